@@ -1,0 +1,56 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiBearerAuth, ApiResponse, ApiSecurity } from '@nestjs/swagger';
+import { ErrorResponse } from '../common/errors/error-response.dto';
+import type { AddOn, Permission } from './caller';
+
+/** What a route asks of its caller. A route without one does not start. */
+export type AccessRule =
+  /** Service API: X-API-KEY, plan feature API_ACCESS, IP allow-list, rate limit of the organization. */
+  | { key: 'service'; addOn?: AddOn; permission?: Permission; allowListedIpOnly?: boolean }
+  /** Console: bearer token of the platform or of a user of the organization in the path. */
+  | { key: 'console'; platformOnly?: boolean }
+  | { key: 'none'; reason: string };
+
+export const ACCESS_RULE = 'access:rule';
+
+/** The security schemes that the OpenAPI document declares. */
+export const API_KEY_SCHEME = 'apiKey';
+export const CONSOLE_SCHEME = 'console';
+
+/**
+ * States what a route asks for, for the guards and for the OpenAPI document alike:
+ * `@Access({ key: 'service', addOn: 'MESSAGING' })`.
+ */
+export function Access(rule: Exclude<AccessRule, { key: 'none' }>): MethodDecorator & ClassDecorator {
+  return applyDecorators(
+    SetMetadata(ACCESS_RULE, rule),
+    ...(rule.key === 'service'
+      ? [
+          ApiSecurity(API_KEY_SCHEME),
+          failure(401, 'API key missing or invalid: API_KEY_MISSING, API_KEY_INVALID'),
+          failure(403, refusals(rule)),
+          failure(429, 'More calls than the organization may make in a minute: RATE_LIMITED'),
+        ]
+      : [
+          ApiBearerAuth(CONSOLE_SCHEME),
+          failure(401, 'Console token missing, invalid or expired: CONSOLE_TOKEN_INVALID'),
+          failure(403, 'Only the platform may do that: PERMISSION_DENIED'),
+        ]),
+  );
+}
+
+/** A route that asks for nothing, and why: `@Public('liveness probe')`. */
+export function Public(reason: string): MethodDecorator & ClassDecorator {
+  return applyDecorators(SetMetadata(ACCESS_RULE, { key: 'none', reason } satisfies AccessRule));
+}
+
+function failure(status: number, description: string) {
+  return ApiResponse({ status, description, type: ErrorResponse });
+}
+
+function refusals(rule: AccessRule & { key: 'service' }): string {
+  const codes = ['FEATURE_NOT_AVAILABLE', 'IP_NOT_ALLOWED'];
+  if (rule.addOn && rule.addOn !== 'MESSAGING') codes.push('ADDON_REQUIRED');
+  if (rule.permission) codes.push('PERMISSION_DENIED');
+  return `Not permitted: ${codes.join(', ')}`;
+}

@@ -1,0 +1,74 @@
+import { DomainError } from '../common/errors/domain-error';
+
+export class ApiKeyMissing extends DomainError {
+  constructor() {
+    super(401, 'API_KEY_MISSING', 'The X-API-KEY header is missing');
+  }
+}
+
+export class ApiKeyInvalid extends DomainError {
+  constructor() {
+    super(401, 'API_KEY_INVALID', 'The API key is not valid');
+  }
+}
+
+export class ConsoleTokenInvalid extends DomainError {
+  constructor() {
+    super(401, 'CONSOLE_TOKEN_INVALID', 'The console token is missing, not valid, or expired');
+  }
+}
+
+export class CredentialsInvalid extends DomainError {
+  constructor() {
+    super(401, 'CREDENTIALS_INVALID', 'User name or password is wrong');
+  }
+}
+
+export class IpNotAllowed extends DomainError {
+  constructor() {
+    super(403, 'IP_NOT_ALLOWED', "This IP address is not on the organization's allow-list");
+  }
+}
+
+export class FeatureNotAvailable extends DomainError {
+  constructor(feature: string) {
+    super(403, 'FEATURE_NOT_AVAILABLE', `The feature ${feature} is not available to this organization`, {
+      feature,
+    });
+  }
+}
+
+/** `error` is the code itself (doc 2 §7). */
+export class AddOnRequired extends DomainError {
+  constructor(addonCode: string) {
+    super(403, 'ADDON_REQUIRED', `The add-on ${addonCode} is needed`, { error: 'ADDON_REQUIRED', addonCode });
+  }
+}
+
+/** `error` is the code itself (doc 2 §7). */
+export class PermissionDenied extends DomainError {
+  constructor(permission: string, message = `The permission ${permission} is needed`) {
+    super(403, 'PERMISSION_DENIED', message, { error: 'PERMISSION_DENIED', permission });
+  }
+}
+
+export class RateLimited extends DomainError {
+  constructor(retryAfterSeconds: number, message = 'Too many requests') {
+    super(
+      429,
+      'RATE_LIMITED',
+      `${message}; try again in ${retryAfterSeconds} s`,
+      {},
+      {
+        'Retry-After': String(retryAfterSeconds),
+      },
+    );
+  }
+}
+
+/** Something with that name is there already. */
+export class AlreadyThere extends DomainError {
+  constructor(code: 'USERNAME_TAKEN' | 'IP_ALREADY_LISTED', message: string) {
+    super(409, code, message);
+  }
+}

@@ -1,0 +1,84 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AddOnsConsoleController } from './add-ons/add-ons.console.controller';
+import { AddOnsService } from './add-ons/add-ons.service';
+import { BookedAddOn } from './add-ons/booked-add-on.entity';
+import { ApiKey } from './api-keys/api-key.entity';
+import { ApiKeySnapshots } from './api-keys/api-key-snapshots';
+import { ApiKeysConsoleController } from './api-keys/api-keys.console.controller';
+import { ApiKeysService } from './api-keys/api-keys.service';
+import { KeyUsage } from './api-keys/key-usage';
+import { ServiceKeys } from './api-keys/service-keys';
+import { AuditEntriesService } from './audit/audit-entries.service';
+import { AuditEntry } from './audit/audit-entry.entity';
+import { AuditLog } from './audit/audit-log';
+import { AuditLogConsoleController } from './audit/audit-log.console.controller';
+import { ConsoleSessions } from './console/console-sessions';
+import { ConsoleTokens } from './console/console-tokens';
+import { LoginAttempts } from './console/login-attempts';
+import { LoginConsoleController } from './console/login.console.controller';
+import { LoginService } from './console/login.service';
+import { DemoOrganization } from './demo-organization';
+import { AddOnGuard } from './guards/add-on.guard';
+import { IpGuard } from './guards/ip.guard';
+import { KeyGuard } from './guards/key.guard';
+import { OwnershipGuard } from './guards/ownership.guard';
+import { PermissionGuard } from './guards/permission.guard';
+import { PlanGuard } from './guards/plan.guard';
+import { RateGuard } from './guards/rate.guard';
+import { RouteCheck } from './guards/route-check';
+import { AllowedIp } from './ip-allow-list/allowed-ip.entity';
+import { IpAllowListConsoleController } from './ip-allow-list/ip-allow-list.console.controller';
+import { IpAllowListService } from './ip-allow-list/ip-allow-list.service';
+import { Organization } from './organizations/organization.entity';
+import { OrganizationSnapshots } from './organizations/organization-snapshots';
+import { OrganizationsConsoleController } from './organizations/organizations.console.controller';
+import { OrganizationsService } from './organizations/organizations.service';
+import { RateLimitsModule } from './rate-limits/rate-limits.module';
+import { User } from './users/user.entity';
+import { UsersConsoleController } from './users/users.console.controller';
+import { UsersService } from './users/users.service';
+
+/** The order of checks (4-decisions §2); guards run as they are listed. */
+const CHECKS = [KeyGuard, PlanGuard, IpGuard, RateGuard, AddOnGuard, PermissionGuard, OwnershipGuard];
+
+/** Who may do what. */
+@Module({
+  imports: [
+    DiscoveryModule,
+    RateLimitsModule,
+    TypeOrmModule.forFeature([Organization, User, ApiKey, AllowedIp, BookedAddOn, AuditEntry]),
+  ],
+  controllers: [
+    LoginConsoleController,
+    OrganizationsConsoleController,
+    UsersConsoleController,
+    ApiKeysConsoleController,
+    IpAllowListConsoleController,
+    AddOnsConsoleController,
+    AuditLogConsoleController,
+  ],
+  providers: [
+    ...CHECKS.map((check) => ({ provide: APP_GUARD, useClass: check })),
+    RouteCheck,
+    OrganizationSnapshots,
+    ApiKeySnapshots,
+    ServiceKeys,
+    KeyUsage,
+    ConsoleTokens,
+    ConsoleSessions,
+    LoginAttempts,
+    LoginService,
+    OrganizationsService,
+    UsersService,
+    ApiKeysService,
+    IpAllowListService,
+    AddOnsService,
+    AuditLog,
+    AuditEntriesService,
+    DemoOrganization,
+  ],
+  exports: [AuditLog, OrganizationSnapshots, OrganizationsService, DemoOrganization],
+})
+export class AccessModule {}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { NotFound } from '../../common/errors/errors';
+import type { PageQuery } from '../../common/pagination/page';
+import { Clock } from '../../common/time/clock';
+import { toDateTime } from '../../common/time/format';
+import { parseDateTime } from '../../common/time/parse';
+import { Transactions } from '../../infrastructure/database/transactions';
+import { AuditLog } from '../audit/audit-log';
+import type { AddOn, Caller } from '../caller';
+import { OrganizationSnapshots } from '../organizations/organization-snapshots';
+import type { BookAddOnRequest } from './add-ons.dto';
+import { BookedAddOn } from './booked-add-on.entity';
+
+/** The add-ons that organizations book (4-decisions §3). */
+@Injectable()
+export class AddOnsService {
+  constructor(
+    @InjectRepository(BookedAddOn) private readonly addOns: Repository<BookedAddOn>,
+    private readonly tx: Transactions,
+    private readonly snapshots: OrganizationSnapshots,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  list(caller: Caller, { page, size }: PageQuery): Promise<[rows: BookedAddOn[], total: number]> {
+    return this.addOns.findAndCount({
+      where: { organizationId: caller.organizationId },
+      order: { code: 'ASC' },
+      skip: page * size,
+      take: size,
+    });
+  }
+
+  /** Books the add-on, or changes until when a booked one is active. */
+  async book(caller: Caller, code: AddOn, request: BookAddOnRequest): Promise<BookedAddOn> {
+    const activeUntil = request.activeUntil ? parseDateTime(request.activeUntil) : null;
+    const { organizationId } = caller;
+    return this.tx.run(async (tx) => {
+      const [made] = await tx.query(
+        `INSERT INTO add_ons (organization_id, code, active_until, created_at) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (organization_id, code) DO NOTHING RETURNING code`,
+        [organizationId, code, activeUntil, this.clock.date()],
+      );
+      const addOns = tx.repository(BookedAddOn);
+      const booked = await addOns.findOneOrFail({
+        where: { organizationId, code },
+        lock: { mode: 'pessimistic_write' },
+      });
+      const from = made ? null : toDateTime(booked.activeUntil);
+      await addOns.update({ organizationId, code }, { activeUntil });
+      await this.audit.record(tx, caller, {
+        action: made ? 'add_on.book' : 'add_on.update',
+        resourceType: 'add_on',
+        resourceId: code,
+        changes: { activeUntil: { from, to: toDateTime(activeUntil) } },
+      });
+      this.snapshots.changed(tx, organizationId);
+      return Object.assign(booked, { activeUntil });
+    });
+  }
+
+  /** @throws NotFound when it is not booked */
+  async remove(caller: Caller, code: AddOn): Promise<void> {
+    const { organizationId } = caller;
+    await this.tx.run(async (tx) => {
+      const { affected } = await tx.repository(BookedAddOn).delete({ organizationId, code });
+      if (!affected) throw new NotFound('Add-on');
+      await this.audit.record(tx, caller, {
+        action: 'add_on.remove',
+        resourceType: 'add_on',
+        resourceId: code,
+      });
+      this.snapshots.changed(tx, organizationId);
+    });
+  }
+}

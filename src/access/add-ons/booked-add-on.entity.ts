@@ -1,0 +1,19 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { AddOn } from '../caller';
+
+/** An add-on that an organization has booked. */
+@Entity('add_ons')
+export class BookedAddOn {
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
+  @PrimaryColumn({ type: 'text' })
+  code!: AddOn;
+
+  /** Null: without end. */
+  @Column({ name: 'active_until', type: 'timestamptz', nullable: true })
+  activeUntil!: Date | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+}

@@ -1,0 +1,88 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { ApiFailures } from '../../common/errors/api-failures';
+import { Page, PageQuery } from '../../common/pagination/page';
+import { Access } from '../access.decorator';
+import { Caller } from '../caller';
+import { OrganizationPath } from '../organizations/organizations.dto';
+import {
+  ApiKeyPage,
+  ApiKeyPath,
+  CreateApiKeyRequest,
+  NewApiKeyResponse,
+  toApiKeyResponse,
+  toNewApiKeyResponse,
+} from './api-keys.dto';
+import { ApiKeysService } from './api-keys.service';
+
+@ApiTags('Console: API keys')
+@Access({ key: 'console' })
+@Controller('api/v1/console/organizations/:orgId/api-keys')
+export class ApiKeysConsoleController {
+  constructor(private readonly keys: ApiKeysService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listApiKeys',
+    summary: 'List API keys',
+    description: 'The API keys of the organization, newest first; never the keys themselves.',
+  })
+  @ApiOkResponse({ type: ApiKeyPage, description: 'A page of API keys' })
+  @ApiFailures(400, 404)
+  async list(
+    @Caller() caller: Caller,
+    @Param() _path: OrganizationPath,
+    @Query() query: PageQuery,
+  ): Promise<ApiKeyPage> {
+    const [rows, total] = await this.keys.list(caller, query);
+    return Page.of(rows.map(toApiKeyResponse), total, query);
+  }
+
+  @Post()
+  @ApiOperation({
+    operationId: 'createApiKey',
+    summary: 'Make an API key',
+    description: 'The key is shown in this answer only. 404 when the organization has no such user.',
+  })
+  @ApiCreatedResponse({ type: NewApiKeyResponse, description: 'The key' })
+  @ApiFailures(400, 404)
+  async create(
+    @Caller() caller: Caller,
+    @Param() _path: OrganizationPath,
+    @Body() body: CreateApiKeyRequest,
+  ): Promise<NewApiKeyResponse> {
+    return toNewApiKeyResponse(await this.keys.create(caller, body));
+  }
+
+  @Post(':id/regenerate')
+  @ApiOperation({
+    operationId: 'regenerateApiKey',
+    summary: 'Replace an API key',
+    description:
+      'Id, name and user stay; the old key stops at once. The new one is shown in this answer only.',
+  })
+  @ApiCreatedResponse({ type: NewApiKeyResponse, description: 'The key' })
+  @ApiFailures(400, 404)
+  async regenerate(@Caller() caller: Caller, @Param() { id }: ApiKeyPath): Promise<NewApiKeyResponse> {
+    return toNewApiKeyResponse(await this.keys.regenerate(caller, id));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({
+    operationId: 'deleteApiKey',
+    summary: 'Delete an API key',
+    description: 'It stops at once.',
+  })
+  @ApiNoContentResponse({ description: 'Deleted' })
+  @ApiFailures(400, 404)
+  remove(@Caller() caller: Caller, @Param() { id }: ApiKeyPath): Promise<void> {
+    return this.keys.remove(caller, id);
+  }
+}

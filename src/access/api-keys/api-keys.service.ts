@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { NotFound } from '../../common/errors/errors';
+import type { PageQuery } from '../../common/pagination/page';
+import { Clock } from '../../common/time/clock';
+import { Transactions, type Tx } from '../../infrastructure/database/transactions';
+import type { AuditChanges } from '../audit/audit-entry.entity';
+import { AuditLog, changesBetween } from '../audit/audit-log';
+import type { Caller } from '../caller';
+import { User } from '../users/user.entity';
+import { ApiKey } from './api-key.entity';
+import { ApiKeySnapshots } from './api-key-snapshots';
+import type { CreateApiKeyRequest, NewApiKey } from './api-keys.dto';
+import { hashKey, makeKey, shownPrefix } from './key-format';
+
+/** The keys of the Service API. */
+@Injectable()
+export class ApiKeysService {
+  constructor(
+    @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
+    private readonly tx: Transactions,
+    private readonly snapshots: ApiKeySnapshots,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  list(caller: Caller, { page, size }: PageQuery): Promise<[rows: ApiKey[], total: number]> {
+    return this.keys.findAndCount({
+      where: { organizationId: caller.organizationId },
+      order: { id: 'DESC' },
+      skip: page * size,
+      take: size,
+    });
+  }
+
+  /** @throws NotFound when the organization has no such user */
+  async create(caller: Caller, { name, userId }: CreateApiKeyRequest): Promise<NewApiKey> {
+    const { organizationId } = caller;
+    const apiKey = makeKey('wp_live_');
+    return this.tx.run(async (tx) => {
+      const user = await tx.repository(User).findOne({
+        where: { id: userId, organizationId },
+        lock: { mode: 'pessimistic_read' },
+      });
+      if (!user) throw new NotFound('User');
+      const fields = { ...stored(apiKey), name, userId, organizationId, createdAt: this.clock.date() };
+      const row = await tx.repository(ApiKey).save(tx.repository(ApiKey).create(fields));
+      const { prefix } = row;
+      await this.record(tx, caller, 'create', row.id, changesBetween({}, { name, userId, prefix }));
+      return { row, apiKey };
+    });
+  }
+
+  /** The id stays, the old key stops at once. */
+  async regenerate(caller: Caller, id: number): Promise<NewApiKey> {
+    const apiKey = makeKey('wp_live_');
+    return this.tx.run(async (tx) => {
+      const row = await this.lock(tx, caller, id);
+      const { hash, prefix } = row;
+      await tx.repository(ApiKey).save(Object.assign(row, stored(apiKey)));
+      await this.record(tx, caller, 'regenerate', id, { prefix: { from: prefix, to: row.prefix } });
+      this.snapshots.removed(tx, [hash]);
+      return { row, apiKey };
+    });
+  }
+
+  async remove(caller: Caller, id: number): Promise<void> {
+    await this.tx.run(async (tx) => {
+      const { name, prefix, hash } = await this.lock(tx, caller, id);
+      await tx.repository(ApiKey).delete({ id, organizationId: caller.organizationId });
+      const changes = { name: { from: name, to: null }, prefix: { from: prefix, to: null } };
+      await this.record(tx, caller, 'delete', id, changes);
+      this.snapshots.removed(tx, [hash]);
+    });
+  }
+
+  private async lock(tx: Tx, caller: Caller, id: number): Promise<ApiKey> {
+    const key = await tx.repository(ApiKey).findOne({
+      where: { id, organizationId: caller.organizationId },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!key) throw new NotFound('API key');
+    return key;
+  }
+
+  private record(tx: Tx, caller: Caller, verb: string, id: number, changes: AuditChanges): Promise<void> {
+    const change = { action: `api_key.${verb}`, resourceType: 'api_key', resourceId: id, changes };
+    return this.audit.record(tx, caller, change);
+  }
+}
+
+function stored(apiKey: string): Pick<ApiKey, 'hash' | 'prefix' | 'lastUsedAt'> {
+  return { hash: hashKey(apiKey), prefix: shownPrefix(apiKey), lastUsedAt: null };
+}

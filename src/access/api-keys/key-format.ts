@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { BASE62, randomBase62 } from '../../common/base62';
+
+/** What kind of key it is: of an organization's server, of a registered app. */
+export type KeyPrefix = 'wp_live_' | 'wp_app_';
+
+const RANDOM_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+/** Characters of a key that may be shown after it was made. */
+const SHOWN_LENGTH = 12;
+
+/** A new key: prefix, 32 random base62 characters, 6 characters of CRC32 (4-decisions §3). */
+export function makeKey(prefix: KeyPrefix): string {
+  const body = prefix + randomBase62(RANDOM_LENGTH);
+  return body + checksum(body);
+}
+
+/** Whether a text can be a key at all: a typing error or a guess costs no look-up. */
+export function isKey(text: string, prefix: KeyPrefix): boolean {
+  if (text.length !== prefix.length + RANDOM_LENGTH + CHECKSUM_LENGTH || !text.startsWith(prefix))
+    return false;
+  const body = text.slice(0, -CHECKSUM_LENGTH);
+  return /^[0-9A-Za-z]+$/.test(body.slice(prefix.length)) && checksum(body) === text.slice(-CHECKSUM_LENGTH);
+}
+
+/** What is stored of a key: enough to know it again, not to use it. */
+export function hashKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+/** What is shown of a key after it was made. */
+export function shownPrefix(key: string): string {
+  return key.slice(0, SHOWN_LENGTH);
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let text = '';
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    text = BASE62.charAt(rest % 62) + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}

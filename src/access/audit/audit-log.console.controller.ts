@@ -1,0 +1,33 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiFailures } from '../../common/errors/api-failures';
+import { Page } from '../../common/pagination/page';
+import { Access } from '../access.decorator';
+import { Caller } from '../caller';
+import { OrganizationPath } from '../organizations/organizations.dto';
+import { AuditEntriesService } from './audit-entries.service';
+import { AuditEntryPage, AuditLogQuery, toAuditEntryResponse } from './audit-log.dto';
+
+@ApiTags('Console: audit log')
+@Access({ key: 'console' })
+@Controller('api/v1/console/organizations/:orgId/audit-log')
+export class AuditLogConsoleController {
+  constructor(private readonly entries: AuditEntriesService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listAuditEntries',
+    summary: 'List changes',
+    description: 'Who changed what, when, from which IP; newest first.',
+  })
+  @ApiOkResponse({ type: AuditEntryPage, description: 'A page of changes' })
+  @ApiFailures(400, 404)
+  async list(
+    @Caller() caller: Caller,
+    @Param() _path: OrganizationPath,
+    @Query() query: AuditLogQuery,
+  ): Promise<AuditEntryPage> {
+    const [rows, total] = await this.entries.list(caller, query);
+    return Page.of(rows.map(toAuditEntryResponse), total, query);
+  }
+}

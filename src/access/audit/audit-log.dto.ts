@@ -1,0 +1,84 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { PageQuery, pageOf } from '../../common/pagination/page';
+import { toDateTime } from '../../common/time/format';
+import { Text } from '../../common/validation/atoms';
+import type { AuditChanges, AuditEntry } from './audit-entry.entity';
+
+export class AuditLogQuery extends PageQuery {
+  @Text({ max: 100, description: 'Only this action', example: 'api_key.create', optional: true })
+  action?: string | null;
+
+  @Text({ max: 100, description: 'Only this type of resource', example: 'api_key', optional: true })
+  resourceType?: string | null;
+
+  @Text({ max: 100, description: 'Only the resource of this id', example: '3', optional: true })
+  resourceId?: string | null;
+}
+
+export class AuditActorResponse {
+  @ApiProperty({
+    enum: ['API_KEY', 'USER', 'PLATFORM', 'APP'],
+    description: 'What acted',
+    example: 'USER',
+  })
+  type!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    description: 'Id of the user, key or app; null for the platform',
+    example: 7,
+  })
+  id!: number | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Its name at that time',
+    example: 'kim.minji',
+  })
+  name!: string | null;
+}
+
+export class AuditEntryResponse {
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the entry', example: 12 })
+  id!: number;
+
+  @ApiProperty({ format: 'date-time', description: 'When', example: '2026-11-20T08:32:00Z' })
+  at!: string;
+
+  @ApiProperty({ type: AuditActorResponse, description: 'Who' })
+  actor!: AuditActorResponse;
+
+  @ApiProperty({ description: 'From which IP', example: '203.0.113.7' })
+  ip!: string;
+
+  @ApiProperty({ description: 'What was done', example: 'api_key.create' })
+  action!: string;
+
+  @ApiProperty({ description: 'Type of the resource', example: 'api_key' })
+  resourceType!: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Id of the resource', example: '3' })
+  resourceId!: string | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: {
+      type: 'object',
+      properties: { from: { nullable: true }, to: { nullable: true } },
+    },
+    description: 'Each changed field with what it was and what it became; never a secret',
+    example: { name: { from: null, to: 'Shop server' } },
+  })
+  changes!: AuditChanges;
+}
+
+export class AuditEntryPage extends pageOf(AuditEntryResponse, 'AuditEntryPage') {}
+
+export function toAuditEntryResponse(entry: AuditEntry): AuditEntryResponse {
+  const { id, ip, action, resourceType, resourceId, changes } = entry;
+  const actor = { type: entry.actorType, id: entry.actorId, name: entry.actorName };
+  return { id, at: toDateTime(entry.at), actor, ip, action, resourceType, resourceId, changes };
+}

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/time/clock';
+import type { Tx } from '../../infrastructure/database/transactions';
+import type { Requester } from '../caller';
+import type { AuditChanges } from './audit-entry.entity';
+
+type AuditedCaller = Requester & { readonly organizationId: number };
+
+/** A change, as the service that makes it describes it. */
+export interface AuditedChange {
+  /** `<resource>.<verb>`: `api_key.regenerate`. */
+  action: string;
+  /** `api_key`, `user`, `link` … */
+  resourceType: string;
+  resourceId: number | string | null;
+  /** What was and what became; never a secret, a phone number or an address. */
+  changes?: AuditChanges;
+}
+
+const COLUMNS = [
+  'organization_id',
+  'at',
+  'actor_type',
+  'actor_id',
+  'actor_name',
+  'ip',
+  'action',
+  'resource_type',
+  'changes',
+  'resource_id',
+];
+const INSERT = `INSERT INTO audit_log (${COLUMNS.join(', ')})`;
+
+/** Keeps who changed what, when, from which IP (4-decisions §4). */
+@Injectable()
+export class AuditLog {
+  constructor(private readonly clock: Clock) {}
+
+  /** Adds an entry to the transaction of the change itself, so that there is never one without the other. */
+  async record(tx: Tx, caller: AuditedCaller, change: AuditedChange): Promise<void> {
+    const { resourceId } = change;
+    await tx.query(`${INSERT} VALUES (${placeholders(1, COLUMNS.length)})`, [
+      ...this.valuesOf(caller, change),
+      resourceId === null ? null : String(resourceId),
+    ]);
+  }
+
+  /** The parameters of `auditEntriesOf`. */
+  valuesOf(caller: AuditedCaller, change: Omit<AuditedChange, 'resourceId'>): unknown[] {
+    return [
+      caller.organizationId,
+      this.clock.date().toISOString(),
+      caller.actor.type,
+      caller.actor.id,
+      caller.actor.name,
+      caller.ip,
+      change.action,
+      change.resourceType,
+      JSON.stringify(change.changes ?? {}),
+    ];
+  }
+}
+
+/**
+ * The part of a statement that makes rows and their entries in one round trip.
+ * @param made name of the WITH query that returns their `id`
+ * @param first number of the first parameter, of those that `valuesOf` gives
+ */
+export function auditEntriesOf(made: string, first: number): string {
+  return `${INSERT} SELECT ${placeholders(first, COLUMNS.length - 1)}, id::text FROM ${made}`;
+}
+
+function placeholders(first: number, count: number): string {
+  return Array.from({ length: count }, (_, i) => `$${first + i}`).join(', ');
+}
+
+/** The fields of `after` that differ from `before`, as the audit log keeps them. */
+export function changesBetween<T extends object>(before: Partial<T>, after: Partial<T>): AuditChanges {
+  const changes: AuditChanges = {};
+  for (const [field, to] of Object.entries(after)) {
+    const from: unknown = before[field as keyof T] ?? null;
+    if (JSON.stringify(from) !== JSON.stringify(to)) changes[field] = { from, to };
+  }
+  return changes;
+}

@@ -1,0 +1,73 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+
+/** Add-ons that an organization can book (4-decisions §3). */
+export const ADD_ONS = ['MESSAGING', 'REVENUE_ANALYTICS', 'USER_JOURNEY', 'DYNAMIC_SEGMENT'] as const;
+export type AddOn = (typeof ADD_ONS)[number];
+
+export const PERMISSIONS = [
+  'revenue.view',
+  'conversion.view',
+  'credits.view',
+  'mau.view',
+  'event_log.view',
+  'segments.view',
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+export const PLANS = ['FREE', 'PRO', 'ENTERPRISE'] as const;
+export type Plan = (typeof PLANS)[number];
+
+/** What the rules of a request may ask about its organization. */
+export interface CallerOrganization {
+  readonly id: number;
+  readonly timeZone: string;
+  readonly baseCurrency: string;
+  readonly defaultRegion: string;
+  readonly plan: Plan;
+  /** Days that clicks and statistics are kept (4-decisions §3). */
+  readonly retentionDays: number;
+  /** Longest click de-duplication window of the plan, in minutes. */
+  readonly deduplicationCapMinutes: number;
+}
+
+/** Whoever acts, before it is known on which organization. */
+export interface Requester {
+  readonly actor: {
+    readonly type: 'API_KEY' | 'USER' | 'PLATFORM' | 'APP';
+    readonly id: number | null;
+    /** For the audit log: user name, name of the key or app. */
+    readonly name: string | null;
+  };
+  /** The user whose permissions apply: the key's user, the console's user; null for the platform. */
+  readonly userId: number | null;
+  readonly username: string | null;
+  readonly permissions: ReadonlySet<string>;
+  /** Client address, as far as TRUST_PROXY allows. */
+  readonly ip: string;
+}
+
+/** Who is asking, as the access guard found out. Every look-up of a tenant's data carries `organizationId`. */
+export interface Caller extends Requester {
+  readonly organizationId: number;
+  readonly organization: CallerOrganization;
+}
+
+export interface RequestWithCaller extends Request {
+  requester?: Requester;
+  caller?: Caller;
+}
+
+/** The caller of this request; on console routes with `:orgId`, the organization is that of the path. */
+export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  const { caller } = context.switchToHttp().getRequest<RequestWithCaller>();
+  if (!caller) throw new Error('The route has no access statement that names a caller');
+  return caller;
+});
+
+/** Who acts, on routes that are about no organization yet. */
+export const Requester = createParamDecorator((_: unknown, context: ExecutionContext): Requester => {
+  const { requester } = context.switchToHttp().getRequest<RequestWithCaller>();
+  if (!requester) throw new Error('The route has no access statement that names a requester');
+  return requester;
+});

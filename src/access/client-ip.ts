@@ -1,0 +1,16 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** What stands for an address that no proxy should have sent; it matches no allow-list. */
+const UNKNOWN = 'unknown';
+
+/**
+ * The client's address in one form: IPv4-mapped IPv6 as IPv4, IPv6 compressed, no zone.
+ * @param ip Express's `request.ip`, which follows TRUST_PROXY
+ */
+export function normalizeIp(ip: string | undefined): string {
+  const address = ip?.replace(/%.*$/, '') ?? '';
+  const family = isIP(address);
+  if (family === 4) return address;
+  return family === 6 ? ipaddr.process(address).toString() : UNKNOWN;
+}

@@ -1,0 +1,52 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../common/time/clock';
+
+const LIFETIME_MS = 12 * 3_600_000;
+
+/** The user behind a console token. */
+export interface ConsoleUser {
+  readonly id: number;
+  readonly organizationId: number;
+  readonly username: string;
+  readonly permissions: string[];
+}
+
+/** Console tokens of users: random, kept as a hash, good for 12 hours. */
+@Injectable()
+export class ConsoleSessions {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  async open(userId: number): Promise<{ token: string; expiresAt: Date }> {
+    const token = `wp_console_${randomBytes(32).toString('base64url')}`;
+    const now = this.clock.date();
+    const expiresAt = new Date(now.getTime() + LIFETIME_MS);
+    await this.dataSource.query(
+      'INSERT INTO console_sessions (token_hash, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4)',
+      [hashToken(token), userId, now, expiresAt],
+    );
+    await this.dataSource.query('DELETE FROM console_sessions WHERE expires_at <= $1', [now]);
+    return { token, expiresAt };
+  }
+
+  /** @returns null when the token is unknown or expired, or its user or organization is gone */
+  async find(token: string): Promise<ConsoleUser | null> {
+    const [user] = await this.dataSource.query<ConsoleUser[]>(
+      `SELECT u.id, u.organization_id AS "organizationId", u.username, u.permissions
+       FROM console_sessions s
+       JOIN users u ON u.id = s.user_id
+       JOIN organizations o ON o.id = u.organization_id AND o.deleted_at IS NULL
+       WHERE s.token_hash = $1 AND s.expires_at > $2`,
+      [hashToken(token), this.clock.date()],
+    );
+    return user ?? null;
+  }
+}
+
+function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,59 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../../config/config.module';
+import type { Config } from '../../config/config';
+import { ConsoleTokenInvalid } from '../access.errors';
+import { PERMISSIONS, type Requester } from '../caller';
+import { ConsoleSessions } from './console-sessions';
+
+/** A caller of the console: the platform may do everything, a user only what is of one organization. */
+export interface ConsoleRequester extends Requester {
+  /** Null for the platform. */
+  readonly ownOrganizationId: number | null;
+}
+
+/** Tells whose a console token is. */
+@Injectable()
+export class ConsoleTokens {
+  private readonly platformToken: Buffer | null;
+
+  constructor(
+    @Inject(CONFIG) { consoleToken }: Config,
+    private readonly sessions: ConsoleSessions,
+  ) {
+    this.platformToken = consoleToken === undefined ? null : digest(consoleToken);
+  }
+
+  /**
+   * @param header the Authorization header as it came
+   * @throws ConsoleTokenInvalid when there is none, too
+   */
+  async authenticate(header: string | undefined, ip: string): Promise<ConsoleRequester> {
+    const token = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
+    if (token === undefined) throw new ConsoleTokenInvalid();
+    if (this.platformToken && timingSafeEqual(digest(token), this.platformToken)) return platform(ip);
+    const user = await this.sessions.find(token);
+    if (!user) throw new ConsoleTokenInvalid();
+    const { id, username, organizationId } = user;
+    return {
+      actor: { type: 'USER', id, name: username },
+      userId: id,
+      username,
+      permissions: new Set(user.permissions),
+      ip,
+      ownOrganizationId: organizationId,
+    };
+  }
+}
+
+/** The platform itself, as whoever holds its token or the service's own first start. */
+export function platform(ip: string): ConsoleRequester {
+  const actor = { type: 'PLATFORM', id: null, name: 'platform' } as const;
+  const permissions = new Set(PERMISSIONS);
+  return { actor, userId: null, username: null, permissions, ip, ownOrganizationId: null };
+}
+
+/** Digests have one length, which a comparison in constant time needs. */
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../common/time/clock';
+import { RateLimited } from '../access.errors';
+
+const MAX_FAILURES = 10;
+const WINDOW_MS = 15 * 60_000;
+const LOCK_MS = 15 * 60_000;
+
+/** Failures that still count; those before a lock that has run out do not. */
+const RECENT = `ARRAY(SELECT at FROM unnest(f.failed_at) AS at WHERE at > $3 AND f.locked_until IS NULL)`;
+
+const COUNT = `
+  INSERT INTO login_failures AS f (username_hash, failed_at, last_at) VALUES ($1, ARRAY[$2::timestamptz], $2)
+  ON CONFLICT (username_hash) DO UPDATE SET
+    failed_at = ${RECENT} || $2::timestamptz,
+    locked_until = CASE WHEN cardinality(${RECENT}) + 1 >= $4 THEN $5::timestamptz END,
+    last_at = $2
+  WHERE f.locked_until IS NULL OR f.locked_until <= $2
+  RETURNING 1`;
+
+/** 10 failures in 15 minutes lock a user name, known or not, for 15 minutes (4-decisions §4), over all processes. */
+@Injectable()
+export class LoginAttempts {
+  private readonly running = new Map<string, Promise<unknown>>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Makes one attempt. It counts as a failure before its password is looked at, so that attempts side by side can't
+   * outrun the count; a success takes it back. Attempts of this process take turns by user name, so that right
+   * passwords side by side don't count against each other.
+   * @param verify null when the password is wrong
+   * @throws RateLimited while the user name is locked
+   */
+  async attempt<T extends object>(username: string, verify: () => Promise<T | null>): Promise<T | null> {
+    const name = createHash('sha256').update(username).digest();
+    return this.inTurn(username, async () => {
+      await this.count(name);
+      const result = await verify();
+      if (result) await this.dataSource.query('DELETE FROM login_failures WHERE username_hash = $1', [name]);
+      return result;
+    });
+  }
+
+  private async count(name: Buffer): Promise<void> {
+    const now = this.clock.now();
+    const [at, windowStart, lockEnd] = [now, now - WINDOW_MS, now + LOCK_MS].map((ms) => new Date(ms));
+    await this.dataSource.query('DELETE FROM login_failures WHERE last_at <= $1', [
+      new Date(now - WINDOW_MS - LOCK_MS),
+    ]);
+    const counted = await this.dataSource.query<unknown[]>(COUNT, [
+      name,
+      at,
+      windowStart,
+      MAX_FAILURES,
+      lockEnd,
+    ]);
+    if (counted.length > 0) return;
+    const [row] = await this.dataSource.query<{ locked_until: Date }[]>(
+      'SELECT locked_until FROM login_failures WHERE username_hash = $1',
+      [name],
+    );
+    const waitMs = row ? row.locked_until.getTime() - now : 0;
+    throw new RateLimited(Math.max(1, Math.ceil(waitMs / 1000)), 'Too many failed logins');
+  }
+
+  private async inTurn<T>(username: string, work: () => Promise<T>): Promise<T> {
+    const mine = (this.running.get(username) ?? Promise.resolve()).then(work, work);
+    this.running.set(username, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.running.get(username) === mine) this.running.delete(username);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { ADVISORY_LOCK } from '../infrastructure/database/advisory-locks';
+import { Transactions } from '../infrastructure/database/transactions';
+import { AddOnsService } from './add-ons/add-ons.service';
+import { ApiKeysService } from './api-keys/api-keys.service';
+import { ADD_ONS, type Caller, PERMISSIONS } from './caller';
+import { platform } from './console/console-tokens';
+import { IpAllowListService } from './ip-allow-list/ip-allow-list.service';
+import { OrganizationsService } from './organizations/organizations.service';
+import { PLAN_TERMS } from './plans';
+import { UsersService } from './users/users.service';
+
+/** What a stranger needs to call the Service API. */
+export interface DemoCredentials {
+  readonly organizationId: number;
+  readonly apiKey: string;
+}
+
+/** The organization that the first start makes, so that a stranger can make a link at once (4-decisions §4). */
+@Injectable()
+export class DemoOrganization {
+  constructor(
+    private readonly tx: Transactions,
+    private readonly organizations: OrganizationsService,
+    private readonly users: UsersService,
+    private readonly keys: ApiKeysService,
+    private readonly addOns: AddOnsService,
+    private readonly allowList: IpAllowListService,
+  ) {}
+
+  /**
+   * Makes it when there has never been an organization; once, whichever processes start together.
+   * @param keep runs before the commit: when the key can't be kept, there is no organization either
+   * @returns the key in plain text when this call made it, else null
+   */
+  async ensure(keep?: (made: DemoCredentials) => Promise<void>): Promise<DemoCredentials | null> {
+    return this.tx.run(async (tx) => {
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK.demoOrganization]);
+      const [any] = await tx.query('SELECT 1 FROM organizations LIMIT 1');
+      if (any) return null;
+      const caller = await this.makeOrganization();
+      for (const code of ADD_ONS) await this.addOns.book(caller, code, {});
+      await this.allowList.add(caller, { cidr: '127.0.0.0/8', label: 'This machine' });
+      await this.allowList.add(caller, { cidr: '::1', label: 'This machine' });
+      // Nobody knows the password; the platform token sets another one.
+      const password = randomBytes(24).toString('base64url');
+      const permissions = [...PERMISSIONS];
+      const user = await this.users.create(caller, { username: 'demo', password, permissions });
+      const { apiKey } = await this.keys.create(caller, { name: 'Demo', userId: user.id });
+      const made = { organizationId: caller.organizationId, apiKey };
+      await keep?.(made);
+      return made;
+    });
+  }
+
+  private async makeOrganization(): Promise<Caller> {
+    const requester = platform('127.0.0.1');
+    const { id, timeZone, baseCurrency, defaultRegion, plan } = await this.organizations.create(requester, {
+      name: 'Demo',
+    });
+    const settings = { id, timeZone, baseCurrency, defaultRegion, plan };
+    return { ...requester, organizationId: id, organization: { ...settings, ...PLAN_TERMS[plan] } };
+  }
+}

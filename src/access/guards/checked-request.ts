@@ -1,0 +1,26 @@
+import type { ExecutionContext } from '@nestjs/common';
+import type { AccessRule } from '../access.decorator';
+import type { RequestWithCaller } from '../caller';
+import type { OrganizationSnapshot } from '../organizations/organization-snapshots';
+
+/** What the key guard found out, for the guards after it. */
+export interface CheckedRequest extends RequestWithCaller {
+  rule?: AccessRule;
+  /** The organization of an API key. */
+  snapshot?: OrganizationSnapshot;
+}
+
+export type ServiceRule = Extract<AccessRule, { key: 'service' }>;
+
+export function checkedRequest(context: ExecutionContext): CheckedRequest {
+  return context.switchToHttp().getRequest<CheckedRequest>();
+}
+
+/** The rule and the organization of a Service API call; null on every other route. */
+export function serviceCall(
+  context: ExecutionContext,
+): { rule: ServiceRule; snapshot: OrganizationSnapshot; request: CheckedRequest } | null {
+  const request = checkedRequest(context);
+  const { rule, snapshot } = request;
+  return rule?.key === 'service' && snapshot ? { rule, snapshot, request } : null;
+}

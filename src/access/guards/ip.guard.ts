@@ -1,0 +1,17 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { IpNotAllowed } from '../access.errors';
+import { inRanges } from '../ip-allow-list/cidr';
+import { serviceCall } from './checked-request';
+
+/** Third: with addresses registered, is this one of them (doc 1 §5)? Contacts ask for a registered one (doc 2 §5). */
+@Injectable()
+export class IpGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const call = serviceCall(context);
+    if (!call) return true;
+    const { allowList } = call.snapshot;
+    if (allowList.length === 0 && !call.rule.allowListedIpOnly) return true;
+    if (!inRanges(call.request.requester?.ip ?? '', allowList)) throw new IpNotAllowed();
+    return true;
+  }
+}

@@ -1,0 +1,27 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { NotFound, ValidationFailed } from '../../common/errors/errors';
+import type { ConsoleRequester } from '../console/console-tokens';
+import { OrganizationSnapshots } from '../organizations/organization-snapshots';
+import { checkedRequest } from './checked-request';
+
+/** Last: on console routes, is the organization of the path one that the token is good for? */
+@Injectable()
+export class OwnershipGuard implements CanActivate {
+  constructor(private readonly organizations: OrganizationSnapshots) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = checkedRequest(context);
+    const { orgId } = request.params;
+    if (request.rule?.key !== 'console' || typeof orgId !== 'string') return true;
+    const organizationId = /^\d{1,16}$/.test(orgId) ? Number(orgId) : 0;
+    if (organizationId < 1 || !Number.isSafeInteger(organizationId)) {
+      throw ValidationFailed.field('orgId', 'must be the id of an organization');
+    }
+    const requester = request.requester as ConsoleRequester;
+    const foreign = requester.ownOrganizationId !== null && requester.ownOrganizationId !== organizationId;
+    const snapshot = foreign ? null : await this.organizations.get(organizationId);
+    if (!snapshot) throw new NotFound('Organization');
+    request.caller = { ...requester, organizationId, organization: snapshot.organization };
+    return true;
+  }
+}

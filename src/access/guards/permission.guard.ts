@@ -1,0 +1,18 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { PermissionDenied } from '../access.errors';
+import { checkedRequest } from './checked-request';
+
+/** Sixth: may this user, or the key's user, do that? */
+@Injectable()
+export class PermissionGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { rule, requester } = checkedRequest(context);
+    if (rule?.key === 'service' && rule.permission && !requester?.permissions.has(rule.permission)) {
+      throw new PermissionDenied(rule.permission);
+    }
+    if (rule?.key === 'console' && rule.platformOnly && requester?.actor.type !== 'PLATFORM') {
+      throw new PermissionDenied('platform', 'Only the platform token may do that');
+    }
+    return true;
+  }
+}

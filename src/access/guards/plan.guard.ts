@@ -1,0 +1,13 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { FeatureNotAvailable } from '../access.errors';
+import { serviceCall } from './checked-request';
+
+/** Second: does the plan include the Service API (doc 2 §5)? */
+@Injectable()
+export class PlanGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const call = serviceCall(context);
+    if (call && !call.snapshot.apiAccess) throw new FeatureNotAvailable('API_ACCESS');
+    return true;
+  }
+}

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { ThrottlerGuard, type ThrottlerRequest } from '@nestjs/throttler';
+import type { Response } from 'express';
+import { RateLimited } from '../access.errors';
+
+/** Fourth: is the minute's number of calls used up? Every answer from here on says how much is left. */
+@Injectable()
+export class RateGuard extends ThrottlerGuard {
+  protected override async handleRequest(request: ThrottlerRequest): Promise<boolean> {
+    const { context, limit, ttl, blockDuration, throttler, getTracker, generateKey } = request;
+    const { req, res } = this.getRequestResponse(context);
+    const name = throttler.name ?? 'default';
+    const key = generateKey(context, await getTracker(req, context), name);
+    const record = await this.storageService.increment(key, ttl, limit, blockDuration, name);
+    (res as Response)
+      .setHeader('RateLimit-Limit', limit)
+      .setHeader('RateLimit-Remaining', Math.max(0, limit - record.totalHits))
+      .setHeader('RateLimit-Reset', record.timeToExpire);
+    if (record.isBlocked) throw new RateLimited(record.timeToBlockExpire);
+    return true;
+  }
+}

@@ -1,0 +1,21 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** An address or range from which an organization's keys may be used. */
+@Entity('ip_allow_list')
+export class AllowedIp {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id!: number;
+
+  @Column({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
+  /** As `formatRange` writes it. */
+  @Column({ type: 'text' })
+  cidr!: string;
+
+  @Column({ type: 'text', nullable: true })
+  label!: string | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+}

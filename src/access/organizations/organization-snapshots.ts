@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
+import type { Tx } from '../../infrastructure/database/transactions';
+import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
+import type { CallerOrganization, Plan } from '../caller';
+import { type AddressRange, parseRange } from '../ip-allow-list/cidr';
+import { PLAN_TERMS } from '../plans';
+
+/** What the rules of a request ask about an organization. */
+export interface OrganizationSnapshot {
+  readonly organization: CallerOrganization;
+  readonly apiAccess: boolean;
+  readonly serviceRatePerMinute: number;
+  readonly allowList: readonly AddressRange[];
+  /** Add-ons and the end of each in milliseconds since the epoch (Infinity: without end). */
+  readonly addOns: ReadonlyMap<string, number>;
+}
+
+interface Row {
+  id: number;
+  time_zone: string;
+  base_currency: string;
+  default_region: string;
+  plan: Plan;
+  service_rate_per_minute: number;
+  cidrs: string[];
+  add_ons: { code: string; until: number | null }[];
+}
+
+const SELECT = `
+  SELECT o.id, o.time_zone, o.base_currency, o.default_region, o.plan, o.service_rate_per_minute,
+    ARRAY(SELECT cidr FROM ip_allow_list WHERE organization_id = o.id) AS cidrs,
+    ARRAY(
+      SELECT json_build_object('code', code, 'until', extract(epoch FROM active_until) * 1000)
+      FROM add_ons WHERE organization_id = o.id
+    ) AS add_ons
+  FROM organizations o
+  WHERE o.id = $1 AND o.deleted_at IS NULL`;
+
+/** Organizations as the access rules see them, from memory: a call costs no query. */
+@Injectable()
+export class OrganizationSnapshots {
+  private readonly cache: CoherentCache<OrganizationSnapshot>;
+
+  constructor(
+    bus: InvalidationBus,
+    private readonly dataSource: DataSource,
+  ) {
+    this.cache = new CoherentCache(bus, 'access.organization', (id) => this.load(id), { maxEntries: 20_000 });
+  }
+
+  /** @returns null when there is no such organization, or it was deleted */
+  get(organizationId: number): Promise<OrganizationSnapshot | null> {
+    return this.cache.get(String(organizationId));
+  }
+
+  /** To be called in every transaction that changes what a snapshot holds. */
+  changed(tx: Tx, organizationId: number): void {
+    tx.afterCommit(() => this.cache.invalidate([String(organizationId)]));
+  }
+
+  private async load(id: string): Promise<OrganizationSnapshot | null> {
+    const [row] = await this.dataSource.query<Row[]>(SELECT, [id]);
+    return row ? toSnapshot(row) : null;
+  }
+}
+
+function toSnapshot(row: Row): OrganizationSnapshot {
+  const { apiAccess, ...terms } = PLAN_TERMS[row.plan];
+  return {
+    organization: {
+      id: row.id,
+      timeZone: row.time_zone,
+      baseCurrency: row.base_currency,
+      defaultRegion: row.default_region,
+      plan: row.plan,
+      ...terms,
+    },
+    apiAccess,
+    serviceRatePerMinute: row.service_rate_per_minute,
+    allowList: row.cidrs.map(parseRange).filter((range) => range !== null),
+    addOns: new Map(row.add_ons.map(({ code, until }) => [code, until ?? Infinity])),
+  };
+}

@@ -1,0 +1,48 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { Plan } from '../caller';
+
+/** A tenant. */
+@Entity('organizations')
+export class Organization {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id!: number;
+
+  @Column({ type: 'text' })
+  name!: string;
+
+  @Column({ name: 'time_zone', type: 'text' })
+  timeZone!: string;
+
+  @Column({ name: 'base_currency', type: 'text' })
+  baseCurrency!: string;
+
+  @Column({ name: 'default_region', type: 'text' })
+  defaultRegion!: string;
+
+  @Column({ type: 'text' })
+  plan!: Plan;
+
+  @Column({ name: 'service_rate_per_minute', type: 'integer' })
+  serviceRatePerMinute!: number;
+
+  @Column({ name: 'max_custom_fields', type: 'integer' })
+  maxCustomFields!: number;
+
+  @Column({ name: 'max_custom_field_name', type: 'integer' })
+  maxCustomFieldName!: number;
+
+  @Column({ name: 'max_custom_field_value', type: 'integer' })
+  maxCustomFieldValue!: number;
+
+  @Column({ name: 'custom_metric_limit', type: 'integer' })
+  customMetricLimit!: number;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz' })
+  updatedAt!: Date;
+
+  @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true })
+  deletedAt!: Date | null;
+}

@@ -1,0 +1,144 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { pageOf } from '../../common/pagination/page';
+import { toDateTime } from '../../common/time/format';
+import { Int, OneOf, PathId, Text } from '../../common/validation/atoms';
+import { type Plan, PLANS } from '../caller';
+import { CurrencyCode, RegionCode, TimeZoneName } from './organization.atoms';
+import type { Organization } from './organization.entity';
+
+export class OrganizationPath {
+  @PathId({ description: 'Id of the organization' })
+  orgId!: number;
+}
+
+const NAME = { max: 100, description: 'Display name', example: 'Acme' };
+const optional = true;
+
+class OrganizationSettings {
+  @TimeZoneName({
+    description: 'IANA time zone of reports; UTC for a new organization',
+    example: 'Asia/Seoul',
+    optional,
+  })
+  timeZone?: string | null;
+
+  @CurrencyCode({
+    description: 'ISO 4217 currency of revenue; USD for a new organization',
+    example: 'KRW',
+    optional,
+  })
+  baseCurrency?: string | null;
+
+  @RegionCode({
+    description: 'ISO 3166-1 country by which phone numbers are read; US for a new organization',
+    example: 'KR',
+    optional,
+  })
+  defaultRegion?: string | null;
+
+  @OneOf(PLANS, { description: 'Plan (platform only); PRO for a new organization', example: 'PRO', optional })
+  plan?: Plan | null;
+
+  @Int({
+    min: 1,
+    max: 1_000_000,
+    description: 'Service API calls a minute (platform only); 30 for a new organization',
+    example: 30,
+    optional,
+  })
+  serviceRatePerMinute?: number | null;
+
+  @Int({ min: 0, max: 1000, description: 'Custom fields a contact (platform only)', example: 50, optional })
+  maxCustomFields?: number | null;
+
+  @Int({
+    min: 1,
+    max: 200,
+    description: "Characters of a custom field's name (platform only)",
+    example: 50,
+    optional,
+  })
+  maxCustomFieldName?: number | null;
+
+  @Int({
+    min: 1,
+    max: 10_000,
+    description: "Characters of a custom field's value (platform only)",
+    example: 2000,
+    optional,
+  })
+  maxCustomFieldValue?: number | null;
+
+  @Int({
+    min: 0,
+    max: 1000,
+    description: 'Custom activity metrics (platform only)',
+    example: 50,
+    optional,
+  })
+  customMetricLimit?: number | null;
+}
+
+export class CreateOrganizationRequest extends OrganizationSettings {
+  @Text(NAME)
+  name!: string;
+}
+
+/** Only supplied fields change; null counts as not supplied. */
+export class UpdateOrganizationRequest extends OrganizationSettings {
+  @Text({ ...NAME, min: 1, optional })
+  name?: string | null;
+}
+
+const integer = (description: string, example: number) =>
+  ApiProperty({ type: 'integer', description, example });
+const time = (description: string) =>
+  ApiProperty({ format: 'date-time', description, example: '2026-11-20T08:32:00Z' });
+
+export class OrganizationResponse {
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the organization', example: 1 })
+  id!: number;
+
+  @ApiProperty({ description: 'Display name', example: 'Acme' })
+  name!: string;
+
+  @ApiProperty({ description: 'IANA time zone of reports', example: 'Asia/Seoul' })
+  timeZone!: string;
+
+  @ApiProperty({ description: 'ISO 4217 currency of revenue', example: 'KRW' })
+  baseCurrency!: string;
+
+  @ApiProperty({ description: 'ISO 3166-1 country by which phone numbers are read', example: 'KR' })
+  defaultRegion!: string;
+
+  @ApiProperty({ enum: PLANS, description: 'Plan', example: 'PRO' })
+  plan!: Plan;
+
+  @integer('Service API calls a minute', 30)
+  serviceRatePerMinute!: number;
+
+  @integer('Custom fields a contact', 50)
+  maxCustomFields!: number;
+
+  @integer("Characters of a custom field's name", 50)
+  maxCustomFieldName!: number;
+
+  @integer("Characters of a custom field's value", 2000)
+  maxCustomFieldValue!: number;
+
+  @integer('Custom activity metrics', 50)
+  customMetricLimit!: number;
+
+  @time('When it was made')
+  createdAt!: string;
+
+  @time('Last change')
+  updatedAt!: string;
+}
+
+export class OrganizationPage extends pageOf(OrganizationResponse, 'OrganizationPage') {}
+
+export function toOrganizationResponse(organization: Organization): OrganizationResponse {
+  const { deletedAt: _, createdAt, updatedAt, ...settings } = organization;
+  return { ...settings, createdAt: toDateTime(createdAt), updatedAt: toDateTime(updatedAt) };
+}

@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Repository } from 'typeorm';
+import { NotFound } from '../../common/errors/errors';
+import type { PageQuery } from '../../common/pagination/page';
+import { Clock } from '../../common/time/clock';
+import { Transactions } from '../../infrastructure/database/transactions';
+import { PermissionDenied } from '../access.errors';
+import { AuditLog, changesBetween } from '../audit/audit-log';
+import type { Caller, Requester } from '../caller';
+import { PLAN_TERMS } from '../plans';
+import { supplied } from '../supplied';
+import { Organization } from './organization.entity';
+import { OrganizationSnapshots } from './organization-snapshots';
+import type { CreateOrganizationRequest, UpdateOrganizationRequest } from './organizations.dto';
+
+const DEFAULTS = {
+  timeZone: 'UTC',
+  baseCurrency: 'USD',
+  defaultRegion: 'US',
+  plan: 'PRO',
+  serviceRatePerMinute: 30,
+  maxCustomFields: 50,
+  maxCustomFieldName: 50,
+  maxCustomFieldValue: 2000,
+  customMetricLimit: 50,
+} as const;
+
+/** What an organization may change of itself. */
+const OWN_FIELDS = ['name', 'timeZone', 'baseCurrency', 'defaultRegion'] as const;
+/** What it pays for: the platform's. */
+const PLATFORM_FIELDS = [
+  'plan',
+  'serviceRatePerMinute',
+  'maxCustomFields',
+  'maxCustomFieldName',
+  'maxCustomFieldValue',
+  'customMetricLimit',
+] as const;
+
+/** The tenants. */
+@Injectable()
+export class OrganizationsService {
+  constructor(
+    @InjectRepository(Organization) private readonly organizations: Repository<Organization>,
+    private readonly tx: Transactions,
+    private readonly snapshots: OrganizationSnapshots,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Every organization, newest first. */
+  list({ page, size }: PageQuery): Promise<[rows: Organization[], total: number]> {
+    return this.organizations.findAndCount({
+      where: { deletedAt: IsNull() },
+      order: { id: 'DESC' },
+      skip: page * size,
+      take: size,
+    });
+  }
+
+  /** @throws NotFound when it was deleted meanwhile */
+  async get(caller: Caller): Promise<Organization> {
+    const found = await this.organizations.findOneBy({ id: caller.organizationId, deletedAt: IsNull() });
+    if (!found) throw new NotFound('Organization');
+    return found;
+  }
+
+  /** Days that each organization's clicks are kept, by its id; deleted ones included, as their clicks are there. */
+  async retentionDays(): Promise<Map<number, number>> {
+    const rows = await this.organizations.find({ select: { id: true, plan: true } });
+    return new Map(rows.map(({ id, plan }) => [id, PLAN_TERMS[plan].retentionDays]));
+  }
+
+  async create(requester: Requester, request: CreateOrganizationRequest): Promise<Organization> {
+    const now = this.clock.date();
+    const given = supplied(request, [...OWN_FIELDS, ...PLATFORM_FIELDS]);
+    const settings = { ...DEFAULTS, ...given, name: request.name };
+    return this.tx.run(async (tx) => {
+      const organizations = tx.repository(Organization);
+      const made = await organizations.save(
+        organizations.create({ ...settings, createdAt: now, updatedAt: now, deletedAt: null }),
+      );
+      await this.audit.record(
+        tx,
+        { ...requester, organizationId: made.id },
+        {
+          action: 'organization.create',
+          resourceType: 'organization',
+          resourceId: made.id,
+          changes: changesBetween({}, settings),
+        },
+      );
+      this.snapshots.changed(tx, made.id);
+      return made;
+    });
+  }
+
+  /** @throws PermissionDenied when a user asks for what only the platform may change */
+  async update(caller: Caller, request: UpdateOrganizationRequest): Promise<Organization> {
+    const platformField = PLATFORM_FIELDS.find(
+      (field) => request[field] !== undefined && request[field] !== null,
+    );
+    if (platformField && caller.actor.type !== 'PLATFORM') {
+      throw new PermissionDenied('platform', `Only the platform may change ${platformField}`);
+    }
+    const fields = supplied(request, [...OWN_FIELDS, ...PLATFORM_FIELDS]);
+    return this.tx.run(async (tx) => {
+      const organizations = tx.repository(Organization);
+      const organization = await organizations.findOne({
+        where: { id: caller.organizationId, deletedAt: IsNull() },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (!organization) throw new NotFound('Organization');
+      const changes = changesBetween<Organization>(organization, fields);
+      if (Object.keys(changes).length === 0) return organization;
+      Object.assign(organization, fields, { updatedAt: this.clock.date() });
+      await organizations.save(organization);
+      await this.audit.record(tx, caller, {
+        action: 'organization.update',
+        resourceType: 'organization',
+        resourceId: caller.organizationId,
+        changes,
+      });
+      this.snapshots.changed(tx, caller.organizationId);
+      return organization;
+    });
+  }
+
+  /** Soft: the data stays, keys and tokens stop at once. */
+  async remove(caller: Caller): Promise<void> {
+    const id = caller.organizationId;
+    await this.tx.run(async (tx) => {
+      const { affected } = await tx
+        .repository(Organization)
+        .update({ id, deletedAt: IsNull() }, { deletedAt: this.clock.date() });
+      if (!affected) throw new NotFound('Organization');
+      await this.audit.record(tx, caller, {
+        action: 'organization.delete',
+        resourceType: 'organization',
+        resourceId: id,
+      });
+      this.snapshots.changed(tx, id);
+    });
+  }
+}

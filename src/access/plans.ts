@@ -1,0 +1,17 @@
+import type { Plan } from './caller';
+
+interface PlanTerms {
+  /** Whether the Service API may be called at all. */
+  readonly apiAccess: boolean;
+  /** Days that clicks and statistics are kept. */
+  readonly retentionDays: number;
+  /** Longest click de-duplication window, in minutes. */
+  readonly deduplicationCapMinutes: number;
+}
+
+/** What each plan includes (4-decisions §3). */
+export const PLAN_TERMS: Readonly<Record<Plan, PlanTerms>> = {
+  FREE: { apiAccess: false, retentionDays: 90, deduplicationCapMinutes: 60 },
+  PRO: { apiAccess: true, retentionDays: 400, deduplicationCapMinutes: 1_440 },
+  ENTERPRISE: { apiAccess: true, retentionDays: 1_100, deduplicationCapMinutes: 10_080 },
+};

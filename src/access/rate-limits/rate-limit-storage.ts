@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { ThrottlerStorage } from '@nestjs/throttler';
+import { LRUCache } from 'lru-cache';
+import { Clock } from '../../common/time/clock';
+import { RedisStore } from '../../infrastructure/redis/redis';
+import { countCall, type RateWindow } from './rate-window';
+
+/** Counts one call of a window in one step; the expiry only tidies up after windows that nobody uses. */
+const COUNT_CALL = `
+local now, ttl = tonumber(ARGV[1]), tonumber(ARGV[2])
+local start = tonumber(redis.call('HGET', KEYS[1], 'start'))
+if not start or math.abs(now - start) >= ttl then
+  start = now
+  redis.call('HSET', KEYS[1], 'start', ARGV[1], 'hits', 0)
+  redis.call('PEXPIRE', KEYS[1], 2 * ttl)
+end
+return { redis.call('HINCRBY', KEYS[1], 'hits', 1), start }`;
+
+/** Windows held here while Redis is away. */
+const MEMORY_WINDOWS = 100_000;
+
+/** How a call stands against its limit; @nestjs/throttler's record, in seconds. */
+type RateRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+
+/**
+ * Rate-limit windows that all processes share through Redis; without Redis, or while it is away, each process
+ * counts for itself.
+ */
+@Injectable()
+export class RateLimitStorage implements ThrottlerStorage {
+  private readonly memory = new LRUCache<string, RateWindow>({ max: MEMORY_WINDOWS });
+
+  constructor(
+    private readonly redis: RedisStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Counts one call.
+   * @param key whose calls they are: an organization, an app, an address
+   * @param ttl length of the window, in milliseconds
+   */
+  async increment(
+    key: string,
+    ttl: number,
+    limit: number,
+    _block: number,
+    name: string,
+  ): Promise<RateRecord> {
+    const now = this.clock.now();
+    const window = await this.count(this.redis.key(`${name}:${key}`, 'rate'), now, ttl);
+    const seconds = Math.min(ttl, Math.max(1, window.start + ttl - now)) / 1000;
+    const timeToExpire = Math.ceil(seconds);
+    const isBlocked = window.hits > limit;
+    return {
+      totalHits: window.hits,
+      timeToExpire,
+      isBlocked,
+      timeToBlockExpire: isBlocked ? timeToExpire : 0,
+    };
+  }
+
+  private async count(key: string, now: number, ttl: number): Promise<RateWindow> {
+    const redis = this.redis.ready;
+    if (redis) {
+      try {
+        const [hits, start] = (await redis.eval(COUNT_CALL, 1, key, now, ttl)) as [number, number];
+        return { hits, start };
+      } catch {
+        // It went away between the look and the call.
+      }
+    }
+    const window = countCall(this.memory.get(key), now, ttl);
+    this.memory.set(key, window);
+    return window;
+  }
+}

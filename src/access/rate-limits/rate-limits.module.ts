@@ -1,0 +1,28 @@
+import { type ExecutionContext, Module } from '@nestjs/common';
+import { ThrottlerModule } from '@nestjs/throttler';
+import { serviceCall } from '../guards/checked-request';
+import { RateLimitStorage } from './rate-limit-storage';
+
+const MINUTE_MS = 60_000;
+
+@Module({ providers: [RateLimitStorage], exports: [RateLimitStorage] })
+class RateLimitStorageModule {}
+
+/** One entry a kind of limit: whose calls are counted together, and how many a minute. */
+const THROTTLERS = [
+  {
+    name: 'service',
+    ttl: MINUTE_MS,
+    skipIf: (context: ExecutionContext) => serviceCall(context) === null,
+    limit: (context: ExecutionContext) => serviceCall(context)?.snapshot.serviceRatePerMinute ?? 0,
+    generateKey: (context: ExecutionContext) => String(serviceCall(context)?.snapshot.organization.id),
+    getTracker: () => 'organization',
+  },
+];
+
+/** The limits of doc 1 §8. */
+export const RateLimitsModule = ThrottlerModule.forRootAsync({
+  imports: [RateLimitStorageModule],
+  inject: [RateLimitStorage],
+  useFactory: (storage: RateLimitStorage) => ({ storage, throttlers: THROTTLERS }),
+});

@@ -1,0 +1,32 @@
+import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
+
+/** Costs of new hashes: one of the equivalent scrypt settings that OWASP recommends, with 16 MiB of memory. */
+const COST = { log2N: 14, r: 8, p: 5 };
+const KEY_BYTES = 32;
+
+/** Form: `scrypt$<log2 N>$<r>$<p>$<salt>$<key>`, so that the costs can grow later. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const key = await derive(password, salt, COST);
+  const parts = [COST.log2N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')];
+  return ['scrypt', ...parts].join('$');
+}
+
+/** Whether the password is the one of that hash. */
+export async function verifyPassword(password: string, hash: string): Promise<boolean> {
+  const [, log2N, r, p, salt = '', key = ''] = hash.split('$');
+  const expected = Buffer.from(key, 'base64');
+  const cost = { log2N: Number(log2N), r: Number(r), p: Number(p) };
+  const actual = await derive(password, Buffer.from(salt, 'base64'), cost);
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
+}
+
+function derive(password: string, salt: Buffer, { log2N, r, p }: typeof COST): Promise<Buffer> {
+  const N = 2 ** log2N;
+  const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
+  // One text has one password, however the keyboard composes its letters.
+  const text = password.normalize('NFKC');
+  return new Promise((resolve, reject) => {
+    scrypt(text, salt, KEY_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+}

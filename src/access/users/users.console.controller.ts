@@ -1,0 +1,91 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { ApiFailures } from '../../common/errors/api-failures';
+import { Page, PageQuery } from '../../common/pagination/page';
+import { Access } from '../access.decorator';
+import { Caller } from '../caller';
+import { OrganizationPath } from '../organizations/organizations.dto';
+import {
+  CreateUserRequest,
+  toUserResponse,
+  UpdateUserRequest,
+  UserPage,
+  UserPath,
+  UserResponse,
+} from './users.dto';
+import { UsersService } from './users.service';
+
+@ApiTags('Console: users')
+@Access({ key: 'console' })
+@Controller('api/v1/console/organizations/:orgId/users')
+export class UsersConsoleController {
+  constructor(private readonly users: UsersService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listUsers',
+    summary: 'List users',
+    description: 'The users of the organization, newest first.',
+  })
+  @ApiOkResponse({ type: UserPage, description: 'A page of users' })
+  @ApiFailures(400, 404)
+  async list(
+    @Caller() caller: Caller,
+    @Param() _path: OrganizationPath,
+    @Query() query: PageQuery,
+  ): Promise<UserPage> {
+    const [rows, total] = await this.users.list(caller, query);
+    return Page.of(rows.map(toUserResponse), total, query);
+  }
+
+  @Post()
+  @ApiOperation({
+    operationId: 'createUser',
+    summary: 'Make a user',
+    description: 'User names are unique over all organizations; a taken one is 409 USERNAME_TAKEN.',
+  })
+  @ApiCreatedResponse({ type: UserResponse, description: 'The user' })
+  @ApiFailures(400, 404, 409)
+  async create(
+    @Caller() caller: Caller,
+    @Param() _path: OrganizationPath,
+    @Body() body: CreateUserRequest,
+  ): Promise<UserResponse> {
+    return toUserResponse(await this.users.create(caller, body));
+  }
+
+  @Patch(':id')
+  @ApiOperation({
+    operationId: 'updateUser',
+    summary: 'Change a user',
+    description: "Only supplied fields change. A new password ends the user's console sessions.",
+  })
+  @ApiOkResponse({ type: UserResponse, description: 'The user as it is now' })
+  @ApiFailures(400, 404, 409)
+  async update(
+    @Caller() caller: Caller,
+    @Param() { id }: UserPath,
+    @Body() body: UpdateUserRequest,
+  ): Promise<UserResponse> {
+    return toUserResponse(await this.users.update(caller, id, body));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({
+    operationId: 'deleteUser',
+    summary: 'Delete a user',
+    description: "The user's API keys and console tokens stop at once.",
+  })
+  @ApiNoContentResponse({ description: 'Deleted' })
+  @ApiFailures(400, 404)
+  remove(@Caller() caller: Caller, @Param() { id }: UserPath): Promise<void> {
+    return this.users.remove(caller, id);
+  }
+}

@@ -1,0 +1,103 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { pageOf } from '../../common/pagination/page';
+import { toDateTime } from '../../common/time/format';
+import { atom, type AtomOptions } from '../../common/validation/atom';
+import { PathId, Text } from '../../common/validation/atoms';
+import { PERMISSIONS } from '../caller';
+import { OrganizationPath } from '../organizations/organizations.dto';
+import type { User } from './user.entity';
+
+const EXAMPLE_PERMISSIONS = ['revenue.view', 'mau.view'];
+
+/** Some of the known permissions, in any order; one named twice counts once. */
+function PermissionList(options: AtomOptions): PropertyDecorator {
+  const check = (value: unknown) => {
+    if (!Array.isArray(value)) return 'must be an array';
+    const known = value.every((item) => (PERMISSIONS as readonly unknown[]).includes(item));
+    return known ? null : `must hold only ${PERMISSIONS.join(', ')}`;
+  };
+  return atom('permissionList', check, { enum: [...PERMISSIONS], isArray: true }, options);
+}
+
+function Username(options: Partial<AtomOptions> = {}): PropertyDecorator {
+  return Text({
+    description: 'Name to log in with, unique over all organizations; case counts',
+    example: 'kim.minji',
+    min: 3,
+    max: 100,
+    pattern: /^\S(.*\S)?$/u,
+    patternText: 'must not begin or end with a space',
+    ...options,
+  });
+}
+
+function Password(options: Partial<AtomOptions> = {}): PropertyDecorator {
+  const base = { description: 'Password', example: 'correct horse battery staple' };
+  return Text({ ...base, min: 8, max: 200, ...options });
+}
+
+export class UserPath extends OrganizationPath {
+  @PathId({ description: 'Id of the user' })
+  id!: number;
+}
+
+export class CreateUserRequest {
+  @Username()
+  username!: string;
+
+  @Password()
+  password!: string;
+
+  @PermissionList({
+    description: 'What the user, and keys that act for the user, may see; none when omitted',
+    example: EXAMPLE_PERMISSIONS,
+    optional: true,
+  })
+  permissions?: string[] | null;
+}
+
+/** Only supplied fields change; null counts as not supplied. */
+export class UpdateUserRequest {
+  @Username({ optional: true })
+  username?: string | null;
+
+  @Password({ description: 'New password; it ends every console session of the user', optional: true })
+  password?: string | null;
+
+  @PermissionList({
+    description: 'What the user, and keys that act for the user, may see; replaces the present list',
+    example: EXAMPLE_PERMISSIONS,
+    optional: true,
+  })
+  permissions?: string[] | null;
+}
+
+export class UserResponse {
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the user', example: 7 })
+  id!: number;
+
+  @ApiProperty({ description: 'Name to log in with', example: 'kim.minji' })
+  username!: string;
+
+  @ApiProperty({
+    enum: PERMISSIONS,
+    isArray: true,
+    description: 'What the user, and keys that act for the user, may see',
+    example: EXAMPLE_PERMISSIONS,
+  })
+  permissions!: string[];
+
+  @ApiProperty({ format: 'date-time', description: 'When it was made', example: '2026-11-20T08:32:00Z' })
+  createdAt!: string;
+
+  @ApiProperty({ format: 'date-time', description: 'Last change', example: '2026-11-20T08:32:00Z' })
+  updatedAt!: string;
+}
+
+export class UserPage extends pageOf(UserResponse, 'UserPage') {}
+
+export function toUserResponse(user: User): UserResponse {
+  const { id, username, permissions } = user;
+  const times = { createdAt: toDateTime(user.createdAt), updatedAt: toDateTime(user.updatedAt) };
+  return { id, username, permissions, ...times };
+}

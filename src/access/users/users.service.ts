@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { NotFound } from '../../common/errors/errors';
+import type { PageQuery } from '../../common/pagination/page';
+import { Clock } from '../../common/time/clock';
+import { Transactions } from '../../infrastructure/database/transactions';
+import { ApiKeySnapshots } from '../api-keys/api-key-snapshots';
+import { AuditLog, changesBetween } from '../audit/audit-log';
+import type { Caller } from '../caller';
+import { supplied } from '../supplied';
+import { hashPassword } from './password';
+import { User } from './user.entity';
+import type { CreateUserRequest, UpdateUserRequest } from './users.dto';
+import { orUsernameTaken } from './users.errors';
+
+/** What the audit log keeps in place of a password. */
+const HIDDEN = '***';
+
+/** The people of an organization. */
+@Injectable()
+export class UsersService {
+  constructor(
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly tx: Transactions,
+    private readonly keys: ApiKeySnapshots,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  list(caller: Caller, { page, size }: PageQuery): Promise<[rows: User[], total: number]> {
+    return this.users.findAndCount({
+      where: { organizationId: caller.organizationId },
+      order: { id: 'DESC' },
+      skip: page * size,
+      take: size,
+    });
+  }
+
+  /** @throws AlreadyThere when any organization has a user of that name */
+  async create(caller: Caller, request: CreateUserRequest): Promise<User> {
+    const { username } = request;
+    const permissions = [...new Set(request.permissions ?? [])];
+    const passwordHash = await hashPassword(request.password);
+    const now = this.clock.date();
+    return this.tx.run(async (tx) => {
+      const users = tx.repository(User);
+      const { organizationId } = caller;
+      const fields = { organizationId, username, passwordHash, permissions, createdAt: now, updatedAt: now };
+      const made = await users.save(users.create(fields)).catch(orUsernameTaken(username));
+      await this.audit.record(tx, caller, {
+        action: 'user.create',
+        resourceType: 'user',
+        resourceId: made.id,
+        changes: changesBetween({}, { username, permissions }),
+      });
+      return made;
+    });
+  }
+
+  /** A new password ends every console session of the user; keys see new permissions at once. */
+  async update(caller: Caller, id: number, request: UpdateUserRequest): Promise<User> {
+    const { password, ...fields } = supplied(request, ['username', 'password', 'permissions']);
+    if (fields.permissions) fields.permissions = [...new Set(fields.permissions)];
+    const passwordHash = password === undefined ? undefined : await hashPassword(password);
+    return this.tx.run(async (tx) => {
+      const users = tx.repository(User);
+      const user = await users.findOne({
+        where: { id, organizationId: caller.organizationId },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (!user) throw new NotFound('User');
+      const changes = changesBetween<User>(user, fields);
+      if (passwordHash) {
+        changes.password = { from: HIDDEN, to: HIDDEN };
+        await tx.query('DELETE FROM console_sessions WHERE user_id = $1', [id]);
+      }
+      if (Object.keys(changes).length === 0) return user;
+      Object.assign(user, fields, passwordHash && { passwordHash }, { updatedAt: this.clock.date() });
+      await users.save(user).catch(orUsernameTaken(user.username));
+      await this.audit.record(tx, caller, {
+        action: 'user.update',
+        resourceType: 'user',
+        resourceId: id,
+        changes,
+      });
+      this.keys.userChanged(tx, id);
+      return user;
+    });
+  }
+
+  /** The user's keys and console sessions go too. */
+  async remove(caller: Caller, id: number): Promise<void> {
+    const { organizationId } = caller;
+    await this.tx.run(async (tx) => {
+      const user = await tx.repository(User).findOne({
+        where: { id, organizationId },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (!user) throw new NotFound('User');
+      const [removed] = await tx.query<{ hashes: Buffer[] | null }>(
+        `WITH gone AS (DELETE FROM api_keys WHERE organization_id = $1 AND user_id = $2 RETURNING hash)
+         SELECT array_agg(hash) AS hashes FROM gone`,
+        [organizationId, id],
+      );
+      await tx.repository(User).delete({ id, organizationId });
+      await this.audit.record(tx, caller, {
+        action: 'user.delete',
+        resourceType: 'user',
+        resourceId: id,
+        changes: { username: { from: user.username, to: null } },
+      });
+      this.keys.removed(tx, removed?.hashes ?? []);
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { AccessModule } from './access/access.module';
+import { HttpModule } from './common/http/http.module';
+import { type Clock, SystemClock } from './common/time/clock';
+import { ConfigModule } from './config/config.module';
+import type { Config } from './config/config';
+import { HealthModule } from './infrastructure/health/health.module';
+import { IdempotencyModule } from './infrastructure/idempotency/idempotency.module';
+import { InfrastructureModule } from './infrastructure/infrastructure.module';
+import { MetricsModule } from './infrastructure/metrics/metrics.module';
+import { ScheduleModule } from './infrastructure/schedule/schedule.module';
+import { ClickCountingModule } from './modules/clicks/click-counting.module';
+import { LinksModule } from './modules/links/links.module';
+import { RedirectModule } from './modules/redirect/redirect.module';
+import { OperationsController } from './operations.controller';
+
+/** Settings whose database is known: given, or the embedded one that main has started. */
+export type RunnableConfig = Config & { readonly databaseUrl: string };
+
+export interface AppModuleOptions {
+  logger: Logger;
+  clock?: Clock;
+  /** Counts clicks on this thread, instead of one of its own. */
+  counting?: boolean;
+  /** Modules beside the service's own, for tests of what all routes share. */
+  modules?: Type[];
+}
+
+@Module({})
+export class AppModule {
+  static of(config: RunnableConfig, options: AppModuleOptions): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        // Interceptors run in this order: HttpModule reads bodies, IdempotencyModule needs them.
+        ConfigModule.of(config),
+        HttpModule.of(options.logger),
+        InfrastructureModule.of(config, options.clock ?? new SystemClock()),
+        ScheduleModule,
+        MetricsModule,
+        HealthModule,
+        IdempotencyModule,
+        AccessModule,
+        LinksModule,
+        RedirectModule,
+        ...(options.counting ? [ClickCountingModule] : []),
+        ...(options.modules ?? []),
+      ],
+      controllers: [OperationsController],
+    };
+  }
+}

@@ -1,0 +1,157 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { DestinationStream } from 'pino';
+import { AppModule, type AppModuleOptions, type RunnableConfig } from './app.module';
+import { ClickCounter } from './click-counter';
+import type { Role } from './config/config';
+import { applyHttpRules } from './common/http/http-rules';
+import { createLogger } from './common/logging/logger';
+import { NestLogger } from './common/logging/nest-logger';
+import { httpMetrics } from './infrastructure/metrics/http-metrics';
+import { Metrics } from './infrastructure/metrics/metrics';
+import { RedirectListener } from './modules/redirect/redirect.listener';
+import { serveOpenApi } from './openapi';
+
+/** What tests replace. */
+export interface ApplicationOverrides extends Pick<AppModuleOptions, 'clock' | 'modules' | 'counting'> {
+  logTo?: DestinationStream;
+}
+
+const DRAIN_LIMIT_MS = 5_000;
+/** Turns of the event loop, each of which takes one connection that waits, and how long to go on at most. */
+const QUIET_TURNS = 10;
+const QUIET_LIMIT_MS = 250;
+const LOOK_EVERY_MS = 20;
+/** This machine has no such address, or no IPv6 at all. */
+const NO_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
+
+/** The running service: its container and the servers that listen for it. */
+export class Application {
+  private draining = false;
+  /** While the doors are being closed. */
+  private closing: Promise<void> | null = null;
+
+  private constructor(
+    readonly nest: NestExpressApplication,
+    private readonly servers: Server[],
+    private readonly counter: ClickCounter | null,
+    private readonly role: Role,
+  ) {}
+
+  /** Builds the application; nothing listens yet. */
+  static async create(config: RunnableConfig, overrides: ApplicationOverrides = {}): Promise<Application> {
+    const logger = createLogger(config.logLevel, overrides.logTo);
+    const counting = overrides.counting ?? config.role === 'worker';
+    const module = AppModule.of(config, { ...overrides, counting, logger });
+    const nest = await NestFactory.create<NestExpressApplication>(module, {
+      bodyParser: false,
+      abortOnError: false,
+      logger: new NestLogger(logger),
+    });
+    applyHttpRules(nest, logger);
+    nest.set(
+      'trust proxy',
+      typeof config.trustProxy === 'number' ? config.trustProxy : [...config.trustProxy],
+    );
+    nest.use(httpMetrics(nest.get(Metrics)));
+    serveOpenApi(nest, config);
+    const counter = config.role === 'all' && !counting ? new ClickCounter(config, logger) : null;
+    const starts = await Promise.allSettled([nest.init(), counter?.start()]);
+    const failed = starts.find((start) => start.status === 'rejected');
+    if (failed) {
+      // What did start holds connections, and would keep the process from ending.
+      await Promise.all([nest.close(), counter?.stop()]);
+      throw failed.reason;
+    }
+    return new Application(nest, [], counter, config.role);
+  }
+
+  /**
+   * Listens on every address of the settings that this machine has; resolves with the port (PORT may be 0 in tests).
+   * @throws when it has none of them, or the port is taken
+   */
+  async listen(hosts: readonly string[], port: number): Promise<number> {
+    const listener = this.listener();
+    let bound = port;
+    for (const host of hosts) {
+      const server = createServer(listener);
+      try {
+        await new Promise<void>((resolve, reject) => {
+          server.once('error', reject);
+          server.listen({ host, port: bound, ipv6Only: host.includes(':') }, resolve);
+        });
+      } catch (error) {
+        const { code = '' } = error as NodeJS.ErrnoException;
+        if (this.servers.length > 0 && NO_ADDRESS.includes(code)) continue;
+        throw error;
+      }
+      this.servers.push(server);
+      bound = (server.address() as { port: number }).port;
+    }
+    return bound;
+  }
+
+  /** Stops accepting, lets what runs finish, and sends those elsewhere whose connections are kept alive. */
+  async drain(keepAliveGraceMs = 0): Promise<void> {
+    const servers = this.servers.splice(0);
+    this.closing = closeDoors(servers);
+    await this.closing;
+    this.closing = null;
+    this.draining = true;
+    // A connection that is kept alive may carry a request just now: its answer closes it, and it does not fail.
+    await delay(keepAliveGraceMs);
+    await Promise.all(servers.map(endConnections));
+  }
+
+  /** Flushes, and closes the stores. */
+  async close(): Promise<void> {
+    await this.drain();
+    await Promise.all([this.nest.close(), this.counter?.stop()]);
+  }
+
+  /** Redirects in front, the API behind. While draining, every answer closes its connection. */
+  private listener(): RequestListener {
+    const express = this.nest.getHttpAdapter().getInstance() as RequestListener;
+    const front =
+      this.role === 'worker' ? operationsOnly(express) : this.nest.get(RedirectListener).before(express);
+    return (request, response) => {
+      if (this.draining) response.shouldKeepAlive = false;
+      if (this.closing) void this.closing.then(() => front(request, response));
+      else front(request, response);
+    };
+  }
+}
+
+/** A worker answers those who run it, whatever host they call it by, and nobody else. */
+function operationsOnly(express: RequestListener): RequestListener {
+  return (request, response) => {
+    if (/^\/(?:health|metrics)(?:[/?]|$)/.test(request.url ?? '')) express(request, response);
+    else response.writeHead(404, { 'Content-Length': 0 }).end();
+  };
+}
+
+/**
+ * Stops listening. The kernel resets connections that it has taken and we have not: nobody is answered meanwhile, so
+ * that nobody comes back, until all of them are in.
+ */
+async function closeDoors(servers: readonly Server[]): Promise<void> {
+  const giveUpAt = performance.now() + QUIET_LIMIT_MS;
+  let quiet = 0;
+  for (const server of servers) server.on('connection', () => (quiet = 0));
+  while (quiet++ < QUIET_TURNS && performance.now() < giveUpAt) await nextTurn();
+  // That of node:http would end idle connections too, and a request may be on its way on one of them.
+  for (const server of servers) NetServer.prototype.close.call(server);
+}
+
+/** Ends connections that are idle, and resolves when the others have ended. */
+async function endConnections(server: Server): Promise<void> {
+  server.closeIdleConnections();
+  const forced = setTimeout(() => server.closeAllConnections(), DRAIN_LIMIT_MS);
+  const connections = promisify(server.getConnections.bind(server));
+  while ((await connections()) > 0) await delay(LOOK_EVERY_MS);
+  clearTimeout(forced);
+}

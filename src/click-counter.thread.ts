@@ -1,0 +1,55 @@
+import { setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { RunnableConfig } from './app.module';
+import type { Started } from './click-counter';
+import { createLogger } from './common/logging/logger';
+import { NestLogger } from './common/logging/nest-logger';
+import { SystemClock } from './common/time/clock';
+import { InvalidConfiguration } from './config/config';
+import { ConfigModule } from './config/config.module';
+import { InfrastructureModule } from './infrastructure/infrastructure.module';
+import { ClickCountingModule } from './modules/clicks/click-counting.module';
+
+/** Connections that counting needs: a batch, and what it looks up beside it. */
+const POOL = 4;
+/** Visitors come first where both threads share a core. */
+const NICENESS = 10;
+
+@Module({})
+class ClickCounterModule {
+  static of(config: RunnableConfig): DynamicModule {
+    return {
+      module: ClickCounterModule,
+      imports: [
+        ConfigModule.of(config),
+        InfrastructureModule.of({ ...config, databasePool: POOL }, new SystemClock()),
+        ClickCountingModule,
+      ],
+    };
+  }
+}
+
+async function main(): Promise<void> {
+  // On Linux this is the thread's own priority, elsewhere it would be that of the whole process.
+  if (process.platform === 'linux') setPriority(0, NICENESS);
+  const config = workerData as RunnableConfig;
+  const context = await NestFactory.createApplicationContext(ClickCounterModule.of(config), {
+    abortOnError: false,
+    logger: new NestLogger(createLogger(config.logLevel)),
+  });
+  parentPort?.once('message', () => void context.close().then(() => parentPort?.close()));
+  tell({});
+}
+
+function tell(started: Started): void {
+  parentPort?.postMessage(started);
+}
+
+main().catch((error: unknown) => {
+  if (!(error instanceof InvalidConfiguration)) throw error;
+  tell({ refused: error.message });
+  // Of this thread: what did start holds connections.
+  process.exit();
+});

@@ -1,0 +1,47 @@
+import { DomainError, type FieldError } from './domain-error';
+
+export class ValidationFailed extends DomainError {
+  constructor(details: FieldError[]) {
+    super(400, 'VALIDATION_FAILED', details.map((d) => `${d.field}: ${d.message}`).join('; '), { details });
+  }
+
+  static field(field: string, message: string): ValidationFailed {
+    return new ValidationFailed([{ field, message }]);
+  }
+}
+
+export class MalformedJson extends DomainError {
+  constructor(message = 'The body is not valid JSON') {
+    super(400, 'MALFORMED_JSON', message);
+  }
+}
+
+export class InvalidDateRange extends DomainError {
+  constructor(message: string) {
+    super(400, 'INVALID_DATE_RANGE', message);
+  }
+}
+
+export class NotFound extends DomainError {
+  constructor(what = 'Resource') {
+    super(404, 'NOT_FOUND', `${what} not found`);
+  }
+}
+
+export class PayloadTooLarge extends DomainError {
+  constructor(limit: string) {
+    super(413, 'PAYLOAD_TOO_LARGE', `The body is larger than ${limit}`);
+  }
+}
+
+export class UnsupportedMediaType extends DomainError {
+  constructor(message: string) {
+    super(415, 'UNSUPPORTED_MEDIA_TYPE', message);
+  }
+}
+
+export class Unavailable extends DomainError {
+  constructor(message = 'A data store is not reachable at the moment; try again shortly') {
+    super(503, 'UNAVAILABLE', message, {}, { 'Retry-After': '5' });
+  }
+}

@@ -1,0 +1,30 @@
+import type { NextFunction, Response } from 'express';
+import type { Logger } from 'pino';
+import { type ApiRequest, routeOf } from './api-request';
+
+/** Probes and scrapes come every few seconds, and say nothing that metrics don't. */
+const QUIET = /^\/(health\/|metrics$)/;
+
+/**
+ * One line a request, when it is over. It names the route's pattern, not the address: paths, queries, headers and
+ * bodies may hold keys, phone numbers and addresses.
+ */
+export function accessLog(logger: Logger) {
+  return (request: ApiRequest, response: Response, next: NextFunction): void => {
+    const startedAt = performance.now();
+    response.on('close', () => {
+      const route = routeOf(request);
+      const facts = {
+        requestId: request.id,
+        method: request.method,
+        ...(route === undefined ? { path: request.path.slice(0, 200) } : { route }),
+        status: response.statusCode,
+        durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+        ...(request.caller && { organizationId: request.caller.organizationId }),
+      };
+      const level = QUIET.test(request.path) ? 'debug' : 'info';
+      logger[level](facts, response.writableFinished ? 'request' : 'request aborted');
+    });
+    next();
+  };
+}

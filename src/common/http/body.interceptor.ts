@@ -1,0 +1,26 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Response } from 'express';
+import type { Observable } from 'rxjs';
+import type { ApiRequest } from './api-request';
+import { BODY_RULES, type BodyRules, DEFAULT_BODY_RULES } from './body-rules';
+import { readBody } from './read-body';
+
+/**
+ * Reads the body after the guards and before the pipes: a caller without a key learns that first (the order of
+ * checks of 4-decisions §2), and can't make the service hold megabytes for it.
+ */
+@Injectable()
+export class BodyInterceptor implements NestInterceptor {
+  constructor(private readonly reflector: Reflector) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<ApiRequest>();
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      const rules = this.reflector.get<BodyRules | undefined>(BODY_RULES, context.getHandler());
+      await readBody(request, http.getResponse<Response>(), rules ?? DEFAULT_BODY_RULES);
+    }
+    return next.handle();
+  }
+}

@@ -1,0 +1,46 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Logger } from 'pino';
+import { DomainError } from '../errors/domain-error';
+import { LOGGER } from '../logging/logger';
+import { Clock } from '../time/clock';
+import type { ApiRequest } from './api-request';
+import { toDomainError } from './to-domain-error';
+
+/** The one place that writes the body of an error. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly clock: Clock,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<ApiRequest>();
+    const response = http.getResponse<Response>();
+    const known = toDomainError(error);
+    const answer = known ?? internalError(request.id);
+    if (answer.status >= 500) {
+      const message = known ? 'store failure' : 'unexpected error';
+      this.logger[known ? 'warn' : 'error']({ requestId: request.id, err: error }, message);
+    }
+    if (response.headersSent) {
+      // Half an answer must not look like a whole one.
+      response.destroy();
+      return;
+    }
+    // A handler's own Content-Type, such as that of /metrics, is not the error's.
+    response
+      .status(answer.status)
+      .set(answer.headers)
+      .set('Content-Type', 'application/json; charset=utf-8')
+      .json(answer.toBody(this.clock.date()));
+  }
+}
+
+/** Says nothing of the cause; the log has it under the same request id. */
+function internalError(requestId: string): DomainError {
+  const message = 'Something went wrong on our side; name the requestId when you ask about it';
+  return new DomainError(500, 'INTERNAL_ERROR', message, { requestId });
+}

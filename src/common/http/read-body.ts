@@ -1,0 +1,64 @@
+import { type RequestHandler, raw, type Response } from 'express';
+import { UnsupportedMediaType } from '../errors/errors';
+import type { ApiRequest } from './api-request';
+import { type BodyRules, MIB } from './body-rules';
+import { decodeUtf8, parseJson } from './json';
+import { bodyProblem } from './body-problem';
+
+const JSON_TYPE = 'application/json';
+const UTF8 = new Set(['utf-8', 'utf8', 'us-ascii']);
+
+/** One for each limit: making them costs more than using them. */
+const readers = new Map<number, RequestHandler>();
+
+/**
+ * Reads and decodes the body into `request.body`, and its bytes into `request.rawBody`; once, whoever asks first.
+ * Without a body both stay undefined, and the atoms say what is missing.
+ * @throws UnsupportedMediaType, PayloadTooLarge, MalformedJson
+ */
+export async function readBody(request: ApiRequest, response: Response, rules: BodyRules): Promise<void> {
+  if (request.rawBody || !announcesBody(request)) return;
+  const type = checkedType(request, rules);
+  await readBytes(request, response, rules.limit);
+  const bytes: unknown = request.body;
+  request.body = undefined;
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return;
+  request.rawBody = bytes;
+  request.body = type === JSON_TYPE ? parseJson(bytes) : decodeUtf8(bytes);
+}
+
+function announcesBody({ headers }: ApiRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function checkedType({ headers }: ApiRequest, rules: BodyRules): string {
+  const [type = '', ...parameters] = (headers['content-type'] ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  if (!rules.types.includes(type)) {
+    throw new UnsupportedMediaType(`Content-Type must be ${rules.types.join(' or ')}`);
+  }
+  const charset = parameters
+    .find((part) => part.startsWith('charset='))
+    ?.slice('charset='.length)
+    .replaceAll('"', '');
+  if (charset !== undefined && !UTF8.has(charset)) {
+    throw new UnsupportedMediaType('The charset of the body must be UTF-8');
+  }
+  return type;
+}
+
+function readBytes(request: ApiRequest, response: Response, limit: number): Promise<void> {
+  let reader = readers.get(limit);
+  if (!reader) {
+    reader = raw({ limit, type: () => true });
+    readers.set(limit, reader);
+  }
+  return new Promise((resolve, reject) => {
+    void reader(request, response, (error?: unknown) => {
+      if (error === undefined) resolve();
+      else reject(bodyProblem(error, `${limit / MIB} MiB`));
+    });
+  });
+}

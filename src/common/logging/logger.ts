@@ -1,0 +1,42 @@
+import { destination, type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+
+/** Injection token of the service's logger: `@Inject(LOGGER) private readonly logger: Logger`. */
+export const LOGGER = Symbol('LOGGER');
+
+/** JSON lines on standard output, or where a test wants them. `level` is a level of pino's, or `silent`. */
+export function createLogger(level: string, logTo?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: { pid: process.pid },
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: describeError },
+  };
+  // Not synchronous: lines of a busy moment share one write. What is left is written when the process ends.
+  return pino(options, logTo ?? destination({ sync: false }));
+}
+
+interface ErrorDescription {
+  type: string;
+  code?: string;
+  message: string;
+  stack?: string;
+  cause?: ErrorDescription;
+}
+
+/**
+ * What a log line may say of an error. Errors of the database carry statements, parameters and quoted values, any of
+ * which may hold a phone number or a key: only what names the failure is kept.
+ */
+export function describeError(error: unknown): ErrorDescription {
+  if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error' };
+  const { code, query } = error as Error & { code?: unknown; query?: unknown };
+  const message = query === undefined ? error.message : (error.message.split(':')[0] ?? '');
+  return {
+    type: error.name,
+    ...(typeof code === 'string' && { code }),
+    message,
+    ...(error.stack !== undefined && { stack: error.stack.replace(error.message, () => message) }),
+    ...(error.cause instanceof Error && { cause: describeError(error.cause) }),
+  };
+}

@@ -1,0 +1,55 @@
+import type { LoggerService } from '@nestjs/common';
+import type { Level, Logger } from 'pino';
+
+/** Parts of Nest that name every module and route at each start. */
+const CHATTER = new Set([
+  'InstanceLoader',
+  'NestApplication',
+  'NestFactory',
+  'RouterExplorer',
+  'RoutesResolver',
+]);
+
+/** Sends what Nest and `new Logger('Name')` say through pino, so that every line has one form. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write(CHATTER.has(String(rest.at(-1))) ? 'debug' : 'info', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+
+  /** Nest passes `message, ...details, context`; of the details only an Error, or the text of a stack, is of use. */
+  private write(level: Level, message: unknown, rest: unknown[]): void {
+    const context = rest.at(-1);
+    const err = [message, ...rest].find((part) => part instanceof Error);
+    const stack = rest.find((part) => typeof part === 'string' && part.includes('\n    at '));
+    this.logger[level](
+      {
+        ...(typeof context === 'string' && context !== stack && { context }),
+        ...(err && { err }),
+        ...(stack !== undefined && { stack }),
+      },
+      message instanceof Error ? message.name : String(message),
+    );
+  }
+}

@@ -1,0 +1,52 @@
+import { type Type } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { QueryInt } from '../validation/atoms';
+
+/** Query of a paged list: 0-based page, 1 to 100 items (doc 1 §8). */
+export class PageQuery {
+  @QueryInt({ min: 0, max: 10_000_000, default: 0, description: 'Page, 0-based', example: 0 })
+  page: number = 0;
+
+  @QueryInt({ min: 1, max: 100, default: 20, description: 'Items a page', example: 20 })
+  size: number = 20;
+}
+
+/** The paging wrapper of doc 1 §2. */
+export class Page<T> {
+  content!: T[];
+
+  @ApiProperty({ type: 'integer', description: 'Current page, 0-based', example: 0 })
+  page!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Page size', example: 20 })
+  size!: number;
+
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Total items', example: 1 })
+  totalElements!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Total pages', example: 1 })
+  totalPages!: number;
+
+  @ApiProperty({ description: 'Whether this is the first page', example: true })
+  first!: boolean;
+
+  @ApiProperty({ description: 'Whether this is the last page', example: true })
+  last!: boolean;
+
+  static of<T>(content: T[], totalElements: number, { page, size }: PageQuery): Page<T> {
+    const totalPages = Math.ceil(totalElements / size);
+    const first = page === 0;
+    const last = page >= totalPages - 1;
+    return Object.assign(new Page<T>(), { content, page, size, totalElements, totalPages, first, last });
+  }
+}
+
+/** A class for the OpenAPI document: the paging wrapper around items of one response class. */
+export function pageOf<T>(item: Type<T>, name: string): Type<Page<T>> {
+  class PageOfItem extends Page<T> {
+    @ApiProperty({ type: item, isArray: true, description: 'Items of the page' })
+    declare content: T[];
+  }
+  Object.defineProperty(PageOfItem, 'name', { value: name });
+  return PageOfItem;
+}

@@ -1,0 +1,55 @@
+import { DateTime } from 'luxon';
+import { InvalidDateRange } from '../errors/errors';
+
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 366;
+
+/** A half-open range of whole days, `[from, to)`, in one time zone. */
+export interface DayRange {
+  /** First day, `YYYY-MM-DD`. */
+  startDate: string;
+  /** Last day, `YYYY-MM-DD`, itself inside the range. */
+  endDate: string;
+  from: Date;
+  to: Date;
+  /** Every day of the range, in order. */
+  days: string[];
+}
+
+/**
+ * The range that a statistics query means (4-decisions §2): the last 30 days, today included, when no date is
+ * given; one date gives the other, 29 days away; then clamped to the organization's data retention.
+ * @throws InvalidDateRange when start lies after end, or more than 366 days are asked for
+ */
+export function resolveDayRange(
+  query: { startDate?: string | null; endDate?: string | null },
+  context: { now: Date; retentionDays: number; timeZone?: string },
+): DayRange {
+  const zone = context.timeZone ?? 'utc';
+  const day = (text: string) => DateTime.fromISO(text, { zone });
+  const today = DateTime.fromJSDate(context.now, { zone }).startOf('day');
+
+  const end = query.endDate
+    ? day(query.endDate)
+    : query.startDate
+      ? day(query.startDate).plus({ days: DEFAULT_DAYS - 1 })
+      : today;
+  const start = query.startDate ? day(query.startDate) : end.minus({ days: DEFAULT_DAYS - 1 });
+  if (start > end) throw new InvalidDateRange('startDate must not be after endDate');
+  if (end.diff(start, 'days').days >= MAX_DAYS) {
+    throw new InvalidDateRange(`The range must be at most ${MAX_DAYS} days`);
+  }
+
+  const oldest = today.minus({ days: context.retentionDays - 1 });
+  const actualEnd = DateTime.max(end, oldest);
+  const actualStart = DateTime.max(start, oldest);
+  const days: string[] = [];
+  for (let d = actualStart; d <= actualEnd; d = d.plus({ days: 1 })) days.push(d.toISODate() ?? '');
+  return {
+    startDate: days[0] ?? '',
+    endDate: days.at(-1) ?? '',
+    from: actualStart.toJSDate(),
+    to: actualEnd.plus({ days: 1 }).toJSDate(),
+    days,
+  };
+}

@@ -1,0 +1,82 @@
+import { resolveDayRange } from './date-range';
+import { parseDateTime } from './parse';
+
+describe('date-times that the API takes', () => {
+  it.each([
+    ['2026-11-20', '2026-11-20T23:59:59.000Z'],
+    ['2026-11-20 08:32', '2026-11-20T08:32:00.000Z'],
+    ['2026-11-20 08:32:05', '2026-11-20T08:32:05.000Z'],
+    ['2026-11-20T08:32:05Z', '2026-11-20T08:32:05.000Z'],
+    ['2026-11-20T08:32:05+09:00', '2026-11-19T23:32:05.000Z'],
+    ['2026-11-20T08:32', '2026-11-20T08:32:00.000Z'],
+    ['2028-02-29', '2028-02-29T23:59:59.000Z'],
+  ])('%s', (text, expected) => {
+    expect(parseDateTime(text)?.toISOString()).toBe(expected);
+  });
+
+  it.each([
+    '',
+    '2026-02-29',
+    '2026-13-01',
+    '20.11.2026',
+    '2026-11-20 25:00',
+    '1969-12-31',
+    'tomorrow',
+    '2026-11',
+    '0',
+  ])('not %s', (text) => {
+    expect(parseDateTime(text)).toBeNull();
+  });
+});
+
+describe('the range of a statistics query', () => {
+  const context = { now: new Date('2026-11-20T15:00:00Z'), retentionDays: 400 };
+  const range = (startDate?: string, endDate?: string, more: object = {}) => {
+    const { days, ...resolved } = resolveDayRange({ startDate, endDate }, { ...context, ...more });
+    return { ...resolved, days: days.length };
+  };
+
+  it('is the last 30 days, today included, when no date is given', () => {
+    expect(range()).toEqual({
+      startDate: '2026-10-22',
+      endDate: '2026-11-20',
+      from: new Date('2026-10-22T00:00:00Z'),
+      to: new Date('2026-11-21T00:00:00Z'),
+      days: 30,
+    });
+  });
+
+  it('takes the other date 29 days away from the one that is given', () => {
+    expect(range('2026-10-01')).toMatchObject({ startDate: '2026-10-01', endDate: '2026-10-30', days: 30 });
+    expect(range(undefined, '2026-10-30')).toMatchObject({
+      startDate: '2026-10-01',
+      endDate: '2026-10-30',
+      days: 30,
+    });
+  });
+
+  it('takes 366 days and not one more, and no start after the end', () => {
+    expect(range('2025-11-20', '2026-11-20').days).toBe(366);
+    expect(() => range('2025-11-19', '2026-11-20')).toThrow('at most 366 days');
+    expect(() => range('2026-11-20', '2026-11-19')).toThrow('startDate must not be after endDate');
+  });
+
+  it('is clamped to the retention', () => {
+    expect(range('2026-08-01', '2026-10-01', { retentionDays: 90 })).toMatchObject({
+      startDate: '2026-08-23',
+      endDate: '2026-10-01',
+    });
+    expect(range('2026-01-01', '2026-02-01', { retentionDays: 90 })).toMatchObject({
+      startDate: '2026-08-23',
+      endDate: '2026-08-23',
+      days: 1,
+    });
+  });
+
+  it('has days of 23 and 25 hours where the zone has', () => {
+    const { from, to } = range('2026-03-29', '2026-03-29', { timeZone: 'Europe/Berlin' });
+    expect((to.getTime() - from.getTime()) / 3_600_000).toBe(23);
+    const autumn = range('2026-10-25', '2026-10-25', { timeZone: 'Europe/Berlin' });
+    expect((autumn.to.getTime() - autumn.from.getTime()) / 3_600_000).toBe(25);
+  });
+});

@@ -1,0 +1,146 @@
+import { applyDecorators } from '@nestjs/common';
+import { Type } from 'class-transformer';
+import { ValidateNested } from 'class-validator';
+import { type AtomOptions, atom, fromText, textProblem } from './atom';
+import { parseDateTime } from '../time/parse';
+
+export interface TextOptions extends AtomOptions {
+  max: number;
+  min?: number;
+  pattern?: RegExp;
+  /** What the pattern asks for, in words that follow "must contain only" or the like. */
+  patternText?: string;
+}
+
+/** A string of `min` (default 1 when required, else 0) to `max` characters (code points). */
+export function Text(options: TextOptions): PropertyDecorator {
+  const min = options.min ?? (options.optional ? 0 : 1);
+  const check = (value: unknown) => {
+    const problem = textProblem(value);
+    if (problem) return problem;
+    const length = Array.from(value as string).length;
+    if (length < min) return min === 1 ? 'must not be empty' : `must be at least ${min} characters long`;
+    if (length > options.max) return `must be at most ${options.max} characters long`;
+    if (options.pattern && !options.pattern.test(value as string)) {
+      return options.patternText ?? `must match ${options.pattern.source}`;
+    }
+    return null;
+  };
+  const api = { type: String, maxLength: options.max, ...(min > 0 && { minLength: min }) };
+  return atom('text', check, options.pattern ? { ...api, pattern: options.pattern.source } : api, options);
+}
+
+/** A code or alias as customers choose it: letters, digits, `-`, `_`; at most 50 (doc 1 §8). */
+export function Alias(options: AtomOptions): PropertyDecorator {
+  return Text({
+    ...options,
+    min: 1,
+    max: 50,
+    pattern: /^[A-Za-z0-9_-]+$/,
+    patternText: 'must contain only letters, digits, "-" and "_"',
+  });
+}
+
+/** A URL that starts with https://, at most `max` characters. What it may point at is the service's rule. */
+export function HttpsUrl(options: AtomOptions & { max: number }): PropertyDecorator {
+  const check = (value: unknown) => {
+    const problem = textProblem(value);
+    if (problem) return problem;
+    const text = value as string;
+    if (Array.from(text).length > options.max) return `must be at most ${options.max} characters long`;
+    if (!/^https:\/\//i.test(text) || /[\s\\]/.test(text) || !URL.canParse(text)) {
+      return 'must be a valid URL that starts with https://';
+    }
+    return null;
+  };
+  return atom(
+    'httpsUrl',
+    check,
+    { type: String, format: 'uri', maxLength: options.max, pattern: '^https://' },
+    options,
+  );
+}
+
+const MAX_ID = Number.MAX_SAFE_INTEGER;
+
+function integerCheck(min: number, max: number) {
+  return (value: unknown) =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max
+      ? null
+      : `must be an integer from ${min} to ${max}`;
+}
+
+/** A whole number in a JSON body. */
+export function Int(options: AtomOptions & { min: number; max: number }): PropertyDecorator {
+  const { min, max } = options;
+  return atom('int', integerCheck(min, max), { type: 'integer', minimum: min, maximum: max }, options);
+}
+
+/** The id of a resource, in a JSON body. */
+export function Id(options: AtomOptions): PropertyDecorator {
+  return atom('id', integerCheck(1, MAX_ID), { type: 'integer', format: 'int64', minimum: 1 }, options);
+}
+
+const parseInteger = (text: string) => (/^-?\d{1,16}$/.test(text) ? Number(text) : text);
+
+/** A whole number in a query string. */
+export function QueryInt(options: AtomOptions & { min: number; max: number }): PropertyDecorator {
+  return applyDecorators(fromText(parseInteger), Int(options));
+}
+
+/** The id of a resource, in a path or a query string. */
+export function PathId(options: Partial<AtomOptions> = {}): PropertyDecorator {
+  return applyDecorators(
+    fromText(parseInteger),
+    Id({ description: 'Id of the resource', example: 42, ...options }),
+  );
+}
+
+/** true or false in a JSON body. */
+export function Bool(options: AtomOptions): PropertyDecorator {
+  const check = (value: unknown) => (typeof value === 'boolean' ? null : 'must be true or false');
+  return atom('bool', check, { type: Boolean }, options);
+}
+
+/** true or false in a query string. */
+export function QueryBool(options: AtomOptions): PropertyDecorator {
+  const parse = (text: string) => (text === 'true' ? true : text === 'false' ? false : text);
+  return applyDecorators(fromText(parse), Bool(options));
+}
+
+/** One of a list of words. */
+export function OneOf(values: readonly string[], options: AtomOptions): PropertyDecorator {
+  const check = (value: unknown) =>
+    typeof value === 'string' && values.includes(value) ? null : `must be one of ${values.join(', ')}`;
+  return atom('oneOf', check, { type: String, enum: [...values] }, options);
+}
+
+/** A point in time: ISO-8601, `yyyy-MM-dd HH:mm[:ss]`, or a date alone (the end of that day), UTC unless it says so. */
+export function DateTimeText(options: AtomOptions): PropertyDecorator {
+  const check = (value: unknown) =>
+    typeof value === 'string' && parseDateTime(value)
+      ? null
+      : 'must be a date-time such as 2026-11-20T08:32:00Z';
+  return atom('dateTime', check, { type: String }, { example: '2026-12-31T23:59:59Z', ...options });
+}
+
+/** `YYYY-MM-DD`, a day that exists. */
+export function DateText(options: AtomOptions): PropertyDecorator {
+  const check = (value: unknown) =>
+    typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && parseDateTime(value)
+      ? null
+      : 'must be a date such as 2026-11-20';
+  return atom('date', check, { type: String, format: 'date' }, { example: '2026-11-20', ...options });
+}
+
+/** An object of another request class, checked by its own atoms. */
+export function Nested(type: () => new () => object, options: AtomOptions): PropertyDecorator {
+  const check = (value: unknown) =>
+    typeof value === 'object' && !Array.isArray(value) ? null : 'must be an object';
+  return applyDecorators(
+    // Swagger knows a deferred class by the name `type` of its function.
+    atom('nested', check, { type: () => type() }, options),
+    ValidateNested({ message: 'must be an object' }),
+    Type(type),
+  );
+}

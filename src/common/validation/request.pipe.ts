@@ -1,0 +1,43 @@
+import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { validate, type ValidationError } from 'class-validator';
+import type { FieldError } from '../errors/domain-error';
+import { ValidationFailed } from '../errors/errors';
+
+const NATIVE = new Set<unknown>([String, Number, Boolean, Array, Object, undefined]);
+
+/**
+ * Turns a body, query or path into its request class and checks it by its atoms. Unknown fields are ignored
+ * (4-decisions §2), so a client of a later version still works.
+ */
+@Injectable()
+export class RequestPipe implements PipeTransform<unknown, Promise<unknown>> {
+  async transform(value: unknown, { metatype, type }: ArgumentMetadata): Promise<unknown> {
+    if (type === 'custom' || !metatype || NATIVE.has(metatype)) return value;
+    const input = value ?? {};
+    if (typeof input !== 'object' || Array.isArray(input)) {
+      throw ValidationFailed.field(type, 'must be a JSON object');
+    }
+    const request: object = plainToInstance(metatype as new () => object, input, {
+      exposeDefaultValues: true,
+    });
+    const errors = await validate(request, {
+      forbidUnknownValues: false,
+      stopAtFirstError: true,
+      whitelist: true,
+    });
+    if (errors.length > 0) throw new ValidationFailed(errors.flatMap((error) => toFieldErrors(error)));
+    return request;
+  }
+}
+
+function toFieldErrors(error: ValidationError, parent = ''): FieldError[] {
+  const index = /^\d+$/.test(error.property);
+  const field = index
+    ? `${parent}[${error.property}]`
+    : parent
+      ? `${parent}.${error.property}`
+      : error.property;
+  const own = Object.values(error.constraints ?? {}).map((message) => ({ field, message }));
+  return [...own, ...(error.children ?? []).flatMap((child) => toFieldErrors(child, field))];
+}

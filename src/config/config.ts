@@ -1,0 +1,142 @@
+import { z } from 'zod';
+
+const origin = (name: string) =>
+  z
+    .string()
+    .transform((value, ctx) => {
+      const url = URL.canParse(value) ? new URL(value) : undefined;
+      if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.username) {
+        ctx.addIssue({ code: 'custom', message: `must be an origin such as https://${name}.example.com` });
+        return z.NEVER;
+      }
+      return url.origin;
+    })
+    .optional();
+
+const url = (...protocols: string[]) =>
+  z
+    .string()
+    .refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+      message: `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+    })
+    .optional();
+
+const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((value) => value === 'true');
+
+const count = (min: number, max: number, fallback: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+
+/** Every setting of the service: environment variable, form, default. The README's table says the same in prose. */
+const environment = z.object({
+  NODE_ENV: z.string().default('production'),
+  ROLE: z.enum(['web', 'worker', 'all']).default('all'),
+  HOST: z.string().min(1).optional(),
+  PORT: count(0, 65_535, 3000),
+  BASE_URL: origin('api'),
+  SHORT_URL_BASE: origin('go'),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: url('postgres:', 'postgresql:'),
+  DATABASE_POOL: count(2, 200, 10),
+  REDIS_URL: url('redis:', 'rediss:'),
+  REDIS_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9_.-]{1,40}$/, 'must be 1 to 40 letters, digits, ".", "-" or "_"')
+    .default('wp'),
+  TRUST_PROXY: z.string().optional(),
+  CONSOLE_TOKEN: z.string().min(24, 'must have at least 24 characters').optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  GEOIP_DATABASE: z.string().min(1).optional(),
+  DESTINATION_DENY_LIST: z.string().min(1).optional(),
+  OUTBOUND_ALLOW_PRIVATE: flag,
+  REDIRECT_CACHE_ENTRIES: count(100, 10_000_000, 100_000),
+  CLICK_STREAM_SHARDS: count(1, 64, 1),
+  CLICK_BATCH: count(1, 100_000, 40_000),
+});
+
+export type Role = 'web' | 'worker' | 'all';
+
+/** The validated settings, read once at start. */
+export interface Config {
+  readonly role: Role;
+  /** Addresses to listen on; loopback (IPv4 and IPv6) unless HOST says otherwise. */
+  readonly listenHosts: readonly string[];
+  readonly port: number;
+  /** Origin of the API, such as `https://api.example.com`. */
+  readonly baseUrl: string;
+  /** Origin on which default short URLs are built. */
+  readonly shortUrlBase: string;
+  readonly dataDir: string;
+  /** Unset: an embedded Postgres in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  readonly databasePool: number;
+  /** Unset: one process without Redis. */
+  readonly redisUrl: string | undefined;
+  readonly redisPrefix: string;
+  /** Hop count or a list of addresses and CIDRs, in the form that `proxy-addr` takes. */
+  readonly trustProxy: number | readonly string[];
+  readonly consoleToken: string | undefined;
+  readonly logLevel: string;
+  readonly geoipDatabase: string | undefined;
+  readonly destinationDenyList: string | undefined;
+  readonly outboundAllowPrivate: boolean;
+  readonly redirect: { readonly cacheEntries: number };
+  readonly clicks: { readonly streamShards: number; readonly batch: number };
+}
+
+/** A setting that can't be used; the message names each one. */
+export class InvalidConfiguration extends Error {}
+
+/**
+ * Reads the settings from environment variables; an empty variable counts as unset.
+ * @throws InvalidConfiguration naming every bad variable, without repeating its value (it may be a secret)
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    throw new InvalidConfiguration(
+      parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'),
+    );
+  }
+  const e = parsed.data;
+  return {
+    role: e.ROLE,
+    listenHosts: e.HOST ? [e.HOST] : ['127.0.0.1', '::1'],
+    port: e.PORT,
+    baseUrl: e.BASE_URL ?? `http://127.0.0.1:${e.PORT}`,
+    shortUrlBase: e.SHORT_URL_BASE ?? `http://localhost:${e.PORT}`,
+    dataDir: e.DATA_DIR,
+    databaseUrl: e.DATABASE_URL,
+    databasePool: e.DATABASE_POOL,
+    redisUrl: e.REDIS_URL,
+    redisPrefix: e.REDIS_PREFIX,
+    trustProxy: readTrustProxy(e.TRUST_PROXY),
+    consoleToken: e.CONSOLE_TOKEN,
+    logLevel: e.LOG_LEVEL,
+    geoipDatabase: e.GEOIP_DATABASE,
+    destinationDenyList: e.DESTINATION_DENY_LIST,
+    outboundAllowPrivate: e.OUTBOUND_ALLOW_PRIVATE,
+    redirect: { cacheEntries: e.REDIRECT_CACHE_ENTRIES },
+    clicks: { streamShards: e.CLICK_STREAM_SHARDS, batch: e.CLICK_BATCH },
+  };
+}
+
+function readTrustProxy(value: string | undefined): number | string[] {
+  if (value === undefined) return 0;
+  if (/^\d{1,2}$/.test(value)) return Number(value);
+  const list = value.split(',').map((entry) => entry.trim());
+  const named = new Set(['loopback', 'linklocal', 'uniquelocal']);
+  if (!list.every((entry) => named.has(entry) || isAddressOrCidr(entry))) {
+    throw new InvalidConfiguration(
+      'TRUST_PROXY: must be a number of proxies or a list of addresses and CIDRs',
+    );
+  }
+  return list;
+}
+
+function isAddressOrCidr(entry: string): boolean {
+  return z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).safeParse(entry).success;
+}

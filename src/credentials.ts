@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What the embedded default keeps in `credentials.json` of its data folder (4-decisions §4). */
+export interface Credentials {
+  baseUrl: string;
+  shortUrlBase: string;
+  docsUrl: string;
+  consoleToken: string;
+  organizationId: number | null;
+  apiKey: string | null;
+}
+
+export function credentialsPath(dataDir: string): string {
+  return join(dataDir, 'credentials.json');
+}
+
+/** The kept credentials, or null before the first start. */
+export async function readCredentials(dataDir: string): Promise<Credentials | null> {
+  try {
+    return JSON.parse(await readFile(credentialsPath(dataDir), 'utf8')) as Credentials;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new Error(
+      `DATA_DIR: ${credentialsPath(dataDir)} can't be read; remove it to have new credentials made`,
+    );
+  }
+}
+
+/** Replaces the file in one step; only its owner may read it. */
+export async function writeCredentials(dataDir: string, credentials: Credentials): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  const path = credentialsPath(dataDir);
+  await writeFile(`${path}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${path}.new`, path);
+}
+
+export function makeConsoleToken(): string {
+  return `wp_console_${randomBytes(24).toString('base64url')}`;
+}
+
+/** The first thing that a new user reads. */
+export function welcome(credentials: Credentials, path: string, first: boolean): string {
+  const { baseUrl, shortUrlBase, docsUrl, consoleToken, apiKey } = credentials;
+  if (!first || !apiKey) {
+    return `\nWaypost is running: API ${baseUrl}, short links ${shortUrlBase}, docs ${docsUrl}\nKey and console token: ${path}\n\n`;
+  }
+  return `
+Waypost is running.
+
+  API            ${baseUrl}
+  Short links    ${shortUrlBase}
+  API docs       ${docsUrl}
+  API key        ${apiKey}
+  Console token  ${consoleToken}
+  Kept in        ${path}
+
+Make a short link:
+
+curl -s ${baseUrl}/api/v1/service/urls -H 'X-API-KEY: ${apiKey}' -H 'Content-Type: application/json' -d '{"url": "https://example.com/"}'
+
+`;
+}

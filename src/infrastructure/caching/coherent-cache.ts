@@ -1,0 +1,141 @@
+import { LRUCache } from 'lru-cache';
+import { withDeadline } from '../../common/deadline';
+import type { InvalidationBus } from './invalidation-bus';
+
+interface Entry<V> {
+  value: V | null;
+  /** Milliseconds, by the monotonic clock. */
+  loadedAt: number;
+}
+
+interface Loading<V> {
+  promise: Promise<V | null>;
+  startedAt: number;
+  /** A change was announced while it ran: what it read may be from before. */
+  outdated: boolean;
+}
+
+/** Believed this long while changes are announced, and this long while they are not (4-decisions §5: within 1 s). */
+const COHERENT_TTL_MS = 30_000;
+const BLIND_TTL_MS = 900;
+/** Where an old value is known, the store is waited for no longer than this; and then for a while not at all. */
+const PATIENCE_MS = 1_000;
+const HANGING_MS = 5_000;
+
+/**
+ * A bounded memory cache of what another store holds, misses included, kept in step by the invalidation bus.
+ * A value that can't be loaded again is served as it was: stores may vanish for a while (architecture.md).
+ */
+export class CoherentCache<V extends object> {
+  private readonly hits: LRUCache<string, Entry<V>>;
+  /** Apart from the hits, so that a scan over unknown keys evicts nothing of use. */
+  private readonly misses: LRUCache<string, Entry<V>>;
+  private readonly loading = new Map<string, Loading<V>>();
+  private hangingUntil = -Infinity;
+
+  constructor(
+    private readonly bus: InvalidationBus,
+    private readonly topic: string,
+    private readonly load: (key: string) => Promise<V | null>,
+    options: { maxEntries: number },
+  ) {
+    this.hits = new LRUCache({ max: options.maxEntries });
+    this.misses = new LRUCache({ max: Math.ceil(options.maxEntries / 4) });
+    bus.on(topic, (keys) => this.forget(keys));
+  }
+
+  /** The value when it is at hand and fresh: no promise, nothing waits. Undefined: ask `get`. */
+  peek(key: string): V | null | undefined {
+    // Being asked for does not count as use, as that would cost more than all the rest: being loaded again does,
+    // which happens to whatever is asked for, every half minute.
+    const entry = this.hits.peek(key) ?? this.misses.peek(key);
+    return entry && this.fresh(entry) ? entry.value : undefined;
+  }
+
+  /** The value, or null when there is none. @throws what `load` throws, when nothing is known of the key */
+  async get(key: string): Promise<V | null> {
+    const known = this.peek(key);
+    if (known !== undefined) return known;
+    const loading = this.loading.get(key) ?? this.startLoading(key);
+    return this.old(key) ? this.loadedOrOld(key, loading) : loading.promise;
+  }
+
+  /** Announces, after the commit, that these keys have changed. */
+  async invalidate(keys: readonly string[]): Promise<void> {
+    await this.bus.publish(this.topic, keys);
+  }
+
+  private old(key: string): Entry<V> | undefined {
+    return this.hits.get(key) ?? this.misses.get(key);
+  }
+
+  private async loadedOrOld(key: string, loading: Loading<V>): Promise<V | null> {
+    const now = performance.now();
+    const patience = now < this.hangingUntil ? 0 : loading.startedAt + PATIENCE_MS - now;
+    if (patience > 0) {
+      try {
+        return await withDeadline(loading.promise, patience);
+      } catch {
+        this.hangingUntil = performance.now() + HANGING_MS;
+      }
+    }
+    // It is gone when a change of it was announced meanwhile.
+    const old = this.old(key);
+    return old ? old.value : loading.promise;
+  }
+
+  private startLoading(key: string): Loading<V> {
+    const startedAt = performance.now();
+    const loading: Loading<V> = { outdated: false, startedAt, promise: Promise.resolve(null) };
+    loading.promise = this.reload(key, loading).finally(() => {
+      if (this.loading.get(key) === loading) this.loading.delete(key);
+    });
+    // Whoever asked may have gone on with the old value.
+    loading.promise.catch(() => undefined);
+    this.loading.set(key, loading);
+    return loading;
+  }
+
+  private async reload(key: string, loading: Loading<V>): Promise<V | null> {
+    const loadedAt = performance.now();
+    let value: V | null;
+    try {
+      value = await this.load(key);
+    } catch (error) {
+      if (performance.now() < this.hangingUntil) this.hangingUntil = performance.now() + HANGING_MS;
+      const old = this.old(key);
+      if (old) return old.value;
+      throw error;
+    }
+    this.hangingUntil = -Infinity;
+    if (loading.outdated) return value;
+    const [into, other] = value ? [this.hits, this.misses] : [this.misses, this.hits];
+    into.set(key, { value, loadedAt });
+    other.delete(key);
+    return value;
+  }
+
+  private fresh(entry: Entry<V>): boolean {
+    const age = performance.now() - entry.loadedAt;
+    return age < (this.bus.coherent ? COHERENT_TTL_MS : BLIND_TTL_MS);
+  }
+
+  private forget(keys: readonly string[] | null): void {
+    for (const key of keys ?? [...this.loading.keys()]) {
+      const loading = this.loading.get(key);
+      if (loading) loading.outdated = true;
+      this.loading.delete(key);
+    }
+    if (keys) {
+      for (const key of keys) {
+        this.hits.delete(key);
+        this.misses.delete(key);
+      }
+      return;
+    }
+    // Everything may be old, but stays for the case that no store answers.
+    for (const cache of [this.hits, this.misses]) {
+      for (const entry of cache.values()) entry.loadedAt = -Infinity;
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { DataSource } from 'typeorm';
+
+const RETRY_MS = 500;
+
+/** Messages between processes by way of Postgres (NOTIFY), on a connection of its own that is made again for ever. */
+export class PostgresChannel {
+  private client: Client | null = null;
+  private closed = false;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly url: string,
+    /** A plain identifier. */
+    private readonly name: string,
+  ) {}
+
+  /** @param message at most 7,900 bytes */
+  async send(message: string): Promise<void> {
+    await this.dataSource.query('SELECT pg_notify($1, $2)', [this.name, message]);
+  }
+
+  /** Calls `hear` for every message, those of this process among them. */
+  listen(hear: (message: string) => void): void {
+    void this.connect(hear);
+  }
+
+  close(): void {
+    this.closed = true;
+    void this.client?.end();
+  }
+
+  /** A function, as the compiler takes a field that it saw false in a loop's head to stay so. */
+  private stopped(): boolean {
+    return this.closed;
+  }
+
+  private async connect(hear: (message: string) => void): Promise<void> {
+    while (!this.stopped()) {
+      const client = new Client({
+        connectionString: this.url,
+        application_name: 'waypost channel',
+        connectionTimeoutMillis: 3_000,
+        query_timeout: 3_000,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: 5_000,
+      });
+      const ended = new Promise((resolve) => client.once('end', resolve));
+      client.on('error', () => undefined);
+      client.on('notification', ({ payload }) => hear(payload ?? ''));
+      this.client = client;
+      try {
+        await client.connect();
+        await client.query(`LISTEN ${this.name}`);
+        await ended;
+      } catch {
+        void client.end();
+      }
+      if (!this.stopped()) await delay(RETRY_MS, undefined, { ref: false });
+    }
+  }
+}

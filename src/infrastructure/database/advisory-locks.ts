@@ -1,0 +1,11 @@
+/** Postgres advisory locks of the service: one number each, and every process takes the same. */
+export const ADVISORY_LOCK = {
+  /** One process migrates, the others wait for it. */
+  migration: 7_234_001,
+  /** Processes with Redis share it; one without holds it alone. */
+  process: 7_234_002,
+  /** The first start makes the Demo organization once. */
+  demoOrganization: 7_234_003,
+  /** Building a month's click sums against adding late clicks to them. */
+  clickMonths: 7_234_004,
+} as const;

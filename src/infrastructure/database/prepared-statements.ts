@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+import { Transactions } from './transactions';
+
+export interface PreparedStatement {
+  /** Unique in the service. */
+  name: string;
+  text: string;
+}
+
+/**
+ * Statements that every connection parses and plans once, sent straight to the pool: for the few calls that clients
+ * make most. (A PgBouncer in between must be 1.21 or later.)
+ */
+@Injectable()
+export class PreparedStatements {
+  private readonly pool: Pool;
+
+  constructor(
+    dataSource: DataSource,
+    private readonly transactions: Transactions,
+  ) {
+    this.pool = (dataSource.driver as PostgresDriver).master as Pool;
+  }
+
+  /** Runs one statement, which is a transaction by itself. Inside `Transactions.run` it joins that one. */
+  async run<Row>(statement: PreparedStatement, values: readonly unknown[]): Promise<Row[]> {
+    const { current } = this.transactions;
+    if (current) return current.query<Row>(statement.text, values);
+    const { rows } = await this.pool.query({ ...statement, values: [...values] });
+    return rows as Row[];
+  }
+}

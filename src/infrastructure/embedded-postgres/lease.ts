@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { NAME } from './cluster';
+import { codeOf } from './files';
+
+/** Held, shared, by every process that uses the server; the last one may stop it. */
+const IN_USE = 7_763_091;
+
+/** Whatever answers there, if anything does, isn't our server: nobody listens, or it refuses our password. */
+const NOT_OURS = ['ECONNREFUSED', '28P01', '28000'];
+
+/**
+ * Our use of a running server: one idle connection that holds an advisory lock. A killed process loses it
+ * with its connection. It is to the database `postgres`, so `waypost` can be dropped and be a template.
+ */
+export class Lease {
+  private alive = true;
+
+  private constructor(
+    private readonly client: Client,
+    private readonly socket: Socket,
+  ) {
+    const ended = () => (this.alive = false);
+    client.on('error', ended).on('end', ended);
+  }
+
+  /**
+   * Connects to the server of this data directory. `elsewhere`: none such at that port. `busy`: it starts,
+   * stops or is out of connections, so ask again.
+   */
+  static async take(cluster: string, port: number, password: string): Promise<Lease | 'elsewhere' | 'busy'> {
+    const socket = new Socket();
+    const client = new Client({
+      stream: () => socket,
+      host: '127.0.0.1',
+      port,
+      user: NAME,
+      password,
+      database: 'postgres',
+      ssl: false,
+      application_name: 'waypost embedded-postgres',
+      connectionTimeoutMillis: 5_000,
+      query_timeout: 10_000,
+    });
+    const lease = new Lease(client, socket);
+    try {
+      await client.connect();
+      if (!(await servesFrom(client, cluster))) return await lease.refused('elsewhere');
+      const free = await ask(client, 'SELECT pg_try_advisory_lock_shared($1) AS answer', IN_USE);
+      return free ? lease : await lease.refused('busy');
+    } catch (error) {
+      return lease.refused(NOT_OURS.includes(codeOf(error) ?? '') ? 'elsewhere' : 'busy');
+    }
+  }
+
+  /** From here on the connection alone doesn't keep our process running. */
+  settle(): void {
+    this.socket.unref();
+  }
+
+  /** Creates the application's database where it is missing. */
+  async ensureDatabase(): Promise<void> {
+    const found = 'SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1) AS answer';
+    if (!(await ask(this.client, found, NAME))) await this.client.query(`CREATE DATABASE ${NAME}`);
+  }
+
+  /**
+   * Gives the use up. `last`: nobody else has it and nobody gets it any more, so stop the server.
+   * `unknown`: the connection was lost before.
+   */
+  async release(): Promise<'last' | 'shared' | 'unknown'> {
+    try {
+      if (!this.alive) return 'unknown';
+      // In this order: of two that release at the same moment at least one is the last.
+      this.socket.ref();
+      await this.client.query('SELECT pg_advisory_unlock_shared($1)', [IN_USE]);
+      const last = await ask(this.client, 'SELECT pg_try_advisory_lock($1) AS answer', IN_USE);
+      if (!last) await this.close();
+      return last ? 'last' : 'shared';
+    } catch {
+      return 'unknown';
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.client.end().catch(() => undefined);
+  }
+
+  private async refused<Reason>(reason: Reason): Promise<Reason> {
+    await this.close();
+    return reason;
+  }
+}
+
+async function ask(client: Client, query: string, parameter: string | number): Promise<boolean> {
+  const { rows } = await client.query<{ answer: boolean }>(query, [parameter]);
+  return rows[0]?.answer === true;
+}
+
+// A path can't tell: folders are moved and copied. The server sees a file made here only if here is its home.
+async function servesFrom(client: Client, cluster: string): Promise<boolean> {
+  const name = `waypost-probe-${randomBytes(8).toString('hex')}`;
+  await writeFile(join(cluster, name), '', { flag: 'wx' });
+  try {
+    return await ask(client, 'SELECT (pg_stat_file($1, true)).size IS NOT NULL AS answer', name);
+  } finally {
+    await rm(join(cluster, name), { force: true });
+  }
+}

@@ -1,0 +1,51 @@
+import { open, stat, truncate, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const MAX_BYTES = 10 * 1024 * 1024;
+const TAIL_BYTES = 16 * 1024;
+const TAIL_LINES = 20;
+
+/** `<dataDir>/postgres.log`, which takes what initdb and the server print. */
+export class ServerLog {
+  private constructor(
+    private readonly path: string,
+    private readonly file: FileHandle,
+    private start: number,
+  ) {}
+
+  /** Opens the log, emptied first when it has grown past 10 MB. */
+  static async open(dataDir: string): Promise<ServerLog> {
+    const path = join(dataDir, 'postgres.log');
+    const file = await open(path, 'a', 0o600);
+    // A server that lives on from before appends too, so this is safe beside it.
+    if ((await file.stat()).size > MAX_BYTES) await truncate(path);
+    return new ServerLog(path, file, (await file.stat()).size);
+  }
+
+  /** Hand to a child as its stdout and stderr. */
+  get fd(): number {
+    return this.file.fd;
+  }
+
+  /** From here on `tail` tells of what comes next only. */
+  async mark(): Promise<void> {
+    this.start = (await stat(this.path)).size;
+  }
+
+  /** The last lines since the mark. */
+  async tail(): Promise<string> {
+    const file = await open(this.path, 'r');
+    try {
+      const { size } = await file.stat();
+      const from = Math.max(Math.min(this.start, size), size - TAIL_BYTES);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
+      return buffer.toString('utf8', 0, bytesRead).trim().split('\n').slice(-TAIL_LINES).join('\n');
+    } finally {
+      await file.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.file.close();
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { RedisStore } from '../redis/redis';
+import { type Readiness, ReadinessChecks } from './readiness-checks';
+
+/** Readiness of Postgres, of its schema, and of Redis. */
+@Injectable()
+export class StoreChecks implements OnModuleInit {
+  private migrated = false;
+
+  constructor(
+    private readonly checks: ReadinessChecks,
+    private readonly dataSource: DataSource,
+    private readonly redis: RedisStore,
+  ) {}
+
+  onModuleInit(): void {
+    this.checks.add({ name: 'postgres', check: () => this.postgres() });
+    this.checks.add({ name: 'migrations', check: () => this.migrations() });
+    if (this.redis.client) this.checks.add({ name: 'redis', check: () => this.redisStore() });
+  }
+
+  private async postgres(): Promise<Readiness> {
+    await this.dataSource.query('SELECT 1');
+    return { status: 'up' };
+  }
+
+  /** Asked of the database until it is so: nothing takes a migration back under a running process. */
+  private async migrations(): Promise<Readiness> {
+    if (this.migrated) return { status: 'up' };
+    const rows = await this.dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
+    const applied = new Set(rows.map((row) => row.name));
+    const known = this.dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
+    const pending = known.filter((name) => !applied.has(name)).length;
+    this.migrated = pending === 0;
+    return this.migrated ? { status: 'up' } : { status: 'down', details: { pending } };
+  }
+
+  /**
+   * Without Redis the service goes on, slower, so this never takes a process out of service: its whole fleet would
+   * leave with it.
+   */
+  private async redisStore(): Promise<Readiness> {
+    try {
+      await this.redis.client?.ping();
+      return { status: 'up' };
+    } catch {
+      return { status: 'degraded', details: { message: 'Redis is away; the service works without it' } };
+    }
+  }
+}

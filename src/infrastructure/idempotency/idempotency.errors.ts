@@ -1,0 +1,28 @@
+import { DomainError, type ErrorBody } from '../../common/errors/domain-error';
+
+export class IdempotencyInProgress extends DomainError {
+  constructor() {
+    const message = 'A request with this Idempotency-Key is still running';
+    super(409, 'IDEMPOTENCY_IN_PROGRESS', message, {}, { 'Retry-After': '1' });
+  }
+}
+
+export class IdempotencyKeyReused extends DomainError {
+  constructor() {
+    super(422, 'IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with another body or query');
+  }
+}
+
+/** An error whose body is fixed, so that its replays are the same byte for byte, timestamp included. */
+export class KeptError extends DomainError {
+  constructor(
+    private readonly body: ErrorBody,
+    headers: Readonly<Record<string, string>>,
+  ) {
+    super(body.status, body.code, body.message, {}, headers);
+  }
+
+  override toBody(): ErrorBody {
+    return this.body;
+  }
+}

@@ -1,0 +1,115 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { Response } from 'express';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import type { ErrorBody } from '../../common/errors/domain-error';
+import { ValidationFailed } from '../../common/errors/errors';
+import { type ApiRequest, routeOf } from '../../common/http/api-request';
+import { toDomainError } from '../../common/http/to-domain-error';
+import { Clock } from '../../common/time/clock';
+import type { Config } from '../../config/config';
+import { CONFIG } from '../../config/config.module';
+import { Transactions, type Tx } from '../database/transactions';
+import { IdempotencyInProgress, IdempotencyKeyReused, KeptError } from './idempotency.errors';
+import { type KeptAnswer, KeptAnswers, sha256 } from './kept-answers';
+import { Slots } from './slots';
+
+const SERVICE_API = '/api/v1/service/';
+const KEY_FORM = /^[\x20-\x7e]{1,255}$/;
+
+/** What a first request came to: its answer as it is kept, and the handler's own value where it went well. */
+interface Outcome {
+  readonly answer: KeptAnswer;
+  readonly value?: unknown;
+  readonly replayed?: true;
+}
+
+/**
+ * `Idempotency-Key` on any Service API POST (4-decisions §2). Handler and answer share one transaction: a process
+ * killed in the middle leaves neither, and a repeat after the commit finds both.
+ */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  /** Each holds a connection while its handler may ask for another one: half of the pool stays free for those. */
+  private readonly slots: Slots;
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly answers: KeptAnswers,
+    private readonly clock: Clock,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.slots = new Slots(Math.max(1, Math.floor(config.databasePool / 2)));
+  }
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const key = request.headers['idempotency-key'];
+    if (key === undefined || request.method !== 'POST' || !request.caller) return next.handle();
+    if (!routeOf(request)?.startsWith(SERVICE_API)) return next.handle();
+    if (typeof key !== 'string' || !KEY_FORM.test(key)) {
+      throw ValidationFailed.field('Idempotency-Key', 'must be 1 to 255 printable ASCII characters');
+    }
+    const response = context.switchToHttp().getResponse<Response>();
+    return from(this.once(key, request.caller.organizationId, request, response, next));
+  }
+
+  private async once(
+    key: string,
+    organizationId: number,
+    request: ApiRequest,
+    response: Response,
+    next: CallHandler,
+  ): Promise<unknown> {
+    const scope = { organizationId, hash: sha256(request.path, '\0', key) };
+    const search = request.originalUrl.slice(request.path.length);
+    const fingerprint = sha256(search, '\0', request.rawBody ?? '');
+
+    const outcome = await this.slots.run(() =>
+      this.transactions.run(async (tx): Promise<Outcome> => {
+        if (!(await this.answers.lock(tx, scope))) throw new IdempotencyInProgress();
+        const kept = await this.answers.find(tx, scope);
+        if (kept && !kept.fingerprint.equals(fingerprint)) throw new IdempotencyKeyReused();
+        if (kept) return { answer: kept, replayed: true };
+        const first = await this.handle(tx, response, next);
+        await this.answers.keep(tx, scope, fingerprint, first.answer);
+        return first;
+      }),
+    );
+    return this.give(outcome, response);
+  }
+
+  /** Runs the handler. A refusal undoes what the handler did and is kept; a failure undoes everything. */
+  private async handle(tx: Tx, response: Response, next: CallHandler): Promise<Outcome> {
+    const before = new Set(response.getHeaderNames());
+    try {
+      const value: unknown = await tx.attempt(() =>
+        lastValueFrom(next.handle(), { defaultValue: undefined }),
+      );
+      const added = response.getHeaderNames().filter((name) => !before.has(name));
+      const headers = Object.fromEntries(added.map((name) => [name, String(response.getHeader(name))]));
+      const body = value === undefined || value === null ? null : JSON.stringify(value);
+      return { answer: { status: response.statusCode, headers, body }, value };
+    } catch (error) {
+      const refusal = toDomainError(error);
+      if (!refusal || refusal.status >= 500) throw error;
+      const body = JSON.stringify(refusal.toBody(this.clock.date()));
+      return { answer: { status: refusal.status, headers: refusal.headers, body } };
+    }
+  }
+
+  private give({ answer, value, replayed }: Outcome, response: Response): unknown {
+    if (replayed) response.setHeader('Idempotency-Replayed', 'true');
+    const body: unknown = answer.body === null ? undefined : JSON.parse(answer.body);
+    if (answer.status >= 400) throw new KeptError(body as ErrorBody, answer.headers);
+    if (!replayed) return value;
+    for (const [name, text] of Object.entries(answer.headers)) response.setHeader(name, text);
+    response.status(answer.status);
+    return body;
+  }
+}

@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
+import { IdempotencyInterceptor } from './idempotency.interceptor';
+import { KeptAnswers } from './kept-answers';
+
+/** Import it after HttpModule: the body is part of what a key stands for, so it must have been read. */
+@Module({ providers: [KeptAnswers, { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor }] })
+export class IdempotencyModule {}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Cron } from '@nestjs/schedule';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../common/time/clock';
+import type { Tx } from '../database/transactions';
+import { OncePerSchedule } from '../schedule/once-per-schedule';
+
+const KEPT_MS = 24 * 60 * 60 * 1000;
+const PURGE_BATCH = 5_000;
+
+/** What a key stands for: one organization's key on one path. */
+export interface Scope {
+  readonly organizationId: number;
+  /** SHA-256 of path and key. */
+  readonly hash: Buffer;
+}
+
+export interface KeptAnswer {
+  readonly status: number;
+  /** Headers that the handler set, such as Location. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON text as it was sent; null for an answer without a body. */
+  readonly body: string | null;
+}
+
+export function sha256(...parts: (string | Uint8Array)[]): Buffer {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}
+
+/** Answers given to requests with an Idempotency-Key, kept for 24 h beside the changes that they tell of. */
+@Injectable()
+export class KeptAnswers {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+    private readonly schedule: OncePerSchedule,
+  ) {}
+
+  /** Takes the scope until the transaction ends; false when another one has it. */
+  async lock(tx: Tx, { organizationId, hash }: Scope): Promise<boolean> {
+    const key = sha256(String(organizationId), hash).readBigInt64BE().toString();
+    const rows = await tx.query<{ locked: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS locked', [key]);
+    return rows[0]?.locked === true;
+  }
+
+  async find(tx: Tx, scope: Scope): Promise<(KeptAnswer & { fingerprint: Buffer }) | undefined> {
+    const rows = await tx.query<KeptAnswer & { fingerprint: Buffer }>(
+      `SELECT fingerprint, status, headers, body FROM idempotency_keys
+       WHERE organization_id = $1 AND scope = $2 AND created_at > $3`,
+      [scope.organizationId, scope.hash, this.oldest()],
+    );
+    return rows[0];
+  }
+
+  /** Keeps an answer in the transaction of its change, in the place of an expired one. */
+  async keep(tx: Tx, scope: Scope, fingerprint: Buffer, answer: KeptAnswer): Promise<void> {
+    await tx.query(
+      `INSERT INTO idempotency_keys (organization_id, scope, fingerprint, status, headers, body, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT (organization_id, scope) DO UPDATE SET
+         fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
+         body = excluded.body, created_at = excluded.created_at`,
+      [
+        scope.organizationId,
+        scope.hash,
+        fingerprint,
+        answer.status,
+        JSON.stringify(answer.headers),
+        answer.body,
+        this.clock.date(),
+      ],
+    );
+  }
+
+  @Cron('17 * * * *')
+  purge(): Promise<boolean> {
+    return this.schedule.run('idempotency.purge', 3600, () => this.deleteExpired());
+  }
+
+  /** In batches: no statement runs long, and none locks many rows. */
+  async deleteExpired(): Promise<void> {
+    for (let deleted = PURGE_BATCH; deleted === PURGE_BATCH;) {
+      const rows = await this.dataSource.query<{ deleted: number }[]>(
+        `WITH expired AS (
+           SELECT ctid FROM idempotency_keys WHERE created_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED
+         ), gone AS (
+           DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY (SELECT ctid FROM expired)) RETURNING 1
+         )
+         SELECT count(*) AS deleted FROM gone`,
+        [this.oldest(), PURGE_BATCH],
+      );
+      deleted = rows[0]?.deleted ?? 0;
+    }
+  }
+
+  private oldest(): Date {
+    return new Date(this.clock.now() - KEPT_MS);
+  }
+}

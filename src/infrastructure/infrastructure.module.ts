@@ -1,0 +1,58 @@
+import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { Clock } from '../common/time/clock';
+import type { Config } from '../config/config';
+import { dataSourceOptions } from './database/data-source';
+import { PreparedStatements } from './database/prepared-statements';
+import { Transactions } from './database/transactions';
+import { InvalidationBus } from './caching/invalidation-bus';
+import { PostgresChannel } from './caching/postgres-channel';
+import { RedisStore } from './redis/redis';
+
+/** Channels of Postgres belong to one database, as its processes do. */
+const CHANGES_CHANNEL = 'waypost_changes';
+
+/** The stores, and what every module takes from them. */
+@Global()
+@Module({})
+export class InfrastructureModule implements OnApplicationShutdown {
+  constructor(
+    @Inject(RedisStore) private readonly redis: RedisStore,
+    @Inject(InvalidationBus) private readonly bus: InvalidationBus,
+  ) {}
+
+  static of(config: Config & { databaseUrl: string }, clock: Clock): DynamicModule {
+    return {
+      module: InfrastructureModule,
+      imports: [
+        TypeOrmModule.forRoot({
+          ...dataSourceOptions(config.databaseUrl, config.databasePool),
+          retryAttempts: 0,
+        }),
+      ],
+      providers: [
+        { provide: Clock, useValue: clock },
+        { provide: RedisStore, useFactory: () => RedisStore.connect(config) },
+        {
+          provide: InvalidationBus,
+          useFactory: (store: RedisStore, dataSource: DataSource) => {
+            const fallback = config.redisUrl
+              ? new PostgresChannel(dataSource, config.databaseUrl, CHANGES_CHANNEL)
+              : null;
+            return new InvalidationBus(store, config.redisUrl, fallback);
+          },
+          inject: [RedisStore, DataSource],
+        },
+        Transactions,
+        PreparedStatements,
+      ],
+      exports: [Clock, RedisStore, InvalidationBus, Transactions, PreparedStatements],
+    };
+  }
+
+  onApplicationShutdown(): void {
+    this.bus.close();
+    this.redis.close();
+  }
+}

@@ -1,0 +1,87 @@
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { DataSource, type QueryRunner } from 'typeorm';
+import { LOGGER } from '../../common/logging/logger';
+import { Clock } from '../../common/time/clock';
+import { CONFIG } from '../../config/config.module';
+import type { Config } from '../../config/config';
+
+/**
+ * Runs scheduled work once a period and in one process at a time, whichever processes are up (4-decisions §14).
+ *
+ * ```ts
+ * @Cron('17 * * * *')
+ * purge(): Promise<boolean> {
+ *   return this.schedule.run('idempotency.purge', 3600, () => this.deleteExpired());
+ * }
+ * ```
+ *
+ * Every process may tick; the first to lock the job's row does the work, the others find it locked or done. A killed
+ * process loses the lock with its connection, and the next tick does the work: make it safe to repeat.
+ */
+@Injectable()
+export class OncePerSchedule implements BeforeApplicationShutdown {
+  private readonly running = new Set<Promise<boolean>>();
+  private closing = false;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * @param name stable, `feature.job`
+   * @param everySeconds the schedule's period; a tick sooner than half of it after the last run does nothing
+   * @returns whether this process did the work. Failures are logged, not thrown: a timer has nobody to tell
+   */
+  async run(name: string, everySeconds: number, work: () => Promise<unknown>): Promise<boolean> {
+    if (this.closing || this.config.role === 'web') return false;
+    const run = this.attempt(name, everySeconds, work).catch((error: unknown) => {
+      this.logger.error({ job: name, err: error }, 'scheduled job failed');
+      return false;
+    });
+    this.running.add(run);
+    return run.finally(() => this.running.delete(run));
+  }
+
+  /** Jobs that run are part of what a stop lets finish. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.closing = true;
+    await Promise.all(this.running);
+  }
+
+  private async attempt(name: string, everySeconds: number, work: () => Promise<unknown>): Promise<boolean> {
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      await runner.query('INSERT INTO scheduled_jobs (name) VALUES ($1) ON CONFLICT DO NOTHING', [name]);
+      await runner.startTransaction();
+      const due = await this.lockIfDue(runner, name, everySeconds);
+      if (due) {
+        // On connections of its own: what the work does is kept as it goes, and the lock is held beside it.
+        await work();
+        const lastRunAt = this.clock.date();
+        await runner.query('UPDATE scheduled_jobs SET last_run_at = $2 WHERE name = $1', [name, lastRunAt]);
+      }
+      await runner.commitTransaction();
+      return due;
+    } catch (error) {
+      await runner.rollbackTransaction().catch(() => undefined);
+      throw error;
+    } finally {
+      await runner.release();
+    }
+  }
+
+  private async lockIfDue(runner: QueryRunner, name: string, everySeconds: number): Promise<boolean> {
+    const now = this.clock.now();
+    const rows = await runner.manager.query<unknown[]>(
+      `SELECT 1 FROM scheduled_jobs
+       WHERE name = $1 AND (last_run_at IS NULL OR last_run_at <= $2 OR last_run_at > $3)
+       FOR UPDATE SKIP LOCKED`,
+      [name, new Date(now - everySeconds * 500), new Date(now)],
+    );
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,126 @@
+import { resolve } from 'node:path';
+import { DemoOrganization } from './access/demo-organization';
+import type { RunnableConfig } from './app.module';
+import { Application } from './application';
+import { withDeadline } from './common/deadline';
+import { type Config, readConfig } from './config/config';
+import { type Credentials, credentialsPath, makeConsoleToken, readCredentials } from './credentials';
+import { welcome, writeCredentials } from './credentials';
+import { connectDataSource } from './infrastructure/database/data-source';
+import { migrate } from './infrastructure/database/migrate';
+import { ProcessLock } from './infrastructure/database/process-lock';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from './infrastructure/embedded-postgres/embedded-postgres';
+import { checkDataDir, databaseProblem, listenProblem, printProblem } from './start-problems';
+
+/** Connections that are kept alive get so long to carry their last request. */
+const KEEP_ALIVE_GRACE_MS = 1_000;
+/** Flushing and closing may take so long; a store that hangs must not hold up the end. */
+const CLOSE_LIMIT_MS = 2_500;
+/** 4-decisions §14: exit within 10 s. */
+const EXIT_LIMIT_MS = 9_500;
+
+/** Settings → stores → application → listen. */
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  // From the first moment on: what has been started by then is stopped, not left behind.
+  const told = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  });
+  void told.then(() => setTimeout(() => process.exit(), EXIT_LIMIT_MS).unref());
+
+  const stores = await startStores(config);
+  const consoleToken = config.consoleToken ?? (await madeConsoleToken(config));
+  const runnable: RunnableConfig = { ...config, consoleToken, databaseUrl: stores.databaseUrl };
+  const application = await Application.create(runnable).catch(async (error: unknown) => {
+    await stores.stop();
+    throw error;
+  });
+  try {
+    await application.listen(config.listenHosts, config.port).catch((error: unknown) => {
+      throw listenProblem(error);
+    });
+    if (!config.databaseUrl && consoleToken) await introduce(application, config, consoleToken);
+  } catch (error) {
+    await stop(application, stores);
+    throw error;
+  }
+  await told;
+  await application.drain(KEEP_ALIVE_GRACE_MS);
+  await stop(application, stores);
+  process.exit();
+}
+
+interface Stores {
+  databaseUrl: string;
+  stop(): Promise<void>;
+}
+
+async function startStores(config: Config): Promise<Stores> {
+  await checkDataDir(config.dataDir);
+  const embedded: EmbeddedPostgres | null = config.databaseUrl
+    ? null
+    : await startEmbeddedPostgres({ dataDir: resolve(config.dataDir) });
+  const databaseUrl = embedded?.url ?? config.databaseUrl ?? '';
+  const lost = (error: Error) => {
+    printProblem(error);
+    process.exit(1);
+  };
+  let lock: ProcessLock | undefined;
+  const stop = async () => {
+    await lock?.release();
+    await embedded?.stop();
+  };
+  try {
+    lock = await ProcessLock.acquire(databaseUrl, config.redisUrl === undefined, lost).catch(
+      (error: unknown) => {
+        throw databaseProblem(error);
+      },
+    );
+    const dataSource = await connectDataSource(databaseUrl, 2);
+    await migrate(dataSource).finally(() => dataSource.destroy());
+    return { databaseUrl, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** What has been answered is kept by now: cut off here, it is counted after the next start. */
+async function stop(application: Application, stores: Stores): Promise<void> {
+  await withDeadline(application.close(), CLOSE_LIMIT_MS).catch(() => undefined);
+  await stores.stop();
+}
+
+/** With an embedded database, the token of an earlier start or a new one; with one that is given, none is made. */
+async function madeConsoleToken(config: Config): Promise<string | undefined> {
+  if (config.databaseUrl) return undefined;
+  return (await readCredentials(config.dataDir))?.consoleToken ?? makeConsoleToken();
+}
+
+/** Makes the Demo organization on the first start, keeps its credentials, and says where everything is. */
+async function introduce(application: Application, config: Config, consoleToken: string): Promise<void> {
+  const known = await readCredentials(config.dataDir);
+  const credentials: Credentials = {
+    baseUrl: config.baseUrl,
+    shortUrlBase: config.shortUrlBase,
+    docsUrl: `${config.baseUrl}/api/docs`,
+    consoleToken,
+    organizationId: known?.organizationId ?? null,
+    apiKey: known?.apiKey ?? null,
+  };
+  const made = await application.nest.get(DemoOrganization, { strict: false }).ensure((demo) => {
+    Object.assign(credentials, demo);
+    // Before the commit: a key that nobody kept would be lost for good.
+    return writeCredentials(config.dataDir, credentials);
+  });
+  if (!made) await writeCredentials(config.dataDir, credentials);
+  process.stdout.write(welcome(credentials, credentialsPath(config.dataDir), made !== null));
+}
+
+main().catch((error: unknown) => {
+  printProblem(error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,17 @@
+import { readConfig } from './config/config';
+import { connectDataSource } from './infrastructure/database/data-source';
+import { migrate } from './infrastructure/database/migrate';
+
+/** `npm run migrate`: brings the schema of DATABASE_URL up to date and ends; for deployments that migrate first. */
+async function main(): Promise<void> {
+  const { databaseUrl } = readConfig(process.env);
+  if (!databaseUrl) throw new Error('DATABASE_URL: needed to migrate');
+  const dataSource = await connectDataSource(databaseUrl, 2);
+  await migrate(dataSource);
+  await dataSource.destroy();
+}
+
+void main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

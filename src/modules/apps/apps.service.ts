@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, Repository } from 'typeorm';
+import { PermanentNames } from '../../infrastructure/caching/permanent-names';
+import { App, type Platform } from './app.entity';
+
+/** Registered apps, as links and campaigns refer to them. */
+@Injectable()
+export class AppsService {
+  private readonly paths = new PermanentNames(async (organizationId, ids) => {
+    const apps = await this.apps.findBy({ id: In(ids), organizationId });
+    return apps.map(({ id, path }) => [id, path] as const);
+  });
+
+  constructor(@InjectRepository(App) private readonly apps: Repository<App>) {}
+
+  /** The organization's app of that platform; null when it has none of that id. */
+  findUsable(organizationId: number, id: number, platform: Platform): Promise<App | null> {
+    return this.apps.findOneBy({ id, organizationId, platform, deletedAt: IsNull() });
+  }
+
+  /** URL namespaces by app id, deleted apps included: their links keep their address. */
+  pathsOf(organizationId: number, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    return this.paths.of(organizationId, ids);
+  }
+}

@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { ClickClaims } from './click-claims';
+import { ClickIngest } from './click-ingest';
+import { ClickMonths } from './click-months';
+import { ClickPartitions } from './click-partitions';
+import { ClickTerms } from './click-terms';
+import { Countries } from './countries';
+import { ClickEnricher } from './enriched-click';
+import { CountingTransactions } from './counting-transactions';
+import { JournalConsumer } from './journal-consumer';
+import { StreamConsumer } from './stream-consumer';
+import { Visitors } from './visitors';
+
+/** The counting half of the click pipeline; it runs apart from the one that answers visitors. */
+@Module({
+  providers: [
+    StreamConsumer,
+    JournalConsumer,
+    CountingTransactions,
+    ClickIngest,
+    ClickClaims,
+    ClickPartitions,
+    ClickMonths,
+    ClickEnricher,
+    ClickTerms,
+    Countries,
+    Visitors,
+  ],
+})
+export class ClickCountingModule {}

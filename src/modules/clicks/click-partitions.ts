@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+/** The monthly partitions of raw clicks, made when the first click of a month is about to be written. */
+@Injectable()
+export class ClickPartitions {
+  private readonly known = new Set<string>();
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Makes sure that clicks of these times (milliseconds) have a partition. */
+  async ensure(times: Iterable<number>): Promise<void> {
+    const months = new Set<string>();
+    for (const time of times) months.add(new Date(time).toISOString().slice(0, 7));
+    for (const month of months) if (!this.known.has(month)) await this.create(month);
+  }
+
+  private async create(month: string): Promise<void> {
+    const from = new Date(`${month}-01T00:00:00Z`);
+    const to = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1));
+    // Two processes may want the same month at once, and IF NOT EXISTS alone lets one of them fail.
+    await this.dataSource.transaction(async (manager) => {
+      await manager.query(`SELECT pg_advisory_xact_lock(hashtext('click_partitions'))`);
+      await manager.query(
+        `CREATE TABLE IF NOT EXISTS clicks_${month.replace('-', '_')} PARTITION OF clicks
+           FOR VALUES FROM ('${from.toISOString()}') TO ('${to.toISOString()}')`,
+      );
+    });
+    this.known.add(month);
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../common/time/clock';
+
+const DAY_MS = 86_400_000;
+
+/** Deletes what has had its time: raw clicks past the organization's retention, old claims and salts. */
+@Injectable()
+export class ClickRetention {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param retentionDays days by organization id */
+  async deleteOld(retentionDays: ReadonlyMap<number, number>): Promise<void> {
+    const now = this.clock.now();
+    await this.dataSource.query(`DELETE FROM click_claims WHERE expires_at < $1`, [new Date(now)]);
+    await this.dataSource.query(`DELETE FROM click_salts WHERE expires_at < $1`, [new Date(now)]);
+    for (const [days, organizationIds] of byDays(retentionDays)) {
+      await this.deleteClicks(organizationIds, new Date(now - days * DAY_MS));
+    }
+    await this.dropPartitions(new Date(now - Math.max(0, ...retentionDays.values()) * DAY_MS));
+  }
+
+  private async deleteClicks(organizationIds: number[], until: Date): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await manager.query(DELETE_CLICKS, [organizationIds, until]);
+      await manager.query(MARK, [organizationIds, until]);
+    });
+  }
+
+  /** Whole months that lie before every organization's retention. */
+  private async dropPartitions(until: Date): Promise<void> {
+    const partitions = await this.dataSource.query<{ name: string }[]>(PARTITIONS);
+    for (const { name } of partitions) {
+      const [, year, month] = /^clicks_(\d{4})_(\d\d)$/.exec(name) ?? [];
+      if (year && month && new Date(Date.UTC(Number(year), Number(month), 1)) <= until) {
+        await this.dataSource.query(`DROP TABLE ${name}`);
+      }
+    }
+  }
+}
+
+function byDays(retentionDays: ReadonlyMap<number, number>): Map<number, number[]> {
+  const groups = new Map<number, number[]>();
+  for (const [organizationId, days] of retentionDays) {
+    groups.set(days, [...(groups.get(days) ?? []), organizationId]);
+  }
+  return groups;
+}
+
+// What was deleted before is not looked for again: only the days that have passed since are read.
+const DELETE_CLICKS = `
+  DELETE FROM clicks
+   WHERE clicked_at < $2 AND organization_id = ANY($1::bigint[])
+     AND clicked_at >= coalesce((SELECT min(coalesce(r.deleted_until, '-infinity'))
+                                   FROM unnest($1::bigint[]) AS o (id)
+                                   LEFT JOIN click_retention r ON r.organization_id = o.id), '-infinity')`;
+const MARK = `
+  INSERT INTO click_retention (organization_id, deleted_until)
+  SELECT id, $2 FROM unnest($1::bigint[]) AS o (id)
+  ON CONFLICT (organization_id) DO UPDATE SET deleted_until = excluded.deleted_until`;
+const PARTITIONS = `
+  SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+   WHERE i.inhparent = 'clicks'::regclass`;

@@ -1,0 +1,47 @@
+import { TARGET_KIND, type TargetKind } from '../../common/click-target';
+import { ClickTerms } from './click-terms';
+import type { EnrichedClick } from './enriched-click';
+
+/** What a batch adds to one link or campaign on one UTC day. */
+export interface DayRollup {
+  kind: TargetKind;
+  targetId: number;
+  organizationId: number;
+  /** `YYYY-MM-DD` */
+  day: string;
+  clicks: number;
+  botClicks: number;
+  /** How often each term was seen, people only. */
+  terms: Map<number, number>;
+}
+
+/** Adds clicks up, in the order of the rollup tables' keys, so that two batches lock rows in one order. */
+export function rollUp(clicks: readonly EnrichedClick[]): DayRollup[] {
+  const rollups = new Map<string, DayRollup>();
+  for (const enriched of clicks) {
+    const { click, day } = enriched;
+    const key = `${TARGET_KIND[click.kind]}/${click.targetId}/${day}`;
+    let rollup = rollups.get(key);
+    if (!rollup) {
+      const { kind, targetId, organizationId } = click;
+      rollup = { kind, targetId, organizationId, day, clicks: 0, botClicks: 0, terms: new Map() };
+      rollups.set(key, rollup);
+    }
+    if (enriched.isBot) rollup.botClicks++;
+    else addPerson(rollup, enriched);
+  }
+  return [...rollups.values()].sort(
+    (a, b) =>
+      a.targetId - b.targetId ||
+      TARGET_KIND[a.kind] - TARGET_KIND[b.kind] ||
+      (a.day < b.day ? -1 : a.day > b.day ? 1 : 0),
+  );
+}
+
+function addPerson(rollup: DayRollup, enriched: EnrichedClick): void {
+  rollup.clicks++;
+  const { hour, country, browser, os, deviceType, referrer, tracker } = enriched;
+  for (const term of [ClickTerms.hour(hour), country, browser, os, deviceType, referrer, tracker]) {
+    if (term !== null) rollup.terms.set(term, (rollup.terms.get(term) ?? 0) + 1);
+  }
+}

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+/** What the words of a click are about, as click_terms numbers it. Hours of the day are terms 1 to 24. */
+export const DIMENSION = {
+  hour: 0,
+  country: 1,
+  browser: 2,
+  os: 3,
+  deviceType: 4,
+  referrer: 5,
+  tracker: 6,
+  utmSource: 7,
+  utmMedium: 8,
+  utmTerm: 9,
+  utmContent: 10,
+} as const;
+export type Dimension = keyof typeof DIMENSION;
+export type Word = readonly [dimension: Dimension, text: string];
+
+/** Words of a dimension that are remembered; made-up referrers must not fill the memory. */
+const MAX_KNOWN = 50_000;
+
+interface Row {
+  id: number;
+  value: string;
+}
+
+type Known = Map<Dimension, Map<string, number>>;
+export type TermIds = (dimension: Dimension, text: string) => number;
+
+/** Numbers for words: a country or a referrer is written once, and counted by its number. */
+@Injectable()
+export class ClickTerms {
+  private known: Known = new Map();
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Term of an hour of the day, 0 to 23. */
+  static hour(hour: number): number {
+    return hour + 1;
+  }
+
+  /**
+   * Finds the numbers of these words. New ones are numbered in a statement of its own: a number is good whether or
+   * not the clicks that it was made for are committed.
+   */
+  async load(words: readonly Word[]): Promise<TermIds> {
+    if ([...this.known.values()].some((texts) => texts.size > MAX_KNOWN)) this.known = new Map();
+    const { known } = this;
+    const missing = new Map<Dimension, Set<string>>();
+    for (const [dimension, text] of words) {
+      if (known.get(dimension)?.has(text)) continue;
+      const texts = missing.get(dimension);
+      if (texts) texts.add(text);
+      else missing.set(dimension, new Set([text]));
+    }
+    for (const [dimension, texts] of missing) await this.number(known, dimension, [...texts]);
+    return (dimension, text) => {
+      const id = known.get(dimension)?.get(text);
+      if (id === undefined) throw new Error(`A ${dimension} has not been loaded`);
+      return id;
+    };
+  }
+
+  private async number(known: Known, dimension: Dimension, texts: string[]): Promise<void> {
+    const parameters = [DIMENSION[dimension], texts];
+    await this.dataSource.query(INSERT, parameters);
+    const rows = await this.dataSource.query<Row[]>(SELECT, parameters);
+    const numbered = known.get(dimension) ?? new Map<string, number>();
+    for (const row of rows) numbered.set(row.value, row.id);
+    known.set(dimension, numbered);
+  }
+}
+
+const INSERT = `
+  INSERT INTO click_terms (dimension, value)
+  SELECT $1, word FROM unnest($2::text[]) AS word
+   WHERE NOT EXISTS (SELECT FROM click_terms t WHERE t.dimension = $1 AND t.value = word)
+   ORDER BY word
+  ON CONFLICT (dimension, value) DO NOTHING`;
+const SELECT = `SELECT id, value FROM click_terms WHERE dimension = $1 AND value = ANY($2)`;

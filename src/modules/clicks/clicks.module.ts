@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../../access/access.module';
+import { ClickBacklog } from './click-backlog';
+import { ClickClaims } from './click-claims';
+import { ClickHousekeeping } from './click-housekeeping';
+import { ClickIds } from './click-ids';
+import { ClickJournal } from './click-journal';
+import { ClickMonths } from './click-months';
+import { ClickRecorder } from './click-recorder';
+import { ClickRetention } from './click-retention';
+import { ClickSpool } from './click-spool';
+import { PostgresJournal } from './postgres-journal';
+import { RedisJournal } from './redis-journal';
+import { SpoolMover } from './spool-mover';
+import { Visitors } from './visitors';
+
+/** The keeping half of the click pipeline: a click is in the journal before it is answered. */
+@Module({
+  imports: [AccessModule],
+  providers: [
+    ClickRecorder,
+    ClickIds,
+    ClickJournal,
+    RedisJournal,
+    PostgresJournal,
+    ClickClaims,
+    ClickSpool,
+    SpoolMover,
+    Visitors,
+    ClickBacklog,
+    ClickHousekeeping,
+    ClickRetention,
+    ClickMonths,
+  ],
+  exports: [ClickRecorder],
+})
+export class ClicksModule {}

@@ -1,0 +1,120 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import { RedisStore } from '../../infrastructure/redis/redis';
+import { type Click, encodeClick } from './click';
+import { type ClickBatch, type Filtered, NONE_FILTERED } from './click-batch';
+import { streamKey } from './click-stream';
+
+/** A Redis that is killed may lose what it acknowledged since its last write to disk: a second, two at worst. */
+const REMEMBER_MS = 3_000;
+
+/**
+ * Claims and journals in one atomic step. A claim's value says whose it is (so that the same click may be sent
+ * again) and until when it holds by the service's clock.
+ */
+const CLAIM_AND_APPEND = `
+local lines = ARGV[1]
+local filtered = {}
+for i = 2, #KEYS do
+  local base = (i - 2) * 4 + 2
+  local id, at, window = ARGV[base], tonumber(ARGV[base + 1]), tonumber(ARGV[base + 2])
+  local held = redis.call('GET', KEYS[i])
+  local owner, untilMs
+  if held then owner, untilMs = string.match(held, '^(%d+):(%d+)$') end
+  if not held or owner == id or tonumber(untilMs) <= at then
+    redis.call('SET', KEYS[i], id .. ':' .. string.format('%.0f', at + window), 'PX', window)
+    if lines ~= '' then lines = lines .. '\\n' end
+    lines = lines .. ARGV[base + 3]
+  else
+    filtered[#filtered + 1] = tonumber(id)
+  end
+end
+if lines ~= '' then redis.call('XADD', KEYS[1], '*', 'c', lines) end
+return filtered`;
+
+interface Remembered {
+  at: number;
+  shard: number;
+  lines: Buffer;
+}
+
+/** The click streams: one XADD for all clicks of a turn. */
+@Injectable()
+export class RedisJournal implements OnModuleDestroy {
+  private remembered: Remembered[] = [];
+  private readonly forgetting: NodeJS.Timeout;
+
+  constructor(private readonly store: RedisStore) {
+    this.forgetting = setInterval(() => this.forget(), REMEMBER_MS / 3).unref();
+    store.client?.on('ready', () => void this.appendRemembered());
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.forgetting);
+  }
+
+  /** @returns null when Redis is not there or did not take them: the caller goes to Postgres */
+  async append(batch: ClickBatch): Promise<Filtered | null> {
+    const client = this.store.ready;
+    if (!client) return null;
+    try {
+      if (batch.claiming.length > 0) return await this.claimAndAppend(client, batch);
+      // Encoded once, outside of the heap: it is remembered for seconds.
+      const lines = Buffer.from(batch.lines.join('\n'));
+      await client.xadd(streamKey(this.store, batch.shard), '*', 'c', lines);
+      this.remember(batch.shard, lines);
+      return NONE_FILTERED;
+    } catch {
+      return null;
+    }
+  }
+
+  private async claimAndAppend(client: Redis, { shard, lines, claiming }: ClickBatch): Promise<Filtered> {
+    const keys = [streamKey(this.store, shard), ...claiming.map((click) => this.claimKey(shard, click))];
+    const values = claiming.flatMap((click) => [
+      click.id,
+      click.at,
+      click.claim?.windowMs ?? 0,
+      encodeClick(click),
+    ]);
+    const refused = (await client.eval(
+      CLAIM_AND_APPEND,
+      keys.length,
+      ...keys,
+      lines.join('\n'),
+      ...values,
+    )) as number[];
+    const filtered = new Set(refused);
+    const granted = claiming.filter((click) => !filtered.has(click.id)).map(encodeClick);
+    this.remember(shard, Buffer.from([...lines, ...granted].join('\n')));
+    return filtered;
+  }
+
+  private claimKey(shard: number, click: Click): string {
+    return this.store.key(`clicks:${shard}`, 'claim', click.kind, click.targetId, click.claim?.address ?? '');
+  }
+
+  private remember(shard: number, lines: Buffer): void {
+    if (lines.length > 0) this.remembered.push({ at: performance.now(), shard, lines });
+  }
+
+  private forget(): void {
+    // What it may have lost is not told before it is back.
+    if (!this.store.ready) return;
+    const since = performance.now() - REMEMBER_MS;
+    this.remembered = this.remembered.filter((entry) => entry.at >= since);
+  }
+
+  /** After a reconnect: the ids make clicks that Redis did keep harmless to send again. */
+  private async appendRemembered(): Promise<void> {
+    const again = this.remembered;
+    this.remembered = [];
+    for (const { shard, lines } of again) {
+      try {
+        await this.store.client?.xadd(streamKey(this.store, shard), '*', 'c', lines);
+      } catch {
+        this.remember(shard, lines);
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import type { Redis } from 'ioredis';
+import { CONSUMER_GROUP } from './click-stream';
+
+const BLOCK_MS = 500;
+/** A batch that its consumer has not acknowledged for so long is taken over: that consumer has stopped, or is slow. */
+const ABANDONED_MS = 1_000;
+/** Entries hold all clicks of a turn; so many of them are read at once, then cut into batches. */
+const PAGE = 500;
+
+export type Entry = [id: string, fields: string[]];
+
+/** Reads one stream as a consumer of the group, on a connection of its own, as a blocking read holds up the rest. */
+export class StreamReader {
+  private lookedAt = 0;
+
+  constructor(
+    private readonly redis: Redis,
+    private readonly stream: string,
+    private readonly consumer: string,
+  ) {}
+
+  /** Whether Redis can be asked at the moment. */
+  get connected(): boolean {
+    return this.redis.status === 'ready';
+  }
+
+  /** Entries that a stopped consumer has left, else new ones; waits a while for those. @throws when Redis is away */
+  async read(): Promise<Entry[]> {
+    try {
+      if (performance.now() - this.lookedAt > ABANDONED_MS / 2) {
+        const abandoned = await this.takeOver();
+        // After a full page there is more.
+        if (abandoned.length < PAGE) this.lookedAt = performance.now();
+        if (abandoned.length > 0) return abandoned;
+      }
+      return await this.readNew();
+    } catch (error) {
+      if (!(error instanceof Error && error.message.startsWith('NOGROUP'))) throw error;
+      // From the first entry: the stream is older than the group where Redis lost or never had it.
+      await this.redis.xgroup('CREATE', this.stream, CONSUMER_GROUP, '0', 'MKSTREAM').catch(() => undefined);
+      return [];
+    }
+  }
+
+  async acknowledge(entries: readonly Entry[]): Promise<void> {
+    const ids = entries.map(([id]) => id);
+    await this.redis
+      .multi()
+      .xack(this.stream, CONSUMER_GROUP, ...ids)
+      .xdel(this.stream, ...ids)
+      .exec();
+  }
+
+  close(): void {
+    this.redis.disconnect();
+  }
+
+  private async readNew(): Promise<Entry[]> {
+    const group = ['GROUP', CONSUMER_GROUP, this.consumer] as const;
+    const options = ['COUNT', PAGE, 'BLOCK', BLOCK_MS, 'STREAMS', this.stream, '>'] as const;
+    const reply = await this.redis.xreadgroup(...group, ...options);
+    return (reply as [string, Entry[]][] | null)?.[0]?.[1] ?? [];
+  }
+
+  private async takeOver(): Promise<Entry[]> {
+    const group = [CONSUMER_GROUP, this.consumer, ABANDONED_MS] as const;
+    const reply = await this.redis.xautoclaim(this.stream, ...group, '0', 'COUNT', PAGE);
+    const [, entries] = reply as [string, (Entry | null)[]];
+    return entries.filter((entry) => entry !== null);
+  }
+}

@@ -1,0 +1,59 @@
+import { createHmac, hash, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { DataSource } from 'typeorm';
+
+const DAY_MS = 86_400_000;
+const ADDRESS_SALT = 'addresses';
+
+/**
+ * Keyed hashes of people. A visitor is one for a day: the day's salt is thrown away after it, and then nobody can
+ * tell any more who it was.
+ */
+@Injectable()
+export class Visitors {
+  /** More than a batch can need at once. */
+  private readonly daySalts = new LRUCache<string, string>({ max: 1_000 });
+  private addressSalt: Buffer | null = null;
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Call it once before `addressHash`, which must then work without Postgres. */
+  async loadAddressSalt(): Promise<void> {
+    this.addressSalt = await this.load(ADDRESS_SALT, null);
+  }
+
+  /** Hexadecimal hash of an address that stays the same, as de-duplication windows reach over midnight. */
+  addressHash(ip: string): string {
+    if (!this.addressSalt) throw new Error('The salt of addresses has not been loaded');
+    return createHmac('sha256', this.addressSalt).update(ip).digest('hex').slice(0, 32);
+  }
+
+  /** Loads the salts of these UTC days (`YYYY-MM-DD`), for `visitorHash`. */
+  async loadDays(days: Iterable<string>): Promise<void> {
+    for (const day of days) {
+      if (this.daySalts.has(day)) continue;
+      const salt = await this.load(day, new Date(new Date(day).getTime() + 3 * DAY_MS));
+      this.daySalts.set(day, salt.toString('hex'));
+    }
+  }
+
+  /** 32 hexadecimal digits that name a visitor (address and user agent) on a day whose salt has been loaded. */
+  visitorHash(day: string, ip: string, userAgent: string): string {
+    const salt = this.daySalts.get(day);
+    if (!salt) throw new Error('The salt of the day has not been loaded');
+    return hash('sha256', `${salt}\n${ip}\n${userAgent}`).slice(0, 32);
+  }
+
+  private async load(name: string, expiresAt: Date | null): Promise<Buffer> {
+    await this.dataSource.query(
+      `INSERT INTO click_salts (name, salt, expires_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING`,
+      [name, randomBytes(32), expiresAt],
+    );
+    const [row] = await this.dataSource.query<[{ salt: Buffer }]>(
+      `SELECT salt FROM click_salts WHERE name = $1`,
+      [name],
+    );
+    return row.salt;
+  }
+}

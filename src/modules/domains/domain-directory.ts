@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
+import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
+
+const MAX_ENTRIES = 50_000;
+
+/** Custom domains that short links answer on: those that are VERIFIED or ACTIVE (4-decisions §1). */
+@Injectable()
+export class DomainDirectory {
+  private readonly cache: CoherentCache<{ id: number }>;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    bus: InvalidationBus,
+  ) {
+    this.cache = new CoherentCache(bus, 'domains', (name) => this.read(name), { maxEntries: MAX_ENTRIES });
+  }
+
+  /** The usable domain when memory has it, null when it knows of none, undefined when `find` must be asked. */
+  peek(name: string): { id: number } | null | undefined {
+    return this.cache.peek(name);
+  }
+
+  /** @param name lower-case host name @throws when no store can be asked and nothing is known of it */
+  find(name: string): Promise<{ id: number } | null> {
+    return this.cache.get(name);
+  }
+
+  private async read(name: string): Promise<{ id: number } | null> {
+    const [row] = await this.dataSource.query<{ id: number }[]>(
+      `SELECT id FROM custom_domains WHERE domain_name = $1 AND status IN ('VERIFIED', 'ACTIVE')`,
+      [name],
+    );
+    return row ?? null;
+  }
+}

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Repository } from 'typeorm';
+import { PermanentNames } from '../../infrastructure/caching/permanent-names';
+import { CustomDomain, USABLE_STATUSES } from './custom-domain.entity';
+
+/** Custom domains, as links and campaigns refer to them. */
+@Injectable()
+export class DomainsService {
+  private readonly names = new PermanentNames(async (organizationId, ids) => {
+    const domains = await this.domains.findBy({ id: In(ids), organizationId });
+    return domains.map(({ id, domainName }) => [id, domainName] as const);
+  });
+
+  constructor(@InjectRepository(CustomDomain) private readonly domains: Repository<CustomDomain>) {}
+
+  /** The organization's domain when new links may use it (doc 1 §3); else null. */
+  findUsable(organizationId: number, id: number): Promise<CustomDomain | null> {
+    return this.domains.findOneBy({ id, organizationId, status: In(USABLE_STATUSES) });
+  }
+
+  /** Host names by domain id, whatever state the domain is in by now. */
+  namesOf(organizationId: number, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    return this.names.of(organizationId, ids);
+  }
+}

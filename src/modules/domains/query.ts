@@ -1,0 +1,58 @@
+/** One `name=value` of a query string, as it was written; `name` is decoded for comparison. */
+export interface QueryPart {
+  raw: string;
+  name: string;
+}
+
+/** Takes a query string apart without changing a byte of it. */
+export function queryParts(query: string): QueryPart[] {
+  if (query === '') return [];
+  return query
+    .split('&')
+    .filter((raw) => raw !== '')
+    .map((raw) => ({ raw, name: decodePart(raw.split('=', 1)[0] ?? '') }));
+}
+
+/** The decoded value of the first parameter of that name, or null. */
+export function queryValue(parts: readonly QueryPart[], name: string): string | null {
+  const part = parts.find((candidate) => candidate.name === name);
+  if (!part) return null;
+  const equals = part.raw.indexOf('=');
+  return equals === -1 ? '' : decodePart(part.raw.slice(equals + 1));
+}
+
+function decodePart(text: string): string {
+  const spaced = text.replaceAll('+', ' ');
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced;
+  }
+}
+
+/** A URL cut where parameters are added. */
+export interface SplitUrl {
+  beforeQuery: string;
+  /** Null when there is no `?`. */
+  query: string | null;
+  /** With its `#`, or empty. */
+  fragment: string;
+}
+
+export function splitUrl(url: string): SplitUrl {
+  const hash = url.indexOf('#');
+  const fragment = hash === -1 ? '' : url.slice(hash);
+  const rest = hash === -1 ? url : url.slice(0, hash);
+  const mark = rest.indexOf('?');
+  return mark === -1
+    ? { beforeQuery: rest, query: null, fragment }
+    : { beforeQuery: rest.slice(0, mark), query: rest.slice(mark + 1), fragment };
+}
+
+/** Adds parameters behind those that are there; what is there keeps its bytes. */
+export function addToQuery(url: string, added: readonly string[]): string {
+  if (added.length === 0) return url;
+  const { beforeQuery, query, fragment } = splitUrl(url);
+  const kept = query === null || query === '' ? [] : [query];
+  return `${beforeQuery}?${[...kept, ...added].join('&')}${fragment}`;
+}

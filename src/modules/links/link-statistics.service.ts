@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../access/caller';
+import { Clock } from '../../common/time/clock';
+import { type DayRange, resolveDayRange } from '../../common/time/date-range';
+import { ClickStatisticsQuery } from '../statistics/click-statistics.query';
+import { withoutInstalls } from '../statistics/install-statistics';
+import type { InstallStatisticsResponse } from '../statistics/install-statistics.dto';
+import type { DateRangeQuery } from '../statistics/statistics.dto';
+import { type LinkStatisticsResponse, toLinkStatisticsResponse } from './link-statistics.dto';
+import { LinksRepository } from './links.repository';
+import { ShortUrlsService } from './short-urls.service';
+
+/** Figures of one link over a range of UTC days. */
+@Injectable()
+export class LinkStatisticsService {
+  constructor(
+    private readonly links: LinksRepository,
+    private readonly shortUrls: ShortUrlsService,
+    private readonly clicks: ClickStatisticsQuery,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws InvalidDateRange, NotFound */
+  async clicksOf(caller: Caller, id: number, query: DateRangeQuery): Promise<LinkStatisticsResponse> {
+    const range = this.rangeOf(caller, query);
+    const url = await this.shortUrls.get(caller, id);
+    const meta = {
+      dataRetentionDays: caller.organization.retentionDays,
+      actualStartDate: range.startDate,
+      actualEndDate: range.endDate,
+    };
+    return toLinkStatisticsResponse(url, await this.clicks.run('link', id, range), meta);
+  }
+
+  /** @throws InvalidDateRange, NotFound */
+  async installsOf(caller: Caller, id: number, query: DateRangeQuery): Promise<InstallStatisticsResponse> {
+    const range = this.rangeOf(caller, query);
+    const link = await this.links.get(caller.organizationId, id);
+    return withoutInstalls(link.code, range, await this.clicks.run('link', id, range));
+  }
+
+  private rangeOf({ organization }: Caller, query: DateRangeQuery): DayRange {
+    return resolveDayRange(query, { now: this.clock.date(), retentionDays: organization.retentionDays });
+  }
+}

@@ -1,0 +1,49 @@
+import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../access/access.decorator';
+import { Caller } from '../../access/caller';
+import { ApiFailures } from '../../common/errors/api-failures';
+import {
+  LinkSettingsPath,
+  LinkSettingsResponse,
+  toLinkSettingsResponse,
+  UpdateLinkSettingsRequest,
+} from './link-settings.dto';
+import { LinkSettingsService } from './link-settings.service';
+
+@ApiTags('Console: links')
+@Controller('api/v1/console/organizations/:orgId/links/:id/settings')
+@Access({ key: 'console' })
+export class LinksConsoleController {
+  constructor(private readonly settings: LinkSettingsService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'getLinkSettings',
+    summary: 'Read the settings of a link',
+    description: 'Click de-duplication and ad page of one link.',
+  })
+  @ApiOkResponse({ type: LinkSettingsResponse, description: 'The settings' })
+  @ApiFailures(400, 404)
+  async get(@Caller() caller: Caller, @Param() path: LinkSettingsPath): Promise<LinkSettingsResponse> {
+    return toLinkSettingsResponse(await this.settings.get(caller, path.id));
+  }
+
+  @Put()
+  @ApiOperation({
+    operationId: 'updateLinkSettings',
+    summary: 'Change the settings of a link',
+    description:
+      "Only supplied parts change. The de-duplication window goes up to the plan's cap: FREE 60, PRO 1,440, " +
+      'ENTERPRISE 10,080 minutes.',
+  })
+  @ApiOkResponse({ type: LinkSettingsResponse, description: 'The settings as they are now' })
+  @ApiFailures(400, 404)
+  async update(
+    @Caller() caller: Caller,
+    @Param() path: LinkSettingsPath,
+    @Body() body: UpdateLinkSettingsRequest,
+  ): Promise<LinkSettingsResponse> {
+    return toLinkSettingsResponse(await this.settings.update(caller, path.id, body));
+  }
+}

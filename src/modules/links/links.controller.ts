@@ -1,0 +1,144 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { Access } from '../../access/access.decorator';
+import { Caller } from '../../access/caller';
+import { ApiFailures } from '../../common/errors/api-failures';
+import type { Page } from '../../common/pagination/page';
+import { InstallStatisticsResponse } from '../statistics/install-statistics.dto';
+import { DateRangeQuery } from '../statistics/statistics.dto';
+import { QrQuery, QrResponse } from './link-qr.dto';
+import { LinkQrService } from './link-qr.service';
+import { LinkStatisticsResponse } from './link-statistics.dto';
+import { LinkStatisticsService } from './link-statistics.service';
+import { CreateLinkRequest, LinkPath, ListLinksQuery, UpdateLinkRequest } from './links.dto';
+import { LinksService } from './links.service';
+import { ShortUrlPage, ShortUrlResponse } from './short-url.dto';
+import { ShortUrlsService } from './short-urls.service';
+
+@ApiTags('Short links')
+@Controller('api/v1/service/urls')
+@Access({ key: 'service' })
+export class LinksController {
+  constructor(
+    private readonly links: LinksService,
+    private readonly shortUrls: ShortUrlsService,
+    private readonly statistics: LinkStatisticsService,
+    private readonly qr: LinkQrService,
+  ) {}
+
+  @Post()
+  @ApiOperation({
+    operationId: 'createShortUrl',
+    summary: 'Make a short link',
+    description:
+      'Makes a short link on the default domain or on a custom one, with a random code or an alias of your own.',
+  })
+  @ApiCreatedResponse({ type: ShortUrlResponse, description: 'The short link' })
+  @ApiFailures(400, 409)
+  async create(@Caller() caller: Caller, @Body() body: CreateLinkRequest): Promise<ShortUrlResponse> {
+    return this.shortUrls.ofNew(await this.links.create(caller, body));
+  }
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listShortUrls',
+    summary: 'List short links',
+    description: "A page of the organization's short links, newest first.",
+  })
+  @ApiOkResponse({ type: ShortUrlPage, description: 'A page of short links' })
+  @ApiFailures(400)
+  list(@Caller() caller: Caller, @Query() query: ListLinksQuery): Promise<Page<ShortUrlResponse>> {
+    return this.shortUrls.list(caller, query);
+  }
+
+  @Get(':id')
+  @ApiOperation({
+    operationId: 'getShortUrl',
+    summary: 'Read a short link',
+    description: 'One short link with its clicks so far.',
+  })
+  @ApiOkResponse({ type: ShortUrlResponse, description: 'The short link' })
+  @ApiFailures(400, 404)
+  get(@Caller() caller: Caller, @Param() path: LinkPath): Promise<ShortUrlResponse> {
+    return this.shortUrls.get(caller, path.id);
+  }
+
+  @Put(':id')
+  @ApiOperation({
+    operationId: 'updateShortUrl',
+    summary: 'Change a short link',
+    description: 'Only supplied fields change; null clears a field that may be empty. Code and domain stay.',
+  })
+  @ApiOkResponse({ type: ShortUrlResponse, description: 'The short link as it is now' })
+  @ApiFailures(400, 404)
+  async update(
+    @Caller() caller: Caller,
+    @Param() path: LinkPath,
+    @Body() body: UpdateLinkRequest,
+  ): Promise<ShortUrlResponse> {
+    return this.shortUrls.ofChanged(await this.links.update(caller, path.id, body));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({
+    operationId: 'deleteShortUrl',
+    summary: 'Delete a short link',
+    description: 'Its code stops answering within a second and is not given to anybody else.',
+  })
+  @ApiNoContentResponse({ description: 'Deleted' })
+  @ApiFailures(400, 404)
+  remove(@Caller() caller: Caller, @Param() path: LinkPath): Promise<void> {
+    return this.links.remove(caller, path.id);
+  }
+
+  @Get(':id/stats')
+  @ApiOperation({
+    operationId: 'getShortUrlStatistics',
+    summary: 'Statistics of a short link',
+    description: "Clicks of people over a range of days, cut to the plan's data retention.",
+  })
+  @ApiOkResponse({ type: LinkStatisticsResponse, description: 'The statistics' })
+  @ApiFailures(400, 404)
+  stats(
+    @Caller() caller: Caller,
+    @Param() path: LinkPath,
+    @Query() query: DateRangeQuery,
+  ): Promise<LinkStatisticsResponse> {
+    return this.statistics.clicksOf(caller, path.id, query);
+  }
+
+  @Get(':id/qr')
+  @ApiOperation({
+    operationId: 'getShortUrlQrCode',
+    summary: 'QR code of a short link',
+    description: 'A QR code of the complete link with error correction M, as PNG or SVG.',
+  })
+  @ApiOkResponse({ type: QrResponse, description: 'The image and the link in it' })
+  @ApiFailures(400, 404)
+  drawQr(@Caller() caller: Caller, @Param() path: LinkPath, @Query() query: QrQuery): Promise<QrResponse> {
+    return this.qr.draw(caller, path.id, query);
+  }
+
+  @Get(':id/app-install-stats')
+  @ApiOperation({
+    operationId: 'getShortUrlInstallStatistics',
+    summary: 'Install statistics of a short link',
+    description: 'App installs, re-engagements and the funnel of a short link over a range of days.',
+  })
+  @ApiOkResponse({ type: InstallStatisticsResponse, description: 'The statistics' })
+  @ApiFailures(400, 404)
+  installStats(
+    @Caller() caller: Caller,
+    @Param() path: LinkPath,
+    @Query() query: DateRangeQuery,
+  ): Promise<InstallStatisticsResponse> {
+    return this.statistics.installsOf(caller, path.id, query);
+  }
+}

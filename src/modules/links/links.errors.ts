@@ -1,0 +1,16 @@
+import { DomainError } from '../../common/errors/domain-error';
+
+/** Another link of the domain has that alias, or another organization had it. */
+export class AliasTaken extends DomainError {
+  constructor(alias: string) {
+    super(409, 'ALIAS_TAKEN', `The alias "${alias}" is taken on this domain`);
+  }
+}
+
+/** The app is not the organization's, or of another platform. */
+export class AppNotUsable extends DomainError {
+  constructor(field: string, platform: string) {
+    const message = `must be an ${platform} app of the organization`;
+    super(400, 'APP_NOT_USABLE', `${field}: ${message}`, { details: [{ field, message }] });
+  }
+}

@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccessModule } from '../../access/access.module';
+import { AppsModule } from '../apps/apps.module';
+import { DomainsModule } from '../domains/domains.module';
+import { StatisticsModule } from '../statistics/statistics.module';
+import { Link } from './link.entity';
+import { LinkDirectory } from './link-directory';
+import { LinkListQuery } from './link-list.query';
+import { LinkPlaces } from './link-places';
+import { LinkQrService } from './link-qr.service';
+import { LinkRules } from './link-rules';
+import { LinkSettingsService } from './link-settings.service';
+import { LinkStatisticsService } from './link-statistics.service';
+import { LinksConsoleController } from './links.console.controller';
+import { LinksController } from './links.controller';
+import { LinksRepository } from './links.repository';
+import { LinksService } from './links.service';
+import { ShortUrlsService } from './short-urls.service';
+
+/** Short links: what customers make, change and look at. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Link]), AccessModule, AppsModule, DomainsModule, StatisticsModule],
+  controllers: [LinksController, LinksConsoleController],
+  providers: [
+    LinkDirectory,
+    LinkListQuery,
+    LinkPlaces,
+    LinkQrService,
+    LinkRules,
+    LinkSettingsService,
+    LinkStatisticsService,
+    LinksRepository,
+    LinksService,
+    ShortUrlsService,
+  ],
+  exports: [LinkDirectory],
+})
+export class LinksModule {}

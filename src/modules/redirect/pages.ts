@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { Eta } from 'eta';
+
+const eta = new Eta({ views: join(__dirname, 'pages'), autoEscape: true, cache: true });
+
+/** A short message to the person who followed a link. */
+export interface Message {
+  status: number;
+  title: string;
+  text: string;
+  headers?: Record<string, string>;
+}
+
+export const NOT_FOUND: Message = {
+  status: 404,
+  title: 'Link not found',
+  text: 'This link does not exist, or was removed. Please check the address.',
+};
+export const EXPIRED: Message = {
+  status: 410,
+  title: 'Link expired',
+  text: 'This link was valid for a limited time, and that time is over.',
+};
+export const METHOD_NOT_ALLOWED: Message = {
+  status: 405,
+  title: 'Method not allowed',
+  text: 'Links are followed with GET.',
+  headers: { Allow: 'GET, HEAD' },
+};
+export const UNAVAILABLE: Message = {
+  status: 503,
+  title: 'Please try again',
+  text: 'This link can not be opened at the moment. Please try again in a few seconds.',
+  headers: { 'Retry-After': '5' },
+};
+
+/** Sends a page with a strict content security policy; HEAD gets its headers alone. */
+export function sendPage(response: ServerResponse, head: boolean, message: Message): void {
+  const nonce = randomBytes(16).toString('base64');
+  const html = eta.render('./message', { ...message, nonce });
+  response.writeHead(message.status, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': Buffer.byteLength(html),
+    'Cache-Control': 'private, no-store',
+    'Content-Security-Policy': `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    ...message.headers,
+  });
+  response.end(head ? undefined : html);
+}
+
+const ROBOTS = 'User-agent: *\nDisallow: /\n';
+const FAVICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#0b6"/><path d="M5 8h6M8.5 5.5 11 8l-2.5 2.5" fill="none" stroke="#fff" stroke-width="1.5"/></svg>';
+
+/** Small files that browsers and crawlers ask every host for. */
+export const FILES: ReadonlyMap<string, { type: string; body: string }> = new Map([
+  ['/robots.txt', { type: 'text/plain; charset=utf-8', body: ROBOTS }],
+  ['/favicon.ico', { type: 'image/svg+xml', body: FAVICON }],
+]);
+
+export function sendFile(
+  response: ServerResponse,
+  head: boolean,
+  file: { type: string; body: string },
+): void {
+  response.writeHead(200, {
+    'Content-Type': file.type,
+    'Content-Length': Buffer.byteLength(file.body),
+    'Cache-Control': 'public, max-age=86400',
+  });
+  response.end(head ? undefined : file.body);
+}

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { DateTime } from 'luxon';
+import { DataSource } from 'typeorm';
+import { TARGET_KIND, type TargetKind } from '../../common/click-target';
+import type { DayRange } from '../../common/time/date-range';
+import type { ClickStatistics, TopCountry, TopItem } from './statistics.dto';
+
+/** Dimensions as click_terms numbers them. */
+const HOUR = 0;
+const COUNTRY = 1;
+const BROWSER = 2;
+const OS = 3;
+const DEVICE_TYPE = 4;
+const REFERRER = 5;
+const TRACKER = 6;
+
+interface DayRow {
+  date: string;
+  clicks: number;
+  bots: number;
+}
+
+interface TermRow {
+  dimension: number;
+  value: string;
+  count: number;
+}
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region' });
+
+/** Clicks of one link or campaign over a range of UTC days, read from rollups alone. */
+@Injectable()
+export class ClickStatisticsQuery {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async run(kind: TargetKind, targetId: number, range: DayRange): Promise<ClickStatistics> {
+    const parameters = [targetId, TARGET_KIND[kind], range.startDate, range.endDate];
+    const [days, terms] = await Promise.all([
+      this.dataSource.query<DayRow[]>(DAYS, parameters),
+      this.dataSource.query<TermRow[]>(TERMS, [...parameters, ...wholeMonths(range)]),
+    ]);
+    const byDate = new Map(days.map((row) => [row.date, row.clicks]));
+    const totalClicks = days.reduce((sum, row) => sum + row.clicks, 0);
+    const top = (dimension: number): TopItem[] =>
+      terms
+        .filter((row) => row.dimension === dimension)
+        .map(({ value, count }) => ({ name: value, count, percentage: percent(count, totalClicks) }));
+    const hours = new Map(
+      terms.filter((row) => row.dimension === HOUR).map(({ value, count }) => [Number(value), count]),
+    );
+    return {
+      daily: range.days.map((date) => ({ date, clicks: byDate.get(date) ?? 0 })),
+      hourly: Array.from({ length: 24 }, (_, hour) => hours.get(hour) ?? 0),
+      totalClicks,
+      botClicks: days.reduce((sum, row) => sum + row.bots, 0),
+      topReferrers: top(REFERRER),
+      topCountries: top(COUNTRY).map(toCountry),
+      topBrowsers: top(BROWSER),
+      topOs: top(OS),
+      topTrackers: top(TRACKER),
+      deviceTypes: top(DEVICE_TYPE),
+    };
+  }
+}
+
+/** First and last month that lie wholly inside the range, as their first days; in reverse order when none does. */
+function wholeMonths({ startDate, endDate }: DayRange): [string, string] {
+  const start = DateTime.fromISO(startDate, { zone: 'utc' });
+  const afterEnd = DateTime.fromISO(endDate, { zone: 'utc' }).plus({ days: 1 });
+  const first = start.day === 1 ? start : start.plus({ months: 1 }).startOf('month');
+  const last = afterEnd.startOf('month').minus({ months: 1 });
+  return [first.toISODate() ?? '', last.toISODate() ?? ''];
+}
+
+/** Percentage with one decimal; 0 of 0 is 0. */
+function percent(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10;
+}
+
+function toCountry({ name, count, percentage }: TopItem): TopCountry {
+  if (!/^[A-Z]{2}$/.test(name)) return { name, code: null, count, percentage };
+  return { name: countryNames.of(name) ?? name, code: name, count, percentage };
+}
+
+const DAYS = `
+  SELECT day AS date, sum(clicks)::bigint AS clicks, sum(bot_clicks)::bigint AS bots
+    FROM click_rollups
+   WHERE target_id = $1 AND target_kind = $2 AND day BETWEEN $3 AND $4
+   GROUP BY day`;
+
+// The ten most frequent words of each dimension; hours are all 24. Months that were summed stand for their days.
+const TERMS = `
+  WITH months AS (
+    SELECT month, terms, counts FROM click_month_rollups
+     WHERE target_id = $1 AND target_kind = $2 AND month BETWEEN $5 AND $6
+  ), days AS (
+    SELECT terms, counts FROM click_rollups
+     WHERE target_id = $1 AND target_kind = $2 AND day BETWEEN $3 AND $4
+       AND date_trunc('month', day::timestamp)::date NOT IN (SELECT month FROM months)
+  ), counted AS (
+    SELECT term, sum(count)::bigint AS count
+      FROM (SELECT unnest(terms) AS term, unnest(counts) AS count
+              FROM (SELECT terms, counts FROM months UNION ALL SELECT terms, counts FROM days) AS parts) AS pairs
+     GROUP BY term
+  ), ranked AS (
+    SELECT t.dimension, t.value, c.count,
+           row_number() OVER (PARTITION BY t.dimension ORDER BY c.count DESC, t.value) AS rank
+      FROM counted c JOIN click_terms t ON t.id = c.term
+  )
+  SELECT dimension, value, count FROM ranked
+   WHERE rank <= CASE WHEN dimension = ${HOUR} THEN 24 ELSE 10 END
+   ORDER BY dimension, rank`;

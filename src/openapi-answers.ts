@@ -1,0 +1,112 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { API_KEY_SCHEME } from './access/access.decorator';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Answer = Exclude<Operation['responses'][string], { $ref: string } | undefined>;
+type Parameter = Exclude<NonNullable<Operation['parameters']>[number], { $ref: string }>;
+
+/** Answers that operations share, by their name in the document's components. */
+const ANSWERS = {
+  BadRequest: 'Invalid input: VALIDATION_FAILED (with `details`), MALFORMED_JSON, or a code of the operation',
+  NotFound: 'No such resource, or one of another organization: NOT_FOUND',
+  Conflict: 'IDEMPOTENCY_IN_PROGRESS, or a conflict with what is there, such as ALIAS_TAKEN',
+  PayloadTooLarge: 'The body is larger than 1 MiB (5 MiB for bulk): PAYLOAD_TOO_LARGE',
+  UnsupportedMediaType:
+    'The body is not UTF-8 JSON, or is compressed in an unknown way: UNSUPPORTED_MEDIA_TYPE',
+  IdempotencyKeyReused: 'The Idempotency-Key was used with another body: IDEMPOTENCY_KEY_REUSED',
+  InternalError: 'A fault of the service: INTERNAL_ERROR (with `requestId`)',
+  Unavailable: 'A data store is away for the moment; try again after `Retry-After` seconds: UNAVAILABLE',
+} as const;
+
+const HEADERS = {
+  'X-Request-Id': 'Names this request in the logs; the one sent, when it was a sane one',
+  'RateLimit-Limit': 'Calls that the organization may make in 60 s',
+  'RateLimit-Remaining': 'Calls that are left of them',
+  'RateLimit-Reset': 'Seconds until the count starts anew',
+  'Idempotency-Replayed':
+    '`true` when this is the answer to an earlier request with the same Idempotency-Key',
+} as const;
+
+type AnswerName = keyof typeof ANSWERS;
+type HeaderName = keyof typeof HEADERS;
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+const SERVICE_API = '/api/v1/service/';
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes a repeat harmless: for 24 h, a request with the same key, path and body gets the answer of the first',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  example: 'c0a8f1f0-order-4711',
+};
+
+/**
+ * Adds to every operation what the common rules make true of all of them. What a decorator says of an answer stays.
+ */
+export function addCommonAnswers(document: OpenAPIObject): void {
+  const components = (document.components ??= {});
+  components.headers = Object.fromEntries(
+    Object.entries(HEADERS).map(([name, description]) => [
+      name,
+      { description, schema: { type: name.startsWith('RateLimit') ? 'integer' : 'string' } },
+    ]),
+  );
+  components.parameters = { 'Idempotency-Key': IDEMPOTENCY_KEY };
+
+  const used = new Set<AnswerName>();
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of METHODS) {
+      const operation = item[method];
+      if (operation) complete(operation, method === 'post' && path.startsWith(SERVICE_API), used);
+    }
+  }
+  components.responses = Object.fromEntries([...used].map((name) => [name, errorAnswer(ANSWERS[name])]));
+}
+
+function complete(operation: Operation, idempotent: boolean, used: Set<AnswerName>): void {
+  if (idempotent) {
+    (operation.parameters ??= []).push({ $ref: '#/components/parameters/Idempotency-Key' });
+  }
+  // Said aloud, so that a reader need not guess whether it was forgotten.
+  operation.security ??= [];
+  for (const [status, name] of answersOf(operation, idempotent)) {
+    if (operation.responses[status]) continue;
+    operation.responses[status] = { $ref: `#/components/responses/${name}` };
+    used.add(name);
+  }
+  const rated = operation.security.some((scheme) => API_KEY_SCHEME in scheme);
+  const headers: HeaderName[] = ['X-Request-Id'];
+  if (rated) headers.push('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
+  if (idempotent) headers.push('Idempotency-Replayed');
+  for (const [status, answer] of Object.entries(operation.responses)) {
+    if (status.startsWith('2') && answer) addHeaders(answer as Answer, headers);
+  }
+}
+
+function answersOf({ parameters, requestBody }: Operation, idempotent: boolean): [string, AnswerName][] {
+  const answers: [string, AnswerName][] = [
+    ['404', 'NotFound'],
+    ['500', 'InternalError'],
+    ['503', 'Unavailable'],
+  ];
+  if (parameters?.length || requestBody) answers.push(['400', 'BadRequest']);
+  if (requestBody) answers.push(['413', 'PayloadTooLarge'], ['415', 'UnsupportedMediaType']);
+  if (idempotent) answers.push(['409', 'Conflict'], ['422', 'IdempotencyKeyReused']);
+  return answers;
+}
+
+function addHeaders(answer: Answer, names: readonly HeaderName[]): void {
+  const refs = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+  answer.headers = { ...(Object.fromEntries(refs) as Answer['headers']), ...answer.headers };
+}
+
+function errorAnswer(description: string): Answer {
+  return {
+    description,
+    headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
+  };
+}

@@ -1,0 +1,80 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { API_KEY_SCHEME, CONSOLE_SCHEME } from './access/access.decorator';
+import { ErrorResponse } from './common/errors/error-response.dto';
+import type { Config } from './config/config';
+import { addCommonAnswers } from './openapi-answers';
+
+const DESCRIPTION = `Short links, campaigns and their statistics.
+
+All requests and answers are JSON in UTF-8. Date-times are ISO-8601 in UTC (\`2026-11-20T08:32:00Z\`), ids are numbers,
+absent optional values are \`null\`. Unknown fields and query parameters are ignored; a known one that is wrong is a 400
+that names it. Every error has the body of \`ErrorResponse\`, whose \`code\` is stable.
+
+Service API calls carry \`X-API-KEY\`; how many are left of a minute's is in the \`RateLimit-*\` headers. A POST may carry
+\`Idempotency-Key\`, which makes it safe to repeat.`;
+
+/** Groups of operations, in the order of the page. */
+const TAGS: Readonly<Record<string, string>> = {
+  'Short links': 'Service API: make, read, change and delete short links; their statistics and QR codes',
+  'Console: login': 'Console API: tokens for users',
+  'Console: organizations': 'Console API: tenants and their settings',
+  'Console: users': 'Console API: who belongs to an organization, and what they may do',
+  'Console: API keys': 'Console API: keys of the Service API',
+  'Console: IP allow-list': 'Console API: addresses from which an organization may be called',
+  'Console: add-ons': 'Console API: what an organization has booked',
+  'Console: audit log': 'Console API: who changed what, when, and from which address',
+  'Console: links': 'Console API: settings of short links',
+  Operations: 'Probes and metrics, for those who run the service',
+};
+
+/** The OpenAPI 3.1 document of every route. */
+export function createOpenApiDocument(nest: NestExpressApplication, config: Config): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Waypost')
+    .setDescription(DESCRIPTION)
+    .setVersion('1')
+    .setLicense('MIT', 'https://opensource.org/license/mit')
+    .addServer(config.baseUrl, 'This service')
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'Service API key' },
+      API_KEY_SCHEME,
+    )
+    // Not addBearerAuth: that says the token is a JWT.
+    .addSecurity(CONSOLE_SCHEME, {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'Console token of the platform or of a user',
+    });
+  for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
+  const document = SwaggerModule.createDocument(nest, builder.build(), {
+    extraModels: [ErrorResponse],
+    autoTagControllers: false,
+  });
+  addCommonAnswers(document);
+  dropNullFromParameters(document);
+  return document;
+}
+
+/** An optional field of a body may be null; in a query there is no such thing. */
+function dropNullFromParameters(document: OpenAPIObject): void {
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item) as unknown[]);
+  for (const operation of operations) {
+    const { parameters = [] } = operation as { parameters?: { schema?: { type?: string | string[] } }[] };
+    for (const { schema } of parameters) {
+      if (Array.isArray(schema?.type)) schema.type = schema.type.find((type) => type !== 'null');
+    }
+  }
+}
+
+/** `/api/openapi.json`, and `/api/docs` to browse it; both are made at the first request. */
+export function serveOpenApi(nest: NestExpressApplication, config: Config): void {
+  SwaggerModule.setup('api/docs', nest, () => createOpenApiDocument(nest, config), {
+    jsonDocumentUrl: 'api/openapi.json',
+    raw: ['json'],
+    customSiteTitle: 'Waypost API',
+    // The page must work offline, and tell no other site what it shows.
+    swaggerOptions: { validatorUrl: null, persistAuthorization: true },
+  });
+}

@@ -1,0 +1,61 @@
+import { Controller, Get, Header, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Public } from './access/access.decorator';
+import { Health } from './infrastructure/health/health';
+import { Metrics } from './infrastructure/metrics/metrics';
+import { LivenessResponse, ReadinessResponse } from './operations.dto';
+
+/** What those who run the service ask it (4-decisions §14). */
+@ApiTags('Operations')
+@Controller()
+export class OperationsController {
+  constructor(
+    private readonly health: Health,
+    private readonly metrics: Metrics,
+  ) {}
+
+  @Get('health/live')
+  @Public('liveness probe')
+  @ApiOperation({
+    operationId: 'getLiveness',
+    summary: 'Whether the process answers',
+    description: 'Asks no store: a process whose stores are away must not be restarted for it.',
+  })
+  @ApiOkResponse({ type: LivenessResponse, description: 'It does' })
+  live(): LivenessResponse {
+    return { status: 'ok' };
+  }
+
+  @Get('health/ready')
+  @Public('readiness probe')
+  @ApiOperation({
+    operationId: 'getReadiness',
+    summary: 'Whether the process should get requests',
+    description:
+      'Postgres and its migrations must be there; Redis may be away, which is `degraded` and still 200.',
+  })
+  @ApiOkResponse({ type: ReadinessResponse, description: 'Ready, perhaps degraded' })
+  @ApiResponse({ status: 503, type: ReadinessResponse, description: 'Not ready' })
+  async ready(@Res({ passthrough: true }) response: Response): Promise<ReadinessResponse> {
+    const readiness = await this.health.ready();
+    response.status(['ok', 'degraded'].includes(readiness.status) ? 200 : 503);
+    return readiness;
+  }
+
+  @Get('metrics')
+  @Public('Prometheus scrapes it; it names no customer')
+  @ApiOperation({
+    operationId: 'getMetrics',
+    summary: 'Metrics of this process',
+    description: 'Prometheus text format, version 0.0.4.',
+  })
+  @ApiOkResponse({
+    description: 'Metrics',
+    content: { 'text/plain': { schema: { type: 'string' }, example: 'process_open_fds 24' } },
+  })
+  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+  scrape(): Promise<string> {
+    return this.metrics.text();
+  }
+}

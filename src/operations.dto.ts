@@ -1,0 +1,44 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export class LivenessResponse {
+  @ApiProperty({ description: 'Always `ok`: the process answers', example: 'ok' })
+  status!: string;
+}
+
+const CHECKS = {
+  type: 'object' as const,
+  additionalProperties: {
+    type: 'object' as const,
+    properties: { status: { type: 'string' as const, enum: ['up', 'degraded', 'down'] } },
+    required: ['status'],
+    additionalProperties: true,
+  },
+};
+
+/** The outcome of every readiness check. */
+export class ReadinessResponse {
+  @ApiProperty({
+    enum: ['ok', 'degraded', 'error', 'shutting_down'],
+    description:
+      'degraded: a store is away that the service can do without. error, shutting_down: send no requests',
+    example: 'ok',
+  })
+  status!: string;
+
+  @ApiProperty({
+    ...CHECKS,
+    description: 'Checks that are up or degraded, by name',
+    example: { postgres: { status: 'up' } },
+  })
+  info?: Record<string, unknown>;
+
+  @ApiProperty({ ...CHECKS, description: 'Checks that are down, by name', example: {} })
+  error?: Record<string, unknown>;
+
+  @ApiProperty({
+    ...CHECKS,
+    description: 'Every check, by name: postgres, migrations, redis (where it is set), and those of modules',
+    example: { postgres: { status: 'up' } },
+  })
+  details!: Record<string, unknown>;
+}

@@ -1,0 +1,188 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { readSettings } from './settings';
+
+const ROOT = resolve(__dirname, '../..');
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+interface Service {
+  image: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  networks: string[];
+  ports?: string[];
+  volumes?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+  restart: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  stop_grace_period?: string;
+}
+
+interface Compose {
+  services: Record<string, Service>;
+  networks: Record<string, { internal?: boolean } | null>;
+  volumes: Record<string, unknown>;
+}
+
+describe('docker/compose.yaml', () => {
+  const text = read('docker/compose.yaml');
+  const compose = parse(text, { merge: true }) as Compose;
+  const { services } = compose;
+  const apps = ['web-1', 'web-2', 'worker'].map((name) => services[name]);
+
+  it('runs two web processes, a worker, the stores and the proxy', () => {
+    const names = ['web-1', 'web-2', 'worker', 'postgres', 'redis', 'caddy'];
+    expect(Object.keys(services)).toEqual(names);
+    expect(apps.map((app) => app?.environment?.ROLE)).toEqual(['web', 'web', 'worker']);
+    expect(new Set(apps.map((app) => app?.image)).size).toBe(1);
+  });
+
+  it('gives the application settings that it knows', () => {
+    const known = readSettings(ROOT);
+    for (const app of apps) {
+      expect(Object.keys(app?.environment ?? {}).filter((name) => !known.has(name))).toEqual([]);
+      expect(app?.environment).toMatchObject({ TRUST_PROXY: '1', REDIS_URL: 'redis://redis:6379' });
+    }
+  });
+
+  it('asks for what .env.example lists, and has no secret of its own', () => {
+    const required = new Set([...text.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name));
+    const listed = [...read('docker/.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+    expect([...required].sort()).toEqual([...listed].sort());
+    const given = Object.values(services).flatMap((service) => Object.entries(service.environment ?? {}));
+    const secrets = given.filter(([name]) => /PASSWORD|TOKEN|SECRET|KEY/.test(name));
+    expect(secrets.length).toBeGreaterThan(3);
+    expect(secrets.filter(([, value]) => !/^\$\{[A-Z_]+:\?\}$/.test(value))).toEqual([]);
+    expect(apps[0]?.environment?.DATABASE_URL).toContain('://waypost:${POSTGRES_PASSWORD:?}@postgres:');
+  });
+
+  it('starts in order, restarts, and stops without haste', () => {
+    for (const service of Object.values(services)) {
+      expect(service.restart).toBe('unless-stopped');
+      for (const [name, { condition }] of Object.entries(service.depends_on ?? {})) {
+        expect(services).toHaveProperty(name);
+        expect(condition).toBe('service_healthy');
+      }
+    }
+    expect(apps.map((app) => app?.stop_grace_period)).toEqual(['15s', '15s', '15s']);
+    expect(['postgres', 'redis', 'caddy'].filter((name) => !services[name]?.healthcheck)).toEqual([]);
+  });
+
+  it('opens the proxy alone, and keeps the stores on a network without a way out', () => {
+    const open = Object.entries(services).filter(([, service]) => service.ports);
+    expect(open.map(([name]) => name)).toEqual(['caddy']);
+    expect(compose.networks.stores).toEqual({ internal: true });
+    expect([services.postgres?.networks, services.redis?.networks]).toEqual([['stores'], ['stores']]);
+  });
+
+  it('lets the application write to its data folder alone', () => {
+    for (const app of apps) {
+      expect(app).toMatchObject({ read_only: true, cap_drop: ['ALL'], volumes: ['data:/data'] });
+    }
+  });
+
+  it('keeps what the stores hold', () => {
+    expect(services.postgres).toMatchObject({
+      image: 'postgres:18',
+      volumes: ['postgres:/var/lib/postgresql'],
+    });
+    expect(services.redis?.volumes).toEqual(['redis:/data']);
+    const redis = services.redis?.command?.join(' ');
+    expect(redis).toContain('--appendonly yes --appendfsync everysec --maxmemory-policy noeviction');
+    const mounted = Object.values(services).flatMap((service) => service.volumes ?? []);
+    const named = mounted.map((volume) => volume.split(':')[0] ?? '').filter((name) => !name.startsWith('.'));
+    expect([...new Set(named)].sort()).toEqual(Object.keys(compose.volumes).sort());
+  });
+});
+
+describe('docker/Caddyfile', () => {
+  const text = read('docker/Caddyfile');
+
+  it('balances its braces and uses variables that compose gives', () => {
+    const code = text.replaceAll(/#.*$/gm, '').replaceAll(/\{\$([A-Z_]+)\}/g, '');
+    expect(code.split('{').length).toBe(code.split('}').length);
+    const { caddy } = (parse(read('docker/compose.yaml'), { merge: true }) as Compose).services;
+    const used = new Set([...text.matchAll(/\{\$([A-Z_]+)\}/g)].map(([, name]) => name));
+    expect([...used].sort()).toEqual(Object.keys(caddy?.environment ?? {}).sort());
+  });
+
+  it('asks the service before it gets a certificate, through a listener that names the host of the API', () => {
+    const [, listener] = /ask (http:\/\/127\.0\.0\.1:\d+)\/internal\/tls-check\n/.exec(text) ?? [];
+    expect(text).toContain(
+      `\n${listener ?? 'no ask'} {\n\tbind 127.0.0.1\n\trequest_header Host {$API_HOST}\n`,
+    );
+  });
+});
+
+describe('docker/Dockerfile', () => {
+  const lines = read('docker/Dockerfile')
+    .split('\n')
+    .filter((line) => /^[A-Z]+ /.test(line));
+  const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
+
+  it('builds in one stage and runs in another, as an ordinary user', () => {
+    expect(lines.filter((line) => line.startsWith('FROM '))).toEqual([
+      'FROM ${NODE_IMAGE} AS build',
+      'FROM ${NODE_IMAGE}',
+    ]);
+    expect(last).toContain('USER node');
+    expect(last.indexOf('USER node')).toBeGreaterThan(last.findLastIndex((line) => line.startsWith('COPY ')));
+    expect(last.find((line) => line.startsWith('HEALTHCHECK'))).toContain('"docker/healthcheck.mjs"');
+    expect(last.at(-1)).toBe('CMD ["node", "--enable-source-maps", "dist/src/main.js"]');
+  });
+
+  it('copies what is there and what .dockerignore lets through', () => {
+    const copied = lines
+      .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
+      .flatMap((line) => line.split(' ').slice(1, -1));
+    const allowed = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'));
+    expect(copied.length).toBeGreaterThan(6);
+    expect(copied.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+    expect([...new Set(copied)].sort()).toEqual(allowed.map((line) => line.slice(1)).sort());
+  });
+
+  it('carries no secret', () => {
+    expect(lines.filter((line) => /(PASSWORD|TOKEN|SECRET|_KEY|DATABASE_URL=)/.test(line))).toEqual([]);
+  });
+});
+
+describe('docker/healthcheck.mjs', () => {
+  const check = async (status: number) => {
+    const asked: IncomingMessage[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request);
+      response.writeHead(status).end();
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    const exit = await runHealthcheck({ PORT: String(port), BASE_URL: 'https://api.example.com' });
+    await new Promise((done) => server.close(done));
+    return { exit, url: asked[0]?.url, host: asked[0]?.headers.host };
+  };
+
+  it('asks on the host of BASE_URL whether the process is alive', async () => {
+    expect(await check(200)).toEqual({ exit: 0, url: '/health/live', host: 'api.example.com' });
+  });
+
+  it('fails on another answer, and on none', async () => {
+    expect((await check(404)).exit).toBe(1);
+    expect(await runHealthcheck({ PORT: '1' })).toBe(1);
+  });
+});
+
+/** Exit code of the container's health check. */
+function runHealthcheck(env: NodeJS.ProcessEnv): Promise<number> {
+  return new Promise((done) => {
+    const child = execFile(process.execPath, [join(ROOT, 'docker/healthcheck.mjs')], { env }, () => {
+      done(child.exitCode ?? -1);
+    });
+  });
+}

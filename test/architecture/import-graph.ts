@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { preProcessFile } from 'typescript';
+
+/** What every file of `src` imports from `src`: paths relative to the project, such as `src/main.ts`. */
+export type ImportGraph = ReadonlyMap<string, readonly string[]>;
+
+/** One import that breaks a rule; the message names both sides. */
+export type Violation = string;
+
+/**
+ * Reads the imports of a project folder: `import`, `import type`, `export … from`, `import()` and `require()`.
+ * Unit specs beside the code are left out. An import that leads to no file of `src` is there too, under the path
+ * that it gives, so that nothing escapes the checks unseen.
+ */
+export function readImportGraph(root: string): ImportGraph {
+  return new Map(sourceFiles(root).map((file) => [file, importsOf(root, file)]));
+}
+
+export function sourceFiles(root: string): string[] {
+  return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+    .map((file) => `src/${file}`)
+    .sort();
+}
+
+function importsOf(root: string, file: string): string[] {
+  const { importedFiles } = preProcessFile(readFileSync(join(root, file), 'utf8'), true, true);
+  return importedFiles
+    .map(({ fileName }) => fileName)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => join(dirname(file), specifier))
+    .map((path) => [`${path}.ts`, `${path}/index.ts`].find((name) => existsSync(join(root, name))) ?? path);
+}
+
+/** The module of a file: `links` of `src/modules/links/link.entity.ts`, `app` of `src/app.module.ts`. */
+export function moduleOf(file: string): string {
+  const [, name = file] = /^src\/(?:modules\/)?([^/.]+)/.exec(file) ?? [];
+  return name;
+}
+
+/** Every circle of files that a walk along the imports runs into, each as the path back to its first file. */
+export function findCircles(graph: ImportGraph): Violation[] {
+  const circles: Violation[] = [];
+  const done = new Set<string>();
+  const path: string[] = [];
+  const visit = (file: string): void => {
+    const start = path.indexOf(file);
+    if (start >= 0) circles.push([...path.slice(start), file].join(' → '));
+    if (start >= 0 || done.has(file)) return;
+    path.push(file);
+    for (const next of graph.get(file) ?? []) visit(next);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file);
+  return circles;
+}

@@ -1,0 +1,53 @@
+import ts from 'typescript';
+
+/** Code as it runs: no comments, in the printer's own form. */
+export function withoutComments(text: string): string {
+  const source = ts.createSourceFile('code.ts', text, ts.ScriptTarget.Latest);
+  return ts.createPrinter({ removeComments: true }).printFile(source);
+}
+
+/** A rule for one file at a time that neither types nor the linter can say. */
+interface SourceRule {
+  readonly name: string;
+  broken(file: string, code: string): boolean;
+}
+
+/** The environment as it is handed on: to readConfig, and to programs that are started. */
+const HANDED_ON =
+  /\breadConfig\(process\.env\)|\bObject\.entries\(process\.env\)|\.\.\.process\.env\b(?![.[])/g;
+const ENVIRONMENT =
+  /\bprocess\s*\.\s*env\b|\{[^}]*\benv\b[^}]*\} (?:= process\b|from ['"](?:node:)?process['"])/;
+
+const SOURCE_RULES: readonly SourceRule[] = [
+  {
+    name: 'settings are read once: process.env goes to readConfig, or on to a program that is started',
+    broken: (file, code) => !file.startsWith('src/config/') && ENVIRONMENT.test(withoutHandingOn(code)),
+  },
+  {
+    name: 'imports name the file that has it: no index.ts',
+    broken: (file) => /(^|\/)index\.ts$/.test(file),
+  },
+  {
+    name: 'modules share ids, not TypeORM relations',
+    broken: (_, code) =>
+      /@(OneToOne|OneToMany|ManyToOne|ManyToMany|JoinColumn|JoinTable|RelationId)\b/.test(code),
+  },
+  {
+    name: "ids are numbers: @PrimaryGeneratedColumn('identity', …), as TypeORM turns those of 'increment' into text",
+    broken: (_, code) => /@PrimaryGeneratedColumn\((?!['"](?:identity|uuid)['"])/.test(code),
+  },
+  {
+    name: 'what needs forwardRef is in the wrong module',
+    broken: (_, code) => /\bforwardRef\b/.test(code),
+  },
+];
+
+function withoutHandingOn(code: string): string {
+  const startsPrograms = /from ['"]node:child_process['"]/.test(code);
+  return code.replaceAll(HANDED_ON, (use) => (startsPrograms || use.startsWith('readConfig') ? '' : use));
+}
+
+export function brokenRules(file: string, text: string): string[] {
+  const code = withoutComments(text);
+  return SOURCE_RULES.filter((rule) => rule.broken(file, code)).map((rule) => `${file}: ${rule.name}`);
+}

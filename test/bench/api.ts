@@ -1,0 +1,146 @@
+import { join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { hashKey, makeKey, shownPrefix } from '../../src/access/api-keys/key-format';
+import { connectDataSource } from '../../src/infrastructure/database/data-source';
+import { BenchProcess } from './support/processes';
+import { benchPostgres, benchRedis, loadLinks } from './support/stores';
+import { median, runWrk, type WrkResult } from './support/wrk';
+
+/*
+ * What the Service API costs: links created a second, and single links read a second, against a bare node:http
+ * server with a pool of ten pg connections that inserts or selects the same row. Both run in one go, interleaved, the
+ * server on one core, load and stores on the other.
+ */
+const LINKS = 10_000;
+const CONNECTIONS = 32;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
+const REDIS_PORT = 26_380;
+const PORTS = { bare: 23_011, waypost: 23_012 };
+
+const GOALS = { create: 0.25, read: 0.3 };
+
+type Call = keyof typeof GOALS;
+type Kind = keyof typeof PORTS;
+
+interface Measured extends WrkResult {
+  cpuMicros: number;
+}
+
+/** A user with an API key, as the console would make them. */
+async function makeApiKey(database: DataSource, organizationId: number): Promise<string> {
+  const key = makeKey('wp_live_');
+  const [user] = await database.query<[{ id: number }]>(
+    `INSERT INTO users (organization_id, username, password_hash, permissions, created_at, updated_at)
+     VALUES ($1, 'bench', 'none', '{}', now(), now()) RETURNING id`,
+    [organizationId],
+  );
+  await database.query(
+    `INSERT INTO api_keys (organization_id, user_id, name, hash, prefix, created_at)
+     VALUES ($1, $2, 'Bench', $3, $4, now())`,
+    [organizationId, user.id, hashKey(key), shownPrefix(key)],
+  );
+  return key;
+}
+
+const script = (call: Call, path: string, apiKey: string) => `
+wrk.headers["X-API-KEY"] = "${apiKey}"
+wrk.headers["Content-Type"] = "application/json"
+local n = math.random(1, 1000000000)
+function request()
+  n = n + 7919
+  ${
+    call === 'create'
+      ? `return wrk.format("POST", "${path}", nil,
+    string.format('{"url":"https://shop.example.com/products/%d?ref=bench","title":"Product %d"}', n, n))`
+      : `return wrk.format("GET", "${path}/" .. (n % ${LINKS} + 1))`
+  }
+end`;
+
+async function measure(server: BenchProcess, call: Call, path: string, apiKey: string): Promise<Measured> {
+  const before = server.cpu();
+  const load = {
+    url: server.url,
+    seconds: SECONDS,
+    connections: CONNECTIONS,
+    script: script(call, path, apiKey),
+  };
+  const result = await runWrk(load);
+  if (result.errors > 0) throw new Error(`${server.url}: ${result.errors} requests failed`);
+  return { ...result, cpuMicros: (server.cpu() - before) / result.requests };
+}
+
+function report(name: string, results: Measured[], ratios: number[]): number {
+  const of = (figure: (result: Measured) => number) => median(results.map(figure));
+  const ratio = median(ratios);
+  const figures = [
+    `${Math.round(of((r) => r.requestsPerSecond))} requests/s`,
+    `p50 ${of((r) => r.p50).toFixed(2)} ms`,
+    `p99 ${of((r) => r.p99).toFixed(2)} ms`,
+    `${of((r) => r.cpuMicros).toFixed(0)} µs CPU a request`,
+    `ratio ${ratio.toFixed(2)}`,
+  ];
+  console.log(`${name}: ${figures.join(', ')}`);
+  return ratio;
+}
+
+async function main(): Promise<void> {
+  const postgres = await benchPostgres();
+  const redis = await benchRedis(REDIS_PORT);
+  const url = await postgres.database('bench_api');
+  const database = await connectDataSource(url, 2);
+  const organizationId = await loadLinks(database, LINKS);
+  const apiKey = await makeApiKey(database, organizationId);
+
+  const servers: Record<Kind, BenchProcess> = {
+    bare: await BenchProcess.start({
+      script: join(__dirname, 'support/bare-api-server.js'),
+      port: PORTS.bare,
+      env: { DATABASE_URL: url, ORGANIZATION_ID: String(organizationId) },
+      readyPath: '/urls/1',
+    }),
+    waypost: await BenchProcess.start({
+      script: join(__dirname, '../../src/main.js'),
+      port: PORTS.waypost,
+      env: {
+        DATABASE_URL: url,
+        REDIS_URL: redis.url,
+        BASE_URL: `http://127.0.0.1:${PORTS.waypost}`,
+        SHORT_URL_BASE: `http://localhost:${PORTS.waypost}`,
+        HOST: '127.0.0.1',
+        DATA_DIR: '/tmp/waypost-bench-data',
+      },
+      readyPath: '/health/ready',
+    }),
+  };
+  const paths: Record<Kind, string> = { bare: '/urls', waypost: '/api/v1/service/urls' };
+  const names: Record<Kind, string> = { bare: 'bare node:http and pg', waypost: 'Waypost' };
+
+  for (const call of ['create', 'read'] as const) {
+    const results: Record<Kind, Measured[]> = { bare: [], waypost: [] };
+    for (let round = -1; round < ROUNDS; round++) {
+      for (const kind of ['bare', 'waypost'] as const) {
+        const result = await measure(servers[kind], call, paths[kind], apiKey);
+        // The first round warms up.
+        if (round >= 0) results[kind].push(result);
+      }
+    }
+    const ratios = results.waypost.map(
+      (result, i) => result.requestsPerSecond / (results.bare[i]?.requestsPerSecond ?? NaN),
+    );
+    report(`${call}, ${names.bare}`, results.bare, [1]);
+    const ratio = report(`${call}, ${names.waypost}`, results.waypost, ratios);
+    console.log(`${call}: ${ratio >= GOALS[call] ? 'reaches' : 'MISSES'} the ratio of ${GOALS[call]}`);
+    if (ratio < GOALS[call]) process.exitCode = 1;
+  }
+
+  for (const server of Object.values(servers)) await server.stop();
+  await database.destroy();
+  await redis.stop();
+  await postgres.stop();
+}
+
+void main().catch((error: unknown) => {
+  console.error(error);
+  process.exit(1);
+});

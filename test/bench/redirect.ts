@@ -1,0 +1,214 @@
+import { join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { connectDataSource } from '../../src/infrastructure/database/data-source';
+import { requestEach } from './support/keep-alive-client';
+import { BenchProcess } from './support/processes';
+import { benchPostgres, benchRedis, loadLinks, until } from './support/stores';
+import { median, runWrk, type WrkResult } from './support/wrk';
+
+/*
+ * What a redirect costs: requests/s of Waypost against a bare node:http server that answers a fixed 302, in one run,
+ * interleaved, the server on one core, the load and the stores on the other. Every click is counted; at the end the
+ * figures are held against what was sent.
+ */
+const LINKS = 10_000;
+const CONNECTIONS = 64;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
+const REDIS_PORT = 26_379;
+const PORTS = { bare: 23_001, redis: 23_002, postgres: 23_003, worker: 23_004 };
+const MAIN = join(__dirname, '../../src/main.js');
+const SHORT_HOST = '127.0.0.1';
+
+const linkPath = (n: number) => `/l${String(n).padStart(6, '0')}`;
+
+const USER_AGENTS = [
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15',
+];
+
+const FULL_LOAD = `
+local agents = {${USER_AGENTS.map((agent) => JSON.stringify(agent)).join(', ')}}
+local n = math.random(0, ${LINKS - 1})
+function request()
+  n = (n + 7919) % ${LINKS}
+  wrk.headers["User-Agent"] = agents[n % #agents + 1]
+  wrk.headers["Referer"] = "https://www.google.com/"
+  return wrk.format("GET", string.format("/l%06d", n))
+end`;
+
+/** Every connection waits between its requests, so that together they send about this many a second. */
+function partLoad(connections: number, requestsPerSecond: number): string {
+  const pause = Math.max(1, Math.round((connections / requestsPerSecond) * 1000));
+  return `${FULL_LOAD}\nfunction delay() return math.random(0, ${2 * pause}) end`;
+}
+
+interface Measured extends WrkResult {
+  cpuMicros: number;
+}
+
+async function measure(
+  server: BenchProcess,
+  connections = CONNECTIONS,
+  script = FULL_LOAD,
+): Promise<Measured> {
+  const before = server.cpu();
+  const result = await runWrk({ url: server.url, seconds: SECONDS, connections, script });
+  return { ...result, cpuMicros: (server.cpu() - before) / result.requests };
+}
+
+function settings(databaseUrl: string, port: number, more: Record<string, string>): Record<string, string> {
+  return {
+    DATABASE_URL: databaseUrl,
+    SHORT_URL_BASE: `http://${SHORT_HOST}:${port}`,
+    BASE_URL: `http://localhost:${port}`,
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'warn',
+    DATA_DIR: '/tmp/waypost-bench-data',
+    ...more,
+  };
+}
+
+async function counted(database: DataSource): Promise<number> {
+  const [row] = await database.query<[{ clicks: number }]>(
+    `SELECT coalesce(sum(clicks + bot_clicks), 0)::bigint AS clicks FROM click_totals`,
+  );
+  return row.clicks;
+}
+
+async function countedByLink(database: DataSource): Promise<Map<string, number>> {
+  const rows = await database.query<{ code: string; clicks: number }[]>(
+    `SELECT l.code, sum(t.clicks + t.bot_clicks)::bigint AS clicks
+       FROM click_totals t JOIN links l ON l.id = t.target_id GROUP BY l.code`,
+  );
+  return new Map(rows.map((row) => [row.code, row.clicks]));
+}
+
+/** Requests to every link, awaited one by one: sent = answered = counted, link by link. */
+async function verify(name: string, server: BenchProcess, database: DataSource): Promise<void> {
+  const before = await countedByLink(database);
+  const total = await counted(database);
+  const perLink = 10;
+  const paths = Array.from({ length: LINKS * perLink }, (_, i) => linkPath(i % LINKS));
+  const answered = await requestEach(Number(new URL(server.url).port), SHORT_HOST, paths, CONNECTIONS);
+  await until(
+    async () => (await counted(database)) >= total + paths.length,
+    60,
+    'Clicks were not all counted',
+  );
+  const after = await countedByLink(database);
+  const wrong = Array.from({ length: LINKS }, (_, n) => linkPath(n)).filter((path) => {
+    const code = path.slice(1);
+    return answered.get(path) !== perLink || (after.get(code) ?? 0) - (before.get(code) ?? 0) !== perLink;
+  });
+  console.log(
+    `${name}: sent ${paths.length}, answered ${[...answered.values()].reduce((a, b) => a + b, 0)}, ` +
+      `counted ${(await counted(database)) - total}; links that differ: ${wrong.length}`,
+  );
+  if (wrong.length > 0) process.exitCode = 1;
+}
+
+async function main(): Promise<void> {
+  const postgres = await benchPostgres();
+  const redis = await benchRedis(REDIS_PORT);
+  const withRedis = await postgres.database('bench_redis');
+  const without = await postgres.database('bench_alone');
+  const databases = {
+    redis: await connectDataSource(withRedis, 2),
+    postgres: await connectDataSource(without, 2),
+  };
+  for (const database of Object.values(databases)) await loadLinks(database, LINKS);
+
+  const start = (port: number, databaseUrl: string, env: Record<string, string>) =>
+    BenchProcess.start({ script: MAIN, port, env: settings(databaseUrl, port, env) });
+  const bare = await BenchProcess.start({
+    script: join(__dirname, 'support/bare-server.js'),
+    port: PORTS.bare,
+    env: {},
+  });
+  const servers = {
+    bare,
+    redis: await start(PORTS.redis, withRedis, { REDIS_URL: redis.url, ROLE: 'web' }),
+    postgres: await start(PORTS.postgres, without, {}),
+  };
+  const names = { bare: 'bare node:http', redis: 'Waypost, Redis', postgres: 'Waypost, no Redis' };
+  const kinds = ['bare', 'redis', 'postgres'] as const;
+
+  const answered = { bare: 0, redis: 0, postgres: 0 };
+  const results: Record<(typeof kinds)[number], Measured[]> = { bare: [], redis: [], postgres: [] };
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const kind of kinds) {
+      const result = await measure(servers[kind]);
+      answered[kind] += result.requests;
+      // The first round warms up: code is compiled, links are cached.
+      if (round >= 0) results[kind].push(result);
+      if (result.errors > 0) throw new Error(`${names[kind]}: ${result.errors} requests failed`);
+    }
+  }
+
+  for (const kind of kinds) {
+    const of = results[kind];
+    const ratios = of.map(
+      (result, i) => result.requestsPerSecond / (results.bare[i]?.requestsPerSecond ?? NaN),
+    );
+    const figures = [
+      `${Math.round(median(of.map((r) => r.requestsPerSecond)))} requests/s`,
+      `p50 ${median(of.map((r) => r.p50)).toFixed(2)} ms`,
+      `p99 ${median(of.map((r) => r.p99)).toFixed(2)} ms`,
+      `${median(of.map((r) => r.cpuMicros)).toFixed(1)} µs CPU a request`,
+      `ratio ${median(ratios).toFixed(2)}`,
+    ];
+    console.log(`${names[kind]}: ${figures.join(', ')}`);
+  }
+
+  for (const kind of ['redis', 'postgres'] as const) {
+    const half = median(results[kind].map((r) => r.requestsPerSecond)) / 2;
+    const connections = 2 * CONNECTIONS;
+    const result = await measure(servers[kind], connections, partLoad(connections, half));
+    answered[kind] += result.requests;
+    console.log(
+      `${names[kind]} at half load: ${Math.round(result.requestsPerSecond)} requests/s, ` +
+        `p50 ${result.p50.toFixed(2)} ms, p99 ${result.p99.toFixed(2)} ms`,
+    );
+  }
+
+  const backlog = answered.redis - (await counted(databases.redis));
+  const worker = await BenchProcess.start({
+    script: MAIN,
+    port: PORTS.worker,
+    env: settings(withRedis, PORTS.worker, { REDIS_URL: redis.url, ROLE: 'worker' }),
+  });
+  const startedAt = performance.now();
+  await until(
+    async () => (await counted(databases.redis)) >= answered.redis,
+    600,
+    'The stream was not drained',
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  console.log(`consumer on one core: ${backlog} clicks drained at ${Math.round(backlog / seconds)} clicks/s`);
+
+  await until(
+    async () => (await counted(databases.postgres)) >= answered.postgres,
+    600,
+    'Clicks were not all counted',
+  );
+  for (const kind of ['redis', 'postgres'] as const) {
+    const extra = (await counted(databases[kind])) - answered[kind];
+    console.log(
+      `${names[kind]}: wrk had ${answered[kind]} answers; ${extra} more were counted, cut off by the end of a run`,
+    );
+    await verify(names[kind], servers[kind], databases[kind]);
+  }
+
+  for (const server of [worker, ...Object.values(servers)]) await server.stop();
+  for (const database of Object.values(databases)) await database.destroy();
+  await redis.stop();
+  await postgres.stop();
+}
+
+void main().catch((error: unknown) => {
+  console.error(error);
+  process.exit(1);
+});

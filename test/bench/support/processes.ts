@@ -1,0 +1,80 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Core of the server under test, and of everything else: load, Postgres, Redis. */
+const SERVER_CORE = 0;
+export const OTHER_CORE = 1;
+
+const pinned = cpus().length > 1 && isOnPath('taskset');
+
+export function isOnPath(name: string): boolean {
+  try {
+    execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A command line that runs on one core, where the machine has a way to say so. */
+export function onCore(core: number, command: string, args: readonly string[]): [string, string[]] {
+  return pinned ? ['taskset', ['-c', String(core), command, ...args]] : [command, [...args]];
+}
+
+/** Moves a running process and all of its threads to one core. */
+export function moveToCore(core: number, pid: number): void {
+  if (pinned) execFileSync('taskset', ['-a', '-p', '-c', String(core), String(pid)], { stdio: 'ignore' });
+}
+
+/** A server that a benchmark runs as a process of its own. */
+export class BenchProcess {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+  ) {}
+
+  /** Starts a Node program on a core, and waits until `path` answers on `port`. */
+  static async start(options: {
+    script: string;
+    port: number;
+    env: Record<string, string>;
+    core?: number;
+    readyPath?: string;
+  }): Promise<BenchProcess> {
+    const { script, port, env, core = SERVER_CORE, readyPath = '/' } = options;
+    const [command, args] = onCore(core, process.execPath, [script]);
+    const child = spawn(command, args, {
+      env: { PATH: process.env.PATH, ...env, PORT: String(port) },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const url = `http://127.0.0.1:${port}`;
+    for (let attempt = 0; attempt < 600; attempt++) {
+      if (child.exitCode !== null) throw new Error(`${script} ended with ${child.exitCode}`);
+      try {
+        await fetch(url + readyPath, { redirect: 'manual' });
+        return new BenchProcess(child, url);
+      } catch {
+        await delay(50);
+      }
+    }
+    throw new Error(`${script} did not start`);
+  }
+
+  /** CPU time that the process has used, in microseconds. */
+  cpu(): number {
+    const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    return ticks * 10_000;
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null) return;
+    const gone = new Promise((resolve) => this.child.once('exit', resolve));
+    this.child.kill('SIGTERM');
+    await gone;
+  }
+}

@@ -1,0 +1,108 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import type { DataSource } from 'typeorm';
+import { connectDataSource } from '../../../src/infrastructure/database/data-source';
+import { migrate } from '../../../src/infrastructure/database/migrate';
+import { startEmbeddedPostgres } from '../../../src/infrastructure/embedded-postgres/embedded-postgres';
+import { isOnPath, moveToCore, onCore, OTHER_CORE } from './processes';
+
+/** A store of a benchmark's own, durable as in production, on the core that is not the server's. */
+export interface BenchStore {
+  url: string;
+  stop(): Promise<void>;
+}
+
+function folder(name: string): string {
+  const path = mkdtempSync(join(tmpdir(), `waypost-${name}-`));
+  chmodSync(path, 0o755);
+  return path;
+}
+
+/** Postgres with fsync on, as it comes. Backends inherit the core from the server process. */
+export async function benchPostgres(): Promise<BenchStore & { database(name: string): Promise<string> }> {
+  const dataDir = folder('postgres');
+  const postgres = await startEmbeddedPostgres({ dataDir, settings: { shared_buffers: '1GB' } });
+  const admin = await connectDataSource(postgres.url, 1);
+  const [row] = await admin.query<[{ pid: number }]>(
+    `SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid`,
+  );
+  moveToCore(OTHER_CORE, row.pid);
+  return {
+    url: postgres.url,
+    async database(name) {
+      await admin.query(`CREATE DATABASE ${name}`);
+      const url = new URL(postgres.url);
+      url.pathname = `/${name}`;
+      const dataSource = await connectDataSource(url.href, 2);
+      await migrate(dataSource);
+      await dataSource.destroy();
+      return url.href;
+    },
+    async stop() {
+      await admin.destroy();
+      await postgres.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Redis with its append-only file, synced every second. */
+export async function benchRedis(port: number): Promise<BenchStore> {
+  const binary = ['redis-server', 'valkey-server'].find(isOnPath);
+  if (!binary)
+    throw new Error("The benchmark needs redis-server on PATH: Debian's package is called redis-server");
+  const dir = folder('redis');
+  const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', ''];
+  const [command, args] = onCore(OTHER_CORE, binary, [
+    ...options,
+    '--appendonly',
+    'yes',
+    '--appendfsync',
+    'everysec',
+  ]);
+  const child = spawn(command, args, { stdio: 'ignore' });
+  const client = new Redis(port, '127.0.0.1', { maxRetriesPerRequest: null, retryStrategy: () => 50 });
+  client.on('error', () => undefined);
+  await client.ping();
+  client.disconnect();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async stop() {
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await gone;
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** An organization with this many links, `l000000` and up; written as a bulk load would. */
+export async function loadLinks(dataSource: DataSource, links: number): Promise<number> {
+  const [organization] = await dataSource.query<[{ id: number }]>(
+    `INSERT INTO organizations (name, time_zone, base_currency, default_region, plan, service_rate_per_minute,
+                                max_custom_fields, max_custom_field_name, max_custom_field_value,
+                                custom_metric_limit, created_at, updated_at)
+     VALUES ('Bench', 'UTC', 'USD', 'US', 'PRO', 1000000, 50, 50, 2000, 50, now(), now()) RETURNING id`,
+  );
+  await dataSource.query(
+    `INSERT INTO links (organization_id, code, original_url, created_at, updated_at)
+     SELECT $1, 'l' || to_char(n, 'FM000000'), 'https://example.com/landing/' || n || '?campaign=autumn', now(), now()
+       FROM generate_series(0, $2 - 1) AS n`,
+    [organization.id, links],
+  );
+  await dataSource.query(`ANALYZE links`);
+  return organization.id;
+}
+
+/** Waits until a figure is what it should be. @throws when it is not after so many seconds */
+export async function until(read: () => Promise<boolean>, seconds: number, what: string): Promise<void> {
+  const giveUpAt = performance.now() + seconds * 1000;
+  while (!(await read())) {
+    if (performance.now() > giveUpAt) throw new Error(`${what} within ${seconds} s`);
+    await delay(20);
+  }
+}

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { isOnPath, onCore, OTHER_CORE } from './processes';
+
+/** What one run of wrk measured. */
+export interface WrkResult {
+  /** Answered requests. */
+  requests: number;
+  requestsPerSecond: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+  /** Connections that failed or timed out, and answers of 400 and above. */
+  errors: number;
+}
+
+export interface WrkLoad {
+  url: string;
+  seconds: number;
+  connections: number;
+  /** Lua that defines `request()`, and `delay()` where the load is to be less than full. */
+  script: string;
+}
+
+const DONE = `
+function done(summary, latency, requests)
+  local e = summary.errors
+  io.write(string.format("\\nRESULT %d %f %f %f %d\\n", summary.requests, summary.requests / summary.duration * 1e6,
+    latency:percentile(50) / 1000, latency:percentile(99) / 1000, e.connect + e.read + e.write + e.timeout + e.status))
+end`;
+
+/** Runs wrk with one thread on the core that is not the server's. @throws when wrk is not installed */
+export async function runWrk({ url, seconds, connections, script }: WrkLoad): Promise<WrkResult> {
+  if (!isOnPath('wrk')) throw new Error("The benchmark needs wrk on PATH: Debian's package is called wrk");
+  const folder = mkdtempSync(join(tmpdir(), 'waypost-bench-'));
+  const file = join(folder, 'load.lua');
+  writeFileSync(file, script + DONE);
+  const load = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '5s', '-s', file, url];
+  const [command, args] = onCore(OTHER_CORE, 'wrk', load);
+  try {
+    const { stdout } = await promisify(execFile)(command, args);
+    const [, requests, rate, p50, p99, errors] = /RESULT (\S+) (\S+) (\S+) (\S+) (\S+)/.exec(stdout) ?? [];
+    return {
+      requests: Number(requests),
+      requestsPerSecond: Number(rate),
+      p50: Number(p50),
+      p99: Number(p99),
+      errors: Number(errors),
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+}

@@ -1,0 +1,197 @@
+import { createOrganization, type TestOrganization } from '../support/factories';
+import { eventually } from '../support/eventually';
+import { TestApp } from '../support/test-app';
+import { CHROME, GOOGLEBOT, IPHONE, visit } from '../support/visits';
+
+describe.each([
+  ['with Redis', true],
+  ['without Redis', false],
+])('clicks %s', (_name, redis) => {
+  let app: TestApp;
+  let organization: TestOrganization;
+
+  beforeAll(async () => {
+    app = await TestApp.start({ redis });
+    organization = await createOrganization(app);
+  });
+  afterAll(() => app.close());
+  beforeEach(() => app.clock.run());
+
+  async function createLink(body: object = {}): Promise<{ id: number; path: string }> {
+    const { body: link } = await organization.api
+      .post('/api/v1/service/urls')
+      .send({ url: 'https://example.com/landing', ...body })
+      .expect(201);
+    return { id: link.id, path: new URL(link.shortUrl).pathname };
+  }
+
+  async function clickCount(id: number): Promise<number> {
+    const { body } = await organization.api.get(`/api/v1/service/urls/${id}`).expect(200);
+    return body.clickCount;
+  }
+
+  async function stats(id: number, query = '') {
+    return (await organization.api.get(`/api/v1/service/urls/${id}/stats${query}`).expect(200)).body;
+  }
+
+  it('counts one click for a GET, and none for HEAD and prefetches', async () => {
+    const { id, path } = await createLink();
+    await visit(app, path, { method: 'head' }).expect(302);
+    await visit(app, path, { headers: { 'Sec-Purpose': 'prefetch;prerender' } }).expect(302);
+    await visit(app, path, { headers: { Purpose: 'prefetch' } }).expect(302);
+    await visit(app, path).expect(302);
+    await eventually(async () => expect(await clickCount(id)).toBe(1));
+    expect(await app.sql(`SELECT id FROM clicks WHERE target_id = $1`, [id])).toHaveLength(1);
+  });
+
+  it('counts a hundred at once', async () => {
+    const { id, path } = await createLink();
+    await Promise.all(Array.from({ length: 100 }, () => visit(app, path).expect(302)));
+    await eventually(async () => expect(await clickCount(id)).toBe(100));
+  });
+
+  it('tells bots apart: they are in no figure of people', async () => {
+    const { id, path } = await createLink();
+    await visit(app, path, { userAgent: GOOGLEBOT }).expect(302);
+    await visit(app, path, { userAgent: 'facebookexternalhit/1.1' }).expect(302);
+    await visit(app, path).expect(302);
+    await visit(app, path, { userAgent: 'curl/8.5.0' }).expect(302);
+    await visit(app, path, { userAgent: '' }).expect(302);
+    const body = await eventually(async () => {
+      const read = await stats(id);
+      expect(read.botClicks).toBe(2);
+      expect(read.chartData.at(-1)).toBe(3);
+      return read;
+    });
+    expect(await clickCount(id)).toBe(3);
+    expect(body.topBrowsers).toEqual([
+      { name: 'Unknown', count: 2, percentage: 66.7 },
+      { name: 'Chrome', count: 1, percentage: 33.3 },
+    ]);
+  });
+
+  it('tells country, browser, system, device and referrer', async () => {
+    const { id, path } = await createLink();
+    await visit(app, path, { ip: '8.8.8.8', userAgent: CHROME });
+    await visit(app, path, {
+      ip: '168.126.63.1',
+      userAgent: IPHONE,
+      headers: { Referer: 'https://www.google.com/q' },
+    });
+    await visit(app, path, { ip: '168.126.63.1', userAgent: IPHONE, headers: { Referer: 'not a url' } });
+    await visit(app, path, {
+      ip: '10.0.0.1',
+      userAgent: CHROME,
+      headers: { Referer: 'https://news.example:8443/a' },
+    });
+    const body = await eventually(async () => {
+      const read = await stats(id);
+      expect(read.chartData.at(-1)).toBe(4);
+      return read;
+    });
+    expect(body.topCountries).toEqual([
+      { name: 'South Korea', code: 'KR', count: 2, percentage: 50 },
+      { name: 'United States', code: 'US', count: 1, percentage: 25 },
+      { name: 'Unknown', code: null, count: 1, percentage: 25 },
+    ]);
+    expect(body.topBrowsers).toEqual([
+      { name: 'Chrome', count: 2, percentage: 50 },
+      { name: 'Mobile Safari', count: 2, percentage: 50 },
+    ]);
+    expect(body.topOsSystems).toEqual([
+      { name: 'Windows', count: 2, percentage: 50 },
+      { name: 'iOS', count: 2, percentage: 50 },
+    ]);
+    expect(body.deviceTypeStats).toEqual([
+      { name: 'Desktop', count: 2, percentage: 50 },
+      { name: 'Mobile', count: 2, percentage: 50 },
+      { name: 'Tablet', count: 0, percentage: 0 },
+    ]);
+    expect(body.topReferrers).toEqual([
+      { name: 'Direct', count: 1, percentage: 25 },
+      { name: 'Unknown', count: 1, percentage: 25 },
+      { name: 'google.com', count: 1, percentage: 25 },
+      { name: 'news.example', count: 1, percentage: 25 },
+    ]);
+  });
+
+  it('keeps the utm values of the visit and no address', async () => {
+    const { id, path } = await createLink({ utmSource: 'news' });
+    await visit(app, `${path}?utm_medium=mail`, { ip: '198.51.100.23' });
+    const [click] = await eventually(async () => {
+      const rows = await app.sql(
+        `SELECT s.value AS source, m.value AS medium, c::text AS everything
+           FROM clicks c JOIN click_terms s ON s.id = c.utm_source JOIN click_terms m ON m.id = c.utm_medium
+          WHERE target_id = $1`,
+        [id],
+      );
+      expect(rows).toHaveLength(1);
+      return rows;
+    });
+    expect(click).toMatchObject({ source: 'news', medium: 'mail' });
+    expect(click?.everything).not.toContain('198.51.100.23');
+  });
+
+  it('keeps clicks whose text Postgres could not hold', async () => {
+    const { id, path } = await createLink();
+    await visit(app, `${path}?utm_source=%00a%ED%A0%80b&utm_term=${'x'.repeat(5000)}`).expect(302);
+    await visit(app, path, { headers: { Referer: `https://${'a'.repeat(300)}.example/` } }).expect(302);
+    await eventually(async () => expect(await clickCount(id)).toBe(2));
+  });
+
+  it('puts clicks on the day and hour, UTC, in which they were made', async () => {
+    const { id, path } = await createLink();
+    app.clock.set('2030-03-09T23:59:59Z');
+    await visit(app, path);
+    app.clock.set('2030-03-10T00:00:00Z');
+    await visit(app, path);
+    await visit(app, path);
+    const body = await eventually(async () => {
+      const read = await stats(id, '?startDate=2030-03-09&endDate=2030-03-10');
+      expect(read.chartData).toEqual([1, 2]);
+      return read;
+    });
+    expect(body.chartLabels).toEqual(['2030-03-09', '2030-03-10']);
+    expect(body.hourlyChartData[23]).toBe(1);
+    expect(body.hourlyChartData[0]).toBe(2);
+    expect(body.hourlyChartLabels).toHaveLength(24);
+  });
+
+  describe('with de-duplication', () => {
+    async function deduplicated(windowMinutes: number) {
+      const link = await createLink();
+      const { organizationId } = organization;
+      await app.sql(
+        `UPDATE links SET deduplication_window_minutes = $2 WHERE id = $1 AND organization_id = $3`,
+        [link.id, windowMinutes, organizationId],
+      );
+      return link;
+    }
+
+    it('counts one of 500 parallel clicks from one address', async () => {
+      const { id, path } = await deduplicated(5);
+      const other = await createLink();
+      for (let batch = 0; batch < 5; batch++) {
+        await Promise.all(Array.from({ length: 100 }, () => visit(app, path).expect(302)));
+      }
+      await visit(app, path, { ip: '203.0.113.8' });
+      await visit(app, other.path);
+      await eventually(async () => expect(await clickCount(other.id)).toBe(1));
+      await eventually(async () => expect(await clickCount(id)).toBe(2));
+    });
+
+    it('counts again when the window is over, and never a bot in place of a person', async () => {
+      const { id, path } = await deduplicated(5);
+      app.clock.set('2030-05-01T10:00:00Z');
+      await visit(app, path, { userAgent: GOOGLEBOT });
+      await visit(app, path);
+      app.clock.set('2030-05-01T10:04:59Z');
+      await visit(app, path);
+      app.clock.set('2030-05-01T10:05:00Z');
+      await visit(app, path);
+      await eventually(async () => expect(await clickCount(id)).toBe(2));
+      const body = await stats(id, '?startDate=2030-05-01&endDate=2030-05-01');
+      expect(body.botClicks).toBe(1);
+    });
+  });
+});

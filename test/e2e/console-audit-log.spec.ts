@@ -1,0 +1,140 @@
+import { type ApiClient, consoleApi, createOrganization } from '../support/factories';
+import { TestApp } from '../support/test-app';
+
+describe('console: audit log', () => {
+  let app: TestApp;
+  let platform: ApiClient;
+  beforeAll(async () => {
+    app = await TestApp.start();
+    app.clock.set('2026-11-20T08:32:00Z');
+    platform = consoleApi(app);
+  });
+  afterAll(() => app.close());
+
+  /** An organization that a user has changed in every way the console has. */
+  async function busy() {
+    const { body: made } = await platform
+      .post('/api/v1/console/organizations')
+      .send({ name: 'Busy' })
+      .expect(201);
+    const path = `/api/v1/console/organizations/${made.id}`;
+    const login = { username: `busy-${made.id}`, password: 'a secret password' };
+    const { body: user } = await platform.post(`${path}/users`).send(login).expect(201);
+    const { body: session } = await platform.post('/api/v1/console/login').send(login).expect(200);
+    const by = consoleApi(app, session.token);
+    const from = (call: ReturnType<ApiClient['get']>) => call.set('X-Forwarded-For', '203.0.113.7');
+
+    await from(by.patch(path).send({ name: 'Busier', timeZone: 'UTC' })).expect(200);
+    await from(by.patch(path).send({ name: 'Busier' })).expect(200);
+    const other = { username: `other-${made.id}`, password: 'another secret' };
+    const { body: second } = await from(by.post(`${path}/users`).send(other)).expect(201);
+    await from(
+      by.patch(`${path}/users/${second.id}`).send({ password: 'third secret', permissions: ['mau.view'] }),
+    ).expect(200);
+    const { body: key } = await from(
+      by.post(`${path}/api-keys`).send({ name: 'Shop', userId: user.id }),
+    ).expect(201);
+    const { body: newer } = await from(by.post(`${path}/api-keys/${key.id}/regenerate`)).expect(201);
+    await from(by.delete(`${path}/api-keys/${key.id}`)).expect(204);
+    const { body: ip } = await from(by.post(`${path}/ip-allow-list`).send({ cidr: '192.0.2.1' })).expect(201);
+    await from(by.delete(`${path}/ip-allow-list/${ip.id}`)).expect(204);
+    await from(by.put(`${path}/add-ons/MESSAGING`).send({})).expect(200);
+    await from(by.put(`${path}/add-ons/MESSAGING`).send({ activeUntil: '2026-12-31' })).expect(200);
+    await from(by.delete(`${path}/add-ons/MESSAGING`)).expect(204);
+    await from(by.delete(`${path}/users/${second.id}`)).expect(204);
+    return { path, user, second, key, newer, ip, by, login, organizationId: made.id as number };
+  }
+
+  it('has every change, newest first, with who, when and from where', async () => {
+    const { path, user, second, key, newer, ip, by, login, organizationId } = await busy();
+    const { body } = await by.get(`${path}/audit-log`).expect(200);
+    expect(body).toMatchObject({ page: 0, size: 20, totalElements: 14 });
+    const entries = body.content as Record<string, unknown>[];
+    expect(entries.map(({ action, resourceId }) => [action, resourceId])).toEqual([
+      ['user.delete', String(second.id)],
+      ['add_on.remove', 'MESSAGING'],
+      ['add_on.update', 'MESSAGING'],
+      ['add_on.book', 'MESSAGING'],
+      ['allowed_ip.delete', String(ip.id)],
+      ['allowed_ip.create', String(ip.id)],
+      ['api_key.delete', String(key.id)],
+      ['api_key.regenerate', String(key.id)],
+      ['api_key.create', String(key.id)],
+      ['user.update', String(second.id)],
+      ['user.create', String(second.id)],
+      ['organization.update', String(organizationId)],
+      ['user.create', String(user.id)],
+      ['organization.create', String(organizationId)],
+    ]);
+    const mine = { type: 'USER', id: user.id, name: login.username };
+    expect(entries[11]).toEqual({
+      id: expect.any(Number),
+      at: '2026-11-20T08:32:00Z',
+      actor: mine,
+      ip: '203.0.113.7',
+      action: 'organization.update',
+      resourceType: 'organization',
+      resourceId: String(organizationId),
+      changes: { name: { from: 'Busy', to: 'Busier' } },
+    });
+    expect(entries[9]?.changes).toEqual({
+      password: { from: '***', to: '***' },
+      permissions: { from: [], to: ['mau.view'] },
+    });
+    expect(entries[7]?.changes).toEqual({ prefix: { from: key.prefix, to: newer.prefix } });
+    expect(entries[2]?.changes).toEqual({ activeUntil: { from: null, to: '2026-12-31T23:59:59Z' } });
+    expect(entries.slice(0, 12).map(({ actor }) => actor)).toEqual(Array(12).fill(mine));
+    expect(entries[13]?.actor).toEqual({ type: 'PLATFORM', id: null, name: 'platform' });
+  });
+
+  it('holds no secret', async () => {
+    const { organizationId, key, newer } = await busy();
+    const rows = JSON.stringify(
+      await app.sql('SELECT * FROM audit_log WHERE organization_id = $1', [organizationId]),
+    );
+    expect(rows).not.toMatch(/secret|scrypt|hash/i);
+    expect(rows).not.toContain(key.apiKey.slice(12));
+    expect(rows).not.toContain(newer.apiKey.slice(12));
+  });
+
+  it('is paged and filtered', async () => {
+    const { path, key } = await busy();
+    const log = async (query: string) => (await platform.get(`${path}/audit-log?${query}`).expect(200)).body;
+    const second = await log('page=1&size=5');
+    expect(second.content).toHaveLength(5);
+    expect(second).toMatchObject({ page: 1, size: 5, first: false, last: false });
+    expect((await log('resourceType=api_key')).totalElements).toBe(3);
+    expect((await log(`resourceType=api_key&resourceId=${key.id}&action=api_key.create`)).totalElements).toBe(
+      1,
+    );
+    expect((await log('action=unknown')).totalElements).toBe(0);
+    expect((await log('resourceType=')).totalElements).toBe(0);
+  });
+
+  it.each(['action=a&action=b', `action=${'x'.repeat(101)}`, 'resourceType=%00'])(
+    'refuses %s',
+    async (query) => {
+      const { organizationId } = await createOrganization(app);
+      const path = `/api/v1/console/organizations/${organizationId}/audit-log`;
+      await platform.get(`${path}?${query}`).expect(400);
+    },
+  );
+
+  it('has no entry of a change that failed', async () => {
+    const { organizationId, username } = await createOrganization(app);
+    const path = `/api/v1/console/organizations/${organizationId}`;
+    const before = (await platform.get(`${path}/audit-log`)).body.totalElements;
+    await platform.post(`${path}/users`).send({ username, password: 'password' }).expect(409);
+    await platform.post(`${path}/api-keys`).send({ name: 'x', userId: 987654 }).expect(404);
+    expect((await platform.get(`${path}/audit-log`)).body.totalElements).toBe(before);
+  });
+
+  it("is an organization's own", async () => {
+    const first = await createOrganization(app);
+    const second = await createOrganization(app);
+    const { body } = await platform
+      .get(`/api/v1/console/organizations/${first.organizationId}/audit-log?size=100`)
+      .expect(200);
+    expect(JSON.stringify(body)).not.toContain(second.username);
+  });
+});

@@ -1,0 +1,233 @@
+import request from 'supertest';
+import { UsersService } from '../../src/access/users/users.service';
+import { OrganizationsService } from '../../src/access/organizations/organizations.service';
+import { callerOf, consoleApi, createOrganization } from '../support/factories';
+import { API_HOST, CONSOLE_TOKEN, TestApp } from '../support/test-app';
+
+const LOGIN = '/api/v1/console/login';
+const MINUTE = 60_000;
+
+describe('console login', () => {
+  let app: TestApp;
+  let second: TestApp;
+  beforeAll(async () => {
+    app = await TestApp.start();
+    second = await TestApp.start({ database: app.database });
+  });
+  afterAll(async () => {
+    await second.close();
+    await app.close();
+  });
+  beforeEach(() => {
+    app.clock.set('2026-11-20T08:32:00Z');
+    second.clock.set('2026-11-20T08:32:00Z');
+  });
+
+  const login = (username: unknown, password: unknown, at = app) =>
+    request(at.url).post(LOGIN).set('Host', API_HOST).send({ username, password });
+
+  const fail = async (username: string, times: number) => {
+    for (let i = 0; i < times; i++) await login(username, 'wrong password').expect(401);
+  };
+
+  it('answers a token for 12 hours', async () => {
+    const { username, password, organizationId } = await createOrganization(app, {
+      permissions: ['mau.view'],
+    });
+    const { body } = await login(username, password).expect(200);
+    expect(body).toEqual({
+      token: expect.stringMatching(/^wp_console_[\w-]{43}$/),
+      expiresAt: '2026-11-20T20:32:00Z',
+      organizationId,
+      permissions: ['mau.view'],
+    });
+
+    const path = `/api/v1/console/organizations/${organizationId}`;
+    app.clock.set('2026-11-20T20:31:59Z');
+    await consoleApi(app, body.token).get(path).expect(200);
+    app.clock.set('2026-11-20T20:32:00Z');
+    const expired = await consoleApi(app, body.token).get(path).expect(401);
+    expect(expired.body.code).toBe('CONSOLE_TOKEN_INVALID');
+  });
+
+  it('keeps neither password nor token readable', async () => {
+    const { username, password, userId } = await createOrganization(app);
+    const { body } = await login(username, password).expect(200);
+    const rows = JSON.stringify([
+      await app.sql('SELECT * FROM users WHERE id = $1', [userId]),
+      await app.sql("SELECT encode(token_hash, 'escape') FROM console_sessions WHERE user_id = $1", [userId]),
+    ]);
+    expect(rows).toMatch(/scrypt\$14\$8\$5\$/);
+    expect(rows).not.toContain(password);
+    expect(rows).not.toContain(body.token);
+  });
+
+  it('answers an unknown user and a wrong password alike', async () => {
+    const { username } = await createOrganization(app);
+    const wrong = await login(username, 'wrong password').expect(401);
+    const unknown = await login('nobody-of-that-name', 'wrong password').expect(401);
+    expect(wrong.body).toMatchObject({ code: 'CREDENTIALS_INVALID' });
+    expect(unknown.body).toEqual(wrong.body);
+  });
+
+  it.each([
+    [undefined, 'password1', 'username'],
+    ['user', undefined, 'password'],
+    ['', 'password1', 'username'],
+    [7, 'password1', 'username'],
+    ['x'.repeat(101), 'password1', 'username'],
+    ['user\u0000', 'password1', 'username'],
+    ['user\ud800', 'password1', 'username'],
+    ['user', ['password1'], 'password'],
+    ['user', 'x'.repeat(201), 'password'],
+    ['user', { length: 9 }, 'password'],
+  ])('refuses %j with %j, naming %s', async (username, password, field) => {
+    const { body } = await login(username, password).expect(400);
+    expect(body.code).toBe('VALIDATION_FAILED');
+    expect(body.details).toEqual([expect.objectContaining({ field })]);
+  });
+
+  it('takes passwords in any composition of their letters', async () => {
+    const { organizationId } = await createOrganization(app);
+    const by = await callerOf(app, organizationId);
+    await app.get(UsersService).create(by, { username: 'composed', password: 'pässwörter' });
+    await login('composed', 'pässwörter'.normalize('NFD')).expect(200);
+  });
+
+  describe('after failures', () => {
+    it('locks the user name for 15 minutes from the tenth on', async () => {
+      const { username, password } = await createOrganization(app);
+      await fail(username, 10);
+      const locked = await login(username, password).expect(429);
+      expect(locked.body.code).toBe('RATE_LIMITED');
+      expect(locked.headers['retry-after']).toBe('900');
+      app.clock.advance(15 * MINUTE - 1000);
+      const still = await login(username, password).expect(429);
+      expect(still.headers['retry-after']).toBe('1');
+      app.clock.advance(1000);
+      await login(username, password).expect(200);
+    });
+
+    it('does not lock at nine, and a success starts afresh', async () => {
+      const { username, password } = await createOrganization(app);
+      await fail(username, 9);
+      await login(username, password).expect(200);
+      await fail(username, 9);
+      await login(username, password).expect(200);
+    });
+
+    it('counts those of the last 15 minutes', async () => {
+      const { username, password } = await createOrganization(app);
+      await fail(username, 5);
+      app.clock.advance(10 * MINUTE);
+      await fail(username, 4);
+      app.clock.advance(5 * MINUTE);
+      // The first five are too old by now: this makes five, not ten.
+      await fail(username, 1);
+      await login(username, password).expect(200);
+    });
+
+    it('slides: failures on both sides of a quarter of an hour count together', async () => {
+      const { username, password } = await createOrganization(app);
+      await fail(username, 1);
+      app.clock.advance(14 * MINUTE);
+      await fail(username, 8);
+      app.clock.advance(2 * MINUTE);
+      await fail(username, 2);
+      await login(username, password).expect(429);
+    });
+
+    it('starts afresh after a lock', async () => {
+      const { username, password } = await createOrganization(app);
+      await fail(username, 10);
+      app.clock.advance(15 * MINUTE);
+      await fail(username, 9);
+      await login(username, password).expect(200);
+    });
+
+    it('locks unknown names too, and nobody else', async () => {
+      const { username, password } = await createOrganization(app);
+      await fail('somebody-unknown', 10);
+      await login('somebody-unknown', 'wrong password').expect(429);
+      await login(username, password).expect(200);
+    });
+
+    it('looks at no more than ten of many parallel guesses, over two processes', async () => {
+      const { username, password } = await createOrganization(app);
+      const guesses = Array.from({ length: 40 }, (_, i) =>
+        login(username, `guess number ${i}`, i % 2 ? app : second),
+      );
+      const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(30);
+      await login(username, password).expect(429);
+      await login(username, password, second).expect(429);
+    });
+
+    it('does not count right passwords side by side', async () => {
+      const { username, password } = await createOrganization(app);
+      const logins = await Promise.all(Array.from({ length: 12 }, () => login(username, password)));
+      expect(logins.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    });
+  });
+
+  describe('tokens', () => {
+    const open = async () => {
+      const made = await createOrganization(app);
+      const { body } = await login(made.username, made.password).expect(200);
+      const path = `/api/v1/console/organizations/${made.organizationId}`;
+      const read = () => consoleApi(app, body.token).get(path);
+      await read().expect(200);
+      return { ...made, read, by: await callerOf(app, made.organizationId) };
+    };
+
+    it('end with the organization', async () => {
+      const { by, read, username, password } = await open();
+      await app.get(OrganizationsService).remove(by);
+      await read().expect(401);
+      await login(username, password).expect(401);
+    });
+
+    it('end with the user', async () => {
+      const { by, read, userId, username, password } = await open();
+      await app.get(UsersService).remove(by, userId);
+      await read().expect(401);
+      await login(username, password).expect(401);
+    });
+
+    it('end with the password', async () => {
+      const { by, read, userId, username, password } = await open();
+      await app.get(UsersService).update(by, userId, { password: 'another password' });
+      await read().expect(401);
+      await login(username, password).expect(401);
+      await login(username, 'another password').expect(200);
+    });
+
+    it.each([
+      ['none', undefined],
+      ['another scheme', `Basic ${CONSOLE_TOKEN}`],
+      ['no scheme', CONSOLE_TOKEN],
+      ['an empty one', 'Bearer '],
+      ['an unknown one', 'Bearer wp_console_unknown'],
+      ['a prefix', `Bearer ${CONSOLE_TOKEN.slice(0, -1)}`],
+      ['a longer one', `Bearer ${CONSOLE_TOKEN}x`],
+      ['two', `Bearer ${CONSOLE_TOKEN} ${CONSOLE_TOKEN}`],
+    ])('are asked for: %s is refused', async (_, header) => {
+      const call = request(app.url).get('/api/v1/console/organizations').set('Host', API_HOST);
+      const { body } = await (header === undefined ? call : call.set('Authorization', header)).expect(401);
+      expect(body.code).toBe('CONSOLE_TOKEN_INVALID');
+    });
+
+    it('an API key is none', async () => {
+      const { apiKey, organizationId } = await createOrganization(app);
+      await consoleApi(app, apiKey).get(`/api/v1/console/organizations/${organizationId}`).expect(401);
+    });
+
+    it('of the platform exist only when one is set', async () => {
+      const without = await TestApp.start({ database: app.database, env: { CONSOLE_TOKEN: '' } });
+      await consoleApi(without).get('/api/v1/console/organizations').expect(401);
+      await consoleApi(without, 'undefined').get('/api/v1/console/organizations').expect(401);
+      await without.close();
+    });
+  });
+});

@@ -1,0 +1,272 @@
+import { type ApiClient, consoleApi, createOrganization } from '../support/factories';
+import { TestApp } from '../support/test-app';
+
+const PATH = '/api/v1/console/organizations';
+
+describe('console: organizations', () => {
+  let app: TestApp;
+  let platform: ApiClient;
+  beforeAll(async () => {
+    app = await TestApp.start();
+    platform = consoleApi(app);
+  });
+  afterAll(() => app.close());
+  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+
+  /** The console as the user of an organization. */
+  async function userOf({ username, password }: { username: string; password: string }) {
+    const { body } = await platform.post('/api/v1/console/login').send({ username, password }).expect(200);
+    return consoleApi(app, body.token);
+  }
+
+  it('are made with defaults', async () => {
+    const { body } = await platform.post(PATH).send({ name: 'Acme' }).expect(201);
+    expect(body).toEqual({
+      id: expect.any(Number),
+      name: 'Acme',
+      timeZone: 'UTC',
+      baseCurrency: 'USD',
+      defaultRegion: 'US',
+      plan: 'PRO',
+      serviceRatePerMinute: 30,
+      maxCustomFields: 50,
+      maxCustomFieldName: 50,
+      maxCustomFieldValue: 2000,
+      customMetricLimit: 50,
+      createdAt: '2026-11-20T08:32:00Z',
+      updatedAt: '2026-11-20T08:32:00Z',
+    });
+    const read = await platform.get(`${PATH}/${body.id}`).expect(200);
+    expect(read.body).toEqual(body);
+  });
+
+  it('are made with every setting, and can be there twice', async () => {
+    const settings = {
+      name: 'Ünïcode 회사 🚀',
+      timeZone: 'Asia/Kolkata',
+      baseCurrency: 'KRW',
+      defaultRegion: 'KR',
+      plan: 'ENTERPRISE',
+      serviceRatePerMinute: 1000,
+      maxCustomFields: 0,
+      maxCustomFieldName: 20,
+      maxCustomFieldValue: 10,
+      customMetricLimit: 0,
+    };
+    const first = await platform.post(PATH).send(settings).expect(201);
+    expect(first.body).toMatchObject(settings);
+    const second = await platform.post(PATH).send(settings).expect(201);
+    expect(second.body.id).not.toBe(first.body.id);
+  });
+
+  it('are listed in pages, newest first', async () => {
+    const made: number[] = [];
+    for (const name of ['One', 'Two', 'Three']) {
+      made.unshift((await platform.post(PATH).send({ name }).expect(201)).body.id as number);
+    }
+    const { body } = await platform.get(`${PATH}?size=2`).expect(200);
+    expect(body.content.map(({ id }: { id: number }) => id)).toEqual(made.slice(0, 2));
+    expect(body).toMatchObject({ page: 0, size: 2, first: true, last: false });
+    expect(body.totalElements).toBeGreaterThanOrEqual(3);
+    const next = await platform.get(`${PATH}?size=2&page=1`).expect(200);
+    expect(next.body.content[0].id).toBe(made[2]);
+    expect(next.body).toMatchObject({ page: 1, first: false });
+  });
+
+  it.each(['page=-1', 'page=x', 'size=0', 'size=101', 'size=1&size=2'])('list refuses %s', async (query) => {
+    const { body } = await platform.get(`${PATH}?${query}`).expect(400);
+    expect(body.details[0].field).toMatch(/page|size/);
+  });
+
+  it.each([
+    ['name', undefined],
+    ['name', null],
+    ['name', ''],
+    ['name', 'x'.repeat(101)],
+    ['name', 7],
+    ['name', ['a']],
+    ['name', 'a\u0000b'],
+    ['name', '\udc00'],
+    ['timeZone', 'Mars/Olympus'],
+    ['timeZone', '+09:00'],
+    ['timeZone', 'SystemV/AST4'],
+    ['timeZone', "UTC'; DROP TABLE users; --"],
+    ['timeZone', 9],
+    ['timeZone', 'UTC\u0000'],
+    ['baseCurrency', 'krw'],
+    ['baseCurrency', 'XYZ'],
+    ['baseCurrency', 'KRWW'],
+    ['baseCurrency', {}],
+    ['defaultRegion', 'EU'],
+    ['defaultRegion', 'ZZ'],
+    ['defaultRegion', 'kr'],
+    ['defaultRegion', true],
+    ['plan', 'GOLD'],
+    ['plan', 'pro'],
+    ['plan', '__proto__'],
+    ['serviceRatePerMinute', 0],
+    ['serviceRatePerMinute', 1.5],
+    ['serviceRatePerMinute', '30'],
+    ['serviceRatePerMinute', 2 ** 63],
+    ['serviceRatePerMinute', 1_000_001],
+    ['maxCustomFields', -1],
+    ['maxCustomFieldName', 0],
+    ['maxCustomFieldValue', 100_000],
+    ['customMetricLimit', []],
+  ])('%s can not be %j', async (field, value) => {
+    const { body } = await platform
+      .post(PATH)
+      .send({ name: 'Acme', [field]: value })
+      .expect(400);
+    expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
+    if (value === undefined || value === null) return;
+    const { organizationId } = await createOrganization(app);
+    const patched = await platform
+      .patch(`${PATH}/${organizationId}`)
+      .send({ [field]: value })
+      .expect(400);
+    expect(patched.body.details[0].field).toBe(field);
+  });
+
+  it('change only in what is supplied', async () => {
+    const { body: before } = await platform
+      .post(PATH)
+      .send({ name: 'Acme', timeZone: 'Asia/Seoul' })
+      .expect(201);
+    app.clock.advance(60_000);
+    const { body: after } = await platform
+      .patch(`${PATH}/${before.id}`)
+      .send({ name: 'Acme 2', plan: 'ENTERPRISE', baseCurrency: null })
+      .expect(200);
+    expect(after).toEqual({
+      ...before,
+      name: 'Acme 2',
+      plan: 'ENTERPRISE',
+      updatedAt: '2026-11-20T08:33:00Z',
+    });
+    app.clock.advance(60_000);
+    const again = await platform.patch(`${PATH}/${before.id}`).send({ name: 'Acme 2' }).expect(200);
+    expect(again.body).toEqual(after);
+    const nothing = await platform.patch(`${PATH}/${before.id}`).send({}).expect(200);
+    expect(nothing.body).toEqual(after);
+  });
+
+  it('ignore fields that are not theirs', async () => {
+    const { body } = await platform
+      .post(PATH)
+      .set('Content-Type', 'application/json')
+      .send('{"name":"Acme","id":1,"deletedAt":"2020-01-01","createdAt":"x","__proto__":{"plan":"FREE"}}')
+      .expect(201);
+    expect(body).toMatchObject({ plan: 'PRO', createdAt: '2026-11-20T08:32:00Z' });
+    const patched = await platform
+      .patch(`${PATH}/${body.id}`)
+      .send({ id: (body.id as number) + 1000, deletedAt: '2020-01-01', createdAt: 'x', updatedAt: 'y' })
+      .expect(200);
+    expect(patched.body).toEqual(body);
+  });
+
+  it('stop when they are deleted', async () => {
+    const { organizationId, api } = await createOrganization(app);
+    await api.get('/api/v1/service/urls').expect(200);
+    await platform.delete(`${PATH}/${organizationId}`).expect(204);
+    await api.get('/api/v1/service/urls').expect(401);
+    await platform.get(`${PATH}/${organizationId}`).expect(404);
+    await platform.patch(`${PATH}/${organizationId}`).send({ name: 'x' }).expect(404);
+    await platform.delete(`${PATH}/${organizationId}`).expect(404);
+    await platform.get(`${PATH}/${organizationId}/users`).expect(404);
+    const { body } = await platform.get(`${PATH}?size=100`).expect(200);
+    expect(body.content.map(({ id }: { id: number }) => id)).not.toContain(organizationId);
+    // The data stays.
+    expect(await app.sql('SELECT 1 FROM users WHERE organization_id = $1', [organizationId])).toHaveLength(1);
+  });
+
+  it('are found right after they were looked for in vain', async () => {
+    const { body: last } = await platform.post(PATH).send({ name: 'Last' }).expect(201);
+    const following = (last.id as number) + 1;
+    await platform.get(`${PATH}/${following}`).expect(404);
+    const { body: next } = await platform.post(PATH).send({ name: 'Next' }).expect(201);
+    expect(next.id).toBe(following);
+    await platform.get(`${PATH}/${next.id}`).expect(200);
+  });
+
+  it.each(['0', '-1', 'abc', '1.5', '9223372036854775808', '1e3', '%00', '__proto__'])(
+    'have no id %s',
+    async (id) => {
+      const { body } = await platform.get(`${PATH}/${id}`).expect(400);
+      expect(body.details[0].field).toBe('orgId');
+    },
+  );
+
+  describe("with a user's token", () => {
+    it('may be read and changed in their own settings', async () => {
+      const made = await createOrganization(app);
+      const user = await userOf(made);
+      await user.get(`${PATH}/${made.organizationId}`).expect(200);
+      const own = { name: 'New', timeZone: 'Europe/Berlin', baseCurrency: 'EUR', defaultRegion: 'DE' };
+      const { body } = await user.patch(`${PATH}/${made.organizationId}`).send(own).expect(200);
+      expect(body).toMatchObject(own);
+    });
+
+    it.each([
+      ['plan', 'ENTERPRISE'],
+      ['serviceRatePerMinute', 5],
+      ['maxCustomFields', 5],
+      ['maxCustomFieldName', 5],
+      ['maxCustomFieldValue', 5],
+      ['customMetricLimit', 5],
+    ])('keep their %s', async (field, value) => {
+      const made = await createOrganization(app);
+      const path = `${PATH}/${made.organizationId}`;
+      const { body: before } = await platform.get(path);
+      const user = await userOf(made);
+      const { body } = await user
+        .patch(path)
+        .send({ name: 'New', [field]: value })
+        .expect(403);
+      expect(body).toMatchObject({ code: 'PERMISSION_DENIED', permission: 'platform' });
+      expect((await platform.get(path)).body).toEqual(before);
+    });
+
+    it('can not be listed, made or deleted', async () => {
+      const made = await createOrganization(app);
+      const user = await userOf(made);
+      for (const call of [
+        user.get(PATH),
+        user.post(PATH).send({ name: 'x' }),
+        user.delete(`${PATH}/${made.organizationId}`),
+      ]) {
+        const { body } = await call.expect(403);
+        expect(body).toMatchObject({ error: 'PERMISSION_DENIED', permission: 'platform' });
+      }
+    });
+  });
+
+  it("are not there for another organization's user, on every console route", async () => {
+    const user = await userOf(await createOrganization(app));
+    const { organizationId, userId, apiKeyId } = await createOrganization(app);
+    const foreign = `${PATH}/${organizationId}`;
+    const calls = [
+      user.get(foreign),
+      user.patch(foreign).send({ name: 'x' }),
+      user.get(`${foreign}/users`),
+      user.post(`${foreign}/users`).send({ username: 'intruder', password: 'password1' }),
+      user.patch(`${foreign}/users/${userId}`).send({ password: 'password1' }),
+      user.delete(`${foreign}/users/${userId}`),
+      user.get(`${foreign}/api-keys`),
+      user.post(`${foreign}/api-keys`).send({ name: 'x', userId }),
+      user.post(`${foreign}/api-keys/${apiKeyId}/regenerate`),
+      user.delete(`${foreign}/api-keys/${apiKeyId}`),
+      user.get(`${foreign}/ip-allow-list`),
+      user.post(`${foreign}/ip-allow-list`).send({ cidr: '192.0.2.1' }),
+      user.delete(`${foreign}/ip-allow-list/1`),
+      user.get(`${foreign}/add-ons`),
+      user.put(`${foreign}/add-ons/MESSAGING`).send({}),
+      user.delete(`${foreign}/add-ons/MESSAGING`),
+      user.get(`${foreign}/audit-log`),
+    ];
+    for (const call of calls) {
+      const { body } = await call.expect(404);
+      expect(body).toMatchObject({ code: 'NOT_FOUND', message: 'Organization not found' });
+    }
+  });
+});

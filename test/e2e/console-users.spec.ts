@@ -1,0 +1,137 @@
+import { PERMISSIONS } from '../../src/access/caller';
+import { type ApiClient, consoleApi, createOrganization } from '../support/factories';
+import { TestApp } from '../support/test-app';
+
+describe('console: users', () => {
+  let app: TestApp;
+  let platform: ApiClient;
+  let path: string;
+  let taken = 0;
+  const name = () => `someone-${++taken}`;
+  beforeAll(async () => {
+    app = await TestApp.start();
+    platform = consoleApi(app);
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    app.clock.set('2026-11-20T08:32:00Z');
+    path = `/api/v1/console/organizations/${(await createOrganization(app)).organizationId}/users`;
+  });
+
+  it('are made, listed, changed and deleted', async () => {
+    const username = name();
+    const { body } = await platform
+      .post(path)
+      .send({ username, password: 'password', permissions: ['mau.view', 'revenue.view', 'mau.view'] })
+      .expect(201);
+    expect(body).toEqual({
+      id: expect.any(Number),
+      username,
+      permissions: ['mau.view', 'revenue.view'],
+      createdAt: '2026-11-20T08:32:00Z',
+      updatedAt: '2026-11-20T08:32:00Z',
+    });
+
+    const list = await platform.get(path).expect(200);
+    expect(list.body).toMatchObject({ totalElements: 2, page: 0, size: 20, totalPages: 1 });
+    expect(list.body.content[0]).toEqual(body);
+
+    app.clock.advance(1000);
+    const renamed = name();
+    const changed = await platform.patch(`${path}/${body.id}`).send({ username: renamed }).expect(200);
+    expect(changed.body).toEqual({ ...body, username: renamed, updatedAt: '2026-11-20T08:32:01Z' });
+    const emptied = await platform.patch(`${path}/${body.id}`).send({ permissions: [] }).expect(200);
+    expect(emptied.body).toEqual({ ...changed.body, permissions: [] });
+    const kept = await platform.patch(`${path}/${body.id}`).send({ permissions: null }).expect(200);
+    expect(kept.body).toEqual(emptied.body);
+
+    await platform.delete(`${path}/${body.id}`).expect(204);
+    await platform.delete(`${path}/${body.id}`).expect(404);
+    await platform.patch(`${path}/${body.id}`).send({ username: name() }).expect(404);
+    expect((await platform.get(path)).body.totalElements).toBe(1);
+  });
+
+  it('have no permission unless given', async () => {
+    const { body } = await platform.post(path).send({ username: name(), password: 'password' }).expect(201);
+    expect(body.permissions).toEqual([]);
+    const all = await platform
+      .post(path)
+      .send({ username: name(), password: 'password', permissions: PERMISSIONS })
+      .expect(201);
+    expect(all.body.permissions).toEqual(PERMISSIONS);
+  });
+
+  it('have names of their own, over all organizations', async () => {
+    const username = name();
+    const user = { username, password: 'password' };
+    const { body } = await platform.post(path).send(user).expect(201);
+    const again = await platform.post(path).send(user).expect(409);
+    expect(again.body.code).toBe('USERNAME_TAKEN');
+    const { organizationId } = await createOrganization(app);
+    const elsewhere = `/api/v1/console/organizations/${organizationId}/users`;
+    expect((await platform.post(elsewhere).send(user).expect(409)).body.code).toBe('USERNAME_TAKEN');
+    const other = await platform.post(elsewhere).send({ username: name(), password: 'password' }).expect(201);
+    const renamed = await platform.patch(`${elsewhere}/${other.body.id}`).send({ username }).expect(409);
+    expect(renamed.body.code).toBe('USERNAME_TAKEN');
+    await platform.patch(`${path}/${body.id}`).send({ username }).expect(200);
+    await platform.delete(`${path}/${body.id}`).expect(204);
+    await platform.post(elsewhere).send(user).expect(201);
+  });
+
+  it('get a name once, however many ask for it at the same time', async () => {
+    const user = { username: name(), password: 'password' };
+    const calls = await Promise.all(Array.from({ length: 8 }, () => platform.post(path).send(user)));
+    expect(calls.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
+  });
+
+  it('are not found in another organization', async () => {
+    const other = await createOrganization(app);
+    await platform.patch(`${path}/${other.userId}`).send({ username: name() }).expect(404);
+    await platform.delete(`${path}/${other.userId}`).expect(404);
+    await other.api.get('/api/v1/service/urls').expect(200);
+  });
+
+  it.each([
+    ['username', undefined],
+    ['username', 'ab'],
+    ['username', 'x'.repeat(101)],
+    ['username', ' abc'],
+    ['username', 'abc\n'],
+    ['username', 'ab\u0000c'],
+    ['username', 'abc\ud800'],
+    ['username', 12345],
+    ['password', undefined],
+    ['password', 'short12'],
+    ['password', 'x'.repeat(201)],
+    ['password', 12345678],
+    ['password', ['password']],
+    ['permissions', 'mau.view'],
+    ['permissions', ['mau.view', 'all']],
+    ['permissions', [['mau.view']]],
+    ['permissions', { 0: 'mau.view' }],
+    ['permissions', ['__proto__']],
+  ])('%s can not be %j', async (field, value) => {
+    const user = { username: name(), password: 'password', [field]: value };
+    const { body } = await platform.post(path).send(user).expect(400);
+    expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
+    expect(JSON.stringify(body)).not.toContain('short12');
+    if (value === undefined) return;
+    const { content } = (await platform.get(path)).body;
+    const patched = await platform.patch(`${path}/${content[0].id}`).send({ [field]: value });
+    expect(patched.status).toBe(400);
+    expect(patched.body.details[0].field).toBe(field);
+  });
+
+  it.each(['abc', '0', '9223372036854775808'])('have no id %s', async (id) => {
+    const { body } = await platform.patch(`${path}/${id}`).send({}).expect(400);
+    expect(body.details[0].field).toBe('id');
+  });
+
+  it('are never shown with their password', async () => {
+    const answers = [
+      await platform.post(path).send({ username: name(), password: 'a secret password' }),
+      await platform.get(path),
+    ];
+    expect(JSON.stringify(answers.map(({ body }) => body as unknown))).not.toMatch(/secret|scrypt|hash/i);
+  });
+});

@@ -1,0 +1,254 @@
+import * as fc from 'fast-check';
+import { createOrganization, type TestOrganization } from '../support/factories';
+import { fill, OpenApi, type Parameter, type Route, type Schema } from '../support/openapi';
+import { type RawAnswer, RawHttp } from '../support/raw-http';
+import { NO_ID, Resources } from '../support/resources';
+import { API_HOST, CONSOLE_TOKEN, TestApp } from '../support/test-app';
+
+/** Random requests to each route; FUZZ_RUNS=2000 and a lunch break find more. */
+const RUNS = Number(process.env.FUZZ_RUNS ?? 15);
+const MIB = 1024 * 1024;
+/** Text that JSON.stringify can't make stands in the body behind this mark. */
+const RAW = 'raw:';
+const toJson = (value: unknown) => JSON.stringify(value).replace(/"raw:([^"]*)"/g, '$1');
+
+const NUL = 'a\u0000b';
+const LONE = 'a\ud800b';
+const TOO_BIG = `${RAW}9223372036854775808`;
+const INFINITE = `${RAW}1e400`;
+const PROTO: unknown = JSON.parse('{"__proto__":{"name":"a"}}');
+const DEEP = `${RAW}${'['.repeat(20)}${']'.repeat(20)}`;
+
+function typesOf({ type }: Schema): string[] {
+  return [type ?? 'object'].flat();
+}
+
+/** Values that a body's field of this schema can't mean, whatever the endpoint. */
+function wrongValues(schema: Schema): unknown[] {
+  const [type = 'object'] = typesOf(schema);
+  const anyway = [INFINITE, TOO_BIG, DEEP, PROTO];
+  switch (type) {
+    case 'string':
+      return [...anyway, 7, -1, true, [], {}, ['a'], NUL, LONE, 'x'.repeat((schema.maxLength ?? 5000) + 1)];
+    case 'integer':
+    case 'number':
+      return [...anyway, 'x', NUL, 1.5, true, [], {}, [1], ...((schema.minimum ?? -1) >= 0 ? [-1] : [])];
+    case 'boolean':
+      return [...anyway, 'x', 'true', 0, 1, [], {}, NUL];
+    case 'array':
+      return [INFINITE, TOO_BIG, PROTO, 'x', 7, true, {}, [NUL], [LONE], [[]], [{}]];
+    default:
+      return [INFINITE, TOO_BIG, 'x', 7, true, [], [1], [[]], NUL];
+  }
+}
+
+/** Encoded values that a parameter of this schema can't mean. */
+function wrongTexts({ schema }: Parameter): string[] {
+  const [type = 'string'] = typesOf(schema);
+  const broken = ['%00', '%E0%A4%A', '%ED%A0%80'];
+  if (type === 'string') return schema.maxLength ? [...broken, 'x'.repeat(schema.maxLength + 1)] : broken;
+  if (type === 'boolean') return [...broken, 'x', '1', 'TRUE', '%5B%5D'];
+  return [
+    ...broken,
+    'x',
+    '1.5',
+    '1e400',
+    '9223372036854775808',
+    '0x10',
+    '%5B%5D',
+    'null',
+    '-9223372036854775809',
+  ];
+}
+
+describe('every field of every route', () => {
+  let app: TestApp;
+  let api: OpenApi;
+  let routes: Route[];
+  let http: RawHttp;
+  let service: TestOrganization;
+  let serviceResources: Resources;
+  /** Of an organization of their own: console routes may change its plan, users and keys as they like. */
+  let consoleResources: Resources;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    api = await OpenApi.of(app);
+    routes = api.routes();
+    service = await createOrganization(app, { serviceRatePerMinute: 1_000_000, allowList: ['127.0.0.1'] });
+    serviceResources = await Resources.make(app, api, service);
+    consoleResources = await Resources.make(app, api, await createOrganization(app));
+    http = new RawHttp(app.url, { Host: API_HOST });
+  });
+  afterAll(async () => {
+    http.close();
+    await app.close();
+  });
+
+  /** Path values that name what is there; nothing is deleted that others go on to need. */
+  const good = (route: Route) =>
+    route.method === 'delete'
+      ? Resources.missing(route, route.operationId === 'deleteOrganization' ? NO_ID : service.organizationId)
+      : (route.scheme === 'console' ? consoleResources : serviceResources).valuesFor(route);
+
+  function send(route: Route, path: string, query = '', body?: string): Promise<RawAnswer> {
+    const credentials: Record<string, string> =
+      route.scheme === 'apiKey'
+        ? { 'X-API-KEY': service.apiKey }
+        : route.scheme === 'console'
+          ? { Authorization: `Bearer ${CONSOLE_TOKEN}` }
+          : {};
+    return http.send(route.method.toUpperCase(), query === '' ? path : `${path}?${query}`, credentials, body);
+  }
+
+  const exampleBody = (route: Route) => {
+    const schema = api.bodyOf(route);
+    return schema ? (api.exampleOf(schema) as Record<string, unknown>) : undefined;
+  };
+
+  /** What is wrong with an answer to wrong input; null when nothing is. */
+  function problem({ status, body }: RawAnswer, field: string): string | null {
+    if (status < 400 || status >= 500) return `answered ${status}`;
+    const { details = [] } = (body ?? {}) as { details?: { field: string }[] };
+    const named = details.some(
+      (detail) =>
+        detail.field === field ||
+        detail.field.startsWith(`${field}.`) ||
+        detail.field.startsWith(`${field}[`),
+    );
+    return named ? null : `${status} names ${JSON.stringify(details.map((detail) => detail.field))}`;
+  }
+
+  it('refuses wrong types, lengths and characters in bodies, by name', async () => {
+    const problems: string[] = [];
+    let sent = 0;
+    for (const route of routes) {
+      const schema = api.bodyOf(route);
+      const path = fill(route.path, good(route));
+      for (const [field, given] of Object.entries(schema?.properties ?? {})) {
+        for (const value of wrongValues(api.resolve(given))) {
+          const answer = await send(route, path, '', toJson({ ...exampleBody(route), [field]: value }));
+          sent++;
+          const found = problem(answer, field);
+          if (found) problems.push(`${route.operationId} ${field}=${toJson(value).slice(0, 60)}: ${found}`);
+        }
+      }
+    }
+    expect(problems).toEqual([]);
+    expect(sent).toBeGreaterThan(300);
+  });
+
+  it('refuses wrong parameters of queries, given once or twice, by name', async () => {
+    const problems: string[] = [];
+    for (const route of routes) {
+      const path = fill(route.path, good(route));
+      const body = route.requestBody && toJson(exampleBody(route));
+      for (const parameter of (route.parameters ?? []).filter((p) => p.in === 'query')) {
+        const { name } = parameter;
+        const twice = `${name}=1&${name}=1`;
+        for (const query of [...wrongTexts(parameter).map((text) => `${name}=${text}`), twice]) {
+          const found = problem(await send(route, path, query, body), name);
+          if (found) problems.push(`${route.operationId} ${query.slice(0, 60)}: ${found}`);
+        }
+      }
+    }
+    expect(problems).toEqual([]);
+  });
+
+  it('refuses wrong parts of paths, numbers by name', async () => {
+    const problems: string[] = [];
+    for (const route of routes) {
+      const body = route.requestBody && toJson(exampleBody(route));
+      for (const parameter of (route.parameters ?? []).filter((p) => p.in === 'path')) {
+        for (const text of [...wrongTexts(parameter), '__proto__', 'x'.repeat(5000), '..%2f', '%20']) {
+          const path = fill(route.path, { ...good(route), [parameter.name]: 'WRONG' }).replace('WRONG', text);
+          const answer = await send(route, path, '', body);
+          const broken = text.includes('%E0') || text.includes('%ED');
+          const numeric = typesOf(parameter.schema).includes('integer');
+          const found = numeric
+            ? problem(answer, broken ? 'path' : parameter.name)
+            : answer.status >= 500 || answer.status < 400
+              ? `answered ${answer.status}`
+              : null;
+          if (found) problems.push(`${route.operationId} ${parameter.name}=${text.slice(0, 60)}: ${found}`);
+        }
+      }
+    }
+    expect(problems).toEqual([]);
+  });
+
+  it('refuses bodies that are too deep, too large, or no objects, and survives names of Object.prototype', async () => {
+    const large = JSON.stringify({ pad: 'x'.repeat(10 * MIB) });
+    for (const route of routes.filter(({ requestBody }) => requestBody)) {
+      const path = fill(route.path, good(route));
+      const outcome = async (body: string) => {
+        const answer = await send(route, path, '', body);
+        return [route.operationId, answer.status, (answer.body as { code?: string } | undefined)?.code];
+      };
+      const { operationId } = route;
+      expect(await outcome('['.repeat(100_000))).toEqual([operationId, 400, 'MALFORMED_JSON']);
+      expect(await outcome('{"a":'.repeat(100_000))).toEqual([operationId, 400, 'MALFORMED_JSON']);
+      expect(await outcome(large)).toEqual([operationId, 413, 'PAYLOAD_TOO_LARGE']);
+      for (const body of ['[]', '7', '"x"', '1e400']) {
+        expect(await outcome(body)).toEqual([operationId, 400, 'VALIDATION_FAILED']);
+      }
+      const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'then', 'toJSON'];
+      for (const name of names) {
+        const [, status] = await outcome(
+          toJson({ [name]: 1, ...exampleBody(route) }).replace('{', `{"${name}":{"a":1},`),
+        );
+        expect(status).toBeLessThan(500);
+      }
+    }
+    expect(({} as { a?: number }).a).toBeUndefined();
+  });
+
+  it('never fails on anything else', async () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 30 }),
+      fc.constantFrom(
+        '',
+        NUL,
+        LONE,
+        '9'.repeat(400),
+        'https://shop.example.com/',
+        '2026-02-30',
+        '0000-00-00',
+        '%',
+      ),
+    );
+    const value = fc.oneof(
+      fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }),
+      text,
+      fc.constantFrom<unknown>(INFINITE, TOO_BIG, PROTO, DEEP, -0, 1e21, 2 ** 53, null),
+    );
+    for (const route of routes) {
+      const fields = Object.keys(api.bodyOf(route)?.properties ?? {});
+      const parameters = route.parameters ?? [];
+      const valuesFor = <T>(names: string[], of: fc.Arbitrary<T>) =>
+        fc.dictionary(names.length > 0 ? fc.constantFrom(...names) : fc.constant('x'), of, {
+          noNullPrototype: true,
+        });
+      const input = fc.record({
+        body: valuesFor(fields, value),
+        query: valuesFor(
+          parameters.filter((p) => p.in === 'query').map((p) => p.name),
+          text,
+        ),
+        wild: fc.boolean(),
+      });
+      await fc.assert(
+        fc.asyncProperty(input, async ({ body, query, wild }) => {
+          const path = fill(route.path, good(route));
+          const search = Object.entries(query)
+            .map(([name, given]) => `${name}=${encodeURIComponent(given.toWellFormed())}`)
+            .join('&');
+          const sent = wild ? body : { ...exampleBody(route), ...body };
+          const { status } = await send(route, path, search, route.requestBody && toJson(sent));
+          expect([route.operationId, status < 500]).toEqual([route.operationId, true]);
+        }),
+        { numRuns: RUNS },
+      );
+    }
+  });
+});

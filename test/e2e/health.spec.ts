@@ -1,0 +1,127 @@
+import request from 'supertest';
+import { connectDataSource } from '../../src/infrastructure/database/data-source';
+import { ReadinessChecks } from '../../src/infrastructure/health/readiness-checks';
+import { API_HOST, createTestDatabase, TestApp } from '../support/test-app';
+import { RedisServer } from '../support/servers';
+
+describe('health and metrics', () => {
+  let app: TestApp;
+  let redis: RedisServer;
+
+  beforeAll(async () => {
+    redis = await RedisServer.start();
+    app = await TestApp.start({ env: { REDIS_URL: redis.url } });
+  });
+  afterAll(async () => {
+    await app.close();
+    await redis.stop('SIGTERM');
+  });
+
+  const get = (path: string, of = app) => request(of.url).get(path).set('Host', API_HOST);
+  const eventually = async (status: string) => {
+    let body: unknown;
+    while ((body as { status?: string } | undefined)?.status !== status) {
+      body = (await get('/health/ready')).body;
+    }
+    return body;
+  };
+
+  it('is live', async () => {
+    const { status, body } = await get('/health/live');
+    expect([status, body]).toEqual([200, { status: 'ok' }]);
+  });
+
+  it('is ready with every store', async () => {
+    const { status, body } = await get('/health/ready');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: 'ok',
+      error: {},
+      details: { postgres: { status: 'up' }, migrations: { status: 'up' }, redis: { status: 'up' } },
+    });
+  });
+
+  it('is degraded, and still takes requests, while Redis is away', async () => {
+    await redis.stop('SIGKILL');
+    const { status, body } = await get('/health/ready');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'degraded', details: { redis: { status: 'degraded' } } });
+    await redis.restart();
+    await eventually('ok');
+  });
+
+  it('does not ask for a Redis that is not set', async () => {
+    const single = await TestApp.start({ redis: false });
+    const { body } = await get('/health/ready', single);
+    await single.close();
+    expect(body.status).toBe('ok');
+    expect(body.details).not.toHaveProperty('redis');
+  });
+
+  it('is not ready while Postgres is away, stays live, and recovers', async () => {
+    const name = new URL(app.database.url).pathname.slice(1);
+    const admin = await connectDataSource(process.env.TEST_POSTGRES_URL ?? '', 1);
+    const allow = (allowed: boolean) =>
+      admin.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS ${allowed}`);
+    try {
+      await allow(false);
+      await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+      const { status, body } = await get('/health/ready');
+      expect(status).toBe(503);
+      expect(body).toMatchObject({
+        status: 'error',
+        error: { postgres: { status: 'down', message: 'not reachable' } },
+        details: { redis: { status: 'up' } },
+      });
+      expect((await get('/health/live')).status).toBe(200);
+    } finally {
+      await allow(true);
+      await admin.destroy();
+    }
+    await eventually('ok');
+  });
+
+  it('is not ready before the migrations', async () => {
+    const database = await createTestDatabase();
+    const early = await TestApp.start({ database });
+    await early.sql('DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)');
+    const { status, body } = await get('/health/ready', early);
+    await early.close();
+    expect(status).toBe(503);
+    expect(body.error).toEqual({ migrations: { status: 'down', pending: 1 } });
+  });
+
+  it('asks what modules add, and takes no answer in time for a no', async () => {
+    const checks = app.get(ReadinessChecks);
+    const added: { name: string; check: () => Promise<{ status: 'up'; details?: { backlog: number } }> }[] = [
+      { name: 'clicks', check: async () => ({ status: 'up', details: { backlog: 3 } }) },
+      { name: 'failing', check: () => Promise.reject(new Error('at 10.0.0.1')) },
+      { name: 'stuck', check: () => new Promise(() => undefined) },
+    ];
+    const all = jest.spyOn(checks, 'all').mockReturnValue(added);
+    const { status, body, text } = await get('/health/ready');
+    all.mockRestore();
+    expect(status).toBe(503);
+    expect(body.details).toEqual({
+      clicks: { status: 'up', backlog: 3 },
+      failing: { status: 'down', message: 'not reachable' },
+      stuck: { status: 'down', message: 'no answer within 2 s' },
+    });
+    expect(text).not.toContain('10.0.0.1');
+    expect(() => checks.add({ name: 'postgres', check: async () => ({ status: 'up' }) })).toThrow('already');
+  });
+
+  it('shows metrics in the text form of Prometheus, answers by route pattern', async () => {
+    await get('/health/live');
+    await get('/no/such/path/4711');
+    const { status, text, headers } = await get('/metrics');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(text).toMatch(/^process_cpu_seconds_total /m);
+    const count = (labels: string) =>
+      Number(new RegExp(`^http_request_duration_seconds_count\\{${labels}\\} (\\d+)$`, 'm').exec(text)?.[1]);
+    expect(count('method="GET",route="/health/live",status="200"')).toBeGreaterThan(0);
+    expect(count('method="GET",route="none",status="404"')).toBeGreaterThan(0);
+    expect(text).not.toContain('4711');
+  });
+});

@@ -1,0 +1,200 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import request from 'supertest';
+import { createOrganization, type TestOrganization } from '../support/factories';
+import { codeOf, createLink } from '../support/links';
+import { SHORT_HOST, TestApp } from '../support/test-app';
+
+const URLS = '/api/v1/service/urls';
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
+const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+
+describe('statistics of a short link', () => {
+  let app: TestApp;
+  let org: TestOrganization;
+  let link: { id: number; shortUrl: string };
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  beforeEach(async () => {
+    app.clock.set('2026-11-20T08:32:00Z');
+    org = await createOrganization(app);
+    link = await createLink(org, { url: 'https://shop.example.com/' });
+  });
+  afterAll(() => app.close());
+
+  const stats = async (query: Record<string, string> = {}, part = 'stats') =>
+    (await org.api.get(`${URLS}/${link.id}/${part}`).query(query).expect(200)).body;
+  const click = (userAgent: string, headers: Record<string, string> = {}) =>
+    request(app.url)
+      .get(`/${codeOf(link)}`)
+      .set({ Host: SHORT_HOST, 'User-Agent': userAgent, ...headers })
+      .expect(302);
+  /** Clicks show within two seconds (4-decisions §6); a slow machine gets some more. */
+  const settled = async (clicks: number) => {
+    for (let i = 0; i < 200; i++) {
+      const { body } = await org.api.get(`${URLS}/${link.id}`);
+      if (body.clickCount === clicks) return;
+      await delay(50);
+    }
+    throw new Error(`The link does not come to ${clicks} clicks`);
+  };
+
+  it('has its whole shape before the first click', async () => {
+    const body = await stats();
+    expect(Object.keys(body).sort()).toEqual(
+      [
+        'url',
+        'chartLabels',
+        'chartData',
+        'hourlyChartLabels',
+        'hourlyChartData',
+        'topReferrers',
+        'topCountries',
+        'topBrowsers',
+        'topOsSystems',
+        'deviceTypeStats',
+        'botClicks',
+        'meta',
+      ].sort(),
+    );
+    expect(body.url).toEqual((await org.api.get(`${URLS}/${link.id}`)).body);
+    expect(body.chartLabels).toHaveLength(30);
+    expect([body.chartLabels[0], body.chartLabels[29]]).toEqual(['2026-10-22', '2026-11-20']);
+    expect(body.chartData).toEqual(Array(30).fill(0));
+    expect(body.hourlyChartLabels).toHaveLength(24);
+    expect([body.hourlyChartLabels[0], body.hourlyChartLabels[23]]).toEqual(['00:00', '23:00']);
+    expect(body.hourlyChartData).toEqual(Array(24).fill(0));
+    expect(body.deviceTypeStats).toEqual(
+      ['Mobile', 'Desktop', 'Tablet'].map((name) => ({ name, count: 0, percentage: 0 })),
+    );
+    expect(body.meta).toEqual({
+      dataRetentionDays: 400,
+      actualStartDate: '2026-10-22',
+      actualEndDate: '2026-11-20',
+    });
+  });
+
+  it('counts people by day, hour, referrer, browser and device, and bots apart', async () => {
+    await click(IPHONE, { Referer: 'https://news.example.org/article?id=1' });
+    await click(IPHONE);
+    await click(BOT);
+    app.clock.set('2026-11-20T23:59:59Z');
+    await click(IPHONE, { Referer: 'https://news.example.org/' });
+    await settled(3);
+    app.clock.set('2026-11-21T00:00:00Z');
+    await click(IPHONE);
+    await settled(4);
+    const body = await stats({ startDate: '2026-11-20', endDate: '2026-11-21' });
+    expect(body).toMatchObject({
+      chartLabels: ['2026-11-20', '2026-11-21'],
+      chartData: [3, 1],
+      botClicks: 1,
+      topReferrers: [
+        { name: 'Direct', count: 2, percentage: 50 },
+        { name: 'news.example.org', count: 2, percentage: 50 },
+      ],
+      topOsSystems: [{ name: 'iOS', count: 4, percentage: 100 }],
+      topCountries: [{ name: 'Unknown', code: null, count: 4, percentage: 100 }],
+    });
+    expect(body.deviceTypeStats[0]).toEqual({ name: 'Mobile', count: 4, percentage: 100 });
+    expect(body.hourlyChartData[8]).toBe(2);
+    expect(body.hourlyChartData[23]).toBe(1);
+    expect(body.hourlyChartData[0]).toBe(1);
+    expect((await stats({ startDate: '2026-11-21' })).chartData[0]).toBe(1);
+
+    const installs = await stats({ startDate: '2026-11-20', endDate: '2026-11-21' }, 'app-install-stats');
+    expect(installs).toMatchObject({ totalClicks: 4, totalInstalls: 0, conversionRate: 0 });
+    expect(installs.dailyInstalls).toEqual([
+      { date: '2026-11-20', installs: 0, iosInstalls: 0, androidInstalls: 0, clicks: 3 },
+      { date: '2026-11-21', installs: 0, iosInstalls: 0, androidInstalls: 0, clicks: 1 },
+    ]);
+  });
+
+  it('gives install statistics their whole shape', async () => {
+    const body = await stats({ startDate: '2026-11-19', endDate: '2026-11-20' }, 'app-install-stats');
+    expect(body).toEqual({
+      period: '2026-11-19/2026-11-20',
+      appName: codeOf(link),
+      platform: 'All',
+      totalInstalls: 0,
+      iosInstalls: 0,
+      androidInstalls: 0,
+      totalClicks: 0,
+      conversionRate: 0,
+      dailyInstalls: ['2026-11-19', '2026-11-20'].map((date) => ({
+        date,
+        installs: 0,
+        iosInstalls: 0,
+        androidInstalls: 0,
+        clicks: 0,
+      })),
+      platformStats: [
+        { platform: 'iOS', installs: 0, percentage: 0 },
+        { platform: 'Android', installs: 0, percentage: 0 },
+      ],
+      countryStats: [],
+      recentInstalls: [],
+      reengagementStats: {
+        totalReengagements: 0,
+        successfulReengagements: 0,
+        successRate: 0,
+        uniqueReengagedUsers: 0,
+        platformDistribution: { ios: 0, android: 0, other: 0 },
+      },
+      funnelStats: {
+        totalSessions: 0,
+        completedSessions: 0,
+        overallConversionRate: 0,
+        stages: [
+          'CLICKED',
+          'STORE_VISITED',
+          'APP_INSTALLED',
+          'APP_OPENED',
+          'DEEP_LINK_RESOLVED',
+          'CONTENT_VIEWED',
+          'ACTION_TAKEN',
+          'GOAL_COMPLETED',
+        ].map((stageCode, index) => ({
+          stageCode,
+          stageName: expect.stringMatching(/^[A-Z][a-z ]+$/),
+          stageOrder: index + 1,
+          sessionsReached: 0,
+          conversionRate: 0,
+          percentOfTotal: 0,
+        })),
+      },
+      qualityStats: {
+        totalAttempts: 0,
+        successfulResolutions: 0,
+        successRate: 0,
+        fingerprintMatchRate: 0,
+        failureReasons: [],
+      },
+    });
+  });
+
+  it.each(['stats', 'app-install-stats'])('refuses ranges that make no sense for %s', async (part) => {
+    for (const [query, code] of [
+      [{ startDate: '2026-11-20', endDate: '2026-11-19' }, 'INVALID_DATE_RANGE'],
+      [{ startDate: '2025-01-01', endDate: '2026-06-01' }, 'INVALID_DATE_RANGE'],
+      [{ startDate: '2026-02-30' }, 'VALIDATION_FAILED'],
+      [{ endDate: '20.11.2026' }, 'VALIDATION_FAILED'],
+      [{ endDate: '2026-11-20T00:00:00Z' }, 'VALIDATION_FAILED'],
+    ] as const) {
+      const { body } = await org.api.get(`${URLS}/${link.id}/${part}`).query(query).expect(400);
+      expect(body.code).toBe(code);
+    }
+  });
+
+  it('cuts the range to what the plan keeps', async () => {
+    const query = { startDate: '2025-09-01', endDate: '2025-12-31' };
+    expect((await stats(query)).meta).toEqual({
+      dataRetentionDays: 400,
+      actualStartDate: '2025-10-17',
+      actualEndDate: '2025-12-31',
+    });
+    expect((await stats(query, 'app-install-stats')).period).toBe('2025-10-17/2025-12-31');
+  });
+});

@@ -1,0 +1,413 @@
+import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN, VALID_LINK } from '../support/links';
+import { TestApp } from '../support/test-app';
+
+const URLS = '/api/v1/service/urls';
+const FIELDS = [
+  'id',
+  'shortUrl',
+  'originalUrl',
+  'title',
+  'clickCount',
+  'createdAt',
+  'expiresAt',
+  'showAdPage',
+  'ogTitle',
+  'ogDescription',
+  'ogImageUrl',
+  'iosAppId',
+  'androidAppId',
+  'utmSource',
+  'utmMedium',
+  'utmTerm',
+  'utmContent',
+  'customDomainName',
+  'iosDeepLinkPath',
+  'androidDeepLinkPath',
+  'mobileTargetUrl',
+  'goalType',
+];
+
+/** Every text field beside the destination, at its limit. */
+const FULL = {
+  title: 't'.repeat(200),
+  ogTitle: 'o'.repeat(200),
+  ogDescription: 'd'.repeat(500),
+  ogImageUrl: `https://img.example.com/${'i'.repeat(976)}`,
+  utmSource: 's'.repeat(200),
+  utmMedium: 'm'.repeat(200),
+  utmTerm: 'e'.repeat(200),
+  utmContent: 'c'.repeat(200),
+  iosDeepLinkPath: `/${'p'.repeat(999)}`,
+  androidDeepLinkPath: `/${'q'.repeat(999)}`,
+  mobileTargetUrl: `https://mob.example.com/${'m'.repeat(976)}`,
+  goalType: 'g'.repeat(50),
+};
+
+describe('short links', () => {
+  let app: TestApp;
+  let org: TestOrganization;
+  let other: TestOrganization;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    org = await createOrganization(app);
+    other = await createOrganization(app);
+  });
+  beforeEach(() => app.clock.set('2026-11-20T08:32:00.750Z'));
+  afterAll(() => app.close());
+
+  describe('POST /urls', () => {
+    it('answers with every field, nulls included', async () => {
+      const { body } = await org.api.post(URLS).send(VALID_LINK).expect(201);
+      expect(Object.keys(body).sort()).toEqual([...FIELDS].sort());
+      expect(body).toMatchObject({
+        originalUrl: VALID_LINK.url,
+        title: null,
+        clickCount: 0,
+        createdAt: '2026-11-20T08:32:00Z',
+        expiresAt: null,
+        showAdPage: false,
+        customDomainName: null,
+        goalType: null,
+      });
+      expect(body.id).toEqual(expect.any(Number));
+      expect(body.shortUrl).toMatch(/^http:\/\/go\.waypost\.test\/[0-9A-Za-z]{7}$/);
+    });
+
+    it('keeps every optional field, each at its limit', async () => {
+      const link = await createLink(org, { ...FULL, showAdPage: true });
+      expect(link).toMatchObject({ ...FULL, showAdPage: true });
+      const { body } = await org.api.get(`${URLS}/${link.id}`).expect(200);
+      expect(body).toEqual(link);
+    });
+
+    it.each(Object.entries(FULL))('refuses %s one character past its limit', async (field, value) => {
+      const { body } = await org.api
+        .post(URLS)
+        .send({ ...VALID_LINK, [field]: `${value}x` })
+        .expect(400);
+      expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
+    });
+
+    it('takes a destination of 1000 characters and none of 1001', async () => {
+      const url = `https://long.example.com/${'a'.repeat(975)}`;
+      expect((await createLink(org, { url })).originalUrl).toBe(url);
+      const { body } = await org.api
+        .post(URLS)
+        .send({ url: `${url}a` })
+        .expect(400);
+      expect(body.details).toEqual([{ field: 'url', message: 'must be at most 1000 characters long' }]);
+    });
+
+    it.each([
+      ['url', undefined],
+      ['url', null],
+      ['url', ''],
+      ['url', 7],
+      ['url', ['https://example.com']],
+      ['url', { href: 'https://example.com' }],
+      ['url', 'http://example.com'],
+      ['url', 'ftp://example.com'],
+      ['url', 'javascript:alert(1)'],
+      ['url', 'https://'],
+      ['url', 'https://exa mple.com'],
+      ['url', 'https://example.com/\u0000'],
+      ['url', 'https://example.com/\ud800'],
+      ['title', 5],
+      ['title', 'a\u0000b'],
+      ['title', '\udfff'],
+      ['title', ['a']],
+      ['showAdPage', 'true'],
+      ['showAdPage', 1],
+      ['iosAppId', '3'],
+      ['iosAppId', 0],
+      ['iosAppId', -1],
+      ['iosAppId', 1.5],
+      ['iosAppId', 2 ** 63],
+      ['androidAppId', {}],
+      ['customDomainId', 9007199254740993],
+      ['customAlias', 'sp ace'],
+      ['customAlias', 'ümlaut'],
+      ['customAlias', 'a/b'],
+      ['customAlias', ''],
+      ['customAlias', 'a'.repeat(51)],
+      ['ogImageUrl', 'http://img.example.com/a.png'],
+      ['mobileTargetUrl', 'http://m.example.com'],
+      ['expirationDate', 'tomorrow'],
+      ['expirationDate', 20301231],
+      ['goalType', false],
+    ])('refuses %s: %j by name', async (field, value) => {
+      const { body } = await org.api
+        .post(URLS)
+        .send({ ...VALID_LINK, [field]: value })
+        .expect(400);
+      expect(body).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', details: [{ field }] });
+    });
+
+    it('ignores unknown fields and fields that are not the client’s to set', async () => {
+      const link = await createLink(org, {
+        clickCount: 99,
+        id: 1,
+        createdAt: 'x',
+        organizationId: other.organizationId,
+        constructor: 'x',
+      });
+      expect(link).toMatchObject({ clickCount: 0, createdAt: '2026-11-20T08:32:00Z' });
+      await other.api.get(`${URLS}/${link.id}`).expect(404);
+    });
+
+    it('reads utm values that are not given from the destination, undecodable ones excepted', async () => {
+      const url =
+        'https://shop.example.com/?utm_source=mail%20box&utm_medium=cpc&utm_term=%00&utm_content=' +
+        'x'.repeat(300);
+      const link = await createLink(org, { url, utmMedium: 'own' });
+      expect(link).toMatchObject({
+        utmSource: 'mail box',
+        utmMedium: 'own',
+        utmTerm: null,
+        utmContent: 'x'.repeat(200),
+      });
+    });
+
+    it('stores what looks like SQL or markup as it is', async () => {
+      const title = `'); DROP TABLE links; -- <script>alert(1)</script> \\ %s $1 "`;
+      const url = "https://shop.example.com/'%3BDROP%20TABLE%20links?a=1'--";
+      const link = await createLink(org, { url, title });
+      expect(link).toMatchObject({ title, originalUrl: url });
+    });
+  });
+
+  describe('expiry', () => {
+    it.each([
+      ['2026-11-20 08:33', '2026-11-20T08:33:00Z'],
+      ['2026-11-20 08:32:01', '2026-11-20T08:32:01Z'],
+      ['2026-12-31', '2026-12-31T23:59:59Z'],
+      ['2026-11-20', '2026-11-20T23:59:59Z'],
+      ['2026-12-31T10:00:00Z', '2026-12-31T10:00:00Z'],
+      ['2026-12-31T10:00:00+09:00', '2026-12-31T01:00:00Z'],
+      ['2026-12-31T10:00:00.123', '2026-12-31T10:00:00Z'],
+      ['2028-02-29', '2028-02-29T23:59:59Z'],
+    ])('takes %s', async (expirationDate, expiresAt) => {
+      expect(await createLink(org, { expirationDate })).toMatchObject({ expiresAt });
+    });
+
+    it.each(['2026-11-20 08:32:00', '2026-11-20 08:31', '2026-11-19', '2020-01-01T00:00:00Z'])(
+      'refuses %s, which is past, by name',
+      async (expirationDate) => {
+        const link = await createLink(org);
+        const body = { ...VALID_LINK, expirationDate };
+        for (const call of [org.api.post(URLS), org.api.put(`${URLS}/${link.id}`)]) {
+          const response = await call.send(body).expect(400);
+          expect(response.body).toMatchObject({
+            code: 'VALIDATION_FAILED',
+            details: [{ field: 'expirationDate', message: 'must be in the future' }],
+          });
+        }
+      },
+    );
+
+    it.each(['2026-02-30', '2026-13-01', '31.12.2026', '2026-12-31 24:61', '', '10000-01-01', 'NaN'])(
+      'refuses %j, which is no date',
+      async (expirationDate) => {
+        const { body } = await org.api
+          .post(URLS)
+          .send({ ...VALID_LINK, expirationDate })
+          .expect(400);
+        expect(body.details[0].field).toBe('expirationDate');
+      },
+    );
+  });
+
+  describe('apps and custom domains', () => {
+    it('names the app’s namespace in the short URL: the iOS app’s, else the Android app’s', async () => {
+      const iosAppId = await createApp(app, org, 'iOS', 'shop-ios');
+      const androidAppId = await createApp(app, org, 'Android', 'shop-android');
+      const both = await createLink(org, { iosAppId, androidAppId });
+      expect(both.shortUrl).toBe(`${SHORT_ORIGIN}/shop-ios/${codeOf(both)}`);
+      expect(both).toMatchObject({ iosAppId, androidAppId });
+      const { body } = await org.api.put(`${URLS}/${both.id}`).send({ iosAppId: null }).expect(200);
+      expect(body).toMatchObject({
+        iosAppId: null,
+        shortUrl: `${SHORT_ORIGIN}/shop-android/${codeOf(both)}`,
+      });
+    });
+
+    it('refuses an app of another organization, platform, or none, by name', async () => {
+      const foreign = await createApp(app, other, 'iOS', 'foreign-ios');
+      const web = await createApp(app, org, 'Web', 'shop-web');
+      const gone = await createApp(app, org, 'Android', 'gone');
+      await app.sql('UPDATE apps SET deleted_at = now() WHERE id = $1', [gone]);
+      const link = await createLink(org);
+      for (const [field, id] of [
+        ['iosAppId', foreign],
+        ['androidAppId', web],
+        ['androidAppId', gone],
+        ['iosAppId', 999_999],
+        ['iosAppId', Number.MAX_SAFE_INTEGER],
+      ] as const) {
+        for (const call of [org.api.post(URLS), org.api.put(`${URLS}/${link.id}`)]) {
+          const { body } = await call.send({ ...VALID_LINK, [field]: id }).expect(400);
+          expect(body).toMatchObject({ code: 'APP_NOT_USABLE', details: [{ field }] });
+        }
+      }
+    });
+
+    it('gives the code alone as short URL on a custom domain, and its name', async () => {
+      const customDomainId = await createDomain(app, org, 'links.brand.example', 'VERIFIED');
+      const link = await createLink(org, { customDomainId, customAlias: 'sale' });
+      expect(link).toMatchObject({ shortUrl: 'sale', customDomainName: 'links.brand.example' });
+      const moved = await org.api
+        .put(`${URLS}/${link.id}`)
+        .send({ customDomainId: null, customAlias: 'other' });
+      expect(moved.body).toEqual(link);
+    });
+
+    it.each(['PENDING', 'FAILED', 'REVOKED'])('refuses a domain that is %s', async (status) => {
+      const customDomainId = await createDomain(app, org, `${status.toLowerCase()}.example`, status);
+      const { body } = await org.api
+        .post(URLS)
+        .send({ ...VALID_LINK, customDomainId })
+        .expect(400);
+      expect(body).toMatchObject({ code: 'DOMAIN_NOT_USABLE', details: [{ field: 'customDomainId' }] });
+    });
+
+    it('refuses a domain of another organization', async () => {
+      const customDomainId = await createDomain(app, other, 'foreign.example', 'ACTIVE');
+      const { body } = await org.api
+        .post(URLS)
+        .send({ ...VALID_LINK, customDomainId })
+        .expect(400);
+      expect(body.code).toBe('DOMAIN_NOT_USABLE');
+    });
+  });
+
+  describe('PUT /urls/{id}', () => {
+    it('changes only what is supplied', async () => {
+      const link = await createLink(org, { ...FULL, expirationDate: '2027-01-01' });
+      const { body } = await org.api.put(`${URLS}/${link.id}`).send({ showAdPage: true }).expect(200);
+      expect(body).toEqual({ ...link, showAdPage: true });
+      await org.api.put(`${URLS}/${link.id}`).send({}).expect(200, body);
+      await org.api.get(`${URLS}/${link.id}`).expect(200, body);
+    });
+
+    it('clears with null, but not what a link can’t be without', async () => {
+      const link = await createLink(org, { ...FULL, expirationDate: '2027-01-01', showAdPage: true });
+      const cleared = Object.fromEntries(Object.keys(FULL).map((field) => [field, null]));
+      const { body } = await org.api
+        .put(`${URLS}/${link.id}`)
+        .send({ ...cleared, expirationDate: null, originalUrl: null, showAdPage: null })
+        .expect(200);
+      expect(body).toEqual({ ...link, ...cleared, expiresAt: null });
+    });
+
+    it('changes the destination, and the utm values that came with the old one', async () => {
+      const link = await createLink(org, {
+        url: 'https://a.example.com/?utm_source=a&utm_medium=a',
+        utmTerm: 'given',
+      });
+      const originalUrl = 'https://b.example.com/?utm_source=b';
+      const { body } = await org.api.put(`${URLS}/${link.id}`).send({ originalUrl }).expect(200);
+      expect(body).toMatchObject({ originalUrl, utmSource: 'b', utmMedium: null, utmTerm: 'given' });
+    });
+
+    it('refuses bad values and leaves the link as it was', async () => {
+      const link = await createLink(org);
+      for (const [field, value] of [
+        ['originalUrl', 'http://example.com'],
+        ['originalUrl', `https://a.example/${'a'.repeat(983)}`],
+        ['originalUrl', 5],
+        ['showAdPage', 'yes'],
+        ['goalType', 'g'.repeat(51)],
+        ['title', 't'.repeat(201)],
+        ['expirationDate', 'never'],
+      ] as const) {
+        const { body } = await org.api
+          .put(`${URLS}/${link.id}`)
+          .send({ title: 'new', [field]: value })
+          .expect(400);
+        expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
+      }
+      const refused = await org.api
+        .put(`${URLS}/${link.id}`)
+        .send({ originalUrl: 'https://127.1/' })
+        .expect(400);
+      expect(refused.body).toMatchObject({
+        code: 'DESTINATION_NOT_ALLOWED',
+        details: [{ field: 'originalUrl' }],
+      });
+      await org.api.get(`${URLS}/${link.id}`).expect(200, link);
+    });
+  });
+
+  describe('DELETE /urls/{id}', () => {
+    it('answers 204 without a body, then 404 everywhere', async () => {
+      const link = await createLink(org);
+      const deleted = await org.api.delete(`${URLS}/${link.id}`).expect(204);
+      expect(deleted.text).toBe('');
+      await org.api.delete(`${URLS}/${link.id}`).expect(404);
+      await org.api.get(`${URLS}/${link.id}`).expect(404);
+      await org.api.put(`${URLS}/${link.id}`).send({ title: 'x' }).expect(404);
+      for (const part of ['stats', 'qr', 'app-install-stats']) {
+        await org.api.get(`${URLS}/${link.id}/${part}`).expect(404);
+      }
+      const { body } = await org.api.get(URLS).expect(200);
+      expect(body.content.map(({ id }: { id: number }) => id)).not.toContain(link.id);
+    });
+  });
+
+  it('hides links of other organizations from every endpoint', async () => {
+    const { id } = await createLink(org, { title: 'ours' });
+    for (const path of ['', '/stats', '/qr', '/app-install-stats']) {
+      const { body } = await other.api.get(`${URLS}/${id}${path}`).expect(404);
+      expect(body).toMatchObject({ code: 'NOT_FOUND', status: 404, error: 'Not Found' });
+    }
+    await other.api.put(`${URLS}/${id}`).send({ title: 'theirs' }).expect(404);
+    await other.api.delete(`${URLS}/${id}`).expect(404);
+    const { body } = await org.api.get(`${URLS}/${id}`).expect(200);
+    expect(body.title).toBe('ours');
+  });
+
+  it.each(['0', '-1', '1.5', 'abc', '9007199254740993', '99999999999999999999', '1%00', "1'--"])(
+    'refuses the id %s',
+    async (id) => {
+      for (const path of ['', '/stats', '/qr', '/app-install-stats']) {
+        const { body } = await org.api.get(`${URLS}/${id}${path}`).expect(400);
+        expect(body.details).toMatchObject([{ field: 'id' }]);
+      }
+    },
+  );
+
+  it('answers 404 for the largest id', async () => {
+    await org.api.get(`${URLS}/${Number.MAX_SAFE_INTEGER}`).expect(404);
+  });
+
+  it('writes creations, changes and deletions to the audit log, and nothing for a change of nothing', async () => {
+    const link = await createLink(org, { title: 'a' });
+    await org.api.put(`${URLS}/${link.id}`).send({ title: 'a' }).expect(200);
+    await org.api.put(`${URLS}/${link.id}`).send({ title: 'b' }).expect(200);
+    await org.api.delete(`${URLS}/${link.id}`).expect(204);
+    const { body } = await consoleApi(app)
+      .get(`/api/v1/console/organizations/${org.organizationId}/audit-log?size=100`)
+      .expect(200);
+    const entries = body.content.filter(
+      (entry: { resourceType: string; resourceId: string }) =>
+        entry.resourceType === 'link' && entry.resourceId === String(link.id),
+    );
+    expect(entries.map(({ action }: { action: string }) => action)).toEqual([
+      'link.delete',
+      'link.update',
+      'link.create',
+    ]);
+    expect(entries[1].changes).toEqual({ title: { from: 'a', to: 'b' } });
+  });
+
+  it('makes one link of two calls with one Idempotency-Key', async () => {
+    const send = () =>
+      org.api.post(URLS).set('Idempotency-Key', 'one').send({ url: 'https://once.example.com' });
+    const [first, second] = [await send().expect(201), await send().expect(201)];
+    expect(second.body).toEqual(first.body);
+    const { body } = await org.api.get(`${URLS}?keyword=once.example.com`).expect(200);
+    expect(body.totalElements).toBe(1);
+  });
+});

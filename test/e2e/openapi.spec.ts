@@ -1,0 +1,215 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import request from 'supertest';
+import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { fill, OpenApi, type Route, type Schema, sendExample } from '../support/openapi';
+import { Resources } from '../support/resources';
+import { API_HOST, CONSOLE_TOKEN, TestApp } from '../support/test-app';
+
+const ROOT = resolve(__dirname, '../..');
+const PUBLIC = ['checkTlsDomain', 'getLiveness', 'getReadiness', 'getMetrics', 'login'];
+const PLATFORM_ONLY = ['createOrganization', 'deleteOrganization', 'listOrganizations'];
+
+describe('OpenAPI document', () => {
+  let app: TestApp;
+  let api: OpenApi;
+  let routes: Route[];
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    api = await OpenApi.of(app);
+    routes = api.routes();
+  });
+  afterAll(() => app.close());
+
+  it('is there, with a page to browse it that loads nothing from elsewhere', async () => {
+    expect(api.document.openapi).toBe('3.1.0');
+    expect(routes.length).toBeGreaterThan(20);
+    const page = await request(app.url).get('/api/docs').set('Host', API_HOST);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('<title>Waypost API</title>');
+    const sources = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source = '']) => source);
+    expect(sources.length).toBeGreaterThan(3);
+    for (const source of sources) {
+      const { origin, pathname } = new URL(source, `http://${API_HOST}/api/docs`);
+      expect(origin).toBe(`http://${API_HOST}`);
+      expect((await request(app.url).get(pathname).set('Host', API_HOST)).status).toBe(200);
+    }
+  });
+
+  it('passes redocly lint', () => {
+    const folder = mkdtempSync(join(ROOT, 'test/.tmp/openapi-'));
+    const file = join(folder, 'openapi.json');
+    writeFileSync(file, JSON.stringify(api.document));
+    const cli = join(ROOT, 'node_modules/@redocly/cli/bin/cli.js');
+    const lint = () =>
+      execFileSync(process.execPath, [cli, 'lint', file, `--config=${join(ROOT, 'redocly.yaml')}`], {
+        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+        stdio: 'pipe',
+      });
+    expect(lint).not.toThrow();
+    writeFileSync(file, JSON.stringify({ ...api.document, info: {} }));
+    expect(lint).toThrow();
+  });
+
+  it('names every operation, and says what it does', () => {
+    const ids = routes.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const tags = new Set(api.document.tags.map(({ name }) => name));
+    const used = new Set(routes.flatMap((route) => route.tags));
+    expect([...tags].filter((tag) => !used.has(tag))).toEqual([]);
+    const lacking = routes.filter(
+      ({ operationId, summary, description, tags: own }) =>
+        !/^[a-z]+([A-Z][a-z]*)*$/.test(operationId) ||
+        !summary ||
+        !description ||
+        own.length !== 1 ||
+        !tags.has(own[0] ?? ''),
+    );
+    expect(lacking.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
+  it('describes every field and parameter, with an example', () => {
+    const lacking: string[] = [];
+    for (const [name, schema] of Object.entries(api.document.components.schemas ?? {})) {
+      for (const [field, value] of Object.entries((schema as Schema).properties ?? {})) {
+        const of = api.resolve(value);
+        const composed = of.properties ?? (of.items && api.resolve(of.items).properties);
+        if (!value.description && !of.description) lacking.push(`${name}.${field}: description`);
+        if (!composed && value.example === undefined) lacking.push(`${name}.${field}: example`);
+      }
+    }
+    for (const { operationId, parameters = [] } of routes) {
+      for (const parameter of parameters) {
+        const where = `${operationId} ${parameter.name}`;
+        if (!parameter.description) lacking.push(`${where}: description`);
+        if ((parameter.example ?? parameter.schema.example) === undefined) lacking.push(`${where}: example`);
+        if (parameter.schema.type === undefined || Array.isArray(parameter.schema.type)) {
+          lacking.push(`${where}: type`);
+        }
+      }
+    }
+    expect(lacking).toEqual([]);
+  });
+
+  it('gives every error the common body, and every operation the errors that it can have', () => {
+    const lacking: string[] = [];
+    for (const route of routes) {
+      const { operationId, responses, requestBody, scheme, method, path } = route;
+      const needed = ['404', '500', '503'];
+      if (route.parameters?.length || requestBody) needed.push('400');
+      if (requestBody) needed.push('413', '415');
+      if (scheme) needed.push('401', '403');
+      if (scheme === 'apiKey') needed.push('429');
+      if (scheme === 'apiKey' && method === 'post') needed.push('409', '422');
+      for (const status of needed) if (!responses[status]) lacking.push(`${operationId} ${status}`);
+      for (const [status, answer] of Object.entries(responses)) {
+        if (Number(status) < 400 || !answer || (path === '/health/ready' && status === '503')) continue;
+        const schema = api.resolve(answer).content?.['application/json']?.schema;
+        if (schema?.$ref !== '#/components/schemas/ErrorResponse')
+          lacking.push(`${operationId} ${status} body`);
+      }
+    }
+    expect(lacking).toEqual([]);
+  });
+});
+
+describe('every route of the document', () => {
+  let app: TestApp;
+  let api: OpenApi;
+  let routes: Route[];
+  let own: TestOrganization;
+  let other: TestOrganization;
+  let otherToken: string;
+  let resources: Resources;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    api = await OpenApi.of(app);
+    routes = api.routes();
+    own = await createOrganization(app, { allowList: ['127.0.0.0/8'] });
+    other = await createOrganization(app, { allowList: ['127.0.0.0/8'] });
+    const { username, password } = other;
+    const login = await consoleApi(app).post('/api/v1/console/login').send({ username, password });
+    otherToken = (login.body as { token: string }).token;
+    resources = await Resources.make(app, api, own);
+  });
+  afterAll(() => app.close());
+
+  const hasResource = ({ path }: Route) => /\{(?!orgId|code)/.test(path);
+
+  it('says whether it is public, and only these are', () => {
+    const open = routes.filter(({ scheme }) => scheme === null).map(({ operationId }) => operationId);
+    expect(open.sort()).toEqual([...PUBLIC].sort());
+  });
+
+  it('refuses without a key, and with a bad one', async () => {
+    for (const route of routes.filter(({ scheme }) => scheme !== null)) {
+      const path = fill(route.path, resources.valuesFor(route));
+      const refused = async (credentials: Record<string, string>, code: string) => {
+        // Not a body that could be read: who asks is looked at before what is asked.
+        const { status, body } = await request(app.url)
+          [route.method](path)
+          .set({ Host: API_HOST, 'Content-Type': 'application/json', ...credentials })
+          .send(route.requestBody ? '{' : undefined);
+        const found = [route.operationId, status, (body as { code: string }).code];
+        expect(found).toEqual([route.operationId, 401, code]);
+      };
+      if (route.scheme === 'apiKey') {
+        await refused({}, 'API_KEY_MISSING');
+        await refused({ 'X-API-KEY': `${own.apiKey.slice(0, -1)}!` }, 'API_KEY_INVALID');
+        await refused({ 'X-API-KEY': 'wp_live_x' }, 'API_KEY_INVALID');
+        await refused({ Authorization: `Bearer ${CONSOLE_TOKEN}` }, 'API_KEY_MISSING');
+      } else {
+        await refused({}, 'CONSOLE_TOKEN_INVALID');
+        await refused({ Authorization: 'Bearer nonsense' }, 'CONSOLE_TOKEN_INVALID');
+        await refused({ 'X-API-KEY': own.apiKey }, 'CONSOLE_TOKEN_INVALID');
+      }
+    }
+  });
+
+  it('takes its own examples for what can be made of them', () => {
+    const made = ['/api/v1/service/urls', '/api/v1/console/organizations/{orgId}/users'];
+    expect(resources.collections()).toEqual(expect.arrayContaining(made));
+  });
+
+  it('finds neither a resource of another organization nor one that does not exist', async () => {
+    for (const route of routes.filter((r) => r.scheme === 'apiKey' && hasResource(r))) {
+      const foreign = sendExample(app, api, route, resources.valuesFor(route), { key: other.apiKey });
+      const missing = sendExample(app, api, route, Resources.missing(route, 0), { key: own.apiKey });
+      for (const { status, body } of [await foreign, await missing]) {
+        const found = [route.operationId, status, (body as { code?: string }).code];
+        expect(found).toEqual([route.operationId, 404, 'NOT_FOUND']);
+      }
+    }
+  });
+
+  it('of the console finds no other organization, none of its resources, and nothing of the platform', async () => {
+    for (const route of routes.filter(({ scheme }) => scheme === 'console')) {
+      const { operationId } = route;
+      const values = resources.valuesFor(route);
+      const foreign = await sendExample(app, api, route, values, { token: otherToken });
+      const refused = PLATFORM_ONLY.includes(operationId) ? [403, 'PERMISSION_DENIED'] : [404, 'NOT_FOUND'];
+      const found = [operationId, foreign.status, (foreign.body as { code?: string }).code];
+      expect(found).toEqual([operationId, ...refused]);
+      if (!hasResource(route)) continue;
+      // The right organization with the resource of another one, and with none.
+      const none = Resources.missing(route, own.organizationId);
+      for (const probe of [{ ...values, orgId: other.organizationId }, none]) {
+        const { status } = await sendExample(app, api, route, probe, {});
+        expect([operationId, probe, status]).toEqual([operationId, probe, 404]);
+      }
+    }
+  });
+
+  it('finds its own', async () => {
+    const reads = routes.filter((r) => r.method === 'get' && r.scheme !== null && resources.has(r));
+    expect(reads.length).toBeGreaterThan(8);
+    for (const route of reads) {
+      const values = resources.valuesFor(route);
+      const { status } = await sendExample(app, api, route, values, { key: own.apiKey });
+      expect([route.operationId, status]).toEqual([route.operationId, 200]);
+    }
+  });
+});

@@ -1,0 +1,199 @@
+import { createOrganization, type TestOrganization } from '../support/factories';
+import { API_HOST, SHORT_HOST, TestApp } from '../support/test-app';
+import { visit } from '../support/visits';
+
+describe('redirecting', () => {
+  let app: TestApp;
+  let organization: TestOrganization;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    organization = await createOrganization(app);
+  });
+  afterAll(() => app.close());
+  beforeEach(() => app.clock.run());
+
+  async function createLink(body: object = {}): Promise<{ id: number; path: string }> {
+    const { body: link } = await organization.api
+      .post('/api/v1/service/urls')
+      .send({ url: 'https://example.com/landing', ...body })
+      .expect(201);
+    return { id: link.id, path: new URL(link.shortUrl).pathname };
+  }
+
+  it('answers 302 with the destination, and forbids every cache to keep it', async () => {
+    const { path } = await createLink();
+    const response = await visit(app, path).expect(302);
+    expect(response.headers.location).toBe('https://example.com/landing');
+    expect(response.headers['cache-control']).toBe('private, no-store');
+  });
+
+  it('adds link utm values and the parameters of the request that the destination lacks', async () => {
+    const { path } = await createLink({ url: 'https://example.com/?a=1#top', utmSource: 'news letter' });
+    const response = await visit(app, `${path}?a=2&b=%2B&cid=9`).expect(302);
+    expect(response.headers.location).toBe('https://example.com/?a=1&utm_source=news%20letter&b=%2B#top');
+  });
+
+  it('answers HEAD like GET', async () => {
+    const { path } = await createLink();
+    const response = await visit(app, path, { method: 'head' }).expect(302);
+    expect(response.headers.location).toBe('https://example.com/landing');
+  });
+
+  it.each(['post', 'put', 'delete', 'options'] as const)('answers %s with 405', async (method) => {
+    const { path } = await createLink();
+    const response = await visit(app, path, { method }).expect(405);
+    expect(response.headers.allow).toBe('GET, HEAD');
+  });
+
+  it('shows a 404 page for codes that do not exist, in whatever form', async () => {
+    for (const path of [
+      '/nothing',
+      '/',
+      '/a/b/c',
+      '/%00',
+      '/%E0%A4%A',
+      '/c/none',
+      `/${'x'.repeat(3000)}`,
+      '//',
+      '/.',
+    ]) {
+      const response = await visit(app, path).expect(404);
+      expect(response.headers['content-type']).toContain('text/html');
+      expect(response.text).toContain('Link not found');
+      expect(response.headers['content-security-policy']).toContain("default-src 'none'");
+    }
+  });
+
+  it('is case-sensitive', async () => {
+    await createLink({ customAlias: 'CaseMatters' });
+    await visit(app, '/CaseMatters').expect(302);
+    await visit(app, '/casematters').expect(404);
+  });
+
+  it('shows a 410 page from the second on in which a link expires', async () => {
+    app.clock.set('2030-01-01T00:00:00Z');
+    const { path } = await createLink({ expirationDate: '2030-01-02' });
+    app.clock.set('2030-01-02T23:59:58Z');
+    await visit(app, path).expect(302);
+    app.clock.set('2030-01-02T23:59:59Z');
+    const response = await visit(app, path).expect(410);
+    expect(response.text).toContain('Link expired');
+  });
+
+  it('stops at once when a link is deleted, and leads elsewhere at once when it is changed', async () => {
+    const { id, path } = await createLink();
+    await visit(app, path).expect(302);
+    await organization.api
+      .put(`/api/v1/service/urls/${id}`)
+      .send({ originalUrl: 'https://example.org/' })
+      .expect(200);
+    expect((await visit(app, path)).headers.location).toBe('https://example.org/');
+    await organization.api.delete(`/api/v1/service/urls/${id}`).expect(204);
+    await visit(app, path).expect(404);
+  });
+
+  it('answers a new alias that was asked for before it existed', async () => {
+    await visit(app, '/soon-there').expect(404);
+    await createLink({ customAlias: 'soon-there' });
+    await visit(app, '/soon-there').expect(302);
+  });
+
+  it('serves robots.txt and favicon.ico', async () => {
+    expect((await visit(app, '/robots.txt').expect(200)).text).toContain('User-agent');
+    expect((await visit(app, '/favicon.ico').expect(200)).headers['content-type']).toBe('image/svg+xml');
+  });
+
+  describe('on every process', () => {
+    let other: TestApp;
+    beforeAll(async () => {
+      other = await TestApp.start({ database: app.database });
+    });
+    afterAll(() => other.close());
+
+    it('stops, changes and appears within the second', async () => {
+      await visit(other, '/told').expect(404);
+      const { id, path } = await createLink({ customAlias: 'told' });
+      await visit(other, path).expect(302);
+      await organization.api.put(`/api/v1/service/urls/${id}`).send({ originalUrl: 'https://example.net/' });
+      expect((await visit(other, path)).headers.location).toBe('https://example.net/');
+      await organization.api.delete(`/api/v1/service/urls/${id}`).expect(204);
+      await visit(other, path).expect(404);
+    });
+  });
+
+  describe('by host', () => {
+    const apiPath = '/health/live';
+    let path: string;
+    beforeAll(async () => {
+      ({ path } = await createLink());
+      await app.sql(
+        `INSERT INTO custom_domains (organization_id, domain_name, status, created_at)
+         SELECT $1, lower(status) || '.customer.test', status, now()
+           FROM unnest(ARRAY['PENDING', 'VERIFIED', 'ACTIVE', 'FAILED', 'REVOKED']) AS status`,
+        [organization.organizationId],
+      );
+      await app.sql(
+        `INSERT INTO links (organization_id, domain_id, code, original_url, created_at, updated_at)
+         SELECT organization_id, id, 'own', 'https://example.com/own', now(), now() FROM custom_domains`,
+      );
+    });
+
+    it.each([
+      ['the API host', API_HOST, 404, 200],
+      ['the short host', SHORT_HOST, 302, 200],
+      ['the short host with a port', `${SHORT_HOST}:8443`, 302, 200],
+      ['the short host in upper case', SHORT_HOST.toUpperCase(), 302, 200],
+      ['the short host with a trailing dot', `${SHORT_HOST}.`, 302, 200],
+      ['both', `${SHORT_HOST}.:80`, 302, 200],
+      ['any other host', 'elsewhere.test', 404, 404],
+      ['a sub-domain of the short host', `x.${SHORT_HOST}`, 404, 404],
+      ['an address', '127.0.0.1', 404, 404],
+    ])('%s: links %s', async (_name, host, linkStatus, apiStatus) => {
+      await visit(app, path, { host }).expect(linkStatus);
+      await visit(app, apiPath, { host }).expect(apiStatus);
+    });
+
+    it.each([
+      ['pending', 404],
+      ['verified', 302],
+      ['active', 302],
+      ['failed', 404],
+      ['revoked', 404],
+    ])('a %s custom domain: %s, and no API', async (status, expected) => {
+      const host = `${status}.customer.test`;
+      await visit(app, '/own', { host }).expect(expected);
+      await visit(app, path, { host }).expect(404);
+      await visit(app, apiPath, { host }).expect(404);
+    });
+
+    it.each([
+      ['verified.customer.test', 200],
+      ['ACTIVE.customer.test.', 200],
+      ['pending.customer.test', 404],
+      ['revoked.customer.test', 404],
+      ['elsewhere.test', 404],
+      ['', 400],
+      ['a%00b', 400],
+    ])('a proxy that asks about a certificate for "%s" hears %s', async (domain, expected) => {
+      await visit(app, `/internal/tls-check?domain=${domain}`, { host: API_HOST }).expect(expected);
+    });
+
+    it('links of a custom domain do not answer on the default one', async () => {
+      await visit(app, '/own').expect(404);
+    });
+  });
+
+  it('answers an app-tied link under its app path, under its code, and under no other path', async () => {
+    const [row] = await app.sql<{ id: number }>(
+      `INSERT INTO apps (organization_id, app_name, platform, path, created_at)
+       VALUES ($1, 'Shop', 'iOS', 'shop', now()) RETURNING id`,
+      [organization.organizationId],
+    );
+    const { path } = await createLink({ iosAppId: row?.id, customAlias: 'in-app' });
+    expect(path).toBe('/shop/in-app');
+    await visit(app, '/shop/in-app').expect(302);
+    await visit(app, '/in-app').expect(302);
+    await visit(app, '/other/in-app').expect(404);
+  });
+});

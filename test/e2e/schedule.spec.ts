@@ -1,0 +1,75 @@
+import { OncePerSchedule } from '../../src/infrastructure/schedule/once-per-schedule';
+import { TestApp } from '../support/test-app';
+
+describe('scheduled work', () => {
+  let one: TestApp;
+  let two: TestApp;
+
+  beforeAll(async () => {
+    one = await TestApp.start();
+    two = await TestApp.start({ database: one.database });
+    for (const app of [one, two]) app.clock.set('2026-11-20T08:00:00Z');
+  });
+  afterAll(async () => {
+    await two.close();
+    await one.close();
+  });
+  beforeEach(() => one.sql('TRUNCATE scheduled_jobs'));
+
+  const tick = (app: TestApp, work: () => Promise<unknown>, name = 'test.job') =>
+    app.get(OncePerSchedule).run(name, 60, work);
+
+  it('is done by one of the processes that tick together', async () => {
+    let running = 0;
+    const work = async () => {
+      running++;
+      await one.sql('SELECT pg_sleep(0.05)');
+    };
+    const done = await Promise.all([one, two, one, two].map((app) => tick(app, work)));
+    expect(done.filter(Boolean)).toHaveLength(1);
+    expect(running).toBe(1);
+  });
+
+  it('is done once a period, and again in the next', async () => {
+    const work = jest.fn(async () => undefined);
+    expect(await tick(one, work)).toBe(true);
+    expect(await tick(two, work)).toBe(false);
+    expect(await tick(two, work, 'another.job')).toBe(true);
+    for (const app of [one, two]) app.clock.advance(59_000);
+    expect(await tick(two, work)).toBe(true);
+    expect(work).toHaveBeenCalledTimes(3);
+  });
+
+  it('is tried again by whoever ticks next after a failure, which ends no process', async () => {
+    expect(await tick(one, () => Promise.reject(new Error('no')))).toBe(false);
+    expect(await tick(two, async () => undefined)).toBe(true);
+  });
+
+  it('is taken over when its process loses the database in the middle', async () => {
+    const broken = tick(one, () =>
+      two.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+               WHERE datname = current_database() AND state = 'idle in transaction'`),
+    );
+    expect(await broken).toBe(false);
+    expect(await tick(two, async () => undefined)).toBe(true);
+  });
+
+  it('is not for processes that only serve requests', async () => {
+    const web = await TestApp.start({ database: one.database, env: { ROLE: 'web' } });
+    const done = await tick(web, async () => undefined, 'web.job');
+    await web.close();
+    expect(done).toBe(false);
+  });
+
+  it('is finished before its process stops', async () => {
+    const stopping = await TestApp.start({ database: one.database });
+    let finished = false;
+    const running = tick(stopping, async () => {
+      await stopping.sql('SELECT pg_sleep(0.2)');
+      finished = true;
+    });
+    await stopping.close();
+    expect(finished).toBe(true);
+    expect(await running).toBe(true);
+  });
+});

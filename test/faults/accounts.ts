@@ -1,0 +1,117 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { Client } from 'pg';
+import { eventually } from '../support/eventually';
+import type { Load, Tally } from './load';
+
+/** Where clicks may be on their way. */
+interface Places {
+  databaseUrl: string;
+  redisUrl?: string;
+  dataDirs?: readonly string[];
+}
+
+interface Figures {
+  target: number;
+  bots: boolean;
+  raw: number;
+  rollups: number;
+  totals: number;
+  /** Sum over the hours of the day, people only. */
+  hours: number;
+}
+
+/** Runs one statement on a connection of its own. */
+export async function sql<Row>(databaseUrl: string, statement: string): Promise<Row[]> {
+  const client = new Client({ connectionString: databaseUrl });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Waits until nothing is on its way any more, then holds what was counted against what was sent, link by link:
+ * answered ≤ counted ≤ answered + unanswered, and raw clicks = rollups = totals.
+ */
+export async function expectCounted(load: Load, places: Places, seconds = 15): Promise<void> {
+  await eventually(async () => expect(await waiting(places)).toEqual({}), seconds);
+  const figures = await sql<Figures>(places.databaseUrl, FIGURES);
+  const problems = load.tallies.flatMap((tally) => {
+    const { id } = tally.link;
+    return problemsOf(
+      tally,
+      figures.find(({ target, bots }) => target === id && bots === tally.bots),
+    );
+  });
+  expect(problems).toEqual([]);
+  expect(load.answered).toBeGreaterThan(0);
+}
+
+function problemsOf({ link, bots, answered, unanswered }: Tally, figures: Figures | undefined): string[] {
+  const { raw = 0, rollups = 0, totals = 0, hours = 0 } = figures ?? {};
+  const right = raw >= answered && raw <= answered + unanswered && rollups === raw && totals === raw;
+  if (right && (bots || hours === raw)) return [];
+  const sent = `answered ${answered}, unanswered ${unanswered}`;
+  const counted = `raw clicks ${raw}, rollups ${rollups}, totals ${totals}, hours ${hours}`;
+  return [`link ${link.id} ${link.code}, ${bots ? 'bots' : 'people'}: ${sent}; ${counted}`];
+}
+
+/** What has not been counted yet, by place; empty when nothing is left. */
+async function waiting({ databaseUrl, redisUrl, dataDirs = [] }: Places): Promise<Record<string, number>> {
+  const [journal] = await sql<{ rows: number }>(
+    databaseUrl,
+    'SELECT count(*)::int AS rows FROM click_journal',
+  );
+  const found: Record<string, number> = {
+    journal: journal?.rows ?? 0,
+    stream: redisUrl ? await streamLength(redisUrl) : 0,
+  };
+  for (const dataDir of dataDirs) found[`spool in ${dataDir}`] = spooled(dataDir);
+  return Object.fromEntries(Object.entries(found).filter(([, entries]) => entries > 0));
+}
+
+function spooled(dataDir: string): number {
+  try {
+    return readdirSync(join(dataDir, 'spool')).length;
+  } catch {
+    return 0;
+  }
+}
+
+async function streamLength(redisUrl: string): Promise<number> {
+  const redis = new Redis(redisUrl, { retryStrategy: () => null });
+  redis.on('error', () => undefined);
+  try {
+    const streams = await redis.keys('*:{clicks:*}:stream');
+    const lengths = await Promise.all(streams.map((stream) => redis.xlen(stream)));
+    return lengths.reduce((sum, length) => sum + length, 0);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+const FIGURES = `
+  WITH raw AS (
+    SELECT target_id, is_bot, count(*)::int AS raw FROM clicks GROUP BY target_id, is_bot
+  ), rollups AS (
+    SELECT target_id, sum(clicks)::int AS people, sum(bot_clicks)::int AS bots,
+           sum((SELECT coalesce(sum(count), 0) FROM unnest(terms, counts) AS seen (term, count)
+                 WHERE term BETWEEN 1 AND 24))::int AS hours
+      FROM click_rollups GROUP BY target_id
+  ), totals AS (
+    SELECT target_id, sum(clicks)::int AS people, sum(bot_clicks)::int AS bots FROM click_totals GROUP BY target_id
+  )
+  SELECT l.id::int AS target, kind.bots, coalesce(raw.raw, 0) AS raw,
+         coalesce(CASE WHEN kind.bots THEN rollups.bots ELSE rollups.people END, 0) AS rollups,
+         coalesce(CASE WHEN kind.bots THEN totals.bots ELSE totals.people END, 0) AS totals,
+         CASE WHEN kind.bots THEN 0 ELSE coalesce(rollups.hours, 0) END AS hours
+    FROM links l
+   CROSS JOIN (VALUES (false), (true)) AS kind (bots)
+    LEFT JOIN raw ON raw.target_id = l.id AND raw.is_bot = kind.bots
+    LEFT JOIN rollups ON rollups.target_id = l.id
+    LEFT JOIN totals ON totals.target_id = l.id`;

@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../support/eventually';
+import { sql } from './accounts';
+import { Customer, visit } from './customer';
+import { Stage } from './stage';
+
+describe('de-duplication', () => {
+  const stage = new Stage();
+  jest.setTimeout(60_000);
+  afterEach(() => stage.clear());
+
+  it('counts an address once across an outage of Redis', async () => {
+    const databaseUrl = await stage.database();
+    const redis = await stage.redis();
+    const service = await stage.service({ DATABASE_URL: databaseUrl, REDIS_URL: redis.url });
+    const customer = await Customer.create(service.url);
+    const before = await customer.createLink(service.url);
+    const during = await customer.createLink(service.url);
+    const after = await customer.createLink(service.url);
+    const links = [before, during, after];
+    for (const link of links) await customer.deduplicate(service.url, link);
+    const everybodyVisits = async () => {
+      for (const link of links) await visit(service.url, link, '198.51.100.1');
+    };
+
+    // One is first seen by Redis, one while it is away, one by the Redis that is back.
+    await visit(service.url, before, '198.51.100.1');
+    await redis.stop('SIGKILL');
+    await delay(200);
+    for (const link of [before, during]) await visit(service.url, link, '198.51.100.1');
+    await redis.restart();
+    await delay(1_500);
+    await Promise.all([everybodyVisits(), everybodyVisits()]);
+    await visit(service.url, after, '198.51.100.2');
+
+    await eventually(async () => expect(await customer.clickCount(service.url, after)).toBe(2));
+    await delay(1_500);
+    for (const link of [before, during]) expect(await customer.clickCount(service.url, link)).toBe(1);
+    const raw = await sql(databaseUrl, 'SELECT target_id, count(*)::int AS clicks FROM clicks GROUP BY 1');
+    expect(raw).toHaveLength(3);
+    expect(raw).toEqual(
+      expect.arrayContaining([
+        { target_id: before.id, clicks: 1 },
+        { target_id: during.id, clicks: 1 },
+        { target_id: after.id, clicks: 2 },
+      ]),
+    );
+  });
+});

@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RedisServer } from '../support/servers';
+import { Customer, type TestLink, visit } from './customer';
+import type { FaultProxy } from './fault-proxy';
+import type { Service } from './service';
+import { Stage } from './stage';
+
+/** 4-decisions §5. */
+const STOPS_WITHIN_MS = 1_000;
+
+describe('a deleted link stops within a second on the other process', () => {
+  const stage = new Stage();
+  jest.setTimeout(60_000);
+  let redis: RedisServer;
+  /** The network between each process and Redis. */
+  let proxies: FaultProxy[];
+  let deleting: Service;
+  let other: Service;
+  let customer: Customer;
+
+  beforeAll(async () => {
+    const databaseUrl = await stage.database();
+    redis = await stage.redis();
+    const start = async () => {
+      const { proxy, url } = await stage.proxied(redis.url);
+      const service = await stage.service({ DATABASE_URL: databaseUrl, REDIS_URL: url });
+      return { proxy, service };
+    };
+    const [one, two] = await Promise.all([start(), start()]);
+    proxies = [one.proxy, two.proxy];
+    deleting = one.service;
+    other = two.service;
+    customer = await Customer.create(deleting.url);
+  });
+  afterAll(() => stage.clear());
+
+  /** A link that both processes have redirected, so that memory and Redis hold it. */
+  async function cached(): Promise<TestLink> {
+    const link = await customer.createLink(deleting.url);
+    for (const { url } of [other, deleting]) expect(await visit(url, link, '198.51.100.1')).toBe(302);
+    return link;
+  }
+
+  /** Deletes it, visits it for a while, and says when the other process redirected it last after the deletion. */
+  async function lastRedirect(link: TestLink): Promise<number> {
+    let last = 0;
+    let deletedAt = Infinity;
+    const deleted = customer.deleteLink(deleting.url, link).then(() => (deletedAt = performance.now()));
+    while (performance.now() - deletedAt < 2_500) {
+      const sentAt = performance.now();
+      if ((await visit(other.url, link, '198.51.100.1')) === 302) last = sentAt - deletedAt;
+      await delay(10);
+    }
+    await deleted;
+    return last;
+  }
+
+  it('while Redis is up', async () => {
+    const link = await cached();
+    expect(await lastRedirect(link)).toBeLessThan(STOPS_WITHIN_MS);
+  });
+
+  it('while Redis is down, and stays stopped when it is back', async () => {
+    const early = await cached();
+    const middle = await cached();
+    const late = await cached();
+    await redis.stop('SIGKILL');
+    await customer.deleteLink(deleting.url, early);
+    await delay(STOPS_WITHIN_MS);
+    expect(await visit(other.url, early, '198.51.100.1')).toBe(404);
+    expect(await lastRedirect(middle)).toBeLessThan(STOPS_WITHIN_MS);
+    const restarted = redis.restart();
+    const answers = new Set<number>();
+    const back = delay(3_000, true);
+    const waiting = { yet: true };
+    void back.then(() => (waiting.yet = false));
+    const removed = restarted.then(() => lastRedirect(late));
+    while (waiting.yet) answers.add(await visit(other.url, early, '198.51.100.1'));
+    expect([...answers]).toEqual([404]);
+    expect(await removed).toBeLessThan(STOPS_WITHIN_MS);
+  });
+
+  it('while Redis hangs, and when it goes on', async () => {
+    const early = await cached();
+    const late = await cached();
+    for (const proxy of proxies) proxy.hang();
+    expect(await lastRedirect(early)).toBeLessThan(STOPS_WITHIN_MS);
+    await Promise.all(proxies.map((proxy) => proxy.forward()));
+    expect(await lastRedirect(late)).toBeLessThan(STOPS_WITHIN_MS);
+    expect(await visit(other.url, early, '198.51.100.1')).toBe(404);
+  });
+
+  it('when the process that deleted it without Redis is killed before Redis is back', async () => {
+    const link = await cached();
+    await Promise.all(proxies.map((proxy) => proxy.refuse()));
+    await customer.deleteLink(deleting.url, link);
+    await deleting.kill();
+    await delay(STOPS_WITHIN_MS);
+    expect(await visit(other.url, link, '198.51.100.1')).toBe(404);
+    await Promise.all(proxies.map((proxy) => proxy.forward()));
+    await deleting.restart();
+    for (const { url } of [other, deleting]) expect(await visit(url, link, '198.51.100.1')).toBe(404);
+  });
+
+  it('while only the process that deletes it is cut off from Redis', async () => {
+    const link = await cached();
+    await proxies[0]?.refuse();
+    await delay(500);
+    const last = await lastRedirect(link);
+    await proxies[0]?.forward();
+    expect(last).toBeLessThan(STOPS_WITHIN_MS);
+  });
+});

@@ -1,0 +1,135 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** `hang`: connections stay open and are taken, and nothing comes through, as on a network that drops packets. */
+type Mode = 'forward' | 'refuse' | 'hang';
+
+interface Pair {
+  client: Socket;
+  upstream: Socket;
+}
+
+/** A TCP proxy in front of a store: it keeps the store's port, and is the network that fails. */
+export class FaultProxy {
+  private mode: Mode = 'forward';
+  private server: Server | null = null;
+  private readonly pairs = new Set<Pair>();
+  /** Taken while nothing comes through. */
+  private readonly waiting = new Set<Socket>();
+  private readonly lost: Socket[] = [];
+  private boundPort = 0;
+
+  private constructor(private target: number) {}
+
+  /** @param target port on this machine */
+  static async start(target: number): Promise<FaultProxy> {
+    const proxy = new FaultProxy(target);
+    await proxy.listen();
+    return proxy;
+  }
+
+  get port(): number {
+    return this.boundPort;
+  }
+
+  /** The given URL by way of the proxy. */
+  through(url: string): string {
+    const result = new URL(url);
+    result.port = String(this.boundPort);
+    return result.href;
+  }
+
+  /** Sends new connections to another port: the store has been started again. */
+  point(target: number): void {
+    this.target = target;
+  }
+
+  /** Lets everything through again; connections that hang go on with what was sent meanwhile. */
+  async forward(): Promise<void> {
+    this.mode = 'forward';
+    if (!this.server) await this.listen();
+    for (const { client, upstream } of this.pairs) {
+      client.resume();
+      upstream.resume();
+    }
+    for (const client of this.waiting) this.join(client);
+    this.waiting.clear();
+  }
+
+  hang(): void {
+    this.mode = 'hang';
+    for (const { client, upstream } of this.pairs) {
+      client.pause();
+      upstream.pause();
+    }
+  }
+
+  /** Nobody listens any more, and what is open breaks. */
+  async refuse(): Promise<void> {
+    this.mode = 'refuse';
+    const { server } = this;
+    this.server = null;
+    const closed = new Promise((resolve) => server?.close(resolve));
+    this.cut();
+    if (server) await closed;
+  }
+
+  /** The network forgets the connections that are open now: neither side ever hears of the other again. */
+  lose(): void {
+    this.hang();
+    for (const { client, upstream } of this.pairs) this.lost.push(client, upstream);
+    this.lost.push(...this.waiting);
+    this.pairs.clear();
+    this.waiting.clear();
+  }
+
+  /** Breaks all open connections. */
+  cut(): void {
+    for (const { client, upstream } of this.pairs) {
+      client.destroy();
+      upstream.destroy();
+    }
+    for (const client of this.waiting) client.destroy();
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.lost) socket.destroy();
+    await this.refuse();
+  }
+
+  private async listen(): Promise<void> {
+    const server = createServer((client) => {
+      client.on('error', () => undefined);
+      if (this.mode === 'forward') this.join(client);
+      else this.hold(client);
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(this.boundPort, '127.0.0.1', resolve);
+    });
+    this.boundPort = (server.address() as { port: number }).port;
+    this.server = server;
+  }
+
+  private hold(client: Socket): void {
+    client.pause();
+    this.waiting.add(client);
+    client.once('close', () => this.waiting.delete(client));
+  }
+
+  private join(client: Socket): void {
+    const upstream = connect(this.target, '127.0.0.1');
+    const pair = { client, upstream };
+    this.pairs.add(pair);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      from.setNoDelay(true);
+      from.on('data', (data) => to.write(data));
+      from.on('error', () => undefined);
+      from.once('close', () => {
+        if (this.pairs.delete(pair)) to.destroySoon();
+      });
+    }
+  }
+}

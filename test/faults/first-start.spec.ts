@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually } from '../support/eventually';
+import { freePort } from '../support/servers';
+import { CHROME } from '../support/visits';
+import { call } from './customer';
+import { Service } from './service';
+
+interface Credentials {
+  baseUrl: string;
+  shortUrlBase: string;
+  docsUrl: string;
+  consoleToken: string;
+  organizationId: number;
+  apiKey: string;
+}
+
+/** What a stranger does: no settings but the port, nothing else on the machine. */
+describe('the first start', () => {
+  jest.setTimeout(120_000);
+  let service: Service;
+  let credentials: Credentials;
+  let link: { id: number; shortUrl: string };
+
+  beforeAll(async () => {
+    service = await Service.launch({ PORT: String(await freePort()) });
+    await printed(/curl -s .*|Key and console token/);
+  });
+  afterAll(async () => {
+    await service.stop();
+  });
+
+  /** Waits until the running process has printed it. */
+  const printed = (pattern: RegExp) => eventually(async () => expect(service.output).toMatch(pattern), 60);
+
+  async function statistics(): Promise<{ chartData: number[]; botClicks: number }> {
+    const url = `${credentials.baseUrl}/api/v1/service/urls/${link.id}/stats`;
+    const answer = await call<{ chartData: number[]; botClicks: number }>(url, 'GET', {
+      'X-API-KEY': credentials.apiKey,
+    });
+    expect(answer.status).toBe(200);
+    return answer.body;
+  }
+
+  it('keeps six credentials that only their owner may read, and prints them', () => {
+    const path = join(service.dataDir, 'credentials.json');
+    credentials = JSON.parse(readFileSync(path, 'utf8')) as Credentials;
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(credentials).toEqual({
+      baseUrl: `http://127.0.0.1:${service.port}`,
+      shortUrlBase: `http://localhost:${service.port}`,
+      docsUrl: `http://127.0.0.1:${service.port}/api/docs`,
+      consoleToken: expect.any(String),
+      organizationId: expect.any(Number),
+      apiKey: expect.stringMatching(/^wp_live_[0-9A-Za-z]{38}$/),
+    });
+    const { organizationId: _, ...texts } = credentials;
+    for (const text of Object.values(texts)) expect(service.output).toContain(text);
+    expect(service.output).toContain(path);
+  });
+
+  it('prints a curl line that makes a link', () => {
+    const line = service.output.split('\n').find((text) => text.startsWith('curl '));
+    const answer = execFileSync('sh', ['-c', line ?? 'false'], { encoding: 'utf8' });
+    link = JSON.parse(answer) as typeof link;
+    expect(link.shortUrl).toMatch(new RegExp(`^${credentials.shortUrlBase}/[0-9A-Za-z]{7}$`));
+  });
+
+  it('redirects it, and shows the click within two seconds', async () => {
+    const followed = await fetch(link.shortUrl, { redirect: 'manual', headers: { 'User-Agent': CHROME } });
+    expect(followed.status).toBe(302);
+    expect(followed.headers.get('location')).toBe('https://example.com/');
+    await eventually(async () => expect((await statistics()).chartData.at(-1)).toBe(1), 2);
+  });
+
+  it('after a SIGKILL has the same key and all data, and prints where the credentials are', async () => {
+    const before = service.output.length;
+    await service.kill();
+    await service.restart();
+    await eventually(async () =>
+      expect(service.output.slice(before)).toContain(join(service.dataDir, 'credentials.json')),
+    );
+    expect(service.output.slice(before)).not.toContain(credentials.apiKey);
+    expect((await statistics()).chartData.at(-1)).toBe(1);
+    expect((await fetch(link.shortUrl, { redirect: 'manual' })).status).toBe(302);
+    // node's fetch says nothing that a person's browser says: a bot, or not, but counted.
+    await eventually(async () => {
+      const { chartData, botClicks } = await statistics();
+      expect((chartData.at(-1) ?? 0) + botClicks).toBe(2);
+    }, 2);
+  });
+
+  it('takes its Postgres with it on SIGTERM', async () => {
+    const lockFile = join(service.dataDir, 'postgres/postmaster.pid');
+    expect(existsSync(lockFile)).toBe(true);
+    expect(await service.stop()).toEqual({ code: 0, signal: null });
+    expect(existsSync(lockFile)).toBe(false);
+  });
+});

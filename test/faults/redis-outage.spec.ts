@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expectCounted } from './accounts';
+import { links, Stage, stormSeconds } from './stage';
+
+/** Longest that a visitor may wait while a store goes away without a word. */
+const SWITCH_MS = 6_000;
+
+describe('Redis under load', () => {
+  const stage = new Stage();
+  const seconds = stormSeconds(3);
+  jest.setTimeout((seconds * 3 + 60) * 1000);
+  afterEach(() => stage.clear());
+
+  async function start() {
+    const databaseUrl = await stage.database();
+    const redis = await stage.redis();
+    const { proxy, url } = await stage.proxied(redis.url);
+    const service = await stage.service({ DATABASE_URL: databaseUrl, REDIS_URL: url });
+    const load = stage.load({ ports: [service.port], links: await links(service) });
+    await delay(1_000);
+    const settled = async () => {
+      await delay(1_500);
+      await load.stop();
+      await expectCounted(load, { databaseUrl, redisUrl: redis.url, dataDirs: [service.dataDir] });
+      expect(load.failures).toEqual([]);
+    };
+    return { redis, proxy, load, settled };
+  }
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)('may get %s and be away for a while', async (signal) => {
+    const { redis, settled } = await start();
+    await redis.stop(signal);
+    await delay(seconds * 1000);
+    await redis.restart();
+    await settled();
+  });
+
+  it('may come back without the last second before a power cut', async () => {
+    const { redis, settled } = await start();
+    const kept = redis.appended();
+    await delay(900);
+    await redis.stop('SIGKILL');
+    redis.truncate(kept);
+    await delay(seconds * 1000 + 1_500);
+    await redis.restart();
+    await settled();
+  });
+
+  it('may be restarted again and again', async () => {
+    const { redis, settled } = await start();
+    for (let i = 0; i < Math.max(3, seconds / 2); i++) {
+      await redis.stop(i % 2 === 0 ? 'SIGKILL' : 'SIGTERM');
+      await redis.restart();
+      await delay(700);
+    }
+    await settled();
+  });
+
+  it.each([
+    ['goes on', false],
+    ['has forgotten the connections', true],
+  ])('may hang, on a network that then %s', async (_name, forgotten) => {
+    const { proxy, load, settled } = await start();
+    if (forgotten) proxy.lose();
+    else proxy.hang();
+    await delay((seconds + 2) * 1000);
+    await proxy.forward();
+    await settled();
+    expect(load.longest).toBeLessThan(SWITCH_MS);
+  });
+});

@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../support/servers';
+
+export const CONSOLE_TOKEN = 'console-token-of-the-fault-tests';
+
+const ROOT = resolve(__dirname, '../..');
+const MAIN = join(ROOT, 'dist/src/main.js');
+const TEMPORARY = join(ROOT, 'test/.tmp');
+const START_LIMIT_MS = 30_000;
+const KEPT_OUTPUT = 20_000;
+
+/** How a process ended. */
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A folder of a test's own, for DATA_DIR and the like. */
+export function temporaryFolder(name: string): string {
+  mkdirSync(TEMPORARY, { recursive: true });
+  const folder = mkdtempSync(join(TEMPORARY, `${name}-`));
+  // Postgres runs as another user where the tests run as root, and must be able to enter.
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** The compiled service as a process of its own, as it runs in production: it can be killed and started again. */
+export class Service {
+  private child!: ChildProcess;
+  private exit!: Promise<Exit>;
+  private text = '';
+
+  private constructor(
+    readonly port: number,
+    readonly dataDir: string,
+    private readonly env: Record<string, string>,
+  ) {}
+
+  /** Runs it without waiting for anything. @param env settings; nothing of our own environment is passed on */
+  static async launch(env: Record<string, string>): Promise<Service> {
+    if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: run "npm run build"`);
+    const port = Number(env.PORT ?? (await freePort()));
+    const dataDir = env.DATA_DIR ?? temporaryFolder('service');
+    const service = new Service(port, dataDir, { ...env, PORT: String(port), DATA_DIR: dataDir });
+    service.run();
+    return service;
+  }
+
+  /** Runs it with settings that suit tests, and waits until it answers. */
+  static async start(env: Record<string, string>): Promise<Service> {
+    const service = await Service.launch({
+      HOST: '127.0.0.1',
+      CONSOLE_TOKEN,
+      TRUST_PROXY: 'loopback',
+      LOG_LEVEL: 'warn',
+      ...env,
+    });
+    await service.ready();
+    return service;
+  }
+
+  /** What it has printed; the last part, when that is much. */
+  get output(): string {
+    return this.text;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  /** Waits until it answers. @throws with what it printed, when it ended or takes too long */
+  async ready(): Promise<void> {
+    const giveUpAt = performance.now() + START_LIMIT_MS;
+    const { child } = this;
+    while (child.exitCode === null && child.signalCode === null && performance.now() < giveUpAt) {
+      const answer = await fetch(`${this.url}/health/live`).catch(() => undefined);
+      if (answer?.ok) return;
+      await delay(20);
+    }
+    throw new Error(`The service did not start:\n${this.text}`);
+  }
+
+  /** Resolves when it has ended, by itself or not. */
+  ended(): Promise<Exit> {
+    return this.exit;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.exit;
+  }
+
+  /** SIGTERM; a process that has not ended 15 s later is killed. */
+  async stop(): Promise<Exit> {
+    this.signal('SIGTERM');
+    const killing = setTimeout(() => this.signal('SIGKILL'), 15_000);
+    const exit = await this.exit;
+    clearTimeout(killing);
+    return exit;
+  }
+
+  /** Starts it again after it has ended, with the same settings, port and data folder. */
+  async restart(): Promise<void> {
+    this.run();
+    await this.ready();
+  }
+
+  private run(): void {
+    const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+      env: { PATH: process.env.PATH, ...this.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => (this.text = (this.text + chunk.toString()).slice(-KEPT_OUTPUT)));
+    }
+    this.exit = new Promise((done) => child.once('close', (code, signal) => done({ code, signal })));
+    this.child = child;
+  }
+}

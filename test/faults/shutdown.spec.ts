@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expectCounted } from './accounts';
+import { links, Stage, stormSeconds } from './stage';
+
+const EXIT_LIMIT_MS = 10_000;
+
+describe('SIGTERM', () => {
+  const stage = new Stage();
+  jest.setTimeout((stormSeconds(4) * 4 + 60) * 1000);
+  afterEach(() => stage.clear());
+
+  it.each([
+    ['with Redis, connections kept alive', true, true],
+    ['without Redis, a connection for each visit', false, false],
+  ])('under load, %s, fails no request and loses no click', async (_name, withRedis, keepAlive) => {
+    const databaseUrl = await stage.database();
+    const redisUrl = withRedis ? (await stage.redis()).url : undefined;
+    const service = await stage.service({
+      DATABASE_URL: databaseUrl,
+      ...(redisUrl && { REDIS_URL: redisUrl }),
+    });
+    const visited = await links(service);
+    const load = stage.load({ ports: [service.port], links: visited, connections: 16, keepAlive });
+    for (let i = 0; i < stormSeconds(4); i += 2) {
+      await delay(700);
+      const sentAt = performance.now();
+      expect(await service.stop()).toEqual({ code: 0, signal: null });
+      expect(performance.now() - sentAt).toBeLessThan(EXIT_LIMIT_MS);
+      await service.restart();
+    }
+    await load.stop();
+    expect(load.failures).toEqual([]);
+    await expectCounted(load, { databaseUrl, redisUrl, dataDirs: [service.dataDir] });
+  });
+
+  it.each(['refuse', 'hang'] as const)('ends a process whose stores are away (%s) in time', async (how) => {
+    const databaseUrl = await stage.database();
+    const redis = await stage.redis();
+    const toPostgres = await stage.proxied(databaseUrl);
+    const toRedis = await stage.proxied(redis.url);
+    const service = await stage.service({ DATABASE_URL: toPostgres.url, REDIS_URL: toRedis.url });
+    const load = stage.load({ ports: [service.port], links: await links(service, 4), connections: 2 });
+    await delay(500);
+    await Promise.all([toPostgres.proxy[how](), toRedis.proxy[how]()]);
+    await delay(3_500);
+    const sentAt = performance.now();
+    expect(await service.stop()).toEqual({ code: 0, signal: null });
+    expect(performance.now() - sentAt).toBeLessThan(EXIT_LIMIT_MS);
+    await load.stop();
+    expect(load.failures).toEqual([]);
+    for (const { proxy } of [toPostgres, toRedis]) {
+      proxy.cut();
+      await proxy.forward();
+    }
+    await service.restart();
+    await expectCounted(load, { databaseUrl, redisUrl: redis.url, dataDirs: [service.dataDir] });
+  });
+});

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { eventually } from '../support/eventually';
+import { createTestDatabase } from '../support/test-app';
+import { CONSOLE_TOKEN } from './service';
+import { Stage } from './stage';
+
+const SECRET = 'tell-nobody';
+/** A port that nothing listens on: only those who may bind it are root. */
+const NOBODY = 1;
+
+describe('a start', () => {
+  const stage = new Stage();
+  jest.setTimeout(60_000);
+  let databaseUrl: string;
+  let taken: Server;
+
+  beforeAll(async () => {
+    databaseUrl = (await createTestDatabase()).url;
+    taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => void taken.close());
+  afterEach(() => stage.clear());
+
+  /** What a start that must fail prints. */
+  async function refusal(env: Record<string, string>): Promise<string> {
+    const service = await stage.launch({
+      HOST: '127.0.0.1',
+      DATABASE_URL: databaseUrl,
+      CONSOLE_TOKEN,
+      ...env,
+    });
+    expect(await service.ended()).toEqual({ code: 1, signal: null });
+    expect(service.output).not.toContain(SECRET);
+    expect(service.output).toContain("Waypost can't start.");
+    return service.output;
+  }
+
+  it('with bad settings ends with 1 and names every one of them, but no secret', async () => {
+    const bad = {
+      ROLE: 'boss',
+      PORT: '70000',
+      BASE_URL: 'api.example.com',
+      SHORT_URL_BASE: 'https://go.example.com/path',
+      DATABASE_URL: `mysql://waypost:${SECRET}@127.0.0.1/waypost`,
+      DATABASE_POOL: '0',
+      REDIS_URL: `http://:${SECRET}@127.0.0.1:6379`,
+      REDIS_PREFIX: 'a prefix',
+      CONSOLE_TOKEN: SECRET,
+      LOG_LEVEL: 'loud',
+      OUTBOUND_ALLOW_PRIVATE: 'perhaps',
+      REDIRECT_CACHE_ENTRIES: '-1',
+      CLICK_STREAM_SHARDS: '1.5',
+      CLICK_BATCH: 'many',
+    };
+    const output = await refusal(bad);
+    for (const name of Object.keys(bad)) expect(output).toMatch(new RegExp(`^${name}: .`, 'm'));
+  });
+
+  it.each([
+    ['TRUST_PROXY', { TRUST_PROXY: 'somebody' }],
+    ['GEOIP_DATABASE', { GEOIP_DATABASE: '/nowhere.mmdb' }],
+    ['DESTINATION_DENY_LIST', { DESTINATION_DENY_LIST: '/nowhere.txt' }],
+    ['HOST', { HOST: '192.0.2.1' }],
+    ['DATA_DIR', { DATA_DIR: '/dev/null/data', DATABASE_URL: '' }],
+    ['DATABASE_URL', { DATABASE_URL: `postgres://waypost:${SECRET}@127.0.0.1:${NOBODY}/waypost` }],
+  ])('with a %s that can not be used ends with 1 and names it', async (name, env) => {
+    expect(await refusal(env)).toMatch(new RegExp(`^${name}: .`, 'm'));
+  });
+
+  it('on a port that is taken ends with 1 and names it', async () => {
+    const { port } = taken.address() as { port: number };
+    expect(await refusal({ PORT: String(port) })).toMatch(/^PORT: .*EADDRINUSE/m);
+  });
+
+  it('without REDIS_URL is refused while another process uses the database, with or without', async () => {
+    const redis = await stage.redis();
+    const first = await stage.service({ DATABASE_URL: databaseUrl });
+    expect(await refusal({})).toMatch(/^DATABASE_URL: another process uses this database\. Set REDIS_URL/m);
+    expect(await refusal({ REDIS_URL: redis.url })).toMatch(/^DATABASE_URL: another process/m);
+    await first.kill();
+    await stage.service({ DATABASE_URL: databaseUrl, REDIS_URL: redis.url });
+    await stage.service({
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redis.url,
+    });
+    expect(await refusal({})).toMatch(/^DATABASE_URL: another process/m);
+  });
+
+  it('that is told to stop before it is complete ends with 0, and leaves no Postgres behind', async () => {
+    const service = await stage.launch({ HOST: '127.0.0.1' });
+    const lockFile = join(service.dataDir, 'postgres/postmaster.pid');
+    await eventually(async () => expect(existsSync(lockFile)).toBe(true), 30);
+    expect(await service.stop()).toEqual({ code: 0, signal: null });
+    expect(existsSync(lockFile)).toBe(false);
+  });
+});

@@ -1,0 +1,155 @@
+import request, { type Test } from 'supertest';
+import { AddOnsService } from '../../src/access/add-ons/add-ons.service';
+import { ApiKeysService } from '../../src/access/api-keys/api-keys.service';
+import {
+  type AddOn,
+  ADD_ONS,
+  type Caller,
+  type Permission,
+  PERMISSIONS,
+  type Plan,
+} from '../../src/access/caller';
+import { platform } from '../../src/access/console/console-tokens';
+import { IpAllowListService } from '../../src/access/ip-allow-list/ip-allow-list.service';
+import { OrganizationSnapshots } from '../../src/access/organizations/organization-snapshots';
+import { OrganizationsService } from '../../src/access/organizations/organizations.service';
+import { hashPassword } from '../../src/access/users/password';
+import { API_HOST, CONSOLE_TOKEN, type TestApp } from './test-app';
+
+/** Requests to the API host with the same headers each time. */
+export class ApiClient {
+  constructor(
+    private readonly app: TestApp,
+    private readonly headers: Readonly<Record<string, string>>,
+  ) {}
+
+  get(path: string): Test {
+    return this.prepare(request(this.app.url).get(path));
+  }
+
+  post(path: string): Test {
+    return this.prepare(request(this.app.url).post(path));
+  }
+
+  put(path: string): Test {
+    return this.prepare(request(this.app.url).put(path));
+  }
+
+  patch(path: string): Test {
+    return this.prepare(request(this.app.url).patch(path));
+  }
+
+  delete(path: string): Test {
+    return this.prepare(request(this.app.url).delete(path));
+  }
+
+  private prepare(test: Test): Test {
+    return test.set({ Host: API_HOST, ...this.headers });
+  }
+}
+
+export interface OrganizationOverrides {
+  name?: string;
+  plan?: Plan;
+  timeZone?: string;
+  baseCurrency?: string;
+  defaultRegion?: string;
+  /** Default 100,000, so that only suites about limits meet them. */
+  serviceRatePerMinute?: number;
+  /** Default: every add-on. */
+  addOns?: readonly AddOn[];
+  /** Permissions of the one user; default: all. */
+  permissions?: readonly Permission[];
+  /** Addresses and CIDRs; default: none. */
+  allowList?: readonly string[];
+}
+
+/** An organization with one user and one API key. */
+export interface TestOrganization {
+  organizationId: number;
+  userId: number;
+  username: string;
+  password: string;
+  apiKeyId: number;
+  apiKey: string;
+  /** The user's API key as services see it. */
+  caller: Caller;
+  /** The Service API with the key. */
+  api: ApiClient;
+}
+
+const PASSWORD = 'a password of the tests';
+let passwordHash: Promise<string> | undefined;
+let made = 0;
+
+export async function createOrganization(
+  app: TestApp,
+  overrides: OrganizationOverrides = {},
+): Promise<TestOrganization> {
+  const { addOns = ADD_ONS, permissions = PERMISSIONS, allowList = [], ...settings } = overrides;
+  const number = ++made;
+  const organization = await app.get(OrganizationsService).create(platform('127.0.0.1'), {
+    name: `Organization ${number}`,
+    serviceRatePerMinute: 100_000,
+    ...settings,
+  });
+  const organizationId = organization.id;
+  const by = await callerOf(app, organizationId);
+  for (const code of addOns) await app.get(AddOnsService).book(by, code, {});
+  for (const cidr of allowList) await app.get(IpAllowListService).add(by, { cidr });
+  const username = `user-${process.pid}-${number}`;
+  const userId = await addUser(app, organizationId, username, permissions);
+  const { row, apiKey } = await app.get(ApiKeysService).create(by, { name: 'Tests', userId });
+  const caller = await callerOf(app, organizationId, {
+    actor: { type: 'API_KEY', id: row.id, name: row.name },
+    userId,
+    username,
+    permissions: new Set(permissions),
+  });
+  const ids = { organizationId, userId, apiKeyId: row.id };
+  return { ...ids, username, password: PASSWORD, apiKey, caller, api: serviceApi(app, apiKey) };
+}
+
+/** Past the service, which would derive the same slow hash for every organization of a suite. */
+async function addUser(
+  app: TestApp,
+  organizationId: number,
+  username: string,
+  permissions: readonly Permission[],
+): Promise<number> {
+  const rows = await app.sql<{ id: number }>(
+    `INSERT INTO users (organization_id, username, password_hash, permissions, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $5) RETURNING id`,
+    [
+      organizationId,
+      username,
+      await (passwordHash ??= hashPassword(PASSWORD)),
+      permissions,
+      app.clock.date(),
+    ],
+  );
+  return (rows[0] as { id: number }).id;
+}
+
+/** A caller for tests of services: the platform on that organization, unless overridden. */
+export async function callerOf(
+  app: TestApp,
+  organizationId: number,
+  overrides: Partial<Caller> = {},
+): Promise<Caller> {
+  const snapshot = await app.get(OrganizationSnapshots).get(organizationId);
+  if (!snapshot) throw new Error(`There is no organization ${organizationId}`);
+  const { actor, userId, username, permissions, ip } = platform('127.0.0.1');
+  const organization = snapshot.organization;
+  return { actor, userId, username, permissions, ip, organizationId, organization, ...overrides };
+}
+
+/** The Service API with that key. */
+export function serviceApi(app: TestApp, apiKey: string): ApiClient {
+  return new ApiClient(app, { 'X-API-KEY': apiKey });
+}
+
+/** The Console API with the platform's token, or a user's. */
+export function consoleApi(app: TestApp, token = CONSOLE_TOKEN): ApiClient {
+  return new ApiClient(app, { Authorization: `Bearer ${token}` });
+}

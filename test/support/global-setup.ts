@@ -1,0 +1,25 @@
+import { startTestPostgres, startTestRedis } from './servers';
+import { connectDataSource } from '../../src/infrastructure/database/data-source';
+import { migrate } from '../../src/infrastructure/database/migrate';
+
+/** One Postgres with a migrated template database and one Redis for the whole run. */
+export default async function globalSetup(): Promise<void> {
+  const [postgres, redis] = await Promise.all([startTestPostgres(), startTestRedis()]);
+  Object.assign(globalThis, { __WAYPOST_TEST_SERVERS__: [postgres, redis] });
+  process.env.TEST_POSTGRES_URL = postgres.url;
+  process.env.TEST_REDIS_URL = redis.url;
+
+  const admin = await connectDataSource(postgres.url, 2);
+  await admin.query('DROP DATABASE IF EXISTS wp_template WITH (FORCE)');
+  await admin.query('CREATE DATABASE wp_template');
+  await admin.destroy();
+  const template = await connectDataSource(databaseUrl(postgres.url, 'wp_template'), 2);
+  await migrate(template);
+  await template.destroy();
+}
+
+function databaseUrl(url: string, name: string): string {
+  const result = new URL(url);
+  result.pathname = `/${name}`;
+  return result.href;
+}

@@ -1,0 +1,54 @@
+import type { TestOrganization } from './factories';
+import { SHORT_HOST, type TestApp } from './test-app';
+
+/** A body of POST /urls that is taken. */
+export const VALID_LINK = { url: 'https://shop.example.com/spring' };
+
+/** Makes a link through the API and returns the short URL. */
+export async function createLink(
+  { api }: TestOrganization,
+  body: Record<string, unknown> = {},
+): Promise<Record<string, unknown> & { id: number; shortUrl: string }> {
+  const response = await api
+    .post('/api/v1/service/urls')
+    .send({ ...VALID_LINK, ...body })
+    .expect(201);
+  return response.body;
+}
+
+/** The code in a short URL, of the default or a custom domain. */
+export function codeOf({ shortUrl }: { shortUrl: string }): string {
+  return shortUrl.slice(shortUrl.lastIndexOf('/') + 1);
+}
+
+export const SHORT_ORIGIN = `http://${SHORT_HOST}`;
+
+/** A registered app; its API comes later, so it is put into its table. */
+export async function createApp(
+  app: TestApp,
+  { organizationId }: TestOrganization,
+  platform: 'iOS' | 'Android' | 'Web',
+  path: string,
+): Promise<number> {
+  const rows = await app.sql<{ id: number }>(
+    `INSERT INTO apps (organization_id, app_name, platform, path, created_at)
+     VALUES ($1, 'Shop', $2, $3, now()) RETURNING id`,
+    [organizationId, platform, path],
+  );
+  return rows[0]?.id ?? 0;
+}
+
+/** A custom domain in some state. */
+export async function createDomain(
+  app: TestApp,
+  { organizationId }: TestOrganization,
+  domainName: string,
+  status: string,
+): Promise<number> {
+  const rows = await app.sql<{ id: number }>(
+    `INSERT INTO custom_domains (organization_id, domain_name, status, created_at)
+     VALUES ($1, $2, $3, now()) RETURNING id`,
+    [organizationId, domainName, status],
+  );
+  return rows[0]?.id ?? 0;
+}

@@ -1,0 +1,131 @@
+import request from 'supertest';
+import { API_HOST, CONSOLE_TOKEN, type TestApp } from './test-app';
+
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  enum?: unknown[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: unknown;
+  items?: Schema;
+  allOf?: Schema[];
+  anyOf?: Schema[];
+  description?: string;
+  example?: unknown;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  description?: string;
+  example?: unknown;
+  schema: Schema;
+}
+
+interface Content {
+  content?: Record<string, { schema?: Schema } | undefined>;
+}
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: Content;
+  responses: Record<string, (Content & { $ref?: string; description?: string }) | undefined>;
+}
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+export interface Route extends Operation {
+  method: Method;
+  path: string;
+  /** `apiKey`, `console`, or null for a public one. */
+  scheme: string | null;
+}
+
+interface Document {
+  openapi: string;
+  tags: { name: string; description: string }[];
+  paths: Record<string, Partial<Record<Method, Operation>>>;
+  components: Record<string, Record<string, unknown>>;
+}
+
+/** The OpenAPI document of a running application, with its references resolved where they are asked for. */
+export class OpenApi {
+  private constructor(readonly document: Document) {}
+
+  static async of(app: TestApp, host = API_HOST): Promise<OpenApi> {
+    const { body } = await request(app.url).get('/api/openapi.json').set('Host', host);
+    return new OpenApi(body as Document);
+  }
+
+  routes(): Route[] {
+    return Object.entries(this.document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({
+        ...operation,
+        parameters: (operation.parameters ?? []).map((parameter) => this.resolve(parameter)),
+        method: method as Method,
+        path,
+        scheme: Object.keys(operation.security[0] ?? {})[0] ?? null,
+      })),
+    );
+  }
+
+  /** What stands behind a `$ref`, or behind an `allOf` or `anyOf` (with null) that wraps one. */
+  resolve<T extends object>(value: T): T {
+    const { $ref, allOf, anyOf } = value as { $ref?: string; allOf?: T[]; anyOf?: T[] };
+    const first = (allOf ?? anyOf)?.[0];
+    if (first) return this.resolve(first);
+    if ($ref === undefined) return value;
+    const [, , section = '', name = ''] = $ref.split('/');
+    return this.resolve(this.document.components[section]?.[name] as T);
+  }
+
+  /** Schema of the JSON body that a route takes. */
+  bodyOf(route: Route): Schema | undefined {
+    const schema = route.requestBody?.content?.['application/json']?.schema;
+    return schema && this.resolve(schema);
+  }
+
+  /** A value that the API should take: examples, required fields only unless all are asked for. */
+  exampleOf(given: Schema, all = false): unknown {
+    const schema = this.resolve(given);
+    if (schema.example !== undefined) return schema.example;
+    if (schema.enum) return schema.enum[0];
+    if (schema.items) return [this.exampleOf(schema.items, all)];
+    if (!schema.properties) return {};
+    const names = all ? Object.keys(schema.properties) : (schema.required ?? []);
+    return Object.fromEntries(
+      names.map((name) => [name, this.exampleOf(schema.properties?.[name] ?? {}, all)]),
+    );
+  }
+}
+
+/** The path with its parameters filled in. */
+export function fill(path: string, values: Readonly<Record<string, string | number>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')));
+}
+
+/** A request to a route, not sent yet, with an example of its body and the credentials that it takes. */
+export function sendExample(
+  app: TestApp,
+  api: OpenApi,
+  route: Route,
+  values: Readonly<Record<string, string | number>>,
+  { key, token = CONSOLE_TOKEN }: { key?: string; token?: string },
+): request.Test {
+  const body = api.bodyOf(route);
+  const test = request(app.url)[route.method](fill(route.path, values)).set('Host', API_HOST);
+  if (route.scheme === 'apiKey' && key !== undefined) void test.set('X-API-KEY', key);
+  if (route.scheme === 'console') void test.set('Authorization', `Bearer ${token}`);
+  return body ? test.send(api.exampleOf(body) as object) : test;
+}

@@ -1,0 +1,65 @@
+import type { TestOrganization } from './factories';
+import { type OpenApi, type Route, sendExample } from './openapi';
+import type { TestApp } from './test-app';
+
+/** An id that nothing has. */
+export const NO_ID = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Resources of one organization, made out of the examples of the OpenAPI document: whatever a collection's POST makes
+ * whose items have a path of their own. Later collections are covered without a thought.
+ */
+export class Resources {
+  private constructor(
+    private readonly organizationId: number,
+    /** Id by the path of the collection. */
+    private readonly ids: ReadonlyMap<string, number>,
+  ) {}
+
+  static async make(app: TestApp, api: OpenApi, organization: TestOrganization): Promise<Resources> {
+    const { organizationId, apiKey } = organization;
+    const ids = new Map<string, number>();
+    const routes = api.routes();
+    for (const route of routes.filter(({ method }) => method === 'post')) {
+      if (!routes.some(({ path }) => path.startsWith(`${route.path}/{`))) continue;
+      const answer = await sendExample(app, api, route, { orgId: organizationId }, { key: apiKey });
+      const { id } = answer.body as { id?: number };
+      if (answer.status === 201 && id) ids.set(route.path, id);
+    }
+    return new Resources(organizationId, ids);
+  }
+
+  collections(): string[] {
+    return [...this.ids.keys()];
+  }
+
+  /** Whether everything that the path names, the organization apart, was made. */
+  has({ path }: Route): boolean {
+    return collectionsOf(path).every(([, collection]) => this.ids.has(collection));
+  }
+
+  /** Values for the path's parameters: the organization, the ids of what was made, else ids of nothing, and examples. */
+  valuesFor({ path, parameters = [] }: Route): Record<string, string | number> {
+    const values: Record<string, string | number> = {};
+    for (const { name, in: place, schema, example } of parameters) {
+      if (place !== 'path') continue;
+      const numeric = [schema.type].flat().includes('integer');
+      values[name] = numeric ? NO_ID : String(example ?? schema.example ?? schema.enum?.[0]);
+    }
+    for (const [name, collection] of collectionsOf(path))
+      values[name] = this.ids.get(collection) ?? values[name] ?? '';
+    return { ...values, ...('orgId' in values && { orgId: this.organizationId }) };
+  }
+
+  /** Values like those of `valuesFor`, with ids that nothing has. */
+  static missing(route: Route, organizationId: number): Record<string, string | number> {
+    return new Resources(organizationId, new Map()).valuesFor(route);
+  }
+}
+
+/** The path's parameters, the organization apart, each with the path of the collection that it stands in. */
+function collectionsOf(path: string): [string, string][] {
+  return [...path.matchAll(/\/\{(\w+)\}/g)]
+    .filter(([, name]) => name !== 'orgId')
+    .map(({ 1: name = '', index }) => [name, path.slice(0, index)]);
+}

@@ -1,0 +1,156 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { startEmbeddedPostgres } from '../../src/infrastructure/embedded-postgres/embedded-postgres';
+
+/** A store that a test run started, or was given. */
+export interface TestServer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+const FOLDER = resolve(__dirname, '../.tmp');
+
+function temporaryFolder(name: string): string {
+  mkdirSync(FOLDER, { recursive: true });
+  const folder = mkdtempSync(join(FOLDER, `${name}-`));
+  // Postgres runs as another user where the tests run as root, and must be able to enter.
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** A fresh embedded Postgres; fsync is off, as nothing here outlives the run. */
+export async function startTestPostgres(): Promise<TestServer> {
+  const dataDir = temporaryFolder('postgres');
+  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
+  const postgres = await startEmbeddedPostgres({ dataDir, settings });
+  return {
+    url: postgres.url,
+    stop: async () => {
+      await postgres.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The Redis of REDIS_URL, else a fresh redis-server or valkey-server, installed through apt-get where that works. */
+export async function startTestRedis(): Promise<TestServer> {
+  if (process.env.REDIS_URL) return { url: process.env.REDIS_URL, stop: () => Promise.resolve() };
+  const folder = temporaryFolder('redis');
+  const server = await RedisServer.start(folder);
+  return {
+    url: server.url,
+    stop: async () => {
+      await server.stop('SIGTERM');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A Redis of one test's own, with AOF as the service runs it: it can be stopped, killed and started again. */
+export class RedisServer {
+  private constructor(
+    readonly folder: string,
+    readonly port: number,
+    private child: ChildProcess,
+  ) {}
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  static async start(folder = temporaryFolder('redis')): Promise<RedisServer> {
+    const port = await freePort();
+    const child = await launch(folder, port);
+    return new RedisServer(folder, port, child);
+  }
+
+  async stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    const gone = new Promise((done) => this.child.once('exit', done));
+    this.child.kill(signal);
+    await gone;
+  }
+
+  async restart(): Promise<void> {
+    this.child = await launch(this.folder, this.port);
+  }
+
+  /** Bytes that its append-only file has at the moment. */
+  appended(): number {
+    return statSync(this.appendFile()).size;
+  }
+
+  /** Takes the end of the append-only file away, as a power cut does. Only while it does not run. */
+  truncate(bytes: number): void {
+    truncateSync(this.appendFile(), bytes);
+  }
+
+  private appendFile(): string {
+    const folder = join(this.folder, 'appendonlydir');
+    const name = readdirSync(folder).find((file) => file.endsWith('.incr.aof'));
+    if (!name) throw new Error(`There is no append-only file in ${folder}`);
+    return join(folder, name);
+  }
+}
+
+async function launch(folder: string, port: number): Promise<ChildProcess> {
+  const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
+  const child = spawn(redisBinary(), [...options, '--appendonly', 'yes', '--appendfsync', 'everysec'], {
+    stdio: 'ignore',
+  });
+  const client = new Redis(port, '127.0.0.1', { lazyConnect: true, retryStrategy: () => null });
+  client.on('error', () => undefined);
+  for (let attempt = 0; attempt < 100; attempt++) {
+    try {
+      await client.connect();
+      await client.ping();
+      client.disconnect();
+      return child;
+    } catch {
+      await delay(50);
+    }
+  }
+  child.kill('SIGKILL');
+  throw new Error('redis-server did not start');
+}
+
+function redisBinary(): string {
+  const found = () => ['redis-server', 'valkey-server'].find(isOnPath);
+  const binary = found();
+  if (binary) return binary;
+  try {
+    execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'redis-server'], {
+      stdio: 'ignore',
+    });
+  } catch {
+    // Said below, in one message for every cause.
+  }
+  const installed = found();
+  if (!installed) {
+    throw new Error('The tests need a Redis: set REDIS_URL, or install redis-server or valkey-server');
+  }
+  return installed;
+}
+
+function isOnPath(name: string): boolean {
+  try {
+    execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A port that nothing listens on right now. */
+export function freePort(): Promise<number> {
+  return new Promise((done, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => done(port));
+    });
+  });
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Type } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { RunnableConfig } from '../../src/app.module';
+import { Application } from '../../src/application';
+import { readConfig } from '../../src/config/config';
+import { connectDataSource } from '../../src/infrastructure/database/data-source';
+import { TestClock } from './test-clock';
+
+export const API_HOST = 'api.waypost.test';
+export const SHORT_HOST = 'go.waypost.test';
+export const CONSOLE_TOKEN = 'console-token-of-the-test-run';
+
+export interface TestAppOptions {
+  /** Default true; false is the single process without Redis. */
+  redis?: boolean;
+  /** Settings beyond the test defaults, by environment variable. */
+  env?: Record<string, string>;
+  /** A database of another test app, for a second process beside it. */
+  database?: TestDatabase;
+  /** Modules beside the application's own: routes for rules that all routes share. */
+  modules?: Type[];
+  /** Where log lines go when LOG_LEVEL lets any through. */
+  logTo?: { write(line: string): void };
+}
+
+export interface TestDatabase {
+  url: string;
+  redisPrefix: string;
+}
+
+/** The real application on its own database (a clone of the migrated template) and its own Redis key prefix. */
+export class TestApp {
+  private constructor(
+    private readonly application: Application,
+    /** Origin that it listens on; tests say which host they mean with the Host header. */
+    readonly url: string,
+    readonly clock: TestClock,
+    readonly database: TestDatabase,
+    readonly config: RunnableConfig,
+  ) {}
+
+  static async start(options: TestAppOptions = {}): Promise<TestApp> {
+    const database = options.database ?? (await createTestDatabase());
+    const dataDir = mkdtempSync(join(resolve(__dirname, '../.tmp'), 'app-'));
+    const config = readConfig({
+      NODE_ENV: 'test',
+      BASE_URL: `http://${API_HOST}`,
+      SHORT_URL_BASE: `http://${SHORT_HOST}`,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.url,
+      CONSOLE_TOKEN,
+      LOG_LEVEL: 'silent',
+      OUTBOUND_ALLOW_PRIVATE: 'true',
+      TRUST_PROXY: 'loopback',
+      REDIS_PREFIX: database.redisPrefix,
+      ...(options.redis !== false && { REDIS_URL: process.env.TEST_REDIS_URL }),
+      ...options.env,
+    });
+    const clock = new TestClock();
+    const runnable = { ...config, databaseUrl: database.url };
+    const application = await Application.create(runnable, {
+      clock,
+      counting: true,
+      modules: options.modules,
+      logTo: options.logTo,
+    });
+    const port = await application.listen(config.listenHosts, 0);
+    return new TestApp(application, `http://127.0.0.1:${port}`, clock, database, runnable);
+  }
+
+  /** A provider of the application's container. */
+  get<T>(token: abstract new (...args: never[]) => T): T {
+    return this.application.nest.get<T>(token, { strict: false });
+  }
+
+  /** Runs one SQL statement on the application's database. */
+  sql<Row = Record<string, unknown>>(statement: string, parameters: unknown[] = []): Promise<Row[]> {
+    return this.get(DataSource).query<Row[]>(statement, parameters);
+  }
+
+  close(): Promise<void> {
+    return this.application.close();
+  }
+}
+
+/** A database of its own, cloned from the migrated template. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = process.env.TEST_POSTGRES_URL;
+  if (!server) throw new Error('TEST_POSTGRES_URL is set by test/support/global-setup.ts');
+  const name = `wp_test_${randomBytes(6).toString('hex')}`;
+  const admin = await connectDataSource(server, 1);
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE wp_template`);
+  await admin.destroy();
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, redisPrefix: name };
+}

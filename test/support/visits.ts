@@ -1,0 +1,26 @@
+import request, { type Test } from 'supertest';
+import { SHORT_HOST, type TestApp } from './test-app';
+
+export const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+export const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1';
+export const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+
+export interface VisitOptions {
+  host?: string;
+  ip?: string;
+  userAgent?: string;
+  headers?: Record<string, string>;
+  method?: 'get' | 'head' | 'post' | 'put' | 'delete' | 'options';
+}
+
+/** Follows a path of a short domain as a browser would, and stops at the first answer. */
+export function visit(app: TestApp, path: string, options: VisitOptions = {}): Test {
+  const { host = SHORT_HOST, ip = '203.0.113.7', userAgent = CHROME, headers = {}, method = 'get' } = options;
+  return request(app.url)
+    [method](path)
+    .redirects(0)
+    .ok(() => true)
+    .set({ Host: host, 'X-Forwarded-For': ip, 'User-Agent': userAgent, ...headers });
+}
