@@ -41,7 +41,7 @@ type StoredTarget = Pick<
   appPath: string | null;
 };
 
-export type LinkTarget = StoredTarget & { destination: Destination };
+export type LinkTarget = StoredTarget & { kind: 'link'; destination: Destination };
 
 /** Finds links by domain and code: memory, then Redis, then Postgres (architecture.md, "A click through the house"). */
 @Injectable()
@@ -83,7 +83,7 @@ export class LinkDirectory {
 
   private async load(key: string): Promise<LinkTarget | null> {
     const link = await this.shared.get(key, () => this.read(key));
-    return link && { ...link, destination: destinationOf(link) };
+    return link && { ...link, kind: 'link', destination: destinationOf(link) };
   }
 
   private async read(key: string): Promise<StoredTarget | null> {

@@ -3,11 +3,13 @@ import { ClicksModule } from '../clicks/clicks.module';
 import { DomainsModule } from '../domains/domains.module';
 import { LinksModule } from '../links/links.module';
 import { RedirectListener } from './redirect.listener';
+import { TargetAnswers } from './target-answers';
+import { Targets } from './targets';
 
 /** The hot path: host and path in, answer out. */
 @Module({
   imports: [LinksModule, DomainsModule, ClicksModule],
-  providers: [RedirectListener],
+  providers: [RedirectListener, TargetAnswers, Targets],
   exports: [RedirectListener],
 })
 export class RedirectModule {}

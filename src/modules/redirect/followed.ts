@@ -1,0 +1,19 @@
+import type { IncomingMessage } from 'node:http';
+
+/** One request for a link or campaign, as the listener has read it. */
+export interface Followed {
+  request: IncomingMessage;
+  /** HEAD: answered like GET, without a body, and never counted. */
+  head: boolean;
+  /** Raw query of the request, without the question mark. */
+  query: string;
+  /** Of `/c/<alias>/<trackerAlias>`; null for links. */
+  tracker: string | null;
+}
+
+/** Whether it is a visit: HEAD is not, nor is a browser that fetches ahead, as nobody has clicked yet. */
+export function isVisit({ head, request: { headers } }: Followed): boolean {
+  if (head) return false;
+  const purpose = headers['sec-purpose'] ?? headers.purpose;
+  return typeof purpose !== 'string' || !purpose.toLowerCase().includes('prefetch');
+}

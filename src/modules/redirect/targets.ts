@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { LinkDirectory, type LinkTarget } from '../links/link-directory';
+import type { ShortPath } from './short-path';
+import type { Target } from './target';
+
+/** Finds what a path leads to, in memory if it can. */
+@Injectable()
+export class Targets {
+  constructor(private readonly links: LinkDirectory) {}
+
+  /** The link when the whole path is a code that memory knows: most requests, so it is all they pay for. */
+  peekCode(domainId: number, code: string): Target | null | undefined {
+    return this.links.peek(domainId, code);
+  }
+
+  /** The target when memory has it, null when it knows that there is none, undefined when `find` must be asked. */
+  peek(domainId: number, path: ShortPath): Target | null | undefined {
+    if (path.kind === 'campaign') return null;
+    const link = this.links.peek(domainId, path.code);
+    return link && ofApp(link, path.appPath);
+  }
+
+  /** @throws when no store can be asked and nothing is known of it */
+  async find(domainId: number, path: ShortPath): Promise<Target | null> {
+    if (path.kind === 'campaign') return null;
+    return ofApp(await this.links.find(domainId, path.code), path.appPath);
+  }
+}
+
+/** A link under an app path is that app's: under another app's it does not exist. */
+function ofApp(link: LinkTarget | null, appPath: string | null): LinkTarget | null {
+  return appPath === null || link?.appPath === appPath ? link : null;
+}
