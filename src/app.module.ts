@@ -5,6 +5,8 @@ import { HttpModule } from './common/http/http.module';
 import { type Clock, SystemClock } from './common/time/clock';
 import { ConfigModule } from './config/config.module';
 import type { Config } from './config/config';
+import type { EncryptionKey } from './config/encryption-keys';
+import { EncryptionModule } from './infrastructure/encryption/encryption.module';
 import { HealthModule } from './infrastructure/health/health.module';
 import { IdempotencyModule } from './infrastructure/idempotency/idempotency.module';
 import { InfrastructureModule } from './infrastructure/infrastructure.module';
@@ -15,8 +17,11 @@ import { LinksModule } from './modules/links/links.module';
 import { RedirectModule } from './modules/redirect/redirect.module';
 import { OperationsController } from './operations.controller';
 
-/** Settings whose database is known: given, or the embedded one that main has started. */
-export type RunnableConfig = Config & { readonly databaseUrl: string };
+/** Settings whose database and keys are known: given, or the embedded ones that main has started or made. */
+export type RunnableConfig = Config & {
+  readonly databaseUrl: string;
+  readonly encryptionKeys: readonly EncryptionKey[];
+};
 
 export interface AppModuleOptions {
   logger: Logger;
@@ -37,6 +42,7 @@ export class AppModule {
         ConfigModule.of(config),
         HttpModule.of(options.logger),
         InfrastructureModule.of(config, options.clock ?? new SystemClock()),
+        EncryptionModule.of(config),
         ScheduleModule,
         MetricsModule,
         HealthModule,

@@ -3,7 +3,7 @@ import { DemoOrganization } from './access/demo-organization';
 import type { RunnableConfig } from './app.module';
 import { Application } from './application';
 import { withDeadline } from './common/deadline';
-import { type Config, readConfig } from './config/config';
+import { type Config, InvalidConfiguration, readConfig } from './config/config';
 import { type Credentials, credentialsPath, makeConsoleToken, readCredentials } from './credentials';
 import { welcome, writeCredentials } from './credentials';
 import { connectDataSource } from './infrastructure/database/data-source';
@@ -13,6 +13,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from './infrastructure/embedded-postgres/embedded-postgres';
+import { keptKeys } from './infrastructure/encryption/kept-keys';
 import { checkDataDir, databaseProblem, listenProblem, printProblem } from './start-problems';
 
 /** Connections that are kept alive get so long to carry their last request. */
@@ -25,6 +26,7 @@ const EXIT_LIMIT_MS = 9_500;
 /** Settings → stores → application → listen. */
 async function main(): Promise<void> {
   const config = readConfig(process.env);
+  checkEncryptionKeys(config);
   // From the first moment on: what has been started by then is stopped, not left behind.
   const told = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
@@ -32,9 +34,7 @@ async function main(): Promise<void> {
   void told.then(() => setTimeout(() => process.exit(), EXIT_LIMIT_MS).unref());
 
   const stores = await startStores(config);
-  const consoleToken = config.consoleToken ?? (await madeConsoleToken(config));
-  const runnable: RunnableConfig = { ...config, consoleToken, databaseUrl: stores.databaseUrl };
-  const application = await Application.create(runnable).catch(async (error: unknown) => {
+  const { application, consoleToken } = await compose(config, stores).catch(async (error: unknown) => {
     await stores.stop();
     throw error;
   });
@@ -51,6 +51,22 @@ async function main(): Promise<void> {
   await application.drain(KEEP_ALIVE_GRACE_MS);
   await stop(application, stores);
   process.exit();
+}
+
+/** Keys that are kept beside an embedded Postgres have no place beside one that others use too. */
+function checkEncryptionKeys({ databaseUrl, encryptionKeys }: Config): void {
+  if (!databaseUrl || encryptionKeys) return;
+  throw new InvalidConfiguration(
+    'ENCRYPTION_KEYS: must be set with DATABASE_URL, the same for all processes; k1:$(openssl rand -base64 32) makes one',
+  );
+}
+
+/** The application, with what the embedded default keeps for it. */
+async function compose(config: Config, { databaseUrl }: Stores) {
+  const consoleToken = config.consoleToken ?? (await madeConsoleToken(config));
+  const encryptionKeys = config.encryptionKeys ?? (await keptKeys(config.dataDir));
+  const runnable: RunnableConfig = { ...config, consoleToken, encryptionKeys, databaseUrl };
+  return { application: await Application.create(runnable), consoleToken };
 }
 
 interface Stores {

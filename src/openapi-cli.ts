@@ -9,7 +9,7 @@ import { createOpenApiDocument } from './openapi';
 /** `npm run openapi -- <file>`: writes the OpenAPI document without starting anything, no store needed. */
 async function main(file: string | undefined): Promise<void> {
   if (!file) throw new Error('Name the file to write');
-  const config = { ...readConfig(process.env), databaseUrl: '' };
+  const config = { ...readConfig(process.env), databaseUrl: '', encryptionKeys: [] };
   const module = AppModule.of(config, { logger: createLogger('silent') });
   const nest = await NestFactory.create<NestExpressApplication>(module, { preview: true, logger: false });
   writeFileSync(file, `${JSON.stringify(createOpenApiDocument(nest, config), null, 2)}\n`);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BadEncryptionKeys, type EncryptionKey, parseEncryptionKeys } from './encryption-keys';
 
 const origin = (name: string) =>
   z
@@ -29,6 +30,19 @@ const flag = z
 const count = (min: number, max: number, fallback: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 
+const encryptionKeys = z
+  .string()
+  .transform((value, ctx) => {
+    try {
+      return parseEncryptionKeys(value);
+    } catch (error) {
+      if (!(error instanceof BadEncryptionKeys)) throw error;
+      ctx.addIssue({ code: 'custom', message: error.message });
+      return z.NEVER;
+    }
+  })
+  .optional();
+
 /** Every setting of the service: environment variable, form, default. The README's table says the same in prose. */
 const environment = z.object({
   NODE_ENV: z.string().default('production'),
@@ -47,6 +61,7 @@ const environment = z.object({
     .default('wp'),
   TRUST_PROXY: z.string().optional(),
   CONSOLE_TOKEN: z.string().min(24, 'must have at least 24 characters').optional(),
+  ENCRYPTION_KEYS: encryptionKeys,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   GEOIP_DATABASE: z.string().min(1).optional(),
   DESTINATION_DENY_LIST: z.string().min(1).optional(),
@@ -78,6 +93,8 @@ export interface Config {
   /** Hop count or a list of addresses and CIDRs, in the form that `proxy-addr` takes. */
   readonly trustProxy: number | readonly string[];
   readonly consoleToken: string | undefined;
+  /** Keys for data at rest, the active one first. Unset: those that `dataDir` keeps beside the embedded Postgres. */
+  readonly encryptionKeys: readonly EncryptionKey[] | undefined;
   readonly logLevel: string;
   readonly geoipDatabase: string | undefined;
   readonly destinationDenyList: string | undefined;
@@ -115,6 +132,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     redisPrefix: e.REDIS_PREFIX,
     trustProxy: readTrustProxy(e.TRUST_PROXY),
     consoleToken: e.CONSOLE_TOKEN,
+    encryptionKeys: e.ENCRYPTION_KEYS,
     logLevel: e.LOG_LEVEL,
     geoipDatabase: e.GEOIP_DATABASE,
     destinationDenyList: e.DESTINATION_DENY_LIST,

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseEncryptionKeys } from '../../src/config/encryption-keys';
 import { eventually } from '../support/eventually';
 import { freePort } from '../support/servers';
 import { CHROME } from '../support/visits';
@@ -21,6 +22,7 @@ describe('the first start', () => {
   jest.setTimeout(120_000);
   let service: Service;
   let credentials: Credentials;
+  let encryptionKeys: string;
   let link: { id: number; shortUrl: string };
 
   beforeAll(async () => {
@@ -60,6 +62,14 @@ describe('the first start', () => {
     expect(service.output).toContain(path);
   });
 
+  it('keeps a key for what is stored encrypted, that only its owner may read, and prints it nowhere', () => {
+    const path = join(service.dataDir, 'encryption-keys');
+    encryptionKeys = readFileSync(path, 'utf8');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(parseEncryptionKeys(encryptionKeys)).toHaveLength(1);
+    expect(service.output).not.toContain(encryptionKeys.trim().split(':')[1]);
+  });
+
   it('prints a curl line that makes a link', () => {
     const line = service.output.split('\n').find((text) => text.startsWith('curl '));
     const answer = execFileSync('sh', ['-c', line ?? 'false'], { encoding: 'utf8' });
@@ -74,7 +84,7 @@ describe('the first start', () => {
     await eventually(async () => expect((await statistics()).chartData.at(-1)).toBe(1), 2);
   });
 
-  it('after a SIGKILL has the same key and all data, and prints where the credentials are', async () => {
+  it('after a SIGKILL has the same keys and all data, and prints where the credentials are', async () => {
     const before = service.output.length;
     await service.kill();
     await service.restart();
@@ -82,6 +92,7 @@ describe('the first start', () => {
       expect(service.output.slice(before)).toContain(join(service.dataDir, 'credentials.json')),
     );
     expect(service.output.slice(before)).not.toContain(credentials.apiKey);
+    expect(readFileSync(join(service.dataDir, 'encryption-keys'), 'utf8')).toBe(encryptionKeys);
     expect((await statistics()).chartData.at(-1)).toBe(1);
     expect((await fetch(link.shortUrl, { redirect: 'manual' })).status).toBe(302);
     // node's fetch says nothing that a person's browser says: a bot, or not, but counted.
@@ -89,6 +100,22 @@ describe('the first start', () => {
       const { chartData, botClicks } = await statistics();
       expect((chartData.at(-1) ?? 0) + botClicks).toBe(2);
     }, 2);
+  });
+
+  it('refuses to start with damaged keys, makes no others in their place, and tells none', async () => {
+    await service.stop();
+    const path = join(service.dataDir, 'encryption-keys');
+    const damaged = encryptionKeys.slice(0, -10);
+    writeFileSync(path, damaged);
+    const before = service.output.length;
+    await expect(service.restart()).rejects.toThrow('did not start');
+    const told = service.output.slice(before);
+    expect(told).toMatch(/^DATA_DIR: .*encryption-keys can't be used/m);
+    expect(told).not.toContain(damaged.split(':')[1]);
+    expect(readFileSync(path, 'utf8')).toBe(damaged);
+    expect(await service.ended()).toEqual({ code: 1, signal: null });
+    writeFileSync(path, encryptionKeys);
+    await service.restart();
   });
 
   it('takes its Postgres with it on SIGTERM', async () => {

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../support/servers';
+import { ENCRYPTION_KEYS } from '../support/test-app';
 
 export const CONSOLE_TOKEN = 'console-token-of-the-fault-tests';
 
@@ -54,6 +55,7 @@ export class Service {
     const service = await Service.launch({
       HOST: '127.0.0.1',
       CONSOLE_TOKEN,
+      ENCRYPTION_KEYS,
       TRUST_PROXY: 'loopback',
       LOG_LEVEL: 'warn',
       ...env,

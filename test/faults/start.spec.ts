@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually';
-import { createTestDatabase } from '../support/test-app';
+import { createTestDatabase, ENCRYPTION_KEYS } from '../support/test-app';
 import { CONSOLE_TOKEN } from './service';
 import { Stage } from './stage';
 
@@ -30,6 +30,7 @@ describe('a start', () => {
       HOST: '127.0.0.1',
       DATABASE_URL: databaseUrl,
       CONSOLE_TOKEN,
+      ENCRYPTION_KEYS,
       ...env,
     });
     expect(await service.ended()).toEqual({ code: 1, signal: null });
@@ -49,6 +50,7 @@ describe('a start', () => {
       REDIS_URL: `http://:${SECRET}@127.0.0.1:6379`,
       REDIS_PREFIX: 'a prefix',
       CONSOLE_TOKEN: SECRET,
+      ENCRYPTION_KEYS: `k1:${SECRET}`,
       LOG_LEVEL: 'loud',
       OUTBOUND_ALLOW_PRIVATE: 'perhaps',
       REDIRECT_CACHE_ENTRIES: '-1',
@@ -63,6 +65,7 @@ describe('a start', () => {
     ['TRUST_PROXY', { TRUST_PROXY: 'somebody' }],
     ['GEOIP_DATABASE', { GEOIP_DATABASE: '/nowhere.mmdb' }],
     ['DESTINATION_DENY_LIST', { DESTINATION_DENY_LIST: '/nowhere.txt' }],
+    ['ENCRYPTION_KEYS', { ENCRYPTION_KEYS: '' }],
     ['HOST', { HOST: '192.0.2.1' }],
     ['DATA_DIR', { DATA_DIR: '/dev/null/data', DATABASE_URL: '' }],
     ['DATABASE_URL', { DATABASE_URL: `postgres://waypost:${SECRET}@127.0.0.1:${NOBODY}/waypost` }],

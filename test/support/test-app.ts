@@ -12,6 +12,8 @@ import { TestClock } from './test-clock';
 export const API_HOST = 'api.waypost.test';
 export const SHORT_HOST = 'go.waypost.test';
 export const CONSOLE_TOKEN = 'console-token-of-the-test-run';
+/** A setting for tests; the service of a test run shares no data with another. */
+export const ENCRYPTION_KEYS = `test:${Buffer.alloc(32, 'encryption key of the tests').toString('base64')}`;
 
 export interface TestAppOptions {
   /** Default true; false is the single process without Redis. */
@@ -54,6 +56,7 @@ export class TestApp {
       DATA_DIR: dataDir,
       DATABASE_URL: database.url,
       CONSOLE_TOKEN,
+      ENCRYPTION_KEYS,
       LOG_LEVEL: 'silent',
       OUTBOUND_ALLOW_PRIVATE: 'true',
       TRUST_PROXY: 'loopback',
@@ -62,7 +65,8 @@ export class TestApp {
       ...options.env,
     });
     const clock = new TestClock();
-    const runnable = { ...config, databaseUrl: database.url };
+    const { encryptionKeys = [] } = config;
+    const runnable = { ...config, encryptionKeys, databaseUrl: database.url };
     const application = await Application.create(runnable, {
       clock,
       counting: true,
