@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { create, toString } from 'qrcode';
 import type { Caller } from '../../access/caller';
+import { TargetPlaces } from '../targets/target-places';
 import { completeUrl } from './link-address';
-import { LinkPlaces } from './link-places';
 import type { QrQuery, QrResponse } from './link-qr.dto';
 import { LinksRepository } from './links.repository';
 import { qrPng } from './qr-png';
@@ -12,7 +12,7 @@ import { qrPng } from './qr-png';
 export class LinkQrService {
   constructor(
     private readonly links: LinksRepository,
-    private readonly places: LinkPlaces,
+    private readonly places: TargetPlaces,
   ) {}
 
   /** @throws NotFound */

@@ -4,11 +4,11 @@ import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ApiFailures } from '../../common/errors/api-failures';
 import {
-  LinkSettingsPath,
-  LinkSettingsResponse,
-  toLinkSettingsResponse,
-  UpdateLinkSettingsRequest,
-} from './link-settings.dto';
+  SettingsPath,
+  SettingsResponse,
+  toSettingsResponse,
+  UpdateSettingsRequest,
+} from '../targets/target-settings.dto';
 import { LinkSettingsService } from './link-settings.service';
 
 @ApiTags('Console: links')
@@ -23,10 +23,10 @@ export class LinksConsoleController {
     summary: 'Read the settings of a link',
     description: 'Click de-duplication and ad page of one link.',
   })
-  @ApiOkResponse({ type: LinkSettingsResponse, description: 'The settings' })
+  @ApiOkResponse({ type: SettingsResponse, description: 'The settings' })
   @ApiFailures(400, 404)
-  async get(@Caller() caller: Caller, @Param() path: LinkSettingsPath): Promise<LinkSettingsResponse> {
-    return toLinkSettingsResponse(await this.settings.get(caller, path.id));
+  async get(@Caller() caller: Caller, @Param() path: SettingsPath): Promise<SettingsResponse> {
+    return toSettingsResponse(await this.settings.get(caller, path.id));
   }
 
   @Put()
@@ -37,13 +37,13 @@ export class LinksConsoleController {
       "Only supplied parts change. The de-duplication window goes up to the plan's cap: FREE 60, PRO 1,440, " +
       'ENTERPRISE 10,080 minutes.',
   })
-  @ApiOkResponse({ type: LinkSettingsResponse, description: 'The settings as they are now' })
+  @ApiOkResponse({ type: SettingsResponse, description: 'The settings as they are now' })
   @ApiFailures(400, 404)
   async update(
     @Caller() caller: Caller,
-    @Param() path: LinkSettingsPath,
-    @Body() body: UpdateLinkSettingsRequest,
-  ): Promise<LinkSettingsResponse> {
-    return toLinkSettingsResponse(await this.settings.update(caller, path.id, body));
+    @Param() path: SettingsPath,
+    @Body() body: UpdateSettingsRequest,
+  ): Promise<SettingsResponse> {
+    return toSettingsResponse(await this.settings.update(caller, path.id, body));
   }
 }

@@ -1,15 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
-import { AppsModule } from '../apps/apps.module';
-import { DomainsModule } from '../domains/domains.module';
 import { StatisticsModule } from '../statistics/statistics.module';
+import { TargetsModule } from '../targets/targets.module';
 import { Link } from './link.entity';
 import { LinkDirectory } from './link-directory';
 import { LinkListQuery } from './link-list.query';
-import { LinkPlaces } from './link-places';
 import { LinkQrService } from './link-qr.service';
-import { LinkRules } from './link-rules';
 import { LinkSettingsService } from './link-settings.service';
 import { LinkStatisticsService } from './link-statistics.service';
 import { LinksConsoleController } from './links.console.controller';
@@ -20,14 +17,12 @@ import { ShortUrlsService } from './short-urls.service';
 
 /** Short links: what customers make, change and look at. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Link]), AccessModule, AppsModule, DomainsModule, StatisticsModule],
+  imports: [TypeOrmModule.forFeature([Link]), AccessModule, StatisticsModule, TargetsModule],
   controllers: [LinksController, LinksConsoleController],
   providers: [
     LinkDirectory,
     LinkListQuery,
-    LinkPlaces,
     LinkQrService,
-    LinkRules,
     LinkSettingsService,
     LinkStatisticsService,
     LinksRepository,

@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
+import type { TargetPlace } from '../targets/target-places';
 import type { Link } from './link.entity';
-import { type LinkPlace, shortUrl } from './link-address';
+import { shortUrl } from './link-address';
 
 const text = (description: string, example: string) =>
   ApiProperty({ type: String, nullable: true, description, example });
@@ -91,7 +92,7 @@ export class ShortUrlResponse {
 export class ShortUrlPage extends pageOf(ShortUrlResponse, 'ShortUrlPage') {}
 
 /** What a short URL shows that is not in the link's own row. */
-export interface ShortUrlContext extends LinkPlace {
+export interface ShortUrlContext extends TargetPlace {
   clickCount: number;
 }
 

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Page } from '../../common/pagination/page';
 import { ClickTotalsQuery } from '../statistics/click-totals.query';
+import { TargetPlaces } from '../targets/target-places';
 import type { Link } from './link.entity';
 import { LinkListQuery } from './link-list.query';
-import { LinkPlaces } from './link-places';
 import type { ListLinksQuery } from './links.dto';
 import { LinksRepository } from './links.repository';
 import { type ShortUrlResponse, toShortUrlResponse } from './short-url.dto';
@@ -16,7 +16,7 @@ export class ShortUrlsService {
     private readonly links: LinksRepository,
     private readonly listQuery: LinkListQuery,
     private readonly clicks: ClickTotalsQuery,
-    private readonly places: LinkPlaces,
+    private readonly places: TargetPlaces,
   ) {}
 
   /** @throws NotFound */

@@ -4,7 +4,7 @@ import { describeError } from '../../common/logging/logger';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { DomainDirectory } from '../domains/domain-directory';
-import { DEFAULT_DOMAIN } from '../links/link.entity';
+import { DEFAULT_DOMAIN } from '../../common/target.entity';
 import { HostNames, hostOfOrigin } from './host';
 import { FILES, METHOD_NOT_ALLOWED, NOT_FOUND, sendFile, sendPage, UNAVAILABLE } from './pages';
 import { parseShortPath } from './short-path';

@@ -1,16 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Bool, Int, Nested, PathId } from '../../common/validation/atoms';
-import type { Link } from './link.entity';
+import type { TargetEntity } from '../../common/target.entity';
 
 /** The longest de-duplication window of any plan, in minutes; the organization's own cap is the service's check. */
 const MAX_WINDOW = 10_080;
 const optional = true;
 
-export class LinkSettingsPath {
+export class SettingsPath {
   @PathId({ description: 'Id of the organization' })
   orgId!: number;
 
-  @PathId({ description: 'Id of the link' })
+  @PathId({ description: 'Id of the link or campaign' })
   id!: number;
 }
 
@@ -34,7 +34,7 @@ class AdPageSettings {
 }
 
 /** Only supplied parts change. */
-export class UpdateLinkSettingsRequest {
+export class UpdateSettingsRequest {
   @Nested(() => DeduplicationSettings, { description: 'Click de-duplication', optional })
   deduplication?: DeduplicationSettings | null;
 
@@ -60,7 +60,7 @@ export class AdPageResponse {
   enabled!: boolean;
 }
 
-export class LinkSettingsResponse {
+export class SettingsResponse {
   @ApiProperty({ type: DeduplicationResponse, description: 'Click de-duplication' })
   deduplication!: DeduplicationResponse;
 
@@ -68,10 +68,10 @@ export class LinkSettingsResponse {
   adPage!: AdPageResponse;
 }
 
-export function toLinkSettingsResponse(link: Link): LinkSettingsResponse {
-  const windowMinutes = link.deduplicationWindowMinutes;
+export function toSettingsResponse(target: TargetEntity): SettingsResponse {
+  const windowMinutes = target.deduplicationWindowMinutes;
   return {
     deduplication: { enabled: windowMinutes !== null, windowMinutes },
-    adPage: { enabled: link.showAdPage },
+    adPage: { enabled: target.showAdPage },
   };
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '../../common/errors/domain-error';
 
-/** Another link of the domain has that alias, or another organization had it. */
+/** Another one of the domain has that alias, or another organization had it. */
 export class AliasTaken extends DomainError {
   constructor(alias: string) {
     super(409, 'ALIAS_TAKEN', `The alias "${alias}" is taken on this domain`);

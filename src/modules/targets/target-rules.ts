@@ -7,8 +7,8 @@ import { DestinationPolicy } from '../domains/destination-policy';
 import { DomainNotUsable, ReservedAlias } from '../domains/domains.errors';
 import { DomainsService } from '../domains/domains.service';
 import { isReservedWord } from '../domains/reserved-words';
-import { DEFAULT_DOMAIN } from './link.entity';
-import { AppNotUsable } from './links.errors';
+import { DEFAULT_DOMAIN } from '../../common/target.entity';
+import { AppNotUsable } from './targets.errors';
 
 interface Destinations {
   url?: string | null;
@@ -21,9 +21,9 @@ interface LinkedApps {
   androidAppId?: number | null;
 }
 
-/** What a link's fields may mean, beyond their form. */
+/** What the fields of a link or campaign may mean, beyond their form. */
 @Injectable()
-export class LinkRules {
+export class TargetRules {
   constructor(
     private readonly destinations: DestinationPolicy,
     private readonly apps: AppsService,
@@ -40,16 +40,16 @@ export class LinkRules {
   }
 
   /** @throws ReservedAlias */
-  checkAlias(alias: string | null | undefined): void {
-    if (alias && isReservedWord(alias)) throw new ReservedAlias('customAlias');
+  checkAlias(field: string, alias: string | null | undefined): void {
+    if (alias && isReservedWord(alias)) throw new ReservedAlias(field);
   }
 
   /** @throws ValidationFailed when that time has passed */
-  expiryOf(expirationDate: string | null | undefined): Date | null {
-    if (!expirationDate) return null;
-    const expiry = parseDateTime(expirationDate);
+  expiryOf(field: string, text: string | null | undefined): Date | null {
+    if (!text) return null;
+    const expiry = parseDateTime(text);
     if (!expiry || expiry.getTime() <= this.clock.now()) {
-      throw ValidationFailed.field('expirationDate', 'must be in the future');
+      throw ValidationFailed.field(field, 'must be in the future');
     }
     return expiry;
   }

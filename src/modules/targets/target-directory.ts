@@ -1,0 +1,137 @@
+import type { TargetKind } from '../../common/click-target';
+import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
+import { SharedCopy } from '../../infrastructure/caching/shared-copy';
+import type { Tx } from '../../infrastructure/database/transactions';
+import { type Destination, destinationOf } from '../domains/destination';
+import { DirectoryStores } from './directory-stores';
+import type { TargetEntity } from '../../common/target.entity';
+
+/** What redirecting needs of a link or campaign: nothing more is cached. */
+export type StoredTarget = Pick<
+  TargetEntity,
+  | 'id'
+  | 'organizationId'
+  | 'code'
+  | 'originalUrl'
+  | 'title'
+  | 'showAdPage'
+  | 'ogTitle'
+  | 'ogDescription'
+  | 'ogImageUrl'
+  | 'iosAppId'
+  | 'androidAppId'
+  | 'iosDeepLinkPath'
+  | 'androidDeepLinkPath'
+  | 'mobileTargetUrl'
+  | 'utmSource'
+  | 'utmMedium'
+  | 'utmTerm'
+  | 'utmContent'
+  | 'goalType'
+  | 'deduplicationWindowMinutes'
+> & {
+  /** Milliseconds since the epoch; null: no expiry. */
+  expiresAt: number | null;
+  /** URL namespace of the linked app, for `/<appPath>/<code>`; null when no app is linked. */
+  appPath: string | null;
+};
+
+/** Prepared for answering: everything that does not depend on the request. */
+export type CachedTarget<K extends TargetKind, S extends StoredTarget = StoredTarget> = S & {
+  kind: K;
+  destination: Destination;
+};
+
+/** Where one kind is kept. */
+interface Kept<K extends TargetKind> {
+  kind: K;
+  table: string;
+  /** Column of the code; the table has `<code>_released` too. */
+  code: string;
+  /** Columns that only this kind has, as `column AS "property"`. */
+  more?: readonly string[];
+}
+
+/** Finds one kind by domain and code: memory, then Redis, then Postgres (architecture.md, "A click through the house"). */
+export class TargetDirectory<K extends TargetKind, S extends StoredTarget = StoredTarget> {
+  private readonly cache: CoherentCache<CachedTarget<K, S>>;
+  private readonly shared: SharedCopy<S>;
+  private readonly findStatement: string;
+
+  constructor(
+    private readonly kept: Kept<K>,
+    private readonly stores: DirectoryStores,
+  ) {
+    const { table, code, more = [] } = kept;
+    this.shared = new SharedCopy(stores.redis, table);
+    this.cache = new CoherentCache(stores.bus, table, (key) => this.load(key), {
+      maxEntries: stores.config.redirect.cacheEntries,
+    });
+    this.findStatement = `
+      SELECT ${[`${code} AS code`, ...COLUMNS, ...more].join(', ')}
+        FROM ${table}
+       WHERE domain_id = $1 AND ${code} = $2 AND NOT ${code}_released AND deleted_at IS NULL`;
+  }
+
+  /** The live one when memory has it, null when it knows that there is none, undefined when `find` must be asked. */
+  peek(domainId: number, code: string): CachedTarget<K, S> | null | undefined {
+    return this.cache.peek(keyOf(domainId, code));
+  }
+
+  /** The live one of that code, or null. @throws when no store can be asked and nothing is known of it */
+  find(domainId: number, code: string): Promise<CachedTarget<K, S> | null> {
+    return this.cache.get(keyOf(domainId, code));
+  }
+
+  /**
+   * Tells every process of a change, after its commit. Call it in the transaction of every creation (misses are
+   * cached, too), update and deletion.
+   */
+  changed(tx: Tx, targets: readonly Pick<TargetEntity, 'domainId' | 'code'>[]): void {
+    const keys = targets.map((target) => keyOf(target.domainId, target.code));
+    tx.afterCommit(() => this.cache.invalidate(keys));
+  }
+
+  private async load(key: string): Promise<CachedTarget<K, S> | null> {
+    const target = await this.shared.get(key, () => this.read(key));
+    return target && { ...target, kind: this.kept.kind, destination: destinationOf(target) };
+  }
+
+  private async read(key: string): Promise<S | null> {
+    const slash = key.indexOf('/');
+    const parameters = [key.slice(0, slash), key.slice(slash + 1)];
+    const { dataSource, apps } = this.stores;
+    const [target] = await dataSource.query<S[]>(this.findStatement, parameters);
+    if (!target) return null;
+    const appId = target.iosAppId ?? target.androidAppId;
+    const paths = appId === null ? null : await apps.pathsOf(target.organizationId, [appId]);
+    return { ...target, appPath: paths?.get(appId ?? 0) ?? null };
+  }
+}
+
+function keyOf(domainId: number, code: string): string {
+  return `${domainId}/${code}`;
+}
+
+const COLUMNS = [
+  'id',
+  'organization_id AS "organizationId"',
+  'original_url AS "originalUrl"',
+  'title',
+  'show_ad_page AS "showAdPage"',
+  'og_title AS "ogTitle"',
+  'og_description AS "ogDescription"',
+  'og_image_url AS "ogImageUrl"',
+  'ios_app_id AS "iosAppId"',
+  'android_app_id AS "androidAppId"',
+  'ios_deep_link_path AS "iosDeepLinkPath"',
+  'android_deep_link_path AS "androidDeepLinkPath"',
+  'mobile_target_url AS "mobileTargetUrl"',
+  'utm_source AS "utmSource"',
+  'utm_medium AS "utmMedium"',
+  'utm_term AS "utmTerm"',
+  'utm_content AS "utmContent"',
+  'goal_type AS "goalType"',
+  'deduplication_window_minutes AS "deduplicationWindowMinutes"',
+  '(extract(epoch FROM expires_at) * 1000)::float8 AS "expiresAt"',
+];

@@ -1,0 +1,120 @@
+import { type FindOptionsWhere, IsNull, Not, type ObjectLiteral, type Repository } from 'typeorm';
+import { auditEntriesOf } from '../../access/audit/audit-log';
+import type { TargetKind } from '../../common/click-target';
+import { NotFound } from '../../common/errors/errors';
+import type {
+  PreparedStatement,
+  PreparedStatements,
+} from '../../infrastructure/database/prepared-statements';
+import type { Tx } from '../../infrastructure/database/transactions';
+import { clickTotal } from '../statistics/click-total.sql';
+import type { TargetEntity } from '../../common/target.entity';
+
+/** A link or campaign that is not stored yet. */
+export type NewTarget<T extends TargetEntity> = Omit<T, 'id' | 'codeReleased' | 'deletedAt'>;
+
+/** One and what people clicked it so far. */
+export type Counted<T extends TargetEntity> = T & { clickCount: number };
+
+const RESOURCE_NAME: Readonly<Record<TargetKind, string>> = { link: 'Link', campaign: 'Campaign' };
+
+/** The rows of one kind. Making one and reading one, the calls that clients make most, are prepared statements. */
+export class TargetRows<T extends TargetEntity> {
+  /** Columns of a `Counted<T>`, for a query on the table. */
+  readonly countedColumns: string;
+  readonly table: string;
+  private readonly inserted: (keyof NewTarget<T>)[];
+  private readonly insertStatement: PreparedStatement;
+  private readonly findStatement: PreparedStatement;
+
+  constructor(
+    readonly kind: TargetKind,
+    private readonly repository: Repository<T>,
+    private readonly statements: PreparedStatements,
+  ) {
+    this.table = repository.metadata.tableName;
+    const { table } = this;
+    const columns = repository.metadata.columns.map((column) => ({
+      property: column.propertyName,
+      name: column.databaseName,
+    }));
+    const named = new Map(columns.map(({ property, name }) => [property, name]));
+    this.countedColumns = [
+      ...columns.map(({ name, property }) => `${table}.${name} AS "${property}"`),
+      `${clickTotal(kind, table)} AS "clickCount"`,
+    ].join(', ');
+    const written = columns.filter(({ property }) => !NOT_INSERTED.has(property));
+    this.inserted = written.map(({ property }) => property as keyof NewTarget<T>);
+    this.insertStatement = {
+      name: `${table}.insert`,
+      text: `
+        WITH made AS (
+          INSERT INTO ${table} (${written.map(({ name }) => name).join(', ')})
+          VALUES (${written.map((_, i) => `$${i + 1}`).join(', ')})
+          ON CONFLICT (domain_id, ${named.get('code')}) WHERE NOT ${named.get('codeReleased')} DO NOTHING
+          RETURNING id
+        ), noted AS (${auditEntriesOf('made', written.length + 1)})
+        SELECT id FROM made`,
+    };
+    this.findStatement = {
+      name: `${table}.find`,
+      text: `
+        SELECT ${this.countedColumns}
+          FROM ${table} WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL`,
+    };
+  }
+
+  /** The organization's live one of that id and its clicks. @throws NotFound */
+  async get(organizationId: number, id: number): Promise<Counted<T>> {
+    const [row] = await this.statements.run<Counted<T>>(this.findStatement, [id, organizationId]);
+    if (!row) throw new NotFound(RESOURCE_NAME[this.kind]);
+    return row;
+  }
+
+  /** The one of that id, locked until the transaction ends. @throws NotFound */
+  async lock(tx: Tx, organizationId: number, id: number): Promise<T> {
+    const row = await tx.repository<T>(this.repository.target).findOne({
+      where: { id, organizationId, deletedAt: IsNull() } as FindOptionsWhere<T>,
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!row) throw new NotFound(RESOURCE_NAME[this.kind]);
+    return row;
+  }
+
+  /**
+   * Adds a row and its audit entry in one statement, which is a transaction by itself outside of one.
+   * @param entry of the audit log, by `AuditLog.valuesOf`
+   * @returns null when the code is taken on that domain, be it by a deleted one; nothing is written then
+   */
+  async insert(target: NewTarget<T>, entry: readonly unknown[]): Promise<T | null> {
+    const values = this.inserted.map((property) => toParameter(target[property]));
+    const [row] = await this.statements.run<{ id: number }>(this.insertStatement, [...values, ...entry]);
+    return row ? ({ ...target, id: row.id, codeReleased: false, deletedAt: null } as unknown as T) : null;
+  }
+
+  async update(tx: Tx, id: number, fields: Partial<TargetEntity>): Promise<void> {
+    await tx.repository<ObjectLiteral>(this.repository.target).update({ id }, fields);
+  }
+
+  /**
+   * Takes an alias from the organization's own deleted one, so that it can be given again. Of several at once, one
+   * succeeds.
+   * @returns false when there is no such row
+   */
+  async release(tx: Tx, { organizationId, domainId, code }: NewTarget<T>): Promise<boolean> {
+    const { affected } = await tx
+      .repository<ObjectLiteral>(this.repository.target)
+      .update(
+        { domainId, code, organizationId, codeReleased: false, isAlias: true, deletedAt: Not(IsNull()) },
+        { codeReleased: true },
+      );
+    return affected === 1;
+  }
+}
+
+/** pg writes a Date in the zone of the process, piece by piece; this is the same moment for a tenth of the time. */
+function toParameter(value: unknown): unknown {
+  return value instanceof Date ? value.toISOString() : value;
+}
+
+const NOT_INSERTED = new Set(['id', 'codeReleased', 'deletedAt']);
