@@ -13,6 +13,7 @@ import { InfrastructureModule } from './infrastructure/infrastructure.module';
 import { MetricsModule } from './infrastructure/metrics/metrics.module';
 import { ScheduleModule } from './infrastructure/schedule/schedule.module';
 import { ClickCountingModule } from './modules/clicks/click-counting.module';
+import { AppPageClicksModule } from './modules/deep-links/app-page-clicks.module';
 import { LinksModule } from './modules/links/links.module';
 import { RedirectModule } from './modules/redirect/redirect.module';
 import { OperationsController } from './operations.controller';
@@ -50,7 +51,7 @@ export class AppModule {
         AccessModule,
         LinksModule,
         RedirectModule,
-        ...(options.counting ? [ClickCountingModule] : []),
+        ...(options.counting ? [ClickCountingModule.with(AppPageClicksModule)] : []),
         ...(options.modules ?? []),
       ],
       controllers: [OperationsController],

@@ -11,6 +11,7 @@ import { InvalidConfiguration } from './config/config';
 import { ConfigModule } from './config/config.module';
 import { InfrastructureModule } from './infrastructure/infrastructure.module';
 import { ClickCountingModule } from './modules/clicks/click-counting.module';
+import { AppPageClicksModule } from './modules/deep-links/app-page-clicks.module';
 
 /** Connections that counting needs: a batch, and what it looks up beside it. */
 const POOL = 4;
@@ -25,7 +26,7 @@ class ClickCounterModule {
       imports: [
         ConfigModule.of(config),
         InfrastructureModule.of({ ...config, databasePool: POOL }, new SystemClock()),
-        ClickCountingModule,
+        ClickCountingModule.with(AppPageClicksModule),
       ],
     };
   }

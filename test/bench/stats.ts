@@ -11,6 +11,9 @@ import { ClickTerms } from '../../src/modules/clicks/click-terms';
 import { Countries } from '../../src/modules/clicks/countries';
 import { ClickEnricher } from '../../src/modules/clicks/enriched-click';
 import { Visitors } from '../../src/modules/clicks/visitors';
+import { AppPageClicks } from '../../src/modules/deep-links/app-page-clicks';
+import { FunnelRollups } from '../../src/modules/deep-links/funnel-rollups';
+import { FunnelSessions } from '../../src/modules/deep-links/funnel-sessions';
 import { ClickStatisticsQuery } from '../../src/modules/statistics/click-statistics.query';
 import { readConfig } from '../../src/config/config';
 import { benchPostgres } from './support/stores';
@@ -58,7 +61,7 @@ function makeClick(targetId: number, at: number): Click {
     kind: 'link',
     targetId,
     organizationId: 1,
-    appId: null,
+    appIds: [],
     ip: `${1 + skewed(223)}.${skewed(250)}.${skewed(10)}.7`,
     userAgent: AGENTS[skewed(AGENTS.length)] ?? '',
     referrer: referrer === 0 ? null : `https://site-${referrer}.example/page`,
@@ -66,6 +69,7 @@ function makeClick(targetId: number, at: number): Click {
     customId: null,
     utm: null,
     claim: null,
+    appPage: null,
   };
 }
 
@@ -73,8 +77,11 @@ async function makeIngest(database: DataSource): Promise<{ ingest: ClickIngest; 
   const countries = new Countries(readConfig({}));
   await countries.onModuleInit();
   const months = new ClickMonths(database, new SystemClock());
-  const enricher = new ClickEnricher(new ClickTerms(database), countries, new Visitors(database));
-  const ingest = new ClickIngest(enricher, new ClickPartitions(database), new ClickClaims(), months);
+  const visitors = new Visitors(database);
+  const enricher = new ClickEnricher(new ClickTerms(database), countries, visitors);
+  const effect = new AppPageClicks(visitors, new FunnelSessions(), new FunnelRollups());
+  await effect.onModuleInit();
+  const ingest = new ClickIngest(enricher, new ClickPartitions(database), new ClickClaims(), months, effect);
   return { ingest, months };
 }
 

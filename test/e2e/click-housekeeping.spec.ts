@@ -71,7 +71,7 @@ describe('daily work on clicks', () => {
       kind: 'link',
       targetId: id,
       organizationId: organization.organizationId,
-      appId: null,
+      appIds: [],
       ip: '203.0.113.7',
       userAgent: CHROME,
       referrer: 'https://late.example/',
@@ -79,6 +79,7 @@ describe('daily work on clicks', () => {
       customId: null,
       utm: null,
       claim: null,
+      appPage: null,
     });
     await counted(id, 15);
     const after = await yearOf(id);

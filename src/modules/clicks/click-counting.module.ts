@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { ClickClaims } from './click-claims';
 import { ClickIngest } from './click-ingest';
 import { ClickMonths } from './click-months';
@@ -27,4 +27,9 @@ import { Visitors } from './visitors';
     Visitors,
   ],
 })
-export class ClickCountingModule {}
+export class ClickCountingModule {
+  /** @param effects a module that provides ClickEffect */
+  static with(effects: Type): DynamicModule {
+    return { module: ClickCountingModule, imports: [effects] };
+  }
+}

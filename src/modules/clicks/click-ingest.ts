@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { TARGET_KIND } from '../../common/click-target';
 import type { Click } from './click';
 import { ClickClaims } from './click-claims';
+import { ClickEffect } from './click-effect';
 import { ClickMonths } from './click-months';
 import { ClickPartitions } from './click-partitions';
 import { type DayRollup, rollUp } from './click-rollup';
@@ -23,6 +24,7 @@ export class ClickIngest {
     private readonly partitions: ClickPartitions,
     private readonly claims: ClickClaims,
     private readonly months: ClickMonths,
+    private readonly effect: ClickEffect,
   ) {}
 
   /** What can be found out before the transaction, so that it holds its locks no longer than it must. */
@@ -40,16 +42,20 @@ export class ClickIngest {
       manager,
       prepared.filter((enriched) => !enriched.isBot).map((enriched) => enriched.click),
     );
-    const accepted = prepared.filter(({ click }) => !refused.has(click.id));
+    const [accepted, filtered] = split(prepared, refused);
     const inserted = new Set(await this.insertClicks(manager, accepted));
     // A line that was sent twice may stand twice in one batch: each id is counted once.
     const fresh = accepted.filter(({ click }) => inserted.delete(click.id));
-    if (fresh.length === 0) return 0;
+    if (fresh.length > 0) await this.addUp(manager, fresh);
+    await this.effect.apply(manager, fresh, filtered);
+    return fresh.length;
+  }
+
+  private async addUp(manager: EntityManager, fresh: readonly EnrichedClick[]): Promise<void> {
     const rollups = rollUp(fresh);
     await manager.query(MERGE_DAYS, this.dayParameters(rollups));
     await manager.query(ADD_TOTALS, this.totalParameters(rollups));
     await this.months.addLate(manager, rollups);
-    return fresh.length;
   }
 
   private async insertClicks(manager: EntityManager, rows: readonly EnrichedClick[]): Promise<number[]> {
@@ -58,7 +64,7 @@ export class ClickIngest {
       intArray(rows.map(({ click }) => click.at)),
       intArray(rows.map(({ click }) => click.organizationId)),
       intArray(rows.map(({ click }) => click.targetId)),
-      intArray(rows.map(({ click }) => click.appId)),
+      intArray(rows.map(({ click }) => click.appIds[0] ?? null)),
       `{${rows.map((row) => row.visitor).join(',')}}`,
       intArray(rows.map((row) => row.country)),
       intArray(rows.map((row) => row.browser)),
@@ -108,6 +114,15 @@ export class ClickIngest {
       this.slot,
     ];
   }
+}
+
+/** Clicks that count, and those that de-duplication refused, now or when they were made. */
+function split(
+  prepared: readonly EnrichedClick[],
+  refused: ReadonlySet<number>,
+): [accepted: EnrichedClick[], filtered: EnrichedClick[]] {
+  const isFiltered = ({ click }: EnrichedClick) => refused.has(click.id) || click.appPage?.counted === false;
+  return [prepared.filter((enriched) => !isFiltered(enriched)), prepared.filter(isFiltered)];
 }
 
 const INSERT_CLICKS = `

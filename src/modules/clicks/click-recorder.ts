@@ -14,7 +14,8 @@ export interface Visit {
   kind: TargetKind;
   targetId: number;
   organizationId: number;
-  appId: number | null;
+  /** The apps that the target is tied to, at most two; first the one that the visit is for. */
+  appIds: readonly number[];
   ip: string;
   userAgent: string;
   referrer: string | null;
@@ -23,6 +24,8 @@ export interface Visit {
   utm: Utm | null;
   /** Minutes in which a second click from this address does not count; null: every click counts. */
   deduplicationWindowMinutes: number | null;
+  /** Key of the token in the page that opens an app, when that is the answer; its app is the first of `appIds`. */
+  tokenKey?: string;
 }
 
 /** Records clicks, for the redirect and for the SDKs. */
@@ -53,7 +56,7 @@ export class ClickRecorder implements OnModuleInit {
       kind: visit.kind,
       targetId: visit.targetId,
       organizationId: visit.organizationId,
-      appId: visit.appId,
+      appIds: visit.appIds,
       ip: visit.ip,
       userAgent: userAgent.length > MAX_HEADER ? userAgent.slice(0, MAX_HEADER) : userAgent,
       referrer: referrer !== null && referrer.length > MAX_HEADER ? referrer.slice(0, MAX_HEADER) : referrer,
@@ -64,8 +67,19 @@ export class ClickRecorder implements OnModuleInit {
         visit.deduplicationWindowMinutes === null
           ? null
           : this.claim(visit, visit.deduplicationWindowMinutes),
+      appPage: visit.tokenKey === undefined ? null : { tokenKey: visit.tokenKey, counted: true },
     };
-    return { id: click.id, kept: this.journal.keep(click) };
+    const kept = this.journal.keep(click);
+    return { id: click.id, kept: click.claim && click.appPage ? this.withToken(click, kept) : kept };
+  }
+
+  /** Who clicks twice opens the app twice: a click that was filtered out is kept for the sake of its token. */
+  private async withToken(click: Click, kept: Promise<ReadonlySet<number>>): Promise<ReadonlySet<number>> {
+    const filtered = await kept;
+    if (click.appPage && filtered.has(click.id)) {
+      await this.journal.keep({ ...click, claim: null, appPage: { ...click.appPage, counted: false } });
+    }
+    return filtered;
   }
 
   /** Bots are counted apart, and must not take a person's place. */

@@ -13,6 +13,14 @@ export interface Claim {
   settled: boolean;
 }
 
+/** A click that was answered with the page that opens an app. */
+export interface AppPage {
+  /** What is kept of the token that stands in the page; deep-links gives it out and understands it. */
+  tokenKey: string;
+  /** False for a click that de-duplication refused: its token works, and it is in no figure. */
+  counted: boolean;
+}
+
 /** A click as the journal carries it: what the request said, nothing derived. */
 export interface Click {
   /** Given before it is journaled, so that replaying it is harmless. */
@@ -22,7 +30,8 @@ export interface Click {
   kind: TargetKind;
   targetId: number;
   organizationId: number;
-  appId: number | null;
+  /** The apps that the target is tied to, at most two; first the one that the visit is for. */
+  appIds: readonly number[];
   ip: string;
   userAgent: string;
   referrer: string | null;
@@ -30,6 +39,7 @@ export interface Click {
   customId: string | null;
   utm: Utm | null;
   claim: Claim | null;
+  appPage: AppPage | null;
 }
 
 const KIND_OF = Object.fromEntries(Object.entries(TARGET_KIND).map(([kind, n]) => [n, kind])) as Record<
@@ -52,6 +62,8 @@ type Line = [
   tracker?: string | null,
   customId?: string | null,
   claim?: [address: string, windowMs: number, settled: boolean] | null,
+  otherAppId?: number | null,
+  appPage?: [tokenKey: string, counted: boolean] | null,
 ];
 
 /**
@@ -64,22 +76,28 @@ export function encodeClick(c: Click): string {
   return `${head},${JSON.stringify(c.ip)},${JSON.stringify(c.userAgent)},${referrer}${rareFields(c)}]`;
 }
 
-function rareFields({ appId, utm, tracker, customId, claim }: Click): string {
-  if (appId === null && utm === null && tracker === null && customId === null && claim === null) return '';
+function rareFields({ appIds, utm, tracker, customId, claim, appPage }: Click): string {
+  const rare = utm !== null || tracker !== null || customId !== null || claim !== null || appPage !== null;
+  if (appIds.length === 0 && !rare) return '';
+  const [appId = null, otherAppId = null] = appIds;
   const claimFields = claim && [claim.address, claim.windowMs, claim.settled];
-  return `,${JSON.stringify([appId, utm, tracker, customId, claimFields]).slice(1, -1)}`;
+  const fields: unknown[] = [appId, utm, tracker, customId, claimFields];
+  if (otherAppId !== null || appPage) fields.push(otherAppId);
+  if (appPage) fields.push([appPage.tokenKey, appPage.counted]);
+  return `,${JSON.stringify(fields).slice(1, -1)}`;
 }
 
 export function decodeClick(line: string): Click {
   const [id, at, kind, targetId, organizationId, ip, userAgent, referrer, ...rare] = JSON.parse(line) as Line;
-  const [appId = null, utm = null, tracker = null, customId = null, claim = null] = rare;
+  const [appId = null, utm = null, tracker = null, customId = null, claim = null, ...last] = rare;
+  const [otherAppId = null, appPage = null] = last;
   return {
     id,
     at,
     kind: KIND_OF[kind] ?? 'link',
     targetId,
     organizationId,
-    appId,
+    appIds: [appId, otherAppId].filter((app) => app !== null),
     ip,
     userAgent,
     referrer,
@@ -87,5 +105,6 @@ export function decodeClick(line: string): Click {
     customId,
     utm,
     claim: claim && { address: claim[0], windowMs: claim[1], settled: claim[2] },
+    appPage: appPage && { tokenKey: appPage[0], counted: appPage[1] },
   };
 }

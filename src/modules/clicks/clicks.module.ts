@@ -32,6 +32,6 @@ import { Visitors } from './visitors';
     ClickRetention,
     ClickMonths,
   ],
-  exports: [ClickRecorder],
+  exports: [ClickRecorder, Visitors],
 })
 export class ClicksModule {}

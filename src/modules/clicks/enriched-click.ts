@@ -105,7 +105,7 @@ function dayOf(at: number): string {
   return lastDay.text;
 }
 
-/** What came in a query string, as Postgres can hold it. */
-export function storable(text: string): string {
-  return text.replaceAll('\u0000', '').toWellFormed().slice(0, MAX_WORD).toWellFormed();
+/** What came from outside, as Postgres can hold it. */
+export function storable(text: string, max = MAX_WORD): string {
+  return text.replaceAll('\u0000', '').toWellFormed().slice(0, max).toWellFormed();
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ClicksModule } from '../clicks/clicks.module';
+import { DeepLinksModule } from '../deep-links/deep-links.module';
 import { DomainsModule } from '../domains/domains.module';
 import { LinksModule } from '../links/links.module';
 import { RedirectListener } from './redirect.listener';
@@ -8,7 +9,7 @@ import { Targets } from './targets';
 
 /** The hot path: host and path in, answer out. */
 @Module({
-  imports: [LinksModule, DomainsModule, ClicksModule],
+  imports: [LinksModule, DomainsModule, ClicksModule, DeepLinksModule],
   providers: [RedirectListener, TargetAnswers, Targets],
   exports: [RedirectListener],
 })

@@ -52,7 +52,7 @@ export class TargetAnswers {
       kind: target.kind,
       targetId: target.id,
       organizationId: target.organizationId,
-      appId: target.iosAppId ?? target.androidAppId,
+      appIds: [target.iosAppId, target.androidAppId].filter((id) => id !== null),
       ip: this.clientAddress(request),
       userAgent: headers['user-agent'] ?? '',
       referrer: headers.referer ?? null,

@@ -1,0 +1,75 @@
+/** The stages of the funnel in order, with their display names (doc 1 §2). */
+export const STAGES = [
+  ['CLICKED', 'Clicked'],
+  ['STORE_VISITED', 'Store visited'],
+  ['APP_INSTALLED', 'App installed'],
+  ['APP_OPENED', 'App opened'],
+  ['DEEP_LINK_RESOLVED', 'Deep link resolved'],
+  ['CONTENT_VIEWED', 'Content viewed'],
+  ['ACTION_TAKEN', 'Action taken'],
+  ['GOAL_COMPLETED', 'Goal completed'],
+] as const;
+export type Stage = (typeof STAGES)[number][0];
+
+/** The stages of a web app (doc 3 §2). */
+export const WEB_STAGES: readonly Stage[] = [
+  'CLICKED',
+  'DEEP_LINK_RESOLVED',
+  'CONTENT_VIEWED',
+  'ACTION_TAKEN',
+  'GOAL_COMPLETED',
+];
+
+/** Why a deep link was not resolved. */
+export const FAILURE_REASONS = [
+  'NO_CANDIDATE',
+  'AMBIGUOUS',
+  'LOW_CONFIDENCE',
+  'EXPIRED',
+  'NOT_FOUND',
+] as const;
+export type FailureReason = (typeof FAILURE_REASONS)[number];
+
+/** Whose figures a funnel rollup holds, as the tables number it; links and campaigns as TARGET_KIND does. */
+export const SUBJECT_KIND = { link: 1, campaign: 2, app: 3 } as const;
+export type SubjectKind = keyof typeof SUBJECT_KIND;
+
+/** Lengths of the periods that funnel rollups sum up: a UTC day, and what every time zone's days are made of. */
+export const DAY_MINUTES = 1_440;
+export const QUARTER_MINUTES = 15;
+
+const FAILURES = 40;
+const COUNTRIES = 1_000;
+const LETTER_A = 65;
+const UNKNOWN_COUNTRY = 1_999;
+/** Somebody who came back, and how many days after the last time; 10,000 itself: for the first time. */
+const RETURNS = 10_000;
+
+/** What funnel rollups count, as their terms number it. */
+export const FUNNEL_TERM = {
+  session: 10,
+  resolution: 20,
+  resolved: 21,
+  resolvedByFingerprint: 22,
+  reengagement: 30,
+  reengaged: 31,
+  reengagedOn: { iOS: 32, Android: 33, Other: 34 },
+  returns: RETURNS,
+  stage: (stage: Stage): number => STAGES.findIndex(([code]) => code === stage) + 1,
+  failure: (reason: FailureReason): number => FAILURES + FAILURE_REASONS.indexOf(reason),
+  /** @param code ISO 3166-1 alpha-2, anything else is unknown */
+  country: (code: string | null): number => {
+    if (code === null || !/^[A-Z]{2}$/.test(code)) return UNKNOWN_COUNTRY;
+    return COUNTRIES + 26 * (code.charCodeAt(0) - LETTER_A) + code.charCodeAt(1) - LETTER_A;
+  },
+  /** @param gapDays since the day on which the same person came back last; null: never before */
+  returnAfter: (gapDays: number | null): number => RETURNS + (gapDays ?? 0),
+} as const;
+
+/** The country of a term: its code, null for the unknown one, undefined when the term is about something else. */
+export function countryOfTerm(term: number): string | null | undefined {
+  if (term === UNKNOWN_COUNTRY) return null;
+  const letters = term - COUNTRIES;
+  if (letters < 0 || letters >= 676) return undefined;
+  return String.fromCharCode(LETTER_A + Math.floor(letters / 26), LETTER_A + (letters % 26));
+}

@@ -1,0 +1,105 @@
+import type { TargetKind } from '../../common/click-target';
+import { DAY_MINUTES, QUARTER_MINUTES, SUBJECT_KIND, type SubjectKind } from '../../common/funnel';
+
+const MINUTE_MS = 60_000;
+
+/** A link or campaign. */
+export interface FunnelTarget {
+  kind: TargetKind;
+  id: number;
+}
+
+/** Something that happened, for the figures of what it happened to. */
+export interface FunnelFact {
+  organizationId: number;
+  /** The link or campaign that led there; null when none did. */
+  target: FunnelTarget | null;
+  appId: number | null;
+  /** Milliseconds since the epoch. A stage counts where its session began, so that no rate exceeds a hundred. */
+  at: number;
+  /** What to count once each: FUNNEL_TERM. */
+  terms: readonly number[];
+  /** An app was installed, on this platform. */
+  installedOn?: 'iOS' | 'Android';
+}
+
+/** What is added to one period of one subject. */
+export interface FunnelSum {
+  organizationId: number;
+  kind: number;
+  id: number;
+  minutes: number;
+  startsAt: number;
+  clicks: number;
+  iosInstalls: number;
+  androidInstalls: number;
+  terms: Map<number, number>;
+}
+
+/** Adds facts up before they are written: one row for each period of each link, campaign and app. */
+export class FunnelSums {
+  private readonly sums = new Map<string, FunnelSum>();
+
+  add(fact: FunnelFact): void {
+    const { organizationId, target, appId, at } = fact;
+    if (target) this.addTo(this.sum(organizationId, target.kind, target.id, DAY_MINUTES, at), fact);
+    if (target?.kind === 'campaign') {
+      this.addTo(this.sum(organizationId, 'campaign', target.id, QUARTER_MINUTES, at), fact);
+    }
+    if (appId !== null) this.addTo(this.sum(organizationId, 'app', appId, DAY_MINUTES, at), fact);
+  }
+
+  /** Clicks as click_rollups does not have them: of campaigns by quarters of an hour, and of apps. */
+  addClick(organizationId: number, target: FunnelTarget, appIds: readonly number[], at: number): void {
+    if (target.kind === 'campaign') {
+      this.sum(organizationId, 'campaign', target.id, QUARTER_MINUTES, at).clicks++;
+    }
+    for (const appId of appIds) this.sum(organizationId, 'app', appId, DAY_MINUTES, at).clicks++;
+  }
+
+  /** People who came back, by UTC day alone. @param terms FUNNEL_TERM.returnAfter, and nothing else */
+  addReturn(organizationId: number, kind: SubjectKind, id: number, at: number, term: number): void {
+    increase(this.sum(organizationId, kind, id, DAY_MINUTES, at).terms, term);
+  }
+
+  /** In the order of the table's key, so that two writers lock rows in one order. */
+  rows(): FunnelSum[] {
+    return [...this.sums.values()].sort(
+      (a, b) =>
+        a.organizationId - b.organizationId ||
+        a.kind - b.kind ||
+        a.id - b.id ||
+        a.minutes - b.minutes ||
+        a.startsAt - b.startsAt,
+    );
+  }
+
+  private addTo(sum: FunnelSum, { terms, installedOn }: FunnelFact): void {
+    for (const term of terms) increase(sum.terms, term);
+    if (installedOn === 'iOS') sum.iosInstalls++;
+    if (installedOn === 'Android') sum.androidInstalls++;
+  }
+
+  private sum(
+    organizationId: number,
+    subject: SubjectKind,
+    id: number,
+    minutes: number,
+    at: number,
+  ): FunnelSum {
+    const kind = SUBJECT_KIND[subject];
+    const startsAt = at - (at % (minutes * MINUTE_MS));
+    const key = `${organizationId}/${kind}/${id}/${minutes}/${startsAt}`;
+    let sum = this.sums.get(key);
+    if (!sum) {
+      const nothing = { clicks: 0, iosInstalls: 0, androidInstalls: 0, terms: new Map<number, number>() };
+      sum = { organizationId, kind, id, minutes, startsAt, ...nothing };
+      this.sums.set(key, sum);
+    }
+    return sum;
+  }
+}
+
+function increase(counts: Map<number, number>, term: number): void {
+  counts.set(term, (counts.get(term) ?? 0) + 1);
+}

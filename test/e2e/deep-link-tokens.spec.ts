@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { ClickJournal } from '../../src/modules/clicks/click-journal';
+import type { Click } from '../../src/modules/clicks/click';
+import { AppPageTokens } from '../../src/modules/deep-links/app-page-tokens';
+import { openAppPage } from '../support/app-pages';
+import { eventually } from '../support/eventually';
+import { createOrganization, type TestOrganization } from '../support/factories';
+import { createApp, createLink } from '../support/links';
+import { TestApp } from '../support/test-app';
+import { GOOGLEBOT, IPHONE } from '../support/visits';
+
+const DAY_MS = 86_400_000;
+
+describe.each([
+  ['with Redis', true],
+  ['without Redis', false],
+])('a click that opens the app page, %s', (_name, redis) => {
+  let app: TestApp;
+  let organization: TestOrganization;
+  let appId: number;
+
+  beforeAll(async () => {
+    app = await TestApp.start({ redis });
+    organization = await createOrganization(app);
+    appId = await createApp(app, organization, 'iOS', `shop${redis}`);
+  });
+  afterAll(() => app.close());
+  beforeEach(() => app.clock.run());
+
+  async function linkId(): Promise<number> {
+    return (await createLink(organization)).id;
+  }
+
+  async function clicksOf(targetId: number): Promise<number> {
+    const rows = await app.sql<{ clicks: number }>(
+      `SELECT coalesce(sum(clicks + bot_clicks), 0)::int AS clicks FROM click_totals WHERE target_id = $1`,
+      [targetId],
+    );
+    return rows[0]?.clicks ?? 0;
+  }
+
+  const tokensOf = (targetId: number) =>
+    app.sql<{ hash: Buffer; sessionId: string | null; appId: number; userAgent: string; clickId: number }>(
+      `SELECT token_hash AS hash, session_id AS "sessionId", app_id AS "appId", user_agent AS "userAgent",
+              click_id AS "clickId"
+         FROM deep_link_tokens WHERE target_id = $1 ORDER BY issued_at`,
+      [targetId],
+    );
+  const sessionsOf = (targetId: number) =>
+    app.sql(
+      `SELECT id, app_id AS "appId", target_kind AS kind, platform, stages FROM funnel_sessions WHERE target_id = $1`,
+      [targetId],
+    );
+
+  it('makes a token and a session, which are there with the click', async () => {
+    const targetId = await linkId();
+    const token = await openAppPage(app, organization, { targetId, appIds: [appId] });
+    await eventually(async () => expect(await clicksOf(targetId)).toBe(1));
+    const [row] = await tokensOf(targetId);
+    expect(row?.hash).toEqual(createHash('sha256').update(token).digest());
+    expect(row).toMatchObject({ appId, userAgent: IPHONE });
+    expect(await sessionsOf(targetId)).toEqual([
+      { id: row?.sessionId, appId, kind: 1, platform: 'IOS', stages: 1 },
+    ]);
+    const [click] = await app.sql(`SELECT id, app_id AS "appId" FROM clicks WHERE target_id = $1`, [
+      targetId,
+    ]);
+    expect(click).toEqual({ id: row?.clickId, appId });
+  });
+
+  it('makes them once when the click comes again', async () => {
+    const targetId = await linkId();
+    const { key } = app.get(AppPageTokens).issue();
+    const click: Click = {
+      id: redis ? 11 : 12,
+      at: app.clock.now(),
+      kind: 'link',
+      targetId,
+      organizationId: organization.organizationId,
+      appIds: [appId],
+      ip: '203.0.113.7',
+      userAgent: IPHONE,
+      referrer: null,
+      tracker: null,
+      customId: null,
+      utm: null,
+      claim: null,
+      appPage: { tokenKey: key, counted: true },
+    };
+    const journal = app.get(ClickJournal);
+    await Promise.all([journal.keep(click), journal.keep(click)]);
+    await journal.keep(click);
+    await eventually(async () => expect(await clicksOf(targetId)).toBe(1));
+    // Another click behind it: what was sent before has been looked at.
+    await openAppPage(app, organization, { targetId, appIds: [appId] });
+    await eventually(async () => expect(await clicksOf(targetId)).toBe(2));
+    expect(await tokensOf(targetId)).toHaveLength(2);
+    expect(await sessionsOf(targetId)).toHaveLength(2);
+    const [sums] = await app.sql(
+      `SELECT sum(count)::int AS sessions FROM funnel_rollups, unnest(terms, counts) AS t (term, count)
+        WHERE subject_kind = 1 AND subject_id = $1 AND term = 10`,
+      [targetId],
+    );
+    expect(sums).toEqual({ sessions: 2 });
+  });
+
+  it('makes a token and no session when de-duplication refuses it', async () => {
+    const targetId = await linkId();
+    const visit = { targetId, appIds: [appId], deduplicationWindowMinutes: 5 };
+    await openAppPage(app, organization, visit);
+    await openAppPage(app, organization, visit);
+    await eventually(async () => expect(await tokensOf(targetId)).toHaveLength(2));
+    expect(await clicksOf(targetId)).toBe(1);
+    expect(await sessionsOf(targetId)).toHaveLength(1);
+    expect((await tokensOf(targetId)).filter(({ sessionId }) => sessionId === null)).toHaveLength(1);
+  });
+
+  it('makes no session for a bot', async () => {
+    const targetId = await linkId();
+    await openAppPage(app, organization, { targetId, appIds: [appId], userAgent: GOOGLEBOT });
+    await eventually(async () => expect(await clicksOf(targetId)).toBe(1));
+    expect(await sessionsOf(targetId)).toEqual([]);
+  });
+
+  it('counts for each of the target’s apps, and for the token’s app alone as a session', async () => {
+    const targetId = await linkId();
+    const otherApp = await createApp(app, organization, 'Android', `droid${redis}`);
+    await openAppPage(app, organization, { targetId, appIds: [otherApp, appId] });
+    await eventually(async () => expect(await clicksOf(targetId)).toBe(1));
+    const sums = await app.sql(
+      `SELECT sum(clicks)::int AS clicks, 10 = ANY(array_agg(term)) AS session
+         FROM funnel_rollups LEFT JOIN LATERAL unnest(terms) AS term ON true
+        WHERE subject_kind = 3 AND subject_id = $1`,
+      [otherApp],
+    );
+    expect(sums).toEqual([expect.objectContaining({ session: true })]);
+    expect(await tokensOf(targetId)).toEqual([expect.objectContaining({ appId: otherApp })]);
+    const [first] = await app.sql<{ clicks: number }>(
+      `SELECT sum(clicks)::int AS clicks FROM funnel_rollups WHERE subject_kind = 3 AND subject_id = $1`,
+      [appId],
+    );
+    expect(first?.clicks).toBeGreaterThan(1);
+  });
+});
+
+describe('tokens', () => {
+  let app: TestApp;
+  let tokens: AppPageTokens;
+
+  beforeAll(async () => {
+    app = await TestApp.start({ redis: false });
+    tokens = app.get(AppPageTokens);
+  });
+  afterAll(() => app.close());
+  beforeEach(() => app.clock.run());
+
+  it('are never the same', () => {
+    const issued = new Set(Array.from({ length: 1_000 }, () => tokens.issue().token));
+    expect(issued.size).toBe(1_000);
+    for (const token of issued) expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  });
+
+  it('are known again for seven days', () => {
+    app.clock.set('2030-03-01T00:00:00Z');
+    const { token, key } = tokens.issue();
+    const issuedAt = Date.parse('2030-03-01T00:00:00Z');
+    expect(tokens.read(token)).toEqual({ issuedAt, hash: key.split('.')[1] });
+    app.clock.set(new Date(issuedAt + 7 * DAY_MS - 1).toISOString());
+    expect(tokens.read(token)).not.toBeNull();
+    app.clock.set(new Date(issuedAt + 7 * DAY_MS).toISOString());
+    expect(tokens.read(token)).toBeNull();
+  });
+
+  it('that were not made here are none, whichever letter of one is changed', () => {
+    const { token } = tokens.issue();
+    for (let i = 0; i < token.length; i++) {
+      for (const letter of ['A', 'B', '_']) {
+        const changed = token.slice(0, i) + letter + token.slice(i + 1);
+        expect(tokens.read(changed)).toEqual(changed === token ? tokens.read(token) : null);
+      }
+    }
+    for (const text of ['', 'x', `${token}A`, token.slice(1), '\u0000', `${token}\n`, 'é'.repeat(43)]) {
+      expect(tokens.read(text)).toBeNull();
+    }
+  });
+
+  it('are the same to every process of a database', async () => {
+    const beside = await TestApp.start({ database: app.database });
+    const { token } = tokens.issue();
+    expect(beside.get(AppPageTokens).read(token)).toEqual(tokens.read(token));
+    await beside.close();
+  });
+
+  it('take beacons on the page’s own host, or at the API’s where that serves links alone', () => {
+    expect(tokens.webSdkUrl(false)).toBe('/api/v1/sdk/web');
+    expect(tokens.webSdkUrl(true)).toBe('http://api.waypost.test/api/v1/sdk/web');
+  });
+});

@@ -1,0 +1,28 @@
+import { ClickRecorder, type Visit } from '../../src/modules/clicks/click-recorder';
+import { AppPageTokens } from '../../src/modules/deep-links/app-page-tokens';
+import type { TestOrganization } from './factories';
+import type { TestApp } from './test-app';
+import { IPHONE } from './visits';
+
+/** Opens the app page of a target as the redirect does, without its answer. @returns the token in the page */
+export async function openAppPage(
+  app: TestApp,
+  { organizationId }: TestOrganization,
+  visit: Pick<Visit, 'targetId' | 'appIds'> & Partial<Visit>,
+): Promise<string> {
+  const { token, key } = app.get(AppPageTokens).issue();
+  await app.get(ClickRecorder).record({
+    kind: 'link',
+    organizationId,
+    ip: '203.0.113.7',
+    userAgent: IPHONE,
+    referrer: null,
+    tracker: null,
+    customId: null,
+    utm: null,
+    deduplicationWindowMinutes: null,
+    tokenKey: key,
+    ...visit,
+  }).kept;
+  return token;
+}
