@@ -26,6 +26,12 @@ const FIELDS = [
   'androidDeepLinkPath',
   'mobileTargetUrl',
   'goalType',
+  'tags',
+  'hasPassword',
+  'maxClicks',
+  'usedClicks',
+  'targeting',
+  'variants',
 ];
 
 /** Every text field beside the destination, at its limit. */

@@ -14,21 +14,32 @@ const NATIVE = new Set<unknown>([String, Number, Boolean, Array, Object, undefin
 export class RequestPipe implements PipeTransform<unknown, Promise<unknown>> {
   async transform(value: unknown, { metatype, type }: ArgumentMetadata): Promise<unknown> {
     if (type === 'custom' || !metatype || NATIVE.has(metatype)) return value;
-    const input = value ?? {};
-    if (typeof input !== 'object' || Array.isArray(input)) {
-      throw ValidationFailed.field(type, 'must be a JSON object');
-    }
-    const request: object = plainToInstance(metatype as new () => object, input, {
-      exposeDefaultValues: true,
-    });
-    const errors = await validate(request, {
-      forbidUnknownValues: false,
-      stopAtFirstError: true,
-      whitelist: true,
-    });
-    if (errors.length > 0) throw new ValidationFailed(errors.flatMap((error) => toFieldErrors(error)));
-    return request;
+    return checkedRequest(metatype as new () => object, value, type);
   }
+}
+
+/**
+ * The request that this input makes, checked by its atoms.
+ * @param name what an error calls input that is no object
+ * @throws ValidationFailed
+ */
+export async function checkedRequest<T extends object>(
+  requestClass: new () => T,
+  value: unknown,
+  name: string,
+): Promise<T> {
+  const input = value ?? {};
+  if (typeof input !== 'object' || Array.isArray(input)) {
+    throw ValidationFailed.field(name, 'must be a JSON object');
+  }
+  const request = plainToInstance(requestClass, input, { exposeDefaultValues: true });
+  const errors = await validate(request, {
+    forbidUnknownValues: false,
+    stopAtFirstError: true,
+    whitelist: true,
+  });
+  if (errors.length > 0) throw new ValidationFailed(errors.flatMap((error) => toFieldErrors(error)));
+  return request;
 }
 
 function toFieldErrors(error: ValidationError, parent = ''): FieldError[] {

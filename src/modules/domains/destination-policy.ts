@@ -3,7 +3,6 @@ import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { DESTINATION_CHECKERS, type DestinationChecker } from './destination-checker';
 import { comparableHost, hostProblem } from './destination-host';
-import { DestinationNotAllowed } from './domains.errors';
 import { DomainDirectory } from './domain-directory';
 
 /** Where links and campaigns may lead (4-decisions §5). That it is a URL of https is the atom's check. */
@@ -21,10 +20,9 @@ export class DestinationPolicy {
     );
   }
 
-  /** @throws DestinationNotAllowed naming the field and the reason */
-  async check(field: string, text: string): Promise<void> {
-    const problem = formProblem(text) ?? (await this.problemOf(new URL(text)));
-    if (problem) throw new DestinationNotAllowed(field, problem);
+  /** Why links may not lead to this URL, in words that follow the field's name; null when they may. */
+  async problemWith(text: string): Promise<string | null> {
+    return formProblem(text) ?? (await this.problemOf(new URL(text)));
   }
 
   private async problemOf(url: URL): Promise<string | null> {

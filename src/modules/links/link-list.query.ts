@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TargetFilter, TargetListQuery } from '../targets/target-list.query';
-import type { ListLinksQuery } from './links.dto';
+import { tagKey } from './link-extras';
+import type { ExportLinksQuery, ListLinksQuery } from './links.dto';
 import { type CountedLink, LinksRepository } from './links.repository';
 
 /** One page of an organization's links, newest first, and how many there are in all. */
@@ -12,9 +13,19 @@ export class LinkListQuery {
   ) {}
 
   async run(organizationId: number, query: ListLinksQuery): Promise<{ links: CountedLink[]; total: number }> {
-    const filter = new TargetFilter(organizationId, query, query.keyword);
-    if (query.showAdPage) filter.addPlain('show_ad_page');
+    const filter = filterOf(organizationId, query);
     const { targets, total } = await this.lists.run(this.links, filter, query);
     return { links: targets, total };
   }
+}
+
+export function filterOf(organizationId: number, query: ExportLinksQuery): TargetFilter {
+  const filter = new TargetFilter(organizationId, query, query.keyword);
+  if (query.showAdPage) filter.addPlain('show_ad_page');
+  if (query.tag) {
+    // The index leaves out links without tags.
+    filter.addPlain(`tag_keys <> '{}'`);
+    filter.add((placeholder) => `tag_keys @> ARRAY[${placeholder}]`, tagKey(query.tag));
+  }
+  return filter;
 }

@@ -1,9 +1,68 @@
-import { Alias, DateTimeText, HttpsUrl, Id, PathId, QueryBool, Text } from '../../common/validation/atoms';
+import { OmitType } from '@nestjs/swagger';
+import {
+  Alias,
+  DateTimeText,
+  HttpsUrl,
+  Id,
+  Int,
+  PathId,
+  QueryBool,
+  Text,
+} from '../../common/validation/atoms';
+import { NestedList, TextList } from '../../common/validation/lists';
 import { EXPIRY, ListTargetsQuery, TargetFields } from '../targets/target-fields.dto';
+import { MAX_RULES, MAX_VARIANTS, TargetingRuleFields, VariantFields } from './link-routing.dto';
 
 const optional = true;
 
-export class CreateLinkRequest extends TargetFields {
+/** What links have beyond campaigns. */
+class LinkFields extends TargetFields {
+  @TextList({
+    max: 20,
+    length: 50,
+    description: 'Tags; white space around them and letter case do not make them different. Null for none',
+    example: ['spring', 'newsletter'],
+    optional,
+  })
+  tags?: string[] | null;
+
+  @Text({
+    min: 4,
+    max: 100,
+    description: 'Asked for before the link leads anywhere; never shown again. Null for none',
+    example: 'open sesame',
+    optional,
+  })
+  password?: string | null;
+
+  @Int({
+    min: 1,
+    max: 1_000_000_000,
+    description: 'How many visits of people the link lets through before it is used up; null for no limit',
+    example: 100,
+    optional,
+  })
+  maxClicks?: number | null;
+
+  @NestedList(() => TargetingRuleFields, {
+    max: MAX_RULES,
+    description:
+      'Destinations by country, device and operating system: the first rule that matches. Null for none',
+    optional,
+  })
+  targeting?: TargetingRuleFields[] | null;
+
+  @NestedList(() => VariantFields, {
+    max: MAX_VARIANTS,
+    description:
+      'Two to ten destinations that visitors are spread over by weight, in the place of the one destination; ' +
+      'a visitor stays with his. Null for none',
+    optional,
+  })
+  variants?: VariantFields[] | null;
+}
+
+export class CreateLinkRequest extends LinkFields {
   @HttpsUrl({ max: 1000, description: 'Destination', example: 'https://shop.example.com/spring' })
   url!: string;
 
@@ -29,7 +88,7 @@ export class CreateLinkRequest extends TargetFields {
  * Only supplied fields change. null clears a field that may be empty; originalUrl and showAdPage can't be, so null
  * leaves them as they are.
  */
-export class UpdateLinkRequest extends TargetFields {
+export class UpdateLinkRequest extends LinkFields {
   @HttpsUrl({ max: 1000, description: 'Destination', example: 'https://shop.example.com/summer', optional })
   originalUrl?: string | null;
 
@@ -53,4 +112,16 @@ export class ListLinksQuery extends ListTargetsQuery {
 
   @QueryBool({ description: 'true: only links with the ad page', example: true, optional })
   showAdPage?: boolean;
+
+  @Text({
+    min: 1,
+    max: 50,
+    description: 'Only links with this tag; letter case does not count',
+    example: 'spring',
+    optional,
+  })
+  tag?: string;
 }
+
+/** Which links an export holds: those that the list would show on all of its pages. */
+export class ExportLinksQuery extends OmitType(ListLinksQuery, ['page', 'size']) {}

@@ -5,6 +5,7 @@ import { StatisticsModule } from '../statistics/statistics.module';
 import { TargetsModule } from '../targets/targets.module';
 import { Link } from './link.entity';
 import { LinkDirectory } from './link-directory';
+import { LinkDrafts } from './link-drafts';
 import { LinkListQuery } from './link-list.query';
 import { LinkQrService } from './link-qr.service';
 import { LinkSettingsService } from './link-settings.service';
@@ -21,6 +22,7 @@ import { ShortUrlsService } from './short-urls.service';
   controllers: [LinksController, LinksConsoleController],
   providers: [
     LinkDirectory,
+    LinkDrafts,
     LinkListQuery,
     LinkQrService,
     LinkSettingsService,

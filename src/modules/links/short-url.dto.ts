@@ -4,6 +4,7 @@ import { toDateTime } from '../../common/time/format';
 import type { TargetPlace } from '../targets/target-places';
 import type { Link } from './link.entity';
 import { shortUrl } from './link-address';
+import { TargetingRuleResponse, VariantResponse } from './link-routing.dto';
 
 const text = (description: string, example: string) =>
   ApiProperty({ type: String, nullable: true, description, example });
@@ -87,6 +88,42 @@ export class ShortUrlResponse {
 
   @text('Conversion goal', 'purchase')
   goalType!: string | null;
+
+  @ApiProperty({ type: String, isArray: true, description: 'Tags', example: ['spring', 'newsletter'] })
+  tags!: string[];
+
+  @ApiProperty({ description: 'Whether a password is asked for', example: false })
+  hasPassword!: boolean;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'How many visits of people are let through; null: all',
+    example: 100,
+  })
+  maxClicks!: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'How many of them were; null without a limit',
+    example: 42,
+  })
+  usedClicks!: number | null;
+
+  @ApiProperty({
+    type: TargetingRuleResponse,
+    isArray: true,
+    description: 'Destinations by country, device and operating system: the first rule that matches',
+  })
+  targeting!: TargetingRuleResponse[];
+
+  @ApiProperty({
+    type: VariantResponse,
+    isArray: true,
+    description: 'Destinations that visitors are spread over',
+  })
+  variants!: VariantResponse[];
 }
 
 export class ShortUrlPage extends pageOf(ShortUrlResponse, 'ShortUrlPage') {}
@@ -120,5 +157,11 @@ export function toShortUrlResponse(link: Link, context: ShortUrlContext): ShortU
     androidDeepLinkPath: link.androidDeepLinkPath,
     mobileTargetUrl: link.mobileTargetUrl,
     goalType: link.goalType,
+    tags: link.tags,
+    hasPassword: link.passwordHash !== null,
+    maxClicks: link.maxClicks,
+    usedClicks: link.maxClicks === null ? null : link.usedClicks,
+    targeting: link.targeting ?? [],
+    variants: link.variants ?? [],
   };
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AuditChanges } from '../../access/audit/audit-entry.entity';
 import { AuditLog, changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import { randomBase62 } from '../../common/base62';
@@ -16,6 +17,8 @@ const MAX_TRIES = 10;
 /** Where one kind is kept, and what must be told of its changes. */
 export interface TargetStore<T extends TargetEntity> {
   rows: TargetRows<T>;
+  /** Changes as the audit log may keep them; all of them where nothing is secret. */
+  auditable?(changes: AuditChanges): AuditChanges;
   directory: { changed(tx: Tx, targets: readonly Pick<T, 'domainId' | 'code'>[]): void };
 }
 
@@ -57,7 +60,7 @@ export class TargetChanges {
         action: `${kind}.update`,
         resourceType: kind,
         resourceId: id,
-        changes,
+        changes: store.auditable?.(changes) ?? changes,
       });
       store.directory.changed(tx, [target]);
       return Object.assign(target, changed);

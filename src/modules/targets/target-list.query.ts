@@ -12,7 +12,11 @@ export class TargetFilter {
   private readonly conditions = ['organization_id = $1', 'deleted_at IS NULL'];
 
   /** @param text to look for in what the table's `search_text` holds; letter case does not count */
-  constructor(organizationId: number, query: ListTargetsQuery, text?: string) {
+  constructor(
+    organizationId: number,
+    query: Pick<ListTargetsQuery, 'createdAfter' | 'createdBefore'>,
+    text?: string,
+  ) {
     this.parameters = [organizationId];
     const wanted = text?.trim();
     if (wanted) {

@@ -26,6 +26,7 @@ export class TargetRows<T extends TargetEntity> {
   private readonly inserted: (keyof NewTarget<T>)[];
   private readonly insertStatement: PreparedStatement;
   private readonly findStatement: PreparedStatement;
+  private readonly jsonColumns = new Set<PropertyKey>();
 
   constructor(
     readonly kind: TargetKind,
@@ -37,13 +38,17 @@ export class TargetRows<T extends TargetEntity> {
     const columns = repository.metadata.columns.map((column) => ({
       property: column.propertyName,
       name: column.databaseName,
+      inserted: column.isInsert,
     }));
+    for (const column of repository.metadata.columns) {
+      if (column.type === 'json') this.jsonColumns.add(column.propertyName);
+    }
     const named = new Map(columns.map(({ property, name }) => [property, name]));
     this.countedColumns = [
       ...columns.map(({ name, property }) => `${table}.${name} AS "${property}"`),
       `${clickTotal(kind, table)} AS "clickCount"`,
     ].join(', ');
-    const written = columns.filter(({ property }) => !NOT_INSERTED.has(property));
+    const written = columns.filter(({ property, inserted }) => inserted && !NOT_INSERTED.has(property));
     this.inserted = written.map(({ property }) => property as keyof NewTarget<T>);
     this.insertStatement = {
       name: `${table}.insert`,
@@ -87,7 +92,7 @@ export class TargetRows<T extends TargetEntity> {
    * @returns null when the code is taken on that domain, be it by a deleted one; nothing is written then
    */
   async insert(target: NewTarget<T>, entry: readonly unknown[]): Promise<T | null> {
-    const values = this.inserted.map((property) => toParameter(target[property]));
+    const values = this.inserted.map((property) => this.toParameter(property, target[property]));
     const [row] = await this.statements.run<{ id: number }>(this.insertStatement, [...values, ...entry]);
     return row ? ({ ...target, id: row.id, codeReleased: false, deletedAt: null } as unknown as T) : null;
   }
@@ -110,11 +115,13 @@ export class TargetRows<T extends TargetEntity> {
       );
     return affected === 1;
   }
-}
 
-/** pg writes a Date in the zone of the process, piece by piece; this is the same moment for a tenth of the time. */
-function toParameter(value: unknown): unknown {
-  return value instanceof Date ? value.toISOString() : value;
+  private toParameter(property: PropertyKey, value: unknown): unknown {
+    // pg writes a Date in the zone of the process, piece by piece; this is the same moment for a tenth of the time.
+    if (value instanceof Date) return value.toISOString();
+    // And it takes an array for an array of Postgres.
+    return value !== null && this.jsonColumns.has(property) ? JSON.stringify(value) : value;
+  }
 }
 
 const NOT_INSERTED = new Set(['id', 'codeReleased', 'deletedAt']);

@@ -4,16 +4,19 @@ import { Clock } from '../../common/time/clock';
 import { parseDateTime } from '../../common/time/parse';
 import { AppsService } from '../apps/apps.service';
 import { DestinationPolicy } from '../domains/destination-policy';
-import { DomainNotUsable, ReservedAlias } from '../domains/domains.errors';
+import { DestinationNotAllowed, DomainNotUsable, ReservedAlias } from '../domains/domains.errors';
 import { DomainsService } from '../domains/domains.service';
 import { isReservedWord } from '../domains/reserved-words';
 import { DEFAULT_DOMAIN } from '../../common/target.entity';
+import { Lookups } from './lookups';
 import { AppNotUsable } from './targets.errors';
 
 interface Destinations {
   url?: string | null;
   originalUrl?: string | null;
   mobileTargetUrl?: string | null;
+  targeting?: readonly { url: string }[] | null;
+  variants?: readonly { url: string }[] | null;
 }
 
 interface LinkedApps {
@@ -32,10 +35,10 @@ export class TargetRules {
   ) {}
 
   /** @throws DestinationNotAllowed naming the first field that leads where no link may */
-  async checkDestinations(request: Destinations): Promise<void> {
-    for (const field of ['url', 'originalUrl', 'mobileTargetUrl'] as const) {
-      const value = request[field];
-      if (value) await this.destinations.check(field, value);
+  async checkDestinations(request: Destinations, lookups = new Lookups()): Promise<void> {
+    for (const [field, url] of destinationsIn(request)) {
+      const problem = await lookups.once(`url/${url}`, () => this.destinations.problemWith(url));
+      if (problem) throw new DestinationNotAllowed(field, problem);
     }
   }
 
@@ -55,21 +58,42 @@ export class TargetRules {
   }
 
   /** @throws AppNotUsable naming the field */
-  async checkApps(organizationId: number, request: LinkedApps): Promise<void> {
-    const { iosAppId, androidAppId } = request;
-    if (iosAppId && !(await this.apps.findUsable(organizationId, iosAppId, 'iOS'))) {
-      throw new AppNotUsable('iosAppId', 'iOS');
-    }
-    if (androidAppId && !(await this.apps.findUsable(organizationId, androidAppId, 'Android'))) {
-      throw new AppNotUsable('androidAppId', 'Android');
+  async checkApps(organizationId: number, request: LinkedApps, lookups = new Lookups()): Promise<void> {
+    for (const [field, platform] of APP_FIELDS) {
+      const id = request[field];
+      if (!id) continue;
+      const find = () => this.apps.findUsable(organizationId, id, platform);
+      if (!(await lookups.once(`${platform}/${id}`, find))) throw new AppNotUsable(field, platform);
     }
   }
 
   /** @throws DomainNotUsable */
-  async domainIdOf(organizationId: number, customDomainId: number | null | undefined): Promise<number> {
+  async domainIdOf(
+    organizationId: number,
+    customDomainId: number | null | undefined,
+    lookups = new Lookups(),
+  ): Promise<number> {
     if (!customDomainId) return DEFAULT_DOMAIN;
-    const domain = await this.domains.findUsable(organizationId, customDomainId);
+    const find = () => this.domains.findUsable(organizationId, customDomainId);
+    const domain = await lookups.once(`domain/${customDomainId}`, find);
     if (!domain) throw new DomainNotUsable();
     return domain.id;
   }
+}
+
+const APP_FIELDS = [
+  ['iosAppId', 'iOS'],
+  ['androidAppId', 'Android'],
+] as const;
+
+/** Every address that people may be led to, by the name of its field. */
+function destinationsIn(request: Destinations): [field: string, url: string][] {
+  const found: [string, string | null | undefined][] = [
+    ['url', request.url],
+    ['originalUrl', request.originalUrl],
+    ['mobileTargetUrl', request.mobileTargetUrl],
+    ...(request.targeting ?? []).map(({ url }, i): [string, string] => [`targeting[${i}].url`, url]),
+    ...(request.variants ?? []).map(({ url }, i): [string, string] => [`variants[${i}].url`, url]),
+  ];
+  return found.filter((each): each is [string, string] => Boolean(each[1]));
 }

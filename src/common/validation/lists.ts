@@ -1,0 +1,81 @@
+import { applyDecorators } from '@nestjs/common';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ValidateNested } from 'class-validator';
+import { type AtomOptions, atom, type Check, textProblem } from './atom';
+
+interface ListOptions extends AtomOptions {
+  min?: number;
+  max: number;
+}
+
+/** The check of an array of `min` (default 0) to `max` values, each of which `item` takes. */
+function listCheck(item: Check, { min = 0, max }: ListOptions): Check {
+  return (value, object) => {
+    if (!Array.isArray(value)) return 'must be an array';
+    if (value.length < min || value.length > max) {
+      return min === 0 ? `must have at most ${max} items` : `must have ${min} to ${max} items`;
+    }
+    for (const [i, each] of value.entries()) {
+      const problem = item(each, object);
+      if (problem !== null) return `item ${i} ${problem}`;
+    }
+    return null;
+  };
+}
+
+function lengthOf({ min, max }: ListOptions) {
+  return { maxItems: max, ...(min !== undefined && { minItems: min }) };
+}
+
+function valueList(item: Check, api: object, options: ListOptions): PropertyDecorator {
+  const list = { type: 'array', items: api, ...lengthOf(options) } as ApiPropertyOptions;
+  return atom('list', listCheck(item, options), list, options);
+}
+
+/** An array of texts of 1 to `length` characters, not counting white space around them; no control characters. */
+export function TextList(options: ListOptions & { length: number }): PropertyDecorator {
+  const check: Check = (value) => {
+    const problem = textProblem(value);
+    if (problem !== null) return problem;
+    const text = (value as string).trim();
+    if (text === '') return 'must not be empty';
+    if (Array.from(text).length > options.length) return `must be at most ${options.length} characters long`;
+    return /\p{Cc}/u.test(text) ? 'must not contain control characters' : null;
+  };
+  return valueList(check, { type: 'string', minLength: 1, maxLength: options.length }, options);
+}
+
+/** An array of some of these words. @param problem what an item that is none of them must be */
+export function WordList(
+  words: ReadonlySet<string>,
+  options: ListOptions & { problem?: string },
+): PropertyDecorator {
+  const problem = options.problem ?? `must be one of ${[...words].join(', ')}`;
+  const check: Check = (value) => (typeof value === 'string' && words.has(value) ? null : problem);
+  return valueList(check, { type: 'string', enum: [...words] }, options);
+}
+
+/** An array whose items are taken as they come: whoever gets them checks each alone. */
+export function UncheckedList(type: () => new () => object, options: ListOptions): PropertyDecorator {
+  const api = { type: () => type(), isArray: true, ...lengthOf(options) } as ApiPropertyOptions;
+  return atom(
+    'list',
+    listCheck(() => null, options),
+    api,
+    options,
+  );
+}
+
+/** An array of objects of another request class, each checked by its own atoms. */
+export function NestedList(type: () => new () => object, options: ListOptions): PropertyDecorator {
+  const check: Check = (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'must be an object';
+  // Swagger knows a deferred class by the name `type` of its function.
+  const api = { type: () => type(), isArray: true, ...lengthOf(options) } as ApiPropertyOptions;
+  return applyDecorators(
+    atom('list', listCheck(check, options), api, options),
+    ValidateNested({ each: true, message: 'must be an array of objects' }),
+    Type(type),
+  );
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../access/caller';
+import { hashPassword } from '../../access/users/password';
+import { ValidationFailed } from '../../common/errors/errors';
+import { Clock } from '../../common/time/clock';
+import { Lookups } from '../targets/lookups';
+import { plainFieldsOf, suppliedFields, utmOfNew } from '../targets/target-fields';
+import type { NewTarget } from '../targets/target-rows';
+import { TargetRules } from '../targets/target-rules';
+import type { Link } from './link.entity';
+import { extrasOf, suppliedExtras } from './link-extras';
+import type { CreateLinkRequest, UpdateLinkRequest } from './links.dto';
+
+/** A link that is not stored yet; without an alias its code is still to be made. */
+export type NewLink = NewTarget<Link>;
+
+/** Turns requests into what is stored, by the rules for what their fields may mean. */
+@Injectable()
+export class LinkDrafts {
+  constructor(
+    private readonly rules: TargetRules,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param lookups shared by the links of one request
+   * @throws ReservedAlias, DestinationNotAllowed, ValidationFailed, DomainNotUsable, AppNotUsable
+   */
+  async ofNew(caller: Caller, request: CreateLinkRequest, lookups = new LinkLookups()): Promise<NewLink> {
+    const { organizationId } = caller;
+    this.rules.checkAlias('customAlias', request.customAlias);
+    checkRouting(request);
+    await this.rules.checkDestinations(request, lookups);
+    const expiresAt = this.rules.expiryOf('expirationDate', request.expirationDate);
+    const domainId = await this.rules.domainIdOf(organizationId, request.customDomainId, lookups);
+    await this.rules.checkApps(organizationId, request, lookups);
+    const passwordHash = request.password ? await lookups.passwordHash(request.password) : null;
+    const now = this.clock.date();
+    return {
+      organizationId,
+      domainId,
+      code: request.customAlias ?? '',
+      isAlias: Boolean(request.customAlias),
+      originalUrl: request.url,
+      ...plainFieldsOf(request),
+      ...utmOfNew(request, request.url),
+      showAdPage: request.showAdPage ?? false,
+      deduplicationWindowMinutes: null,
+      expiresAt,
+      ...extrasOf(request),
+      passwordHash,
+      usedClicks: 0,
+      createdBy: caller.userId,
+      createdAt: now,
+      updatedAt: now,
+    };
+  }
+
+  /** What an update changes. @throws DestinationNotAllowed, ValidationFailed, AppNotUsable */
+  async ofUpdate({ organizationId }: Caller, request: UpdateLinkRequest): Promise<Partial<Link>> {
+    const { password, expirationDate } = request;
+    checkRouting(request);
+    await this.rules.checkDestinations(request);
+    const expiresAt = this.rules.expiryOf('expirationDate', expirationDate);
+    await this.rules.checkApps(organizationId, request);
+    return {
+      ...suppliedFields(request),
+      ...suppliedExtras(request),
+      ...(expirationDate !== undefined && { expiresAt }),
+      ...(password !== undefined && { passwordHash: password ? await hashPassword(password) : null }),
+    };
+  }
+}
+
+const MAX_PASSWORDS = 20;
+
+/** Looks up what links need; hashing is slow by design, so links of one request share it by password. */
+export class LinkLookups extends Lookups {
+  private passwords = 0;
+
+  /** @throws ValidationFailed for a password beyond the twentieth */
+  passwordHash(password: string): Promise<string> {
+    return this.once(`password/${password}`, async () => {
+      if (++this.passwords > MAX_PASSWORDS) {
+        throw ValidationFailed.field('password', `must be one of at most ${MAX_PASSWORDS} in one request`);
+      }
+      return hashPassword(password);
+    });
+  }
+}
+
+function checkRouting({ targeting, variants }: CreateLinkRequest | UpdateLinkRequest): void {
+  for (const [i, { countries, devices, os }] of (targeting ?? []).entries()) {
+    if (!countries?.length && !devices?.length && !os?.length) {
+      throw ValidationFailed.field(`targeting[${i}]`, 'must name countries, devices or os');
+    }
+  }
+  if (variants?.length === 1) throw ValidationFailed.field('variants', 'must have 2 to 10 items, or none');
+}
