@@ -11,7 +11,7 @@ describe.each([
   ['without Redis', false],
 ])('Postgres under load, %s', (_name, withRedis) => {
   const stage = new Stage();
-  const seconds = stormSeconds(6);
+  const seconds = stormSeconds(4);
   jest.setTimeout((seconds + 60) * 1000);
   let postgres: PostgresServer;
 

@@ -13,11 +13,12 @@ const NETWORK = new Set([
   'EAI_AGAIN',
 ]);
 
-/** What pg, its pool, TypeORM and ioredis say without a code when their connection is gone or does not come. */
+/** What pg, its pool, TypeORM, ioredis and our own deadlines say when a connection is gone or does not come. */
 const WORDS = [
   /^Connection (terminated|ended|is closed)/,
   /^timeout exceeded when trying to connect/,
   /^Query read timeout/,
+  /^No answer within/,
   /^Client (has encountered a connection error|was closed)/,
   /^Cannot use a pool after calling end/,
   /^Query runner already released/,

@@ -21,6 +21,8 @@ const BLIND_TTL_MS = 900;
 /** Where an old value is known, the store is waited for no longer than this; and then for a while not at all. */
 const PATIENCE_MS = 1_000;
 const HANGING_MS = 5_000;
+/** Where nothing is known, it is waited for this long: the store hangs, and an error is better than no answer. */
+const LOAD_LIMIT_MS = 5_000;
 
 /**
  * A bounded memory cache of what another store holds, misses included, kept in step by the invalidation bus.
@@ -52,12 +54,15 @@ export class CoherentCache<V extends object> {
     return entry && this.fresh(entry) ? entry.value : undefined;
   }
 
-  /** The value, or null when there is none. @throws what `load` throws, when nothing is known of the key */
+  /**
+   * The value, or null when there is none.
+   * @throws when nothing is known of the key: what `load` throws, DeadlineExceeded when it does not end in time
+   */
   async get(key: string): Promise<V | null> {
     const known = this.peek(key);
     if (known !== undefined) return known;
     const loading = this.loading.get(key) ?? this.startLoading(key);
-    return this.old(key) ? this.loadedOrOld(key, loading) : loading.promise;
+    return this.old(key) ? this.loadedOrOld(key, loading) : withDeadline(loading.promise, LOAD_LIMIT_MS);
   }
 
   /** Announces, after the commit, that these keys have changed. */
@@ -81,7 +86,7 @@ export class CoherentCache<V extends object> {
     }
     // It is gone when a change of it was announced meanwhile.
     const old = this.old(key);
-    return old ? old.value : loading.promise;
+    return old ? old.value : withDeadline(loading.promise, LOAD_LIMIT_MS);
   }
 
   private startLoading(key: string): Loading<V> {

@@ -53,6 +53,18 @@ async function within<T>(
   }
 }
 
+/** A statement by itself, of those that take milliseconds: who waits for it can try again. */
+const PROMPT_MS = 3_000;
+
+/** Runs a small statement that must not wait for a server that hangs. @throws when it has not ended in 3 s */
+export function promptQuery<Row>(
+  dataSource: DataSource,
+  sql: string,
+  parameters: readonly unknown[],
+): Promise<Row[]> {
+  return within(dataSource, PROMPT_MS, (runner) => runner.query(sql, [...parameters]) as Promise<Row[]>);
+}
+
 /**
  * Runs `work` in a transaction that ends in time, one way or the other. Of a process that stands still meanwhile,
  * the server takes the locks away.

@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { transactionWithin } from '../../infrastructure/database/time-limit';
+
+/** Making a table waits for whoever reads the parent just then. */
+const LIMIT_MS = 10_000;
 
 /** The monthly partitions of raw clicks, made when the first click of a month is about to be written. */
 @Injectable()
@@ -19,7 +23,7 @@ export class ClickPartitions {
     const from = new Date(`${month}-01T00:00:00Z`);
     const to = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1));
     // Two processes may want the same month at once, and IF NOT EXISTS alone lets one of them fail.
-    await this.dataSource.transaction(async (manager) => {
+    await transactionWithin(this.dataSource, LIMIT_MS, async (manager) => {
       await manager.query(`SELECT pg_advisory_xact_lock(hashtext('click_partitions'))`);
       await manager.query(
         `CREATE TABLE IF NOT EXISTS clicks_${month.replace('-', '_')} PARTITION OF clicks

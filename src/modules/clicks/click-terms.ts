@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { promptQuery } from '../../infrastructure/database/time-limit';
 
 /** What the words of a click are about, as click_terms numbers it. Hours of the day are terms 1 to 24. */
 export const DIMENSION = {
@@ -65,8 +66,8 @@ export class ClickTerms {
 
   private async number(known: Known, dimension: Dimension, texts: string[]): Promise<void> {
     const parameters = [DIMENSION[dimension], texts];
-    await this.dataSource.query(INSERT, parameters);
-    const rows = await this.dataSource.query<Row[]>(SELECT, parameters);
+    await promptQuery(this.dataSource, INSERT, parameters);
+    const rows = await promptQuery<Row>(this.dataSource, SELECT, parameters);
     const numbered = known.get(dimension) ?? new Map<string, number>();
     for (const row of rows) numbered.set(row.value, row.id);
     known.set(dimension, numbered);

@@ -2,6 +2,7 @@ import { createHmac, hash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
+import { promptQuery } from '../../infrastructure/database/time-limit';
 
 const DAY_MS = 86_400_000;
 const ADDRESS_SALT = 'addresses';
@@ -46,14 +47,17 @@ export class Visitors {
   }
 
   private async load(name: string, expiresAt: Date | null): Promise<Buffer> {
-    await this.dataSource.query(
+    await promptQuery(
+      this.dataSource,
       `INSERT INTO click_salts (name, salt, expires_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING`,
       [name, randomBytes(32), expiresAt],
     );
-    const [row] = await this.dataSource.query<[{ salt: Buffer }]>(
+    const [row] = await promptQuery<{ salt: Buffer }>(
+      this.dataSource,
       `SELECT salt FROM click_salts WHERE name = $1`,
       [name],
     );
+    if (!row) throw new Error('A salt has vanished');
     return row.salt;
   }
 }

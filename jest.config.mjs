@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** Nest 12 ships ES modules; Jest runs in CommonJS mode, so those packages are transformed too. */
 const swc = [
   '@swc/jest',
@@ -13,7 +15,7 @@ const swc = [
   },
 ];
 
-module.exports = {
+export default {
   rootDir: '.',
   testEnvironment: 'node',
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
@@ -23,4 +25,6 @@ module.exports = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 30_000,
+  // Much of the time goes into waiting for processes, so two share a core well; every worker has databases open.
+  maxWorkers: Math.min(4, Math.max(2, availableParallelism())),
 };
