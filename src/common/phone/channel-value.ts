@@ -1,0 +1,12 @@
+import { normalizeEmail } from './email';
+import type { Normalized } from './normalized';
+import { normalizePhone } from './phone';
+
+/** Ways to write to people (doc 2 §2). */
+export const CHANNELS = ['SMS', 'EMAIL', 'WHATSAPP'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/** What a channel writes to, in its one form: a phone number in E.164, or an e-mail address in lower case. */
+export function normalizeChannelValue(channel: Channel, text: unknown, region: string): Normalized {
+  return channel === 'EMAIL' ? normalizeEmail(text) : normalizePhone(text, region);
+}

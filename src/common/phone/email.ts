@@ -1,0 +1,35 @@
+import { domainToASCII } from 'node:url';
+import { normalized, type Normalized, refused } from './normalized';
+
+/** RFC 5321: an address of at most 254 characters, its local part of at most 64. */
+const MAX_LENGTH = 254;
+const MAX_LOCAL_LENGTH = 64;
+
+/** Atoms between single dots, beyond ASCII too (RFC 6531); quoted local parts are not in use. */
+const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+
+/** Two labels at least; the last one is no number, which would be an IP address. */
+const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])$/;
+
+/** An e-mail address in lower case, the domain in ASCII: `Kim@Münze.example` is `kim@xn--mnze-0ra.example`. */
+export function normalizeEmail(text: unknown): Normalized {
+  if (typeof text !== 'string' || text.trim() === '') return refused('VALUE_REQUIRED');
+  const trimmed = text.trim();
+  const at = trimmed.lastIndexOf('@');
+  if (at < 1 || trimmed.length > MAX_LENGTH) return refused('EMAIL_FORMAT');
+  const local = trimmed.slice(0, at).normalize('NFC').toLowerCase();
+  const domain = normalizeEmailDomain(trimmed.slice(at + 1));
+  if (domain === null || local.length > MAX_LOCAL_LENGTH || !LOCAL_PART.test(local)) {
+    return refused('EMAIL_FORMAT');
+  }
+  const address = `${local}@${domain}`;
+  return address.length > MAX_LENGTH ? refused('EMAIL_FORMAT') : normalized(address);
+}
+
+/** The domain of an address in lower case and ASCII; null when it can't be one. */
+export function normalizeEmailDomain(text: string): string | null {
+  // What a URL would take for a path, a port or an escape must not get lost in it.
+  if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(text)) return null;
+  const domain = domainToASCII(text);
+  return DOMAIN.test(domain) ? domain : null;
+}

@@ -1,0 +1,179 @@
+import { type PhoneNumber, PhoneNumberFormat, PhoneNumberType, PhoneNumberUtil } from 'google-libphonenumber';
+import { normalizeChannelValue } from './channel-value';
+import { normalizeEmail } from './email';
+import { normalizePhone } from './phone';
+
+const google = PhoneNumberUtil.getInstance();
+const REGIONS = google.getSupportedRegions();
+const TYPES = [
+  PhoneNumberType.MOBILE,
+  PhoneNumberType.FIXED_LINE,
+  PhoneNumberType.TOLL_FREE,
+  PhoneNumberType.VOIP,
+];
+
+/** Two of its examples that newer numbering plans no longer have: Benin's of 8 digits, and one of Mutare. */
+const NO_LONGER = ['+22985751234', '+2631312345'];
+
+/** What the independent library makes of a text: E.164 of a number that exists, else null. */
+function byGoogle(text: string, region: string): string | null {
+  try {
+    const number = google.parse(text, region);
+    return google.isValidNumber(number) ? google.format(number, PhoneNumberFormat.E164) : null;
+  } catch {
+    return null;
+  }
+}
+
+function isOfToday(number: PhoneNumber | null): number is PhoneNumber {
+  if (!number || !google.isValidNumber(number)) return false;
+  return !NO_LONGER.includes(google.format(number, PhoneNumberFormat.E164));
+}
+
+const FULL_WIDTH = (text: string) =>
+  text.replace(/[+0-9]/g, (char) => String.fromCharCode(char.charCodeAt(0) + 0xfee0));
+const ARABIC_INDIC = (text: string) =>
+  text.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
+
+/** A number the way people write it down. */
+function writtenForms(number: PhoneNumber): string[] {
+  const e164 = google.format(number, PhoneNumberFormat.E164);
+  const international = google.format(number, PhoneNumberFormat.INTERNATIONAL);
+  const national = google.format(number, PhoneNumberFormat.NATIONAL);
+  return [
+    e164,
+    international,
+    national,
+    ` ${national} `,
+    national.replaceAll(/\D/g, ''),
+    national.replaceAll(/[\s-]/g, '.'),
+    international.replaceAll(/[\s-]/g, ' - '),
+    international.replaceAll(/[\s-]/g, '\u00a0'),
+    google.format(number, PhoneNumberFormat.RFC3966),
+    FULL_WIDTH(e164),
+    ARABIC_INDIC(national),
+    e164.slice(0, -3),
+    `${e164}0000000`,
+    national.slice(0, 3),
+    `${national}5`,
+  ];
+}
+
+describe('Phone numbers', () => {
+  it('are what an independent library makes of them, in every region and many forms', () => {
+    const different: string[] = [];
+    let [compared, accepted, refused] = [0, 0, 0];
+    for (const region of REGIONS) {
+      const examples = TYPES.map((type) => google.getExampleNumberForType(region, type));
+      for (const text of examples.flatMap((number) => (isOfToday(number) ? writtenForms(number) : []))) {
+        const { value } = normalizePhone(text, region);
+        const expected = byGoogle(text, region);
+        compared++;
+        if (expected === null) refused++;
+        else accepted++;
+        if (value !== expected) different.push(`${region} ${text}: ${value} instead of ${expected}`);
+      }
+    }
+    expect(different).toEqual([]);
+    expect(REGIONS.length).toBeGreaterThan(200);
+    expect(compared).toBeGreaterThan(5000);
+    expect(accepted).toBeGreaterThan(3000);
+    expect(refused).toBeGreaterThan(1000);
+  });
+
+  it.each([
+    ['010-2345-6789', 'KR', '+821023456789'],
+    ['+82 (0)10 2345 6789', 'KR', '+821023456789'],
+    ['0082-10-2345-6789', 'DE', '+821023456789'],
+    ['(213) 373-4253', 'US', '+12133734253'],
+    ['+1 213 373 4253 ext. 12', 'US', '+12133734253'],
+    ['+44 20 7183 8750', 'AQ', '+442071838750'],
+    ['TEL:+82-10-2345-6789', 'US', '+821023456789'],
+  ])('%s of %s is %s', (text, region, e164) => {
+    expect(normalizePhone(text, region)).toEqual({ value: e164, problem: null });
+  });
+
+  it.each([
+    '12',
+    'phone',
+    '+821',
+    '+0821023456789',
+    '+999 123 456 789',
+    'call 010-2345-6789',
+    '010-2345-6789 or 010-2345-6780',
+    '010-2345-678a',
+    '++821023456789',
+    '+82 10 2345 6789\u0000',
+    '\ud800',
+    '1'.repeat(101),
+    '0'.repeat(5000),
+    '<script>',
+  ])('%j is none', (text) => {
+    expect(normalizePhone(text, 'KR')).toEqual({ value: null, problem: 'PHONE_FORMAT' });
+  });
+
+  it.each(['20 7183 8750', '010-2345-6789'])('%s is none of a country without numbers', (text) => {
+    expect(normalizePhone(text, 'AQ').problem).toBe('PHONE_FORMAT');
+  });
+
+  it.each(['', '  \t', null, undefined, 821023456789, ['+821023456789'], {}])('%j is missing', (value) => {
+    expect(normalizePhone(value, 'KR')).toEqual({ value: null, problem: 'VALUE_REQUIRED' });
+    expect(normalizeEmail(value)).toEqual({ value: null, problem: 'VALUE_REQUIRED' });
+  });
+});
+
+describe('E-mail addresses', () => {
+  it.each([
+    ['Kim.Minji@Example.COM', 'kim.minji@example.com'],
+    [' a@b.co ', 'a@b.co'],
+    ['first+tag@sub.example.co.kr', 'first+tag@sub.example.co.kr'],
+    ["o'brien_x-1@ex-ample.org", "o'brien_x-1@ex-ample.org"],
+    ['Kim@MÜNZE.example', 'kim@xn--mnze-0ra.example'],
+    ['김민지@example.com', '김민지@example.com'],
+    ['Jose\u0301@example.com', 'josé@example.com'],
+    [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
+  ])('%s is %s', (text, address) => {
+    expect(normalizeEmail(text)).toEqual({ value: address, problem: null });
+    expect(normalizeEmail(address).value).toBe(address);
+  });
+
+  it.each([
+    'kim',
+    '@example.com',
+    'kim@',
+    'kim@localhost',
+    'kim@example..com',
+    'kim@-example.com',
+    'kim@example-.com',
+    'kim@1.2.3.4',
+    'kim@[1.2.3.4]',
+    'kim@example.com/path',
+    'kim@example.com:25',
+    'kim@example.c%6fm',
+    '.kim@example.com',
+    'kim.@example.com',
+    'ki..m@example.com',
+    'ki m@example.com',
+    'Kim <kim@example.com>',
+    'a@example.com,b@example.com',
+    'a@b@example.com',
+    'kim\u0000@example.com',
+    'kim\ud800@example.com',
+    `${'a'.repeat(65)}@example.com`,
+    `kim@${'a'.repeat(64)}.com`,
+    `${'a'.repeat(64)}@${'b.'.repeat(95)}com`,
+    `kim@${'ü'.repeat(100_000)}.com`,
+  ])('%j is none', (text) => {
+    expect(normalizeEmail(text)).toEqual({ value: null, problem: 'EMAIL_FORMAT' });
+  });
+});
+
+describe('The value of a channel', () => {
+  it('is a phone number for SMS and WHATSAPP, an address for EMAIL', () => {
+    expect(normalizeChannelValue('SMS', '010-2345-6789', 'KR').value).toBe('+821023456789');
+    expect(normalizeChannelValue('WHATSAPP', '010-2345-6789', 'KR').value).toBe('+821023456789');
+    expect(normalizeChannelValue('EMAIL', 'A@Example.com', 'KR').value).toBe('a@example.com');
+    expect(normalizeChannelValue('EMAIL', '010-2345-6789', 'KR').problem).toBe('EMAIL_FORMAT');
+    expect(normalizeChannelValue('SMS', 'a@example.com', 'KR').problem).toBe('PHONE_FORMAT');
+  });
+});

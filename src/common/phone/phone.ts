@@ -1,0 +1,26 @@
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { normalized, type Normalized, refused } from './normalized';
+
+/** Longer than any way to write a number down. */
+const MAX_LENGTH = 100;
+
+/**
+ * A phone number in E.164, however it is written: `010-2345-6789` of KR is `+821023456789`. Only numbers that exist
+ * by the numbering plan of their country are taken; an extension is left out.
+ * @param region ISO 3166-1 country whose national numbers are meant; some have no numbers of their own
+ */
+export function normalizePhone(text: unknown, region: string): Normalized {
+  if (typeof text !== 'string' || text.trim() === '') return refused('VALUE_REQUIRED');
+  if (text.length > MAX_LENGTH) return refused('PHONE_FORMAT');
+  const defaultCountry = isSupportedCountry(region) ? region : undefined;
+  const phone = parsePhoneNumberFromString(plain(text), { defaultCountry, extract: false });
+  return phone?.isValid() ? normalized(phone.number) : refused('PHONE_FORMAT');
+}
+
+/** The library knows digits of all scripts, but neither the full-width plus sign nor links (RFC 3966). */
+function plain(text: string): string {
+  return text
+    .trim()
+    .replace(/^tel:/i, '')
+    .replace(/^\uff0b/, '+');
+}
