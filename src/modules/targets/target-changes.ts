@@ -12,7 +12,15 @@ import { AliasTaken } from './targets.errors';
 
 const CODE_LENGTH = 7;
 /** Of 62^7 codes; a second try is rare, a tenth means that something else is wrong. */
-const MAX_TRIES = 10;
+export const MAX_TRIES = 10;
+
+/** A random code that is no reserved word. */
+export function newCode(): string {
+  for (;;) {
+    const code = randomBase62(CODE_LENGTH);
+    if (!isReservedWord(code)) return code;
+  }
+}
 
 /** Where one kind is kept, and what must be told of its changes. */
 export interface TargetStore<T extends TargetEntity> {
@@ -101,8 +109,7 @@ export class TargetChanges {
     draft: NewTarget<T>,
   ): Promise<T> {
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-      const code = randomBase62(CODE_LENGTH);
-      const target = isReservedWord(code) ? null : await this.insert(store, caller, { ...draft, code });
+      const target = await this.insert(store, caller, { ...draft, code: newCode() });
       if (target) return target;
     }
     throw new Error(`No free code found in ${MAX_TRIES} tries`);
