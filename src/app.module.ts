@@ -16,6 +16,7 @@ import { ClickCountingModule } from './modules/clicks/click-counting.module';
 import { AppPageClicksModule } from './modules/deep-links/app-page-clicks.module';
 import { LinksModule } from './modules/links/links.module';
 import { RedirectModule } from './modules/redirect/redirect.module';
+import { SdkWebModule } from './modules/sdk-web/sdk-web.module';
 import { OperationsController } from './operations.controller';
 
 /** Settings whose database and keys are known: given, or the embedded ones that main has started or made. */
@@ -51,6 +52,7 @@ export class AppModule {
         AccessModule,
         LinksModule,
         RedirectModule,
+        SdkWebModule,
         ...(options.counting ? [ClickCountingModule.with(AppPageClicksModule)] : []),
         ...(options.modules ?? []),
       ],
