@@ -18,6 +18,7 @@ Service API calls carry \`X-API-KEY\`; how many are left of a minute's is in the
 const TAGS: Readonly<Record<string, string>> = {
   'Short links': 'Service API: make, read, change and delete short links; their statistics and QR codes',
   'Web SDK': 'What pages in browsers call, without a key: fingerprints and visits of app stores',
+  Apps: 'Service API: register mobile and web apps; their keys, their URL namespaces, their installs',
   'Console: login': 'Console API: tokens for users',
   'Console: organizations': 'Console API: tenants and their settings',
   'Console: users': 'Console API: who belongs to an organization, and what they may do',
