@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ValidationFailed } from '../../common/errors/errors';
 import { DestinationPolicy } from '../domains/destination-policy';
+import { DestinationNotAllowed } from '../domains/domains.errors';
 import type { App, Platform } from './app.entity';
 
 /** How each platform names its apps. */
@@ -40,7 +41,8 @@ export class AppRules {
   async checkUrls(fields: Checked): Promise<void> {
     for (const field of ['storeUrl', 'appIconUrl'] as const) {
       const url = fields[field];
-      if (url) await this.destinations.check(field, url);
+      const problem = url ? await this.destinations.problemWith(url) : null;
+      if (problem) throw new DestinationNotAllowed(field, problem);
     }
   }
 }
