@@ -2,6 +2,7 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { AccessModule } from './access/access.module';
 import { HttpModule } from './common/http/http.module';
+import { OutgoingModule } from './common/outgoing/outgoing.module';
 import { type Clock, SystemClock } from './common/time/clock';
 import { ConfigModule } from './config/config.module';
 import type { Config } from './config/config';
@@ -45,6 +46,7 @@ export class AppModule {
         HttpModule.of(options.logger),
         InfrastructureModule.of(config, options.clock ?? new SystemClock()),
         EncryptionModule.of(config),
+        OutgoingModule,
         ScheduleModule,
         MetricsModule,
         HealthModule,
