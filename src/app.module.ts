@@ -13,6 +13,7 @@ import { IdempotencyModule } from './infrastructure/idempotency/idempotency.modu
 import { InfrastructureModule } from './infrastructure/infrastructure.module';
 import { MetricsModule } from './infrastructure/metrics/metrics.module';
 import { ScheduleModule } from './infrastructure/schedule/schedule.module';
+import { CampaignsModule } from './modules/campaigns/campaigns.module';
 import { ClickCountingModule } from './modules/clicks/click-counting.module';
 import { AppPageClicksModule } from './modules/deep-links/app-page-clicks.module';
 import { LinksModule } from './modules/links/links.module';
@@ -53,6 +54,7 @@ export class AppModule {
         IdempotencyModule,
         AccessModule,
         LinksModule,
+        CampaignsModule,
         RedirectModule,
         SdkWebModule,
         ...(options.counting ? [ClickCountingModule.with(AppPageClicksModule)] : []),

@@ -8,6 +8,7 @@ import { ClickRecorder } from '../clicks/click-recorder';
 import { withRequestQuery } from '../domains/destination';
 import { adPage, previewPage } from './answer-pages';
 import { clientAddressReader } from './client-address';
+import { customIdOf } from './custom-id';
 import { decide, destinationFor } from './decide';
 import { type Followed, isVisit } from './followed';
 import { hostName, hostOfOrigin } from './host';
@@ -56,7 +57,7 @@ export class TargetAnswers {
   }
 
   /** Resolves when the click is kept: what is answered then is counted, whatever is killed. */
-  private count(target: Target, { request, tracker }: Followed, utm: Utm | null): Promise<unknown> {
+  private count(target: Target, { request, query, tracker }: Followed, utm: Utm | null): Promise<unknown> {
     const { headers } = request;
     return this.clicks.record({
       kind: target.kind,
@@ -67,7 +68,7 @@ export class TargetAnswers {
       userAgent: headers['user-agent'] ?? '',
       referrer: headers.referer ?? null,
       tracker,
-      customId: null,
+      customId: target.kind === 'campaign' ? customIdOf(query) : null,
       utm,
       deduplicationWindowMinutes: target.deduplicationWindowMinutes,
     }).kept;

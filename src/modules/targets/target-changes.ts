@@ -27,6 +27,8 @@ export interface TargetStore<T extends TargetEntity> {
   rows: TargetRows<T>;
   /** Changes as the audit log may keep them; all of them where nothing is secret. */
   auditable?(changes: AuditChanges): AuditChanges;
+  /** What the audit log keeps of a new one, when that is not its code and destination. */
+  noted?(target: NewTarget<T>): object;
   directory: { changed(tx: Tx, targets: readonly Pick<T, 'domainId' | 'code'>[]): void };
 }
 
@@ -116,15 +118,16 @@ export class TargetChanges {
   }
 
   private insert<T extends TargetEntity>(
-    { rows }: TargetStore<T>,
+    store: TargetStore<T>,
     caller: Caller,
     target: NewTarget<T>,
   ): Promise<T | null> {
+    const { rows } = store;
     const { code, originalUrl } = target;
     const entry = {
       action: `${rows.kind}.create`,
       resourceType: rows.kind,
-      changes: changesBetween({}, { code, originalUrl }),
+      changes: changesBetween({}, store.noted?.(target) ?? { code, originalUrl }),
     };
     return rows.insert(target, this.audit.valuesOf(caller, entry));
   }
