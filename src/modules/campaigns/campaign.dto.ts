@@ -114,7 +114,7 @@ export class CampaignPage extends pageOf(CampaignResponse, 'CampaignPage') {}
 
 interface LinkedApp {
   appName: string;
-  appIconUrl?: string | null;
+  appIconUrl: string | null;
 }
 
 /** What a campaign shows that is not in its own row. */
