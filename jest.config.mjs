@@ -19,6 +19,8 @@ export default {
   rootDir: '.',
   testEnvironment: 'node',
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
+  // They want a Chromium: jest.browser.config.mjs.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],
   transform: { '\\.(ts|m?js)$': swc },
   transformIgnorePatterns: [],
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/data'],

@@ -2,6 +2,7 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { AccessModule } from './access/access.module';
 import { HttpModule } from './common/http/http.module';
+import { OutgoingModule } from './common/outgoing/outgoing.module';
 import { type Clock, SystemClock } from './common/time/clock';
 import { ConfigModule } from './config/config.module';
 import type { Config } from './config/config';
@@ -12,10 +13,12 @@ import { IdempotencyModule } from './infrastructure/idempotency/idempotency.modu
 import { InfrastructureModule } from './infrastructure/infrastructure.module';
 import { MetricsModule } from './infrastructure/metrics/metrics.module';
 import { ScheduleModule } from './infrastructure/schedule/schedule.module';
+import { CampaignsModule } from './modules/campaigns/campaigns.module';
 import { ClickCountingModule } from './modules/clicks/click-counting.module';
 import { AppPageClicksModule } from './modules/deep-links/app-page-clicks.module';
 import { LinksModule } from './modules/links/links.module';
 import { RedirectModule } from './modules/redirect/redirect.module';
+import { SdkWebModule } from './modules/sdk-web/sdk-web.module';
 import { OperationsController } from './operations.controller';
 
 /** Settings whose database and keys are known: given, or the embedded ones that main has started or made. */
@@ -44,13 +47,16 @@ export class AppModule {
         HttpModule.of(options.logger),
         InfrastructureModule.of(config, options.clock ?? new SystemClock()),
         EncryptionModule.of(config),
+        OutgoingModule,
         ScheduleModule,
         MetricsModule,
         HealthModule,
         IdempotencyModule,
         AccessModule,
         LinksModule,
+        CampaignsModule,
         RedirectModule,
+        SdkWebModule,
         ...(options.counting ? [ClickCountingModule.with(AppPageClicksModule)] : []),
         ...(options.modules ?? []),
       ],

@@ -1,5 +1,4 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { API_KEY_SCHEME } from './access/access.decorator';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Answer = Exclude<Operation['responses'][string], { $ref: string } | undefined>;
@@ -20,7 +19,7 @@ const ANSWERS = {
 
 const HEADERS = {
   'X-Request-Id': 'Names this request in the logs; the one sent, when it was a sane one',
-  'RateLimit-Limit': 'Calls that the organization may make in 60 s',
+  'RateLimit-Limit': 'Calls that the organization, or the app, may make in 60 s',
   'RateLimit-Remaining': 'Calls that are left of them',
   'RateLimit-Reset': 'Seconds until the count starts anew',
   'Idempotency-Replayed':
@@ -32,6 +31,7 @@ type HeaderName = keyof typeof HEADERS;
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const SERVICE_API = '/api/v1/service/';
+const RATED = [SERVICE_API, '/api/v1/sdk/'];
 
 const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
@@ -60,13 +60,20 @@ export function addCommonAnswers(document: OpenAPIObject): void {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const operation = item[method];
-      if (operation) complete(operation, method === 'post' && path.startsWith(SERVICE_API), used);
+      if (!operation) continue;
+      const idempotent = method === 'post' && path.startsWith(SERVICE_API);
+      const rated = RATED.some((prefix) => path.startsWith(prefix));
+      complete(operation, { idempotent, rated }, used);
     }
   }
   components.responses = Object.fromEntries([...used].map((name) => [name, errorAnswer(ANSWERS[name])]));
 }
 
-function complete(operation: Operation, idempotent: boolean, used: Set<AnswerName>): void {
+function complete(
+  operation: Operation,
+  { idempotent, rated }: { idempotent: boolean; rated: boolean },
+  used: Set<AnswerName>,
+): void {
   if (idempotent) {
     (operation.parameters ??= []).push({ $ref: '#/components/parameters/Idempotency-Key' });
   }
@@ -77,7 +84,6 @@ function complete(operation: Operation, idempotent: boolean, used: Set<AnswerNam
     operation.responses[status] = { $ref: `#/components/responses/${name}` };
     used.add(name);
   }
-  const rated = operation.security.some((scheme) => API_KEY_SCHEME in scheme);
   const headers: HeaderName[] = ['X-Request-Id'];
   if (rated) headers.push('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
   if (idempotent) headers.push('Idempotency-Replayed');

@@ -17,6 +17,10 @@ Service API calls carry \`X-API-KEY\`; how many are left of a minute's is in the
 /** Groups of operations, in the order of the page. */
 const TAGS: Readonly<Record<string, string>> = {
   'Short links': 'Service API: make, read, change and delete short links; their statistics and QR codes',
+  Campaigns:
+    'Service API: make, read, change and delete campaign links; their statistics by customer and tracker',
+  'Web SDK': 'What pages in browsers call, without a key: fingerprints and visits of app stores',
+  Apps: 'Service API: register mobile and web apps; their keys, their URL namespaces, their installs',
   'Console: login': 'Console API: tokens for users',
   'Console: organizations': 'Console API: tenants and their settings',
   'Console: users': 'Console API: who belongs to an organization, and what they may do',
@@ -25,6 +29,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Console: add-ons': 'Console API: what an organization has booked',
   'Console: audit log': 'Console API: who changed what, when, and from which address',
   'Console: links': 'Console API: settings of short links',
+  'Console: campaigns': 'Console API: settings of campaigns',
   Operations: 'Probes and metrics, for those who run the service',
 };
 

@@ -9,7 +9,10 @@ export type AccessRule =
   | { key: 'service'; addOn?: AddOn; permission?: Permission; allowListedIpOnly?: boolean }
   /** Console: bearer token of the platform or of a user of the organization in the path. */
   | { key: 'console'; platformOnly?: boolean }
-  | { key: 'none'; reason: string };
+  | { key: 'none'; reason: string; rate?: PublicRate };
+
+/** A rate limit for those who say no name: `web`: by the app that the body names, else by address (4-decisions §2). */
+export type PublicRate = 'web';
 
 export const ACCESS_RULE = 'access:rule';
 
@@ -40,8 +43,14 @@ export function Access(rule: Exclude<AccessRule, { key: 'none' }>): MethodDecora
 }
 
 /** A route that asks for nothing, and why: `@Public('liveness probe')`. */
-export function Public(reason: string): MethodDecorator & ClassDecorator {
-  return applyDecorators(SetMetadata(ACCESS_RULE, { key: 'none', reason } satisfies AccessRule));
+export function Public(
+  reason: string,
+  options: { rate?: PublicRate } = {},
+): MethodDecorator & ClassDecorator {
+  return applyDecorators(
+    SetMetadata(ACCESS_RULE, { key: 'none', reason, ...options } satisfies AccessRule),
+    ...(options.rate ? [failure(429, 'More calls than an app may make in a minute: RATE_LIMITED')] : []),
+  );
 }
 
 function failure(status: number, description: string) {

@@ -15,17 +15,15 @@ export abstract class TargetEntity {
   @Column({ name: 'domain_id', type: 'bigint' })
   domainId!: number;
 
-  /** Generated code or custom alias; unique in its domain, case-sensitive. */
-  @Column({ type: 'text' })
-  code!: string;
+  /** Generated code or custom alias; unique in its domain, case-sensitive. Its column has the kind's own word. */
+  abstract code: string;
 
   /** Whether the organization chose the code: only then may it take it again after a deletion. */
   @Column({ name: 'is_alias', type: 'boolean' })
   isAlias!: boolean;
 
   /** A deleted one whose alias its organization has taken again: the code is another one's now. */
-  @Column({ name: 'code_released', type: 'boolean' })
-  codeReleased!: boolean;
+  abstract codeReleased: boolean;
 
   @Column({ name: 'original_url', type: 'text' })
   originalUrl!: string;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BadEncryptionKeys, type EncryptionKey, parseEncryptionKeys } from './encryption-keys';
+import { parseDnsServers } from './dns-servers';
 
 const origin = (name: string) =>
   z
@@ -21,6 +22,19 @@ const url = (...protocols: string[]) =>
       message: `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
     })
     .optional();
+
+const dnsServers = z
+  .string()
+  .transform((value, ctx) => {
+    const servers = parseDnsServers(value);
+    if (servers) return servers;
+    ctx.addIssue({
+      code: 'custom',
+      message: 'must be IP addresses with or without a port, such as [::1]:53',
+    });
+    return z.NEVER;
+  })
+  .optional();
 
 const flag = z
   .enum(['true', 'false'])
@@ -66,6 +80,7 @@ const environment = z.object({
   GEOIP_DATABASE: z.string().min(1).optional(),
   DESTINATION_DENY_LIST: z.string().min(1).optional(),
   OUTBOUND_ALLOW_PRIVATE: flag,
+  DNS_SERVERS: dnsServers,
   REDIRECT_CACHE_ENTRIES: count(100, 10_000_000, 100_000),
   CLICK_STREAM_SHARDS: count(1, 64, 1),
   CLICK_BATCH: count(1, 100_000, 40_000),
@@ -99,6 +114,8 @@ export interface Config {
   readonly geoipDatabase: string | undefined;
   readonly destinationDenyList: string | undefined;
   readonly outboundAllowPrivate: boolean;
+  /** Name servers for outgoing calls and domain checks, with their ports; empty: those of the system. */
+  readonly dnsServers: readonly string[];
   readonly redirect: { readonly cacheEntries: number };
   readonly clicks: { readonly streamShards: number; readonly batch: number };
 }
@@ -137,6 +154,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     geoipDatabase: e.GEOIP_DATABASE,
     destinationDenyList: e.DESTINATION_DENY_LIST,
     outboundAllowPrivate: e.OUTBOUND_ALLOW_PRIVATE,
+    dnsServers: e.DNS_SERVERS ?? [],
     redirect: { cacheEntries: e.REDIRECT_CACHE_ENTRIES },
     clicks: { streamShards: e.CLICK_STREAM_SHARDS, batch: e.CLICK_BATCH },
   };

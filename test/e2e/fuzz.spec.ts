@@ -19,6 +19,10 @@ const INFINITE = `${RAW}1e400`;
 const PROTO: unknown = JSON.parse('{"__proto__":{"name":"a"}}');
 const DEEP = `${RAW}${'['.repeat(20)}${']'.repeat(20)}`;
 
+/** Lists whose items fail alone: what is wrong with one of them is in an answer that goes well. */
+const ITEM_BY_ITEM = ['createShortUrls.items'];
+const isItem = (value: unknown) => Array.isArray(value) && value.length > 0;
+
 function typesOf({ type }: Schema): string[] {
   return [type ?? 'object'].flat();
 }
@@ -126,7 +130,8 @@ describe('every field of every route', () => {
       const schema = api.bodyOf(route);
       const path = fill(route.path, good(route));
       for (const [field, given] of Object.entries(schema?.properties ?? {})) {
-        for (const value of wrongValues(api.resolve(given))) {
+        const alone = ITEM_BY_ITEM.includes(`${route.operationId}.${field}`);
+        for (const value of wrongValues(api.resolve(given)).filter((each) => !alone || !isItem(each))) {
           const answer = await send(route, path, '', toJson({ ...exampleBody(route), [field]: value }));
           sent++;
           const found = problem(answer, field);

@@ -8,7 +8,16 @@ import { Resources } from '../support/resources';
 import { API_HOST, CONSOLE_TOKEN, TestApp } from '../support/test-app';
 
 const ROOT = resolve(__dirname, '../..');
-const PUBLIC = ['checkTlsDomain', 'getLiveness', 'getReadiness', 'getMetrics', 'login'];
+const PUBLIC = [
+  'checkTlsDomain',
+  'getLiveness',
+  'getReadiness',
+  'getMetrics',
+  'login',
+  'trackStoreVisit',
+  'updateCampaignFingerprint',
+  'updateFingerprint',
+];
 const PLATFORM_ONLY = ['createOrganization', 'deleteOrganization', 'listOrganizations'];
 
 describe('OpenAPI document', () => {

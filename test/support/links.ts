@@ -1,3 +1,4 @@
+import { AppKeys } from '../../src/modules/apps/app-keys';
 import type { TestOrganization } from './factories';
 import { SHORT_HOST, type TestApp } from './test-app';
 
@@ -23,19 +24,22 @@ export function codeOf({ shortUrl }: { shortUrl: string }): string {
 
 export const SHORT_ORIGIN = `http://${SHORT_HOST}`;
 
-/** A registered app; its API comes later, so it is put into its table. */
+/** A registered app under a path of the test's choice, which the API does not give. */
 export async function createApp(
   app: TestApp,
   { organizationId }: TestOrganization,
   platform: 'iOS' | 'Android' | 'Web',
   path: string,
 ): Promise<number> {
-  const rows = await app.sql<{ id: number }>(
-    `INSERT INTO apps (organization_id, app_name, platform, path, created_at)
-     VALUES ($1, 'Shop', $2, $3, now()) RETURNING id`,
+  const [row] = await app.sql<{ id: number }>(
+    `INSERT INTO apps (organization_id, app_name, platform, bundle_id, path, created_at)
+     VALUES ($1, 'Shop', $2, 'com.example.shop', $3, now()) RETURNING id`,
     [organizationId, platform, path],
   );
-  return rows[0]?.id ?? 0;
+  const id = row?.id ?? 0;
+  const { apiKey, apiKeyHash } = app.get(AppKeys).make({ id, organizationId });
+  await app.sql('UPDATE apps SET api_key = $2, api_key_hash = $3 WHERE id = $1', [id, apiKey, apiKeyHash]);
+  return id;
 }
 
 /** A custom domain in some state. */

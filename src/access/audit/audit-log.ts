@@ -45,6 +45,20 @@ export class AuditLog {
     ]);
   }
 
+  /** Adds an entry for each of many changes of one transaction, in one statement. */
+  async recordMany(tx: Tx, caller: AuditedCaller, changes: readonly AuditedChange[]): Promise<void> {
+    if (changes.length === 0) return;
+    const entries = changes.map((change) => {
+      const values = [...this.valuesOf(caller, change), change.resourceId];
+      const entry = Object.fromEntries(COLUMNS.map((name, i) => [name, values[i]]));
+      return { ...entry, changes: change.changes ?? {} };
+    });
+    const columns = COLUMNS.join(', ');
+    await tx.query(`${INSERT} SELECT ${columns} FROM json_populate_recordset(NULL::audit_log, $1::json)`, [
+      JSON.stringify(entries),
+    ]);
+  }
+
   /** The parameters of `auditEntriesOf`. */
   valuesOf(caller: AuditedCaller, change: Omit<AuditedChange, 'resourceId'>): unknown[] {
     return [

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from '@nestjs/common';
-import type { AccessRule } from '../access.decorator';
+import type { AccessRule, PublicRate } from '../access.decorator';
 import type { RequestWithCaller } from '../caller';
 import type { OrganizationSnapshot } from '../organizations/organization-snapshots';
 
@@ -14,6 +14,12 @@ export type ServiceRule = Extract<AccessRule, { key: 'service' }>;
 
 export function checkedRequest(context: ExecutionContext): CheckedRequest {
   return context.switchToHttp().getRequest<CheckedRequest>();
+}
+
+/** Whether the route is a public one with that rate limit. */
+export function hasPublicRate(context: ExecutionContext, rate: PublicRate): boolean {
+  const { rule } = checkedRequest(context);
+  return rule?.key === 'none' && rule.rate === rate;
 }
 
 /** The rule and the organization of a Service API call; null on every other route. */

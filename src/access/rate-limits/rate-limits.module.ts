@@ -1,9 +1,12 @@
 import { type ExecutionContext, Module } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
-import { serviceCall } from '../guards/checked-request';
+import { hasPublicRate, serviceCall } from '../guards/checked-request';
 import { RateLimitStorage } from './rate-limit-storage';
+import { webCaller } from './web-caller';
 
 const MINUTE_MS = 60_000;
+/** Calls of an app's web pages (doc 1 §8). */
+const WEB_RATE = 1_000;
 
 @Module({ providers: [RateLimitStorage], exports: [RateLimitStorage] })
 class RateLimitStorageModule {}
@@ -17,6 +20,14 @@ const THROTTLERS = [
     limit: (context: ExecutionContext) => serviceCall(context)?.snapshot.serviceRatePerMinute ?? 0,
     generateKey: (context: ExecutionContext) => String(serviceCall(context)?.snapshot.organization.id),
     getTracker: () => 'organization',
+  },
+  {
+    name: 'web',
+    ttl: MINUTE_MS,
+    limit: WEB_RATE,
+    skipIf: (context: ExecutionContext) => !hasPublicRate(context, 'web'),
+    generateKey: (_context: ExecutionContext, caller: string) => caller,
+    getTracker: (_request: unknown, context: ExecutionContext) => webCaller(context),
   },
 ];
 

@@ -1,14 +1,21 @@
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
 
-/** Costs of new hashes: one of the equivalent scrypt settings that OWASP recommends, with 16 MiB of memory. */
-const COST = { log2N: 14, r: 8, p: 5 };
+/** What a guess costs: scrypt's parameters. */
+interface HashCost {
+  log2N: number;
+  r: number;
+  p: number;
+}
+
+/** Of users' passwords: one of the equivalent scrypt settings that OWASP recommends, with 16 MiB of memory. */
+const COST: HashCost = { log2N: 14, r: 8, p: 5 };
 const KEY_BYTES = 32;
 
 /** Form: `scrypt$<log2 N>$<r>$<p>$<salt>$<key>`, so that the costs can grow later. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost = COST): Promise<string> {
   const salt = randomBytes(16);
-  const key = await derive(password, salt, COST);
-  const parts = [COST.log2N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')];
+  const key = await derive(password, salt, cost);
+  const parts = [cost.log2N, cost.r, cost.p, salt.toString('base64'), key.toString('base64')];
   return ['scrypt', ...parts].join('$');
 }
 
@@ -21,7 +28,7 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
 
-function derive(password: string, salt: Buffer, { log2N, r, p }: typeof COST): Promise<Buffer> {
+function derive(password: string, salt: Buffer, { log2N, r, p }: HashCost): Promise<Buffer> {
   const N = 2 ** log2N;
   const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
   // One text has one password, however the keyboard composes its letters.

@@ -6,6 +6,8 @@ export interface ApiRequest extends Request {
   id: string;
   /** The body's bytes, decompressed; undefined without a body, or before it was read. */
   rawBody?: Buffer;
+  /** The reading of the body, once it has begun. */
+  bodyRead?: Promise<void>;
   /** Set by the access guard; absent on public routes. */
   caller?: { readonly organizationId: number };
 }

@@ -1,4 +1,4 @@
-import { SetMetadata } from '@nestjs/common';
+import { type ExecutionContext, SetMetadata } from '@nestjs/common';
 
 export const MIB = 1024 * 1024;
 
@@ -6,13 +6,16 @@ export const MIB = 1024 * 1024;
 export interface BodyRules {
   /** Bytes, after decompression. */
   limit: number;
-  /** Media types. JSON arrives parsed, anything else as text. */
+  /** Media types. */
   types: readonly string[];
+  /** Those of them whose bodies are JSON and arrive parsed; the others arrive as text. */
+  jsonTypes: readonly string[];
 }
 
-export const DEFAULT_BODY_RULES: BodyRules = { limit: MIB, types: ['application/json'] };
+const JSON_TYPE = 'application/json';
+const DEFAULT_BODY_RULES: BodyRules = { limit: MIB, types: [JSON_TYPE], jsonTypes: [JSON_TYPE] };
 
-export const BODY_RULES = 'http:body-rules';
+const BODY_RULES = 'http:body-rules';
 
 /**
  * A route whose bodies are larger, or of other types, than the rest's:
@@ -20,6 +23,20 @@ export const BODY_RULES = 'http:body-rules';
  */
 export function Bodies(rules: Partial<BodyRules>): MethodDecorator {
   return SetMetadata(BODY_RULES, { ...DEFAULT_BODY_RULES, ...rules } satisfies BodyRules);
+}
+
+/** The body rules of the route that is being called. */
+export function bodyRulesOf(context: ExecutionContext): BodyRules {
+  return (
+    (Reflect.getMetadata(BODY_RULES, context.getHandler()) as BodyRules | undefined) ?? DEFAULT_BODY_RULES
+  );
+}
+
+/** What browsers send as a beacon: JSON, called text by those that may not ask first (4-decisions §7). */
+export const BEACON_TYPES = [JSON_TYPE, 'text/plain'];
+
+export function BeaconBody(): MethodDecorator {
+  return Bodies({ types: BEACON_TYPES, jsonTypes: BEACON_TYPES });
 }
 
 /** A route that takes up to 1000 items at once: 5 MiB (4-decisions §2). */

@@ -1,9 +1,8 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import type { Observable } from 'rxjs';
 import type { ApiRequest } from './api-request';
-import { BODY_RULES, type BodyRules, DEFAULT_BODY_RULES } from './body-rules';
+import { bodyRulesOf } from './body-rules';
 import { readBody } from './read-body';
 
 /**
@@ -12,14 +11,11 @@ import { readBody } from './read-body';
  */
 @Injectable()
 export class BodyInterceptor implements NestInterceptor {
-  constructor(private readonly reflector: Reflector) {}
-
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const request = http.getRequest<ApiRequest>();
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      const rules = this.reflector.get<BodyRules | undefined>(BODY_RULES, context.getHandler());
-      await readBody(request, http.getResponse<Response>(), rules ?? DEFAULT_BODY_RULES);
+      await readBody(request, http.getResponse<Response>(), bodyRulesOf(context));
     }
     return next.handle();
   }

@@ -5,26 +5,29 @@ import { type BodyRules, MIB } from './body-rules';
 import { decodeUtf8, parseJson } from './json';
 import { bodyProblem } from './body-problem';
 
-const JSON_TYPE = 'application/json';
 const UTF8 = new Set(['utf-8', 'utf8', 'us-ascii']);
 
 /** One for each limit: making them costs more than using them. */
 const readers = new Map<number, RequestHandler>();
 
 /**
- * Reads and decodes the body into `request.body`, and its bytes into `request.rawBody`; once, whoever asks first.
- * Without a body both stay undefined, and the atoms say what is missing.
+ * Reads and decodes the body into `request.body`, and its bytes into `request.rawBody`; once, and whoever asks again
+ * gets the same outcome. Without a body both stay undefined, and the atoms say what is missing.
  * @throws UnsupportedMediaType, PayloadTooLarge, MalformedJson
  */
-export async function readBody(request: ApiRequest, response: Response, rules: BodyRules): Promise<void> {
-  if (request.rawBody || !announcesBody(request)) return;
+export function readBody(request: ApiRequest, response: Response, rules: BodyRules): Promise<void> {
+  return (request.bodyRead ??= read(request, response, rules));
+}
+
+async function read(request: ApiRequest, response: Response, rules: BodyRules): Promise<void> {
+  if (!announcesBody(request)) return;
   const type = checkedType(request, rules);
   await readBytes(request, response, rules.limit);
   const bytes: unknown = request.body;
   request.body = undefined;
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return;
   request.rawBody = bytes;
-  request.body = type === JSON_TYPE ? parseJson(bytes) : decodeUtf8(bytes);
+  request.body = rules.jsonTypes.includes(type) ? parseJson(bytes) : decodeUtf8(bytes);
 }
 
 function announcesBody({ headers }: ApiRequest): boolean {

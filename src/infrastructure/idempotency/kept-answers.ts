@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
+import { type Cell, Encryption } from '../../common/crypto/encryption';
 import { Clock } from '../../common/time/clock';
 import type { Tx } from '../database/transactions';
 import { OncePerSchedule } from '../schedule/once-per-schedule';
@@ -30,13 +31,17 @@ export function sha256(...parts: (string | Uint8Array)[]): Buffer {
   return hash.digest();
 }
 
-/** Answers given to requests with an Idempotency-Key, kept for 24 h beside the changes that they tell of. */
+/**
+ * Answers given to requests with an Idempotency-Key, kept for 24 h beside the changes that they tell of. Bodies are
+ * encrypted: some hold what is kept nowhere in clear, such as the key of an app.
+ */
 @Injectable()
 export class KeptAnswers {
   constructor(
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
     private readonly schedule: OncePerSchedule,
+    private readonly encryption: Encryption,
   ) {}
 
   /** Takes the scope until the transaction ends; false when another one has it. */
@@ -52,7 +57,8 @@ export class KeptAnswers {
        WHERE organization_id = $1 AND scope = $2 AND created_at > $3`,
       [scope.organizationId, scope.hash, this.oldest()],
     );
-    return rows[0];
+    const [kept] = rows;
+    return kept && { ...kept, body: this.open(kept.body, scope) };
   }
 
   /** Keeps an answer in the transaction of its change, in the place of an expired one. */
@@ -69,7 +75,7 @@ export class KeptAnswers {
         fingerprint,
         answer.status,
         JSON.stringify(answer.headers),
-        answer.body,
+        answer.body === null ? null : this.encryption.encrypt(answer.body, cellOf(scope)),
         this.clock.date(),
       ],
     );
@@ -96,7 +102,16 @@ export class KeptAnswers {
     }
   }
 
+  /** A version before this one kept JSON objects as they are. */
+  private open(body: string | null, scope: Scope): string | null {
+    return body === null || body.startsWith('{') ? body : this.encryption.decrypt(body, cellOf(scope));
+  }
+
   private oldest(): Date {
     return new Date(this.clock.now() - KEPT_MS);
   }
+}
+
+function cellOf({ organizationId, hash }: Scope): Cell {
+  return { table: 'idempotency_keys', column: 'body', organizationId, rowId: hash.toString('hex') };
 }

@@ -4,7 +4,7 @@ import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 export const PLATFORMS = ['iOS', 'Android', 'Web'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
-/** A registered mobile or web app. */
+/** A registered mobile or web app. Deleted ones stay, so that nobody else gets their path. */
 @Entity('apps')
 export class App {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -16,15 +16,56 @@ export class App {
   @Column({ name: 'app_name', type: 'text' })
   appName!: string;
 
+  /** Never changes: links are tied to an app of one platform. */
   @Column({ type: 'text' })
   platform!: Platform;
+
+  /** Bundle ID or package name; null in rows from before it was asked for. */
+  @Column({ name: 'bundle_id', type: 'text', nullable: true })
+  bundleId!: string | null;
 
   /** URL namespace of its links, unique in the service; never changes. */
   @Column({ type: 'text' })
   path!: string;
 
+  /** SHA-256 of the key for the SDK API. */
+  @Column({ name: 'api_key_hash', type: 'bytea', nullable: true })
+  apiKeyHash!: Buffer | null;
+
+  /** The key, encrypted (see AppKeys); null until the start after an upgrade has given the app one. */
+  @Column({ name: 'api_key', type: 'text', nullable: true })
+  apiKey!: string | null;
+
+  /** `<scheme>://`. */
+  @Column({ type: 'text', nullable: true })
+  scheme!: string | null;
+
+  /** Apple's team, of iOS apps. */
+  @Column({ name: 'team_id', type: 'text', nullable: true })
+  teamId!: string | null;
+
+  @Column({ name: 'store_url', type: 'text', nullable: true })
+  storeUrl!: string | null;
+
+  @Column({ name: 'app_icon_url', type: 'text', nullable: true })
+  appIconUrl!: string | null;
+
+  /** Of the certificates that an Android app is signed with: `AA:BB:…`, 32 bytes each. */
+  @Column({ name: 'sha256_cert_fingerprints', type: 'text', array: true })
+  sha256CertFingerprints!: string[];
+
+  @Column({ name: 'sdk_rate_per_minute', type: 'integer' })
+  sdkRatePerMinute!: number;
+
+  /** The user whose key made it; null for the platform. */
+  @Column({ name: 'created_by', type: 'bigint', nullable: true })
+  createdBy!: number | null;
+
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz' })
+  updatedAt!: Date;
 
   @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true })
   deletedAt!: Date | null;

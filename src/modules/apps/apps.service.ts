@@ -19,6 +19,13 @@ export class AppsService {
     return this.apps.findOneBy({ id, organizationId, platform, deletedAt: IsNull() });
   }
 
+  /** The organization's live apps of these ids, by id. */
+  async findMany(organizationId: number, ids: readonly number[]): Promise<ReadonlyMap<number, App>> {
+    if (ids.length === 0) return new Map();
+    const apps = await this.apps.findBy({ id: In(ids), organizationId, deletedAt: IsNull() });
+    return new Map(apps.map((app) => [app.id, app]));
+  }
+
   /** URL namespaces by app id, deleted apps included: their links keep their address. */
   pathsOf(organizationId: number, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
     return this.paths.of(organizationId, ids);

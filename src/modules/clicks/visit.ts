@@ -8,7 +8,10 @@ export interface Agent {
   os: string;
   /** Mobile, Desktop or Tablet (doc 1 §2); Unknown where it doesn't say. */
   deviceType: string;
+  /** Link-preview crawlers included. */
   isBot: boolean;
+  /** Whether it reads a page to show a preview of it where the link was posted. */
+  isPreview: boolean;
 }
 
 export const UNKNOWN = 'Unknown';
@@ -19,6 +22,15 @@ const DEVICE_TYPES: Partial<Record<string, string>> = { mobile: 'Mobile', tablet
 /** A person at a terminal, who tries a link out and looks for the click; isbot takes these for bots. */
 const HAND_TOOL = /^(?:curl|Wget|HTTPie|PostmanRuntime|insomnia)\//i;
 
+/**
+ * Those who show a preview of a link where somebody posts it. isbot knows most of them as bots, which is not enough:
+ * a search engine wants the destination. iMessage comes as facebookexternalhit and Twitterbot in one, and so do LINE
+ * and KakaoTalk with a word of their own added. In-app browsers of the same companies (`KAKAOTALK`, `Line/`,
+ * `[Pinterest/iOS]`, `Instagram`) are people.
+ */
+const PREVIEW =
+  /facebookexternalhit|Facebot|meta-externalfetcher|Twitterbot|Slackbot|Slack-ImgProxy|LinkedInBot|^WhatsApp\/|TelegramBot|Discordbot|Pinterestbot|\bPinterest\/0\.|SkypeUriPreview|MicrosoftPreview|kakaotalk-scrap|line-poker|Linespider|^Viber\/|Mastodon\/|Pleroma|Misskey\/|Akkoma|Bluesky Cardyb|Embedly|redditbot|Google-PageRenderer|Iframely|vkShare|Snap URL Preview|Synapse|Zoombot|Yahoo Link Preview|naver\.me\/scrap|Tumblr\/|Valve\/Steam|Bitrix link preview|XING-contenttabreceiver/i;
+
 const agents = new LRUCache<string, Agent>({ max: 20_000 });
 
 /** Reads a user agent; the few thousand strings that make up nearly all traffic are parsed once. */
@@ -27,11 +39,13 @@ export function agentOf(userAgent: string): Agent {
   if (known) return known;
   const { browser, os, device } = new UAParser(userAgent).getResult();
   const deviceType = device.type ? DEVICE_TYPES[device.type] : os.name ? 'Desktop' : undefined;
+  const isPreview = PREVIEW.test(userAgent);
   const agent = {
     browser: browser.name ?? UNKNOWN,
     os: os.name ?? UNKNOWN,
     deviceType: deviceType ?? UNKNOWN,
-    isBot: isbot(userAgent) && !HAND_TOOL.test(userAgent),
+    isBot: isPreview || (isbot(userAgent) && !HAND_TOOL.test(userAgent)),
+    isPreview,
   };
   agents.set(userAgent, agent);
   return agent;

@@ -4,6 +4,9 @@ import { tagKey } from './link-extras';
 import type { ExportLinksQuery, ListLinksQuery } from './links.dto';
 import { type CountedLink, LinksRepository } from './links.repository';
 
+/** As the table folds what it holds: codes and most URLs are ASCII. */
+const foldAscii = (text?: string) => text?.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
 /** One page of an organization's links, newest first, and how many there are in all. */
 @Injectable()
 export class LinkListQuery {
@@ -20,7 +23,7 @@ export class LinkListQuery {
 }
 
 export function filterOf(organizationId: number, query: ExportLinksQuery): TargetFilter {
-  const filter = new TargetFilter(organizationId, query, query.keyword);
+  const filter = new TargetFilter(organizationId, query, foldAscii(query.keyword));
   if (query.showAdPage) filter.addPlain('show_ad_page');
   if (query.tag) {
     // The index leaves out links without tags.

@@ -5,6 +5,12 @@ import type { TargetingRule, Variant } from './link-routing';
 /** A short link. */
 @Entity('links')
 export class Link extends TargetEntity {
+  @Column({ type: 'text' })
+  code!: string;
+
+  @Column({ name: 'code_released', type: 'boolean' })
+  codeReleased!: boolean;
+
   /** As they were given, distinct in lower case. */
   @Column({ type: 'text', array: true })
   tags!: string[];

@@ -4,6 +4,7 @@ import { AccessModule } from '../../access/access.module';
 import { StatisticsModule } from '../statistics/statistics.module';
 import { TargetsModule } from '../targets/targets.module';
 import { Link } from './link.entity';
+import { LinkBatches } from './link-batches';
 import { LinkDirectory } from './link-directory';
 import { LinkDrafts } from './link-drafts';
 import { LinkListQuery } from './link-list.query';
@@ -11,6 +12,7 @@ import { LinkQrService } from './link-qr.service';
 import { LinkSettingsService } from './link-settings.service';
 import { LinkStatisticsService } from './link-statistics.service';
 import { LinksConsoleController } from './links.console.controller';
+import { LinksBulkController } from './links-bulk.controller';
 import { LinksController } from './links.controller';
 import { LinksRepository } from './links.repository';
 import { LinksService } from './links.service';
@@ -19,8 +21,9 @@ import { ShortUrlsService } from './short-urls.service';
 /** Short links: what customers make, change and look at. */
 @Module({
   imports: [TypeOrmModule.forFeature([Link]), AccessModule, StatisticsModule, TargetsModule],
-  controllers: [LinksController, LinksConsoleController],
+  controllers: [LinksBulkController, LinksController, LinksConsoleController],
   providers: [
+    LinkBatches,
     LinkDirectory,
     LinkDrafts,
     LinkListQuery,

@@ -45,6 +45,18 @@ export class ShortUrlsService {
     return this.toResponse(link, 0);
   }
 
+  /** Links that were made just now, of one organization; errors in between stay where they are. */
+  async ofNewMany<E extends Error>(
+    { organizationId }: Caller,
+    made: readonly (Link | E)[],
+  ): Promise<(ShortUrlResponse | E)[]> {
+    const links = made.filter((each): each is Link => !(each instanceof Error));
+    const placeOf = await this.places.findMany(organizationId, links);
+    return made.map((each) =>
+      each instanceof Error ? each : toShortUrlResponse(each, { ...placeOf(each), clickCount: 0 }),
+    );
+  }
+
   private async toResponse(link: Link, clickCount: number): Promise<ShortUrlResponse> {
     return toShortUrlResponse(link, { ...(await this.places.find(link)), clickCount });
   }

@@ -2,7 +2,7 @@
  * The host name that a Host header means: case, port and a trailing dot do not count (4-decisions §1).
  * @returns an empty string when there is none
  */
-function hostName(header: string | undefined): string {
+export function hostName(header: string | undefined): string {
   if (!header) return '';
   const end = header.startsWith('[') ? header.indexOf(']') + 1 : header.indexOf(':');
   const name = (end > 0 ? header.slice(0, end) : header).toLowerCase();

@@ -1,9 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { join } from 'node:path';
-import { Eta } from 'eta';
-
-const eta = new Eta({ views: join(__dirname, 'pages'), autoEscape: true, cache: true });
+import { sendHtml } from './html';
 
 /** A short message to the person who followed a link. */
 export interface Message {
@@ -36,23 +32,17 @@ export const UNAVAILABLE: Message = {
   headers: { 'Retry-After': '5' },
 };
 
-/** Sends a page with a strict content security policy; HEAD gets its headers alone. */
 export function sendPage(response: ServerResponse, head: boolean, message: Message): void {
-  const nonce = randomBytes(16).toString('base64');
-  const html = eta.render('./message', { ...message, nonce });
-  response.writeHead(message.status, {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Length': Buffer.byteLength(html),
-    'Cache-Control': 'private, no-store',
-    'Content-Security-Policy': `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-    ...message.headers,
-  });
-  response.end(head ? undefined : html);
+  const { status, headers, title, text } = message;
+  sendHtml(response, head, { status, template: 'message', data: { title, text }, headers });
 }
 
-const ROBOTS = 'User-agent: *\nDisallow: /\n';
+/** Those who show previews obey it too, X and LinkedIn among them; search engines have nothing to find here. */
+const PREVIEWERS =
+  'facebookexternalhit Facebot meta-externalfetcher Twitterbot LinkedInBot Slackbot Slackbot-LinkExpanding Discordbot TelegramBot WhatsApp Pinterestbot Pinterest redditbot SkypeUriPreview kakaotalk-scrap Linespider Viber Embedly Iframely vkShare Applebot';
+const ROBOTS = `${PREVIEWERS.split(' ')
+  .map((name) => `User-agent: ${name}\n`)
+  .join('')}Allow: /\n\nUser-agent: *\nDisallow: /\n`;
 const FAVICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#0b6"/><path d="M5 8h6M8.5 5.5 11 8l-2.5 2.5" fill="none" stroke="#fff" stroke-width="1.5"/></svg>';
 

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CampaignsModule } from '../campaigns/campaigns.module';
 import { ClicksModule } from '../clicks/clicks.module';
 import { DeepLinksModule } from '../deep-links/deep-links.module';
 import { DomainsModule } from '../domains/domains.module';
@@ -9,7 +10,7 @@ import { Targets } from './targets';
 
 /** The hot path: host and path in, answer out. */
 @Module({
-  imports: [LinksModule, DomainsModule, ClicksModule, DeepLinksModule],
+  imports: [LinksModule, CampaignsModule, DomainsModule, ClicksModule, DeepLinksModule],
   providers: [RedirectListener, TargetAnswers, Targets],
   exports: [RedirectListener],
 })

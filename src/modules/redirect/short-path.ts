@@ -1,3 +1,5 @@
+import { wordOf } from './word';
+
 /** What a path of a short domain names (4-decisions §6). */
 export type ShortPath =
   | {
@@ -9,13 +11,15 @@ export type ShortPath =
   | {
       kind: 'campaign';
       alias: string;
-      /** For `/c/<alias>/<trackerAlias>`. */
+      /** For `/c/<alias>/<trackerAlias>`; null also where it is nothing that can be counted. */
       tracker: string | null;
     };
 
 /** The letters of codes, aliases and app paths: what holds any other can't exist, and is not looked for. */
 const LINK_PATH = /^\/(?:([A-Za-z0-9_-]{1,50})\/)?([A-Za-z0-9_-]{1,50})\/?$/;
-const CAMPAIGN_PATH = /^\/c\/([A-Za-z0-9_-]{1,50})(?:\/([^/]{1,100}))?\/?$/;
+const ALIAS = /^[A-Za-z0-9_-]{1,50}$/;
+const CAMPAIGN_PATH = /^\/c\/([^/]+)(?:\/([^/]+))?\/?$/;
+const MAX_TRACKER = 100;
 
 /** Reads the paths of links and campaigns; null for every other. A slash at the end does not count. */
 export function parseShortPath(path: string): ShortPath | null {
@@ -25,10 +29,16 @@ export function parseShortPath(path: string): ShortPath | null {
 function parse(path: string): ShortPath | null {
   if (path.startsWith('/c/')) {
     const [, alias, tracker] = CAMPAIGN_PATH.exec(path) ?? [];
-    return alias ? { kind: 'campaign', alias, tracker: tracker ? decoded(tracker) : null } : null;
+    const code = alias && decoded(alias);
+    return code && ALIAS.test(code) ? { kind: 'campaign', alias: code, tracker: trackerOf(tracker) } : null;
   }
   const [, appPath, code] = LINK_PATH.exec(path) ?? [];
   return code ? { kind: 'link', code, appPath: appPath ?? null } : null;
+}
+
+/** Of any form, as marketers make them up: a visitor gets where the link leads, counted without one that is too long. */
+function trackerOf(text: string | undefined): string | null {
+  return text === undefined ? null : wordOf(decoded(text), MAX_TRACKER);
 }
 
 function decoded(text: string): string {

@@ -6,23 +6,30 @@ import { CONFIG } from '../../config/config.module';
 import type { Utm } from '../clicks/click';
 import { ClickRecorder } from '../clicks/click-recorder';
 import { withRequestQuery } from '../domains/destination';
+import { adPage, previewPage } from './answer-pages';
 import { clientAddressReader } from './client-address';
-import { decide } from './decide';
+import { customIdOf } from './custom-id';
+import { decide, destinationFor } from './decide';
 import { type Followed, isVisit } from './followed';
+import { hostName, hostOfOrigin } from './host';
+import { type Html, sendHtml } from './html';
 import { EXPIRED, NOT_FOUND, sendPage } from './pages';
 import type { Target } from './target';
+import { visitorOf } from './visitor';
 
 /** Answers a request for a link or campaign, once it is known which: decides, counts, and sends. */
 @Injectable()
 export class TargetAnswers {
   private readonly clientAddress: (request: IncomingMessage) => string;
+  private readonly shortHost: string;
 
   constructor(
     private readonly clicks: ClickRecorder,
     private readonly clock: Clock,
-    @Inject(CONFIG) config: Config,
+    @Inject(CONFIG) private readonly config: Config,
   ) {
     this.clientAddress = clientAddressReader(config.trustProxy);
+    this.shortHost = hostOfOrigin(config.shortUrlBase);
   }
 
   /** @param failed is told of an answer that could not be given, as no place took the click */
@@ -32,21 +39,25 @@ export class TargetAnswers {
     followed: Followed,
     failed: (error: unknown) => void,
   ): void {
-    const decision = decide(target, this.clock.now());
-    if (!target || decision !== 'REDIRECT') {
+    const visitor = visitorOf(followed.request.headers['user-agent'] ?? '');
+    const decision = decide(target, visitor, this.clock.now());
+    if (!target || decision === 'NOT_FOUND' || decision === 'EXPIRED') {
       sendPage(response, followed.head, decision === 'EXPIRED' ? EXPIRED : NOT_FOUND);
       return;
     }
-    const { location, utm } = withRequestQuery(target.destination, followed.query);
-    if (!isVisit(followed)) {
-      redirect(response, location);
-      return;
-    }
-    this.count(target, followed, utm).then(() => redirect(response, location), failed);
+    const { location, utm } = withRequestQuery(destinationFor(target, visitor), followed.query);
+    const answer = () => {
+      if (decision === 'REDIRECT') redirect(response, location);
+      else if (decision === 'PREVIEW')
+        sendAnswer(response, followed, previewPage(target, this.addressOf(followed), location));
+      else sendAnswer(response, followed, adPage(target, location));
+    };
+    if (isVisit(followed)) this.count(target, followed, utm).then(answer).catch(failed);
+    else answer();
   }
 
   /** Resolves when the click is kept: what is answered then is counted, whatever is killed. */
-  private count(target: Target, { request, tracker }: Followed, utm: Utm | null): Promise<unknown> {
+  private count(target: Target, { request, query, tracker }: Followed, utm: Utm | null): Promise<unknown> {
     const { headers } = request;
     return this.clicks.record({
       kind: target.kind,
@@ -57,11 +68,24 @@ export class TargetAnswers {
       userAgent: headers['user-agent'] ?? '',
       referrer: headers.referer ?? null,
       tracker,
-      customId: null,
+      customId: target.kind === 'campaign' ? customIdOf(query) : null,
       utm,
       deduplicationWindowMinutes: target.deduplicationWindowMinutes,
     }).kept;
   }
+
+  /** The address that was asked for, on whichever of our hosts. */
+  private addressOf({ request }: Followed): string {
+    const host = hostName(request.headers.host);
+    const origin = host === this.shortHost ? this.config.shortUrlBase : `https://${host}`;
+    return `${origin}${request.url ?? '/'}`;
+  }
+}
+
+/** What leads nowhere on the web is no link. */
+function sendAnswer(response: ServerResponse, { head }: Followed, page: Html | null): void {
+  if (page) sendHtml(response, head, page);
+  else sendPage(response, head, NOT_FOUND);
 }
 
 function redirect(response: ServerResponse, location: string): void {

@@ -1,4 +1,5 @@
+import type { CampaignTarget } from '../campaigns/campaign-directory';
 import type { LinkTarget } from '../links/link-directory';
 
-/** What a path of a short domain leads to; campaigns join here. */
-export type Target = LinkTarget;
+/** What a path of a short domain leads to. */
+export type Target = LinkTarget | CampaignTarget;

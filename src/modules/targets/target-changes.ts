@@ -12,13 +12,23 @@ import { AliasTaken } from './targets.errors';
 
 const CODE_LENGTH = 7;
 /** Of 62^7 codes; a second try is rare, a tenth means that something else is wrong. */
-const MAX_TRIES = 10;
+export const MAX_TRIES = 10;
+
+/** A random code that is no reserved word. */
+export function newCode(): string {
+  for (;;) {
+    const code = randomBase62(CODE_LENGTH);
+    if (!isReservedWord(code)) return code;
+  }
+}
 
 /** Where one kind is kept, and what must be told of its changes. */
 export interface TargetStore<T extends TargetEntity> {
   rows: TargetRows<T>;
   /** Changes as the audit log may keep them; all of them where nothing is secret. */
   auditable?(changes: AuditChanges): AuditChanges;
+  /** What the audit log keeps of a new one, when that is not its code and destination. */
+  noted?(target: NewTarget<T>): object;
   directory: { changed(tx: Tx, targets: readonly Pick<T, 'domainId' | 'code'>[]): void };
 }
 
@@ -101,23 +111,23 @@ export class TargetChanges {
     draft: NewTarget<T>,
   ): Promise<T> {
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-      const code = randomBase62(CODE_LENGTH);
-      const target = isReservedWord(code) ? null : await this.insert(store, caller, { ...draft, code });
+      const target = await this.insert(store, caller, { ...draft, code: newCode() });
       if (target) return target;
     }
     throw new Error(`No free code found in ${MAX_TRIES} tries`);
   }
 
   private insert<T extends TargetEntity>(
-    { rows }: TargetStore<T>,
+    store: TargetStore<T>,
     caller: Caller,
     target: NewTarget<T>,
   ): Promise<T | null> {
+    const { rows } = store;
     const { code, originalUrl } = target;
     const entry = {
       action: `${rows.kind}.create`,
       resourceType: rows.kind,
-      changes: changesBetween({}, { code, originalUrl }),
+      changes: changesBetween({}, store.noted?.(target) ?? { code, originalUrl }),
     };
     return rows.insert(target, this.audit.valuesOf(caller, entry));
   }

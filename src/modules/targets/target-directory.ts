@@ -40,6 +40,8 @@ export type StoredTarget = Pick<
 export type CachedTarget<K extends TargetKind, S extends StoredTarget = StoredTarget> = S & {
   kind: K;
   destination: Destination;
+  /** Where phones go; null when that is no other place. */
+  mobileDestination: Destination | null;
 };
 
 /** Where one kind is kept. */
@@ -94,7 +96,14 @@ export class TargetDirectory<K extends TargetKind, S extends StoredTarget = Stor
 
   private async load(key: string): Promise<CachedTarget<K, S> | null> {
     const target = await this.shared.get(key, () => this.read(key));
-    return target && { ...target, kind: this.kept.kind, destination: destinationOf(target) };
+    if (!target) return null;
+    const { mobileTargetUrl } = target;
+    return {
+      ...target,
+      kind: this.kept.kind,
+      destination: destinationOf(target),
+      mobileDestination: mobileTargetUrl ? destinationOf({ ...target, originalUrl: mobileTargetUrl }) : null,
+    };
   }
 
   private async read(key: string): Promise<S | null> {

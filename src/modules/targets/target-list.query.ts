@@ -11,7 +11,7 @@ export class TargetFilter {
   readonly parameters: unknown[];
   private readonly conditions = ['organization_id = $1', 'deleted_at IS NULL'];
 
-  /** @param text to look for in what the table's `search_text` holds; letter case does not count */
+  /** @param text to look for in the table's `search_text`, folded as that is */
   constructor(
     organizationId: number,
     query: Pick<ListTargetsQuery, 'createdAfter' | 'createdBefore'>,
@@ -21,7 +21,7 @@ export class TargetFilter {
     const wanted = text?.trim();
     if (wanted) {
       const pattern = `%${wanted.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-      this.add((placeholder) => `search_text LIKE lower(${placeholder} COLLATE "C")`, pattern);
+      this.add((placeholder) => `search_text LIKE ${placeholder}`, pattern);
     }
     if (query.createdAfter) {
       this.add((placeholder) => `created_at >= ${placeholder}`, firstMoment(query.createdAfter));

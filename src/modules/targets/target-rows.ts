@@ -23,8 +23,10 @@ export class TargetRows<T extends TargetEntity> {
   /** Columns of a `Counted<T>`, for a query on the table. */
   readonly countedColumns: string;
   readonly table: string;
-  private readonly inserted: (keyof NewTarget<T>)[];
+  private readonly inserted: readonly { property: keyof NewTarget<T>; name: string }[];
   private readonly insertStatement: PreparedStatement;
+  private readonly insertManyStatement: string;
+  private readonly releaseManyStatement: string;
   private readonly findStatement: PreparedStatement;
   private readonly jsonColumns = new Set<PropertyKey>();
 
@@ -49,18 +51,34 @@ export class TargetRows<T extends TargetEntity> {
       `${clickTotal(kind, table)} AS "clickCount"`,
     ].join(', ');
     const written = columns.filter(({ property, inserted }) => inserted && !NOT_INSERTED.has(property));
-    this.inserted = written.map(({ property }) => property as keyof NewTarget<T>);
+    this.inserted = written.map(({ property, name }) => ({ property: property as keyof NewTarget<T>, name }));
+    const names = written.map(({ name }) => name).join(', ');
+    const [code, released] = [named.get('code'), named.get('codeReleased')];
+    const unlessTaken = `ON CONFLICT (domain_id, ${code}) WHERE NOT ${released} DO NOTHING`;
     this.insertStatement = {
       name: `${table}.insert`,
       text: `
         WITH made AS (
-          INSERT INTO ${table} (${written.map(({ name }) => name).join(', ')})
+          INSERT INTO ${table} (${names})
           VALUES (${written.map((_, i) => `$${i + 1}`).join(', ')})
-          ON CONFLICT (domain_id, ${named.get('code')}) WHERE NOT ${named.get('codeReleased')} DO NOTHING
+          ${unlessTaken}
           RETURNING id
         ), noted AS (${auditEntriesOf('made', written.length + 1)})
         SELECT id FROM made`,
     };
+    this.insertManyStatement = `
+      INSERT INTO ${table} (${names})
+      SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::json)
+      ${unlessTaken} RETURNING id, domain_id AS "domainId", ${code} AS code`;
+    this.releaseManyStatement = `
+      WITH own AS (
+        SELECT id FROM ${table} JOIN unnest($2::bigint[], $3::text[]) AS wanted (domain, alias)
+                          ON domain_id = wanted.domain AND ${code} = wanted.alias
+         WHERE organization_id = $1 AND NOT ${released} AND is_alias AND deleted_at IS NOT NULL
+         ORDER BY domain_id, ${code} FOR UPDATE OF ${table}
+      )
+      UPDATE ${table} SET ${released} = true FROM own WHERE ${table}.id = own.id
+      RETURNING domain_id AS "domainId", ${code} AS code`;
     this.findStatement = {
       name: `${table}.find`,
       text: `
@@ -92,9 +110,9 @@ export class TargetRows<T extends TargetEntity> {
    * @returns null when the code is taken on that domain, be it by a deleted one; nothing is written then
    */
   async insert(target: NewTarget<T>, entry: readonly unknown[]): Promise<T | null> {
-    const values = this.inserted.map((property) => this.toParameter(property, target[property]));
+    const values = this.inserted.map(({ property }) => this.toParameter(property, target[property]));
     const [row] = await this.statements.run<{ id: number }>(this.insertStatement, [...values, ...entry]);
-    return row ? ({ ...target, id: row.id, codeReleased: false, deletedAt: null } as unknown as T) : null;
+    return row ? storedAs(target, row.id) : null;
   }
 
   async update(tx: Tx, id: number, fields: Partial<TargetEntity>): Promise<void> {
@@ -116,12 +134,56 @@ export class TargetRows<T extends TargetEntity> {
     return affected === 1;
   }
 
+  /**
+   * Adds many rows in one statement, their audit entries apart. By code, not in the order given, as two that wait
+   * for each other's codes would wait for ever.
+   * @returns those whose code was free
+   */
+  async insertMany(tx: Tx, targets: readonly NewTarget<T>[]): Promise<T[]> {
+    const byKey = new Map(targets.map((target) => [keyOf(target), target]));
+    const records = [...byKey.entries()]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, target]) =>
+        Object.fromEntries(this.inserted.map(({ property, name }) => [name, target[property]])),
+      );
+    const stored = await tx.query<Coded & { id: number }>(this.insertManyStatement, [
+      JSON.stringify(records),
+    ]);
+    return stored.flatMap((row) => {
+      const target = byKey.get(keyOf(row));
+      return target ? [storedAs<T>(target, row.id)] : [];
+    });
+  }
+
+  /** Like `release`, of many that one organization wants. @returns the keys of those that succeeded */
+  async releaseMany(tx: Tx, targets: readonly NewTarget<T>[]): Promise<Set<string>> {
+    const [first] = targets;
+    if (!first) return new Set();
+    const [domains, codes] = [targets.map(({ domainId }) => domainId), targets.map(({ code }) => code)];
+    // TypeORM answers an UPDATE with its rows and their number.
+    const [rows] = (await tx.query(this.releaseManyStatement, [first.organizationId, domains, codes])) as [
+      Coded[],
+    ];
+    return new Set(rows.map((row) => keyOf(row)));
+  }
+
   private toParameter(property: PropertyKey, value: unknown): unknown {
     // pg writes a Date in the zone of the process, piece by piece; this is the same moment for a tenth of the time.
     if (value instanceof Date) return value.toISOString();
     // And it takes an array for an array of Postgres.
     return value !== null && this.jsonColumns.has(property) ? JSON.stringify(value) : value;
   }
+}
+
+type Coded = Pick<TargetEntity, 'domainId' | 'code'>;
+
+/** What a code is unique by. */
+export function keyOf({ domainId, code }: Coded): string {
+  return `${domainId}/${code}`;
+}
+
+function storedAs<T extends TargetEntity>(target: NewTarget<T>, id: number): T {
+  return { ...target, id, codeReleased: false, deletedAt: null } as unknown as T;
 }
 
 const NOT_INSERTED = new Set(['id', 'codeReleased', 'deletedAt']);

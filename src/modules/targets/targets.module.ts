@@ -3,6 +3,7 @@ import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
 import { DomainsModule } from '../domains/domains.module';
 import { DirectoryStores } from './directory-stores';
+import { TargetBatches } from './target-batches';
 import { TargetChanges } from './target-changes';
 import { TargetListQuery } from './target-list.query';
 import { TargetPlaces } from './target-places';
@@ -11,7 +12,7 @@ import { TargetRules } from './target-rules';
 /** What links and campaigns have alike: their fields, rules, addresses, changes and lists. */
 @Module({
   imports: [AccessModule, AppsModule, DomainsModule],
-  providers: [DirectoryStores, TargetChanges, TargetListQuery, TargetPlaces, TargetRules],
-  exports: [DirectoryStores, TargetChanges, TargetListQuery, TargetPlaces, TargetRules],
+  providers: [DirectoryStores, TargetBatches, TargetChanges, TargetListQuery, TargetPlaces, TargetRules],
+  exports: [DirectoryStores, TargetBatches, TargetChanges, TargetListQuery, TargetPlaces, TargetRules],
 })
 export class TargetsModule {}

@@ -1,0 +1,8 @@
+import base from './jest.config.js';
+
+/** Pages in a real Chromium, apart from `npm test`, which needs none: `npm run test:browser`. */
+export default {
+  ...base,
+  testMatch: ['<rootDir>/test/browser/**/*.spec.ts'],
+  testPathIgnorePatterns: ['/node_modules/'],
+};

@@ -1,0 +1,43 @@
+import { OutgoingError, type OutgoingAnswer } from './outgoing';
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** What must not reach a host that it was not meant for. */
+const SECRET_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
+
+/** Null: any. */
+type Ports = readonly number[] | null;
+
+export interface Hop {
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Parses a URL that may be called. The parser brings every spelling of an IPv4 address (decimal, hex, octal, short)
+ * into the usual one, so that the check at connect time sees the address.
+ * @throws OutgoingError
+ */
+export function parseTarget(text: string, ports: Ports, base?: string): URL {
+  if (!URL.canParse(text, base)) throw new OutgoingError('INVALID_URL', 'Not a URL');
+  const url = new URL(text, base);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new OutgoingError('INVALID_URL', 'Only http and https are called');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new OutgoingError('INVALID_URL', 'The URL has a user name or password');
+  }
+  if (ports && url.port !== '' && !ports.includes(Number(url.port))) {
+    throw new OutgoingError('NOT_ALLOWED', `Only these ports are called: ${ports.join(', ')}`);
+  }
+  return url;
+}
+
+/** Where an answer leads, or null when it is no redirect. @throws OutgoingError when that place may not be called */
+export function nextHop(answer: OutgoingAnswer, from: Hop, ports: Ports): Hop | null {
+  const { location } = answer.headers;
+  if (!REDIRECTS.has(answer.status) || typeof location !== 'string') return null;
+  const url = parseTarget(location, ports, from.url.href);
+  if (url.origin === from.url.origin) return { url, headers: from.headers };
+  const kept = Object.entries(from.headers).filter(([name]) => !SECRET_HEADERS.has(name.toLowerCase()));
+  return { url, headers: Object.fromEntries(kept) };
+}

@@ -1,0 +1,19 @@
+import { Global, Module } from '@nestjs/common';
+import type { Config } from '../../config/config';
+import { CONFIG } from '../../config/config.module';
+import { OutgoingClient } from './outgoing-client';
+
+/** The one way out: `OutgoingClient` for every call to a host that somebody else has named. */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: OutgoingClient,
+      useFactory: ({ outboundAllowPrivate, dnsServers }: Config) =>
+        new OutgoingClient({ allowPrivate: outboundAllowPrivate, dnsServers }),
+      inject: [CONFIG],
+    },
+  ],
+  exports: [OutgoingClient],
+})
+export class OutgoingModule {}

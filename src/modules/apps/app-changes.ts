@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog, changesBetween } from '../../access/audit/audit-log';
+import type { Caller } from '../../access/caller';
+import type { Tx } from '../../infrastructure/database/transactions';
+import type { App } from './app.entity';
+import { AppAssociations } from './app-associations';
+import { AppDeletions } from './app-deletions';
+import { AppDirectory } from './app-directory';
+import type { AppFields } from './app-fields';
+
+/** Tells those of a change who must know: audit log, what is tied to the app, and every process. */
+@Injectable()
+export class AppChanges {
+  constructor(
+    private readonly audit: AuditLog,
+    private readonly ties: AppDeletions,
+    private readonly directory: AppDirectory,
+    private readonly associations: AppAssociations,
+  ) {}
+
+  created(tx: Tx, caller: Caller, app: App, fields: AppFields): Promise<void> {
+    return this.tell(tx, caller, 'create', app, changesBetween<App>({}, { ...fields, path: app.path }));
+  }
+
+  updated(tx: Tx, caller: Caller, app: App, changes: ReturnType<typeof changesBetween>): Promise<void> {
+    return this.tell(tx, caller, 'update', app, changes);
+  }
+
+  async removed(tx: Tx, caller: Caller, app: App): Promise<void> {
+    await this.ties.releaseAll(tx, caller, app);
+    await this.tell(tx, caller, 'delete', app);
+  }
+
+  private async tell(
+    tx: Tx,
+    caller: Caller,
+    verb: 'create' | 'update' | 'delete',
+    app: App,
+    changes: ReturnType<typeof changesBetween> = {},
+  ): Promise<void> {
+    const entry = { action: `app.${verb}`, resourceType: 'app', resourceId: app.id, changes };
+    await this.audit.record(tx, caller, entry);
+    this.directory.changed(tx, app);
+    this.associations.changed(tx, app);
+  }
+}

@@ -1,0 +1,48 @@
+import type { App } from './app.entity';
+import type { CreateAppRequest, UpdateAppRequest } from './apps.dto';
+
+/** What customers say about an app. */
+export type AppFields = Pick<
+  App,
+  | 'platform'
+  | 'appName'
+  | 'bundleId'
+  | 'scheme'
+  | 'teamId'
+  | 'storeUrl'
+  | 'appIconUrl'
+  | 'sha256CertFingerprints'
+>;
+
+const CLEARABLE = ['scheme', 'teamId', 'storeUrl', 'appIconUrl'] as const;
+const LASTING = ['appName', 'bundleId'] as const;
+
+/** The fields of a new app; what was not given is null. */
+export function fieldsOfNew(request: CreateAppRequest): AppFields {
+  const { platform, appName, bundleId, sha256CertFingerprints } = request;
+  const clearable = Object.fromEntries(CLEARABLE.map((field) => [field, request[field] || null]));
+  return {
+    platform,
+    appName,
+    bundleId,
+    ...(clearable as Pick<App, (typeof CLEARABLE)[number]>),
+    sha256CertFingerprints: canonical(sha256CertFingerprints),
+  };
+}
+
+/** What an update changes of the fields that it supplies; null and an empty text clear. The platform stays. */
+export function suppliedFields(request: UpdateAppRequest): Partial<AppFields> {
+  const clearable = CLEARABLE.filter((field) => request[field] !== undefined);
+  const lasting = LASTING.filter((field) => request[field]);
+  return {
+    ...Object.fromEntries(lasting.map((field) => [field, request[field]])),
+    ...Object.fromEntries(clearable.map((field) => [field, request[field] || null])),
+    ...(request.sha256CertFingerprints !== undefined && {
+      sha256CertFingerprints: canonical(request.sha256CertFingerprints),
+    }),
+  };
+}
+
+function canonical(fingerprints: readonly string[] | null | undefined): string[] {
+  return [...new Set(fingerprints?.map((fingerprint) => fingerprint.toUpperCase()))];
+}

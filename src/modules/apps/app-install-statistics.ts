@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../access/caller';
+import { Clock } from '../../common/time/clock';
+import { resolveDayRange } from '../../common/time/date-range';
+import { AppClicksQuery } from '../statistics/app-clicks.query';
+import { withoutInstalls } from '../statistics/install-statistics';
+import type { InstallStatisticsResponse } from '../statistics/install-statistics.dto';
+import type { DateRangeQuery } from '../statistics/statistics.dto';
+import { AppsRepository } from './apps.repository';
+
+/** Installs of one app over a range of UTC days, and the clicks on what is tied to it. */
+@Injectable()
+export class AppInstallStatistics {
+  constructor(
+    private readonly apps: AppsRepository,
+    private readonly clicks: AppClicksQuery,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws InvalidDateRange, NotFound */
+  async of(caller: Caller, id: number, query: DateRangeQuery): Promise<InstallStatisticsResponse> {
+    const { retentionDays } = caller.organization;
+    const range = resolveDayRange(query, { now: this.clock.date(), retentionDays });
+    const app = await this.apps.get(caller.organizationId, id);
+    return withoutInstalls(app.appName, range, await this.clicks.run(caller.organizationId, id, range));
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../../access/audit/audit-log';
+import type { Caller } from '../../access/caller';
+import { ValidationFailed } from '../../common/errors/errors';
+import { Clock } from '../../common/time/clock';
+import { Transactions } from '../../infrastructure/database/transactions';
+import type { App } from './app.entity';
+import { AppChanges } from './app-changes';
+import { fieldsOfNew, suppliedFields } from './app-fields';
+import { AppRules } from './app-rules';
+import type { CreateAppRequest, UpdateAppRequest } from './apps.dto';
+import { AppsRepository } from './apps.repository';
+import { NewApps } from './new-apps';
+
+/** Registers, changes and deletes apps (doc 1 §4). */
+@Injectable()
+export class AppRegistry {
+  constructor(
+    private readonly tx: Transactions,
+    private readonly apps: AppsRepository,
+    private readonly newApps: NewApps,
+    private readonly rules: AppRules,
+    private readonly changes: AppChanges,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws ValidationFailed, DestinationNotAllowed */
+  async create(caller: Caller, request: CreateAppRequest): Promise<App> {
+    const fields = fieldsOfNew(request);
+    this.rules.checkPlatform(fields.platform, fields);
+    await this.rules.checkUrls(fields);
+    return this.tx.run(async (tx) => {
+      const app = await this.newApps.add(tx, caller, fields);
+      await this.changes.created(tx, caller, app, fields);
+      return app;
+    });
+  }
+
+  /** @throws NotFound, DestinationNotAllowed, ValidationFailed (also for another platform: links are tied to one) */
+  async update(caller: Caller, id: number, request: UpdateAppRequest): Promise<App> {
+    const fields = suppliedFields(request);
+    await this.rules.checkUrls(fields);
+    return this.tx.run(async (tx) => {
+      const app = await this.apps.lock(tx, caller.organizationId, id);
+      if (request.platform && request.platform !== app.platform) {
+        throw ValidationFailed.field('platform', `can not be changed: the app is one for ${app.platform}`);
+      }
+      this.rules.checkPlatform(app.platform, fields);
+      const changes = changesBetween<App>(app, fields);
+      if (Object.keys(changes).length === 0) return app;
+      const changed = { ...fields, updatedAt: this.clock.date() };
+      await this.apps.update(tx, id, changed);
+      await this.changes.updated(tx, caller, app, changes);
+      return Object.assign(app, changed);
+    });
+  }
+
+  /** Soft. What is tied to the app lets go of it in the same transaction. @throws NotFound */
+  async remove(caller: Caller, id: number): Promise<void> {
+    await this.tx.run(async (tx) => {
+      const app = await this.apps.lock(tx, caller.organizationId, id);
+      await this.apps.update(tx, id, { deletedAt: this.clock.date() });
+      await this.changes.removed(tx, caller, app);
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { ValidationFailed } from '../../common/errors/errors';
+import { DestinationPolicy } from '../domains/destination-policy';
+import { DestinationNotAllowed } from '../domains/domains.errors';
+import type { App, Platform } from './app.entity';
+
+/** How each platform names its apps. */
+const BUNDLE_IDS: Readonly<Record<Platform, { form: RegExp; message: string }>> = {
+  iOS: {
+    form: /^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/,
+    message: 'must be a bundle ID: letters, digits, "-" and "."',
+  },
+  Android: {
+    form: /^[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+$/,
+    message:
+      'must be a package name: two parts or more between dots, each a letter and then letters, digits and "_"',
+  },
+  Web: { form: /^[\x21-\x7e]+$/, message: 'must be ASCII characters without spaces' },
+};
+
+type Checked = Partial<
+  Pick<App, 'bundleId' | 'teamId' | 'sha256CertFingerprints' | 'storeUrl' | 'appIconUrl'>
+>;
+
+/** What the fields of an app may be, beyond their form. */
+@Injectable()
+export class AppRules {
+  constructor(private readonly destinations: DestinationPolicy) {}
+
+  /** @throws ValidationFailed naming a field that the platform does not have, or has in another form */
+  checkPlatform(platform: Platform, fields: Checked): void {
+    const { form, message } = BUNDLE_IDS[platform];
+    if (fields.bundleId && !form.test(fields.bundleId)) throw ValidationFailed.field('bundleId', message);
+    if (fields.teamId && platform !== 'iOS') throw ValidationFailed.field('teamId', 'is for iOS apps only');
+    if (fields.sha256CertFingerprints?.length && platform !== 'Android') {
+      throw ValidationFailed.field('sha256CertFingerprints', 'is for Android apps only');
+    }
+  }
+
+  /** The app page sends people to the store and loads the icon. @throws DestinationNotAllowed naming the field */
+  async checkUrls(fields: Checked): Promise<void> {
+    for (const field of ['storeUrl', 'appIconUrl'] as const) {
+      const url = fields[field];
+      const problem = url ? await this.destinations.problemWith(url) : null;
+      if (problem) throw new DestinationNotAllowed(field, problem);
+    }
+  }
+}

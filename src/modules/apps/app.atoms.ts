@@ -1,0 +1,81 @@
+import { applyDecorators } from '@nestjs/common';
+import { type AtomOptions, atom, fromText } from '../../common/validation/atom';
+import { HttpsUrl, OneOf, Text } from '../../common/validation/atoms';
+import { PLATFORMS } from './app.entity';
+
+const MAX_FINGERPRINTS = 20;
+const FINGERPRINT = /^[0-9A-F]{2}(?::[0-9A-F]{2}){31}$/;
+
+/** Schemes that are the web's, the system's or a browser's own: no app opens from them, and some run code. */
+const FOREIGN_SCHEMES = new Set(
+  (
+    'about android-app blob chrome chrome-extension content data facetime facetime-audio feed file filesystem ftp ftps ' +
+    'geo http https intent itms itms-apps itms-appss itms-services jar javascript ldap livescript mailto maps market ' +
+    'mocha moz-extension ms-appinstaller resource safari-extension sftp shell sms smsto ssh tel telnet urn vbscript ' +
+    'view-source webcal ws wss x-apple-helpbasic'
+  ).split(' '),
+);
+const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]{0,94}):\/\/$/;
+
+/** iOS, Android or Web, in any letter case. */
+export function PlatformName(options: AtomOptions): PropertyDecorator {
+  const canonical = (text: string) =>
+    PLATFORMS.find((platform) => platform.toLowerCase() === text.toLowerCase()) ?? text;
+  return applyDecorators(fromText(canonical), OneOf(PLATFORMS, options));
+}
+
+/** A name that can be seen. */
+export function AppName(options: AtomOptions): PropertyDecorator {
+  return Text({ ...options, min: 1, max: 100, pattern: /\S/, patternText: 'must not be blank' });
+}
+
+/** A scheme of the app's own, as `<scheme>://` (RFC 3986 §3.1); an empty text clears it. */
+export function AppScheme(options: AtomOptions): PropertyDecorator {
+  const check = (value: unknown) => {
+    if (typeof value !== 'string') return 'must be a string';
+    if (value === '') return null;
+    const [, scheme] = SCHEME.exec(value) ?? [];
+    if (scheme === undefined) return 'must be of the form <scheme>://, at most 98 characters long';
+    return FOREIGN_SCHEMES.has(scheme.toLowerCase()) ? 'must be a scheme of the app’s own' : null;
+  };
+  return atom('appScheme', check, { type: String, maxLength: 98 }, options);
+}
+
+/** Ten letters and digits, as Apple gives them; written in upper case. */
+export function TeamId(options: AtomOptions): PropertyDecorator {
+  return applyDecorators(
+    fromText((text) => text.toUpperCase()),
+    Text({
+      ...options,
+      min: 0,
+      max: 10,
+      pattern: /^(?:[A-Z0-9]{10})?$/,
+      patternText: 'must be the 10 letters and digits of the team',
+    }),
+  );
+}
+
+export function ImageOrStoreUrl(options: AtomOptions): PropertyDecorator {
+  return HttpsUrl({ ...options, max: 1000 });
+}
+
+/** SHA-256 fingerprints as keytool prints them; written in upper case, each once. */
+export function Fingerprints(options: AtomOptions): PropertyDecorator {
+  const check = (value: unknown) => {
+    if (!Array.isArray(value)) return 'must be an array';
+    if (value.length > MAX_FINGERPRINTS) return `must have at most ${MAX_FINGERPRINTS} entries`;
+    return value.every((entry) => typeof entry === 'string' && FINGERPRINT.test(entry.toUpperCase()))
+      ? null
+      : 'must hold SHA-256 fingerprints of the form AA:BB:…, 32 bytes each';
+  };
+  return atom(
+    'fingerprints',
+    check,
+    {
+      type: 'array',
+      items: { type: 'string', pattern: '^[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){31}$' },
+      maxItems: MAX_FINGERPRINTS,
+    },
+    options,
+  );
+}

@@ -1,0 +1,117 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { Access } from '../../access/access.decorator';
+import { Caller } from '../../access/caller';
+import { ApiFailures } from '../../common/errors/api-failures';
+import type { SpringPage } from '../../common/pagination/spring-page';
+import { InstallStatisticsResponse } from '../statistics/install-statistics.dto';
+import { DateRangeQuery } from '../statistics/statistics.dto';
+import { AppInstallStatistics } from './app-install-statistics';
+import { AppRegistry } from './app-registry';
+import {
+  AppPath,
+  AppResponse,
+  AppSpringPage,
+  CreateAppRequest,
+  ListAppsQuery,
+  UpdateAppRequest,
+} from './apps.dto';
+import { ShownApps } from './shown-apps';
+
+@ApiTags('Apps')
+@Controller('api/v1/service/mobile-apps')
+@Access({ key: 'service' })
+export class AppsController {
+  constructor(
+    private readonly registry: AppRegistry,
+    private readonly shown: ShownApps,
+    private readonly statistics: AppInstallStatistics,
+  ) {}
+
+  @Post()
+  @ApiOperation({
+    operationId: 'createApp',
+    summary: 'Register an app',
+    description: 'Registers a mobile or web app. Its path and its key for the mobile SDK API are made here.',
+  })
+  @ApiCreatedResponse({ type: AppResponse, description: 'The app' })
+  @ApiFailures(400)
+  async create(@Caller() caller: Caller, @Body() body: CreateAppRequest): Promise<AppResponse> {
+    return this.shown.of(await this.registry.create(caller, body));
+  }
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listApps',
+    summary: 'List apps',
+    description: "A page of the organization's apps, newest first.",
+  })
+  @ApiOkResponse({ type: AppSpringPage, description: 'A page of apps' })
+  @ApiFailures(400)
+  list(@Caller() caller: Caller, @Query() query: ListAppsQuery): Promise<SpringPage<AppResponse>> {
+    return this.shown.list(caller, query);
+  }
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'getApp', summary: 'Read an app', description: 'One app with its key.' })
+  @ApiOkResponse({ type: AppResponse, description: 'The app' })
+  @ApiFailures(400, 404)
+  get(@Caller() caller: Caller, @Param() path: AppPath): Promise<AppResponse> {
+    return this.shown.get(caller, path.id);
+  }
+
+  @Put(':id')
+  @ApiOperation({
+    operationId: 'updateApp',
+    summary: 'Change an app',
+    description:
+      'Only supplied fields change; null clears a field that may be empty. Path and key stay, and so does the ' +
+      'platform, as links are tied to an app of one.',
+  })
+  @ApiOkResponse({ type: AppResponse, description: 'The app as it is now' })
+  @ApiFailures(400, 404)
+  async update(
+    @Caller() caller: Caller,
+    @Param() path: AppPath,
+    @Body() body: UpdateAppRequest,
+  ): Promise<AppResponse> {
+    return this.shown.of(await this.registry.update(caller, path.id, body));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({
+    operationId: 'deleteApp',
+    summary: 'Delete an app',
+    description:
+      'Links and campaigns that were tied to it lose it and its deep-link path, and go on answering at every address ' +
+      'that they had. Its key stops working.',
+  })
+  @ApiNoContentResponse({ description: 'Deleted' })
+  @ApiFailures(400, 404)
+  remove(@Caller() caller: Caller, @Param() path: AppPath): Promise<void> {
+    return this.registry.remove(caller, path.id);
+  }
+
+  @Get(':id/install-stats')
+  @ApiOperation({
+    operationId: 'getAppInstallStatistics',
+    summary: 'Install statistics of an app',
+    description: 'Installs, re-engagements and the funnel of an app over a range of days.',
+  })
+  @ApiOkResponse({ type: InstallStatisticsResponse, description: 'The statistics' })
+  @ApiFailures(400, 404)
+  installStats(
+    @Caller() caller: Caller,
+    @Param() path: AppPath,
+    @Query() query: DateRangeQuery,
+  ): Promise<InstallStatisticsResponse> {
+    return this.statistics.of(caller, path.id, query);
+  }
+}

@@ -1,0 +1,167 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { PageQuery } from '../../common/pagination/page';
+import { springPageOf } from '../../common/pagination/spring-page';
+import { PathId, Text } from '../../common/validation/atoms';
+import { AppName, AppScheme, Fingerprints, ImageOrStoreUrl, PlatformName, TeamId } from './app.atoms';
+import { type App, type Platform, PLATFORMS } from './app.entity';
+
+const optional = true;
+const FINGERPRINT =
+  '14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5';
+const platform = {
+  description: 'iOS, Android or Web, in any letter case; can not be changed later',
+  example: 'iOS',
+};
+const appName = { description: 'Name of the app', example: 'Shop' };
+const bundleId = {
+  max: 255,
+  min: 1,
+  description: 'Bundle ID (iOS) or package name (Android); for Web a name of your own without spaces',
+  example: 'com.example.shop',
+};
+
+/** What an app may have beside its name. An empty text counts as null. */
+class AppFields {
+  @AppScheme({
+    description: 'URL scheme that opens the app, as `<scheme>://`; not one of the web or the system',
+    example: 'exampleshop://',
+    optional,
+  })
+  scheme?: string | null;
+
+  @TeamId({
+    description: "Apple's team ID, of iOS apps only; without it no universal link opens the app",
+    example: 'ABCDE12345',
+    optional,
+  })
+  teamId?: string | null;
+
+  @ImageOrStoreUrl({
+    description: 'Store page, under the rules of a destination',
+    example: 'https://apps.apple.com/app/id1234567890',
+    optional,
+  })
+  storeUrl?: string | null;
+
+  @ImageOrStoreUrl({
+    description: 'Icon of the app, under the rules of a destination',
+    example: 'https://shop.example.com/icon.png',
+    optional,
+  })
+  appIconUrl?: string | null;
+
+  @Fingerprints({
+    description:
+      'SHA-256 fingerprints of the certificates that the app is signed with, of Android apps only, at most 20; ' +
+      'without one no App Link opens the app',
+    example: [],
+    optional,
+  })
+  sha256CertFingerprints?: string[] | null;
+}
+
+export class CreateAppRequest extends AppFields {
+  @PlatformName(platform)
+  platform!: Platform;
+
+  @AppName(appName)
+  appName!: string;
+
+  @Text(bundleId)
+  bundleId!: string;
+}
+
+/** Only supplied fields change. null clears a field that may be empty, and leaves the others as they are. */
+export class UpdateAppRequest extends AppFields {
+  @PlatformName({
+    ...platform,
+    description: 'The platform that the app has: it can not be changed',
+    optional,
+  })
+  platform?: Platform | null;
+
+  @AppName({ ...appName, optional })
+  appName?: string | null;
+
+  @Text({ ...bundleId, optional })
+  bundleId?: string | null;
+}
+
+export class AppPath {
+  @PathId({ description: 'Id of the app' })
+  id!: number;
+}
+
+export class ListAppsQuery extends PageQuery {
+  @Text({ max: 100, description: 'Part of the name; letter case does not count', example: 'shop', optional })
+  search?: string;
+}
+
+const text = (description: string, example: string) =>
+  ApiProperty({ type: String, nullable: true, description, example });
+
+/** A registered app, as the API shows it (doc 1 §2). */
+export class AppResponse {
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id', example: 3 })
+  id!: number;
+
+  @ApiProperty({ description: 'Name of the app', example: 'Shop' })
+  appName!: string;
+
+  @ApiProperty({ enum: PLATFORMS, description: 'Where it runs', example: 'iOS' })
+  platform!: Platform;
+
+  @text('Bundle ID or package name; null for an app from before it was asked for', 'com.example.shop')
+  bundleId!: string | null;
+
+  @ApiProperty({
+    description: 'URL namespace of its links, `<short domain>/<path>/<code>`; made by the service',
+    example: 'k3v9qx',
+  })
+  path!: string;
+
+  @ApiProperty({
+    description: 'Key for the mobile SDK API, made by the service; keep it on your server',
+    example: 'wp_app_0123456789ABCDEFabcdefXYZxyz00000000000',
+  })
+  apiKey!: string;
+
+  @text('URL scheme', 'exampleshop://')
+  scheme!: string | null;
+
+  @text("Apple's team ID; iOS only", 'ABCDE12345')
+  teamId!: string | null;
+
+  @text('Store page', 'https://apps.apple.com/app/id1234567890')
+  storeUrl!: string | null;
+
+  @text('Icon', 'https://shop.example.com/icon.png')
+  appIconUrl!: string | null;
+
+  @ApiProperty({
+    type: String,
+    isArray: true,
+    description: 'SHA-256 fingerprints of its certificates; Android only',
+    example: [FINGERPRINT],
+  })
+  sha256CertFingerprints!: string[];
+}
+
+export class AppSpringPage extends springPageOf(AppResponse, 'AppSpringPage') {}
+
+/** @param apiKey the app's key in clear */
+export function toAppResponse(app: App, apiKey: string): AppResponse {
+  return {
+    id: app.id,
+    appName: app.appName,
+    platform: app.platform,
+    bundleId: app.bundleId,
+    path: app.path,
+    apiKey,
+    scheme: app.scheme,
+    teamId: app.teamId,
+    storeUrl: app.storeUrl,
+    appIconUrl: app.appIconUrl,
+    sha256CertFingerprints: app.sha256CertFingerprints,
+  };
+}

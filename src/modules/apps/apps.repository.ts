@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { ILike, IsNull, Repository } from 'typeorm';
+import { NotFound } from '../../common/errors/errors';
+import type { Tx } from '../../infrastructure/database/transactions';
+import { App } from './app.entity';
+
+/** The rows of `apps`. */
+@Injectable()
+export class AppsRepository {
+  constructor(@InjectRepository(App) private readonly apps: Repository<App>) {}
+
+  /** The organization's live app of that id. @throws NotFound */
+  async get(organizationId: number, id: number): Promise<App> {
+    return found(await this.apps.findOneBy({ id, organizationId, deletedAt: IsNull() }));
+  }
+
+  /** The same, locked until the transaction ends. @throws NotFound */
+  async lock(tx: Tx, organizationId: number, id: number): Promise<App> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    return found(
+      await tx.repository(App).findOne({ where: { id, organizationId, deletedAt: IsNull() }, lock }),
+    );
+  }
+
+  /** A page of the organization's apps, newest first, and how many there are in all. */
+  list(
+    organizationId: number,
+    { search, page, size }: { search?: string | null; page: number; size: number },
+  ): Promise<[App[], number]> {
+    const pattern = `%${search?.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    return this.apps.findAndCount({
+      where: { organizationId, deletedAt: IsNull(), ...(search && { appName: ILike(pattern) }) },
+      order: { id: 'DESC' },
+      skip: page * size,
+      take: size,
+    });
+  }
+
+  /** The id of a new app, before it is stored: its key is encrypted for that row alone. */
+  async nextId(tx: Tx): Promise<number> {
+    const [row] = await tx.query<{ id: number }>(
+      `SELECT nextval(pg_get_serial_sequence('apps', 'id')) AS id`,
+    );
+    return row?.id ?? 0;
+  }
+
+  /** @returns false when another app has that path; nothing is written then */
+  async insert(tx: Tx, app: App): Promise<boolean> {
+    const { columns } = this.apps.metadata;
+    const rows = await tx.query(
+      `INSERT INTO apps (${columns.map(({ databaseName }) => databaseName).join(', ')})
+       OVERRIDING SYSTEM VALUE
+       VALUES (${columns.map((_, i) => `$${i + 1}`).join(', ')})
+       ON CONFLICT (path) DO NOTHING
+       RETURNING 1`,
+      columns.map(({ propertyName }) => app[propertyName as keyof App]),
+    );
+    return rows.length === 1;
+  }
+
+  async update(tx: Tx, id: number, fields: Partial<App>): Promise<void> {
+    await tx.repository(App).update({ id }, fields);
+  }
+
+  lockThoseWithoutKey(tx: Tx): Promise<App[]> {
+    const lock = { mode: 'pessimistic_write', onLocked: 'skip_locked' } as const;
+    return tx.repository(App).find({ where: { apiKeyHash: IsNull() }, lock });
+  }
+}
+
+function found(app: App | null): App {
+  if (!app) throw new NotFound('App');
+  return app;
+}

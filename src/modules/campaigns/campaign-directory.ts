@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { DirectoryStores } from '../targets/directory-stores';
+import { type CachedTarget, type StoredTarget, TargetDirectory } from '../targets/target-directory';
+import type { Campaign } from './campaign.entity';
+
+type StoredCampaign = StoredTarget & Pick<Campaign, 'name'>;
+
+/** A campaign as redirecting knows it; `code` is its alias. */
+export type CampaignTarget = CachedTarget<'campaign', StoredCampaign>;
+
+/** Finds campaigns by domain and alias. */
+@Injectable()
+export class CampaignDirectory extends TargetDirectory<'campaign', StoredCampaign> {
+  constructor(stores: DirectoryStores) {
+    super({ kind: 'campaign', table: 'campaigns', code: 'alias', more: ['name'] }, stores);
+  }
+}

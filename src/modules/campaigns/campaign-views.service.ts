@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../access/caller';
+import { Page } from '../../common/pagination/page';
+import { AppsService } from '../apps/apps.service';
+import { ClickTotalsQuery } from '../statistics/click-totals.query';
+import { TargetFilter, TargetListQuery } from '../targets/target-list.query';
+import { TargetPlaces } from '../targets/target-places';
+import { type CampaignResponse, toCampaignResponse } from './campaign.dto';
+import type { Campaign } from './campaign.entity';
+import type { ListCampaignsQuery } from './campaigns.dto';
+import { type CountedCampaign, CampaignsRepository } from './campaigns.repository';
+import { foldName } from './fold-name';
+
+/** Campaigns as the API shows them, with what other modules know of them: clicks, addresses, apps. */
+@Injectable()
+export class CampaignViewsService {
+  constructor(
+    private readonly campaigns: CampaignsRepository,
+    private readonly lists: TargetListQuery,
+    private readonly clicks: ClickTotalsQuery,
+    private readonly places: TargetPlaces,
+    private readonly apps: AppsService,
+  ) {}
+
+  /** @throws NotFound */
+  async get({ organizationId }: Caller, id: number): Promise<CampaignResponse> {
+    return this.toResponse(await this.campaigns.get(organizationId, id));
+  }
+
+  async list({ organizationId }: Caller, query: ListCampaignsQuery): Promise<Page<CampaignResponse>> {
+    const filter = new TargetFilter(organizationId, query, query.search && foldName(query.search));
+    const { targets, total } = await this.lists.run(this.campaigns, filter, query);
+    return Page.of(await this.toResponses(organizationId, targets), total, query);
+  }
+
+  /** A campaign that was changed just now. */
+  async ofChanged(campaign: Campaign): Promise<CampaignResponse> {
+    const totals = await this.clicks.run('campaign', campaign.organizationId, [campaign.id]);
+    return this.toResponse(Object.assign(campaign, { clickCount: totals.get(campaign.id) ?? 0 }));
+  }
+
+  /** A campaign that was made just now: nobody can have clicked it. */
+  ofNew(campaign: Campaign): Promise<CampaignResponse> {
+    return this.toResponse(Object.assign(campaign, { clickCount: 0 }));
+  }
+
+  private async toResponse(campaign: CountedCampaign): Promise<CampaignResponse> {
+    const [response] = await this.toResponses(campaign.organizationId, [campaign]);
+    return response as CampaignResponse;
+  }
+
+  private async toResponses(
+    organizationId: number,
+    campaigns: readonly CountedCampaign[],
+  ): Promise<CampaignResponse[]> {
+    const appIds = campaigns.flatMap(({ iosAppId, androidAppId }) => [iosAppId, androidAppId]);
+    const [placeOf, apps] = await Promise.all([
+      this.places.findMany(organizationId, campaigns),
+      this.apps.findMany(
+        organizationId,
+        appIds.filter((id) => id !== null),
+      ),
+    ]);
+    return campaigns.map((campaign) =>
+      toCampaignResponse(campaign, {
+        ...placeOf(campaign),
+        clickCount: campaign.clickCount,
+        iosApp: apps.get(campaign.iosAppId ?? 0) ?? null,
+        androidApp: apps.get(campaign.androidAppId ?? 0) ?? null,
+      }),
+    );
+  }
+}

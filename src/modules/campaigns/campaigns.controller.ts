@@ -1,0 +1,98 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { Access } from '../../access/access.decorator';
+import { Caller } from '../../access/caller';
+import { ApiFailures } from '../../common/errors/api-failures';
+import type { Page } from '../../common/pagination/page';
+import { CampaignPage, CampaignResponse } from './campaign.dto';
+import { CampaignViewsService } from './campaign-views.service';
+import {
+  CampaignPath,
+  CreateCampaignRequest,
+  ListCampaignsQuery,
+  UpdateCampaignRequest,
+} from './campaigns.dto';
+import { CampaignsService } from './campaigns.service';
+
+@ApiTags('Campaigns')
+@Controller('api/v1/service/campaigns')
+@Access({ key: 'service' })
+export class CampaignsController {
+  constructor(
+    private readonly campaigns: CampaignsService,
+    private readonly views: CampaignViewsService,
+  ) {}
+
+  @Post()
+  @ApiOperation({
+    operationId: 'createCampaign',
+    summary: 'Make a campaign',
+    description:
+      'Makes a campaign, whose link is `https://<domain>/c/<alias>`: on the default domain or on a custom one, with ' +
+      'an alias of your own or a random one.',
+  })
+  @ApiCreatedResponse({ type: CampaignResponse, description: 'The campaign' })
+  @ApiFailures(400, 409)
+  async create(@Caller() caller: Caller, @Body() body: CreateCampaignRequest): Promise<CampaignResponse> {
+    return this.views.ofNew(await this.campaigns.create(caller, body));
+  }
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listCampaigns',
+    summary: 'List campaigns',
+    description: "A page of the organization's campaigns, newest first.",
+  })
+  @ApiOkResponse({ type: CampaignPage, description: 'A page of campaigns' })
+  @ApiFailures(400)
+  list(@Caller() caller: Caller, @Query() query: ListCampaignsQuery): Promise<Page<CampaignResponse>> {
+    return this.views.list(caller, query);
+  }
+
+  @Get(':id')
+  @ApiOperation({
+    operationId: 'getCampaign',
+    summary: 'Read a campaign',
+    description: 'One campaign with its clicks so far.',
+  })
+  @ApiOkResponse({ type: CampaignResponse, description: 'The campaign' })
+  @ApiFailures(400, 404)
+  get(@Caller() caller: Caller, @Param() path: CampaignPath): Promise<CampaignResponse> {
+    return this.views.get(caller, path.id);
+  }
+
+  @Put(':id')
+  @ApiOperation({
+    operationId: 'updateCampaign',
+    summary: 'Change a campaign',
+    description: 'Only supplied fields change; null clears a field that may be empty. Alias and domain stay.',
+  })
+  @ApiOkResponse({ type: CampaignResponse, description: 'The campaign as it is now' })
+  @ApiFailures(400, 404)
+  async update(
+    @Caller() caller: Caller,
+    @Param() path: CampaignPath,
+    @Body() body: UpdateCampaignRequest,
+  ): Promise<CampaignResponse> {
+    return this.views.ofChanged(await this.campaigns.update(caller, path.id, body));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({
+    operationId: 'deleteCampaign',
+    summary: 'Delete a campaign',
+    description: 'Its link stops answering within a second, and its alias is not given to anybody else.',
+  })
+  @ApiNoContentResponse({ description: 'Deleted' })
+  @ApiFailures(400, 404)
+  remove(@Caller() caller: Caller, @Param() path: CampaignPath): Promise<void> {
+    return this.campaigns.remove(caller, path.id);
+  }
+}

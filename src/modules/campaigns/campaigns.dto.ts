@@ -1,0 +1,60 @@
+import { Alias, DateTimeText, HttpsUrl, Id, PathId, Text } from '../../common/validation/atoms';
+import { EXPIRY, ListTargetsQuery, TargetFields } from '../targets/target-fields.dto';
+
+const optional = true;
+const name = { min: 1, max: 50, description: 'Name', example: 'Spring sale' };
+
+export class CreateCampaignRequest extends TargetFields {
+  @Text(name)
+  name!: string;
+
+  @Alias({
+    description: 'Path of the campaign link, `/c/<alias>`, unique on its domain; random when not given',
+    example: 'spring-sale',
+    optional,
+  })
+  alias?: string | null;
+
+  @HttpsUrl({ max: 1000, description: 'Destination', example: 'https://shop.example.com/spring' })
+  originalUrl!: string;
+
+  @DateTimeText({ description: EXPIRY, example: '2030-12-31T23:59:59Z', optional })
+  expiresAt?: string | null;
+
+  @Id({
+    description: 'Custom domain (VERIFIED or ACTIVE) of the campaign; the default domain when not given',
+    example: 7,
+    optional,
+  })
+  customDomainId?: number | null;
+}
+
+/**
+ * Only supplied fields change. null clears a field that may be empty; name, originalUrl and showAdPage can't be, so
+ * null leaves them as they are.
+ */
+export class UpdateCampaignRequest extends TargetFields {
+  @Text({ ...name, optional })
+  name?: string | null;
+
+  @HttpsUrl({ max: 1000, description: 'Destination', example: 'https://shop.example.com/summer', optional })
+  originalUrl?: string | null;
+
+  @DateTimeText({ description: `${EXPIRY}; null clears it`, example: '2030-12-31T23:59:59Z', optional })
+  expiresAt?: string | null;
+}
+
+export class CampaignPath {
+  @PathId({ description: 'Id of the campaign' })
+  id!: number;
+}
+
+export class ListCampaignsQuery extends ListTargetsQuery {
+  @Text({
+    max: 100,
+    description: 'Part of the name or of the alias; letter case does not count',
+    example: 'spring',
+    optional,
+  })
+  search?: string;
+}

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccessModule } from '../../access/access.module';
+import { AppsModule } from '../apps/apps.module';
+import { StatisticsModule } from '../statistics/statistics.module';
+import { TargetsModule } from '../targets/targets.module';
+import { Campaign } from './campaign.entity';
+import { CampaignDirectory } from './campaign-directory';
+import { CampaignSettingsService } from './campaign-settings.service';
+import { CampaignViewsService } from './campaign-views.service';
+import { CampaignsConsoleController } from './campaigns.console.controller';
+import { CampaignsController } from './campaigns.controller';
+import { CampaignsRepository } from './campaigns.repository';
+import { CampaignsService } from './campaigns.service';
+
+/** Campaigns: links that are counted by customer and tracker. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Campaign]), AccessModule, AppsModule, StatisticsModule, TargetsModule],
+  controllers: [CampaignsController, CampaignsConsoleController],
+  providers: [
+    CampaignDirectory,
+    CampaignSettingsService,
+    CampaignViewsService,
+    CampaignsRepository,
+    CampaignsService,
+  ],
+  exports: [CampaignDirectory],
+})
+export class CampaignsModule {}

@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { PreparedStatements } from '../../infrastructure/database/prepared-statements';
+import { type Counted, TargetRows } from '../targets/target-rows';
+import { Campaign } from './campaign.entity';
+
+export type CountedCampaign = Counted<Campaign>;
+
+/** The rows of `campaigns`. */
+@Injectable()
+export class CampaignsRepository extends TargetRows<Campaign> {
+  constructor(@InjectRepository(Campaign) campaigns: Repository<Campaign>, statements: PreparedStatements) {
+    super('campaign', campaigns, statements);
+  }
+}

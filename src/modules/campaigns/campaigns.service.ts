@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../access/caller';
+import { Clock } from '../../common/time/clock';
+import { newTarget } from '../targets/new-target';
+import { TargetChanges, type TargetStore } from '../targets/target-changes';
+import { suppliedFields, utmOfNewDestination } from '../targets/target-fields';
+import { TargetRules } from '../targets/target-rules';
+import type { Campaign } from './campaign.entity';
+import { CampaignDirectory } from './campaign-directory';
+import { foldName } from './fold-name';
+import type { CreateCampaignRequest, UpdateCampaignRequest } from './campaigns.dto';
+import { CampaignsRepository } from './campaigns.repository';
+
+/** Creates, changes and deletes campaigns (doc 1 §4). */
+@Injectable()
+export class CampaignsService {
+  private readonly store: TargetStore<Campaign>;
+
+  constructor(
+    rows: CampaignsRepository,
+    directory: CampaignDirectory,
+    private readonly rules: TargetRules,
+    private readonly changes: TargetChanges,
+    private readonly clock: Clock,
+  ) {
+    this.store = {
+      rows,
+      directory,
+      auditable: ({ foldedName: _, ...changes }) => changes,
+      noted: ({ name, code: alias, originalUrl }) => ({ name, alias, originalUrl }),
+    };
+  }
+
+  /** @throws ReservedAlias, DestinationNotAllowed, ValidationFailed, DomainNotUsable, AppNotUsable, AliasTaken */
+  async create(caller: Caller, request: CreateCampaignRequest): Promise<Campaign> {
+    const { organizationId } = caller;
+    this.rules.checkAlias('alias', request.alias);
+    await this.rules.checkDestinations(request);
+    const expiresAt = this.rules.expiryOf('expiresAt', request.expiresAt);
+    const domainId = await this.rules.domainIdOf(organizationId, request.customDomainId);
+    await this.rules.checkApps(organizationId, request);
+    const { originalUrl, alias, name } = request;
+    const given = { domainId, alias, originalUrl, expiresAt, now: this.clock.date() };
+    return this.changes.create(this.store, caller, {
+      ...newTarget(caller, request, given),
+      ...named(name),
+      username: caller.username,
+    });
+  }
+
+  /** @throws NotFound, DestinationNotAllowed, ValidationFailed, AppNotUsable */
+  async update(caller: Caller, id: number, request: UpdateCampaignRequest): Promise<Campaign> {
+    await this.rules.checkDestinations(request);
+    const expiresAt = this.rules.expiryOf('expiresAt', request.expiresAt);
+    await this.rules.checkApps(caller.organizationId, request);
+    const supplied = {
+      ...suppliedFields(request),
+      ...(request.name && named(request.name)),
+      ...(request.expiresAt !== undefined && { expiresAt }),
+    };
+    return this.change(caller, id, (campaign) => ({
+      ...supplied,
+      ...utmOfNewDestination(campaign, supplied),
+    }));
+  }
+
+  /** @throws NotFound */
+  change(caller: Caller, id: number, fieldsOf: (campaign: Campaign) => Partial<Campaign>): Promise<Campaign> {
+    return this.changes.change(this.store, caller, id, fieldsOf);
+  }
+
+  /** Soft: the link stops answering everywhere within a second, and its alias stays taken. @throws NotFound */
+  remove(caller: Caller, id: number): Promise<void> {
+    return this.changes.remove(this.store, caller, id);
+  }
+}
+
+function named(name: string): Pick<Campaign, 'name' | 'foldedName'> {
+  return { name, foldedName: foldName(name) };
+}

@@ -1,0 +1,15 @@
+import { queryParts, queryValue } from '../domains/query';
+import { wordOf } from './word';
+
+/** doc 1 §8 */
+const MAX_CUSTOM_ID = 100;
+
+/**
+ * The campaign's customId that a request carries as `cid` (4-decisions §6): the first one. What is empty, longer than
+ * 100 characters or no proper text is nobody's id: that click counts without one, and cut off it might be another's.
+ */
+export function customIdOf(query: string): string | null {
+  if (!query.includes('cid')) return null;
+  const value = queryValue(queryParts(query), 'cid');
+  return value === null ? null : wordOf(value, MAX_CUSTOM_ID);
+}

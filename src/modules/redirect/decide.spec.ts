@@ -1,0 +1,106 @@
+import { appIdOf, type Decidable, decide, type Decision, destinationFor } from './decide';
+import type { Visitor } from './visitor';
+
+const NOW = 1_000_000;
+const DESKTOP_PLACE = { location: 'https://example.com/', utm: null };
+const PHONE_PLACE = { location: 'https://m.example.com/', utm: null };
+
+const person: Visitor = { isPreview: false, isBot: false, platform: null, inApp: false };
+const bot: Visitor = { ...person, isBot: true };
+const preview: Visitor = { ...bot, isPreview: true };
+const iphone: Visitor = { ...person, platform: 'iOS' };
+const android: Visitor = { ...person, platform: 'Android' };
+
+const plain: Decidable = {
+  expiresAt: null,
+  ogTitle: null,
+  ogDescription: null,
+  ogImageUrl: null,
+  iosAppId: null,
+  androidAppId: null,
+  showAdPage: false,
+  destination: DESKTOP_PLACE,
+  mobileDestination: null,
+};
+const everything: Decidable = {
+  ...plain,
+  ogTitle: 'Title',
+  iosAppId: 1,
+  androidAppId: 2,
+  showAdPage: true,
+  mobileDestination: PHONE_PLACE,
+};
+
+describe('how a link answers', () => {
+  it.each<[string, Decidable | null, Visitor, Decision]>([
+    ['nothing there', null, person, 'NOT_FOUND'],
+    ['nothing there, to a crawler', null, preview, 'NOT_FOUND'],
+    ['a moment before the expiry', { ...plain, expiresAt: NOW + 1 }, person, 'REDIRECT'],
+    ['at the expiry', { ...plain, expiresAt: NOW }, person, 'EXPIRED'],
+    ['expired, to a crawler', { ...everything, expiresAt: NOW }, preview, 'EXPIRED'],
+    ['expired, to a phone', { ...everything, expiresAt: 1 }, iphone, 'EXPIRED'],
+    ['a preview before all else', everything, preview, 'PREVIEW'],
+    ['a preview of a title', { ...plain, ogTitle: 'a' }, preview, 'PREVIEW'],
+    ['a preview of a description', { ...plain, ogDescription: 'a' }, preview, 'PREVIEW'],
+    ['a preview of a picture', { ...plain, ogImageUrl: 'https://a.example/' }, preview, 'PREVIEW'],
+    ['a crawler with nothing to show', { ...plain, showAdPage: true }, preview, 'REDIRECT'],
+    ['a bot past og fields, ad page and app', everything, bot, 'REDIRECT'],
+    ['a bot on a phone', everything, { ...bot, platform: 'Android' }, 'REDIRECT'],
+    ['an app before the ad page', everything, iphone, 'APP'],
+    ['an app on Android', everything, android, 'APP'],
+    ['an app in an in-app browser', everything, { ...iphone, inApp: true }, 'APP'],
+    ['the app of the other platform', { ...plain, androidAppId: 2 }, iphone, 'REDIRECT'],
+    ['the app of the other platform', { ...plain, iosAppId: 1 }, android, 'REDIRECT'],
+    ['the ad page of a desktop', everything, person, 'AD'],
+    ['the ad page of a phone without app', { ...everything, iosAppId: null }, iphone, 'AD'],
+    ['a plain link', plain, person, 'REDIRECT'],
+    ['a plain link on a phone', plain, iphone, 'REDIRECT'],
+    ['og fields to a person', { ...plain, ogTitle: 'a' }, person, 'REDIRECT'],
+  ])('%s', (_name, target, visitor, expected) => {
+    expect(decide(target, visitor, NOW)).toBe(expected);
+  });
+
+  it('follows the order of 4-decisions §6 whatever comes together', () => {
+    const both = [false, true];
+    let cases = 0;
+    for (const visitor of [person, bot, preview])
+      for (const platform of ['iOS', 'Android', null] as const)
+        for (const expired of both)
+          for (const og of both)
+            for (const ios of both)
+              for (const androidApp of both)
+                for (const showAdPage of both)
+                  for (const mobile of both) {
+                    const target: Decidable = {
+                      ...plain,
+                      expiresAt: expired ? NOW : null,
+                      ogTitle: og ? 'Title' : null,
+                      iosAppId: ios ? 1 : null,
+                      androidAppId: androidApp ? 2 : null,
+                      showAdPage,
+                      mobileDestination: mobile ? PHONE_PLACE : null,
+                    };
+                    const who = { ...visitor, platform };
+                    const hasApp = (platform === 'iOS' && ios) || (platform === 'Android' && androidApp);
+                    const order: [boolean, Decision][] = [
+                      [expired, 'EXPIRED'],
+                      [visitor === preview && og, 'PREVIEW'],
+                      [visitor !== person, 'REDIRECT'],
+                      [hasApp, 'APP'],
+                      [showAdPage, 'AD'],
+                      [true, 'REDIRECT'],
+                    ];
+                    expect(decide(target, who, NOW)).toBe(order.find(([holds]) => holds)?.[1]);
+                    const toPhone = mobile && platform !== null && visitor === person;
+                    expect(destinationFor(target, who)).toBe(toPhone ? PHONE_PLACE : DESKTOP_PLACE);
+                    cases++;
+                  }
+    expect(cases).toBe(576);
+  });
+
+  it('takes the app of the visitor’s platform', () => {
+    expect(appIdOf(everything, iphone)).toBe(1);
+    expect(appIdOf(everything, android)).toBe(2);
+    expect(appIdOf(everything, person)).toBeNull();
+  });
+});

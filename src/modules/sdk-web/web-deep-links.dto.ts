@@ -1,0 +1,59 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Bool, Id, Text } from '../../common/validation/atoms';
+
+const TOKEN = {
+  max: 200,
+  description: 'Token of the page: `data-token` of its body',
+  example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmNoPqRsTu',
+};
+
+/** Body of the update-fingerprint endpoints (doc 3 §4); the last three fields go beyond it. */
+export class UpdateFingerprintRequest {
+  @Text(TOKEN)
+  token!: string;
+
+  @Text({ optional: true, max: 50, description: 'Size of the screen', example: '1179x2556' })
+  resolution?: string | null;
+
+  @Id({ optional: true, description: 'Id of the app, for its rate limit', example: 42 })
+  appId?: number | null;
+
+  @Text({
+    optional: true,
+    max: 2000,
+    description: 'User agent as scripts read it; without it, that of the request',
+    example: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X)',
+  })
+  userAgent?: string | null;
+
+  @Text({ optional: true, max: 50, description: 'Language of the browser', example: 'ko-KR' })
+  language?: string | null;
+
+  @Text({ optional: true, max: 200, description: 'Device model, from client hints', example: 'SM-S928B' })
+  deviceModel?: string | null;
+
+  @Text({ optional: true, max: 50, description: 'Version of the system, from client hints', example: '16.0' })
+  osVersion?: string | null;
+}
+
+/** Body of track-store-visit (doc 3 §4). */
+export class TrackStoreVisitRequest {
+  @Text(TOKEN)
+  token!: string;
+
+  @Bool({ default: false, description: 'Whether the page is that of a campaign', example: false })
+  isCampaign!: boolean;
+}
+
+/** What the Web SDK's reports are answered with. */
+export class WebSdkResponse {
+  @ApiProperty({ description: 'Always `success`; errors have the common body', example: 'success' })
+  status!: string;
+
+  @ApiProperty({ description: 'What was done', example: 'Fingerprint updated' })
+  message!: string;
+}
+
+export function done(message: string): WebSdkResponse {
+  return { status: 'success', message };
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog, changesBetween } from '../../access/audit/audit-log';
+import type { Caller } from '../../access/caller';
+import { type Tx, Transactions } from '../../infrastructure/database/transactions';
+import type { TargetEntity } from '../../common/target.entity';
+import { MAX_TRIES, newCode, type TargetStore } from './target-changes';
+import { keyOf, type NewTarget } from './target-rows';
+import { AliasTaken } from './targets.errors';
+
+/** Makes many links or campaigns at once, by the rules of a single one and in a handful of statements. */
+@Injectable()
+export class TargetBatches {
+  constructor(
+    private readonly tx: Transactions,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** @returns for each draft what was made of it, or why its alias can't be had; of one alias the first counts */
+  create<T extends TargetEntity>(
+    store: TargetStore<T>,
+    caller: Caller,
+    drafts: readonly NewTarget<T>[],
+  ): Promise<(T | AliasTaken)[]> {
+    return this.tx.run(async (tx) => {
+      const chosen = new Set<string>();
+      const firsts = drafts.filter((draft) => {
+        if (!draft.isAlias) return true;
+        const repeated = chosen.has(keyOf(draft));
+        chosen.add(keyOf(draft));
+        return !repeated;
+      });
+      const made = await this.insertAll(store, tx, firsts, chosen);
+      await this.audit.recordMany(
+        tx,
+        caller,
+        [...made.values()].map((target) => creation(store, target)),
+      );
+      const aliased = [...made.values()].filter(({ isAlias }) => isAlias);
+      if (aliased.length > 0) store.directory.changed(tx, aliased);
+      return drafts.map((draft) => made.get(draft) ?? new AliasTaken(draft.code));
+    });
+  }
+
+  private async insertAll<T extends TargetEntity>(
+    { rows }: TargetStore<T>,
+    tx: Tx,
+    drafts: readonly NewTarget<T>[],
+    chosen: ReadonlySet<string>,
+  ): Promise<Map<NewTarget<T>, T>> {
+    const made = new Map<NewTarget<T>, T>();
+    let open = drafts;
+    for (let attempt = 0; attempt < MAX_TRIES && open.length > 0; attempt++) {
+      const byKey = new Map<string, NewTarget<T>>();
+      for (const draft of open)
+        byKey.set(draft.isAlias ? keyOf(draft) : freeKey(draft, chosen, byKey), draft);
+      const coded = [...byKey].map(([key, draft]) => ({ ...draft, code: key.slice(key.indexOf('/') + 1) }));
+      for (const target of await rows.insertMany(tx, coded)) {
+        const draft = byKey.get(keyOf(target));
+        if (draft) made.set(draft, target);
+      }
+      const refused = open.filter((draft) => !made.has(draft));
+      const released = await rows.releaseMany(
+        tx,
+        attempt === 0 ? refused.filter(({ isAlias }) => isAlias) : [],
+      );
+      open = refused.filter((draft) => !draft.isAlias || released.has(keyOf(draft)));
+    }
+    if (open.some(({ isAlias }) => !isAlias)) throw new Error(`No free codes found in ${MAX_TRIES} tries`);
+    return made;
+  }
+}
+
+/** A generated code that nothing of this batch has. */
+function freeKey<T extends TargetEntity>(
+  draft: NewTarget<T>,
+  chosen: ReadonlySet<string>,
+  generated: ReadonlyMap<string, unknown>,
+): string {
+  for (;;) {
+    const key = keyOf({ domainId: draft.domainId, code: newCode() });
+    if (!chosen.has(key) && !generated.has(key)) return key;
+  }
+}
+
+function creation<T extends TargetEntity>({ rows }: TargetStore<T>, { id, code, originalUrl }: T) {
+  return {
+    action: `${rows.kind}.create`,
+    resourceType: rows.kind,
+    resourceId: id,
+    changes: changesBetween({}, { code, originalUrl }),
+  };
+}

@@ -1,0 +1,129 @@
+import { createOrganization, type TestOrganization } from '../support/factories';
+import { type Device, type Looked, type LookOptions, screenshot, TestBrowser } from '../support/browser';
+import { eventually } from '../support/eventually';
+import { createLink, SHORT_ORIGIN } from '../support/links';
+import { TestApp } from '../support/test-app';
+
+const DESTINATION = 'https://shop.example.com/spring/sale?color=red&size=42#top';
+const SHOWN = {
+  url: DESTINATION,
+  title: 'Everything for spring, 20 % off until Sunday',
+  ogDescription: 'Jackets, shoes and all that the garden needs.',
+  ogImageUrl: 'https://cdn.example.com/spring.png',
+};
+
+describe('pages in a browser', () => {
+  let app: TestApp;
+  let organization: TestOrganization;
+  let browser: TestBrowser;
+  let opened: Looked[] = [];
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    organization = await createOrganization(app);
+    browser = await TestBrowser.start(app);
+  });
+  afterEach(async () => {
+    await Promise.all(opened.map(({ context }) => context.close()));
+    opened = [];
+  });
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  async function look(device: Device, options?: LookOptions): Promise<Looked> {
+    const looked = await browser.look(device, options);
+    opened.push(looked);
+    return looked;
+  }
+
+  async function clicksOf(id: number): Promise<unknown> {
+    return (await organization.api.get(`/api/v1/service/urls/${id}`).expect(200)).body.clickCount;
+  }
+
+  describe.each(['desktop', 'iphone'] as const)('on %s', (device) => {
+    it.each(['light', 'dark'] as const)('the 404 page reads well, %s', async (colorScheme) => {
+      const { page, complaints } = await look(device, { colorScheme });
+      const response = await page.goto(`${SHORT_ORIGIN}/nothing-here`);
+      expect(response?.status()).toBe(404);
+      expect(await page.getByRole('main').getByRole('heading', { level: 1 }).textContent()).toBe(
+        'Link not found',
+      );
+      await screenshot(page, `not-found-${device}-${colorScheme}`);
+      expect(complaints).toEqual([
+        'Failed to load resource: the server responded with a status of 404 (Not Found)',
+      ]);
+    });
+
+    it.each(['light', 'dark'] as const)('the ad page shows where it leads, %s', async (colorScheme) => {
+      const { shortUrl } = await createLink(organization, { ...SHOWN, showAdPage: true });
+      const { page, complaints } = await look(device, { colorScheme });
+      await page.goto(shortUrl);
+      await screenshot(page, `ad-${device}-${colorScheme}`);
+      expect(await page.locator('.host').textContent()).toBe('shop.example.com');
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(SHOWN.title);
+      expect(await page.getByRole('link').getAttribute('href')).toBe(DESTINATION);
+      expect(await fits(page)).toBe(true);
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  it('the ad page counts down, goes on by itself, and counts one click', async () => {
+    const { shortUrl, id } = await createLink(organization, { ...SHOWN, showAdPage: true });
+    const { page, complaints } = await look('desktop');
+    await page.clock.install();
+    await page.goto(shortUrl);
+    expect(await page.getByRole('timer').textContent()).toBe('You go on in 5 seconds.');
+    await page.clock.runFor(4_000);
+    expect(await page.getByRole('timer').textContent()).toBe('You go on in 1 second.');
+    await page.clock.runFor(1_000);
+    await page.waitForURL(DESTINATION);
+    await eventually(async () => expect(await clicksOf(id)).toBe(1));
+    expect(complaints).toEqual([]);
+  });
+
+  it('the ad page waits for those who ask it to', async () => {
+    const { shortUrl } = await createLink(organization, { ...SHOWN, showAdPage: true });
+    const { page } = await look('desktop');
+    await page.clock.install();
+    await page.goto(shortUrl);
+    await page.getByRole('button', { name: 'Stay here' }).click();
+    await page.clock.runFor(60_000);
+    expect(page.url()).toBe(shortUrl);
+    await screenshot(page, 'ad-held');
+    await page.getByRole('link', { name: 'Go on now' }).press('Enter');
+    await page.waitForURL(DESTINATION);
+  });
+
+  it('the ad page goes on without JavaScript, by link and by itself', async () => {
+    const { shortUrl } = await createLink(organization, { ...SHOWN, showAdPage: true });
+    const { page } = await look('iphone', { javaScriptEnabled: false });
+    await page.goto(shortUrl);
+    await screenshot(page, 'ad-without-script');
+    expect(await page.getByRole('button').count()).toBe(0);
+    await page.waitForURL(DESTINATION);
+    await page.goto(shortUrl);
+    await page.getByRole('link', { name: 'Go on now' }).click();
+    await page.waitForURL(DESTINATION);
+  });
+
+  it('the preview page sends a person on who is taken for a crawler', async () => {
+    const { shortUrl } = await createLink(organization, { ...SHOWN, ogTitle: 'Spring' });
+    const crawler = { userAgent: 'Twitterbot/1.0' };
+    const { page, complaints } = await look('desktop', crawler);
+    await page.goto(shortUrl).catch(() => undefined);
+    await page.waitForURL(DESTINATION);
+    expect(complaints).toEqual([]);
+    const still = await look('desktop', { ...crawler, javaScriptEnabled: false });
+    await still.page.goto(shortUrl);
+    await screenshot(still.page, 'preview-without-script');
+    await still.page.getByRole('link', { name: 'Go on' }).click();
+    await still.page.waitForURL(DESTINATION);
+  });
+});
+
+/** Whether nothing stands out at the side. */
+function fits(page: Looked['page']): Promise<boolean> {
+  return page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+}

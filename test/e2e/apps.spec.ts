@@ -1,0 +1,411 @@
+import { hashKey, isKey } from '../../src/access/api-keys/key-format';
+import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { TestApp } from '../support/test-app';
+
+const APPS = '/api/v1/service/mobile-apps';
+const VALID = { platform: 'iOS', appName: 'Shop', bundleId: 'com.example.shop' };
+const ANDROID = { ...VALID, platform: 'Android' };
+const FINGERPRINT = Array.from({ length: 32 }, (_, i) => i.toString(16).padStart(2, '0').toUpperCase()).join(
+  ':',
+);
+
+interface AppBody {
+  id: number;
+  path: string;
+  apiKey: string;
+  [field: string]: unknown;
+}
+
+describe('apps', () => {
+  let app: TestApp;
+  let org: TestOrganization;
+  let other: TestOrganization;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    org = await createOrganization(app);
+    other = await createOrganization(app);
+  });
+  afterAll(() => app.close());
+
+  async function register(body: Record<string, unknown> = {}, by = org): Promise<AppBody> {
+    const answer = await by.api
+      .post(APPS)
+      .send({ ...VALID, ...body })
+      .expect(201);
+    return answer.body as AppBody;
+  }
+
+  async function refused(body: Record<string, unknown>, field: string, code = 'VALIDATION_FAILED') {
+    const answer = await org.api.post(APPS).send({ ...VALID, ...body });
+    expect([body, answer.status]).toEqual([body, 400]);
+    expect(answer.body).toMatchObject({ code, details: [{ field }] });
+  }
+
+  describe('POST', () => {
+    it('answers the whole app, with a path and a key made for it', async () => {
+      const fields = {
+        ...VALID,
+        teamId: 'ABCDE12345',
+        scheme: 'exampleshop://',
+        storeUrl: 'https://apps.apple.com/app/id1',
+        appIconUrl: 'https://shop.example.com/icon.png',
+      };
+      const made = await register(fields);
+      expect(made).toEqual({
+        ...fields,
+        id: expect.any(Number),
+        path: expect.stringMatching(/^[a-z0-9]{6}$/),
+        apiKey: expect.any(String),
+        sha256CertFingerprints: [],
+      });
+      expect(isKey(made.apiKey, 'wp_app_')).toBe(true);
+    });
+
+    it('answers null for what was not given', async () => {
+      const made = await register({ scheme: null, storeUrl: null });
+      expect(made).toMatchObject({ scheme: null, teamId: null, storeUrl: null, appIconUrl: null });
+    });
+
+    it.each([
+      ['ios', 'iOS'],
+      ['IOS', 'iOS'],
+      ['android', 'Android'],
+      ['ANDROID', 'Android'],
+      ['web', 'Web'],
+      ['wEb', 'Web'],
+    ])('takes the platform %s as %s', async (platform, shown) => {
+      expect((await register({ platform })).platform).toBe(shown);
+    });
+
+    it('keeps the key as a hash and encrypted, in no table in clear', async () => {
+      const made = await register();
+      const [row] = await app.sql<{ api_key: string; api_key_hash: Buffer }>(
+        'SELECT api_key, api_key_hash FROM apps WHERE id = $1',
+        [made.id],
+      );
+      expect(row?.api_key_hash).toEqual(hashKey(made.apiKey));
+      expect(row?.api_key).toMatch(/^test\.[A-Za-z0-9_-]{90,}$/);
+      const rows = await app.sql('SELECT * FROM audit_log');
+      expect(JSON.stringify(rows)).not.toContain(made.apiKey);
+    });
+
+    it('gives every app a path and a key of its own, also when a hundred are made at once', async () => {
+      const made = await Promise.all(Array.from({ length: 100 }, () => register({}, other)));
+      expect(new Set(made.map(({ path }) => path)).size).toBe(100);
+      expect(new Set(made.map(({ apiKey }) => apiKey)).size).toBe(100);
+    });
+
+    it('answers a repeated request with an Idempotency-Key alike, and keeps its key in no table in clear', async () => {
+      const send = () => org.api.post(APPS).set('Idempotency-Key', 'app-1').send(VALID).expect(201);
+      const [first, second] = [await send(), await send()];
+      expect(second.body).toEqual(first.body);
+      const kept = await app.sql('SELECT body FROM idempotency_keys');
+      expect(JSON.stringify(kept)).not.toContain((first.body as AppBody).apiKey);
+    });
+
+    it.each(['platform', 'appName', 'bundleId'])('asks for %s', async (field) => {
+      await refused({ [field]: undefined }, field);
+      await refused({ [field]: null }, field);
+      await refused({ [field]: '' }, field);
+      await refused({ [field]: 42 }, field);
+      await refused({ [field]: ['iOS'] }, field);
+    });
+
+    it('takes lengths up to the limit, and not one past it', async () => {
+      await register({ appName: 'n'.repeat(100), bundleId: 'b'.repeat(255) });
+      await register({ appName: '😀'.repeat(100) });
+      await refused({ appName: 'n'.repeat(101) }, 'appName');
+      await refused({ bundleId: 'b'.repeat(256) }, 'bundleId');
+      const store = 'https://store.example.com/'.padEnd(1000, 'x');
+      await register({ storeUrl: store, appIconUrl: store });
+      await refused({ storeUrl: `${store}x` }, 'storeUrl');
+      await refused({ appIconUrl: `${store}x` }, 'appIconUrl');
+      await register({ scheme: `${'s'.repeat(95)}://` });
+      await refused({ scheme: `${'s'.repeat(96)}://` }, 'scheme');
+    });
+
+    it.each(['Windows', ' iOS', 'iOS\0', 'ios\ud800', {}])('refuses the platform %j', async (platform) => {
+      await refused({ platform }, 'platform');
+    });
+
+    it.each(['  ', 'Shop\0', '\ud800'])('refuses the name %j', (appName) => refused({ appName }, 'appName'));
+
+    it.each([
+      [
+        'iOS',
+        ['com.example.shop', 'Shop', 'com.example.shop-2'],
+        ['com.example.shöp', 'a b', '.shop', 'a..b', 'a_b'],
+      ],
+      [
+        'Android',
+        ['com.example', 'com.Example_2.shop'],
+        ['shop', 'com.2shop', 'com._x', 'com.a-b', 'com.', 'com.ex ample'],
+      ],
+      ['Web', ['shop', 'shop.example.com', 'https://shop.example.com'], ['a b', 'a\nb', 'shöp', 'a\u202eb']],
+    ])('takes the names that %s has for its apps, and no others', async (platform, good, bad) => {
+      for (const bundleId of good) expect((await register({ platform, bundleId })).bundleId).toBe(bundleId);
+      for (const bundleId of bad) await refused({ platform, bundleId }, 'bundleId');
+    });
+
+    it.each([
+      'exampleshop',
+      'exampleshop:/',
+      'exampleshop://path',
+      '1shop://',
+      'sh op://',
+      'shöp://',
+      '://',
+      'javascript://',
+      'JavaScript://',
+      'data://',
+      'vbscript://',
+      'file://',
+      'blob://',
+      'about://',
+      'http://',
+      'HTTPS://',
+      'intent://',
+      'tel://',
+      'itms-apps://',
+      'javascript://%0aalert(1)',
+      'java\nscript://',
+      '"><script>://',
+      'shop://\0',
+    ])('refuses the scheme %j', (scheme) => refused({ scheme }, 'scheme'));
+
+    it.each(['exampleshop://', 'com.example.shop://', 'fb1234567890://', 'Shop+x-1.0://'])(
+      'takes the scheme %s as it is',
+      async (scheme) => expect((await register({ scheme })).scheme).toBe(scheme),
+    );
+
+    it('takes a team for iOS alone, in upper case', async () => {
+      expect((await register({ teamId: 'abcde12345' })).teamId).toBe('ABCDE12345');
+      for (const teamId of ['ABCDE1234', 'ABCDE123456', 'ABCDE-2345', 7]) await refused({ teamId }, 'teamId');
+      for (const platform of ['Android', 'Web']) await refused({ platform, teamId: 'ABCDE12345' }, 'teamId');
+      expect((await register({ ...ANDROID, teamId: null })).teamId).toBeNull();
+      expect((await register({ ...ANDROID, teamId: '' })).teamId).toBeNull();
+    });
+
+    it('takes fingerprints for Android alone: in upper case, each once, at most 20', async () => {
+      const field = 'sha256CertFingerprints';
+      const given = { ...ANDROID, [field]: [FINGERPRINT.toLowerCase(), FINGERPRINT] };
+      expect((await register(given))[field]).toEqual([FINGERPRINT]);
+      const twenty = Array.from({ length: 20 }, (_, i) => FINGERPRINT.replace(/^00/, String(i + 10)));
+      expect((await register({ ...ANDROID, [field]: twenty }))[field]).toEqual(twenty);
+      await refused({ ...ANDROID, [field]: [...twenty, FINGERPRINT] }, field);
+      for (const bad of [
+        FINGERPRINT.slice(3),
+        `${FINGERPRINT}:00`,
+        FINGERPRINT.replaceAll(':', ''),
+        'XX',
+        1,
+        null,
+      ]) {
+        await refused({ ...ANDROID, [field]: [bad] }, field);
+      }
+      await refused({ ...ANDROID, [field]: FINGERPRINT }, field);
+      await refused({ [field]: [FINGERPRINT] }, field);
+      expect((await register({ [field]: [] }))[field]).toEqual([]);
+    });
+
+    it.each(['storeUrl', 'appIconUrl'])('holds %s to the rules of a destination', async (field) => {
+      for (const url of [
+        'http://store.example.com/',
+        'javascript:alert(1)',
+        'market://details?id=a',
+        'https://',
+      ]) {
+        await refused({ [field]: url }, field);
+      }
+      for (const url of [
+        'https://user:pw@store.example.com/',
+        'https://127.0.0.1/',
+        'https://[::1]/',
+        'https://go.waypost.test/x',
+      ]) {
+        await refused({ [field]: url }, field, 'DESTINATION_NOT_ALLOWED');
+      }
+    });
+  });
+
+  describe('GET', () => {
+    it('answers what POST did, key included, and nothing of another organization', async () => {
+      const made = await register({ scheme: 'exampleshop://' });
+      expect((await org.api.get(`${APPS}/${made.id}`).expect(200)).body).toEqual(made);
+      expect((await other.api.get(`${APPS}/${made.id}`).expect(404)).body.code).toBe('NOT_FOUND');
+    });
+
+    it.each(['0', '-1', 'x', '9007199254740992', '1.5'])('refuses the id %s', async (id) => {
+      expect((await org.api.get(`${APPS}/${id}`).expect(400)).body.details[0].field).toBe('id');
+    });
+  });
+
+  describe('the list', () => {
+    let few: TestOrganization;
+    const list = async (query: string) => (await few.api.get(`${APPS}?${query}`).expect(200)).body;
+
+    beforeAll(async () => {
+      few = await createOrganization(app);
+      for (const appName of ['Coffee Shop', 'Tea 100%', 'Shop_floor']) await register({ appName }, few);
+    });
+
+    it('is a Spring-style page, newest first, with keys', async () => {
+      const page = await list('');
+      expect(page).toEqual({
+        content: [
+          expect.objectContaining({ appName: 'Shop_floor', apiKey: expect.stringMatching(/^wp_app_/) }),
+          expect.objectContaining({ appName: 'Tea 100%' }),
+          expect.objectContaining({ appName: 'Coffee Shop' }),
+        ],
+        totalElements: 3,
+        totalPages: 1,
+        size: 20,
+        number: 0,
+        first: true,
+        last: true,
+      });
+      for (const shown of page.content as AppBody[]) {
+        expect((await few.api.get(`${APPS}/${shown.id}`)).body).toEqual(shown);
+      }
+    });
+
+    it('pages', async () => {
+      expect(await list('size=2&page=1')).toMatchObject({
+        content: [{ appName: 'Coffee Shop' }],
+        totalElements: 3,
+        totalPages: 2,
+        size: 2,
+        number: 1,
+        first: false,
+        last: true,
+      });
+      expect(await list('size=100&page=9')).toMatchObject({ content: [], totalElements: 3, last: true });
+      for (const query of ['size=0', 'size=101', 'page=-1', 'page=x']) {
+        await few.api.get(`${APPS}?${query}`).expect(400);
+      }
+    });
+
+    it('searches names, whatever the letter case, and takes no character for a wildcard', async () => {
+      const found = async (search: string) =>
+        ((await list(`search=${encodeURIComponent(search)}`)).content as AppBody[]).map(
+          (shown) => shown.appName,
+        );
+      expect(await found('shop')).toEqual(['Shop_floor', 'Coffee Shop']);
+      expect(await found('%')).toEqual(['Tea 100%']);
+      expect(await found('_')).toEqual(['Shop_floor']);
+      expect(await found('\\')).toEqual([]);
+      expect(await found('')).toHaveLength(3);
+      expect(await found('x'.repeat(100))).toEqual([]);
+      for (const bad of ['x'.repeat(101), '\0']) {
+        await few.api.get(`${APPS}?search=${encodeURIComponent(bad)}`).expect(400);
+      }
+    });
+  });
+
+  describe('PUT', () => {
+    it('changes what is supplied, keeps path and key, and is in the audit log without the key', async () => {
+      const made = await register({ scheme: 'exampleshop://', teamId: 'ABCDE12345' });
+      const put = async (body: Record<string, unknown>) =>
+        (await org.api.put(`${APPS}/${made.id}`).send(body).expect(200)).body as AppBody;
+      expect(
+        await put({ appName: 'Shop 2', bundleId: 'com.example.two', storeUrl: 'https://apps.apple.com/2' }),
+      ).toEqual({
+        ...made,
+        appName: 'Shop 2',
+        bundleId: 'com.example.two',
+        storeUrl: 'https://apps.apple.com/2',
+      });
+      const cleared = await put({
+        scheme: null,
+        teamId: '',
+        storeUrl: null,
+        appName: null,
+        bundleId: null,
+        path: 'x',
+        apiKey: 'y',
+      });
+      expect(cleared).toEqual({
+        ...made,
+        appName: 'Shop 2',
+        bundleId: 'com.example.two',
+        scheme: null,
+        teamId: null,
+      });
+      expect((await org.api.get(`${APPS}/${made.id}`)).body).toEqual(cleared);
+      const log = await consoleApi(app).get(
+        `/api/v1/console/organizations/${org.organizationId}/audit-log?size=2`,
+      );
+      expect(log.body.content).toEqual([
+        expect.objectContaining({
+          action: 'app.update',
+          resourceType: 'app',
+          resourceId: String(made.id),
+          changes: expect.objectContaining({ scheme: { from: 'exampleshop://', to: null } }),
+        }),
+        expect.objectContaining({ action: 'app.update' }),
+      ]);
+    });
+
+    it('takes the platform that the app has, and no other', async () => {
+      const { id } = await register();
+      await org.api.put(`${APPS}/${id}`).send({ platform: 'ios' }).expect(200);
+      const { body } = await org.api.put(`${APPS}/${id}`).send({ platform: 'Android' }).expect(400);
+      expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'platform' }] });
+    });
+
+    it('holds new values to the rules of the platform', async () => {
+      const { id } = await register(ANDROID);
+      for (const [field, value] of [
+        ['bundleId', 'shop'],
+        ['teamId', 'ABCDE12345'],
+        ['scheme', 'javascript://'],
+        ['appName', ''],
+        ['bundleId', ''],
+      ]) {
+        const { body } = await org.api
+          .put(`${APPS}/${id}`)
+          .send({ [field as string]: value })
+          .expect(400);
+        expect(body.details[0].field).toBe(field);
+      }
+      const put = () => org.api.put(`${APPS}/${id}`);
+      const { body } = await put()
+        .send({ sha256CertFingerprints: [FINGERPRINT] })
+        .expect(200);
+      expect(body.sha256CertFingerprints).toEqual([FINGERPRINT]);
+      expect((await put().send({ sha256CertFingerprints: null })).body.sha256CertFingerprints).toEqual([]);
+      await put().send({ storeUrl: 'https://10.0.0.1/' }).expect(400);
+    });
+
+    it('changes nothing of another organization, and notes nothing where nothing changes', async () => {
+      const made = await register();
+      await other.api.put(`${APPS}/${made.id}`).send({ appName: 'Mine' }).expect(404);
+      const count = async () =>
+        (await app.sql<{ n: number }>(`SELECT count(*)::int AS n FROM audit_log`))[0]?.n;
+      const before = await count();
+      expect((await org.api.put(`${APPS}/${made.id}`).send({ appName: 'Shop' }).expect(200)).body).toEqual(
+        made,
+      );
+      expect(await count()).toBe(before);
+    });
+  });
+
+  it('gives apps from before there were keys one at the next start', async () => {
+    const [old] = await app.sql<{ id: number }>(
+      `INSERT INTO apps (organization_id, app_name, platform, path, created_at)
+       VALUES ($1, 'Old', 'iOS', 'old-app', now()) RETURNING id`,
+      [other.organizationId],
+    );
+    const later = await TestApp.start({ database: app.database });
+    await later.close();
+    const { body } = await other.api.get(`${APPS}/${old?.id}`).expect(200);
+    expect(body).toMatchObject({
+      appName: 'Old',
+      path: 'old-app',
+      bundleId: null,
+      sha256CertFingerprints: [],
+    });
+    expect(isKey(body.apiKey as string, 'wp_app_')).toBe(true);
+  });
+});

@@ -1,0 +1,313 @@
+import request, { type Test } from 'supertest';
+import { RateLimitStorage } from '../../src/access/rate-limits/rate-limit-storage';
+import { AppPageTokens } from '../../src/modules/deep-links/app-page-tokens';
+import { openAppPage } from '../support/app-pages';
+import { eventually } from '../support/eventually';
+import { createOrganization, type TestOrganization } from '../support/factories';
+import { createApp, createDomain, createLink } from '../support/links';
+import { API_HOST, SHORT_HOST, TestApp } from '../support/test-app';
+import { CHROME, IPHONE } from '../support/visits';
+
+const WEB = '/api/v1/sdk/web';
+const FINGERPRINT = `${WEB}/deeplink/update-fingerprint`;
+const CAMPAIGN_FINGERPRINT = `${WEB}/campaign-deep-link/update-fingerprint`;
+const STORE_VISIT = `${WEB}/deeplink/track-store-visit`;
+const ALL = [FINGERPRINT, CAMPAIGN_FINGERPRINT, STORE_VISIT];
+const CLICKED = 1;
+const STORE_VISITED = 2;
+
+describe('beacons of the app page', () => {
+  let app: TestApp;
+  let organization: TestOrganization;
+  let appId: number;
+  let targetId: number;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    organization = await createOrganization(app);
+    appId = await createApp(app, organization, 'iOS', 'shop');
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    app.clock.run();
+    targetId = (await createLink(organization)).id;
+  });
+
+  const post = (path: string, body: object | string, type = 'application/json', host = API_HOST): Test =>
+    request(app.url)
+      .post(path)
+      .set({ Host: host, 'Content-Type': type, 'User-Agent': CHROME, 'X-Forwarded-For': '203.0.113.9' })
+      .send(typeof body === 'string' ? body : JSON.stringify(body));
+  const issue = () => app.get(AppPageTokens).issue().token;
+  const open = () => openAppPage(app, organization, { targetId, appIds: [appId] });
+  const tokenRow = async () => {
+    const rows = await app.sql(
+      `SELECT session_id AS "sessionId", store_visited_at AS "visitedAt", user_agent AS "userAgent", resolution, language,
+              device_model AS "deviceModel", os_version AS "osVersion", ip_hash IS NOT NULL AS ip
+         FROM deep_link_tokens WHERE target_id = $1`,
+      [targetId],
+    );
+    return rows[0];
+  };
+  const counted = () => eventually(async () => expect(await tokenRow()).toBeDefined());
+  const stages = async () => {
+    const rows = await app.sql<{ stages: number }>(
+      `SELECT stages FROM funnel_sessions WHERE target_id = $1`,
+      [targetId],
+    );
+    return rows.map((row) => row.stages);
+  };
+  const visitsInRollups = async (subject: 'link' | 'app') => {
+    const [row] = await app.sql<{ visits: number }>(
+      `SELECT coalesce(sum(count), 0)::int AS visits FROM funnel_rollups, unnest(terms, counts) AS t (term, count)
+        WHERE subject_kind = $1 AND subject_id = $2 AND term = 2`,
+      subject === 'link' ? [1, targetId] : [3, appId],
+    );
+    return row?.visits;
+  };
+
+  describe('update-fingerprint', () => {
+    it('adds to what the click says, and keeps what a later call leaves out', async () => {
+      const token = await open();
+      await counted();
+      const answer = await post(FINGERPRINT, { token, resolution: '1179x2556', appId, userAgent: 'Page/1' });
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({ status: 'success', message: 'Fingerprint updated' });
+      expect(await tokenRow()).toMatchObject({ userAgent: 'Page/1', resolution: '1179x2556', ip: true });
+      await post(CAMPAIGN_FINGERPRINT, { token, language: 'ko', deviceModel: 'M', osVersion: '16' }).expect(
+        200,
+      );
+      expect(await tokenRow()).toMatchObject({
+        userAgent: CHROME,
+        resolution: '1179x2556',
+        language: 'ko',
+        deviceModel: 'M',
+        osVersion: '16',
+      });
+    });
+
+    it('may come before the click has been counted', async () => {
+      const { token, key } = app.get(AppPageTokens).issue();
+      await post(FINGERPRINT, { token, resolution: '1x1', userAgent: 'Page/1' }).expect(200);
+      expect(await tokenRow()).toBeUndefined();
+      await openAppPage(app, organization, { targetId, appIds: [appId], tokenKey: key });
+      await counted();
+      expect(await tokenRow()).toMatchObject({ userAgent: 'Page/1', resolution: '1x1', ip: true });
+      expect(await stages()).toEqual([CLICKED]);
+    });
+
+    it('keeps nothing once the fingerprint’s day is over', async () => {
+      app.clock.set('2030-03-01T00:00:00Z');
+      const token = await open();
+      await counted();
+      app.clock.set('2030-03-01T23:59:59.999Z');
+      await post(FINGERPRINT, { token, resolution: '1x1' }).expect(200);
+      app.clock.set('2030-03-02T00:00:00Z');
+      await post(FINGERPRINT, { token, resolution: '2x2' }).expect(200);
+      expect(await tokenRow()).toMatchObject({ resolution: '1x1' });
+    });
+  });
+
+  describe('track-store-visit', () => {
+    it('counts once, however often and however parallel it comes', async () => {
+      const token = await open();
+      await counted();
+      const before = (await visitsInRollups('app')) ?? 0;
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, i) => post(STORE_VISIT, { token, isCampaign: i % 2 === 0 })),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(answers[0]?.body).toEqual({ status: 'success', message: 'Store visit recorded' });
+      expect(await stages()).toEqual([CLICKED | STORE_VISITED]);
+      expect(await visitsInRollups('link')).toBe(1);
+      expect(await visitsInRollups('app')).toBe(before + 1);
+    });
+
+    it('may come before the click has been counted', async () => {
+      const { token, key } = app.get(AppPageTokens).issue();
+      await post(STORE_VISIT, { token }).expect(200);
+      await post(STORE_VISIT, { token }).expect(200);
+      await openAppPage(app, organization, { targetId, appIds: [appId], tokenKey: key });
+      await counted();
+      expect(await stages()).toEqual([CLICKED | STORE_VISITED]);
+      expect(await visitsInRollups('link')).toBe(1);
+      await post(STORE_VISIT, { token }).expect(200);
+      expect(await visitsInRollups('link')).toBe(1);
+    });
+
+    it('counts once when it and the counting of the click meet', async () => {
+      const rounds = 20;
+      await Promise.all(
+        Array.from({ length: rounds }, async () => {
+          const { token, key } = app.get(AppPageTokens).issue();
+          const visit = { targetId, appIds: [appId], tokenKey: key };
+          await Promise.all([
+            openAppPage(app, organization, visit),
+            post(STORE_VISIT, { token }).expect(200),
+            post(STORE_VISIT, { token }).expect(200),
+          ]);
+        }),
+      );
+      await eventually(async () => expect(await stages()).toHaveLength(rounds));
+      expect(new Set(await stages())).toEqual(new Set([CLICKED | STORE_VISITED]));
+      expect(await visitsInRollups('link')).toBe(rounds);
+    });
+
+    it('of a click that de-duplication refused is in no figure', async () => {
+      const visit = { targetId, appIds: [appId], deduplicationWindowMinutes: 5 };
+      await openAppPage(app, organization, visit);
+      const token = await openAppPage(app, organization, visit);
+      await post(STORE_VISIT, { token }).expect(200);
+      await eventually(async () => {
+        const rows = await app.sql(`SELECT 1 FROM deep_link_tokens WHERE target_id = $1`, [targetId]);
+        expect(rows).toHaveLength(2);
+      });
+      expect(await stages()).toEqual([CLICKED]);
+      expect(await visitsInRollups('link')).toBe(0);
+    });
+  });
+
+  it.each(ALL)('%s answers 404 to a token that it does not know, and to an expired one', async (path) => {
+    for (const token of ['x', 'A'.repeat(43), `${issue().slice(0, -2)}AA`]) {
+      const { status, body } = await post(path, { token });
+      expect([status, (body as { code: string }).code]).toEqual([404, 'NOT_FOUND']);
+    }
+    app.clock.set('2030-03-01T00:00:00Z');
+    const token = issue();
+    app.clock.set('2030-03-07T23:59:59.999Z');
+    await post(path, { token }).expect(200);
+    app.clock.set('2030-03-08T00:00:00Z');
+    const { body } = await post(path, { token }).expect(404);
+    expect(body).toMatchObject({ status: 404, error: 'Not Found', code: 'NOT_FOUND' });
+    expect(body).toHaveProperty('timestamp');
+  });
+
+  it.each(ALL)('%s takes JSON and text, as a beacon sends it', async (path) => {
+    for (const type of ['application/json', 'text/plain', 'text/plain;charset=UTF-8']) {
+      await post(path, { token: issue() }, type).expect(200);
+    }
+    await post(path, 'token=x', 'application/x-www-form-urlencoded').expect(415);
+    for (const type of ['application/json', 'text/plain']) {
+      const { body } = await post(path, '{"token":', type).expect(400);
+      expect(body).toMatchObject({ code: 'MALFORMED_JSON' });
+      for (const wrong of ['[]', '"x"', '1', 'null', '{}', '{"token": null}', '{"token": ["x"]}']) {
+        const { body: refused } = await post(path, wrong, type).expect(400);
+        expect(refused).toMatchObject({ code: 'VALIDATION_FAILED' });
+      }
+    }
+    await post(path, '').expect(400);
+    await post(path, `"${'x'.repeat(1024 * 1024)}"`, 'text/plain').expect(413);
+  });
+
+  it.each([
+    [FINGERPRINT, 'token', { token: 'x'.repeat(201) }],
+    [FINGERPRINT, 'token', { token: 'a\u0000' }],
+    [FINGERPRINT, 'resolution', { token: 'x', resolution: 'x'.repeat(51) }],
+    [FINGERPRINT, 'resolution', { token: 'x', resolution: 1 }],
+    [FINGERPRINT, 'appId', { token: 'x', appId: 'x' }],
+    [FINGERPRINT, 'appId', { token: 'x', appId: 1e300 }],
+    [FINGERPRINT, 'appId', { token: 'x', appId: 0 }],
+    [FINGERPRINT, 'userAgent', { token: 'x', userAgent: 'x'.repeat(2001) }],
+    [FINGERPRINT, 'userAgent', { token: 'x', userAgent: '\ud800' }],
+    [CAMPAIGN_FINGERPRINT, 'language', { token: 'x', language: {} }],
+    [STORE_VISIT, 'isCampaign', { token: 'x', isCampaign: 'yes' }],
+  ])('%s refuses a bad %s by its name', async (path, field, body) => {
+    const answer = await post(path, body).expect(400);
+    expect(answer.body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
+  });
+
+  it('take values at their limit, and ignore fields that they do not know', async () => {
+    const body = {
+      token: await open(),
+      resolution: 'x'.repeat(50),
+      userAgent: 'é'.repeat(2000),
+      appId: Number.MAX_SAFE_INTEGER,
+      other: [1],
+    };
+    await post(FINGERPRINT, body).expect(200);
+    await counted();
+    expect(await tokenRow()).toMatchObject({ userAgent: 'é'.repeat(1000), resolution: 'x'.repeat(50) });
+  });
+
+  it('may be called from pages of any origin, without credentials', async () => {
+    for (const path of ALL) {
+      const preflight = await request(app.url).options(path).set({
+        Host: API_HOST,
+        Origin: 'https://links.brand.example',
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'content-type',
+      });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET, POST',
+        'access-control-allow-headers': 'Content-Type, X-Request-Id',
+      });
+      expect(preflight.headers).not.toHaveProperty('access-control-allow-credentials');
+      for (const token of [issue(), 'unknown']) {
+        const answer = await post(path, { token }).set('Origin', 'null');
+        expect(answer.headers['access-control-allow-origin']).toBe('*');
+        expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+      }
+    }
+    const elsewhere = await request(app.url).get('/api/v1/service/urls').set('Host', API_HOST);
+    expect(elsewhere.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  it('are taken on the API’s host and on the short domain, not on custom domains', async () => {
+    await createDomain(app, organization, 'links.brand.example', 'ACTIVE');
+    await post(STORE_VISIT, { token: issue() }, 'text/plain', SHORT_HOST).expect(200);
+    await post(STORE_VISIT, { token: issue() }, 'text/plain', `${API_HOST}:8443`).expect(200);
+    await post(STORE_VISIT, { token: issue() }, 'text/plain', 'links.brand.example').expect(405);
+    await post(STORE_VISIT, { token: issue() }, 'text/plain', 'other.example').expect((answer) =>
+      expect([404, 405]).toContain(answer.status),
+    );
+  });
+
+  describe('rate limit', () => {
+    const RATE = 1_000;
+
+    /** Calls that have been made in this minute, as if. */
+    async function used(key: string, calls: number): Promise<void> {
+      const storage = app.get(RateLimitStorage);
+      await Promise.all(Array.from({ length: calls }, () => storage.increment(key, 60_000, RATE, 0, 'web')));
+    }
+
+    it('counts 1,000 calls a minute by the app that the body names, in JSON and in text', async () => {
+      app.clock.set('2030-04-01T00:00:00Z');
+      await used(`app:${appId}`, RATE - 2);
+      const body = { token: issue(), appId };
+      const { headers } = await post(FINGERPRINT, body).expect(200);
+      expect(headers).toMatchObject({ 'ratelimit-limit': '1000', 'ratelimit-remaining': '1' });
+      await post(STORE_VISIT, body, 'text/plain').expect(200);
+      const refused = await post(FINGERPRINT, body).expect(429);
+      expect(refused.body).toMatchObject({ code: 'RATE_LIMITED' });
+      expect(refused.headers).toMatchObject({ 'retry-after': '60', 'access-control-allow-origin': '*' });
+      await post(FINGERPRINT, { ...body, appId: appId + 1 }).expect(200);
+      await post(FINGERPRINT, { token: body.token }).expect(200);
+      app.clock.advance(60_000);
+      await post(FINGERPRINT, body).expect(200);
+    });
+
+    it('counts by address where no app is named, or the body is not one', async () => {
+      app.clock.set('2030-05-01T00:00:00Z');
+      await used('ip:203.0.113.9', RATE - 3);
+      await post(FINGERPRINT, { token: issue() }).expect(200);
+      await post(FINGERPRINT, { token: issue(), appId: 'x' }).expect(400);
+      await post(FINGERPRINT, '{', 'text/plain').expect(400);
+      await post(FINGERPRINT, '{', 'text/plain').expect(429);
+      await post(FINGERPRINT, { token: issue() }).set('X-Forwarded-For', '203.0.113.10').expect(200);
+    });
+  });
+
+  it('that fail leave the token as good as it was', async () => {
+    const token = await open();
+    await counted();
+    await app.sql(`ALTER TABLE deep_link_tokens RENAME TO away`);
+    const { status } = await post(STORE_VISIT, { token });
+    await app.sql(`ALTER TABLE away RENAME TO deep_link_tokens`);
+    expect(status).toBe(500);
+    await post(STORE_VISIT, { token }).set('User-Agent', IPHONE).expect(200);
+    expect(await stages()).toEqual([CLICKED | STORE_VISITED]);
+  });
+});

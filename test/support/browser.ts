@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { TestApp } from './test-app';
+
+const SCREENSHOTS = resolve(__dirname, '../.screenshots');
+
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1';
+const ANDROID =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
+const DESKTOP =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+
+/** What a page is looked at with. */
+export const DEVICES = {
+  desktop: { viewport: { width: 1280, height: 800 }, userAgent: DESKTOP },
+  iphone: { ...PHONE, userAgent: IPHONE },
+  android: { ...PHONE, userAgent: ANDROID },
+  instagram: { ...PHONE, userAgent: `${IPHONE.replace(/ Safari.*/, '')} Instagram 389.0.0.19.84` },
+} as const;
+export type Device = keyof typeof DEVICES;
+
+export interface LookOptions {
+  userAgent?: string;
+  javaScriptEnabled?: boolean;
+  colorScheme?: 'light' | 'dark';
+}
+
+/** What a page complained of: console errors, failed scripts, and what its security policy has blocked. */
+export interface Looked {
+  page: Page;
+  context: BrowserContext;
+  complaints: string[];
+}
+
+/** A Chromium for which every host is the test application; the web beyond answers with a page that names its address. */
+export class TestBrowser {
+  private constructor(private readonly browser: Browser) {}
+
+  static async start(app: TestApp): Promise<TestBrowser> {
+    const browser = await chromium.launch({
+      executablePath: chromiumPath(),
+      args: [
+        '--headless',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+        `--host-resolver-rules=MAP * ${new URL(app.url).host}`,
+      ],
+    });
+    return new TestBrowser(browser);
+  }
+
+  /** A page of its own, with nothing kept from others. */
+  async look(device: Device, options: LookOptions = {}): Promise<Looked> {
+    const context = await this.browser.newContext({ ...DEVICES[device], ...options });
+    context.setDefaultTimeout(15_000);
+    await context.route(isElsewhere, (route) =>
+      route.request().resourceType() === 'image'
+        ? route.fulfill({ contentType: 'image/svg+xml', body: PICTURE })
+        : route.fulfill({ contentType: 'text/html', body: '<title>Elsewhere</title>Elsewhere' }),
+    );
+    const complaints: string[] = [];
+    await context.exposeBinding('complain', (_source, text: string) => complaints.push(text));
+    await context.addInitScript(WATCH);
+    const page = await context.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    return { page, context, complaints };
+  }
+
+  close(): Promise<void> {
+    return this.browser.close();
+  }
+}
+
+/** Keeps a picture of the page for people to look at, in an ignored folder. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+}
+
+function isElsewhere({ hostname }: URL): boolean {
+  return !hostname.endsWith('.test');
+}
+
+function chromiumPath(): string {
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+    try {
+      return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
+    } catch {
+      // The next one, else the message below.
+    }
+  }
+  throw new Error('The browser tests need Chromium: install Debian’s package chromium');
+}
+
+const PICTURE =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630"><rect width="1200" height="630" fill="#3a6ea5"/><circle cx="600" cy="315" r="220" fill="#ffd166"/></svg>';
+
+/** Runs in every page, before its own scripts and outside of its policy. */
+const WATCH = `addEventListener('securitypolicyviolation', (event) =>
+  complain('blocked ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample));`;

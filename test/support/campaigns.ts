@@ -1,0 +1,18 @@
+import type { TestOrganization } from './factories';
+
+export const CAMPAIGNS = '/api/v1/service/campaigns';
+
+/** A body of POST /campaigns that is taken. */
+export const VALID_CAMPAIGN = { name: 'Spring sale', originalUrl: 'https://shop.example.com/spring' };
+
+/** Makes a campaign through the API. */
+export async function createCampaign(
+  { api }: TestOrganization,
+  body: Record<string, unknown> = {},
+): Promise<Record<string, unknown> & { id: number; alias: string }> {
+  const response = await api
+    .post(CAMPAIGNS)
+    .send({ ...VALID_CAMPAIGN, ...body })
+    .expect(201);
+  return response.body;
+}

@@ -1,0 +1,111 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { Packet } from 'dns2';
+
+interface Question {
+  name: string;
+  type: number;
+}
+
+interface Query {
+  questions: Question[];
+}
+
+export interface DnsAnswer {
+  header: { id: number; rcode: number; tc: number };
+  answers: (Question & { class: number; ttl: number; domain?: string; address?: string })[];
+  toBuffer(): Buffer;
+}
+
+/** What the package has beyond its types. */
+const packets = Packet as unknown as {
+  parse(message: Buffer): Query;
+  createResponseFromRequest(query: Query): DnsAnswer;
+};
+
+/** What the server says to one question: changes the answer that is sent, or says something else, or nothing. */
+export type Reply = (answer: DnsAnswer, question: Question) => Buffer | 'silence' | undefined;
+
+/** A real name server on loopback, whose answers are what the test says; of other names it knows nothing. */
+export class DnsServer {
+  /** Names that were asked for, in lower case, with the type: `_waypost.a.test CNAME`. */
+  readonly questions: string[] = [];
+  private readonly replies = new Map<string, Reply>();
+
+  private constructor(private readonly socket: Socket) {
+    socket.on('message', (message, from) => this.answer(message, from));
+  }
+
+  static async start(): Promise<DnsServer> {
+    const socket = createSocket('udp4');
+    socket.bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+    return new DnsServer(socket);
+  }
+
+  /** As DNS_SERVERS takes it. */
+  get address(): string {
+    return `127.0.0.1:${this.socket.address().port}`;
+  }
+
+  /** Answers all questions for a name so. */
+  reply(name: string, reply: Reply): void {
+    this.replies.set(name.toLowerCase(), reply);
+  }
+
+  cname(name: string, target: string): void {
+    this.reply(name, (answer, question) => {
+      answer.answers.push({ ...inClass(question.name, Packet.TYPE.CNAME), domain: target });
+      return undefined;
+    });
+  }
+
+  /** IPv4 and IPv6 addresses of a name. */
+  addresses(name: string, ...addresses: string[]): void {
+    this.reply(name, (answer, question) => {
+      for (const address of addresses) {
+        const type = address.includes(':') ? Packet.TYPE.AAAA : Packet.TYPE.A;
+        if (type === question.type) answer.answers.push({ ...inClass(question.name, type), address });
+      }
+      return undefined;
+    });
+  }
+
+  /** An error code: 2 SERVFAIL, 3 NXDOMAIN, 5 REFUSED. */
+  fails(name: string, rcode: number): void {
+    this.reply(name, (answer) => {
+      answer.header.rcode = rcode;
+      return undefined;
+    });
+  }
+
+  /** Knows the name no longer. */
+  forget(name: string): void {
+    this.replies.delete(name.toLowerCase());
+  }
+
+  async close(): Promise<void> {
+    this.socket.close();
+    await once(this.socket, 'close');
+  }
+
+  private answer(message: Buffer, from: RemoteInfo): void {
+    const query = packets.parse(message);
+    const [question] = query.questions;
+    if (!question) return;
+    this.questions.push(`${question.name.toLowerCase()} ${typeName(question.type)}`);
+    const answer = packets.createResponseFromRequest(query);
+    const reply = this.replies.get(question.name.toLowerCase());
+    if (!reply) answer.header.rcode = 3;
+    const sent = reply?.(answer, question) ?? answer.toBuffer();
+    if (sent instanceof Buffer) this.socket.send(sent, from.port, from.address);
+  }
+}
+
+export function inClass(name: string, type: number) {
+  return { name, type, class: Packet.CLASS.IN, ttl: 60 };
+}
+
+function typeName(type: number): string {
+  return Object.entries(Packet.TYPE).find(([, value]) => value === type)?.[0] ?? String(type);
+}
