@@ -1,0 +1,56 @@
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Encryption } from '../../common/crypto/encryption';
+import type { EncryptedTable } from './encrypted-table';
+
+const SECRET_BYTES = 32;
+/** Half of the hash: what an index needs, and still no two values share one. */
+const INDEX_BYTES = 16;
+
+const CELL = { table: 'blind_index_secrets', column: 'secret', organizationId: 0, rowId: 1 } as const;
+
+export const BLIND_INDEX_SECRETS: EncryptedTable = {
+  table: CELL.table,
+  organizationId: '0',
+  rowId: 'id',
+  columns: [CELL.column],
+};
+
+/**
+ * What an encrypted value is found by: a keyed hash (HMAC-SHA256), equal where the values are, and of no use to
+ * those who have not got the secret. The secret is the database's own, made once and kept encrypted: values are found
+ * the same before, while and after ENCRYPTION_KEYS rotate.
+ */
+@Injectable()
+export class BlindIndexes implements OnModuleInit {
+  private secret: KeyObject | null = null;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly encryption: Encryption,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const made = this.encryption.encrypt(randomBytes(SECRET_BYTES).toString('base64'), CELL);
+    await this.dataSource.query(
+      'INSERT INTO blind_index_secrets (id, secret) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+      [CELL.rowId, made],
+    );
+    const [row] = await this.dataSource.query<[{ secret: string }]>(
+      'SELECT secret FROM blind_index_secrets WHERE id = $1',
+      [CELL.rowId],
+    );
+    this.secret = createSecretKey(this.encryption.decrypt(row.secret, CELL), 'base64');
+  }
+
+  /**
+   * The index of a value in its one form: 16 bytes. Equal values of another organization or kind have another.
+   * @param kind what the value is: `phone`, `email`, `email.domain` …
+   */
+  of(organizationId: number, kind: string, value: string): Buffer {
+    if (!this.secret) throw new Error('Blind indexes are made after the start');
+    const hmac = createHmac('sha256', this.secret);
+    return hmac.update(`${organizationId}\0${kind}\0${value}`).digest().subarray(0, INDEX_BYTES);
+  }
+}
