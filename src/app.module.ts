@@ -11,6 +11,7 @@ import { EncryptionModule } from './infrastructure/encryption/encryption.module'
 import { HealthModule } from './infrastructure/health/health.module';
 import { IdempotencyModule } from './infrastructure/idempotency/idempotency.module';
 import { InfrastructureModule } from './infrastructure/infrastructure.module';
+import { JobsModule } from './infrastructure/jobs/jobs.module';
 import { MetricsModule } from './infrastructure/metrics/metrics.module';
 import { ScheduleModule } from './infrastructure/schedule/schedule.module';
 import { CampaignsModule } from './modules/campaigns/campaigns.module';
@@ -19,6 +20,7 @@ import { AppPageClicksModule } from './modules/deep-links/app-page-clicks.module
 import { LinksModule } from './modules/links/links.module';
 import { RedirectModule } from './modules/redirect/redirect.module';
 import { SdkWebModule } from './modules/sdk-web/sdk-web.module';
+import { WebhooksModule } from './modules/webhooks/webhooks.module';
 import { OperationsController } from './operations.controller';
 
 /** Settings whose database and keys are known: given, or the embedded ones that main has started or made. */
@@ -52,7 +54,9 @@ export class AppModule {
         MetricsModule,
         HealthModule,
         IdempotencyModule,
+        JobsModule,
         AccessModule,
+        WebhooksModule,
         LinksModule,
         CampaignsModule,
         RedirectModule,

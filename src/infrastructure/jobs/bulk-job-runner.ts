@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { isStoreFailure } from '../../common/errors/store-failure';
+import { describeError } from '../../common/logging/logger';
+import { Transactions } from '../database/transactions';
+import type { BulkJobHandler, BulkJobPayload } from './bulk-job';
+import { BulkJobHandlers } from './bulk-job-handlers';
+import { BulkJobRows, type ClaimedJob } from './bulk-job-rows';
+
+/** A chunk that fails so often in a row, with a second and more in between, never will work. */
+const MAX_FAILURES = 5;
+const STORE_AWAY_SECONDS = 1;
+/** For workers of a version that knows what to do. */
+const UNKNOWN_SECONDS = 30;
+
+/** Runs bulk jobs, chunk by chunk. Whoever is killed in between has done whole chunks, and another goes on there. */
+@Injectable()
+export class BulkJobRunner {
+  private readonly logger = new Logger(BulkJobRunner.name);
+  private readonly running = new Set<Promise<void>>();
+  private stopping = false;
+
+  constructor(
+    private readonly rows: BulkJobRows,
+    private readonly handlers: BulkJobHandlers,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** Does what is left of a job, unless it is done or somebody is at it. Never rejects: what fails is due again. */
+  run(id: number): Promise<void> {
+    if (this.stopping) return Promise.resolve();
+    const run = this.attempt(id).catch((error: unknown) => {
+      this.logger.warn(`Bulk job ${id} waits: ${describeError(error).message}`);
+    });
+    this.running.add(run);
+    return run.finally(() => this.running.delete(run));
+  }
+
+  /** Lets the chunks that are being worked on finish, and gives the jobs back. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await Promise.all(this.running);
+  }
+
+  private async attempt(id: number): Promise<void> {
+    const lease = randomUUID();
+    const job = await this.rows.claim(id, lease);
+    if (!job) return;
+    const handler = this.handlers.of(job.type);
+    if (!handler) {
+      await this.rows.release(id, lease, UNKNOWN_SECONDS, job.failures);
+      return;
+    }
+    let { failures } = job;
+    try {
+      const payload = this.rows.openPayload(job);
+      while (await this.chunk(job, lease, handler, payload)) {
+        failures = 0;
+        if (this.stopping) {
+          await this.rows.release(id, lease, 0, failures);
+          return;
+        }
+      }
+    } catch (error) {
+      await this.failed(job, lease, failures, error);
+    }
+  }
+
+  /** @returns whether there is more to do for this run */
+  private chunk(
+    job: ClaimedJob,
+    lease: string,
+    handler: BulkJobHandler,
+    { context, items }: BulkJobPayload,
+  ): Promise<boolean> {
+    return this.transactions.run(async (tx) => {
+      const held = await this.rows.lock(tx, job.id, lease);
+      if (!held) return false;
+      const { processed: start, errors } = held;
+      const some = items.slice(start, start + handler.chunkSize);
+      if (some.length > 0) {
+        const { id: jobId, organizationId } = job;
+        const progress = await handler.process(tx, { jobId, organizationId, context, items: some, start });
+        await this.rows.moveOn(tx, job, some.length, progress, errors);
+      }
+      const more = start + some.length < items.length;
+      if (!more) await this.rows.finish(tx, job.id, 'COMPLETED');
+      return more;
+    });
+  }
+
+  private async failed(job: ClaimedJob, lease: string, before: number, error: unknown): Promise<void> {
+    if (isStoreFailure(error)) {
+      await this.rows.release(job.id, lease, STORE_AWAY_SECONDS, before);
+      throw error;
+    }
+    const failures = before + 1;
+    const gaveUp = failures >= MAX_FAILURES;
+    this.logger.error(
+      `Bulk job ${job.id} ${gaveUp ? 'failed' : 'is tried again'}: ${describeError(error).message}`,
+    );
+    if (!gaveUp) await this.rows.release(job.id, lease, 2 ** before, failures);
+    else
+      await this.transactions.run(async (tx) => {
+        if (await this.rows.lock(tx, job.id, lease)) await this.rows.finish(tx, job.id, 'FAILED');
+      });
+  }
+}

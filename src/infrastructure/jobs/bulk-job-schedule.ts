@@ -1,0 +1,59 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { Cron } from '@nestjs/schedule';
+import { describeError } from '../../common/logging/logger';
+import type { Config } from '../../config/config';
+import { CONFIG } from '../../config/config.module';
+import { OncePerSchedule } from '../schedule/once-per-schedule';
+import { BulkJobRows } from './bulk-job-rows';
+import { BulkJobs } from './bulk-jobs';
+import { Doorbell } from './doorbell';
+
+const SWEEP_SECONDS = 10;
+/** Rings of one sweep; the next one brings more. */
+const MAX_RINGS = 1_000;
+
+/** Starts and stops the work on bulk jobs, rings again for those that nobody is at, and deletes old ones. */
+@Injectable()
+export class BulkJobSchedule implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(BulkJobSchedule.name);
+
+  constructor(
+    private readonly rows: BulkJobRows,
+    private readonly jobs: BulkJobs,
+    private readonly doorbell: Doorbell,
+    private readonly schedule: OncePerSchedule,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.doorbell.open();
+    if (this.config.role === 'web') return;
+    await this.ringForDue().catch((error: unknown) => {
+      this.logger.warn(`Bulk jobs wait for the next sweep: ${describeError(error).message}`);
+    });
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.doorbell.close();
+  }
+
+  @Cron(`*/${SWEEP_SECONDS} * * * * *`)
+  sweep(): Promise<boolean> {
+    return this.schedule.run('jobs.sweep', SWEEP_SECONDS, () => this.ringForDue());
+  }
+
+  @Cron('37 * * * *')
+  purge(): Promise<boolean> {
+    return this.schedule.run('jobs.purge', 3600, () => this.jobs.deleteOld());
+  }
+
+  private async ringForDue(): Promise<void> {
+    for (const id of await this.rows.due(MAX_RINGS)) await this.doorbell.ring(id);
+  }
+}

@@ -1,0 +1,33 @@
+/** What webhooks tell of (4-decisions §11). */
+export const EVENT_NAMES = [
+  'link.clicked',
+  'campaign.clicked',
+  'goal.completed',
+  'funnel.stage_reached',
+  'session.created',
+  'session.user_linked',
+  'session.transitioned',
+  'unsubscribe.created',
+  'unsubscribe.deleted',
+  'unsubscribe.bulk_changed',
+  'contact.created',
+  'contact.updated',
+  'contact.opt_out',
+  'webhook.test',
+] as const;
+export type EventName = (typeof EVENT_NAMES)[number];
+
+/** Something that happened in an organization. */
+export interface OutboxEvent {
+  readonly name: EventName;
+  readonly organizationId: number;
+  /** The resource as the API shows it. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** An event as it is kept. */
+export interface KeptEvent extends OutboxEvent {
+  /** A UUID; the same in whatever deliveries the event leads to. */
+  readonly id: string;
+  readonly createdAt: Date;
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { Encryption } from '../../common/crypto/encryption';
+import { Clock } from '../../common/time/clock';
+import { uuidV7 } from '../../common/uuid';
+import type { Tx } from '../../infrastructure/database/transactions';
+import type { KeptEvent, OutboxEvent } from './outbox-event';
+
+/** A row of the outbox. */
+interface OutboxRow {
+  readonly id: string;
+  readonly organization_id: number;
+  readonly name: OutboxEvent['name'];
+  readonly data: string;
+  readonly created_at: Date;
+}
+
+const INSERT = `
+  INSERT INTO outbox_events (id, organization_id, name, data, created_at)
+  SELECT id, organization_id, name, data, $5
+    FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[]) AS e (id, organization_id, name, data)`;
+
+/** Events, kept in the transaction of the change that they tell of: there is never one without the other. */
+@Injectable()
+export class WebhookOutbox {
+  constructor(
+    private readonly encryption: Encryption,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Adds events to the caller's transaction, in one statement for all of them. */
+  async add(tx: Tx, ...events: readonly OutboxEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    const createdAt = this.clock.date();
+    const ids = events.map(() => uuidV7(createdAt.getTime()));
+    await tx.query(INSERT, [
+      ids,
+      events.map(({ organizationId }) => organizationId),
+      events.map(({ name }) => name),
+      events.map(({ organizationId, data }, i) =>
+        this.encryption.encrypt(JSON.stringify(data), cellOf(organizationId, ids[i] ?? '')),
+      ),
+      createdAt,
+    ]);
+  }
+
+  /** The event that a row holds. @throws Undecipherable */
+  open({ id, organization_id: organizationId, name, data, created_at: createdAt }: OutboxRow): KeptEvent {
+    const text = this.encryption.decrypt(data, cellOf(organizationId, id));
+    return { id, organizationId, name, data: JSON.parse(text) as KeptEvent['data'], createdAt };
+  }
+}
+
+function cellOf(organizationId: number, rowId: string) {
+  return { table: 'outbox_events', column: 'data', organizationId, rowId };
+}

@@ -1,0 +1,339 @@
+import { Transactions, type Tx } from '../../src/infrastructure/database/transactions';
+import type {
+  BulkJob,
+  BulkJobChunk,
+  BulkJobProgress,
+  BulkJobType,
+} from '../../src/infrastructure/jobs/bulk-job';
+import { toBulkJobResponse } from '../../src/infrastructure/jobs/bulk-job.dto';
+import { BulkJobHandlers } from '../../src/infrastructure/jobs/bulk-job-handlers';
+import { BulkJobRows } from '../../src/infrastructure/jobs/bulk-job-rows';
+import { BulkJobs } from '../../src/infrastructure/jobs/bulk-jobs';
+import { BulkJobSchedule } from '../../src/infrastructure/jobs/bulk-job-schedule';
+import { eventually } from '../support/eventually';
+import { createOrganization, type TestOrganization } from '../support/factories';
+import { TestApp, type TestAppOptions } from '../support/test-app';
+
+/** A type of work that only these tests have. */
+const TYPE = 'TEST' as BulkJobType;
+
+type Chunk = BulkJobChunk<{ word: string }, number>;
+
+/** Writes each item down, in chunks of ten; `before` may fail, or wait. */
+class Scribe {
+  readonly type = TYPE;
+  readonly chunkSize = 10;
+  readonly starts: number[] = [];
+  before: (chunk: Chunk) => Promise<void> = () => Promise.resolve();
+
+  async process(tx: Tx, chunk: Chunk): Promise<BulkJobProgress> {
+    this.starts.push(chunk.start);
+    await tx.query('INSERT INTO written SELECT $1, unnest($2::int[])', [chunk.jobId, chunk.items]);
+    await this.before(chunk);
+    const odd = chunk.items.filter((item) => item % 2 === 1);
+    return {
+      accepted: chunk.items.length - odd.length,
+      failed: odd.length,
+      errors: odd.map((item, i) => ({
+        index: chunk.start + 2 * i + 1,
+        value: `+82101234${item}`,
+        reason: 'ODD',
+      })),
+    };
+  }
+}
+
+describe.each([
+  ['with Redis', true],
+  ['without Redis', false],
+])('bulk jobs %s', (_name, redis) => {
+  let app: TestApp;
+  let org: TestOrganization;
+  let scribe: Scribe;
+
+  const start = async (options: TestAppOptions = {}) => {
+    const started = await TestApp.start({ redis, ...options });
+    const own = new Scribe();
+    started.get(BulkJobHandlers).register(own);
+    return { app: started, scribe: own };
+  };
+  beforeAll(async () => {
+    ({ app, scribe } = await start());
+    org = await createOrganization(app);
+    await app.sql('CREATE TABLE written (job_id bigint, item int)');
+  });
+  beforeEach(() => {
+    app.clock.run();
+    scribe.before = () => Promise.resolve();
+    scribe.starts.length = 0;
+  });
+  afterAll(() => app.close());
+
+  const items = (count: number) => Array.from({ length: count }, (_, i) => i);
+  const enqueue = (count: number, of = app) =>
+    of
+      .get(Transactions)
+      .run((tx) =>
+        of
+          .get(BulkJobs)
+          .enqueue(tx, org.organizationId, TYPE, { context: { word: 'x' }, items: items(count) }),
+      );
+  const job = (id: number) => app.get(BulkJobs).get(org.organizationId, id);
+  const ended = (id: number): Promise<BulkJob> =>
+    eventually(async () => {
+      const found = await job(id);
+      expect(found.finishedAt).not.toBeNull();
+      return found;
+    }, 25);
+  const written = async (id: number) =>
+    (await app.sql<{ item: number }>('SELECT item FROM written WHERE job_id = $1 ORDER BY item', [id])).map(
+      ({ item }) => item,
+    );
+  /** Makes a lease that its worker no longer renews run out. */
+  const expire = (id: number) =>
+    app.sql(`UPDATE bulk_jobs SET lease_until = now() - interval '1 ms' WHERE id = $1`, [id]);
+
+  it('do each item, and count what became of it', async () => {
+    app.clock.set('2026-11-20T08:32:00Z');
+    const id = await enqueue(25);
+    const done = toBulkJobResponse(await ended(id));
+    expect(done).toEqual({
+      jobId: id,
+      type: 'TEST',
+      status: 'COMPLETED',
+      total: 25,
+      processed: 25,
+      created: 0,
+      updated: 0,
+      failed: 12,
+      accepted: 13,
+      duplicated: 0,
+      errors: items(25)
+        .filter((item) => item % 2 === 1)
+        .map((item) => ({ index: item, value: `+82101234${item}`, reason: 'ODD' })),
+      createdAt: '2026-11-20T08:32:00Z',
+      startedAt: '2026-11-20T08:32:00Z',
+      finishedAt: '2026-11-20T08:32:00Z',
+    });
+    expect(await written(id)).toEqual(items(25));
+    expect(scribe.starts).toEqual([0, 10, 20]);
+  });
+
+  it.each([0, 1, 10, 11])('end with %d items', async (count) => {
+    const done = await ended(await enqueue(count));
+    expect(done).toMatchObject({ status: 'COMPLETED', total: count, processed: count });
+    expect(await written(done.id)).toEqual(items(count));
+  });
+
+  it('show how far they are while they run', async () => {
+    let go: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (go = resolve));
+    scribe.before = ({ start: first }) => (first === 20 ? gate : Promise.resolve());
+    const id = await enqueue(30);
+    await eventually(async () => expect(scribe.starts).toContain(20));
+    expect(await job(id)).toMatchObject({
+      status: 'RUNNING',
+      processed: 20,
+      accepted: 10,
+      failed: 10,
+      finishedAt: null,
+    });
+    go();
+    expect(await ended(id)).toMatchObject({ processed: 30 });
+  });
+
+  it('keep the first 100 errors', async () => {
+    const { errors, failed } = await ended(await enqueue(230));
+    expect(failed).toBe(115);
+    expect(errors.map(({ index }) => index)).toEqual(items(100).map((i) => 2 * i + 1));
+  });
+
+  it('are never begun when they are rolled back', async () => {
+    let id = 0;
+    const failed = app.get(Transactions).run(async (tx) => {
+      id = await app.get(BulkJobs).enqueue(tx, org.organizationId, TYPE, { context: {}, items: [1] });
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    await expect(job(id)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('try a chunk that fails again, from where they were', async () => {
+    let failures = 2;
+    scribe.before = async ({ start: first }) => {
+      if (first === 10 && failures-- > 0) throw new Error('a bad moment');
+    };
+    const id = await enqueue(25);
+    for (const left of [1, 0]) {
+      await eventually(async () => expect(failures).toBe(left));
+      await eventually(async () =>
+        expect(await app.sql('SELECT 1 FROM bulk_jobs WHERE id = $1 AND lease IS NULL', [id])).toHaveLength(
+          1,
+        ),
+      );
+      await expire(id);
+      await app.sql('TRUNCATE scheduled_jobs');
+      await app.get(BulkJobSchedule).sweep();
+    }
+    expect(await ended(id)).toMatchObject({ status: 'COMPLETED', processed: 25, accepted: 13 });
+    expect(await written(id)).toEqual(items(25));
+  });
+
+  it('are given up when a chunk never works, and keep what was done', async () => {
+    scribe.before = async ({ start: first }) => {
+      if (first === 10) throw new Error('never');
+    };
+    const id = await enqueue(25);
+    await eventually(async () => {
+      await expire(id);
+      await app.sql('TRUNCATE scheduled_jobs');
+      await app.get(BulkJobSchedule).sweep();
+      expect(await job(id)).toMatchObject({ status: 'FAILED', processed: 10 });
+    }, 25);
+    expect(await written(id)).toEqual(items(10));
+    expect(await app.sql('SELECT payload, lease FROM bulk_jobs WHERE id = $1', [id])).toEqual([
+      { payload: null, lease: null },
+    ]);
+  });
+
+  it('belong to one worker at a time, and leave one that lost them without effect', async () => {
+    const rows = app.get(BulkJobRows);
+    let intruder: unknown = 'not tried';
+    scribe.before = async ({ jobId, start: first }) => {
+      if (first === 0) intruder = await rows.claim(jobId, '00000000-0000-4000-8000-000000000000');
+    };
+    const id = await enqueue(20);
+    expect(await ended(id)).toMatchObject({ processed: 20 });
+    expect(intruder).toBeNull();
+
+    // Taken over between two chunks, as from a process that stood still there.
+    const thief = '00000000-0000-4000-8000-000000000001';
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    let theft: Promise<unknown> = Promise.resolve();
+    scribe.before = async ({ jobId }) => {
+      theft = app.sql('UPDATE bulk_jobs SET lease = $2 WHERE id = $1', [jobId, thief]);
+      await eventually(async () => expect(await app.sql(waiting)).toHaveLength(1));
+    };
+    scribe.starts.length = 0;
+    const other = await enqueue(20);
+    await eventually(async () => expect(scribe.starts).toEqual([0]));
+    await eventually(async () => expect((await job(other)).processed).toBe(10));
+    await theft;
+    scribe.before = () => Promise.resolve();
+    await expire(other);
+    await app.sql('TRUNCATE scheduled_jobs');
+    await app.get(BulkJobSchedule).sweep();
+    await ended(other);
+    expect(scribe.starts).toEqual([0, 10]);
+    expect(await written(other)).toEqual(items(20));
+  });
+
+  it('hold no item in plain text, and none at all when they have ended', async () => {
+    let stored: unknown;
+    scribe.before = async ({ jobId }) => {
+      stored = await app.sql('SELECT * FROM bulk_jobs WHERE id = $1', [jobId]);
+    };
+    const id = await app
+      .get(Transactions)
+      .run((tx) =>
+        app
+          .get(BulkJobs)
+          .enqueue(tx, org.organizationId, TYPE, { context: { word: '+821012345678' }, items: [1, 3] }),
+      );
+    await ended(id);
+    expect(JSON.stringify(stored)).not.toContain('1012345678');
+    const [row] = await app.sql('SELECT * FROM bulk_jobs WHERE id = $1', [id]);
+    expect(row?.payload).toBeNull();
+    expect(JSON.stringify(row)).not.toContain('8210');
+  });
+
+  it('are nobody else’s, and gone after 7 days', async () => {
+    app.clock.set('2026-11-20T08:32:00Z');
+    const id = await enqueue(1);
+    await ended(id);
+    await expect(app.get(BulkJobs).get(org.organizationId + 1, id)).rejects.toMatchObject({ status: 404 });
+    app.clock.advance(7 * 86_400_000 - 1);
+    await app.get(BulkJobs).deleteOld();
+    await job(id);
+    app.clock.advance(1);
+    await expect(job(id)).rejects.toMatchObject({ status: 404 });
+    await app.get(BulkJobs).deleteOld();
+    expect(await app.sql('SELECT 1 FROM bulk_jobs WHERE id = $1', [id])).toEqual([]);
+  });
+
+  it('are put down by a process that stops, and taken up by the next start', async () => {
+    const stopping = await start(redis ? { database: app.database } : {});
+    const database = stopping.app.database;
+    if (!redis) {
+      await stopping.app.sql('CREATE TABLE written (job_id bigint, item int)');
+      org = await createOrganization(stopping.app);
+    }
+    // With Redis the other process may be the one that works: both stop after a chunk.
+    let seen = 0;
+    let reached: () => void = () => undefined;
+    const working = new Promise<void>((resolve) => (reached = resolve));
+    const slow = async () => {
+      if (++seen === 3) reached();
+      await stopping.app.sql('SELECT pg_sleep(0.01)');
+    };
+    stopping.scribe.before = slow;
+    scribe.before = slow;
+    const id = await enqueue(300, stopping.app);
+    await working;
+    await stopping.app.close();
+    scribe.before = () => Promise.resolve();
+    const next = await start({ database });
+    const done = await eventually(async () => {
+      const found = await next.app.get(BulkJobs).get(org.organizationId, id);
+      if (found.finishedAt === null) await next.app.get(BulkJobSchedule).sweep();
+      expect(found).toMatchObject({ status: 'COMPLETED', processed: 300, accepted: 150 });
+      return found;
+    }, 25);
+    const rows = await next.app.sql<{ item: number }>(
+      'SELECT item FROM written WHERE job_id = $1 ORDER BY item',
+      [id],
+    );
+    expect(rows.map(({ item }) => item)).toEqual(items(done.total));
+    await next.app.close();
+  });
+});
+
+describe('several processes', () => {
+  it('share the jobs, whichever took them; one that only serves requests does none', async () => {
+    const web = await TestApp.start({ env: { ROLE: 'web' } });
+    const idle = new Scribe();
+    web.get(BulkJobHandlers).register(idle);
+    await web.sql('CREATE TABLE written (job_id bigint, item int)');
+    const { organizationId } = await createOrganization(web);
+    const one = await TestApp.start({ database: web.database });
+    const two = await TestApp.start({ database: web.database });
+    const scribes = [one, two].map((app) => {
+      const own = new Scribe();
+      own.before = async () => {
+        await app.sql('SELECT pg_sleep(0.002)');
+      };
+      app.get(BulkJobHandlers).register(own);
+      return own;
+    });
+    const count = 40;
+    const ids: number[] = [];
+    for (let i = 0; i < count; i++) {
+      const payload = { context: {}, items: Array.from({ length: 25 }, (_, item) => item) };
+      ids.push(
+        await web.get(Transactions).run((tx) => web.get(BulkJobs).enqueue(tx, organizationId, TYPE, payload)),
+      );
+    }
+    await eventually(async () => {
+      const [row] = await web.sql(`SELECT count(*) AS open FROM bulk_jobs WHERE status <> 'COMPLETED'`);
+      expect(row?.open).toBe(0);
+    }, 25);
+    const [sum] = await web.sql(
+      'SELECT count(*) AS all, count(DISTINCT (job_id, item)) AS distinct FROM written',
+    );
+    expect(sum).toEqual({ all: 25 * count, distinct: 25 * count });
+    expect(idle.starts).toEqual([]);
+    expect(scribes.map(({ starts }) => starts.length > 0)).toEqual([true, true]);
+    await Promise.all([one.close(), two.close()]);
+    await web.close();
+  });
+});

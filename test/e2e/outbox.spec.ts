@@ -1,0 +1,72 @@
+import { Transactions } from '../../src/infrastructure/database/transactions';
+import type { OutboxEvent } from '../../src/modules/webhooks/outbox-event';
+import { OutboxHousekeeping } from '../../src/modules/webhooks/outbox-housekeeping';
+import { WebhookOutbox } from '../../src/modules/webhooks/webhook-outbox';
+import { eventsOf } from '../support/outbox';
+import { TestApp } from '../support/test-app';
+
+const event = (organizationId: number, value: string): OutboxEvent => ({
+  name: 'contact.created',
+  organizationId,
+  data: { value, list: [1, null], nested: { text: 'a"\u0000\ud800' } },
+});
+
+describe('the outbox', () => {
+  let app: TestApp;
+  const add = (...events: OutboxEvent[]) =>
+    app.get(Transactions).run((tx) => app.get(WebhookOutbox).add(tx, ...events));
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
+  afterAll(() => app.close());
+
+  it('keeps what it is given, with a time and an id of its own', async () => {
+    await add(event(1, 'one'), event(1, 'two'), event(2, 'three'));
+    const kept = await eventsOf(app, 1);
+    expect(kept.map(({ name, data }) => ({ name, organizationId: 1, data }))).toEqual(
+      expect.arrayContaining([event(1, 'one'), event(1, 'two')]),
+    );
+    expect(new Set(kept.map(({ id }) => id)).size).toBe(2);
+    expect(kept[0]?.createdAt).toEqual(new Date('2026-11-20T08:32:00Z'));
+    expect(await eventsOf(app, 2)).toHaveLength(1);
+  });
+
+  it('takes no event, and a thousand', async () => {
+    await add();
+    await add(...Array.from({ length: 1000 }, (_, i) => event(3, String(i))));
+    expect(await eventsOf(app, 3)).toHaveLength(1000);
+  });
+
+  it('forgets what was rolled back', async () => {
+    const failed = app.get(Transactions).run(async (tx) => {
+      await app.get(WebhookOutbox).add(tx, event(4, 'never'));
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    expect(await eventsOf(app, 4)).toEqual([]);
+  });
+
+  it('holds data encrypted, and bound to its row', async () => {
+    await add(event(5, '+821012345678'));
+    await add(event(5, 'other'));
+    const rows = await app.sql('SELECT * FROM outbox_events WHERE organization_id = 5 ORDER BY id');
+    expect(JSON.stringify(rows)).not.toContain('1012345678');
+    await app.sql(
+      'UPDATE outbox_events SET data = (SELECT data FROM outbox_events WHERE id = $1) WHERE id = $2',
+      [rows[0]?.id, rows[1]?.id],
+    );
+    await expect(eventsOf(app, 5)).rejects.toThrow("can't be opened");
+  });
+
+  it('is emptied of events older than 30 days, however many', async () => {
+    await add(...Array.from({ length: 5001 }, (_, i) => event(6, String(i))));
+    app.clock.advance(1);
+    await add(event(6, 'a millisecond younger'));
+    app.clock.advance(30 * 86_400_000);
+    await add(event(6, 'new'));
+    await app.get(OutboxHousekeeping).deleteOld();
+    expect((await eventsOf(app, 6)).map(({ data }) => data.value)).toEqual(['a millisecond younger', 'new']);
+  });
+});
