@@ -22,6 +22,8 @@ const CLOSE_MS = 1_000;
 export class Doorbell {
   private queue: Bull.Queue<{ id: number }> | null = null;
   private readonly connections: Redis[] = [];
+  private blocking: Redis | undefined;
+  private closed = false;
   private readonly slots = new Slots(CONCURRENCY);
   /** Jobs that wait for a slot here. */
   private readonly waiting = new Set<number>();
@@ -37,7 +39,7 @@ export class Doorbell {
     if (!redisUrl) return;
     this.queue = new Bull(QUEUE, {
       prefix: `${redisPrefix}:{jobs}`,
-      createClient: () => this.connect(redisUrl),
+      createClient: (type) => this.connect(redisUrl, type),
       // Bull counts a killed worker as a stall, and gives up on the second; Postgres says when a job is over.
       settings: { maxStalledCount: Number.MAX_SAFE_INTEGER, lockDuration: 10_000, stalledInterval: 5_000 },
       defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
@@ -62,9 +64,13 @@ export class Doorbell {
   }
 
   async close(): Promise<void> {
+    this.closed = true;
     await this.runner.stop();
-    // Without Redis, Bull would wait for it.
-    if (this.queue) await withDeadline(this.queue.close(), CLOSE_MS).catch(() => undefined);
+    if (!this.queue) return;
+    const closing = this.queue.close();
+    // Nothing is worked on any more; Bull would wait for its blocking look into the queue, and for a Redis that is away.
+    this.blocking?.disconnect();
+    await withDeadline(closing, CLOSE_MS).catch(() => undefined);
     for (const connection of this.connections) connection.disconnect();
   }
 
@@ -78,7 +84,7 @@ export class Doorbell {
   }
 
   /** As Bull wants it: commands wait for the connection, as those that move jobs must not be lost. */
-  private connect(url: string): Redis {
+  private connect(url: string, type: string): Redis {
     const connection = new Redis(url, {
       maxRetriesPerRequest: null,
       enableReadyCheck: false,
@@ -86,6 +92,9 @@ export class Doorbell {
     });
     connection.on('error', () => undefined);
     this.connections.push(connection);
+    if (type === 'bclient') this.blocking = connection;
+    // Bull makes some of them late.
+    if (this.closed) connection.disconnect();
     return connection;
   }
 }
