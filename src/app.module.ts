@@ -16,6 +16,7 @@ import { MetricsModule } from './infrastructure/metrics/metrics.module';
 import { ScheduleModule } from './infrastructure/schedule/schedule.module';
 import { CampaignsModule } from './modules/campaigns/campaigns.module';
 import { ClickCountingModule } from './modules/clicks/click-counting.module';
+import { ContactsModule } from './modules/contacts/contacts.module';
 import { AppPageClicksModule } from './modules/deep-links/app-page-clicks.module';
 import { LinksModule } from './modules/links/links.module';
 import { RedirectModule } from './modules/redirect/redirect.module';
@@ -59,6 +60,7 @@ export class AppModule {
         WebhooksModule,
         LinksModule,
         CampaignsModule,
+        ContactsModule,
         RedirectModule,
         SdkWebModule,
         ...(options.counting ? [ClickCountingModule.with(AppPageClicksModule)] : []),

@@ -21,6 +21,8 @@ const TAGS: Readonly<Record<string, string>> = {
     'Service API: make, read, change and delete campaign links; their statistics by customer and tracker',
   'Web SDK': 'What pages in browsers call, without a key: fingerprints and visits of app stores',
   Apps: 'Service API: register mobile and web apps; their keys, their URL namespaces, their installs',
+  Contacts: 'Service API: the address book; each contact is known by the member id that you give it',
+  'Contact groups': 'Service API: groups of the address book, and who is in them',
   'Console: login': 'Console API: tokens for users',
   'Console: organizations': 'Console API: tenants and their settings',
   'Console: users': 'Console API: who belongs to an organization, and what they may do',
@@ -66,9 +68,12 @@ export function createOpenApiDocument(nest: NestExpressApplication, config: Conf
 function dropNullFromParameters(document: OpenAPIObject): void {
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item) as unknown[]);
   for (const operation of operations) {
-    const { parameters = [] } = operation as { parameters?: { schema?: { type?: string | string[] } }[] };
+    const { parameters = [] } = operation as {
+      parameters?: { schema?: { type?: string | string[]; enum?: unknown[] } }[];
+    };
     for (const { schema } of parameters) {
       if (Array.isArray(schema?.type)) schema.type = schema.type.find((type) => type !== 'null');
+      if (schema?.enum) schema.enum = schema.enum.filter((value) => value !== null);
     }
   }
 }

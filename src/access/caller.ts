@@ -18,6 +18,13 @@ export type Permission = (typeof PERMISSIONS)[number];
 export const PLANS = ['FREE', 'PRO', 'ENTERPRISE'] as const;
 export type Plan = (typeof PLANS)[number];
 
+/** How much of a contact's custom fields is kept (doc 2 §8); what is beyond is left out or cut, without an error. */
+export interface CustomFieldLimits {
+  readonly count: number;
+  readonly nameLength: number;
+  readonly valueLength: number;
+}
+
 /** What the rules of a request may ask about its organization. */
 export interface CallerOrganization {
   readonly id: number;
@@ -29,6 +36,7 @@ export interface CallerOrganization {
   readonly retentionDays: number;
   /** Longest click de-duplication window of the plan, in minutes. */
   readonly deduplicationCapMinutes: number;
+  readonly customFields: CustomFieldLimits;
 }
 
 /** Whoever acts, before it is known on which organization. */

@@ -56,10 +56,14 @@ export class DemoOrganization {
 
   private async makeOrganization(): Promise<Caller> {
     const requester = platform('127.0.0.1');
-    const { id, timeZone, baseCurrency, defaultRegion, plan } = await this.organizations.create(requester, {
-      name: 'Demo',
-    });
-    const settings = { id, timeZone, baseCurrency, defaultRegion, plan };
+    const made = await this.organizations.create(requester, { name: 'Demo' });
+    const { id, timeZone, baseCurrency, defaultRegion, plan } = made;
+    const customFields = {
+      count: made.maxCustomFields,
+      nameLength: made.maxCustomFieldName,
+      valueLength: made.maxCustomFieldValue,
+    };
+    const settings = { id, timeZone, baseCurrency, defaultRegion, plan, customFields };
     return { ...requester, organizationId: id, organization: { ...settings, ...PLAN_TERMS[plan] } };
   }
 }

@@ -158,6 +158,7 @@ describe('access to the Service API', () => {
           plan: 'ENTERPRISE',
           retentionDays: 1100,
           deduplicationCapMinutes: 10080,
+          customFields: { count: 50, nameLength: 50, valueLength: 2000 },
         },
         actor: { type: 'API_KEY', id: apiKeyId, name: 'Tests' },
         userId,

@@ -213,7 +213,10 @@ describe('every route of the document', () => {
   });
 
   it('finds its own', async () => {
-    const reads = routes.filter((r) => r.method === 'get' && r.scheme !== null && resources.has(r));
+    const asksFor = ({ parameters = [] }: Route) => parameters.some((p) => p.in === 'query' && p.required);
+    const reads = routes.filter(
+      (r) => r.method === 'get' && r.scheme !== null && resources.has(r) && !asksFor(r),
+    );
     expect(reads.length).toBeGreaterThan(8);
     for (const route of reads) {
       const values = resources.valuesFor(route);

@@ -24,12 +24,16 @@ interface Row {
   default_region: string;
   plan: Plan;
   service_rate_per_minute: number;
+  max_custom_fields: number;
+  max_custom_field_name: number;
+  max_custom_field_value: number;
   cidrs: string[];
   add_ons: { code: string; until: number | null }[];
 }
 
 const SELECT = `
   SELECT o.id, o.time_zone, o.base_currency, o.default_region, o.plan, o.service_rate_per_minute,
+    o.max_custom_fields, o.max_custom_field_name, o.max_custom_field_value,
     ARRAY(SELECT cidr FROM ip_allow_list WHERE organization_id = o.id) AS cidrs,
     ARRAY(
       SELECT json_build_object('code', code, 'until', extract(epoch FROM active_until) * 1000)
@@ -75,6 +79,11 @@ function toSnapshot(row: Row): OrganizationSnapshot {
       baseCurrency: row.base_currency,
       defaultRegion: row.default_region,
       plan: row.plan,
+      customFields: {
+        count: row.max_custom_fields,
+        nameLength: row.max_custom_field_name,
+        valueLength: row.max_custom_field_value,
+      },
       ...terms,
     },
     apiAccess,

@@ -1,0 +1,106 @@
+import { ValidationFailed } from '../../common/errors/errors';
+import { normalizeEmail } from '../../common/phone/email';
+import type { Normalized } from '../../common/phone/normalized';
+import { normalizePhone } from '../../common/phone/phone';
+import type { CustomFieldLimits } from '../../access/caller';
+import { type Consent, type Consents, CONSENTS, type Contact } from './contact';
+import { customFieldText } from './contacts.atoms';
+import type { ContactRequest } from './contacts.dto';
+
+type Fields = Pick<
+  Contact,
+  'name' | 'phoneNumber' | 'email' | 'externalUserId' | 'pushIdentify' | 'pushTokenIdx' | 'locale' | 'tags'
+>;
+
+/** What a request asks of a contact, in the form that is stored. What is not named stays. */
+export interface ContactChange {
+  readonly fields: Partial<Fields>;
+  readonly consents: Partial<Consents>;
+  /** null removes a key. */
+  readonly customFields: readonly (readonly [name: string, value: string | null])[];
+  readonly groupId: number | null;
+}
+
+/**
+ * Reads a request that has passed its atoms. Phone numbers are read by the region of the organization.
+ * @throws ValidationFailed naming phoneNumber or email
+ */
+export function toContactChange(request: ContactRequest, region: string): ContactChange {
+  const fields: Partial<Fields> = {};
+  if (request.name !== undefined) fields.name = request.name?.trim() || null;
+  if (request.pushIdentify !== undefined) fields.pushIdentify = request.pushIdentify || null;
+  if (request.pushTokenIdx !== undefined) fields.pushTokenIdx = request.pushTokenIdx;
+  if (request.locale !== undefined) fields.locale = request.locale?.trim() || null;
+  if (request.tags !== undefined) fields.tags = distinctTags(request.tags ?? []);
+  if (request.externalUserId != null) fields.externalUserId = request.externalUserId;
+  if (request.phoneNumber !== undefined) {
+    fields.phoneNumber = valueOf(request.phoneNumber, (text) => normalizePhone(text, region), PHONE);
+  }
+  if (request.email !== undefined) fields.email = valueOf(request.email, normalizeEmail, EMAIL);
+  const custom = Object.entries(request.customFields ?? {});
+  return {
+    fields,
+    consents: suppliedConsents(request),
+    customFields: custom.map(([name, value]) => [name, value === null ? null : customFieldText(value)]),
+    groupId: request.groupId ?? null,
+  };
+}
+
+const PHONE = { field: 'phoneNumber', message: 'must be a phone number that exists' };
+const EMAIL = { field: 'email', message: 'must be an e-mail address' };
+
+function valueOf(
+  text: string | null,
+  normalize: (text: string) => Normalized,
+  { field, message }: { field: string; message: string },
+): string | null {
+  if (text === null || text.trim() === '') return null;
+  const { value } = normalize(text);
+  if (value === null) throw ValidationFailed.field(field, message);
+  return value;
+}
+
+function distinctTags(tags: readonly string[]): string[] {
+  return [...new Set(tags.map((tag) => tag.trim()))];
+}
+
+function suppliedConsents(request: Partial<Record<Consent, boolean | null>>): Partial<Consents> {
+  const consents: Partial<Consents> = {};
+  for (const consent of CONSENTS) {
+    const given = request[consent];
+    if (given !== undefined && given !== null) consents[consent] = given;
+  }
+  return consents;
+}
+
+/** The contact as a change makes it; an object of its own. */
+export function changed(contact: Contact, change: ContactChange, limits: CustomFieldLimits): Contact {
+  const customFields = withCustomFields(contact.customFields, change.customFields, limits);
+  return { ...contact, ...change.fields, ...change.consents, customFields };
+}
+
+/** Key by key (doc 3 §2). What is beyond the limits is left out or cut, without an error (doc 2 §2). */
+function withCustomFields(
+  known: Readonly<Record<string, string>>,
+  given: ContactChange['customFields'],
+  { count, nameLength, valueLength }: CustomFieldLimits,
+): Record<string, string> {
+  const fields = new Map(Object.entries(known));
+  for (const [name, value] of given) {
+    if (value === null) fields.delete(name);
+    else if (Array.from(name).length > nameLength) continue;
+    else if (fields.has(name) || fields.size < count) fields.set(name, cut(value, valueLength));
+  }
+  return Object.fromEntries(fields);
+}
+
+/** The first so many characters (code points), so that no character is halved. */
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : Array.from(text).slice(0, length).join('');
+}
+
+/** Whether a contact is another one than before, by anything that is stored of it. */
+export function differs(before: Contact, after: Contact): boolean {
+  const fields = Object.keys(after) as (keyof Contact)[];
+  return fields.some((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+}

@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { DataSource } from 'typeorm';
+import type { CallerOrganization } from '../../access/caller';
+import { Clock } from '../../common/time/clock';
+import { type Bind, ContactTerms } from './contact-terms';
+import type { ListContactsQuery } from './contacts.dto';
+
+/** So many hits are sorted sooner than their newest are found by walking through the book. */
+const FEW = 5_000;
+/** How old the number of hits may be when there are more. */
+const COUNTED_MS = 60_000;
+
+const FILTERS = {
+  origin: 'origin',
+  pushOptIn: 'push_opt_in',
+  smsOptIn: 'sms_opt_in',
+  emailOptIn: 'email_opt_in',
+} as const satisfies Partial<Record<keyof ListContactsQuery, string>>;
+
+const KEY = Object.values(FILTERS).join(', ');
+const NEWEST = 'ORDER BY created_at DESC, id DESC';
+const ACTIVE = 'organization_id = $1 AND deactivated_at IS NULL';
+
+interface Hits {
+  ids: number[];
+  total: number;
+}
+
+/** One page of an organization's contacts, newest first, and how many there are in all. */
+@Injectable()
+export class ContactListQuery {
+  /** Numbers of hits of keywords that many contacts have. */
+  private readonly counted = new LRUCache<string, { total: number; at: number }>({ max: 10_000 });
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly terms: ContactTerms,
+    private readonly clock: Clock,
+  ) {}
+
+  run(organization: CallerOrganization, query: ListContactsQuery): Promise<Hits> {
+    const keyword = query.keyword?.trim();
+    return keyword ? this.search(organization, query, keyword) : this.list(organization.id, query);
+  }
+
+  /** From counts that are kept, and an index for each combination of what a list may be narrowed by. */
+  private async list(organizationId: number, query: ListContactsQuery): Promise<Hits> {
+    const { parameters, bind } = statement(organizationId);
+    const filters = filterConditions(query, bind);
+    const where = ['organization_id = $1', ...filters].join(' AND ');
+    const groups = await this.dataSource.query<{ key: string; total: number }[]>(
+      `SELECT json_build_object('origin', origin, 'push_opt_in', push_opt_in, 'sms_opt_in', sms_opt_in,
+                                'email_opt_in', email_opt_in)::text AS key, sum(contacts)::bigint AS total
+         FROM contact_counts WHERE ${where} GROUP BY ${KEY} HAVING sum(contacts) > 0`,
+      parameters,
+    );
+    const total = groups.reduce((sum, group) => sum + group.total, 0);
+    const offset = query.page * query.size;
+    if (offset >= total) return { ids: [], total };
+    const page = statement(organizationId);
+    const [skip, take] = [page.bind(offset), page.bind(query.size)];
+    const of = (key: string) => {
+      const conditions = Object.entries(JSON.parse(key) as object).map(([c, v]) => `${c} = ${page.bind(v)}`);
+      return `(SELECT id, created_at FROM contacts WHERE ${[ACTIVE, ...conditions].join(' AND ')}
+               ${NEWEST} LIMIT ${skip}::bigint + ${take})`;
+    };
+    const source =
+      filters.length > 0
+        ? `(${groups.map(({ key }) => of(key)).join(' UNION ALL ')}) AS hit`
+        : `contacts WHERE ${ACTIVE}`;
+    return {
+      ids: await this.ids(`SELECT id FROM ${source} ${NEWEST} OFFSET ${skip} LIMIT ${take}`, page),
+      total,
+    };
+  }
+
+  private async search(
+    organization: CallerOrganization,
+    query: ListContactsQuery,
+    keyword: string,
+  ): Promise<Hits> {
+    const { parameters, bind } = statement(organization.id);
+    const terms = this.terms.conditions(organization, keyword, bind);
+    const filters = [ACTIVE, ...filterConditions(query, bind)].join(' AND ');
+    const arms = terms.map(
+      (term) => `(SELECT id, created_at FROM contacts WHERE ${filters} AND ${term} LIMIT ${FEW + 1})`,
+    );
+    const offset = query.page * query.size;
+    const [few] = await this.dataSource.query<[{ total: number; ids: number[] | null }]>(
+      `WITH hits AS MATERIALIZED (SELECT * FROM (${arms.join(' UNION ')}) AS arm LIMIT ${FEW + 1})
+       SELECT (SELECT count(*) FROM hits) AS total,
+              (SELECT array_agg(id ${NEWEST}) FROM
+                (SELECT * FROM hits ${NEWEST} OFFSET ${bind(offset)} LIMIT ${bind(query.size)}) AS page) AS ids`,
+      parameters,
+    );
+    if (few.total <= FEW) return { ids: (few.ids ?? []).map(Number), total: few.total };
+    const where = `${filters} AND (${terms.join(' OR ')})`;
+    const [skip, take] = [`$${parameters.length - 1}`, `$${parameters.length}`];
+    const page = `SELECT id FROM contacts WHERE ${where} ${NEWEST} OFFSET ${skip} LIMIT ${take}`;
+    return {
+      total: await this.countMany(where, parameters.slice(0, -2)),
+      ids: await this.ids(page, { parameters }),
+    };
+  }
+
+  /** Counting hundreds of thousands takes a while, and they change by a few: once a minute is enough. */
+  private async countMany(where: string, parameters: unknown[]): Promise<number> {
+    const key = JSON.stringify([where, parameters]);
+    const known = this.counted.get(key);
+    if (known && this.clock.now() - known.at < COUNTED_MS) return known.total;
+    const sql = `SELECT count(*) AS total FROM contacts WHERE ${where}`;
+    const [row] = await this.dataSource.query<[{ total: number }]>(sql, parameters);
+    this.counted.set(key, { total: row.total, at: this.clock.now() });
+    return row.total;
+  }
+
+  private async ids(sql: string, { parameters }: { parameters: unknown[] }): Promise<number[]> {
+    const rows = await this.dataSource.query<{ id: number }[]>(sql, parameters);
+    return rows.map(({ id }) => id);
+  }
+}
+
+function statement(organizationId: number): { parameters: unknown[]; bind: Bind } {
+  const parameters: unknown[] = [organizationId];
+  return { parameters, bind: (value) => `$${parameters.push(value)}` };
+}
+
+function filterConditions(query: ListContactsQuery, bind: Bind): string[] {
+  return Object.entries(FILTERS).flatMap(([filter, column]) => {
+    const value = query[filter as keyof typeof FILTERS];
+    return value === undefined ? [] : [`${column} = ${bind(value)}`];
+  });
+}

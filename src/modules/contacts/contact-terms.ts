@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { CallerOrganization } from '../../access/caller';
+import { normalizeEmail, normalizeEmailDomain } from '../../common/phone/email';
+import { normalizePhone } from '../../common/phone/phone';
+import { ContactCells } from './contact-cells';
+import { searchName } from './contact-row';
+
+/** Puts a value among the parameters of a statement and gives its placeholder. */
+export type Bind = (value: unknown) => string;
+
+/** What a keyword may mean (4-decisions §9), each as a condition that an index of its own answers. */
+@Injectable()
+export class ContactTerms {
+  constructor(private readonly cells: ContactCells) {}
+
+  conditions({ id, defaultRegion }: CallerOrganization, keyword: string, bind: Bind): string[] {
+    const conditions = [nameCondition(keyword, bind)];
+    const equal = (column: string, index: Buffer) => conditions.push(`${column} = ${bind(index)}`);
+    const phone = normalizePhone(keyword, defaultRegion).value;
+    if (phone !== null) equal('phone_index', this.cells.phoneIndex(id, phone));
+    if (/^\d{4}$/.test(keyword)) equal('phone_last4_index', this.cells.last4Index(id, keyword));
+    const email = normalizeEmail(keyword).value;
+    if (email !== null) equal('email_index', this.cells.emailIndex(id, email));
+    const domain = normalizeEmailDomain(keyword.replace(/^@/, ''));
+    if (domain !== null) equal('email_domain_index', this.cells.domainIndex(id, domain));
+    if (!keyword.includes('@')) {
+      const localPart = keyword.normalize('NFC').toLowerCase();
+      equal('email_local_index', this.cells.localPartIndex(id, localPart));
+    }
+    return conditions;
+  }
+}
+
+/** The terms narrow it down by the index; what they leave is compared. */
+function nameCondition(keyword: string, bind: Bind): string {
+  const name = searchName(keyword);
+  const pattern = `%${name.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const shortest = Math.min(2, Array.from(name).length);
+  return (
+    `(contact_name_terms(organization_id, search_name, 1) ` +
+    `@> contact_name_terms($1, ${bind(name)}, ${shortest}) AND search_name LIKE ${bind(pattern)})`
+  );
+}

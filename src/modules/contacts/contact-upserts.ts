@@ -1,0 +1,169 @@
+import { Injectable } from '@nestjs/common';
+import type { CallerOrganization } from '../../access/caller';
+import { Clock } from '../../common/time/clock';
+import type { Tx } from '../../infrastructure/database/transactions';
+import { type Contact, newContact, type Origin } from './contact';
+import { type ContactChange, changed, differs } from './contact-change';
+import { ContactEvents, type ContactEvent } from './contact-events';
+import { ContactMemberships } from './contact-memberships';
+import { ContactsRepository } from './contacts.repository';
+
+/** What became of one change. */
+export interface Upserted {
+  readonly outcome: 'created' | 'updated' | 'reactivated' | 'blocked';
+  /** Whether anything is another than before. */
+  readonly changed: boolean;
+  /** The contact after all changes of the call. */
+  readonly contact: Contact;
+  readonly groupIds: readonly number[];
+}
+
+/** A contact on its way through the changes of one call. */
+interface Draft {
+  readonly before: Contact | null;
+  after: Contact;
+  readonly groupsBefore: ReadonlySet<number>;
+  readonly groups: Set<number>;
+}
+
+/** Another transaction has made one of the contacts between our look-up and our insert. */
+class Raced extends Error {}
+
+const MAX_TRIES = 10;
+
+/** Makes or changes contacts by their member ids: many at once, each as if it had come alone, and in order. */
+@Injectable()
+export class ContactUpserts {
+  constructor(
+    private readonly contacts: ContactsRepository,
+    private readonly memberships: ContactMemberships,
+    private readonly events: ContactEvents,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param changes whose groups are the organization's, and locked */
+  async run(
+    tx: Tx,
+    organization: CallerOrganization,
+    origin: Origin,
+    changes: readonly ContactChange[],
+  ): Promise<Upserted[]> {
+    for (let tries = 1; ; tries++) {
+      try {
+        // Undone behind a savepoint, and with it the locks: whoever waits for us need not wait in a circle.
+        return await tx.attempt(() => this.attempt(tx, organization, origin, changes));
+      } catch (error) {
+        if (!(error instanceof Raced) || tries === MAX_TRIES) throw error;
+      }
+    }
+  }
+
+  private async attempt(
+    tx: Tx,
+    organization: CallerOrganization,
+    origin: Origin,
+    changes: readonly ContactChange[],
+  ): Promise<Upserted[]> {
+    const drafts = await this.lockKnown(tx, organization.id, changes);
+    const defaultGroup = await this.memberships.defaultGroup(tx, organization.id);
+    const ids = await this.idsFor(tx, drafts, changes);
+    const now = this.clock.date();
+
+    const results = changes.map((change) => {
+      const { externalUserId } = change.fields;
+      const known = externalUserId == null ? undefined : drafts.get(externalUserId);
+      const draft = known ?? emptyDraft(newContact(organization.id, ids.pop() ?? 0, origin, now));
+      if (known?.after.deactivatedAt && known.after.blocked) return { draft, outcome: 'blocked' as const };
+      if (externalUserId != null) drafts.set(externalUserId, draft);
+      const outcome = !known ? 'created' : known.after.deactivatedAt ? 'reactivated' : 'updated';
+      draft.after = { ...changed(draft.after, change, organization.customFields), deactivatedAt: null };
+      // In no group only as long as nobody says otherwise: that of the first change.
+      if (change.groupId !== null) draft.groups.add(change.groupId);
+      else if (outcome === 'created' || outcome === 'reactivated') draft.groups.add(defaultGroup);
+      return { draft, outcome } as const;
+    });
+
+    await this.store(tx, new Set(results.map(({ draft }) => draft)), now);
+    return results.map(({ draft, outcome }) => ({
+      outcome,
+      changed: !draft.before || isChanged(draft),
+      contact: draft.after,
+      groupIds: sorted(draft.groups),
+    }));
+  }
+
+  private async lockKnown(
+    tx: Tx,
+    organizationId: number,
+    changes: readonly ContactChange[],
+  ): Promise<Map<string, Draft>> {
+    const members = new Set(changes.flatMap(({ fields }) => fields.externalUserId ?? []));
+    if (members.size === 0) return new Map();
+    const known = await this.contacts.lockMembers(tx, organizationId, [...members]);
+    const ids = known.map(({ id }) => id);
+    const groups = await this.memberships.of(organizationId, ids, tx);
+    return new Map(
+      known.map((contact) => {
+        const groupsBefore = new Set(groups.get(contact.id));
+        const draft: Draft = { before: contact, after: contact, groupsBefore, groups: new Set(groupsBefore) };
+        return [contact.externalUserId ?? '', draft];
+      }),
+    );
+  }
+
+  private idsFor(
+    tx: Tx,
+    known: ReadonlyMap<string, Draft>,
+    changes: readonly ContactChange[],
+  ): Promise<number[]> {
+    const news = new Set<unknown>();
+    for (const change of changes) {
+      const { externalUserId } = change.fields;
+      if (externalUserId == null) news.add(change);
+      else if (!known.has(externalUserId)) news.add(externalUserId);
+    }
+    return this.contacts.takeIds(tx, news.size).then((ids) => ids.sort((a, b) => b - a));
+  }
+
+  private async store(tx: Tx, drafts: ReadonlySet<Draft>, now: Date): Promise<void> {
+    const made = [...drafts].filter(({ before }) => !before).sort(byMember);
+    const inserted = await this.contacts.insert(
+      tx,
+      made.map(({ after }) => after),
+    );
+    if (inserted.size < made.length) throw new Raced();
+    const touched = [...drafts].filter(isChanged);
+    for (const { after } of touched) after.updatedAt = now;
+    await this.contacts.update(
+      tx,
+      touched.map(({ after }) => after),
+    );
+    const pairs = [...drafts].flatMap(({ after, groups, groupsBefore }) =>
+      [...groups].filter((id) => !groupsBefore.has(id)).map((groupId) => [groupId, after.id] as const),
+    );
+    const [first] = drafts;
+    if (first) await this.memberships.add(tx, first.after.organizationId, pairs);
+    await this.events.add(tx, [...made, ...touched].map(toEvent));
+  }
+}
+
+function emptyDraft(contact: Contact): Draft {
+  return { before: null, after: contact, groupsBefore: new Set(), groups: new Set() };
+}
+
+function isChanged({ before, after, groups, groupsBefore }: Draft): boolean {
+  return before !== null && (groups.size > groupsBefore.size || differs(before, after));
+}
+
+function toEvent({ before, after, groups }: Draft): ContactEvent {
+  return { before, contact: after, groupIds: sorted(groups) };
+}
+
+function sorted(ids: ReadonlySet<number>): number[] {
+  return [...ids].sort((a, b) => a - b);
+}
+
+/** Of two transactions that make the same contacts, one waits for the other; never both. */
+function byMember({ after: { externalUserId: a } }: Draft, { after: { externalUserId: b } }: Draft): number {
+  return (a ?? '') < (b ?? '') ? -1 : 1;
+}

@@ -1,0 +1,133 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Access } from '../../access/access.decorator';
+import { Caller } from '../../access/caller';
+import { ApiFailures } from '../../common/errors/api-failures';
+import type { Page } from '../../common/pagination/page';
+import { ContactPage, ContactResponse, toContactResponse } from './contact-response.dto';
+import {
+  ContactByEmailQuery,
+  ContactByPhoneQuery,
+  ContactPath,
+  ContactRequest,
+  ListContactsQuery,
+} from './contacts.dto';
+import { ContactsService } from './contacts.service';
+import { ShownContacts } from './shown-contacts';
+
+/** Deleting asks for no add-on: data can be removed after it was cancelled (doc 2 §5). */
+@ApiTags('Contacts')
+@Controller('api/v1/service/messaging/contacts')
+@Access({ key: 'service', addOn: 'MESSAGING', allowListedIpOnly: true })
+export class ContactsController {
+  constructor(
+    private readonly contacts: ContactsService,
+    private readonly shown: ShownContacts,
+  ) {}
+
+  @Post()
+  @ApiOperation({
+    operationId: 'saveContact',
+    summary: 'Make or change a contact',
+    description:
+      'With the externalUserId of a contact it changes that one (200), a deactivated one comes back; otherwise it ' +
+      'makes a contact (201). A deactivated contact that is blocked is 403 CONTACT_BLOCKED.',
+  })
+  @ApiCreatedResponse({ type: ContactResponse, description: 'The contact, made' })
+  @ApiOkResponse({ type: ContactResponse, description: 'The contact, changed' })
+  @ApiFailures(400)
+  async save(
+    @Caller() caller: Caller,
+    @Body() body: ContactRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ContactResponse> {
+    const { outcome, contact, groupIds } = await this.contacts.upsert(caller, body);
+    if (outcome !== 'created') response.status(200);
+    return toContactResponse(contact, groupIds);
+  }
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listContacts',
+    summary: 'List contacts',
+    description:
+      'A page of the active contacts, newest first. The number of hits of a keyword that more than 5000 contacts ' +
+      'have may be up to 60 seconds old.',
+  })
+  @ApiOkResponse({ type: ContactPage, description: 'A page of contacts' })
+  @ApiFailures(400)
+  list(@Caller() caller: Caller, @Query() query: ListContactsQuery): Promise<Page<ContactResponse>> {
+    return this.shown.list(caller, query);
+  }
+
+  @Get('by-phone')
+  @ApiOperation({
+    operationId: 'getContactByPhone',
+    summary: 'Find a contact by phone number',
+    description: 'The active contact that has this number; of several the newest.',
+  })
+  @ApiOkResponse({ type: ContactResponse, description: 'The contact' })
+  @ApiFailures(400, 404)
+  byPhone(@Caller() caller: Caller, @Query() { phone }: ContactByPhoneQuery): Promise<ContactResponse> {
+    return this.shown.byPhone(caller, phone);
+  }
+
+  @Get('by-email')
+  @ApiOperation({
+    operationId: 'getContactByEmail',
+    summary: 'Find a contact by e-mail address',
+    description: 'The active contact that has this address; of several the newest.',
+  })
+  @ApiOkResponse({ type: ContactResponse, description: 'The contact' })
+  @ApiFailures(400, 404)
+  byEmail(@Caller() caller: Caller, @Query() { email }: ContactByEmailQuery): Promise<ContactResponse> {
+    return this.shown.byEmail(caller, email);
+  }
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'getContact', summary: 'Read a contact', description: 'One active contact.' })
+  @ApiOkResponse({ type: ContactResponse, description: 'The contact' })
+  @ApiFailures(400, 404)
+  get(@Caller() caller: Caller, @Param() { id }: ContactPath): Promise<ContactResponse> {
+    return this.shown.get(caller, id);
+  }
+
+  @Put(':id')
+  @ApiOperation({
+    operationId: 'updateContact',
+    summary: 'Change a contact',
+    description: 'Only supplied fields change. An externalUserId of another contact is 409.',
+  })
+  @ApiOkResponse({ type: ContactResponse, description: 'The contact as it is now' })
+  @ApiFailures(400, 404, 409)
+  async update(
+    @Caller() caller: Caller,
+    @Param() { id }: ContactPath,
+    @Body() body: ContactRequest,
+  ): Promise<ContactResponse> {
+    const { contact, groupIds } = await this.contacts.update(caller, id, body);
+    return toContactResponse(contact, groupIds);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @Access({ key: 'service', allowListedIpOnly: true })
+  @ApiOperation({
+    operationId: 'deactivateContact',
+    summary: 'Deactivate a contact',
+    description:
+      'It is in no list and no group any more; a request with its externalUserId brings it back. Needs no add-on.',
+  })
+  @ApiNoContentResponse({ description: 'Deactivated' })
+  @ApiFailures(400, 404)
+  deactivate(@Caller() caller: Caller, @Param() { id }: ContactPath): Promise<void> {
+    return this.contacts.deactivate(caller, id);
+  }
+}

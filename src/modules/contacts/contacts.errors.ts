@@ -1,0 +1,46 @@
+import { QueryFailedError } from 'typeorm';
+import { DomainError } from '../../common/errors/domain-error';
+
+/** An administrator has blocked it, so it stays deactivated (doc 3 §3). */
+export class ContactBlocked extends DomainError {
+  constructor() {
+    super(403, 'CONTACT_BLOCKED', 'The contact is blocked and stays deactivated');
+  }
+}
+
+/** Another contact of the organization has that member id. */
+export class ExternalUserIdTaken extends DomainError {
+  constructor() {
+    const message = 'is that of another contact';
+    super(409, 'EXTERNAL_USER_ID_TAKEN', `externalUserId: ${message}`, {
+      details: [{ field: 'externalUserId', message }],
+    });
+  }
+}
+
+export class GroupNameTaken extends DomainError {
+  constructor() {
+    super(409, 'GROUP_NAME_TAKEN', 'Another group of the organization has that name');
+  }
+}
+
+export class DefaultGroup extends DomainError {
+  constructor() {
+    super(409, 'DEFAULT_GROUP', "The default group can't be deleted");
+  }
+}
+
+/** For a promise's `catch`: two at the same time meet in the unique constraint. */
+export function orExternalUserIdTaken(error: unknown): never {
+  throw constraintOf(error) === 'contacts_external_user_key' ? new ExternalUserIdTaken() : error;
+}
+
+export function orGroupNameTaken(error: unknown): never {
+  throw constraintOf(error) === 'contact_groups_name_key' ? new GroupNameTaken() : error;
+}
+
+function constraintOf(error: unknown): string | undefined {
+  return error instanceof QueryFailedError
+    ? (error.driverError as { constraint?: string }).constraint
+    : undefined;
+}

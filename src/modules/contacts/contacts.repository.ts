@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { NotFound } from '../../common/errors/errors';
+import type { Tx } from '../../infrastructure/database/transactions';
+import type { Contact } from './contact';
+import { ContactCells } from './contact-cells';
+import { READ_COLUMNS, type StoredContact, WRITTEN_COLUMNS } from './contact-row';
+
+const SELECT = `SELECT ${READ_COLUMNS.join(', ')} FROM contacts`;
+const ROWS = 'json_populate_recordset(NULL::contacts, $1::json)';
+const WRITTEN = WRITTEN_COLUMNS.join(', ');
+
+/** The rows of `contacts`, in clear on this side. */
+@Injectable()
+export class ContactsRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly cells: ContactCells,
+  ) {}
+
+  /** The organization's active contact of that id. @throws NotFound */
+  async get(organizationId: number, id: number): Promise<Contact> {
+    const [contact] = await this.select('WHERE organization_id = $1 AND id = $2 AND deactivated_at IS NULL', [
+      organizationId,
+      id,
+    ]);
+    if (!contact) throw new NotFound('Contact');
+    return contact;
+  }
+
+  /** Those of the ids that are there, in the order of the ids. */
+  async getMany(organizationId: number, ids: readonly number[]): Promise<Contact[]> {
+    const contacts = await this.select('WHERE organization_id = $1 AND id = ANY ($2)', [organizationId, ids]);
+    const byId = new Map(contacts.map((contact) => [contact.id, contact]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
+  /** The newest active one with that phone number. @throws NotFound */
+  async getByPhone(organizationId: number, phone: string): Promise<Contact> {
+    return this.newest('phone_index', organizationId, this.cells.phoneIndex(organizationId, phone));
+  }
+
+  /** The newest active one with that e-mail address. @throws NotFound */
+  async getByEmail(organizationId: number, email: string): Promise<Contact> {
+    return this.newest('email_index', organizationId, this.cells.emailIndex(organizationId, email));
+  }
+
+  /** The one of that id, locked until the transaction ends. @throws NotFound */
+  async lock(tx: Tx, organizationId: number, id: number, of: 'active' | 'all' = 'active'): Promise<Contact> {
+    const active = of === 'active' ? 'AND deactivated_at IS NULL' : '';
+    const [contact] = await this.select(
+      `WHERE organization_id = $1 AND id = $2 ${active} FOR UPDATE`,
+      [organizationId, id],
+      tx,
+    );
+    if (!contact) throw new NotFound('Contact');
+    return contact;
+  }
+
+  /** Those with these member ids, deactivated ones too, locked; in one order, so that none waits in a circle. */
+  lockMembers(tx: Tx, organizationId: number, externalUserIds: readonly string[]): Promise<Contact[]> {
+    const of =
+      'WHERE organization_id = $1 AND external_user_id = ANY ($2) ORDER BY external_user_id FOR UPDATE';
+    return this.select(of, [organizationId, externalUserIds], tx);
+  }
+
+  /** Ids for contacts to come: what is encrypted is bound to them. */
+  async takeIds(tx: Tx, count: number): Promise<number[]> {
+    if (count === 0) return [];
+    const sql = `SELECT nextval('contact_ids') AS id FROM generate_series(1, $1)`;
+    const rows = await tx.query<{ id: number }>(sql, [count]);
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Adds contacts, but for those whose member id another transaction has taken meanwhile.
+   * @returns ids of those that were added
+   */
+  async insert(tx: Tx, contacts: readonly Contact[]): Promise<Set<number>> {
+    if (contacts.length === 0) return new Set();
+    const rows = await tx.query<{ id: number }>(
+      `INSERT INTO contacts (${WRITTEN}) SELECT ${WRITTEN} FROM ${ROWS}
+       ON CONFLICT (organization_id, external_user_id) WHERE external_user_id IS NOT NULL DO NOTHING RETURNING id`,
+      [this.toJson(contacts)],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Writes all of contacts that the transaction has locked. */
+  async update(tx: Tx, contacts: readonly Contact[]): Promise<void> {
+    if (contacts.length === 0) return;
+    const columns = WRITTEN_COLUMNS.filter((column) => column !== 'organization_id' && column !== 'id');
+    await tx.query(
+      `UPDATE contacts AS c SET ${columns.map((column) => `${column} = r.${column}`).join(', ')}
+         FROM ${ROWS} AS r WHERE c.organization_id = r.organization_id AND c.id = r.id`,
+      [this.toJson(contacts)],
+    );
+  }
+
+  async remove(tx: Tx, { organizationId, id }: Contact): Promise<void> {
+    await tx.query('DELETE FROM contacts WHERE organization_id = $1 AND id = $2', [organizationId, id]);
+  }
+
+  private async newest(column: string, organizationId: number, index: Buffer): Promise<Contact> {
+    const [contact] = await this.select(
+      `WHERE organization_id = $1 AND ${column} = $2 AND deactivated_at IS NULL
+       ORDER BY created_at DESC, id DESC LIMIT 1`,
+      [organizationId, index],
+    );
+    if (!contact) throw new NotFound('Contact');
+    return contact;
+  }
+
+  private async select(rest: string, parameters: unknown[], tx?: Tx): Promise<Contact[]> {
+    const sql = `${SELECT} ${rest}`;
+    const rows = tx
+      ? await tx.query<StoredContact>(sql, parameters)
+      : await this.dataSource.query<StoredContact[]>(sql, parameters);
+    return rows.map((row) => this.cells.open(row));
+  }
+
+  private toJson(contacts: readonly Contact[]): string {
+    return JSON.stringify(contacts.map((contact) => this.cells.seal(contact)));
+  }
+}

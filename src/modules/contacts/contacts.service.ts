@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../access/audit/audit-log';
+import type { Caller } from '../../access/caller';
+import { ValidationFailed } from '../../common/errors/errors';
+import { Turns } from '../../common/turns';
+import { Clock } from '../../common/time/clock';
+import { type Tx, Transactions } from '../../infrastructure/database/transactions';
+import type { Contact, Origin } from './contact';
+import { type ContactChange, toContactChange } from './contact-change';
+import { ContactChanges } from './contact-changes';
+import { ContactMemberships } from './contact-memberships';
+import { ContactUpserts, type Upserted } from './contact-upserts';
+import type { ContactRequest } from './contacts.dto';
+import { ContactBlocked } from './contacts.errors';
+
+/** A contact and the groups that it is in. */
+export interface GroupedContact {
+  readonly contact: Contact;
+  readonly groupIds: readonly number[];
+}
+
+/** Makes, changes and deactivates contacts: one at a time. */
+@Injectable()
+export class ContactsService {
+  /** Many at once for one contact wait here, not each with a connection for the row. */
+  private readonly turns = new Turns();
+
+  constructor(
+    private readonly tx: Transactions,
+    private readonly upserts: ContactUpserts,
+    private readonly changes: ContactChanges,
+    private readonly memberships: ContactMemberships,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Makes a contact, or changes the one that has its externalUserId; a deactivated one becomes active again.
+   * @throws ContactBlocked when it was deactivated and an administrator has blocked it
+   */
+  async upsert(caller: Caller, request: ContactRequest, origin: Origin = 'API'): Promise<Upserted> {
+    const { organization } = caller;
+    const change = toContactChange(request, organization.defaultRegion);
+    const member = change.fields.externalUserId;
+    const turn = member === undefined ? null : `${organization.id}:${member}`;
+    return this.turns.run(turn, () => this.save(caller, origin, change));
+  }
+
+  private async save(caller: Caller, origin: Origin, change: ContactChange): Promise<Upserted> {
+    const { organization } = caller;
+    return this.tx.run(async (tx) => {
+      await this.checkGroup(tx, caller, change.groupId);
+      const [upserted] = await this.upserts.run(tx, organization, origin, [change]);
+      if (!upserted || upserted.outcome === 'blocked') throw new ContactBlocked();
+      if (upserted.changed) {
+        const action = upserted.outcome === 'created' ? 'contact.create' : 'contact.update';
+        const resourceId = upserted.contact.id;
+        await this.audit.record(tx, caller, { action, resourceType: 'contact', resourceId });
+      }
+      return upserted;
+    });
+  }
+
+  /** Changes supplied fields. @throws NotFound, ExternalUserIdTaken */
+  async update(caller: Caller, id: number, request: ContactRequest): Promise<GroupedContact> {
+    const { organization } = caller;
+    const change = toContactChange(request, organization.defaultRegion);
+    return this.tx.run(async (tx) => {
+      await this.checkGroup(tx, caller, change.groupId);
+      return this.changes.change(tx, caller, id, change);
+    });
+  }
+
+  /** Soft: it is in no list and no group any more, and comes back with its externalUserId. @throws NotFound */
+  async deactivate(caller: Caller, id: number): Promise<void> {
+    await this.tx.run(async (tx) => {
+      await this.changes.write(tx, caller, id, 'contact.deactivate', (contact) => ({
+        ...contact,
+        deactivatedAt: this.clock.date(),
+      }));
+      await this.memberships.removeAll(tx, caller.organizationId, id);
+    });
+  }
+
+  private async checkGroup(tx: Tx, { organizationId }: Caller, groupId: number | null): Promise<void> {
+    if (groupId === null) return;
+    const known = await this.memberships.lockGroups(tx, organizationId, [groupId]);
+    if (!known.has(groupId)) throw ValidationFailed.field('groupId', 'must be a group of the organization');
+  }
+}

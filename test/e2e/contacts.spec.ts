@@ -1,0 +1,364 @@
+import { CONTACTS, createBook, GROUPS, listIds, saveContact } from '../support/contacts';
+import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { NO_ID } from '../support/resources';
+import { TestApp } from '../support/test-app';
+
+const PERSON = {
+  name: 'Kim Minji',
+  phoneNumber: '010-2345-6789',
+  email: 'Minji@Example.com',
+  externalUserId: 'member-1',
+  pushIdentify: 'fcm:token-1',
+  pushTokenIdx: 7,
+  locale: 'ko-KR',
+  pushOptIn: true,
+  smsOptIn: true,
+  emailOptIn: false,
+  alimtalkOptIn: true,
+  pushAdOptIn: true,
+  smsAdOptIn: false,
+  emailAdOptIn: false,
+  alimtalkAdOptIn: false,
+  nightAdOptIn: false,
+  tags: ['vip', 'seoul'],
+  customFields: { grade: 'gold', age: 31, member: true, note: null },
+};
+
+describe('Contacts', () => {
+  let app: TestApp;
+  let book: TestOrganization;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  beforeEach(async () => {
+    book = await createBook(app);
+  });
+  afterAll(() => app.close());
+
+  const refused = async (body: unknown, field: string, method: 'post' | 'put' = 'post', path = CONTACTS) => {
+    const response = await book.api[method](path).send(body as object);
+    expect([response.status, response.body.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(response.body.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
+  };
+
+  describe('are saved', () => {
+    it('with everything that they may have, and shown with it', async () => {
+      app.clock.set('2026-11-20T08:32:00Z');
+      const contact = await saveContact(book, PERSON);
+      const [group] = contact.groupIds;
+      expect(contact).toEqual({
+        ...PERSON,
+        id: expect.any(Number),
+        phoneNumber: '+821023456789',
+        email: 'minji@example.com',
+        whatsappOptIn: false,
+        customFields: { grade: 'gold', age: '31', member: 'true' },
+        origin: 'API',
+        status: 'ACTIVE',
+        blocked: false,
+        groupIds: [group],
+        createdAt: '2026-11-20T08:32:00Z',
+        updatedAt: '2026-11-20T08:32:00Z',
+      });
+      const { body } = await book.api.get(`${CONTACTS}/${contact.id}`).expect(200);
+      expect(body).toEqual(contact);
+    });
+
+    it('with nothing at all, each time a new one', async () => {
+      const first = await saveContact(book);
+      const second = await saveContact(book, { externalUserId: null, unknown: 'field' });
+      expect(second.id).not.toBe(first.id);
+      expect(first).toMatchObject({
+        name: null,
+        phoneNumber: null,
+        tags: [],
+        customFields: {},
+        pushOptIn: false,
+      });
+    });
+
+    it('by the member id that they have: 200, and only what is supplied changes', async () => {
+      app.clock.set('2026-11-20T08:32:00Z');
+      const made = await saveContact(book, PERSON);
+      app.clock.set('2026-11-20T09:00:00Z');
+      const changed = await saveContact(
+        book,
+        {
+          externalUserId: 'member-1',
+          phoneNumber: '+82 10-9999-0000',
+          smsOptIn: false,
+          pushOptIn: null,
+          customFields: { grade: null, city: 'Seoul' },
+          tags: null,
+        },
+        200,
+      );
+      expect(changed).toEqual({
+        ...made,
+        phoneNumber: '+821099990000',
+        smsOptIn: false,
+        tags: [],
+        customFields: { age: '31', member: 'true', city: 'Seoul' },
+        updatedAt: '2026-11-20T09:00:00Z',
+      });
+      expect(await listIds(book)).toEqual([made.id]);
+    });
+
+    it('without a change, and then they are as before', async () => {
+      app.clock.set('2026-11-20T08:32:00Z');
+      const made = await saveContact(book, PERSON);
+      app.clock.set('2026-11-20T09:00:00Z');
+      expect(await saveContact(book, PERSON, 200)).toEqual(made);
+      const log = await app.sql(
+        `SELECT 1 FROM audit_log WHERE resource_type = 'contact' AND organization_id = $1`,
+        [book.organizationId],
+      );
+      expect(log).toHaveLength(1);
+    });
+
+    it('a hundred at once with one member id: one contact, one 201', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, i) =>
+          book.api.post(CONTACTS).send({ externalUserId: 'same', customFields: { [`k${i % 40}`]: i } }),
+        ),
+      );
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(99);
+      expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+      const { body } = await book.api.get(CONTACTS).expect(200);
+      expect(body.totalElements).toBe(1);
+      // Nobody's fields got lost to somebody else's.
+      expect(Object.keys(body.content[0].customFields)).toHaveLength(40);
+    });
+
+    it('of two organizations apart, be their member ids the same', async () => {
+      const other = await createBook(app);
+      const [mine, theirs] = [await saveContact(book, PERSON), await saveContact(other, PERSON)];
+      expect(theirs.id).not.toBe(mine.id);
+      await other.api.get(`${CONTACTS}/${mine.id}`).expect(404);
+      await other.api.put(`${CONTACTS}/${mine.id}`).send({ name: 'x' }).expect(404);
+      await other.api.delete(`${CONTACTS}/${mine.id}`).expect(404);
+      expect(await listIds(other)).toEqual([theirs.id]);
+      await other.api.get(`${CONTACTS}/${NO_ID}`).expect(404);
+    });
+  });
+
+  describe('have limits', () => {
+    const text = (length: number) => 'é'.repeat(length);
+    const address = (length: number) =>
+      `${'a'.repeat(length - 136)}@${'b'.repeat(63)}.${'c'.repeat(63)}.example`;
+
+    it.each([
+      ['name', text(100), text(101)],
+      ['externalUserId', text(200), text(201)],
+      ['pushIdentify', text(500), text(501)],
+      ['locale', text(10), text(11)],
+      ['phoneNumber', ' +82 10  2345 - 6789', ' +82 10  2345  - 6789'],
+      ['email', address(200), address(201)],
+    ])('%s', async (field, fits, tooLong) => {
+      expect(Array.from(tooLong)).toHaveLength(Array.from(fits).length + 1);
+      await saveContact(book, { [field]: fits });
+      await refused({ [field]: tooLong }, field);
+    });
+
+    it('of custom fields: what is beyond 50 keys, 50 characters and 2000 characters is left out or cut', async () => {
+      const keys = (count: number) =>
+        Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 'x']));
+      const full = await saveContact(book, { externalUserId: 'a', customFields: keys(51) });
+      expect(Object.keys(full.customFields)).toHaveLength(50);
+      expect(full.customFields.k50).toBeUndefined();
+      const still = await saveContact(
+        book,
+        { externalUserId: 'a', customFields: { new: 'x', k0: 'y' } },
+        200,
+      );
+      expect(still.customFields).toEqual({ ...full.customFields, k0: 'y' });
+      const customFields = { k0: null, ['é'.repeat(50)]: '😀'.repeat(2001), ['é'.repeat(51)]: 'x' };
+      const { customFields: names } = await saveContact(book, { customFields });
+      expect(names).toEqual({ ['é'.repeat(50)]: '😀'.repeat(2000) });
+    });
+
+    it("of custom fields that are the organization's own", async () => {
+      const limits = { maxCustomFields: 2, maxCustomFieldName: 3, maxCustomFieldValue: 4 };
+      const path = `/api/v1/console/organizations/${book.organizationId}`;
+      await consoleApi(app).patch(path).send(limits).expect(200);
+      const { customFields } = await saveContact(book, {
+        customFields: { abcd: 1, abc: 12345, b: 'b', c: 'c' },
+      });
+      expect(customFields).toEqual({ abc: '1234', b: 'b' });
+    });
+
+    it.each([
+      ['phoneNumber', '12345'],
+      ['phoneNumber', 'phone'],
+      ['phoneNumber', 821023456789],
+      ['email', 'minji'],
+      ['email', 'minji@example'],
+      ['externalUserId', ''],
+      ['pushOptIn', 'true'],
+      ['pushTokenIdx', 1.5],
+      ['pushTokenIdx', -1],
+      ['tags', 'vip'],
+      ['tags', ['']],
+      ['tags', Array.from({ length: 101 }, (_, i) => `t${i}`)],
+      ['customFields', ['a']],
+      ['customFields', { a: 'a\u0000b' }],
+      ['customFields', { 'a\ud800': 'b' }],
+      ['name', 'a\u0000b'],
+      ['groupId', 0],
+      ['groupId', NO_ID],
+    ])('that refuse %s %j by name', async (field, value) => {
+      await refused({ [field]: value }, field);
+    });
+
+    it('that keep nested custom fields as JSON', async () => {
+      const { customFields } = await saveContact(book, { customFields: { a: { b: [1] }, c: [] } });
+      expect(customFields).toEqual({ a: '{"b":[1]}', c: '[]' });
+    });
+  });
+
+  describe('are changed by id', () => {
+    it('as far as supplied; null and empty texts clear, null keeps consents', async () => {
+      const made = await saveContact(book, PERSON);
+      const put = (body: object) => book.api.put(`${CONTACTS}/${made.id}`).send(body);
+      const { body: renamed } = await put({ name: 'Lee', nightAdOptIn: true }).expect(200);
+      expect(renamed).toMatchObject({ name: 'Lee', nightAdOptIn: true, phoneNumber: '+821023456789' });
+      const cleared = { name: null, phoneNumber: '', email: null, pushIdentify: '', pushTokenIdx: null };
+      const { body } = await put({
+        ...cleared,
+        smsOptIn: null,
+        externalUserId: null,
+        customFields: null,
+      }).expect(200);
+      expect(body).toMatchObject({
+        name: null,
+        phoneNumber: null,
+        email: null,
+        pushIdentify: null,
+        pushTokenIdx: null,
+        smsOptIn: true,
+        externalUserId: 'member-1',
+        customFields: renamed.customFields,
+      });
+      await book.api.get(`${CONTACTS}/by-phone`).query({ phone: '010-2345-6789' }).expect(404);
+    });
+
+    it('to a member id of their own, not to that of another', async () => {
+      await saveContact(book, { externalUserId: 'taken' });
+      const { id } = await saveContact(book, { externalUserId: 'mine' });
+      await book.api.put(`${CONTACTS}/${id}`).send({ externalUserId: 'renamed' }).expect(200);
+      const { status, body } = await book.api
+        .put(`${CONTACTS}/${id}`)
+        .send({ externalUserId: 'taken', name: 'x' });
+      expect([status, body.code]).toEqual([409, 'EXTERNAL_USER_ID_TAKEN']);
+      expect((await saveContact(book, { externalUserId: 'renamed' }, 200)).name).toBeNull();
+    });
+
+    it('not when they are missing or the input is wrong', async () => {
+      await book.api.put(`${CONTACTS}/${NO_ID}`).send({ name: 'x' }).expect(404);
+      const { id } = await saveContact(book);
+      await refused({ email: 'x' }, 'email', 'put', `${CONTACTS}/${id}`);
+      await refused({ groupId: NO_ID }, 'groupId', 'put', `${CONTACTS}/${id}`);
+    });
+  });
+
+  describe('are found', () => {
+    it('by phone number in any form, the newest of several', async () => {
+      await saveContact(book, { phoneNumber: '010-2345-6789' });
+      app.clock.advance(1000);
+      const { id } = await saveContact(book, { phoneNumber: '+82 10 2345 6789' });
+      for (const phone of ['01023456789', '+82-10-2345-6789', '010 2345 6789']) {
+        const { body } = await book.api.get(`${CONTACTS}/by-phone`).query({ phone }).expect(200);
+        expect(body.id).toBe(id);
+      }
+      await book.api.get(`${CONTACTS}/by-phone`).query({ phone: '010-2345-6780' }).expect(404);
+    });
+
+    it('by e-mail address in any letter case', async () => {
+      const { id } = await saveContact(book, { email: 'Minji@Example.com' });
+      const { body } = await book.api
+        .get(`${CONTACTS}/by-email`)
+        .query({ email: 'MINJI@example.COM' })
+        .expect(200);
+      expect(body.id).toBe(id);
+      await book.api.get(`${CONTACTS}/by-email`).query({ email: 'minji@example.org' }).expect(404);
+      const other = await createBook(app);
+      await other.api.get(`${CONTACTS}/by-email`).query({ email: 'minji@example.com' }).expect(404);
+    });
+
+    it('not by what is neither', async () => {
+      for (const [path, field] of [
+        [`by-phone?phone=12`, 'phone'],
+        ['by-phone', 'phone'],
+        ['by-phone?phone=', 'phone'],
+        ['by-email?email=minji', 'email'],
+        ['by-email', 'email'],
+      ]) {
+        const { status, body } = await book.api.get(`${CONTACTS}/${path}`);
+        expect([status, body.details?.[0]?.field]).toEqual([400, field]);
+      }
+    });
+  });
+
+  describe('are deactivated', () => {
+    it('softly: missing everywhere, until their member id is sent again', async () => {
+      const made = await saveContact(book, PERSON);
+      await book.api.delete(`${CONTACTS}/${made.id}`).expect(204);
+      await book.api.get(`${CONTACTS}/${made.id}`).expect(404);
+      await book.api.put(`${CONTACTS}/${made.id}`).send({ name: 'x' }).expect(404);
+      await book.api.delete(`${CONTACTS}/${made.id}`).expect(404);
+      await book.api.get(`${CONTACTS}/by-phone`).query({ phone: PERSON.phoneNumber }).expect(404);
+      await book.api.get(`${CONTACTS}/by-email`).query({ email: PERSON.email }).expect(404);
+      expect(await listIds(book)).toEqual([]);
+      for (const keyword of ['minji', '6789', 'example.com'])
+        expect(await listIds(book, { keyword })).toEqual([]);
+
+      const back = await saveContact(book, { externalUserId: 'member-1', name: 'Back' }, 200);
+      expect(back).toMatchObject({ id: made.id, name: 'Back', status: 'ACTIVE', groupIds: made.groupIds });
+      expect(await listIds(book)).toEqual([made.id]);
+    });
+
+    it('also without the add-on, which all else needs', async () => {
+      const poor = await createBook(app, { addOns: ['USER_JOURNEY'] });
+      const { id } = await saveContact(book);
+      await app.sql('UPDATE contacts SET organization_id = $1 WHERE id = $2 AND false', [
+        poor.organizationId,
+        id,
+      ]);
+      const calls = [
+        poor.api.post(CONTACTS).send({}),
+        poor.api.get(CONTACTS),
+        poor.api.get(`${CONTACTS}/1`),
+        poor.api.put(`${CONTACTS}/1`).send({}),
+        poor.api.get(`${CONTACTS}/by-phone?phone=1`),
+        poor.api.get(`${CONTACTS}/by-email?email=1`),
+        poor.api.get(GROUPS),
+      ];
+      for (const { status, body } of await Promise.all(calls)) {
+        expect([status, body.code, body.feature]).toEqual([403, 'FEATURE_NOT_AVAILABLE', 'MESSAGING']);
+      }
+      await poor.api.delete(`${CONTACTS}/1`).expect(404);
+    });
+
+    it('after the add-on was cancelled', async () => {
+      const { id } = await saveContact(book);
+      const path = `/api/v1/console/organizations/${book.organizationId}/add-ons/MESSAGING`;
+      await consoleApi(app).delete(path).expect(204);
+      await book.api.get(`${CONTACTS}/${id}`).expect(403);
+      await book.api.delete(`${CONTACTS}/${id}`).expect(204);
+    });
+  });
+
+  it('are served to registered addresses alone', async () => {
+    const open = await createOrganization(app);
+    const elsewhere = await createOrganization(app, { allowList: ['203.0.113.0/24'] });
+    for (const { api } of [open, elsewhere]) {
+      for (const call of [api.get(CONTACTS), api.post(CONTACTS).send({}), api.delete(`${CONTACTS}/1`)]) {
+        const { status, body } = await call;
+        expect([status, body.code]).toEqual([403, 'IP_NOT_ALLOWED']);
+      }
+    }
+  });
+});

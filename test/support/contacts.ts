@@ -1,0 +1,35 @@
+import { createOrganization, type OrganizationOverrides, type TestOrganization } from './factories';
+import type { TestApp } from './test-app';
+
+export const CONTACTS = '/api/v1/service/messaging/contacts';
+export const GROUPS = '/api/v1/service/messaging/groups';
+
+export interface ShownContact extends Record<string, unknown> {
+  id: number;
+  groupIds: number[];
+  customFields: Record<string, string>;
+}
+
+/** An organization of Korea that may call contacts from here. */
+export function createBook(app: TestApp, overrides: OrganizationOverrides = {}): Promise<TestOrganization> {
+  return createOrganization(app, { defaultRegion: 'KR', allowList: ['127.0.0.0/8'], ...overrides });
+}
+
+/** Saves a contact through the API and returns it. */
+export async function saveContact(
+  { api }: TestOrganization,
+  body: Record<string, unknown> = {},
+  status = 201,
+): Promise<ShownContact> {
+  const response = await api.post(CONTACTS).send(body).expect(status);
+  return response.body as ShownContact;
+}
+
+/** Ids of a list's page. */
+export async function listIds(
+  { api }: TestOrganization,
+  query: Record<string, string | number | boolean> = {},
+): Promise<number[]> {
+  const { body } = await api.get(CONTACTS).query(query).expect(200);
+  return (body.content as { id: number }[]).map(({ id }) => id);
+}
