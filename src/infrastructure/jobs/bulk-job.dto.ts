@@ -23,6 +23,13 @@ export class BulkJobErrorResponse {
 
   @ApiProperty({ description: 'What is wrong with it', example: 'PHONE_FORMAT' })
   reason!: string;
+
+  @ApiProperty({
+    required: false,
+    description: 'In words, where the reason says too little',
+    example: 'name: must be at most 100 characters long',
+  })
+  message?: string;
 }
 
 /** A bulk job (4-decisions §9). */
@@ -91,7 +98,7 @@ export function toBulkJobResponse(job: BulkJob): BulkJobResponse {
   return {
     jobId: id,
     ...rest,
-    errors: errors.map(({ index, value, reason }) => ({ index, value, reason })),
+    errors: errors.map((error) => ({ ...error })),
     createdAt: toDateTime(createdAt),
     startedAt: toDateTime(startedAt),
     finishedAt: toDateTime(finishedAt),

@@ -17,6 +17,8 @@ export interface BulkJobError {
   readonly index: number;
   readonly value: string | null;
   readonly reason: string;
+  /** In words, where the reason says too little. */
+  readonly message?: string;
 }
 
 /** A job as it stands. */

@@ -1,15 +1,20 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../../access/access.module';
+import { WebhooksModule } from '../webhooks/webhooks.module';
+import { ContactBatches } from './contact-batches';
 import { ContactCells } from './contact-cells';
 import { ContactChanges } from './contact-changes';
 import { ContactEvents } from './contact-events';
 import { ContactGroupsController } from './contact-groups.controller';
 import { ContactGroupsRepository } from './contact-groups.repository';
 import { ContactGroupsService } from './contact-groups.service';
+import { ContactJobs } from './contact-jobs';
 import { ContactListQuery } from './contact-list.query';
 import { ContactMemberships } from './contact-memberships';
 import { ContactTerms } from './contact-terms';
 import { ContactUpserts } from './contact-upserts';
+import { ContactsBulkController } from './contacts-bulk.controller';
+import { ContactsBulkService } from './contacts-bulk.service';
 import { ContactsController } from './contacts.controller';
 import { ContactsRepository } from './contacts.repository';
 import { ContactsService } from './contacts.service';
@@ -18,18 +23,22 @@ import { ShownContacts } from './shown-contacts';
 
 /** The address book: people that an organization may write to. */
 @Module({
-  imports: [AccessModule],
-  controllers: [ContactsController, ContactGroupsController],
+  imports: [AccessModule, WebhooksModule],
+  // The bulk routes first: theirs are no ids.
+  controllers: [ContactsBulkController, ContactsController, ContactGroupsController],
   providers: [
+    ContactBatches,
     ContactCells,
     ContactChanges,
     ContactEvents,
     ContactGroupsRepository,
     ContactGroupsService,
+    ContactJobs,
     ContactListQuery,
     ContactMemberships,
     ContactTerms,
     ContactUpserts,
+    ContactsBulkService,
     ContactsRepository,
     ContactsService,
     GroupMembersService,

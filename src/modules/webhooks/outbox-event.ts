@@ -23,6 +23,8 @@ export interface OutboxEvent {
   readonly organizationId: number;
   /** The resource as the API shows it. */
   readonly data: Readonly<Record<string, unknown>>;
+  /** Whom it is about, when it must go when he asks to be forgotten: `contact:42`. */
+  readonly subject?: string;
 }
 
 /** An event as it is kept. */

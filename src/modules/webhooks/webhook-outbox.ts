@@ -15,9 +15,10 @@ interface OutboxRow {
 }
 
 const INSERT = `
-  INSERT INTO outbox_events (id, organization_id, name, data, created_at)
-  SELECT id, organization_id, name, data, $5
-    FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[]) AS e (id, organization_id, name, data)`;
+  INSERT INTO outbox_events (id, organization_id, name, data, subject, created_at)
+  SELECT id, organization_id, name, data, subject, $6
+    FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[])
+      AS e (id, organization_id, name, data, subject)`;
 
 /** Events, kept in the transaction of the change that they tell of: there is never one without the other. */
 @Injectable()
@@ -39,7 +40,16 @@ export class WebhookOutbox {
       events.map(({ organizationId, data }, i) =>
         this.encryption.encrypt(JSON.stringify(data), cellOf(organizationId, ids[i] ?? '')),
       ),
+      events.map(({ subject }) => subject ?? null),
       createdAt,
+    ]);
+  }
+
+  /** Deletes what is kept of the events about somebody. */
+  async forget(tx: Tx, organizationId: number, subject: string): Promise<void> {
+    await tx.query('DELETE FROM outbox_events WHERE organization_id = $1 AND subject = $2', [
+      organizationId,
+      subject,
     ]);
   }
 

@@ -1,0 +1,174 @@
+import { CONTACTS, createBook, listIds, saveContact } from '../support/contacts';
+import type { TestOrganization } from '../support/factories';
+import { TestApp } from '../support/test-app';
+
+describe('Lists of contacts', () => {
+  let app: TestApp;
+  let book: TestOrganization;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  beforeEach(async () => {
+    book = await createBook(app);
+  });
+  afterAll(() => app.close());
+
+  /** Saves contacts a second apart; returns their ids. */
+  const save = async (...bodies: Record<string, unknown>[]) => {
+    const ids: number[] = [];
+    for (const body of bodies) {
+      app.clock.advance(1000);
+      ids.push((await saveContact(book, body)).id);
+    }
+    return ids;
+  };
+  const list = async (query = {}) => (await book.api.get(CONTACTS).query(query).expect(200)).body;
+
+  it('are pages, newest first', async () => {
+    const ids = (await save({}, {}, {}, {}, {})).reverse();
+    const page = await list({ size: 2, page: 1 });
+    expect(page).toMatchObject({
+      page: 1,
+      size: 2,
+      totalElements: 5,
+      totalPages: 3,
+      first: false,
+      last: false,
+    });
+    expect(page.content.map(({ id }: { id: number }) => id)).toEqual(ids.slice(2, 4));
+    expect(await list()).toMatchObject({ page: 0, size: 20, first: true, last: true });
+    expect(await listIds(book)).toEqual(ids);
+    expect((await list({ page: 9 })).content).toEqual([]);
+    expect((await list({ page: 10_000_000, size: 100 })).content).toEqual([]);
+    expect(await listIds(book, { size: 100 })).toHaveLength(5);
+  });
+
+  it('are narrowed by origin and consents, all at once', async () => {
+    const [a, b, c, d] = await save(
+      { pushOptIn: true, smsOptIn: true },
+      { pushOptIn: true, emailOptIn: true },
+      { smsOptIn: true },
+      {},
+    );
+    expect(await listIds(book, { pushOptIn: true })).toEqual([b, a]);
+    expect(await listIds(book, { pushOptIn: false })).toEqual([d, c]);
+    expect(await listIds(book, { smsOptIn: true, pushOptIn: true })).toEqual([a]);
+    expect(await listIds(book, { emailOptIn: false })).toEqual([d, c, a]);
+    expect(await listIds(book, { origin: 'API', smsOptIn: false })).toEqual([d, b]);
+    expect(await listIds(book, { origin: 'SDK' })).toEqual([]);
+    const page = await list({ emailOptIn: false, size: 1, page: 1 });
+    expect([page.totalElements, page.content.map(({ id }: { id: number }) => id)]).toEqual([3, [c]]);
+    await book.api.put(`${CONTACTS}/${d}`).send({ emailOptIn: true }).expect(200);
+    expect(await list({ emailOptIn: true })).toMatchObject({ totalElements: 2 });
+    expect(await list({ emailOptIn: false })).toMatchObject({ totalElements: 2 });
+  });
+
+  it('find a keyword in part of the name, however it is written', async () => {
+    const [minji, minho, accent] = await save(
+      { name: 'Kim Minji' },
+      { name: '김민호' },
+      { name: 'José 100%_x' },
+    );
+    await save({ name: 'Other' }, {});
+    for (const keyword of ['minji', 'MINJI', 'im mi', 'k', ' Kim ', 'Kim Minji', 'ji']) {
+      expect([keyword, await listIds(book, { keyword })]).toEqual([keyword, [minji]]);
+    }
+    for (const keyword of ['김', '민호', '김민호', '김민호'.normalize('NFD')]) {
+      expect([keyword, await listIds(book, { keyword })]).toEqual([keyword, [minho]]);
+    }
+    for (const keyword of ['josé', 'JOSE\u0301', '0%_', '%', '_x']) {
+      expect([keyword, await listIds(book, { keyword })]).toEqual([keyword, [accent]]);
+    }
+    for (const keyword of ['minjo', 'kimm', '김호', '100_x', '\\', 'x'.repeat(200)]) {
+      expect([keyword, await listIds(book, { keyword })]).toEqual([keyword, []]);
+    }
+    await book.api
+      .get(CONTACTS)
+      .query({ keyword: 'x'.repeat(201) })
+      .expect(400);
+    expect(await listIds(book, { keyword: '  ' })).toHaveLength(5);
+  });
+
+  it('find a whole phone number in any form, or its last 4 digits', async () => {
+    const [a, b] = await save({ phoneNumber: '010-2345-6789' }, { phoneNumber: '010-9999-6789' });
+    for (const keyword of ['01023456789', '+82 10-2345-6789', '+821023456789']) {
+      expect([keyword, await listIds(book, { keyword })]).toEqual([keyword, [a]]);
+    }
+    expect(await listIds(book, { keyword: '6789' })).toEqual([b, a]);
+    for (const keyword of ['678', '56789', '2345', '0102345678']) {
+      expect([keyword, await listIds(book, { keyword })]).toEqual([keyword, []]);
+    }
+  });
+
+  it('find a whole e-mail address, its local part or its domain', async () => {
+    const [a, b] = await save({ email: 'Minji.Kim@Example.com' }, { email: 'lee@example.com' });
+    const [c] = await save({ email: 'minji.kim@münze.example' });
+    for (const [keyword, ids] of [
+      ['minji.kim@example.COM', [a]],
+      ['Minji.Kim', [c, a]],
+      ['example.com', [b, a]],
+      ['@EXAMPLE.com', [b, a]],
+      ['MÜNZE.example', [c]],
+      ['minji', []],
+      ['kim@example.com', []],
+      ['example', []],
+    ] as const) {
+      expect([keyword, await listIds(book, { keyword })]).toEqual([keyword, ids]);
+    }
+  });
+
+  it('find whoever matches in any of these ways, once', async () => {
+    const [name, local, both] = await save(
+      { name: 'Minji' },
+      { email: 'minji@example.com' },
+      { name: 'minji', email: 'minji@example.org' },
+    );
+    expect(await listIds(book, { keyword: 'minji' })).toEqual([both, local, name]);
+    await book.api.put(`${CONTACTS}/${both}`).send({ pushOptIn: true }).expect(200);
+    expect(await listIds(book, { keyword: 'minji', pushOptIn: true })).toEqual([both]);
+    expect(await list({ keyword: 'minji', size: 1, page: 1 })).toMatchObject({
+      totalElements: 3,
+      totalPages: 3,
+    });
+  });
+
+  it("find nobody else's contacts", async () => {
+    await save({ name: 'Minji', phoneNumber: '010-2345-6789', email: 'minji@example.com' });
+    const other = await createBook(app);
+    for (const keyword of ['Minji', '6789', 'example.com', '+821023456789']) {
+      expect(await listIds(other, { keyword })).toEqual([]);
+    }
+  });
+
+  it('find what thousands of contacts have, too', async () => {
+    await app.sql(
+      `INSERT INTO contacts (organization_id, id, origin, name, search_name, push_opt_in, created_at, updated_at)
+       SELECT $1, nextval('contact_ids'), 'API', 'Common ' || n, 'common ' || n, n = 3, t, t
+         FROM generate_series(1, 5001) AS n, LATERAL (SELECT timestamptz '2026-01-01' + n * interval '1 second') AS at (t)`,
+      [book.organizationId],
+    );
+    const page = await list({ keyword: 'common', size: 2, page: 1 });
+    expect(page).toMatchObject({ totalElements: 5001, totalPages: 2501 });
+    expect(page.content.map(({ name }: { name: string }) => name)).toEqual(['Common 4999', 'Common 4998']);
+    const last = await list({ keyword: 'common', size: 2, page: 2500 });
+    expect(last.content.map(({ name }: { name: string }) => name)).toEqual(['Common 1']);
+    expect(await list({ keyword: 'common 5001' })).toMatchObject({ totalElements: 1 });
+    expect(await list({ keyword: 'common', pushOptIn: true })).toMatchObject({ totalElements: 1 });
+    expect(await list({ pushOptIn: true })).toMatchObject({ totalElements: 1 });
+  });
+
+  it.each([
+    ['page', -1],
+    ['page', 10_000_001],
+    ['size', 0],
+    ['size', 101],
+    ['origin', 'api'],
+    ['pushOptIn', '1'],
+    ['smsOptIn', 'yes'],
+    ['emailOptIn', ''],
+  ])('refuse %s=%s by name', async (field, value) => {
+    const { status, body } = await book.api.get(CONTACTS).query({ [field]: value });
+    expect([status, body.details?.[0]?.field]).toEqual([400, field]);
+  });
+});
