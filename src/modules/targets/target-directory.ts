@@ -64,7 +64,8 @@ export class TargetDirectory<K extends TargetKind, S extends StoredTarget = Stor
     private readonly kept: Kept<K>,
     private readonly stores: DirectoryStores,
   ) {
-    const { table, code, more = [] } = kept;
+    const { kind, table, code, more = [] } = kept;
+    stores.add(kind, { table, code, changed: (tx, targets) => this.changed(tx, targets) });
     this.shared = new SharedCopy(stores.redis, table);
     this.cache = new CoherentCache(stores.bus, table, (key) => this.load(key), {
       maxEntries: stores.config.redirect.cacheEntries,

@@ -9,6 +9,7 @@ import type {
 import type { Tx } from '../../infrastructure/database/transactions';
 import { clickTotal } from '../statistics/click-total.sql';
 import type { TargetEntity } from '../../common/target.entity';
+import { OgFetches } from './og-fetches';
 
 /** A link or campaign that is not stored yet. */
 export type NewTarget<T extends TargetEntity> = Omit<T, 'id' | 'codeReleased' | 'deletedAt'>;
@@ -62,14 +63,18 @@ export class TargetRows<T extends TargetEntity> {
           INSERT INTO ${table} (${names})
           VALUES (${written.map((_, i) => `$${i + 1}`).join(', ')})
           ${unlessTaken}
-          RETURNING id
-        ), noted AS (${auditEntriesOf('made', written.length + 1)})
+          RETURNING id, organization_id, og_auto, created_at
+        ), noted AS (${auditEntriesOf('made', written.length + 1)}),
+        due AS (${OgFetches.ofNew('made', kind)})
         SELECT id FROM made`,
     };
     this.insertManyStatement = `
-      INSERT INTO ${table} (${names})
-      SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::json)
-      ${unlessTaken} RETURNING id, domain_id AS "domainId", ${code} AS code`;
+      WITH made AS (
+        INSERT INTO ${table} (${names})
+        SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::json)
+        ${unlessTaken} RETURNING *
+      ), due AS (${OgFetches.ofNew('made', kind)})
+      SELECT id, domain_id AS "domainId", ${code} AS code FROM made`;
     this.releaseManyStatement = `
       WITH own AS (
         SELECT id FROM ${table} JOIN unnest($2::bigint[], $3::text[]) AS wanted (domain, alias)
