@@ -97,7 +97,7 @@ export class DeepLinks1700000001100 implements MigrationInterface {
     await queryRunner.query(`
       CREATE INDEX reengagements_campaign_idx ON reengagements (organization_id, target_id, occurred_at)
        INCLUDE (user_key) WHERE target_kind = 2`);
-    // The UTC day on which somebody came back last, by link (1), campaign (2) and app (3).
+    // The last two UTC days on which somebody came back, by link (1), campaign (2) and app (3).
     await queryRunner.query(`
       CREATE TABLE reengaged_users (
         organization_id bigint NOT NULL,
@@ -105,6 +105,7 @@ export class DeepLinks1700000001100 implements MigrationInterface {
         subject_id bigint NOT NULL,
         user_key bytea NOT NULL,
         last_day date NOT NULL,
+        previous_day date,
         PRIMARY KEY (organization_id, subject_kind, subject_id, user_key)
       )`);
 

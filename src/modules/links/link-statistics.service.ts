@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
 import { type DayRange, resolveDayRange } from '../../common/time/date-range';
 import { ClickStatisticsQuery } from '../statistics/click-statistics.query';
-import { withoutInstalls } from '../statistics/install-statistics';
+import { InstallStatisticsQuery } from '../statistics/install-statistics.query';
 import type { InstallStatisticsResponse } from '../statistics/install-statistics.dto';
 import type { DateRangeQuery } from '../statistics/statistics.dto';
 import { type LinkStatisticsResponse, toLinkStatisticsResponse } from './link-statistics.dto';
@@ -17,6 +17,7 @@ export class LinkStatisticsService {
     private readonly links: LinksRepository,
     private readonly shortUrls: ShortUrlsService,
     private readonly clicks: ClickStatisticsQuery,
+    private readonly installs: InstallStatisticsQuery,
     private readonly clock: Clock,
   ) {}
 
@@ -36,7 +37,10 @@ export class LinkStatisticsService {
   async installsOf(caller: Caller, id: number, query: DateRangeQuery): Promise<InstallStatisticsResponse> {
     const range = this.rangeOf(caller, query);
     const link = await this.links.get(caller.organizationId, id);
-    return withoutInstalls(link.code, range, await this.clicks.run('link', id, range));
+    return this.installs.run(
+      { kind: 'link', organizationId: caller.organizationId, id, name: link.code },
+      range,
+    );
   }
 
   private rangeOf({ organization }: Caller, query: DateRangeQuery): DayRange {

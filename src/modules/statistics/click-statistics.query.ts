@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 import { DataSource } from 'typeorm';
 import { TARGET_KIND, type TargetKind } from '../../common/click-target';
 import type { DayRange } from '../../common/time/date-range';
+import { countryName, percent } from './figures';
 import type { ClickStatistics, TopCountry, TopItem } from './statistics.dto';
 
 /** Dimensions as click_terms numbers them. */
@@ -25,8 +26,6 @@ interface TermRow {
   value: string;
   count: number;
 }
-
-const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
 /** Clicks of one link or campaign over a range of UTC days, read from rollups alone. */
 @Injectable()
@@ -72,14 +71,9 @@ function wholeMonths({ startDate, endDate }: DayRange): [string, string] {
   return [first.toISODate() ?? '', last.toISODate() ?? ''];
 }
 
-/** Percentage with one decimal; 0 of 0 is 0. */
-function percent(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10;
-}
-
 function toCountry({ name, count, percentage }: TopItem): TopCountry {
   if (!/^[A-Z]{2}$/.test(name)) return { name, code: null, count, percentage };
-  return { name: countryNames.of(name) ?? name, code: name, count, percentage };
+  return { name: countryName(name), code: name, count, percentage };
 }
 
 const DAYS = `

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { AppClicksQuery } from './app-clicks.query';
 import { ClickStatisticsQuery } from './click-statistics.query';
 import { ClickTotalsQuery } from './click-totals.query';
+import { InstallStatisticsQuery } from './install-statistics.query';
 
 /** The read side: one figure, one file, one parameterised query over rollups. */
 @Module({
-  providers: [AppClicksQuery, ClickTotalsQuery, ClickStatisticsQuery],
-  exports: [AppClicksQuery, ClickTotalsQuery, ClickStatisticsQuery],
+  providers: [ClickTotalsQuery, ClickStatisticsQuery, InstallStatisticsQuery],
+  exports: [ClickTotalsQuery, ClickStatisticsQuery, InstallStatisticsQuery],
 })
 export class StatisticsModule {}
