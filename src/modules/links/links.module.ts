@@ -8,6 +8,7 @@ import { LinkBatches } from './link-batches';
 import { LinkDirectory } from './link-directory';
 import { LinkDrafts } from './link-drafts';
 import { LinkListQuery } from './link-list.query';
+import { LinkPasses } from './link-passes';
 import { LinkQrService } from './link-qr.service';
 import { LinkSettingsService } from './link-settings.service';
 import { LinkStatisticsService } from './link-statistics.service';
@@ -27,6 +28,7 @@ import { ShortUrlsService } from './short-urls.service';
     LinkDirectory,
     LinkDrafts,
     LinkListQuery,
+    LinkPasses,
     LinkQrService,
     LinkSettingsService,
     LinkStatisticsService,
@@ -34,6 +36,6 @@ import { ShortUrlsService } from './short-urls.service';
     LinksService,
     ShortUrlsService,
   ],
-  exports: [LinkDirectory],
+  exports: [LinkDirectory, LinkPasses],
 })
 export class LinksModule {}

@@ -19,6 +19,11 @@ export const EXPIRED: Message = {
   title: 'Link expired',
   text: 'This link was valid for a limited time, and that time is over.',
 };
+export const USED_UP: Message = {
+  status: 410,
+  title: 'Link used up',
+  text: 'This link could be followed a limited number of times, and all of them are used.',
+};
 export const METHOD_NOT_ALLOWED: Message = {
   status: 405,
   title: 'Method not allowed',

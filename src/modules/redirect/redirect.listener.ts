@@ -7,6 +7,7 @@ import { DomainDirectory, type KnownDomain } from '../domains/domain-directory';
 import { DEFAULT_DOMAIN } from '../../common/target.entity';
 import { HostNames, hostOfOrigin } from './host';
 import { FILES, METHOD_NOT_ALLOWED, NOT_FOUND, sendFile, sendPage, UNAVAILABLE } from './pages';
+import { LinkGate } from './link-gate';
 import { parseShortPath } from './short-path';
 import type { Target } from './target';
 import { TargetAnswers } from './target-answers';
@@ -37,6 +38,7 @@ export class RedirectListener {
     private readonly domains: DomainDirectory,
     private readonly answers: TargetAnswers,
     private readonly wellKnown: WellKnown,
+    private readonly gate: LinkGate,
     @Inject(CONFIG) config: Config,
   ) {
     this.apiHost = hostOfOrigin(config.baseUrl);
@@ -78,7 +80,8 @@ export class RedirectListener {
 
   private answer(request: IncomingMessage, response: ServerResponse, domain: ShortDomain): void {
     const head = request.method === 'HEAD';
-    if (!head && request.method !== 'GET') {
+    const post = request.method === 'POST';
+    if (!head && !post && request.method !== 'GET') {
       sendPage(response, false, METHOD_NOT_ALLOWED);
       return;
     }
@@ -87,8 +90,10 @@ export class RedirectListener {
     const path = mark === -1 ? url : url.slice(0, mark);
     const query = mark === -1 ? '' : url.slice(mark + 1);
     const failed = (error: unknown) => this.fail(response, error);
-    const send = (target: Target | null, tracker: string | null) =>
-      this.answers.send(response, target, { request, head, query, tracker }, failed);
+    const send = (target: Target | null, tracker: string | null) => {
+      if (post) this.gate.submit(target, request, response).catch(failed);
+      else this.answers.send(response, target, { request, head, query, tracker }, failed);
+    };
     // Most requests end here: a path that is a code which memory knows needs no closer look.
     const known = this.targets.peekCode(domain.id, path.slice(1));
     if (known) {
@@ -98,7 +103,8 @@ export class RedirectListener {
     const shortPath = parseShortPath(path);
     if (!shortPath) {
       const file = FILES.get(path);
-      if (file) sendFile(response, head, file);
+      if (post) sendPage(response, false, METHOD_NOT_ALLOWED);
+      else if (file) sendFile(response, head, file);
       else if (this.wellKnown.has(path))
         this.wellKnown.send(response, head, path, domain.organizationId).catch(failed);
       else sendPage(response, head, NOT_FOUND);

@@ -1,10 +1,14 @@
 import { Module } from '@nestjs/common';
+import { RateLimitStorageModule } from '../../access/rate-limits/rate-limits.module';
 import { AppsModule } from '../apps/apps.module';
 import { CampaignsModule } from '../campaigns/campaigns.module';
 import { ClicksModule } from '../clicks/clicks.module';
 import { DeepLinksModule } from '../deep-links/deep-links.module';
 import { DomainsModule } from '../domains/domains.module';
 import { LinksModule } from '../links/links.module';
+import { DestinationChoice } from './destination-choice';
+import { LinkGate } from './link-gate';
+import { LinkPasswords } from './link-passwords';
 import { RedirectListener } from './redirect.listener';
 import { TargetAnswers } from './target-answers';
 import { Targets } from './targets';
@@ -12,8 +16,24 @@ import { WellKnown } from './well-known';
 
 /** The hot path: host and path in, answer out. */
 @Module({
-  imports: [AppsModule, LinksModule, CampaignsModule, DomainsModule, ClicksModule, DeepLinksModule],
-  providers: [RedirectListener, TargetAnswers, Targets, WellKnown],
+  imports: [
+    RateLimitStorageModule,
+    AppsModule,
+    LinksModule,
+    CampaignsModule,
+    DomainsModule,
+    ClicksModule,
+    DeepLinksModule,
+  ],
+  providers: [
+    DestinationChoice,
+    LinkGate,
+    LinkPasswords,
+    RedirectListener,
+    TargetAnswers,
+    Targets,
+    WellKnown,
+  ],
   exports: [RedirectListener],
 })
 export class RedirectModule {}

@@ -9,13 +9,15 @@ import { withRequestQuery } from '../domains/destination';
 import { adPage, previewPage } from './answer-pages';
 import { clientAddressReader } from './client-address';
 import { customIdOf } from './custom-id';
-import { decide, destinationFor } from './decide';
+import { decide, type Decision } from './decide';
+import { DestinationChoice } from './destination-choice';
 import { type Followed, isVisit } from './followed';
 import { hostName, hostOfOrigin } from './host';
 import { type Html, sendHtml } from './html';
+import { gatedOf, LinkGate } from './link-gate';
 import { EXPIRED, NOT_FOUND, sendPage } from './pages';
 import type { Target } from './target';
-import { visitorOf } from './visitor';
+import { type Visitor, visitorOf } from './visitor';
 
 /** Answers a request for a link or campaign, once it is known which: decides, counts, and sends. */
 @Injectable()
@@ -25,6 +27,8 @@ export class TargetAnswers {
 
   constructor(
     private readonly clicks: ClickRecorder,
+    private readonly gate: LinkGate,
+    private readonly destinations: DestinationChoice,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {
@@ -45,7 +49,32 @@ export class TargetAnswers {
       sendPage(response, followed.head, decision === 'EXPIRED' ? EXPIRED : NOT_FOUND);
       return;
     }
-    const { location, utm } = withRequestQuery(destinationFor(target, visitor), followed.query);
+    const gated = gatedOf(target);
+    if (!gated) {
+      this.answer(response, target, followed, visitor, decision, failed);
+      return;
+    }
+    this.gate
+      .lets(gated, followed, visitor, response)
+      .then((passes) => {
+        if (passes) this.answer(response, target, followed, visitor, decision, failed);
+      })
+      .catch(failed);
+  }
+
+  private answer(
+    response: ServerResponse,
+    target: Target,
+    followed: Followed,
+    visitor: Visitor,
+    decision: Decision,
+    failed: (error: unknown) => void,
+  ): void {
+    const { request } = followed;
+    const userAgent = request.headers['user-agent'] ?? '';
+    const ip = () => this.clientAddress(request);
+    const destination = this.destinations.of(target, visitor, userAgent, ip);
+    const { location, utm } = withRequestQuery(destination, followed.query);
     const answer = () => {
       if (decision === 'REDIRECT') redirect(response, location);
       else if (decision === 'PREVIEW')

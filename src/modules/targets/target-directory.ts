@@ -45,23 +45,29 @@ export type CachedTarget<K extends TargetKind, S extends StoredTarget = StoredTa
 };
 
 /** Where one kind is kept. */
-interface Kept<K extends TargetKind> {
+interface Kept<K extends TargetKind, S extends StoredTarget, P extends object> {
   kind: K;
   table: string;
   /** Column of the code; the table has `<code>_released` too. */
   code: string;
   /** Columns that only this kind has, as `column AS "property"`. */
   more?: readonly string[];
+  /** What more is prepared for answering. */
+  prepare?: (stored: S) => P;
 }
 
 /** Finds one kind by domain and code: memory, then Redis, then Postgres (architecture.md, "A click through the house"). */
-export class TargetDirectory<K extends TargetKind, S extends StoredTarget = StoredTarget> {
-  private readonly cache: CoherentCache<CachedTarget<K, S>>;
+export class TargetDirectory<
+  K extends TargetKind,
+  S extends StoredTarget = StoredTarget,
+  P extends object = object,
+> {
+  private readonly cache: CoherentCache<CachedTarget<K, S> & P>;
   private readonly shared: SharedCopy<S>;
   private readonly findStatement: string;
 
   constructor(
-    private readonly kept: Kept<K>,
+    private readonly kept: Kept<K, S, P>,
     private readonly stores: DirectoryStores,
   ) {
     const { kind, table, code, more = [] } = kept;
@@ -77,12 +83,12 @@ export class TargetDirectory<K extends TargetKind, S extends StoredTarget = Stor
   }
 
   /** The live one when memory has it, null when it knows that there is none, undefined when `find` must be asked. */
-  peek(domainId: number, code: string): CachedTarget<K, S> | null | undefined {
+  peek(domainId: number, code: string): (CachedTarget<K, S> & P) | null | undefined {
     return this.cache.peek(keyOf(domainId, code));
   }
 
   /** The live one of that code, or null. @throws when no store can be asked and nothing is known of it */
-  find(domainId: number, code: string): Promise<CachedTarget<K, S> | null> {
+  find(domainId: number, code: string): Promise<(CachedTarget<K, S> & P) | null> {
     return this.cache.get(keyOf(domainId, code));
   }
 
@@ -95,12 +101,13 @@ export class TargetDirectory<K extends TargetKind, S extends StoredTarget = Stor
     tx.afterCommit(() => this.cache.invalidate(keys));
   }
 
-  private async load(key: string): Promise<CachedTarget<K, S> | null> {
+  private async load(key: string): Promise<(CachedTarget<K, S> & P) | null> {
     const target = await this.shared.get(key, () => this.read(key));
     if (!target) return null;
     const { mobileTargetUrl } = target;
     return {
       ...target,
+      ...(this.kept.prepare?.(target) as P),
       kind: this.kept.kind,
       destination: destinationOf(target),
       mobileDestination: mobileTargetUrl ? destinationOf({ ...target, originalUrl: mobileTargetUrl }) : null,
