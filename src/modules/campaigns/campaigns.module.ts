@@ -5,6 +5,7 @@ import { AppsModule } from '../apps/apps.module';
 import { StatisticsModule } from '../statistics/statistics.module';
 import { TargetsModule } from '../targets/targets.module';
 import { Campaign } from './campaign.entity';
+import { CampaignAppTie } from './campaign-app-tie';
 import { CampaignDirectory } from './campaign-directory';
 import { CampaignSettingsService } from './campaign-settings.service';
 import { CampaignViewsService } from './campaign-views.service';
@@ -18,6 +19,7 @@ import { CampaignsService } from './campaigns.service';
   imports: [TypeOrmModule.forFeature([Campaign]), AccessModule, AppsModule, StatisticsModule, TargetsModule],
   controllers: [CampaignsController, CampaignsConsoleController],
   providers: [
+    CampaignAppTie,
     CampaignDirectory,
     CampaignSettingsService,
     CampaignViewsService,

@@ -30,6 +30,6 @@ export class LinkDirectory extends TargetDirectory<'link', StoredLink, PreparedL
       'variants',
     ];
     const prepare = (link: StoredLink) => ({ routing: routingOf(link) });
-    super({ kind: 'link', table: 'links', code: 'code', more, prepare }, stores);
+    super({ kind: 'link', table: 'links', code: 'code', underApps: true, more, prepare }, stores);
   }
 }

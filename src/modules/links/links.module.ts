@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
+import { AppsModule } from '../apps/apps.module';
 import { StatisticsModule } from '../statistics/statistics.module';
 import { TargetsModule } from '../targets/targets.module';
 import { Link } from './link.entity';
+import { LinkAppTie } from './link-app-tie';
 import { LinkBatches } from './link-batches';
 import { LinkDirectory } from './link-directory';
 import { LinkDrafts } from './link-drafts';
@@ -21,9 +23,10 @@ import { ShortUrlsService } from './short-urls.service';
 
 /** Short links: what customers make, change and look at. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Link]), AccessModule, StatisticsModule, TargetsModule],
+  imports: [TypeOrmModule.forFeature([Link]), AccessModule, AppsModule, StatisticsModule, TargetsModule],
   controllers: [LinksBulkController, LinksController, LinksConsoleController],
   providers: [
+    LinkAppTie,
     LinkBatches,
     LinkDirectory,
     LinkDrafts,

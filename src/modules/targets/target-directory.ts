@@ -34,6 +34,8 @@ export type StoredTarget = Pick<
   expiresAt: number | null;
   /** URL namespace of the linked app, for `/<appPath>/<code>`; null when no app is linked. */
   appPath: string | null;
+  /** Those of apps that it was tied to: printed addresses go on leading to it. */
+  formerAppPaths?: readonly string[];
 };
 
 /** Prepared for answering: everything that does not depend on the request. */
@@ -50,6 +52,8 @@ interface Kept<K extends TargetKind, S extends StoredTarget, P extends object> {
   table: string;
   /** Column of the code; the table has `<code>_released` too. */
   code: string;
+  /** Whether the namespace of an app is part of its address, and the table has `former_app_ids`. */
+  underApps?: true;
   /** Columns that only this kind has, as `column AS "property"`. */
   more?: readonly string[];
   /** What more is prepared for answering. */
@@ -70,14 +74,15 @@ export class TargetDirectory<
     private readonly kept: Kept<K, S, P>,
     private readonly stores: DirectoryStores,
   ) {
-    const { kind, table, code, more = [] } = kept;
+    const { kind, table, code, underApps, more = [] } = kept;
+    const formerApps = underApps ? 'array_to_json(former_app_ids)' : `'[]'::json`;
     stores.add(kind, { table, code, changed: (tx, targets) => this.changed(tx, targets) });
     this.shared = new SharedCopy(stores.redis, table);
     this.cache = new CoherentCache(stores.bus, table, (key) => this.load(key), {
       maxEntries: stores.config.redirect.cacheEntries,
     });
     this.findStatement = `
-      SELECT ${[`${code} AS code`, ...COLUMNS, ...more].join(', ')}
+      SELECT ${[`${code} AS code`, ...COLUMNS, ...more, `${formerApps} AS "formerAppIds"`].join(', ')}
         FROM ${table}
        WHERE domain_id = $1 AND ${code} = $2 AND NOT ${code}_released AND deleted_at IS NULL`;
   }
@@ -118,11 +123,18 @@ export class TargetDirectory<
     const slash = key.indexOf('/');
     const parameters = [key.slice(0, slash), key.slice(slash + 1)];
     const { dataSource, apps } = this.stores;
-    const [target] = await dataSource.query<S[]>(this.findStatement, parameters);
-    if (!target) return null;
-    const appId = target.iosAppId ?? target.androidAppId;
-    const paths = appId === null ? null : await apps.pathsOf(target.organizationId, [appId]);
-    return { ...target, appPath: paths?.get(appId ?? 0) ?? null };
+    const [row] = await dataSource.query<(S & { formerAppIds: number[] })[]>(this.findStatement, parameters);
+    if (!row) return null;
+    const { formerAppIds, ...target } = row;
+    const appId = row.iosAppId ?? row.androidAppId;
+    const ids = appId === null ? formerAppIds : [appId, ...formerAppIds];
+    const paths = ids.length === 0 ? null : await apps.pathsOf(row.organizationId, ids);
+    const formerAppPaths = formerAppIds.map((id) => paths?.get(id)).filter((path) => path !== undefined);
+    return {
+      ...(target as unknown as S),
+      appPath: paths?.get(appId ?? 0) ?? null,
+      ...(formerAppPaths.length > 0 && { formerAppPaths }),
+    };
   }
 }
 
