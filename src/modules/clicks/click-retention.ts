@@ -17,7 +17,7 @@ export class ClickRetention {
     const now = this.clock.now();
     await this.dataSource.query(`DELETE FROM click_claims WHERE expires_at < $1`, [new Date(now)]);
     await this.dataSource.query(`DELETE FROM click_salts WHERE expires_at < $1`, [new Date(now)]);
-    for (const [days, organizationIds] of byDays(retentionDays)) {
+    for (const [days, organizationIds] of organizationsByDays(retentionDays)) {
       await this.deleteClicks(organizationIds, new Date(now - days * DAY_MS));
     }
     await this.dropPartitions(new Date(now - Math.max(0, ...retentionDays.values()) * DAY_MS));
@@ -42,7 +42,8 @@ export class ClickRetention {
   }
 }
 
-function byDays(retentionDays: ReadonlyMap<number, number>): Map<number, number[]> {
+/** Organizations that keep data equally long, by the days. */
+export function organizationsByDays(retentionDays: ReadonlyMap<number, number>): Map<number, number[]> {
   const groups = new Map<number, number[]>();
   for (const [organizationId, days] of retentionDays) {
     groups.set(days, [...(groups.get(days) ?? []), organizationId]);

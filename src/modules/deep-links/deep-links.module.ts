@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../../access/access.module';
 import { AppInstalls } from './app-installs';
 import { AppPageTokens } from './app-page-tokens';
+import { DeepLinkHousekeeping } from './deep-link-housekeeping';
+import { DeepLinkRetention } from './deep-link-retention';
 import { DeepLinkTokensService } from './deep-link-tokens.service';
 import { FunnelRollups } from './funnel-rollups';
 import { FunnelSessions } from './funnel-sessions';
@@ -12,7 +15,8 @@ const FUNNEL = [FunnelSessions, AppInstalls, Reengagements, Resolutions, FunnelR
 
 /** What leads from a click into an app: tokens, funnel sessions, installs. */
 @Module({
-  providers: [AppPageTokens, DeepLinkTokensService, ...FUNNEL],
+  imports: [AccessModule],
+  providers: [AppPageTokens, DeepLinkTokensService, DeepLinkHousekeeping, DeepLinkRetention, ...FUNNEL],
   exports: [AppPageTokens, DeepLinkTokensService, ...FUNNEL],
 })
 export class DeepLinksModule {}

@@ -130,12 +130,14 @@ const CLICKS = `
 // Somebody who came back counts on the first of his days inside the range: when the time before lies outside of it.
 const TERMS = `
   SELECT least(term, ${FUNNEL_TERM.returns}) AS term, sum(count)::bigint AS count
-    FROM funnel_rollups, unnest(terms, counts) AS counted (term, count)
-   WHERE organization_id = $1 AND subject_kind = $2 AND subject_id = $3
-     AND (minutes = ${DAY_MINUTES} AND starts_at >= $5 AND starts_at < $6
-          OR minutes = ${QUARTER_MINUTES} AND (starts_at >= $4 AND starts_at < $5 OR starts_at >= $6 AND starts_at < $7))
-     AND (term <= ${FUNNEL_TERM.returns}
-          OR term - ${FUNNEL_TERM.returns} > extract(epoch FROM starts_at - $4::timestamptz) / 86400)
+    FROM (SELECT terms, counts, (extract(epoch FROM starts_at - $4::timestamptz) / 86400)::int AS day
+            FROM funnel_rollups
+           WHERE organization_id = $1 AND subject_kind = $2 AND subject_id = $3
+             AND (minutes = ${DAY_MINUTES} AND starts_at >= $5 AND starts_at < $6
+                  OR minutes = ${QUARTER_MINUTES} AND starts_at >= $4 AND starts_at < $5
+                  OR minutes = ${QUARTER_MINUTES} AND starts_at >= $6 AND starts_at < $7)) AS periods,
+         unnest(terms, counts) AS counted (term, count)
+   WHERE term <= ${FUNNEL_TERM.returns} OR term - ${FUNNEL_TERM.returns} > day
    GROUP BY 1`;
 
 const RETURNED = `
