@@ -11,6 +11,9 @@ const COLUMNS: Readonly<Record<App['platform'], [app: string, path: string] | nu
   Web: null,
 };
 
+/** So many at once: no statement runs into its time limit, however many links an app has. */
+const BATCH = 5_000;
+
 /** How one kind lets go of an app that is deleted (doc 1 §4). Links remember its path, so their address goes on. */
 export class TargetAppTie implements AppTie {
   constructor(
@@ -25,18 +28,20 @@ export class TargetAppTie implements AppTie {
     if (!columns) return 0;
     const [app, path] = columns;
     // In the order of their ids: two deletions that meet on some of them must not wait for each other.
-    const released = await tx.query<Pick<TargetEntity, 'domainId' | 'code'>>(
-      `WITH tied AS (
-         SELECT id FROM ${this.table} WHERE ${app} = $1 ORDER BY id FOR UPDATE
-       ), released AS (
-         UPDATE ${this.table} SET ${app} = NULL, ${path} = NULL, updated_at = $2
-           FROM tied WHERE ${this.table}.id = tied.id
-         RETURNING domain_id, ${this.code}
-       )
-       SELECT domain_id AS "domainId", ${this.code} AS code FROM released`,
-      [id, now],
-    );
-    this.directory.changed(tx, released);
-    return released.length;
+    const statement = `
+      WITH tied AS (
+        SELECT id FROM ${this.table} WHERE ${app} = $1 ORDER BY id LIMIT ${BATCH} FOR UPDATE
+      ), released AS (
+        UPDATE ${this.table} SET ${app} = NULL, ${path} = NULL, updated_at = $2
+          FROM tied WHERE ${this.table}.id = tied.id
+        RETURNING domain_id, ${this.code}
+      )
+      SELECT domain_id AS "domainId", ${this.code} AS code FROM released`;
+    for (let count = 0; ;) {
+      const released = await tx.query<Pick<TargetEntity, 'domainId' | 'code'>>(statement, [id, now]);
+      this.directory.changed(tx, released);
+      count += released.length;
+      if (released.length < BATCH) return count;
+    }
   }
 }
