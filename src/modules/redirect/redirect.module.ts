@@ -6,11 +6,13 @@ import { ClicksModule } from '../clicks/clicks.module';
 import { DeepLinksModule } from '../deep-links/deep-links.module';
 import { DomainsModule } from '../domains/domains.module';
 import { LinksModule } from '../links/links.module';
+import { AppAnswers } from './app-answers';
 import { DestinationChoice } from './destination-choice';
 import { LinkGate } from './link-gate';
 import { LinkPasswords } from './link-passwords';
 import { RedirectListener } from './redirect.listener';
 import { TargetAnswers } from './target-answers';
+import { TargetVisits } from './target-visits';
 import { Targets } from './targets';
 import { WellKnown } from './well-known';
 
@@ -26,11 +28,13 @@ import { WellKnown } from './well-known';
     DeepLinksModule,
   ],
   providers: [
+    AppAnswers,
     DestinationChoice,
     LinkGate,
     LinkPasswords,
     RedirectListener,
     TargetAnswers,
+    TargetVisits,
     Targets,
     WellKnown,
   ],
