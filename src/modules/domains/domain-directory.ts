@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
+import type { Tx } from '../../infrastructure/database/transactions';
 import type { CustomDomain } from './custom-domain.entity';
 
 const MAX_ENTRIES = 50_000;
 
 /** What answering on a custom domain needs of it. */
-export type KnownDomain = Pick<CustomDomain, 'id' | 'organizationId'>;
+export type KnownDomain = Pick<CustomDomain, 'id' | 'organizationId' | 'activationToken'>;
 
 /** Custom domains that short links answer on: those that are VERIFIED or ACTIVE (4-decisions §1). */
 @Injectable()
@@ -31,10 +32,16 @@ export class DomainDirectory {
     return this.cache.get(name);
   }
 
+  /** Tells every process of a change, after its commit: links start or stop to answer on these names. */
+  changed(tx: Tx, names: readonly string[]): void {
+    tx.afterCommit(() => this.cache.invalidate(names));
+  }
+
   private async read(name: string): Promise<KnownDomain | null> {
     const [row] = await this.dataSource.query<KnownDomain[]>(
-      `SELECT id, organization_id AS "organizationId"
-         FROM custom_domains WHERE domain_name = $1 AND status IN ('VERIFIED', 'ACTIVE')`,
+      `SELECT id, organization_id AS "organizationId", activation_token AS "activationToken"
+         FROM custom_domains
+        WHERE domain_name = $1 AND status IN ('VERIFIED', 'ACTIVE') AND deleted_at IS NULL`,
       [name],
     );
     return row ?? null;

@@ -69,3 +69,13 @@ export function sendFile(
   });
   response.end(head ? undefined : file.body);
 }
+
+/** What the service asks a custom domain for, to see that it leads here. */
+export function sendToken(response: ServerResponse, token: string): void {
+  response.writeHead(200, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': Buffer.byteLength(token),
+    'Cache-Control': 'no-store',
+  });
+  response.end(response.req.method === 'HEAD' ? undefined : token);
+}

@@ -3,10 +3,11 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { describeError } from '../../common/logging/logger';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
+import { ACTIVATION_PATH } from '../domains/activation-probe';
 import { DomainDirectory, type KnownDomain } from '../domains/domain-directory';
 import { DEFAULT_DOMAIN } from '../../common/target.entity';
 import { HostNames, hostOfOrigin } from './host';
-import { FILES, METHOD_NOT_ALLOWED, NOT_FOUND, sendFile, sendPage, UNAVAILABLE } from './pages';
+import { FILES, METHOD_NOT_ALLOWED, NOT_FOUND, sendFile, sendPage, sendToken, UNAVAILABLE } from './pages';
 import { LinkGate } from './link-gate';
 import { parseShortPath } from './short-path';
 import type { Target } from './target';
@@ -15,7 +16,8 @@ import { Targets } from './targets';
 import { WellKnown } from './well-known';
 
 /** Where a request has come in: a custom domain, or the default one, which is nobody's own. */
-type ShortDomain = KnownDomain | { id: typeof DEFAULT_DOMAIN; organizationId: null };
+type ShortDomain =
+  Pick<KnownDomain, 'id' | 'organizationId'> | { id: typeof DEFAULT_DOMAIN; organizationId: null };
 
 const OWN_DOMAIN: ShortDomain = { id: DEFAULT_DOMAIN, organizationId: null };
 
@@ -66,7 +68,8 @@ export class RedirectListener {
 
   private answerCustomDomain(request: IncomingMessage, response: ServerResponse, host: string): void {
     const respond = (domain: KnownDomain | null) => {
-      if (domain) this.answer(request, response, domain);
+      if (domain && request.url === ACTIVATION_PATH) sendToken(response, domain.activationToken);
+      else if (domain) this.answer(request, response, domain);
       else sendPage(response, request.method === 'HEAD', NOT_FOUND);
     };
     const domain = this.domains.peek(host);
