@@ -441,6 +441,8 @@ describe('install statistics', () => {
       'Europe/Berlin',
       'America/New_York',
       'Asia/Seoul',
+      'Asia/Beirut',
+      'Africa/Cairo',
       'Asia/Kolkata',
       'Asia/Kathmandu',
       'Pacific/Chatham',
