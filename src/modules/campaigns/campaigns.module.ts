@@ -8,6 +8,7 @@ import { Campaign } from './campaign.entity';
 import { CampaignAppTie } from './campaign-app-tie';
 import { CampaignDirectory } from './campaign-directory';
 import { CampaignSettingsService } from './campaign-settings.service';
+import { CampaignStatisticsService } from './campaign-statistics.service';
 import { CampaignViewsService } from './campaign-views.service';
 import { CampaignsConsoleController } from './campaigns.console.controller';
 import { CampaignsController } from './campaigns.controller';
@@ -22,6 +23,7 @@ import { CampaignsService } from './campaigns.service';
     CampaignAppTie,
     CampaignDirectory,
     CampaignSettingsService,
+    CampaignStatisticsService,
     CampaignViewsService,
     CampaignsRepository,
     CampaignsService,

@@ -9,6 +9,7 @@ import { ClickMonths } from './click-months';
 import { ClickRecorder } from './click-recorder';
 import { ClickRetention } from './click-retention';
 import { ClickSpool } from './click-spool';
+import { ClickUserSums } from './click-user-sums';
 import { Countries } from './countries';
 import { PostgresJournal } from './postgres-journal';
 import { RedisJournal } from './redis-journal';
@@ -33,6 +34,7 @@ import { Visitors } from './visitors';
     ClickHousekeeping,
     ClickRetention,
     ClickMonths,
+    ClickUserSums,
   ],
   exports: [ClickRecorder, Visitors, Countries],
 })
