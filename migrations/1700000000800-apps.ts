@@ -21,6 +21,13 @@ export class Apps1700000000800 implements MigrationInterface {
         ADD COLUMN updated_at timestamptz NOT NULL DEFAULT now(),
         ADD CONSTRAINT apps_api_key_check CHECK ((api_key IS NULL) = (api_key_hash IS NULL))`);
     await queryRunner.query(`CREATE UNIQUE INDEX apps_api_key_hash_key ON apps (api_key_hash)`);
+    // Keys that values are encrypted with, each by a value of its own to try it on.
+    await queryRunner.query(`
+      CREATE TABLE encryption_keys (
+        id text PRIMARY KEY,
+        check_value text NOT NULL,
+        active_since timestamptz NOT NULL
+      )`);
     // Apps that the link was tied to: what was printed as /<appPath>/<code> goes on answering.
     await queryRunner.query(`ALTER TABLE links ADD COLUMN former_app_ids bigint[] NOT NULL DEFAULT '{}'`);
     await queryRunner.query(APP_LIVES);
@@ -46,6 +53,7 @@ export class Apps1700000000800 implements MigrationInterface {
     await queryRunner.query(`DROP FUNCTION keep_app_ties`);
     await queryRunner.query(`DROP FUNCTION app_lives`);
     await queryRunner.query(`ALTER TABLE links DROP COLUMN former_app_ids`);
+    await queryRunner.query(`DROP TABLE encryption_keys`);
     await queryRunner.query(`
       ALTER TABLE apps
         DROP CONSTRAINT apps_api_key_check,
