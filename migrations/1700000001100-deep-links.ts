@@ -73,6 +73,9 @@ export class DeepLinks1700000001100 implements MigrationInterface {
     await queryRunner.query(
       `CREATE INDEX app_installs_app_idx ON app_installs (organization_id, app_id, installed_at)`,
     );
+    await queryRunner.query(
+      `CREATE INDEX app_installs_time_idx ON app_installs (organization_id, installed_at)`,
+    );
     await queryRunner.query(`
       CREATE INDEX app_installs_target_idx ON app_installs (organization_id, target_kind, target_id, installed_at)
        WHERE target_id IS NOT NULL`);
@@ -142,6 +145,9 @@ export class DeepLinks1700000001100 implements MigrationInterface {
         counts integer[] NOT NULL,
         PRIMARY KEY (organization_id, subject_kind, subject_id, minutes, starts_at, slot)
       )`);
+    await queryRunner.query(
+      `CREATE INDEX funnel_rollups_quarters_idx ON funnel_rollups (organization_id, starts_at) WHERE minutes = 15`,
+    );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -48,6 +48,27 @@ describe('scheduled work on deep links', () => {
     expect(await row()).toEqual([]);
   });
 
+  it('forgets however much there is', async () => {
+    const issuedAt = Date.parse('2030-05-01T00:00:00Z');
+    await app.sql(
+      `INSERT INTO deep_link_tokens (issued_at, token_hash, user_agent)
+       SELECT $1, int8send(n), 'x' FROM generate_series(1, 20001) AS n`,
+      [new Date(issuedAt)],
+    );
+    const left = async () => {
+      const [row] = await app.sql<{ rows: number; fingerprints: number }>(
+        `SELECT count(*)::int AS rows, count(user_agent)::int AS fingerprints FROM deep_link_tokens`,
+      );
+      return row;
+    };
+    app.clock.set(new Date(issuedAt + DAY_MS).toISOString());
+    await app.get(DeepLinkHousekeeping).forget();
+    expect(await left()).toEqual({ rows: 20_001, fingerprints: 0 });
+    app.clock.set(new Date(issuedAt + 7 * DAY_MS).toISOString());
+    await app.get(DeepLinkHousekeeping).forget();
+    expect(await left()).toEqual({ rows: 0, fingerprints: 0 });
+  });
+
   it('deletes rows past each organization’s retention, and leaves the sums of days', async () => {
     const funnel = new Funnel(app);
     const at = Date.parse('2031-01-10T12:00:00Z');

@@ -314,6 +314,34 @@ describe('install statistics', () => {
     ]);
   });
 
+  it('of an app are those of everything that is tied to it', async () => {
+    const create = async (platform: string) => {
+      const body = { platform, appName: `Shop ${platform}`, bundleId: 'com.example.shop' };
+      return (await organization.api.post('/api/v1/service/mobile-apps').send(body).expect(201)).body
+        .id as number;
+    };
+    const ios = await create('iOS');
+    const android = await create('Android');
+    const web = await create('Web');
+    const at = Date.parse('2030-03-08T10:00:00Z');
+    const before = Number((await app.sql<{ n: number }>(`SELECT count(*)::int AS n FROM clicks`))[0]?.n);
+    await click(at, { kind: 'link', id: 9_100 }, { appIds: [ios, android] });
+    await click(at, { kind: 'campaign', id: 9_101 }, { appIds: [ios] });
+    await click(at, { kind: 'link', id: 9_102 }, { appIds: [ios], userAgent: GOOGLEBOT });
+    await clicksCounted(before + 3);
+    const get = async (of: TestOrganization, id: number) =>
+      of.api.get(`/api/v1/service/mobile-apps/${id}/install-stats?startDate=2030-03-08&endDate=2030-03-08`);
+    expect((await get(organization, ios)).body).toMatchObject({ appName: 'Shop iOS', totalClicks: 2 });
+    expect((await get(organization, android)).body).toMatchObject({
+      appName: 'Shop Android',
+      totalClicks: 1,
+    });
+    const { body } = await get(organization, web);
+    expect(body.totalClicks).toBe(0);
+    expect(body.funnelStats.stages).toHaveLength(5);
+    expect((await get(other, ios)).status).toBe(404);
+  });
+
   it('lose nothing when many write at once', async () => {
     const { id } = await createLink(organization);
     const organizationId = idOf(organization);

@@ -19,10 +19,8 @@ export class DeepLinkRetention {
   /** Fingerprints after their 24 hours, tokens after their seven days. */
   async forget(): Promise<void> {
     const now = this.clock.now();
-    await this.dataSource.query(FORGET_FINGERPRINTS, [new Date(now - FINGERPRINT_MS)]);
-    await this.dataSource.query(`DELETE FROM deep_link_tokens WHERE issued_at <= $1`, [
-      new Date(now - TOKEN_DAYS * DAY_MS),
-    ]);
+    await this.inParts(FORGET_FINGERPRINTS, [new Date(now - FINGERPRINT_MS)]);
+    await this.inParts(DELETE_TOKENS, [new Date(now - TOKEN_DAYS * DAY_MS)]);
   }
 
   /** What is older than statistics reach. Sums of days stay, as those of clicks do. @param retentionDays by organization */
@@ -31,21 +29,40 @@ export class DeepLinkRetention {
     for (const [days, organizationIds] of organizationsByDays(retentionDays)) {
       // One day more: today's ends in some time zone when UTC's is long over.
       const until = new Date(now - (days + 1) * DAY_MS);
-      for (const statement of DELETE_OLD) await this.dataSource.query(statement, [organizationIds, until]);
+      for (const statement of DELETE_OLD) await this.inParts(statement, [until, organizationIds]);
     }
   }
+
+  /** However much there is to do, no statement runs into its time limit, and none holds many locks. */
+  private async inParts(statement: string, parameters: readonly unknown[]): Promise<void> {
+    let done: number;
+    do {
+      [, done] = await this.dataSource.query<[unknown, number]>(statement, [...parameters]);
+    } while (done === PART);
+  }
+}
+
+const PART = 10_000;
+
+function part(table: string, condition: string): string {
+  return `ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${PART}))`;
 }
 
 const FORGET_FINGERPRINTS = `
   UPDATE deep_link_tokens
      SET ip_hash = NULL, user_agent = NULL, resolution = NULL, language = NULL, device_model = NULL, os_version = NULL
-   WHERE user_agent IS NOT NULL AND issued_at <= $1`;
+   WHERE ${part('deep_link_tokens', 'user_agent IS NOT NULL AND issued_at <= $1')}`;
 
-const DELETE_OLD = [
-  `DELETE FROM funnel_sessions WHERE organization_id = ANY($1) AND started_at < $2`,
-  `DELETE FROM app_installs WHERE organization_id = ANY($1) AND installed_at < $2`,
-  `DELETE FROM reengagements WHERE organization_id = ANY($1) AND occurred_at < $2`,
-  `DELETE FROM reengaged_users WHERE organization_id = ANY($1) AND last_day < ($2::timestamptz AT TIME ZONE 'UTC')::date`,
-  `DELETE FROM deep_link_resolutions WHERE organization_id = ANY($1) AND attempted_at < $2`,
-  `DELETE FROM funnel_rollups WHERE organization_id = ANY($1) AND minutes = ${QUARTER_MINUTES} AND starts_at < $2`,
-];
+const DELETE_TOKENS = `DELETE FROM deep_link_tokens WHERE ${part('deep_link_tokens', 'issued_at <= $1')}`;
+
+const DELETE_OLD = Object.entries({
+  funnel_sessions: 'started_at < $1',
+  app_installs: 'installed_at < $1',
+  reengagements: 'occurred_at < $1',
+  reengaged_users: "last_day < ($1::timestamptz AT TIME ZONE 'UTC')::date",
+  deep_link_resolutions: 'attempted_at < $1',
+  funnel_rollups: `minutes = ${QUARTER_MINUTES} AND starts_at < $1`,
+}).map(
+  ([table, old]) =>
+    `DELETE FROM ${table} WHERE ${part(table, `organization_id = ANY($2::bigint[]) AND ${old}`)}`,
+);
