@@ -29,8 +29,7 @@ describe('links with a password', () => {
       .send({ password });
   const cookieOf = (answer: { headers: Record<string, string | undefined> }) =>
     String(answer.headers['set-cookie']).split(';')[0] ?? '';
-  const enter = async (path: string, password = PASSWORD) =>
-    cookieOf((await type(path, password).expect(303)));
+  const enter = async (path: string, password = PASSWORD) => cookieOf(await type(path, password).expect(303));
   const withCookie = (path: string, Cookie: string, on = app) => visit(on, path, { headers: { Cookie } });
 
   it('show that they have one, and never which', async () => {

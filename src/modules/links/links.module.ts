@@ -9,6 +9,8 @@ import { LinkAppTie } from './link-app-tie';
 import { LinkBatches } from './link-batches';
 import { LinkDirectory } from './link-directory';
 import { LinkDrafts } from './link-drafts';
+import { LinkExport } from './link-export';
+import { LinkImport } from './link-import';
 import { LinkListQuery } from './link-list.query';
 import { LinkPasses } from './link-passes';
 import { LinkQrService } from './link-qr.service';
@@ -16,6 +18,7 @@ import { LinkSettingsService } from './link-settings.service';
 import { LinkStatisticsService } from './link-statistics.service';
 import { LinksConsoleController } from './links.console.controller';
 import { LinksBulkController } from './links-bulk.controller';
+import { LinksCsvController } from './links-csv.controller';
 import { LinksController } from './links.controller';
 import { LinksRepository } from './links.repository';
 import { LinksService } from './links.service';
@@ -24,12 +27,14 @@ import { ShortUrlsService } from './short-urls.service';
 /** Short links: what customers make, change and look at. */
 @Module({
   imports: [TypeOrmModule.forFeature([Link]), AccessModule, AppsModule, StatisticsModule, TargetsModule],
-  controllers: [LinksBulkController, LinksController, LinksConsoleController],
+  controllers: [LinksBulkController, LinksCsvController, LinksController, LinksConsoleController],
   providers: [
     LinkAppTie,
     LinkBatches,
     LinkDirectory,
     LinkDrafts,
+    LinkExport,
+    LinkImport,
     LinkListQuery,
     LinkPasses,
     LinkQrService,

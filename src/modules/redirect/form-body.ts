@@ -14,7 +14,10 @@ export async function readForm(request: IncomingMessage): Promise<FormBody> {
   // What is left unread when the loop is left must not close the connection before the answer is sent.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > LIMIT) return 413;
+    if (size > LIMIT) {
+      request.resume();
+      return 413;
+    }
     chunks.push(chunk);
   }
   return new URLSearchParams(Buffer.concat(chunks).toString());

@@ -140,14 +140,17 @@ export class TargetRows<T extends TargetEntity> {
   }
 
   /**
-   * Adds many rows in one statement, their audit entries apart. By code, not in the order given, as two that wait
-   * for each other's codes would wait for ever.
+   * Adds many rows in one statement, their audit entries apart. Aliases go first and by name, not in the order given,
+   * as two that wait for each other's would wait for ever.
    * @returns those whose code was free
    */
   async insertMany(tx: Tx, targets: readonly NewTarget<T>[]): Promise<T[]> {
     const byKey = new Map(targets.map((target) => [keyOf(target), target]));
     const records = [...byKey.entries()]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .sort(([a, { isAlias }], [b, other]) => {
+        if (isAlias !== other.isAlias) return isAlias ? -1 : 1;
+        return isAlias ? (a < b ? -1 : 1) : 0;
+      })
       .map(([, target]) =>
         Object.fromEntries(this.inserted.map(({ property, name }) => [name, target[property]])),
       );
