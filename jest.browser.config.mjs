@@ -1,4 +1,4 @@
-import base from './jest.config.js';
+import base from './jest.config.mjs';
 
 /** Pages in a real Chromium, apart from `npm test`, which needs none: `npm run test:browser`. */
 export default {

@@ -21,12 +21,39 @@ export class Apps1700000000800 implements MigrationInterface {
         ADD COLUMN updated_at timestamptz NOT NULL DEFAULT now(),
         ADD CONSTRAINT apps_api_key_check CHECK ((api_key IS NULL) = (api_key_hash IS NULL))`);
     await queryRunner.query(`CREATE UNIQUE INDEX apps_api_key_hash_key ON apps (api_key_hash)`);
+    // Keys that values are encrypted with, each by a value of its own to try it on.
+    await queryRunner.query(`
+      CREATE TABLE encryption_keys (
+        id text PRIMARY KEY,
+        check_value text NOT NULL,
+        active_since timestamptz NOT NULL
+      )`);
     // Apps that the link was tied to: what was printed as /<appPath>/<code> goes on answering.
     await queryRunner.query(`ALTER TABLE links ADD COLUMN former_app_ids bigint[] NOT NULL DEFAULT '{}'`);
+    await queryRunner.query(APP_LIVES);
+    await queryRunner.query(KEEP_TIES);
+    for (const table of ['links', 'campaigns']) {
+      await queryRunner.query(`
+        CREATE TRIGGER ${table}_new_app_ties BEFORE INSERT ON ${table} FOR EACH ROW
+          WHEN (NEW.ios_app_id IS NOT NULL OR NEW.android_app_id IS NOT NULL)
+          EXECUTE FUNCTION keep_app_ties()`);
+      await queryRunner.query(`
+        CREATE TRIGGER ${table}_app_ties BEFORE UPDATE OF ios_app_id, android_app_id ON ${table} FOR EACH ROW
+          WHEN (OLD.ios_app_id IS DISTINCT FROM NEW.ios_app_id
+                OR OLD.android_app_id IS DISTINCT FROM NEW.android_app_id)
+          EXECUTE FUNCTION keep_app_ties()`);
+    }
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    for (const table of ['links', 'campaigns']) {
+      await queryRunner.query(`DROP TRIGGER ${table}_app_ties ON ${table}`);
+      await queryRunner.query(`DROP TRIGGER ${table}_new_app_ties ON ${table}`);
+    }
+    await queryRunner.query(`DROP FUNCTION keep_app_ties`);
+    await queryRunner.query(`DROP FUNCTION app_lives`);
     await queryRunner.query(`ALTER TABLE links DROP COLUMN former_app_ids`);
+    await queryRunner.query(`DROP TABLE encryption_keys`);
     await queryRunner.query(`
       ALTER TABLE apps
         DROP CONSTRAINT apps_api_key_check,
@@ -43,3 +70,42 @@ export class Apps1700000000800 implements MigrationInterface {
         DROP COLUMN updated_at`);
   }
 }
+
+// The lock waits for a deletion that is under way, and then sees it.
+const APP_LIVES = `
+  CREATE FUNCTION app_lives(app bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM FROM apps WHERE id = app AND deleted_at IS NULL FOR KEY SHARE;
+    RETURN FOUND;
+  END $$`;
+
+// An app is checked before a link or campaign is tied to it, and may be deleted between that and the row: whoever comes
+// second then lets go of it. And a link remembers the app whose path was in its address, whatever ends the tie.
+const KEEP_TIES = `
+  CREATE FUNCTION keep_app_ties() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    former bigint := coalesce(NEW.ios_app_id, NEW.android_app_id);
+    ios_before bigint;
+    android_before bigint;
+  BEGIN
+    IF TG_OP = 'UPDATE' THEN
+      former := coalesce(OLD.ios_app_id, OLD.android_app_id);
+      ios_before := OLD.ios_app_id;
+      android_before := OLD.android_app_id;
+    END IF;
+    IF NEW.ios_app_id <> coalesce(ios_before, 0) AND NOT app_lives(NEW.ios_app_id) THEN
+      NEW.ios_app_id := NULL;
+      NEW.ios_deep_link_path := NULL;
+    END IF;
+    IF NEW.android_app_id <> coalesce(android_before, 0) AND NOT app_lives(NEW.android_app_id) THEN
+      NEW.android_app_id := NULL;
+      NEW.android_deep_link_path := NULL;
+    END IF;
+    IF TG_TABLE_NAME = 'links' THEN
+      IF former IS DISTINCT FROM coalesce(NEW.ios_app_id, NEW.android_app_id)
+         AND former <> ALL (NEW.former_app_ids) THEN
+        NEW.former_app_ids := NEW.former_app_ids || former;
+      END IF;
+    END IF;
+    RETURN NEW;
+  END $$`;

@@ -73,6 +73,9 @@ export class DeepLinks1700000001100 implements MigrationInterface {
     await queryRunner.query(
       `CREATE INDEX app_installs_app_idx ON app_installs (organization_id, app_id, installed_at)`,
     );
+    await queryRunner.query(
+      `CREATE INDEX app_installs_time_idx ON app_installs (organization_id, installed_at)`,
+    );
     await queryRunner.query(`
       CREATE INDEX app_installs_target_idx ON app_installs (organization_id, target_kind, target_id, installed_at)
        WHERE target_id IS NOT NULL`);
@@ -97,7 +100,7 @@ export class DeepLinks1700000001100 implements MigrationInterface {
     await queryRunner.query(`
       CREATE INDEX reengagements_campaign_idx ON reengagements (organization_id, target_id, occurred_at)
        INCLUDE (user_key) WHERE target_kind = 2`);
-    // The UTC day on which somebody came back last, by link (1), campaign (2) and app (3).
+    // The last two UTC days on which somebody came back, by link (1), campaign (2) and app (3).
     await queryRunner.query(`
       CREATE TABLE reengaged_users (
         organization_id bigint NOT NULL,
@@ -105,6 +108,7 @@ export class DeepLinks1700000001100 implements MigrationInterface {
         subject_id bigint NOT NULL,
         user_key bytea NOT NULL,
         last_day date NOT NULL,
+        previous_day date,
         PRIMARY KEY (organization_id, subject_kind, subject_id, user_key)
       )`);
 
@@ -141,6 +145,9 @@ export class DeepLinks1700000001100 implements MigrationInterface {
         counts integer[] NOT NULL,
         PRIMARY KEY (organization_id, subject_kind, subject_id, minutes, starts_at, slot)
       )`);
+    await queryRunner.query(
+      `CREATE INDEX funnel_rollups_quarters_idx ON funnel_rollups (organization_id, starts_at) WHERE minutes = 15`,
+    );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

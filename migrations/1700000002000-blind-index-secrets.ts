@@ -5,7 +5,8 @@ export class BlindIndexSecrets1700000002000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       CREATE TABLE blind_index_secrets (
-        id smallint PRIMARY KEY CHECK (id = 1),
+        id bigint PRIMARY KEY CHECK (id = 1),
+        organization_id bigint NOT NULL CHECK (organization_id = 0),
         secret text NOT NULL
       )`);
   }

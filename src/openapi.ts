@@ -23,6 +23,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Apps: 'Service API: register mobile and web apps; their keys, their URL namespaces, their installs',
   Contacts: 'Service API: the address book; each contact is known by the member id that you give it',
   'Contact groups': 'Service API: groups of the address book, and who is in them',
+  'Custom domains': 'Service API: domains of the organization that links and campaigns can be on',
   'Console: login': 'Console API: tokens for users',
   'Console: organizations': 'Console API: tenants and their settings',
   'Console: users': 'Console API: who belongs to an organization, and what they may do',
@@ -32,6 +33,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Console: audit log': 'Console API: who changed what, when, and from which address',
   'Console: links': 'Console API: settings of short links',
   'Console: campaigns': 'Console API: settings of campaigns',
+  'Console: custom domains': 'Console API: add, verify, revoke and delete domains',
   Operations: 'Probes and metrics, for those who run the service',
 };
 
@@ -64,16 +66,19 @@ export function createOpenApiDocument(nest: NestExpressApplication, config: Conf
   return document;
 }
 
+interface ParameterSchema {
+  type?: string | string[];
+  enum?: unknown[];
+}
+
 /** An optional field of a body may be null; in a query there is no such thing. */
 function dropNullFromParameters(document: OpenAPIObject): void {
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item) as unknown[]);
   for (const operation of operations) {
-    const { parameters = [] } = operation as {
-      parameters?: { schema?: { type?: string | string[]; enum?: unknown[] } }[];
-    };
+    const { parameters = [] } = operation as { parameters?: { schema?: ParameterSchema }[] };
     for (const { schema } of parameters) {
-      if (Array.isArray(schema?.type)) schema.type = schema.type.find((type) => type !== 'null');
       if (schema?.enum) schema.enum = schema.enum.filter((value) => value !== null);
+      if (Array.isArray(schema?.type)) schema.type = schema.type.find((type) => type !== 'null');
     }
   }
 }

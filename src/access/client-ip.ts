@@ -14,3 +14,15 @@ export function normalizeIp(ip: string | undefined): string {
   if (family === 4) return address;
   return family === 6 ? ipaddr.process(address).toString() : UNKNOWN;
 }
+
+/**
+ * What of an address stays when one household gives itself another: all of IPv4, the first 64 bits of IPv6.
+ * @param ip as `normalizeIp` writes it
+ */
+export function networkOf(ip: string): string {
+  if (isIP(ip) !== 6) return ip;
+  return ipaddr.IPv6.parse(ip)
+    .parts.slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':');
+}

@@ -43,6 +43,10 @@ export abstract class TargetEntity {
   @Column({ name: 'og_image_url', type: 'text', nullable: true })
   ogImageUrl!: string | null;
 
+  /** Which of the three the destination's page fills, in bits; the owner has set or cleared the others. */
+  @Column({ name: 'og_auto', type: 'smallint' })
+  ogAuto!: number;
+
   @Column({ name: 'ios_app_id', type: 'bigint', nullable: true })
   iosAppId!: number | null;
 

@@ -36,10 +36,9 @@ const dnsServers = z
   })
   .optional();
 
-const flag = z
-  .enum(['true', 'false'])
-  .default('false')
-  .transform((value) => value === 'true');
+const word = z.enum(['true', 'false']);
+const isTrue = (value: string) => value === 'true';
+const flag = word.default('false').transform(isTrue);
 
 const count = (min: number, max: number, fallback: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
@@ -80,6 +79,7 @@ const environment = z.object({
   GEOIP_DATABASE: z.string().min(1).optional(),
   DESTINATION_DENY_LIST: z.string().min(1).optional(),
   OUTBOUND_ALLOW_PRIVATE: flag,
+  OG_FETCH: word.default('true').transform(isTrue),
   DNS_SERVERS: dnsServers,
   REDIRECT_CACHE_ENTRIES: count(100, 10_000_000, 100_000),
   CLICK_STREAM_SHARDS: count(1, 64, 1),
@@ -114,6 +114,8 @@ export interface Config {
   readonly geoipDatabase: string | undefined;
   readonly destinationDenyList: string | undefined;
   readonly outboundAllowPrivate: boolean;
+  /** Whether Open Graph fields that were not given are read from the destinations' pages. */
+  readonly ogFetch: boolean;
   /** Name servers for outgoing calls and domain checks, with their ports; empty: those of the system. */
   readonly dnsServers: readonly string[];
   readonly redirect: { readonly cacheEntries: number };
@@ -154,6 +156,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     geoipDatabase: e.GEOIP_DATABASE,
     destinationDenyList: e.DESTINATION_DENY_LIST,
     outboundAllowPrivate: e.OUTBOUND_ALLOW_PRIVATE,
+    ogFetch: e.OG_FETCH,
     dnsServers: e.DNS_SERVERS ?? [],
     redirect: { cacheEntries: e.REDIRECT_CACHE_ENTRIES },
     clicks: { streamShards: e.CLICK_STREAM_SHARDS, batch: e.CLICK_BATCH },

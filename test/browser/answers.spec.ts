@@ -1,5 +1,12 @@
 import { createOrganization, type TestOrganization } from '../support/factories';
-import { type Device, type Looked, type LookOptions, screenshot, TestBrowser } from '../support/browser';
+import {
+  type Device,
+  type Looked,
+  type LookOptions,
+  screenshot,
+  stopClock,
+  TestBrowser,
+} from '../support/browser';
 import { eventually } from '../support/eventually';
 import { createLink, SHORT_ORIGIN } from '../support/links';
 import { TestApp } from '../support/test-app';
@@ -72,7 +79,7 @@ describe('pages in a browser', () => {
   it('the ad page counts down, goes on by itself, and counts one click', async () => {
     const { shortUrl, id } = await createLink(organization, { ...SHOWN, showAdPage: true });
     const { page, complaints } = await look('desktop');
-    await page.clock.install();
+    await stopClock(page);
     await page.goto(shortUrl);
     expect(await page.getByRole('timer').textContent()).toBe('You go on in 5 seconds.');
     await page.clock.runFor(4_000);
@@ -86,7 +93,7 @@ describe('pages in a browser', () => {
   it('the ad page waits for those who ask it to', async () => {
     const { shortUrl } = await createLink(organization, { ...SHOWN, showAdPage: true });
     const { page } = await look('desktop');
-    await page.clock.install();
+    await stopClock(page);
     await page.goto(shortUrl);
     await page.getByRole('button', { name: 'Stay here' }).click();
     await page.clock.runFor(60_000);

@@ -147,7 +147,7 @@ describe('every field of every route', () => {
     const problems: string[] = [];
     for (const route of routes) {
       const path = fill(route.path, good(route));
-      const body = route.requestBody && toJson(exampleBody(route));
+      const body = api.bodyOf(route) && toJson(exampleBody(route));
       for (const parameter of (route.parameters ?? []).filter((p) => p.in === 'query')) {
         const { name } = parameter;
         const twice = `${name}=1&${name}=1`;
@@ -163,7 +163,7 @@ describe('every field of every route', () => {
   it('refuses wrong parts of paths, numbers by name', async () => {
     const problems: string[] = [];
     for (const route of routes) {
-      const body = route.requestBody && toJson(exampleBody(route));
+      const body = api.bodyOf(route) && toJson(exampleBody(route));
       for (const parameter of (route.parameters ?? []).filter((p) => p.in === 'path')) {
         for (const text of [...wrongTexts(parameter), '__proto__', 'x'.repeat(5000), '..%2f', '%20']) {
           const path = fill(route.path, { ...good(route), [parameter.name]: 'WRONG' }).replace('WRONG', text);
@@ -184,7 +184,7 @@ describe('every field of every route', () => {
 
   it('refuses bodies that are too deep, too large, or no objects, and survives names of Object.prototype', async () => {
     const large = JSON.stringify({ pad: 'x'.repeat(10 * MIB) });
-    for (const route of routes.filter(({ requestBody }) => requestBody)) {
+    for (const route of routes.filter((each) => api.bodyOf(each))) {
       const path = fill(route.path, good(route));
       const outcome = async (body: string) => {
         const answer = await send(route, path, '', body);

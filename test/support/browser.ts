@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { eventually } from './eventually';
 import type { TestApp } from './test-app';
 
 const SCREENSHOTS = resolve(__dirname, '../.screenshots');
@@ -87,6 +88,19 @@ export class TestBrowser {
 export async function screenshot(page: Page, name: string): Promise<void> {
   mkdirSync(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+}
+
+/** Waits until the page is there, whatever else was tried and given up on the way. */
+export async function arrival(page: Page, url: string): Promise<void> {
+  await eventually(async () => {
+    if (page.url() !== url) throw new Error(`The page is at ${page.url()}, not at ${url}`);
+  });
+}
+
+/** Lets time stand still in the pages that come: `page.clock.runFor` moves it. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install({ time: '2030-01-01T00:00:00Z' });
+  await page.clock.pauseAt('2030-01-01T00:00:01Z');
 }
 
 function isElsewhere({ hostname }: URL): boolean {

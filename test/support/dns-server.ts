@@ -24,7 +24,10 @@ const packets = Packet as unknown as {
 };
 
 /** What the server says to one question: changes the answer that is sent, or says something else, or nothing. */
-export type Reply = (answer: DnsAnswer, question: Question) => Buffer | 'silence' | undefined;
+export type Reply = (
+  answer: DnsAnswer,
+  question: Question,
+) => Buffer | 'silence' | undefined | Promise<undefined>;
 
 /** A real name server on loopback, whose answers are what the test says; of other names it knows nothing. */
 export class DnsServer {
@@ -33,7 +36,7 @@ export class DnsServer {
   private readonly replies = new Map<string, Reply>();
 
   private constructor(private readonly socket: Socket) {
-    socket.on('message', (message, from) => this.answer(message, from));
+    socket.on('message', (message, from) => void this.answer(message, from));
   }
 
   static async start(): Promise<DnsServer> {
@@ -48,7 +51,7 @@ export class DnsServer {
     return `127.0.0.1:${this.socket.address().port}`;
   }
 
-  /** Answers all questions for a name so. */
+  /** Answers all questions for a name so; those for names without a reply of their own with that of `*`. */
   reply(name: string, reply: Reply): void {
     this.replies.set(name.toLowerCase(), reply);
   }
@@ -89,15 +92,15 @@ export class DnsServer {
     await once(this.socket, 'close');
   }
 
-  private answer(message: Buffer, from: RemoteInfo): void {
+  private async answer(message: Buffer, from: RemoteInfo): Promise<void> {
     const query = packets.parse(message);
     const [question] = query.questions;
     if (!question) return;
     this.questions.push(`${question.name.toLowerCase()} ${typeName(question.type)}`);
     const answer = packets.createResponseFromRequest(query);
-    const reply = this.replies.get(question.name.toLowerCase());
+    const reply = this.replies.get(question.name.toLowerCase()) ?? this.replies.get('*');
     if (!reply) answer.header.rcode = 3;
-    const sent = reply?.(answer, question) ?? answer.toBuffer();
+    const sent = (await reply?.(answer, question)) ?? answer.toBuffer();
     if (sent instanceof Buffer) this.socket.send(sent, from.port, from.address);
   }
 }

@@ -59,6 +59,10 @@ export class TestApp {
       ENCRYPTION_KEYS,
       LOG_LEVEL: 'silent',
       OUTBOUND_ALLOW_PRIVATE: 'true',
+      // Tests of other things are not to ask real hosts for their pages.
+      OG_FETCH: 'false',
+      // Nobody listens there, so that no test asks the machine's own.
+      DNS_SERVERS: '127.0.0.1:9',
       TRUST_PROXY: 'loopback',
       REDIS_PREFIX: database.redisPrefix,
       ...(options.redis !== false && { REDIS_URL: process.env.TEST_REDIS_URL }),

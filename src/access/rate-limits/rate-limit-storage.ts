@@ -16,6 +16,9 @@ if not start or math.abs(now - start) >= ttl then
 end
 return { redis.call('HINCRBY', KEYS[1], 'hits', 1), start }`;
 
+const GIVE_BACK = `
+if tonumber(redis.call('HGET', KEYS[1], 'hits') or 0) > 0 then redis.call('HINCRBY', KEYS[1], 'hits', -1) end`;
+
 /** Windows held here while Redis is away. */
 const MEMORY_WINDOWS = 100_000;
 
@@ -58,6 +61,14 @@ export class RateLimitStorage implements ThrottlerStorage {
       isBlocked,
       timeToBlockExpire: isBlocked ? timeToExpire : 0,
     };
+  }
+
+  /** Takes back one call that turned out not to count, if its window is still there. */
+  async giveBack(key: string, name: string): Promise<void> {
+    const window = this.redis.key(`${name}:${key}`, 'rate');
+    const own = this.memory.get(window);
+    if (own) this.memory.set(window, { ...own, hits: Math.max(0, own.hits - 1) });
+    await this.redis.ready?.eval(GIVE_BACK, 1, window).catch(() => undefined);
   }
 
   private async count(key: string, now: number, ttl: number): Promise<RateWindow> {

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const WEB_RATE = 1_000;
 
 @Module({ providers: [RateLimitStorage], exports: [RateLimitStorage] })
-class RateLimitStorageModule {}
+export class RateLimitStorageModule {}
 
 /** One entry a kind of limit: whose calls are counted together, and how many a minute. */
 const THROTTLERS = [

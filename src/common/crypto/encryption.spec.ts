@@ -55,7 +55,8 @@ describe('encryption at rest', () => {
     const old = encryption.encrypt('secret', CELL);
     const now = rotated.encrypt('secret', CELL);
     expect([rotated.decrypt(old, CELL), rotated.decrypt(now, CELL)]).toEqual(['secret', 'secret']);
-    expect([rotated.isCurrent(old), rotated.isCurrent(now)]).toEqual([false, true]);
+    expect([old, now].map((value) => value.split('.')[0])).toEqual(['k1', rotated.activeKeyId]);
+    expect(['k1', 'k2', 'k3'].map((id) => rotated.has(id))).toEqual([true, true, false]);
     expect(() => encryption.decrypt(now, CELL)).toThrow(/"k2".*ENCRYPTION_KEYS/);
   });
 

@@ -62,9 +62,13 @@ export class Encryption {
     }
   }
 
-  /** Whether a value is encrypted with the active key, not with one that it has followed. */
-  isCurrent(value: string): boolean {
-    return keyIdOf(value) === this.active.id;
+  /** Id of the key that encrypts; values under any other are of a key that it has followed. */
+  get activeKeyId(): string {
+    return this.active.id;
+  }
+
+  has(keyId: string): boolean {
+    return this.keys.has(keyId);
   }
 }
 

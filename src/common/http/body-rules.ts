@@ -10,6 +10,11 @@ export interface BodyRules {
   types: readonly string[];
   /** Those of them whose bodies are JSON and arrive parsed; the others arrive as text. */
   jsonTypes: readonly string[];
+  /**
+   * Bytes that the handler takes as they come, by `bodyStream`. With an Idempotency-Key the body is part of what the
+   * key stands for: it is read whole then, up to `limit`.
+   */
+  streamed?: number;
 }
 
 const JSON_TYPE = 'application/json';

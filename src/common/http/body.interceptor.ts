@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type { Observable } from 'rxjs';
 import type { ApiRequest } from './api-request';
 import { bodyRulesOf } from './body-rules';
-import { readBody } from './read-body';
+import { checkStreamed, readBody } from './read-body';
 
 /**
  * Reads the body after the guards and before the pipes: a caller without a key learns that first (the order of
@@ -15,7 +15,10 @@ export class BodyInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<ApiRequest>();
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      await readBody(request, http.getResponse<Response>(), bodyRulesOf(context));
+      const rules = bodyRulesOf(context);
+      if (rules.streamed !== undefined && request.headers['idempotency-key'] === undefined) {
+        checkStreamed(request, rules, rules.streamed);
+      } else await readBody(request, http.getResponse<Response>(), rules);
     }
     return next.handle();
   }

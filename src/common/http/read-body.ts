@@ -1,5 +1,5 @@
 import { type RequestHandler, raw, type Response } from 'express';
-import { UnsupportedMediaType } from '../errors/errors';
+import { PayloadTooLarge, UnsupportedMediaType } from '../errors/errors';
 import type { ApiRequest } from './api-request';
 import { type BodyRules, MIB } from './body-rules';
 import { decodeUtf8, parseJson } from './json';
@@ -28,6 +28,16 @@ async function read(request: ApiRequest, response: Response, rules: BodyRules): 
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return;
   request.rawBody = bytes;
   request.body = rules.jsonTypes.includes(type) ? parseJson(bytes) : decodeUtf8(bytes);
+}
+
+/**
+ * What can be said of a body before it comes, when the handler is to read it.
+ * @throws UnsupportedMediaType, PayloadTooLarge
+ */
+export function checkStreamed(request: ApiRequest, rules: BodyRules, limit: number): void {
+  if (!announcesBody(request)) return;
+  checkedType(request, rules);
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw new PayloadTooLarge(`${limit / MIB} MiB`);
 }
 
 function announcesBody({ headers }: ApiRequest): boolean {

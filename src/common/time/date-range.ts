@@ -26,8 +26,9 @@ export function resolveDayRange(
   context: { now: Date; retentionDays: number; timeZone?: string },
 ): DayRange {
   const zone = context.timeZone ?? 'utc';
-  const day = (text: string) => DateTime.fromISO(text, { zone });
-  const today = DateTime.fromJSDate(context.now, { zone }).startOf('day');
+  // Dates are reckoned with in UTC, where each has 24 hours; in some zones there are days that begin at one o'clock.
+  const day = (text: string) => DateTime.fromISO(text, { zone: 'utc' });
+  const today = day(DateTime.fromJSDate(context.now, { zone }).toISODate() ?? '');
 
   const end = query.endDate
     ? day(query.endDate)
@@ -48,8 +49,12 @@ export function resolveDayRange(
   return {
     startDate: days[0] ?? '',
     endDate: days.at(-1) ?? '',
-    from: actualStart.toJSDate(),
-    to: actualEnd.plus({ days: 1 }).toJSDate(),
+    from: startOfDay(actualStart, zone),
+    to: startOfDay(actualEnd.plus({ days: 1 }), zone),
     days,
   };
+}
+
+function startOfDay(date: DateTime, zone: string): Date {
+  return date.setZone(zone, { keepLocalTime: true }).startOf('day').toJSDate();
 }

@@ -79,4 +79,21 @@ describe('the range of a statistics query', () => {
     const autumn = range('2026-10-25', '2026-10-25', { timeZone: 'Europe/Berlin' });
     expect((autumn.to.getTime() - autumn.from.getTime()) / 3_600_000).toBe(25);
   });
+
+  it('has all of its days where one of them begins at one o’clock', () => {
+    const timeZone = 'Asia/Beirut';
+    const first = range('2030-03-31', '2030-04-02', { timeZone });
+    expect(first).toMatchObject({ startDate: '2030-03-31', endDate: '2030-04-02', days: 3 });
+    expect([first.from, first.to]).toEqual([
+      new Date('2030-03-30T22:00:00Z'),
+      new Date('2030-04-02T21:00:00Z'),
+    ]);
+    const last = range('2030-03-31', '2030-03-31', { timeZone });
+    expect([last.from, last.to]).toEqual([
+      new Date('2030-03-30T22:00:00Z'),
+      new Date('2030-03-31T21:00:00Z'),
+    ]);
+    expect(range('2030-03-31', '2031-03-31', { timeZone }).days).toBe(366);
+    expect(() => range('2030-03-31', '2031-04-01', { timeZone })).toThrow('at most 366 days');
+  });
 });

@@ -8,4 +8,8 @@ export const ADVISORY_LOCK = {
   demoOrganization: 7_234_003,
   /** Building a month's click sums against adding late clicks to them. */
   clickMonths: 7_234_004,
+  /** Giving customIds their numbers. */
+  clickUsers: 7_234_005,
+  /** Merging and summing clicks by customId, and deleting what is past retention. */
+  clickUserSums: 7_234_006,
 } as const;

@@ -2,20 +2,15 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:c
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Encryption } from '../../common/crypto/encryption';
-import type { EncryptedTable } from './encrypted-table';
+import { type EncryptedColumn, EncryptedColumns } from './encrypted-columns';
+import { KeyCheck } from './key-check';
 
 const SECRET_BYTES = 32;
 /** Half of the hash: what an index needs, and still no two values share one. */
 const INDEX_BYTES = 16;
 
-const CELL = { table: 'blind_index_secrets', column: 'secret', organizationId: 0, rowId: 1 } as const;
-
-export const BLIND_INDEX_SECRETS: EncryptedTable = {
-  table: CELL.table,
-  organizationId: '0',
-  rowId: 'id',
-  columns: [CELL.column],
-};
+export const BLIND_INDEX_COLUMN: EncryptedColumn = { table: 'blind_index_secrets', column: 'secret' };
+const CELL = { ...BLIND_INDEX_COLUMN, organizationId: 0, rowId: 1 };
 
 /**
  * What an encrypted value is found by: a keyed hash (HMAC-SHA256), equal where the values are, and of no use to
@@ -29,12 +24,17 @@ export class BlindIndexes implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     private readonly encryption: Encryption,
-  ) {}
+    private readonly keys: KeyCheck,
+    columns: EncryptedColumns,
+  ) {
+    columns.register(BLIND_INDEX_COLUMN);
+  }
 
   async onModuleInit(): Promise<void> {
+    await this.keys.onModuleInit();
     const made = this.encryption.encrypt(randomBytes(SECRET_BYTES).toString('base64'), CELL);
     await this.dataSource.query(
-      'INSERT INTO blind_index_secrets (id, secret) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+      'INSERT INTO blind_index_secrets (id, organization_id, secret) VALUES ($1, 0, $2) ON CONFLICT DO NOTHING',
       [CELL.rowId, made],
     );
     const [row] = await this.dataSource.query<[{ secret: string }]>(

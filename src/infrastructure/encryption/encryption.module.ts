@@ -2,6 +2,10 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Encryption } from '../../common/crypto/encryption';
 import type { EncryptionKey } from '../../config/encryption-keys';
 import { BlindIndexes } from './blind-indexes';
+import { EncryptedColumns } from './encrypted-columns';
+import { KeyCheck } from './key-check';
+import { KeyRotation, KeyRotationSchedule } from './key-rotation';
+import { ReEncryption } from './re-encryption';
 
 /** `Encryption` with the keys of ENCRYPTION_KEYS, and what encrypted values are found by. */
 @Global()
@@ -10,8 +14,16 @@ export class EncryptionModule {
   static of({ encryptionKeys }: { encryptionKeys: readonly EncryptionKey[] }): DynamicModule {
     return {
       module: EncryptionModule,
-      providers: [{ provide: Encryption, useFactory: () => new Encryption(encryptionKeys) }, BlindIndexes],
-      exports: [Encryption, BlindIndexes],
+      providers: [
+        { provide: Encryption, useFactory: () => new Encryption(encryptionKeys) },
+        BlindIndexes,
+        EncryptedColumns,
+        KeyCheck,
+        KeyRotation,
+        KeyRotationSchedule,
+        ReEncryption,
+      ],
+      exports: [Encryption, EncryptedColumns, BlindIndexes],
     };
   }
 }

@@ -6,7 +6,7 @@ import { InvalidConfiguration } from '../../config/config';
 import { BadEncryptionKeys, type EncryptionKey, parseEncryptionKeys } from '../../config/encryption-keys';
 
 /** Where the embedded default keeps its keys, in the form of the setting ENCRYPTION_KEYS. */
-export function keptKeysPath(dataDir: string): string {
+function keptKeysPath(dataDir: string): string {
   return join(dataDir, 'encryption-keys');
 }
 

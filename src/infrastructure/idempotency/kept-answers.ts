@@ -5,8 +5,11 @@ import { DataSource } from 'typeorm';
 import { type Cell, Encryption } from '../../common/crypto/encryption';
 import { Clock } from '../../common/time/clock';
 import type { Tx } from '../database/transactions';
+import { EncryptedColumns } from '../encryption/encrypted-columns';
 import { OncePerSchedule } from '../schedule/once-per-schedule';
 
+const COLUMN = { table: 'idempotency_keys', column: 'body' };
+export const KEPT_ANSWER_COLUMN = { ...COLUMN, shortLived: true } as const;
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const PURGE_BATCH = 5_000;
 
@@ -42,7 +45,10 @@ export class KeptAnswers {
     private readonly clock: Clock,
     private readonly schedule: OncePerSchedule,
     private readonly encryption: Encryption,
-  ) {}
+    columns: EncryptedColumns,
+  ) {
+    columns.register(KEPT_ANSWER_COLUMN);
+  }
 
   /** Takes the scope until the transaction ends; false when another one has it. */
   async lock(tx: Tx, { organizationId, hash }: Scope): Promise<boolean> {
@@ -113,5 +119,5 @@ export class KeptAnswers {
 }
 
 function cellOf({ organizationId, hash }: Scope): Cell {
-  return { table: 'idempotency_keys', column: 'body', organizationId, rowId: hash.toString('hex') };
+  return { ...COLUMN, organizationId, rowId: hash.toString('hex') };
 }

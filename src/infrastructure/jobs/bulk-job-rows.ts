@@ -4,6 +4,7 @@ import { Encryption } from '../../common/crypto/encryption';
 import { Clock } from '../../common/time/clock';
 import { promptQuery } from '../database/time-limit';
 import type { Tx } from '../database/transactions';
+import { type EncryptedColumn, EncryptedColumns } from '../encryption/encrypted-columns';
 import {
   BULK_JOB_COUNTS,
   type BulkJob,
@@ -12,6 +13,11 @@ import {
   type BulkJobProgress,
   type BulkJobType,
 } from './bulk-job';
+
+export const BULK_JOB_COLUMNS: readonly EncryptedColumn[] = [
+  { table: 'bulk_jobs', column: 'payload' },
+  { table: 'bulk_jobs', column: 'errors' },
+];
 
 /** A job that this worker has taken. */
 export interface ClaimedJob {
@@ -60,7 +66,10 @@ export class BulkJobRows {
     private readonly dataSource: DataSource,
     private readonly encryption: Encryption,
     private readonly clock: Clock,
-  ) {}
+    columns: EncryptedColumns,
+  ) {
+    columns.register(...BULK_JOB_COLUMNS);
+  }
 
   async insert(tx: Tx, organizationId: number, type: BulkJobType, payload: BulkJobPayload): Promise<number> {
     const [row] = await tx.query<{ id: number }>(

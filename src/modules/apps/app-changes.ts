@@ -27,8 +27,9 @@ export class AppChanges {
   }
 
   async removed(tx: Tx, caller: Caller, app: App): Promise<void> {
-    await this.ties.releaseAll(tx, caller, app);
-    await this.tell(tx, caller, 'delete', app);
+    const released = await this.ties.release(tx, app);
+    const none = Object.fromEntries(Object.keys(released).map((name) => [name, 0]));
+    await this.tell(tx, caller, 'delete', app, changesBetween(released, none));
   }
 
   private async tell(

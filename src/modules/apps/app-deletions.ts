@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../../access/caller';
+import { Clock } from '../../common/time/clock';
 import type { Tx } from '../../infrastructure/database/transactions';
 import type { App } from './app.entity';
 
 /** Something that is tied to apps. It knows apps and they don't know it, so it registers with `AppDeletions`. */
 export interface AppTie {
-  /** Lets go of an app that is being deleted, in the very transaction, on behalf of `caller`. */
-  release(tx: Tx, caller: Caller, app: App): Promise<void>;
+  /** What is tied, as the audit log counts it: `links`. */
+  readonly name: string;
+  /** Lets go of an app that is being deleted, in the very transaction. @returns how many were tied to it */
+  release(tx: Tx, app: App, now: Date): Promise<number>;
 }
 
 /** Who must let go of an app before it goes: "deep-link settings tied to the app are removed too" (doc 1 §4). */
@@ -14,12 +16,17 @@ export interface AppTie {
 export class AppDeletions {
   private readonly ties: AppTie[] = [];
 
+  constructor(private readonly clock: Clock) {}
+
   register(tie: AppTie): void {
     this.ties.push(tie);
   }
 
-  async releaseAll(tx: Tx, caller: Caller, app: App): Promise<void> {
+  /** @returns how many of each were tied to it */
+  async release(tx: Tx, app: App): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
     // One after the other: they share the transaction's connection.
-    for (const tie of this.ties) await tie.release(tx, caller, app);
+    for (const tie of this.ties) counts[tie.name] = await tie.release(tx, app, this.clock.date());
+    return counts;
   }
 }

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
 import { resolveDayRange } from '../../common/time/date-range';
-import { AppClicksQuery } from '../statistics/app-clicks.query';
-import { withoutInstalls } from '../statistics/install-statistics';
+import { InstallStatisticsQuery } from '../statistics/install-statistics.query';
 import type { InstallStatisticsResponse } from '../statistics/install-statistics.dto';
 import type { DateRangeQuery } from '../statistics/statistics.dto';
 import { AppsRepository } from './apps.repository';
@@ -13,7 +12,7 @@ import { AppsRepository } from './apps.repository';
 export class AppInstallStatistics {
   constructor(
     private readonly apps: AppsRepository,
-    private readonly clicks: AppClicksQuery,
+    private readonly installs: InstallStatisticsQuery,
     private readonly clock: Clock,
   ) {}
 
@@ -21,7 +20,9 @@ export class AppInstallStatistics {
   async of(caller: Caller, id: number, query: DateRangeQuery): Promise<InstallStatisticsResponse> {
     const { retentionDays } = caller.organization;
     const range = resolveDayRange(query, { now: this.clock.date(), retentionDays });
-    const app = await this.apps.get(caller.organizationId, id);
-    return withoutInstalls(app.appName, range, await this.clicks.run(caller.organizationId, id, range));
+    const { organizationId } = caller;
+    const { appName, platform } = await this.apps.get(organizationId, id);
+    const subject = { kind: 'app', organizationId, id, name: appName, isWebApp: platform === 'Web' } as const;
+    return this.installs.run(subject, range);
   }
 }

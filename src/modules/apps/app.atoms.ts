@@ -1,21 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
+import { APP_SCHEME, FOREIGN_SCHEMES } from '../../common/deep-link-url';
 import { type AtomOptions, atom, fromText } from '../../common/validation/atom';
 import { HttpsUrl, OneOf, Text } from '../../common/validation/atoms';
 import { PLATFORMS } from './app.entity';
 
 const MAX_FINGERPRINTS = 20;
 const FINGERPRINT = /^[0-9A-F]{2}(?::[0-9A-F]{2}){31}$/;
-
-/** Schemes that are the web's, the system's or a browser's own: no app opens from them, and some run code. */
-const FOREIGN_SCHEMES = new Set(
-  (
-    'about android-app blob chrome chrome-extension content data facetime facetime-audio feed file filesystem ftp ftps ' +
-    'geo http https intent itms itms-apps itms-appss itms-services jar javascript ldap livescript mailto maps market ' +
-    'mocha moz-extension ms-appinstaller resource safari-extension sftp shell sms smsto ssh tel telnet urn vbscript ' +
-    'view-source webcal ws wss x-apple-helpbasic'
-  ).split(' '),
-);
-const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]{0,94}):\/\/$/;
 
 /** iOS, Android or Web, in any letter case. */
 export function PlatformName(options: AtomOptions): PropertyDecorator {
@@ -34,7 +24,7 @@ export function AppScheme(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => {
     if (typeof value !== 'string') return 'must be a string';
     if (value === '') return null;
-    const [, scheme] = SCHEME.exec(value) ?? [];
+    const [, scheme] = APP_SCHEME.exec(value) ?? [];
     if (scheme === undefined) return 'must be of the form <scheme>://, at most 98 characters long';
     return FOREIGN_SCHEMES.has(scheme.toLowerCase()) ? 'must be a scheme of the app’s own' : null;
   };

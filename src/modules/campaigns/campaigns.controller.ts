@@ -10,7 +10,14 @@ import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ApiFailures } from '../../common/errors/api-failures';
 import type { Page } from '../../common/pagination/page';
+import { InstallStatisticsResponse } from '../statistics/install-statistics.dto';
 import { CampaignPage, CampaignResponse } from './campaign.dto';
+import {
+  CampaignInstallStatisticsQuery,
+  CampaignStatisticsQuery,
+  CampaignStatisticsResponse,
+} from './campaign-statistics.dto';
+import { CampaignStatisticsService } from './campaign-statistics.service';
 import { CampaignViewsService } from './campaign-views.service';
 import {
   CampaignPath,
@@ -27,6 +34,7 @@ export class CampaignsController {
   constructor(
     private readonly campaigns: CampaignsService,
     private readonly views: CampaignViewsService,
+    private readonly statistics: CampaignStatisticsService,
   ) {}
 
   @Post()
@@ -94,5 +102,39 @@ export class CampaignsController {
   @ApiFailures(400, 404)
   remove(@Caller() caller: Caller, @Param() path: CampaignPath): Promise<void> {
     return this.campaigns.remove(caller, path.id);
+  }
+
+  @Get(':id/stats')
+  @ApiOperation({
+    operationId: 'getCampaignStatistics',
+    summary: 'Statistics of a campaign',
+    description:
+      "Clicks of people over a range of days, cut to the plan's data retention: all of them, or those of one customId.",
+  })
+  @ApiOkResponse({ type: CampaignStatisticsResponse, description: 'The statistics' })
+  @ApiFailures(400, 404)
+  stats(
+    @Caller() caller: Caller,
+    @Param() path: CampaignPath,
+    @Query() query: CampaignStatisticsQuery,
+  ): Promise<CampaignStatisticsResponse> {
+    return this.statistics.clicksOf(caller, path.id, query);
+  }
+
+  @Get(':id/app-install-stats')
+  @ApiOperation({
+    operationId: 'getCampaignInstallStatistics',
+    summary: 'Install statistics of a campaign',
+    description:
+      'App installs, re-engagements and the funnel of a campaign over a range of days of the time zone asked for.',
+  })
+  @ApiOkResponse({ type: InstallStatisticsResponse, description: 'The statistics' })
+  @ApiFailures(400, 404)
+  installStats(
+    @Caller() caller: Caller,
+    @Param() path: CampaignPath,
+    @Query() query: CampaignInstallStatisticsQuery,
+  ): Promise<InstallStatisticsResponse> {
+    return this.statistics.installsOf(caller, path.id, query);
   }
 }

@@ -5,8 +5,10 @@ import { AppsModule } from '../apps/apps.module';
 import { StatisticsModule } from '../statistics/statistics.module';
 import { TargetsModule } from '../targets/targets.module';
 import { Campaign } from './campaign.entity';
+import { CampaignAppTie } from './campaign-app-tie';
 import { CampaignDirectory } from './campaign-directory';
 import { CampaignSettingsService } from './campaign-settings.service';
+import { CampaignStatisticsService } from './campaign-statistics.service';
 import { CampaignViewsService } from './campaign-views.service';
 import { CampaignsConsoleController } from './campaigns.console.controller';
 import { CampaignsController } from './campaigns.controller';
@@ -18,8 +20,10 @@ import { CampaignsService } from './campaigns.service';
   imports: [TypeOrmModule.forFeature([Campaign]), AccessModule, AppsModule, StatisticsModule, TargetsModule],
   controllers: [CampaignsController, CampaignsConsoleController],
   providers: [
+    CampaignAppTie,
     CampaignDirectory,
     CampaignSettingsService,
+    CampaignStatisticsService,
     CampaignViewsService,
     CampaignsRepository,
     CampaignsService,

@@ -4,6 +4,8 @@ import { ClickIngest } from './click-ingest';
 import { ClickMonths } from './click-months';
 import { ClickPartitions } from './click-partitions';
 import { ClickTerms } from './click-terms';
+import { ClickUserRollups } from './click-user-rollups';
+import { ClickUsers } from './click-users';
 import { Countries } from './countries';
 import { ClickEnricher } from './enriched-click';
 import { CountingTransactions } from './counting-transactions';
@@ -23,6 +25,8 @@ import { Visitors } from './visitors';
     ClickMonths,
     ClickEnricher,
     ClickTerms,
+    ClickUserRollups,
+    ClickUsers,
     Countries,
     Visitors,
   ],

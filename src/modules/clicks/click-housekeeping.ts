@@ -4,20 +4,32 @@ import { OrganizationsService } from '../../access/organizations/organizations.s
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
 import { ClickMonths } from './click-months';
 import { ClickRetention } from './click-retention';
+import { ClickUserSums } from './click-user-sums';
 
-/** Daily work on clicks: sums of months that are over, and deleting what has had its time. */
+/** Scheduled work on clicks: sums of what is over, and deleting what has had its time. */
 @Injectable()
 export class ClickHousekeeping {
   constructor(
     private readonly schedule: OncePerSchedule,
     private readonly organizations: OrganizationsService,
     private readonly months: ClickMonths,
+    private readonly userSums: ClickUserSums,
     private readonly retention: ClickRetention,
   ) {}
 
   @Cron('23 2 * * *', { timeZone: 'UTC' })
   buildMonths(): Promise<boolean> {
     return this.schedule.run('clicks.months', 86_400, () => this.months.build());
+  }
+
+  @Cron('* * * * *')
+  mergeUsers(): Promise<boolean> {
+    return this.schedule.run('clicks.users.merge', 60, () => this.userSums.merge());
+  }
+
+  @Cron('13 * * * *')
+  sumUsers(): Promise<boolean> {
+    return this.schedule.run('clicks.users.sum', 3_600, () => this.userSums.fold());
   }
 
   @Cron('43 3 * * *', { timeZone: 'UTC' })

@@ -8,8 +8,10 @@ import { ClickEffect } from './click-effect';
 import { ClickMonths } from './click-months';
 import { ClickPartitions } from './click-partitions';
 import { type DayRollup, rollUp } from './click-rollup';
-import { ClickEnricher, type EnrichedClick, storable } from './enriched-click';
+import { ClickUserRollups } from './click-user-rollups';
+import { ClickEnricher, type EnrichedClick } from './enriched-click';
 import { intArray, MERGED_TERMS } from './sql-arrays';
+import { storable } from './storable';
 
 const SLOTS = 8;
 
@@ -24,6 +26,7 @@ export class ClickIngest {
     private readonly partitions: ClickPartitions,
     private readonly claims: ClickClaims,
     private readonly months: ClickMonths,
+    private readonly users: ClickUserRollups,
     private readonly effect: ClickEffect,
   ) {}
 
@@ -56,6 +59,7 @@ export class ClickIngest {
     await manager.query(MERGE_DAYS, this.dayParameters(rollups));
     await manager.query(ADD_TOTALS, this.totalParameters(rollups));
     await this.months.addLate(manager, rollups);
+    await this.users.add(manager, fresh, this.slot);
   }
 
   private async insertClicks(manager: EntityManager, rows: readonly EnrichedClick[]): Promise<number[]> {

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { TARGET_KIND } from '../../common/click-target';
 import { Clock } from '../../common/time/clock';
+import { ADVISORY_LOCK } from '../../infrastructure/database/advisory-locks';
 
 const DAY_MS = 86_400_000;
 
-/** Deletes what has had its time: raw clicks past the organization's retention, old claims and salts. */
+/** Deletes what has had its time: clicks and customIds past the organization's retention, old claims and salts. */
 @Injectable()
 export class ClickRetention {
   constructor(
@@ -17,7 +19,7 @@ export class ClickRetention {
     const now = this.clock.now();
     await this.dataSource.query(`DELETE FROM click_claims WHERE expires_at < $1`, [new Date(now)]);
     await this.dataSource.query(`DELETE FROM click_salts WHERE expires_at < $1`, [new Date(now)]);
-    for (const [days, organizationIds] of byDays(retentionDays)) {
+    for (const [days, organizationIds] of organizationsByDays(retentionDays)) {
       await this.deleteClicks(organizationIds, new Date(now - days * DAY_MS));
     }
     await this.dropPartitions(new Date(now - Math.max(0, ...retentionDays.values()) * DAY_MS));
@@ -26,6 +28,8 @@ export class ClickRetention {
   private async deleteClicks(organizationIds: number[], until: Date): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       await manager.query(DELETE_CLICKS, [organizationIds, until]);
+      await manager.query(`SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.clickUserSums]);
+      for (const statement of DELETE_USERS) await manager.query(statement, [organizationIds, until]);
       await manager.query(MARK, [organizationIds, until]);
     });
   }
@@ -42,7 +46,8 @@ export class ClickRetention {
   }
 }
 
-function byDays(retentionDays: ReadonlyMap<number, number>): Map<number, number[]> {
+/** Organizations that keep data equally long, by the days. */
+export function organizationsByDays(retentionDays: ReadonlyMap<number, number>): Map<number, number[]> {
   const groups = new Map<number, number[]>();
   for (const [organizationId, days] of retentionDays) {
     groups.set(days, [...(groups.get(days) ?? []), organizationId]);
@@ -51,12 +56,35 @@ function byDays(retentionDays: ReadonlyMap<number, number>): Map<number, number[
 }
 
 // What was deleted before is not looked for again: only the days that have passed since are read.
+const DELETED_BEFORE = `
+  coalesce((SELECT min(coalesce(r.deleted_until, '-infinity'))
+              FROM unnest($1::bigint[]) AS o (id)
+              LEFT JOIN click_retention r ON r.organization_id = o.id), '-infinity')`;
 const DELETE_CLICKS = `
   DELETE FROM clicks
    WHERE clicked_at < $2 AND organization_id = ANY($1::bigint[])
-     AND clicked_at >= coalesce((SELECT min(coalesce(r.deleted_until, '-infinity'))
-                                   FROM unnest($1::bigint[]) AS o (id)
-                                   LEFT JOIN click_retention r ON r.organization_id = o.id), '-infinity')`;
+     AND clicked_at >= ${DELETED_BEFORE}`;
+const FIRST_DAY = `($2::timestamptz AT TIME ZONE 'UTC')::date`;
+const CAMPAIGNS = `
+  (SELECT DISTINCT target_id FROM click_totals
+    WHERE target_kind = ${TARGET_KIND.campaign} AND organization_id = ANY($1::bigint[]))`;
+// The last sum before the range that can be asked for is what later ones are subtracted from: it stays, with all that
+// is added to it.
+const LAST_SUM_BEFORE = (row: string) => `
+  (SELECT max(b.day) FROM click_user_sums b WHERE b.campaign_id = ${row}.campaign_id AND b.day < ${FIRST_DAY})`;
+const DELETE_USERS = [
+  `DELETE FROM click_user_days
+    WHERE day < ${FIRST_DAY} AND campaign_id IN ${CAMPAIGNS} AND day >= ${DELETED_BEFORE}::date - 1`,
+  `DELETE FROM click_user_adds a
+    WHERE day < ${FIRST_DAY} AND campaign_id IN ${CAMPAIGNS}
+      AND (NOT EXISTS (SELECT FROM click_user_sums s WHERE s.campaign_id = a.campaign_id)
+           OR (a.folded AND a.day <= ${LAST_SUM_BEFORE('a')}))`,
+  `DELETE FROM click_user_sums s
+    WHERE s.day < ${LAST_SUM_BEFORE('s')} AND s.campaign_id IN ${CAMPAIGNS}`,
+  `DELETE FROM click_users u
+    WHERE u.seen_on < ${FIRST_DAY} AND u.campaign_id IN ${CAMPAIGNS}
+      AND NOT EXISTS (SELECT FROM click_user_days d WHERE d.campaign_id = u.campaign_id AND d.user_no = u.user_no)`,
+];
 const MARK = `
   INSERT INTO click_retention (organization_id, deleted_until)
   SELECT id, $2 FROM unnest($1::bigint[]) AS o (id)

@@ -2,17 +2,21 @@ import { TARGET_KIND, type TargetKind } from '../../common/click-target';
 import { ClickTerms } from './click-terms';
 import type { EnrichedClick } from './enriched-click';
 
+/** Clicks added up. */
+export interface Tally {
+  clicks: number;
+  botClicks: number;
+  /** How often each term was seen, people only. */
+  terms: Map<number, number>;
+}
+
 /** What a batch adds to one link or campaign on one UTC day. */
-export interface DayRollup {
+export interface DayRollup extends Tally {
   kind: TargetKind;
   targetId: number;
   organizationId: number;
   /** `YYYY-MM-DD` */
   day: string;
-  clicks: number;
-  botClicks: number;
-  /** How often each term was seen, people only. */
-  terms: Map<number, number>;
 }
 
 /** Adds clicks up, in the order of the rollup tables' keys, so that two batches lock rows in one order. */
@@ -38,7 +42,8 @@ export function rollUp(clicks: readonly EnrichedClick[]): DayRollup[] {
   );
 }
 
-function addPerson(rollup: DayRollup, enriched: EnrichedClick): void {
+/** Counts a person's click. */
+export function addPerson(rollup: Tally, enriched: EnrichedClick): void {
   rollup.clicks++;
   const { hour, country, browser, os, deviceType, referrer, tracker } = enriched;
   for (const term of [ClickTerms.hour(hour), country, browser, os, deviceType, referrer, tracker]) {

@@ -9,6 +9,8 @@ import { ClickMonths } from './click-months';
 import { ClickRecorder } from './click-recorder';
 import { ClickRetention } from './click-retention';
 import { ClickSpool } from './click-spool';
+import { ClickUserSums } from './click-user-sums';
+import { Countries } from './countries';
 import { PostgresJournal } from './postgres-journal';
 import { RedisJournal } from './redis-journal';
 import { SpoolMover } from './spool-mover';
@@ -27,11 +29,13 @@ import { Visitors } from './visitors';
     ClickSpool,
     SpoolMover,
     Visitors,
+    Countries,
     ClickBacklog,
     ClickHousekeeping,
     ClickRetention,
     ClickMonths,
+    ClickUserSums,
   ],
-  exports: [ClickRecorder, Visitors],
+  exports: [ClickRecorder, Visitors, Countries],
 })
 export class ClicksModule {}

@@ -2,7 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Click } from './click';
 import { ClickTerms, type Dimension, type TermIds, type Word } from './click-terms';
+import { ClickUsers, type UserNumbers } from './click-users';
 import { Countries } from './countries';
+import { storable } from './storable';
 import { agentOf, referrerHost } from './visit';
 import { Visitors } from './visitors';
 
@@ -20,6 +22,8 @@ export interface EnrichedClick {
   deviceType: number;
   referrer: number;
   tracker: number | null;
+  /** Number of the customId in its campaign; null without one. */
+  userNo: number | null;
   utm: readonly (number | null)[];
 }
 
@@ -32,7 +36,6 @@ interface ReadClick {
 
 const NO_UTM = [null, null, null, null];
 const UTM_DIMENSIONS = ['utmSource', 'utmMedium', 'utmTerm', 'utmContent'] as const;
-const MAX_WORD = 200;
 /** Clicks between two turns of the event loop: redirects of the same process do not wait for a batch. */
 const SLICE = 250;
 
@@ -43,15 +46,17 @@ export class ClickEnricher {
     private readonly terms: ClickTerms,
     private readonly countries: Countries,
     private readonly visitors: Visitors,
+    private readonly users: ClickUsers,
   ) {}
 
   async enrich(clicks: readonly Click[]): Promise<EnrichedClick[]> {
     const enriched: EnrichedClick[] = [];
+    const userOf = await this.users.load(clicks);
     for (let start = 0; start < clicks.length; start += SLICE) {
       const read = clicks.slice(start, start + SLICE).map((click) => this.read(click));
       const idOf = await this.terms.load(read.flatMap(({ words }) => words));
       await this.visitors.loadDays(new Set(read.map(({ day }) => day)));
-      for (const each of read) enriched.push(this.enrichOne(each, idOf));
+      for (const each of read) enriched.push(this.enrichOne(each, idOf, userOf));
       await nextTurn();
     }
     return enriched;
@@ -75,7 +80,11 @@ export class ClickEnricher {
     return { click, day: dayOf(click.at), isBot: agent.isBot, words };
   }
 
-  private enrichOne({ click, day, isBot, words }: ReadClick, idOf: TermIds): EnrichedClick {
+  private enrichOne(
+    { click, day, isBot, words }: ReadClick,
+    idOf: TermIds,
+    userOf: UserNumbers,
+  ): EnrichedClick {
     const terms: Partial<Record<Dimension, number>> = {};
     for (const [dimension, text] of words) terms[dimension] = idOf(dimension, text);
     return {
@@ -90,6 +99,7 @@ export class ClickEnricher {
       deviceType: terms.deviceType ?? 0,
       referrer: terms.referrer ?? 0,
       tracker: terms.tracker ?? null,
+      userNo: userOf(click),
       utm: click.utm ? UTM_DIMENSIONS.map((dimension) => terms[dimension] ?? null) : NO_UTM,
     };
   }
@@ -103,9 +113,4 @@ function dayOf(at: number): string {
   const number = Math.floor(at / DAY_MS);
   if (number !== lastDay.number) lastDay = { number, text: new Date(at).toISOString().slice(0, 10) };
   return lastDay.text;
-}
-
-/** What came from outside, as Postgres can hold it. */
-export function storable(text: string, max = MAX_WORD): string {
-  return text.replaceAll('\u0000', '').toWellFormed().slice(0, max).toWellFormed();
 }

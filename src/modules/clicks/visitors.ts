@@ -30,6 +30,11 @@ export class Visitors {
     return createHmac('sha256', this.addressSalt).update(ip).digest('hex').slice(0, 32);
   }
 
+  /** Where something stands among all of its kind, from 0 up to 1: evenly spread, and the same each time. */
+  placeOf(text: string): number {
+    return Number.parseInt(this.addressHash(text).slice(0, 8), 16) / 2 ** 32;
+  }
+
   /** Loads the salts of these UTC days (`YYYY-MM-DD`), for `visitorHash`. */
   async loadDays(days: Iterable<string>): Promise<void> {
     for (const day of days) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Encryption } from '../../common/crypto/encryption';
 import { BlindIndexes } from '../../infrastructure/encryption/blind-indexes';
-import type { EncryptedTable } from '../../infrastructure/encryption/encrypted-table';
+import { type EncryptedColumn, EncryptedColumns } from '../../infrastructure/encryption/encrypted-columns';
 import type { Contact } from './contact';
 import {
   type ContactRow,
@@ -14,12 +14,13 @@ import {
 
 type Column = 'phone' | 'email' | 'push_identify';
 
-export const ENCRYPTED_CONTACTS: EncryptedTable = {
+const COLUMNS: readonly Column[] = ['phone', 'email', 'push_identify'];
+
+export const CONTACT_COLUMNS: readonly EncryptedColumn[] = COLUMNS.map((column) => ({
   table: 'contacts',
-  organizationId: 'organization_id',
-  rowId: 'id',
-  columns: ['phone', 'email', 'push_identify'],
-};
+  column,
+  byOrganization: true,
+}));
 
 /** Encrypts contacts on their way into the table, decrypts them on their way out, and says what they are found by. */
 @Injectable()
@@ -27,7 +28,10 @@ export class ContactCells {
   constructor(
     private readonly encryption: Encryption,
     private readonly indexes: BlindIndexes,
-  ) {}
+    columns: EncryptedColumns,
+  ) {
+    columns.register(...CONTACT_COLUMNS);
+  }
 
   open(row: StoredContact): Contact {
     return {

@@ -8,7 +8,7 @@ import { ClickEffect } from '../clicks/click-effect';
 import type { EnrichedClick } from '../clicks/enriched-click';
 import { intArray } from '../clicks/sql-arrays';
 import { agentOf } from '../clicks/visit';
-import { storable } from '../clicks/enriched-click';
+import { storable } from '../clicks/storable';
 import { Visitors } from '../clicks/visitors';
 import { parseTokenKey, type TokenKey } from './app-page-tokens';
 import { FunnelRollups } from './funnel-rollups';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
 import { Transactions, type Tx } from '../../infrastructure/database/transactions';
-import { storable } from '../clicks/enriched-click';
+import { storable } from '../clicks/storable';
 import { AppPageTokens, type TokenKey } from './app-page-tokens';
 import { FunnelRollups } from './funnel-rollups';
 import { FunnelSessions } from './funnel-sessions';

@@ -4,11 +4,14 @@ import type { EntityManager } from 'typeorm';
 import { intArray, MERGED_TERMS } from '../clicks/sql-arrays';
 import { type FunnelFact, FunnelSums } from './funnel-sums';
 
-const SLOTS = 4;
+const SLOTS = 8;
 
 /** The figures that install statistics read: what is not added here, in the transaction of its fact, is in none. */
 @Injectable()
 export class FunnelRollups {
+  /** Processes mostly write to different rows of a period; reads add the slots up. */
+  private readonly slot = randomInt(SLOTS);
+
   /** Call it once a transaction, as its last statement: rows of a busy campaign are locked until the commit. */
   async add(manager: EntityManager, facts: readonly FunnelFact[]): Promise<void> {
     const sums = new FunnelSums();
@@ -26,8 +29,7 @@ export class FunnelRollups {
       intArray(rows.map((row) => row.startsAt)),
       intArray(rows.map((row) => row.kind)),
       intArray(rows.map((row) => row.minutes)),
-      // Writers that come at once mostly write to different rows of a period; reads add the slots up.
-      randomInt(SLOTS),
+      this.slot,
       intArray(rows.map((row) => row.clicks)),
       intArray(rows.map((row) => row.iosInstalls)),
       intArray(rows.map((row) => row.androidInstalls)),

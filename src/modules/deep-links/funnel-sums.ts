@@ -1,5 +1,11 @@
 import type { TargetKind } from '../../common/click-target';
-import { DAY_MINUTES, QUARTER_MINUTES, SUBJECT_KIND, type SubjectKind } from '../../common/funnel';
+import {
+  DAY_MINUTES,
+  FUNNEL_TERM,
+  QUARTER_MINUTES,
+  SUBJECT_KIND,
+  type SubjectKind,
+} from '../../common/funnel';
 
 const MINUTE_MS = 60_000;
 
@@ -21,6 +27,8 @@ export interface FunnelFact {
   terms: readonly number[];
   /** An app was installed, on this platform. */
   installedOn?: 'iOS' | 'Android';
+  /** For whom somebody's coming back is the day's first: days since the last time there; null: never before. */
+  returned?: Partial<Record<'target' | 'app', number | null>>;
 }
 
 /** What is added to one period of one subject. */
@@ -42,11 +50,16 @@ export class FunnelSums {
 
   add(fact: FunnelFact): void {
     const { organizationId, target, appId, at } = fact;
-    if (target) this.addTo(this.sum(organizationId, target.kind, target.id, DAY_MINUTES, at), fact);
+    if (target) {
+      const sum = this.sum(organizationId, target.kind, target.id, DAY_MINUTES, at);
+      this.addTo(sum, fact, fact.returned?.target);
+    }
     if (target?.kind === 'campaign') {
       this.addTo(this.sum(organizationId, 'campaign', target.id, QUARTER_MINUTES, at), fact);
     }
-    if (appId !== null) this.addTo(this.sum(organizationId, 'app', appId, DAY_MINUTES, at), fact);
+    if (appId !== null) {
+      this.addTo(this.sum(organizationId, 'app', appId, DAY_MINUTES, at), fact, fact.returned?.app);
+    }
   }
 
   /** Clicks as click_rollups does not have them: of campaigns by quarters of an hour, and of apps. */
@@ -55,11 +68,6 @@ export class FunnelSums {
       this.sum(organizationId, 'campaign', target.id, QUARTER_MINUTES, at).clicks++;
     }
     for (const appId of appIds) this.sum(organizationId, 'app', appId, DAY_MINUTES, at).clicks++;
-  }
-
-  /** People who came back, by UTC day alone. @param terms FUNNEL_TERM.returnAfter, and nothing else */
-  addReturn(organizationId: number, kind: SubjectKind, id: number, at: number, term: number): void {
-    increase(this.sum(organizationId, kind, id, DAY_MINUTES, at).terms, term);
   }
 
   /** In the order of the table's key, so that two writers lock rows in one order. */
@@ -74,8 +82,9 @@ export class FunnelSums {
     );
   }
 
-  private addTo(sum: FunnelSum, { terms, installedOn }: FunnelFact): void {
+  private addTo(sum: FunnelSum, { terms, installedOn }: FunnelFact, gapDays?: number | null): void {
     for (const term of terms) increase(sum.terms, term);
+    if (gapDays !== undefined) increase(sum.terms, FUNNEL_TERM.returnAfter(gapDays));
     if (installedOn === 'iOS') sum.iosInstalls++;
     if (installedOn === 'Android') sum.androidInstalls++;
   }

@@ -2,13 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
+import type { Tx } from '../../infrastructure/database/transactions';
+import type { CustomDomain } from './custom-domain.entity';
 
 const MAX_ENTRIES = 50_000;
+
+/** What answering on a custom domain needs of it. */
+export type KnownDomain = Pick<CustomDomain, 'id' | 'organizationId' | 'activationToken'>;
 
 /** Custom domains that short links answer on: those that are VERIFIED or ACTIVE (4-decisions §1). */
 @Injectable()
 export class DomainDirectory {
-  private readonly cache: CoherentCache<{ id: number }>;
+  private readonly cache: CoherentCache<KnownDomain>;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -18,18 +23,25 @@ export class DomainDirectory {
   }
 
   /** The usable domain when memory has it, null when it knows of none, undefined when `find` must be asked. */
-  peek(name: string): { id: number } | null | undefined {
+  peek(name: string): KnownDomain | null | undefined {
     return this.cache.peek(name);
   }
 
   /** @param name lower-case host name @throws when no store can be asked and nothing is known of it */
-  find(name: string): Promise<{ id: number } | null> {
+  find(name: string): Promise<KnownDomain | null> {
     return this.cache.get(name);
   }
 
-  private async read(name: string): Promise<{ id: number } | null> {
-    const [row] = await this.dataSource.query<{ id: number }[]>(
-      `SELECT id FROM custom_domains WHERE domain_name = $1 AND status IN ('VERIFIED', 'ACTIVE')`,
+  /** Tells every process of a change, after its commit: links start or stop to answer on these names. */
+  changed(tx: Tx, names: readonly string[]): void {
+    tx.afterCommit(() => this.cache.invalidate(names));
+  }
+
+  private async read(name: string): Promise<KnownDomain | null> {
+    const [row] = await this.dataSource.query<KnownDomain[]>(
+      `SELECT id, organization_id AS "organizationId", activation_token AS "activationToken"
+         FROM custom_domains
+        WHERE domain_name = $1 AND status IN ('VERIFIED', 'ACTIVE') AND deleted_at IS NULL`,
       [name],
     );
     return row ?? null;

@@ -24,3 +24,17 @@ export class ReservedAlias extends DomainError {
     super(400, 'RESERVED_ALIAS', `${field}: ${message}`, { details: [{ field, message }] });
   }
 }
+
+/** The name has a holder, or the organization has added it already. */
+export class DomainTaken extends DomainError {
+  constructor(domainName: string) {
+    super(409, 'DOMAIN_TAKEN', `${domainName} is taken: an organization has added it`);
+  }
+}
+
+/** Only a domain that is VERIFIED or ACTIVE can be revoked. */
+export class DomainNotVerified extends DomainError {
+  constructor() {
+    super(409, 'DOMAIN_NOT_VERIFIED', 'The domain is not verified, so there is nothing to revoke');
+  }
+}

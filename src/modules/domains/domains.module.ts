@@ -1,23 +1,44 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccessModule } from '../../access/access.module';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
+import { ActivationProbe } from './activation-probe';
 import { CustomDomain } from './custom-domain.entity';
+import { CustomDomainsConsoleController } from './custom-domains.console.controller';
+import { CustomDomainsController } from './custom-domains.controller';
+import { CustomDomainsRepository } from './custom-domains.repository';
+import { CustomDomainsService } from './custom-domains.service';
 import { DenyList } from './deny-list';
 import { DESTINATION_CHECKERS } from './destination-checker';
 import { DestinationPolicy } from './destination-policy';
+import { DomainCheckSchedule } from './domain-check-schedule';
+import { DomainChecks } from './domain-checks';
 import { DomainDirectory } from './domain-directory';
+import { DomainNames } from './domain-names';
+import { DomainStates } from './domain-states';
 import { DomainsService } from './domains.service';
+import { ShownDomains } from './shown-domains';
 import { TlsCheckController } from './tls-check.controller';
+import { VerificationRecords } from './verification-records';
 
 /** Short domains: the customers' own, what may stand behind a slash on them, and where their links may lead. */
 @Module({
-  imports: [TypeOrmModule.forFeature([CustomDomain])],
-  controllers: [TlsCheckController],
+  imports: [TypeOrmModule.forFeature([CustomDomain]), AccessModule],
+  controllers: [CustomDomainsController, CustomDomainsConsoleController, TlsCheckController],
   providers: [
     DomainDirectory,
     DomainsService,
     DestinationPolicy,
+    DomainNames,
+    VerificationRecords,
+    ActivationProbe,
+    DomainStates,
+    DomainChecks,
+    DomainCheckSchedule,
+    CustomDomainsRepository,
+    CustomDomainsService,
+    ShownDomains,
     {
       provide: DESTINATION_CHECKERS,
       useFactory: async ({ destinationDenyList: file }: Config) => (file ? [await DenyList.open(file)] : []),

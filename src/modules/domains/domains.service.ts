@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
+import { In, IsNull, Repository } from 'typeorm';
 import { PermanentNames } from '../../infrastructure/caching/permanent-names';
 import { CustomDomain, USABLE_STATUSES } from './custom-domain.entity';
 
@@ -16,10 +16,11 @@ export class DomainsService {
 
   /** The organization's domain when new links may use it (doc 1 §3); else null. */
   findUsable(organizationId: number, id: number): Promise<CustomDomain | null> {
-    return this.domains.findOneBy({ id, organizationId, status: In(USABLE_STATUSES) });
+    const status = In(USABLE_STATUSES);
+    return this.domains.findOneBy({ id, organizationId, status, deletedAt: IsNull() });
   }
 
-  /** Host names by domain id, whatever state the domain is in by now. */
+  /** Host names by domain id, whatever state the domain is in by now, deleted ones included. */
   namesOf(organizationId: number, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
     return this.names.of(organizationId, ids);
   }

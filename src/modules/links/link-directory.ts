@@ -1,14 +1,35 @@
 import { Injectable } from '@nestjs/common';
 import { DirectoryStores } from '../targets/directory-stores';
-import { type CachedTarget, TargetDirectory } from '../targets/target-directory';
+import { type CachedTarget, type StoredTarget, TargetDirectory } from '../targets/target-directory';
+import type { Link } from './link.entity';
+import { type Routing, routingOf } from './link-routing';
+
+type StoredLink = StoredTarget &
+  Pick<Link, 'passwordHash' | 'maxClicks' | 'targeting' | 'variants'> & {
+    /** Whether `maxClicks` visits had been let through when it was read; more may have been since. */
+    usedUp: boolean;
+  };
+
+interface PreparedLink {
+  /** Where it leads whom; null when everybody goes to one place. */
+  routing: Routing | null;
+}
 
 /** A link as redirecting knows it. */
-export type LinkTarget = CachedTarget<'link'>;
+export type LinkTarget = CachedTarget<'link', StoredLink> & PreparedLink;
 
 /** Finds links by domain and code. */
 @Injectable()
-export class LinkDirectory extends TargetDirectory<'link'> {
+export class LinkDirectory extends TargetDirectory<'link', StoredLink, PreparedLink> {
   constructor(stores: DirectoryStores) {
-    super({ kind: 'link', table: 'links', code: 'code' }, stores);
+    const more = [
+      'password_hash AS "passwordHash"',
+      'max_clicks AS "maxClicks"',
+      'coalesce(used_clicks >= max_clicks, false) AS "usedUp"',
+      'targeting',
+      'variants',
+    ];
+    const prepare = (link: StoredLink) => ({ routing: routingOf(link) });
+    super({ kind: 'link', table: 'links', code: 'code', underApps: true, more, prepare }, stores);
   }
 }

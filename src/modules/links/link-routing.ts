@@ -14,8 +14,8 @@ export interface Variant {
   weight: number;
 }
 
-/** What a routed link knows of a visitor; each is found out only when a rule asks for it. */
-export interface Visitor {
+/** What a routed link asks of a visitor; each is found out only when it asks. */
+export interface Follower {
   /** ISO 3166-1 alpha-2, or Unknown. */
   country(): string;
   /** As statistics name them. */
@@ -64,18 +64,18 @@ export function routingOf(
 }
 
 /** The destination of the first rule that the visitor meets; null when he meets none. */
-export function targetedDestination(routing: Routing, visitor: Visitor): Destination | null {
+export function targetedDestination(routing: Routing, visitor: Follower): Destination | null {
   return routing.rules.find((rule) => meets(rule, visitor))?.destination ?? null;
 }
 
 /** The visitor's own of several destinations; null when there are none. */
-export function variantOf({ variants }: Routing, visitor: Visitor): Destination | null {
+export function variantOf({ variants }: Routing, visitor: Follower): Destination | null {
   if (variants.length === 0) return null;
   const place = visitor.place();
   return (variants.find(({ upTo }) => place < upTo) ?? variants.at(-1))?.destination ?? null;
 }
 
-function meets({ countries, devices, os }: Rule, visitor: Visitor): boolean {
+function meets({ countries, devices, os }: Rule, visitor: Follower): boolean {
   if (devices && !devices.has(visitor.agent().deviceType)) return false;
   if (os && !os.has(osKey(visitor.agent().os))) return false;
   return !countries || countries.has(visitor.country());

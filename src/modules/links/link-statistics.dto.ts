@@ -1,5 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type ClickStatistics, StatisticsMeta, TopCountry, TopItem } from '../statistics/statistics.dto';
+import {
+  type ClickStatistics,
+  StatisticsMeta,
+  TopCountry,
+  TopItem,
+  withAllDeviceTypes,
+} from '../statistics/statistics.dto';
 import { ShortUrlResponse } from './short-url.dto';
 
 const top = (description: string) =>
@@ -62,7 +68,6 @@ export class LinkStatisticsResponse {
 }
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
-const DEVICE_TYPES = ['Mobile', 'Desktop', 'Tablet'];
 
 export function toLinkStatisticsResponse(
   url: ShortUrlResponse,
@@ -79,14 +84,8 @@ export function toLinkStatisticsResponse(
     topCountries: clicks.topCountries,
     topBrowsers: clicks.topBrowsers,
     topOsSystems: clicks.topOs,
-    deviceTypeStats: withMissing(clicks.deviceTypes),
+    deviceTypeStats: withAllDeviceTypes(clicks.deviceTypes),
     botClicks: clicks.botClicks,
     meta,
   };
-}
-
-/** The three device types are always there, those without a click at the end. */
-function withMissing(items: TopItem[]): TopItem[] {
-  const missing = DEVICE_TYPES.filter((name) => !items.some((item) => item.name === name));
-  return [...items, ...missing.map((name) => ({ name, count: 0, percentage: 0 }))];
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
-import { type DayRange, resolveDayRange } from '../../common/time/date-range';
 import { ClickStatisticsQuery } from '../statistics/click-statistics.query';
-import { withoutInstalls } from '../statistics/install-statistics';
+import { InstallStatisticsQuery } from '../statistics/install-statistics.query';
 import type { InstallStatisticsResponse } from '../statistics/install-statistics.dto';
 import type { DateRangeQuery } from '../statistics/statistics.dto';
+import { statisticsRange } from '../statistics/statistics-range';
 import { type LinkStatisticsResponse, toLinkStatisticsResponse } from './link-statistics.dto';
 import { LinksRepository } from './links.repository';
 import { ShortUrlsService } from './short-urls.service';
@@ -17,29 +17,24 @@ export class LinkStatisticsService {
     private readonly links: LinksRepository,
     private readonly shortUrls: ShortUrlsService,
     private readonly clicks: ClickStatisticsQuery,
+    private readonly installs: InstallStatisticsQuery,
     private readonly clock: Clock,
   ) {}
 
   /** @throws InvalidDateRange, NotFound */
   async clicksOf(caller: Caller, id: number, query: DateRangeQuery): Promise<LinkStatisticsResponse> {
-    const range = this.rangeOf(caller, query);
+    const { range, meta } = statisticsRange(caller, query, this.clock.date());
     const url = await this.shortUrls.get(caller, id);
-    const meta = {
-      dataRetentionDays: caller.organization.retentionDays,
-      actualStartDate: range.startDate,
-      actualEndDate: range.endDate,
-    };
     return toLinkStatisticsResponse(url, await this.clicks.run('link', id, range), meta);
   }
 
   /** @throws InvalidDateRange, NotFound */
   async installsOf(caller: Caller, id: number, query: DateRangeQuery): Promise<InstallStatisticsResponse> {
-    const range = this.rangeOf(caller, query);
+    const { range } = statisticsRange(caller, query, this.clock.date());
     const link = await this.links.get(caller.organizationId, id);
-    return withoutInstalls(link.code, range, await this.clicks.run('link', id, range));
-  }
-
-  private rangeOf({ organization }: Caller, query: DateRangeQuery): DayRange {
-    return resolveDayRange(query, { now: this.clock.date(), retentionDays: organization.retentionDays });
+    return this.installs.run(
+      { kind: 'link', organizationId: caller.organizationId, id, name: link.code },
+      range,
+    );
   }
 }

@@ -1,18 +1,24 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
+import { AppsModule } from '../apps/apps.module';
 import { StatisticsModule } from '../statistics/statistics.module';
 import { TargetsModule } from '../targets/targets.module';
 import { Link } from './link.entity';
+import { LinkAppTie } from './link-app-tie';
 import { LinkBatches } from './link-batches';
 import { LinkDirectory } from './link-directory';
 import { LinkDrafts } from './link-drafts';
+import { LinkExport } from './link-export';
+import { LinkImport } from './link-import';
 import { LinkListQuery } from './link-list.query';
+import { LinkPasses } from './link-passes';
 import { LinkQrService } from './link-qr.service';
 import { LinkSettingsService } from './link-settings.service';
 import { LinkStatisticsService } from './link-statistics.service';
 import { LinksConsoleController } from './links.console.controller';
 import { LinksBulkController } from './links-bulk.controller';
+import { LinksCsvController } from './links-csv.controller';
 import { LinksController } from './links.controller';
 import { LinksRepository } from './links.repository';
 import { LinksService } from './links.service';
@@ -20,13 +26,17 @@ import { ShortUrlsService } from './short-urls.service';
 
 /** Short links: what customers make, change and look at. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Link]), AccessModule, StatisticsModule, TargetsModule],
-  controllers: [LinksBulkController, LinksController, LinksConsoleController],
+  imports: [TypeOrmModule.forFeature([Link]), AccessModule, AppsModule, StatisticsModule, TargetsModule],
+  controllers: [LinksBulkController, LinksCsvController, LinksController, LinksConsoleController],
   providers: [
+    LinkAppTie,
     LinkBatches,
     LinkDirectory,
     LinkDrafts,
+    LinkExport,
+    LinkImport,
     LinkListQuery,
+    LinkPasses,
     LinkQrService,
     LinkSettingsService,
     LinkStatisticsService,
@@ -34,6 +44,6 @@ import { ShortUrlsService } from './short-urls.service';
     LinksService,
     ShortUrlsService,
   ],
-  exports: [LinkDirectory],
+  exports: [LinkDirectory, LinkPasses],
 })
 export class LinksModule {}

@@ -13,3 +13,13 @@ export function clientAddressReader(
       : proxyAddr.compile([...trustProxy]);
   return (request) => normalizeIp(proxyAddr(request, trust));
 }
+
+/** Tells whether the client came by https, to us or to a proxy that TRUST_PROXY believes. */
+export function secureReader(trustProxy: number | readonly string[]): (request: IncomingMessage) => boolean {
+  const trust = typeof trustProxy === 'number' ? () => trustProxy > 0 : proxyAddr.compile([...trustProxy]);
+  return ({ headers, socket }) => {
+    if ('encrypted' in socket) return true;
+    const said = headers['x-forwarded-proto'];
+    return said?.toString().toLowerCase() === 'https' && trust(socket.remoteAddress ?? '', 0);
+  };
+}

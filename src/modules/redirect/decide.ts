@@ -40,3 +40,8 @@ export function destinationFor(target: Decidable, visitor: Visitor): Destination
   if (visitor.platform === null || visitor.isBot) return target.destination;
   return target.mobileDestination ?? target.destination;
 }
+
+/** The same target once its apps have turned out to be of no use. */
+export function withoutApps(target: Decidable): Decidable {
+  return { ...target, iosAppId: null, androidAppId: null };
+}

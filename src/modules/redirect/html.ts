@@ -9,7 +9,7 @@ const eta = new Eta({ views: join(__dirname, 'pages'), autoEscape: true, cache: 
 export interface Html {
   status: number;
   /** One of `pages/*.eta`. */
-  template: 'message' | 'preview' | 'ad' | 'app';
+  template: 'message' | 'preview' | 'ad' | 'app' | 'password';
   /** What the template shows; escaped there. */
   data: object;
   /** Whether it has a script. */
@@ -18,6 +18,8 @@ export interface Html {
   images?: readonly (string | null)[];
   /** The origin that its script talks to, or `'self'`. */
   connect?: string;
+  /** Whether it has a form, which is answered by its own address and leads on from there. */
+  form?: boolean;
   headers?: Record<string, string> | undefined;
 }
 
@@ -38,7 +40,7 @@ export function sendHtml(response: ServerResponse, head: boolean, page: Html): v
   response.end(head ? undefined : html);
 }
 
-function policy({ script, images = [], connect }: Html, nonce: string): string {
+function policy({ script, images = [], connect, form }: Html, nonce: string): string {
   const sources = [...new Set(images.map(imageSource))].filter((source) => source !== null);
   return [
     `default-src 'none'`,
@@ -47,7 +49,8 @@ function policy({ script, images = [], connect }: Html, nonce: string): string {
     ...(sources.length > 0 ? [`img-src ${sources.join(' ')}`] : []),
     ...(connect === undefined ? [] : [`connect-src ${connect}`]),
     `base-uri 'none'`,
-    `form-action 'none'`,
+    // Chromium holds redirects after a form to this, too: links lead to https.
+    `form-action ${form ? `'self' https:` : `'none'`}`,
     `frame-ancestors 'none'`,
   ].join('; ');
 }

@@ -19,6 +19,11 @@ export const EXPIRED: Message = {
   title: 'Link expired',
   text: 'This link was valid for a limited time, and that time is over.',
 };
+export const USED_UP: Message = {
+  status: 410,
+  title: 'Link used up',
+  text: 'This link could be followed a limited number of times, and all of them are used.',
+};
 export const METHOD_NOT_ALLOWED: Message = {
   status: 405,
   title: 'Method not allowed',
@@ -63,4 +68,14 @@ export function sendFile(
     'Cache-Control': 'public, max-age=86400',
   });
   response.end(head ? undefined : file.body);
+}
+
+/** What the service asks a custom domain for, to see that it leads here. */
+export function sendToken(response: ServerResponse, token: string): void {
+  response.writeHead(200, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': Buffer.byteLength(token),
+    'Cache-Control': 'no-store',
+  });
+  response.end(response.req.method === 'HEAD' ? undefined : token);
 }

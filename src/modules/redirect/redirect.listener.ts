@@ -3,14 +3,23 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { describeError } from '../../common/logging/logger';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
-import { DomainDirectory } from '../domains/domain-directory';
+import { ACTIVATION_PATH } from '../domains/activation-probe';
+import { DomainDirectory, type KnownDomain } from '../domains/domain-directory';
 import { DEFAULT_DOMAIN } from '../../common/target.entity';
 import { HostNames, hostOfOrigin } from './host';
-import { FILES, METHOD_NOT_ALLOWED, NOT_FOUND, sendFile, sendPage, UNAVAILABLE } from './pages';
+import { FILES, METHOD_NOT_ALLOWED, NOT_FOUND, sendFile, sendPage, sendToken, UNAVAILABLE } from './pages';
+import { LinkGate } from './link-gate';
 import { parseShortPath } from './short-path';
 import type { Target } from './target';
 import { TargetAnswers } from './target-answers';
 import { Targets } from './targets';
+import { WellKnown } from './well-known';
+
+/** Where a request has come in: a custom domain, or the default one, which is nobody's own. */
+type ShortDomain =
+  Pick<KnownDomain, 'id' | 'organizationId'> | { id: typeof DEFAULT_DOMAIN; organizationId: null };
+
+const OWN_DOMAIN: ShortDomain = { id: DEFAULT_DOMAIN, organizationId: null };
 
 /** First segments of paths that are the API's, on whichever host serves both. */
 const API_PATH = /^\/(?:api|health|metrics|internal|sdk)(?:[/?]|$)/;
@@ -30,6 +39,8 @@ export class RedirectListener {
     private readonly targets: Targets,
     private readonly domains: DomainDirectory,
     private readonly answers: TargetAnswers,
+    private readonly wellKnown: WellKnown,
+    private readonly gate: LinkGate,
     @Inject(CONFIG) config: Config,
   ) {
     this.apiHost = hostOfOrigin(config.baseUrl);
@@ -48,7 +59,7 @@ export class RedirectListener {
 
   private answerShortHost(request: IncomingMessage, response: ServerResponse, host: string): void {
     try {
-      if (host === this.shortHost) this.answer(request, response, DEFAULT_DOMAIN);
+      if (host === this.shortHost) this.answer(request, response, OWN_DOMAIN);
       else this.answerCustomDomain(request, response, host);
     } catch (error) {
       this.fail(response, error);
@@ -56,8 +67,9 @@ export class RedirectListener {
   }
 
   private answerCustomDomain(request: IncomingMessage, response: ServerResponse, host: string): void {
-    const respond = (domain: { id: number } | null) => {
-      if (domain) this.answer(request, response, domain.id);
+    const respond = (domain: KnownDomain | null) => {
+      if (domain && request.url === ACTIVATION_PATH) sendToken(response, domain.activationToken);
+      else if (domain) this.answer(request, response, domain);
       else sendPage(response, request.method === 'HEAD', NOT_FOUND);
     };
     const domain = this.domains.peek(host);
@@ -69,9 +81,10 @@ export class RedirectListener {
         .catch((error: unknown) => this.fail(response, error));
   }
 
-  private answer(request: IncomingMessage, response: ServerResponse, domainId: number): void {
+  private answer(request: IncomingMessage, response: ServerResponse, domain: ShortDomain): void {
     const head = request.method === 'HEAD';
-    if (!head && request.method !== 'GET') {
+    const post = request.method === 'POST';
+    if (!head && !post && request.method !== 'GET') {
       sendPage(response, false, METHOD_NOT_ALLOWED);
       return;
     }
@@ -80,10 +93,12 @@ export class RedirectListener {
     const path = mark === -1 ? url : url.slice(0, mark);
     const query = mark === -1 ? '' : url.slice(mark + 1);
     const failed = (error: unknown) => this.fail(response, error);
-    const send = (target: Target | null, tracker: string | null) =>
-      this.answers.send(response, target, { request, head, query, tracker }, failed);
+    const send = (target: Target | null, tracker: string | null) => {
+      if (post) this.gate.submit(target, request, response).catch(failed);
+      else this.answers.send(response, target, { request, head, query, tracker }, failed);
+    };
     // Most requests end here: a path that is a code which memory knows needs no closer look.
-    const known = this.targets.peekCode(domainId, path.slice(1));
+    const known = this.targets.peekCode(domain.id, path.slice(1));
     if (known) {
       send(known, null);
       return;
@@ -91,16 +106,19 @@ export class RedirectListener {
     const shortPath = parseShortPath(path);
     if (!shortPath) {
       const file = FILES.get(path);
-      if (file) sendFile(response, head, file);
+      if (post) sendPage(response, false, METHOD_NOT_ALLOWED);
+      else if (file) sendFile(response, head, file);
+      else if (this.wellKnown.has(path))
+        this.wellKnown.send(response, head, path, domain.organizationId).catch(failed);
       else sendPage(response, head, NOT_FOUND);
       return;
     }
     const tracker = shortPath.kind === 'campaign' ? shortPath.tracker : null;
-    const target = this.targets.peek(domainId, shortPath);
+    const target = this.targets.peek(domain.id, shortPath);
     if (target !== undefined) send(target, tracker);
     else
       this.targets
-        .find(domainId, shortPath)
+        .find(domain.id, shortPath)
         .then((found) => send(found, tracker))
         .catch(failed);
   }

@@ -1,17 +1,43 @@
 import { Module } from '@nestjs/common';
+import { RateLimitStorageModule } from '../../access/rate-limits/rate-limits.module';
+import { AppsModule } from '../apps/apps.module';
 import { CampaignsModule } from '../campaigns/campaigns.module';
 import { ClicksModule } from '../clicks/clicks.module';
 import { DeepLinksModule } from '../deep-links/deep-links.module';
 import { DomainsModule } from '../domains/domains.module';
 import { LinksModule } from '../links/links.module';
+import { AppAnswers } from './app-answers';
+import { DestinationChoice } from './destination-choice';
+import { LinkGate } from './link-gate';
+import { LinkPasswords } from './link-passwords';
 import { RedirectListener } from './redirect.listener';
 import { TargetAnswers } from './target-answers';
+import { TargetVisits } from './target-visits';
 import { Targets } from './targets';
+import { WellKnown } from './well-known';
 
 /** The hot path: host and path in, answer out. */
 @Module({
-  imports: [LinksModule, CampaignsModule, DomainsModule, ClicksModule, DeepLinksModule],
-  providers: [RedirectListener, TargetAnswers, Targets],
+  imports: [
+    RateLimitStorageModule,
+    AppsModule,
+    LinksModule,
+    CampaignsModule,
+    DomainsModule,
+    ClicksModule,
+    DeepLinksModule,
+  ],
+  providers: [
+    AppAnswers,
+    DestinationChoice,
+    LinkGate,
+    LinkPasswords,
+    RedirectListener,
+    TargetAnswers,
+    TargetVisits,
+    Targets,
+    WellKnown,
+  ],
   exports: [RedirectListener],
 })
 export class RedirectModule {}

@@ -1,34 +1,45 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
-import type { Utm } from '../clicks/click';
-import { ClickRecorder } from '../clicks/click-recorder';
-import { withRequestQuery } from '../domains/destination';
+import type { KnownApp } from '../apps/app-directory';
+import { type Destination, withRequestQuery } from '../domains/destination';
 import { adPage, previewPage } from './answer-pages';
-import { clientAddressReader } from './client-address';
-import { customIdOf } from './custom-id';
-import { decide, destinationFor } from './decide';
+import { AppAnswers } from './app-answers';
+import { decide, type Decision, withoutApps } from './decide';
+import { DestinationChoice } from './destination-choice';
 import { type Followed, isVisit } from './followed';
 import { hostName, hostOfOrigin } from './host';
 import { type Html, sendHtml } from './html';
+import { gatedOf, LinkGate } from './link-gate';
 import { EXPIRED, NOT_FOUND, sendPage } from './pages';
 import type { Target } from './target';
-import { visitorOf } from './visitor';
+import { TargetVisits } from './target-visits';
+import { type Visitor, visitorOf } from './visitor';
+
+/** A request whose target is there. */
+interface Answered {
+  response: ServerResponse;
+  followed: Followed;
+  target: Target;
+  visitor: Visitor;
+  failed: (error: unknown) => void;
+}
 
 /** Answers a request for a link or campaign, once it is known which: decides, counts, and sends. */
 @Injectable()
 export class TargetAnswers {
-  private readonly clientAddress: (request: IncomingMessage) => string;
   private readonly shortHost: string;
 
   constructor(
-    private readonly clicks: ClickRecorder,
+    private readonly visits: TargetVisits,
+    private readonly gate: LinkGate,
+    private readonly destinations: DestinationChoice,
+    private readonly apps: AppAnswers,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {
-    this.clientAddress = clientAddressReader(config.trustProxy);
     this.shortHost = hostOfOrigin(config.shortUrlBase);
   }
 
@@ -45,33 +56,75 @@ export class TargetAnswers {
       sendPage(response, followed.head, decision === 'EXPIRED' ? EXPIRED : NOT_FOUND);
       return;
     }
-    const { location, utm } = withRequestQuery(destinationFor(target, visitor), followed.query);
-    const answer = () => {
-      if (decision === 'REDIRECT') redirect(response, location);
-      else if (decision === 'PREVIEW')
-        sendAnswer(response, followed, previewPage(target, this.addressOf(followed), location));
-      else sendAnswer(response, followed, adPage(target, location));
-    };
-    if (isVisit(followed)) this.count(target, followed, utm).then(answer).catch(failed);
-    else answer();
+    const answered = { response, followed, target, visitor, failed };
+    if (decision !== 'APP') {
+      this.behindGate(answered, () => this.answer(answered, decision));
+      return;
+    }
+    const app = this.apps.peek(target, visitor);
+    if (app !== undefined) this.openOr(answered, app);
+    else
+      this.apps
+        .find(target, visitor)
+        .then((found) => this.openOr(answered, found))
+        .catch(failed);
   }
 
-  /** Resolves when the click is kept: what is answered then is counted, whatever is killed. */
-  private count(target: Target, { request, query, tracker }: Followed, utm: Utm | null): Promise<unknown> {
-    const { headers } = request;
-    return this.clicks.record({
-      kind: target.kind,
-      targetId: target.id,
-      organizationId: target.organizationId,
-      appIds: [target.iosAppId, target.androidAppId].filter((id) => id !== null),
-      ip: this.clientAddress(request),
-      userAgent: headers['user-agent'] ?? '',
-      referrer: headers.referer ?? null,
-      tracker,
-      customId: target.kind === 'campaign' ? customIdOf(query) : null,
-      utm,
-      deduplicationWindowMinutes: target.deduplicationWindowMinutes,
-    }).kept;
+  private behindGate(answered: Answered, goOn: () => void): void {
+    const { target, followed, visitor, response, failed } = answered;
+    const gated = gatedOf(target);
+    if (!gated) goOn();
+    else
+      this.gate
+        .lets(gated, followed, visitor, response)
+        .then((passes) => {
+          if (passes) goOn();
+        })
+        .catch(failed);
+  }
+
+  private answer(answered: Answered, decision: Decision): void {
+    const { response, followed, target, failed } = answered;
+    const { location, utm } = this.destinationOf(answered);
+    const send = () => {
+      if (decision === 'REDIRECT') redirect(response, location);
+      else if (decision === 'AD') sendAnswer(response, followed, adPage(target, location));
+      else sendAnswer(response, followed, previewPage(target, this.addressOf(followed), location));
+    };
+    if (isVisit(followed)) this.visits.record(target, followed, utm).then(send).catch(failed);
+    else send();
+  }
+
+  /** @param app null when it is gone, or nothing of it can be opened: the link answers as if it had none */
+  private openOr(answered: Answered, app: KnownApp | null): void {
+    const { response, followed, target, visitor } = answered;
+    const storeVisit = app && this.apps.storeVisit(app, followed.query);
+    if (storeVisit) {
+      if (isVisit(followed)) this.apps.trackStoreVisit(storeVisit.token);
+      redirect(response, storeVisit.store);
+      return;
+    }
+    const instead = () => decide(withoutApps(target), visitor, this.clock.now());
+    this.behindGate(answered, () => (app ? this.open(answered, app) : this.answer(answered, instead())));
+  }
+
+  private open(answered: Answered, app: KnownApp): void {
+    const { response, followed, target, visitor, failed } = answered;
+    const { location, utm } = this.destinationOf(answered);
+    const [address = ''] = this.addressOf(followed).split('?');
+    const onCustomDomain = hostName(followed.request.headers.host) !== this.shortHost;
+    const opening = this.apps.page({ app, target, visitor, location, address, onCustomDomain }, followed);
+    const send = () => sendAnswer(response, followed, opening?.page ?? null);
+    if (opening && isVisit(followed)) {
+      const opened = { appId: app.id, tokenKey: opening.tokenKey };
+      this.visits.record(target, followed, utm, opened).then(send).catch(failed);
+    } else send();
+  }
+
+  private destinationOf({ target, visitor, followed: { request, query } }: Answered): Destination {
+    const userAgent = request.headers['user-agent'] ?? '';
+    const ip = () => this.visits.addressOf(request);
+    return withRequestQuery(this.destinations.of(target, visitor, userAgent, ip), query);
   }
 
   /** The address that was asked for, on whichever of our hosts. */

@@ -31,7 +31,8 @@ export class Targets {
   }
 }
 
-/** A link under an app path is that app's: under another app's it does not exist. */
+/** A link under an app path is that app's, or was: under another app's it does not exist. */
 function ofApp(link: LinkTarget | null, appPath: string | null): LinkTarget | null {
-  return appPath === null || link?.appPath === appPath ? link : null;
+  if (appPath === null || link?.appPath === appPath) return link;
+  return link?.formerAppPaths?.includes(appPath) ? link : null;
 }

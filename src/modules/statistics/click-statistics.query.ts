@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 import { DataSource } from 'typeorm';
 import { TARGET_KIND, type TargetKind } from '../../common/click-target';
 import type { DayRange } from '../../common/time/date-range';
+import { countryName, percent } from './figures';
 import type { ClickStatistics, TopCountry, TopItem } from './statistics.dto';
 
 /** Dimensions as click_terms numbers them. */
@@ -26,41 +27,54 @@ interface TermRow {
   count: number;
 }
 
-const countryNames = new Intl.DisplayNames('en', { type: 'region' });
-
-/** Clicks of one link or campaign over a range of UTC days, read from rollups alone. */
+/** Clicks over a range of UTC days, read from rollups alone. */
 @Injectable()
 export class ClickStatisticsQuery {
   constructor(private readonly dataSource: DataSource) {}
 
+  /** Of one link or campaign. */
   async run(kind: TargetKind, targetId: number, range: DayRange): Promise<ClickStatistics> {
     const parameters = [targetId, TARGET_KIND[kind], range.startDate, range.endDate];
     const [days, terms] = await Promise.all([
       this.dataSource.query<DayRow[]>(DAYS, parameters),
       this.dataSource.query<TermRow[]>(TERMS, [...parameters, ...wholeMonths(range)]),
     ]);
-    const byDate = new Map(days.map((row) => [row.date, row.clicks]));
-    const totalClicks = days.reduce((sum, row) => sum + row.clicks, 0);
-    const top = (dimension: number): TopItem[] =>
-      terms
-        .filter((row) => row.dimension === dimension)
-        .map(({ value, count }) => ({ name: value, count, percentage: percent(count, totalClicks) }));
-    const hours = new Map(
-      terms.filter((row) => row.dimension === HOUR).map(({ value, count }) => [Number(value), count]),
-    );
-    return {
-      daily: range.days.map((date) => ({ date, clicks: byDate.get(date) ?? 0 })),
-      hourly: Array.from({ length: 24 }, (_, hour) => hours.get(hour) ?? 0),
-      totalClicks,
-      botClicks: days.reduce((sum, row) => sum + row.bots, 0),
-      topReferrers: top(REFERRER),
-      topCountries: top(COUNTRY).map(toCountry),
-      topBrowsers: top(BROWSER),
-      topOs: top(OS),
-      topTrackers: top(TRACKER),
-      deviceTypes: top(DEVICE_TYPE),
-    };
+    return statisticsOf(range, days, terms);
   }
+
+  /** Of one customId of a campaign; zeros when the campaign does not know it. */
+  async runOfUser(campaignId: number, customId: string, range: DayRange): Promise<ClickStatistics> {
+    const parameters = [campaignId, customId, range.startDate, range.endDate];
+    const [days, terms] = await Promise.all([
+      this.dataSource.query<DayRow[]>(USER_DAYS, parameters),
+      this.dataSource.query<TermRow[]>(USER_TERMS, parameters),
+    ]);
+    return statisticsOf(range, days, terms);
+  }
+}
+
+function statisticsOf(range: DayRange, days: readonly DayRow[], terms: readonly TermRow[]): ClickStatistics {
+  const byDate = new Map(days.map((row) => [row.date, row.clicks]));
+  const totalClicks = days.reduce((sum, row) => sum + row.clicks, 0);
+  const top = (dimension: number): TopItem[] =>
+    terms
+      .filter((row) => row.dimension === dimension)
+      .map(({ value, count }) => ({ name: value, count, percentage: percent(count, totalClicks) }));
+  const hours = new Map(
+    terms.filter((row) => row.dimension === HOUR).map(({ value, count }) => [Number(value), count]),
+  );
+  return {
+    daily: range.days.map((date) => ({ date, clicks: byDate.get(date) ?? 0 })),
+    hourly: Array.from({ length: 24 }, (_, hour) => hours.get(hour) ?? 0),
+    totalClicks,
+    botClicks: days.reduce((sum, row) => sum + row.bots, 0),
+    topReferrers: top(REFERRER),
+    topCountries: top(COUNTRY).map(toCountry),
+    topBrowsers: top(BROWSER),
+    topOs: top(OS),
+    topTrackers: top(TRACKER),
+    deviceTypes: top(DEVICE_TYPE),
+  };
 }
 
 /** First and last month that lie wholly inside the range, as their first days; in reverse order when none does. */
@@ -72,14 +86,9 @@ function wholeMonths({ startDate, endDate }: DayRange): [string, string] {
   return [first.toISODate() ?? '', last.toISODate() ?? ''];
 }
 
-/** Percentage with one decimal; 0 of 0 is 0. */
-function percent(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10;
-}
-
 function toCountry({ name, count, percentage }: TopItem): TopCountry {
   if (!/^[A-Z]{2}$/.test(name)) return { name, code: null, count, percentage };
-  return { name: countryNames.of(name) ?? name, code: name, count, percentage };
+  return { name: countryName(name), code: name, count, percentage };
 }
 
 const DAYS = `
@@ -88,19 +97,17 @@ const DAYS = `
    WHERE target_id = $1 AND target_kind = $2 AND day BETWEEN $3 AND $4
    GROUP BY day`;
 
-// The ten most frequent words of each dimension; hours are all 24. Months that were summed stand for their days.
-const TERMS = `
-  WITH months AS (
-    SELECT month, terms, counts FROM click_month_rollups
-     WHERE target_id = $1 AND target_kind = $2 AND month BETWEEN $5 AND $6
-  ), days AS (
-    SELECT terms, counts FROM click_rollups
-     WHERE target_id = $1 AND target_kind = $2 AND day BETWEEN $3 AND $4
-       AND date_trunc('month', day::timestamp)::date NOT IN (SELECT month FROM months)
-  ), counted AS (
+const USER_DAYS = `
+  SELECT d.day AS date, sum(d.clicks)::bigint AS clicks, sum(d.bot_clicks)::bigint AS bots
+    FROM click_users u JOIN click_user_days d USING (campaign_id, user_no)
+   WHERE u.campaign_id = $1 AND u.custom_id = $2 AND d.day BETWEEN $3 AND $4
+   GROUP BY d.day`;
+
+// The ten most frequent words of each dimension of the query parts; hours are all 24.
+const RANKED = `
+  counted AS (
     SELECT term, sum(count)::bigint AS count
-      FROM (SELECT unnest(terms) AS term, unnest(counts) AS count
-              FROM (SELECT terms, counts FROM months UNION ALL SELECT terms, counts FROM days) AS parts) AS pairs
+      FROM (SELECT unnest(terms) AS term, unnest(counts) AS count FROM parts) AS pairs
      GROUP BY term
   ), ranked AS (
     SELECT t.dimension, t.value, c.count,
@@ -110,3 +117,23 @@ const TERMS = `
   SELECT dimension, value, count FROM ranked
    WHERE rank <= CASE WHEN dimension = ${HOUR} THEN 24 ELSE 10 END
    ORDER BY dimension, rank`;
+
+// Months that were summed stand for their days.
+const TERMS = `
+  WITH months AS (
+    SELECT month, terms, counts FROM click_month_rollups
+     WHERE target_id = $1 AND target_kind = $2 AND month BETWEEN $5 AND $6
+  ), parts AS (
+    SELECT terms, counts FROM months
+    UNION ALL
+    SELECT terms, counts FROM click_rollups
+     WHERE target_id = $1 AND target_kind = $2 AND day BETWEEN $3 AND $4
+       AND date_trunc('month', day::timestamp)::date NOT IN (SELECT month FROM months)
+  ), ${RANKED}`;
+
+const USER_TERMS = `
+  WITH parts AS (
+    SELECT d.terms, d.counts
+      FROM click_users u JOIN click_user_days d USING (campaign_id, user_no)
+     WHERE u.campaign_id = $1 AND u.custom_id = $2 AND d.day BETWEEN $3 AND $4
+  ), ${RANKED}`;

@@ -9,7 +9,7 @@ const list = (type: new () => object, description: string) =>
 
 /** Installs and clicks of one day. */
 export class DailyInstalls {
-  @ApiProperty({ description: 'Day, UTC', example: '2026-11-20' })
+  @ApiProperty({ description: 'Day: UTC, or of the time zone that was asked for', example: '2026-11-20' })
   date!: string;
 
   @count('Installs')
@@ -126,7 +126,7 @@ export class FunnelStage {
 }
 
 export class FunnelStats {
-  @count('Sessions')
+  @count('Sessions that began in the period; a stage counts where its session began')
   totalSessions!: number;
 
   @count('Sessions that reached the last stage')
@@ -135,7 +135,7 @@ export class FunnelStats {
   @percentage('Completed part')
   overallConversionRate!: number;
 
-  @list(FunnelStage, 'The eight stages, in order')
+  @list(FunnelStage, 'The eight stages, in order; the five of a web app')
   stages!: FunnelStage[];
 }
 

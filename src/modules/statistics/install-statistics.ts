@@ -1,67 +1,140 @@
+import { countryOfTerm, FAILURE_REASONS, FUNNEL_TERM, STAGES, WEB_STAGES } from '../../common/funnel';
 import type { DayRange } from '../../common/time/date-range';
-import type { InstallStatisticsResponse } from './install-statistics.dto';
-import type { ClickStatistics } from './statistics.dto';
+import { toDateTime } from '../../common/time/format';
+import { countryName, percent } from './figures';
+import type {
+  CountryInstalls,
+  FunnelStats,
+  InstallStatisticsResponse,
+  QualityStats,
+  ReengagementStats,
+} from './install-statistics.dto';
 
-/** The funnel's stages in order, with their display names (doc 1 §2). */
-const STAGES = [
-  ['CLICKED', 'Clicked'],
-  ['STORE_VISITED', 'Store visited'],
-  ['APP_INSTALLED', 'App installed'],
-  ['APP_OPENED', 'App opened'],
-  ['DEEP_LINK_RESOLVED', 'Deep link resolved'],
-  ['CONTENT_VIEWED', 'Content viewed'],
-  ['ACTION_TAKEN', 'Action taken'],
-  ['GOAL_COMPLETED', 'Goal completed'],
-] as const;
+/** What a day's rollups say. */
+export interface DayInstalls {
+  clicks: number;
+  iosInstalls: number;
+  androidInstalls: number;
+}
 
-/**
- * Install statistics of something that no app has reported an install for: its clicks are real, everything that
- * only apps can tell is zero.
- */
-export function withoutInstalls(
-  name: string,
+export interface RecentInstallRow {
+  installedAt: Date;
+  platform: string;
+  country: string | null;
+  osVersion: string | null;
+  deviceModel: string | null;
+}
+
+/** What the rollups of a range say. */
+export interface InstallFigures {
+  daily: (DayInstalls & { date: string })[];
+  /** Counts by FUNNEL_TERM. */
+  counts: ReadonlyMap<number, number>;
+  recent: RecentInstallRow[];
+}
+
+type CountOf = (term: number) => number;
+
+const MAX_COUNTRIES = 10;
+
+export function toInstallStatistics(
+  { name, isWebApp = false }: { name: string; isWebApp?: boolean },
   range: DayRange,
-  clicks: Pick<ClickStatistics, 'daily' | 'totalClicks'>,
+  { daily, counts, recent }: InstallFigures,
 ): InstallStatisticsResponse {
+  const countOf: CountOf = (term) => counts.get(term) ?? 0;
+  const iosInstalls = daily.reduce((sum, day) => sum + day.iosInstalls, 0);
+  const androidInstalls = daily.reduce((sum, day) => sum + day.androidInstalls, 0);
+  const totalInstalls = iosInstalls + androidInstalls;
+  const totalClicks = daily.reduce((sum, day) => sum + day.clicks, 0);
   return {
     period: `${range.startDate}/${range.endDate}`,
     appName: name,
     platform: 'All',
-    totalInstalls: 0,
-    iosInstalls: 0,
-    androidInstalls: 0,
-    totalClicks: clicks.totalClicks,
-    conversionRate: 0,
-    dailyInstalls: clicks.daily.map((day) => ({ installs: 0, iosInstalls: 0, androidInstalls: 0, ...day })),
-    platformStats: ['iOS', 'Android'].map((platform) => ({ platform, installs: 0, percentage: 0 })),
-    countryStats: [],
-    recentInstalls: [],
-    reengagementStats: {
-      totalReengagements: 0,
-      successfulReengagements: 0,
-      successRate: 0,
-      uniqueReengagedUsers: 0,
-      platformDistribution: { ios: 0, android: 0, other: 0 },
-    },
-    funnelStats: {
-      totalSessions: 0,
-      completedSessions: 0,
-      overallConversionRate: 0,
-      stages: STAGES.map(([stageCode, stageName], index) => ({
+    totalInstalls,
+    iosInstalls,
+    androidInstalls,
+    totalClicks,
+    conversionRate: percent(totalInstalls, totalClicks),
+    dailyInstalls: daily.map(({ date, iosInstalls: ios, androidInstalls: android, clicks }) => ({
+      date,
+      installs: ios + android,
+      iosInstalls: ios,
+      androidInstalls: android,
+      clicks,
+    })),
+    platformStats: [
+      { platform: 'iOS', installs: iosInstalls, percentage: percent(iosInstalls, totalInstalls) },
+      { platform: 'Android', installs: androidInstalls, percentage: percent(androidInstalls, totalInstalls) },
+    ],
+    countryStats: countriesOf(counts, totalInstalls),
+    recentInstalls: recent.map((install) => ({ ...install, installedAt: toDateTime(install.installedAt) })),
+    reengagementStats: reengagementsOf(countOf),
+    funnelStats: funnelOf(countOf, isWebApp),
+    qualityStats: qualityOf(countOf),
+  };
+}
+
+function countriesOf(counts: ReadonlyMap<number, number>, total: number): CountryInstalls[] {
+  return [...counts]
+    .flatMap(([term, installs]) => {
+      const code = countryOfTerm(term);
+      if (code === undefined) return [];
+      const name = code === null ? 'Unknown' : countryName(code);
+      return [{ code, name, installs, percentage: percent(installs, total) }];
+    })
+    .sort((a, b) => b.installs - a.installs || (a.name < b.name ? -1 : 1))
+    .slice(0, MAX_COUNTRIES);
+}
+
+function reengagementsOf(countOf: CountOf): ReengagementStats {
+  const total = countOf(FUNNEL_TERM.reengagement);
+  const successful = countOf(FUNNEL_TERM.reengaged);
+  const { iOS, Android, Other } = FUNNEL_TERM.reengagedOn;
+  return {
+    totalReengagements: total,
+    successfulReengagements: successful,
+    successRate: percent(successful, total),
+    uniqueReengagedUsers: countOf(FUNNEL_TERM.returns),
+    platformDistribution: { ios: countOf(iOS), android: countOf(Android), other: countOf(Other) },
+  };
+}
+
+function funnelOf(countOf: CountOf, isWebApp: boolean): FunnelStats {
+  const totalSessions = countOf(FUNNEL_TERM.session);
+  const clicked = countOf(FUNNEL_TERM.stage('CLICKED'));
+  const completedSessions = countOf(FUNNEL_TERM.stage('GOAL_COMPLETED'));
+  const stages = STAGES.filter(([code]) => !isWebApp || WEB_STAGES.includes(code));
+  return {
+    totalSessions,
+    completedSessions,
+    overallConversionRate: percent(completedSessions, totalSessions),
+    stages: stages.map(([stageCode, stageName], index) => {
+      const sessionsReached = countOf(FUNNEL_TERM.stage(stageCode));
+      return {
         stageCode,
         stageName,
         stageOrder: index + 1,
-        sessionsReached: 0,
-        conversionRate: 0,
-        percentOfTotal: 0,
-      })),
-    },
-    qualityStats: {
-      totalAttempts: 0,
-      successfulResolutions: 0,
-      successRate: 0,
-      fingerprintMatchRate: 0,
-      failureReasons: [],
-    },
+        sessionsReached,
+        conversionRate: percent(sessionsReached, clicked),
+        percentOfTotal: percent(sessionsReached, totalSessions),
+      };
+    }),
+  };
+}
+
+function qualityOf(countOf: CountOf): QualityStats {
+  const totalAttempts = countOf(FUNNEL_TERM.resolution);
+  const successfulResolutions = countOf(FUNNEL_TERM.resolved);
+  const failures = totalAttempts - successfulResolutions;
+  return {
+    totalAttempts,
+    successfulResolutions,
+    successRate: percent(successfulResolutions, totalAttempts),
+    fingerprintMatchRate: percent(countOf(FUNNEL_TERM.resolvedByFingerprint), successfulResolutions),
+    failureReasons: FAILURE_REASONS.map((reason) => ({ reason, count: countOf(FUNNEL_TERM.failure(reason)) }))
+      .filter(({ count }) => count > 0)
+      .sort((a, b) => b.count - a.count)
+      .map(({ reason, count }) => ({ reason, count, percentage: percent(count, failures) })),
   };
 }

@@ -64,3 +64,11 @@ export interface ClickStatistics {
   topTrackers: TopItem[];
   deviceTypes: TopItem[];
 }
+
+const DEVICE_TYPES = ['Mobile', 'Desktop', 'Tablet'];
+
+/** The three device types are always there, those without a click at the end. */
+export function withAllDeviceTypes(items: TopItem[]): TopItem[] {
+  const missing = DEVICE_TYPES.filter((name) => !items.some((item) => item.name === name));
+  return [...items, ...missing.map((name) => ({ name, count: 0, percentage: 0 }))];
+}

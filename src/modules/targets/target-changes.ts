@@ -7,6 +7,8 @@ import { Clock } from '../../common/time/clock';
 import { type Tx, Transactions } from '../../infrastructure/database/transactions';
 import { isReservedWord } from '../domains/reserved-words';
 import type { TargetEntity } from '../../common/target.entity';
+import { OgFetches } from './og-fetches';
+import { ogOfChange } from './og-fields';
 import type { NewTarget, TargetRows } from './target-rows';
 import { AliasTaken } from './targets.errors';
 
@@ -39,6 +41,7 @@ export class TargetChanges {
     private readonly tx: Transactions,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
+    private readonly fetches: OgFetches,
   ) {}
 
   /** Stores a new one, with a generated code where it has no alias. @throws AliasTaken */
@@ -60,12 +63,16 @@ export class TargetChanges {
   ): Promise<T> {
     return this.tx.run(async (tx) => {
       const target = await store.rows.lock(tx, caller.organizationId, id);
-      const fields = fieldsOf(target);
-      const changes = changesBetween<T>(target, fields);
-      if (Object.keys(changes).length === 0) return target;
-      const changed = { ...fields, updatedAt: this.clock.date() };
-      await store.rows.update(tx, target.id, changed);
+      const supplied = fieldsOf(target);
+      const og = ogOfChange(target, supplied);
+      const fields = { ...supplied, ...og.fields } as Partial<T>;
+      const { ogAuto, ...changes } = changesBetween<T>(target, fields);
+      if (!ogAuto && Object.keys(changes).length === 0) return target;
+      const now = this.clock.date();
+      const changed = { ...fields, updatedAt: now };
       const { kind } = store.rows;
+      await store.rows.update(tx, target.id, changed);
+      if (og.isDue) await this.fetches.ask(tx, kind, target, now);
       await this.audit.record(tx, caller, {
         action: `${kind}.update`,
         resourceType: kind,

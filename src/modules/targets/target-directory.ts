@@ -34,6 +34,8 @@ export type StoredTarget = Pick<
   expiresAt: number | null;
   /** URL namespace of the linked app, for `/<appPath>/<code>`; null when no app is linked. */
   appPath: string | null;
+  /** Those of apps that it was tied to: printed addresses go on leading to it. */
+  formerAppPaths?: readonly string[];
 };
 
 /** Prepared for answering: everything that does not depend on the request. */
@@ -45,43 +47,53 @@ export type CachedTarget<K extends TargetKind, S extends StoredTarget = StoredTa
 };
 
 /** Where one kind is kept. */
-interface Kept<K extends TargetKind> {
+interface Kept<K extends TargetKind, S extends StoredTarget, P extends object> {
   kind: K;
   table: string;
   /** Column of the code; the table has `<code>_released` too. */
   code: string;
+  /** Whether the namespace of an app is part of its address, and the table has `former_app_ids`. */
+  underApps?: true;
   /** Columns that only this kind has, as `column AS "property"`. */
   more?: readonly string[];
+  /** What more is prepared for answering. */
+  prepare?: (stored: S) => P;
 }
 
 /** Finds one kind by domain and code: memory, then Redis, then Postgres (architecture.md, "A click through the house"). */
-export class TargetDirectory<K extends TargetKind, S extends StoredTarget = StoredTarget> {
-  private readonly cache: CoherentCache<CachedTarget<K, S>>;
+export class TargetDirectory<
+  K extends TargetKind,
+  S extends StoredTarget = StoredTarget,
+  P extends object = object,
+> {
+  private readonly cache: CoherentCache<CachedTarget<K, S> & P>;
   private readonly shared: SharedCopy<S>;
   private readonly findStatement: string;
 
   constructor(
-    private readonly kept: Kept<K>,
+    private readonly kept: Kept<K, S, P>,
     private readonly stores: DirectoryStores,
   ) {
-    const { table, code, more = [] } = kept;
+    const { kind, table, code, underApps, more = [] } = kept;
+    const formerApps = underApps ? 'array_to_json(former_app_ids)' : `'[]'::json`;
+    stores.add(kind, { table, code, changed: (tx, targets) => this.changed(tx, targets) });
     this.shared = new SharedCopy(stores.redis, table);
     this.cache = new CoherentCache(stores.bus, table, (key) => this.load(key), {
       maxEntries: stores.config.redirect.cacheEntries,
     });
     this.findStatement = `
-      SELECT ${[`${code} AS code`, ...COLUMNS, ...more].join(', ')}
+      SELECT ${[`${code} AS code`, ...COLUMNS, ...more, `${formerApps} AS "formerAppIds"`].join(', ')}
         FROM ${table}
        WHERE domain_id = $1 AND ${code} = $2 AND NOT ${code}_released AND deleted_at IS NULL`;
   }
 
   /** The live one when memory has it, null when it knows that there is none, undefined when `find` must be asked. */
-  peek(domainId: number, code: string): CachedTarget<K, S> | null | undefined {
+  peek(domainId: number, code: string): (CachedTarget<K, S> & P) | null | undefined {
     return this.cache.peek(keyOf(domainId, code));
   }
 
   /** The live one of that code, or null. @throws when no store can be asked and nothing is known of it */
-  find(domainId: number, code: string): Promise<CachedTarget<K, S> | null> {
+  find(domainId: number, code: string): Promise<(CachedTarget<K, S> & P) | null> {
     return this.cache.get(keyOf(domainId, code));
   }
 
@@ -94,12 +106,13 @@ export class TargetDirectory<K extends TargetKind, S extends StoredTarget = Stor
     tx.afterCommit(() => this.cache.invalidate(keys));
   }
 
-  private async load(key: string): Promise<CachedTarget<K, S> | null> {
+  private async load(key: string): Promise<(CachedTarget<K, S> & P) | null> {
     const target = await this.shared.get(key, () => this.read(key));
     if (!target) return null;
     const { mobileTargetUrl } = target;
     return {
       ...target,
+      ...(this.kept.prepare?.(target) as P),
       kind: this.kept.kind,
       destination: destinationOf(target),
       mobileDestination: mobileTargetUrl ? destinationOf({ ...target, originalUrl: mobileTargetUrl }) : null,
@@ -110,11 +123,18 @@ export class TargetDirectory<K extends TargetKind, S extends StoredTarget = Stor
     const slash = key.indexOf('/');
     const parameters = [key.slice(0, slash), key.slice(slash + 1)];
     const { dataSource, apps } = this.stores;
-    const [target] = await dataSource.query<S[]>(this.findStatement, parameters);
-    if (!target) return null;
-    const appId = target.iosAppId ?? target.androidAppId;
-    const paths = appId === null ? null : await apps.pathsOf(target.organizationId, [appId]);
-    return { ...target, appPath: paths?.get(appId ?? 0) ?? null };
+    const [row] = await dataSource.query<(S & { formerAppIds: number[] })[]>(this.findStatement, parameters);
+    if (!row) return null;
+    const { formerAppIds, ...target } = row;
+    const appId = row.iosAppId ?? row.androidAppId;
+    const ids = appId === null ? formerAppIds : [appId, ...formerAppIds];
+    const paths = ids.length === 0 ? null : await apps.pathsOf(row.organizationId, ids);
+    const formerAppPaths = formerAppIds.map((id) => paths?.get(id)).filter((path) => path !== undefined);
+    return {
+      ...(target as unknown as S),
+      appPath: paths?.get(appId ?? 0) ?? null,
+      ...(formerAppPaths.length > 0 && { formerAppPaths }),
+    };
   }
 }
 

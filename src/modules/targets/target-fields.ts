@@ -1,5 +1,6 @@
 import { type Utm, UTM_FIELDS, utmOf } from '../../common/utm';
 import type { TargetEntity } from '../../common/target.entity';
+import { ogAutoOfNew } from './og-fields';
 import type { TargetFields } from './target-fields.dto';
 
 /** Fields of requests that are stored as they are; all but utm, which the destination may fill. */
@@ -18,9 +19,12 @@ const PLAIN_FIELDS = [
 
 type PlainFields = Pick<TargetEntity, (typeof PLAIN_FIELDS)[number]>;
 
-/** The plain fields of a new link or campaign; what was not given is null. */
-export function plainFieldsOf(request: TargetFields): PlainFields {
-  return Object.fromEntries(PLAIN_FIELDS.map((field) => [field, request[field] || null])) as PlainFields;
+/** The plain fields of a new link or campaign; what was not given is null, and the page's to fill where it can. */
+export function plainFieldsOf(request: TargetFields): PlainFields & Pick<TargetEntity, 'ogAuto'> {
+  const fields = Object.fromEntries(
+    PLAIN_FIELDS.map((field) => [field, request[field] || null]),
+  ) as PlainFields;
+  return { ...fields, ogAuto: ogAutoOfNew(request) };
 }
 
 /** utm of a new one: as given, else as the destination's query has it (4-decisions §5). */

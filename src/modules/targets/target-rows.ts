@@ -9,6 +9,7 @@ import type {
 import type { Tx } from '../../infrastructure/database/transactions';
 import { clickTotal } from '../statistics/click-total.sql';
 import type { TargetEntity } from '../../common/target.entity';
+import { OgFetches } from './og-fetches';
 
 /** A link or campaign that is not stored yet. */
 export type NewTarget<T extends TargetEntity> = Omit<T, 'id' | 'codeReleased' | 'deletedAt'>;
@@ -62,14 +63,18 @@ export class TargetRows<T extends TargetEntity> {
           INSERT INTO ${table} (${names})
           VALUES (${written.map((_, i) => `$${i + 1}`).join(', ')})
           ${unlessTaken}
-          RETURNING id
-        ), noted AS (${auditEntriesOf('made', written.length + 1)})
+          RETURNING id, organization_id, og_auto, created_at
+        ), noted AS (${auditEntriesOf('made', written.length + 1)}),
+        due AS (${OgFetches.ofNew('made', kind)})
         SELECT id FROM made`,
     };
     this.insertManyStatement = `
-      INSERT INTO ${table} (${names})
-      SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::json)
-      ${unlessTaken} RETURNING id, domain_id AS "domainId", ${code} AS code`;
+      WITH made AS (
+        INSERT INTO ${table} (${names})
+        SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::json)
+        ${unlessTaken} RETURNING *
+      ), due AS (${OgFetches.ofNew('made', kind)})
+      SELECT id, domain_id AS "domainId", ${code} AS code FROM made`;
     this.releaseManyStatement = `
       WITH own AS (
         SELECT id FROM ${table} JOIN unnest($2::bigint[], $3::text[]) AS wanted (domain, alias)
@@ -135,14 +140,17 @@ export class TargetRows<T extends TargetEntity> {
   }
 
   /**
-   * Adds many rows in one statement, their audit entries apart. By code, not in the order given, as two that wait
-   * for each other's codes would wait for ever.
+   * Adds many rows in one statement, their audit entries apart. Aliases go first and by name, not in the order given,
+   * as two that wait for each other's would wait for ever.
    * @returns those whose code was free
    */
   async insertMany(tx: Tx, targets: readonly NewTarget<T>[]): Promise<T[]> {
     const byKey = new Map(targets.map((target) => [keyOf(target), target]));
     const records = [...byKey.entries()]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .sort(([a, { isAlias }], [b, other]) => {
+        if (isAlias !== other.isAlias) return isAlias ? -1 : 1;
+        return isAlias ? (a < b ? -1 : 1) : 0;
+      })
       .map(([, target]) =>
         Object.fromEntries(this.inserted.map(({ property, name }) => [name, target[property]])),
       );

@@ -3,6 +3,9 @@ import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
 import { DomainsModule } from '../domains/domains.module';
 import { DirectoryStores } from './directory-stores';
+import { OgFetcher } from './og-fetcher';
+import { OgFetches } from './og-fetches';
+import { PageReader } from './page-reader';
 import { TargetBatches } from './target-batches';
 import { TargetChanges } from './target-changes';
 import { TargetListQuery } from './target-list.query';
@@ -12,7 +15,17 @@ import { TargetRules } from './target-rules';
 /** What links and campaigns have alike: their fields, rules, addresses, changes and lists. */
 @Module({
   imports: [AccessModule, AppsModule, DomainsModule],
-  providers: [DirectoryStores, TargetBatches, TargetChanges, TargetListQuery, TargetPlaces, TargetRules],
+  providers: [
+    DirectoryStores,
+    OgFetcher,
+    OgFetches,
+    PageReader,
+    TargetBatches,
+    TargetChanges,
+    TargetListQuery,
+    TargetPlaces,
+    TargetRules,
+  ],
   exports: [DirectoryStores, TargetBatches, TargetChanges, TargetListQuery, TargetPlaces, TargetRules],
 })
 export class TargetsModule {}

@@ -3,7 +3,10 @@ import { Encryption } from '../../common/crypto/encryption';
 import { Clock } from '../../common/time/clock';
 import { uuidV7 } from '../../common/uuid';
 import type { Tx } from '../../infrastructure/database/transactions';
+import { type EncryptedColumn, EncryptedColumns } from '../../infrastructure/encryption/encrypted-columns';
 import type { KeptEvent, OutboxEvent } from './outbox-event';
+
+export const OUTBOX_COLUMN: EncryptedColumn = { table: 'outbox_events', column: 'data', idType: 'uuid' };
 
 /** A row of the outbox. */
 interface OutboxRow {
@@ -26,7 +29,10 @@ export class WebhookOutbox {
   constructor(
     private readonly encryption: Encryption,
     private readonly clock: Clock,
-  ) {}
+    columns: EncryptedColumns,
+  ) {
+    columns.register(OUTBOX_COLUMN);
+  }
 
   /** Adds events to the caller's transaction, in one statement for all of them. */
   async add(tx: Tx, ...events: readonly OutboxEvent[]): Promise<void> {

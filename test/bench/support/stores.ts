@@ -22,8 +22,13 @@ function folder(name: string): string {
   return path;
 }
 
+export interface BenchPostgres extends BenchStore {
+  /** Makes a migrated database. @returns its URL */
+  database(name: string): Promise<string>;
+}
+
 /** Postgres with fsync on, as it comes. Backends inherit the core from the server process. */
-export async function benchPostgres(): Promise<BenchStore & { database(name: string): Promise<string> }> {
+export async function benchPostgres(): Promise<BenchPostgres> {
   const dataDir = folder('postgres');
   const postgres = await startEmbeddedPostgres({ dataDir, settings: { shared_buffers: '1GB' } });
   const admin = await connectDataSource(postgres.url, 1);

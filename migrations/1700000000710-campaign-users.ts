@@ -1,0 +1,61 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Clicks of campaigns by customId (doc 1 §4): what a campaign's users clicked, and who clicked most. */
+export class CampaignUsers1700000000710 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    // Users of a campaign have numbers without large gaps, so that sums can stand in an array by number.
+    await queryRunner.query(`
+      CREATE TABLE click_users (
+        campaign_id bigint NOT NULL,
+        user_no integer NOT NULL,
+        seen_on date NOT NULL,
+        custom_id text NOT NULL,
+        PRIMARY KEY (campaign_id, custom_id),
+        CONSTRAINT click_users_number_key UNIQUE (campaign_id, user_no)
+      )`);
+    // One user's day, as click_rollups holds a campaign's: what the customId filter reads.
+    await queryRunner.query(`
+      CREATE TABLE click_user_days (
+        campaign_id bigint NOT NULL,
+        last_clicked_at timestamptz,
+        user_no integer NOT NULL,
+        day date NOT NULL,
+        clicks integer NOT NULL,
+        bot_clicks integer NOT NULL,
+        slot smallint NOT NULL,
+        terms integer[] NOT NULL,
+        counts integer[] NOT NULL,
+        PRIMARY KEY (campaign_id, user_no, day, slot)
+      )`);
+    // For retention alone: rows are written in the order of their days.
+    await queryRunner.query(
+      `CREATE INDEX click_user_days_day_idx ON click_user_days USING brin (day) WITH (autosummarize = on)`,
+    );
+    // Who clicked how often (see PackedCounts): one row a batch, merged behind. Folded ones are in every sum of their
+    // day or later; the others must be added to it.
+    await queryRunner.query(`
+      CREATE TABLE click_user_adds (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        campaign_id bigint NOT NULL,
+        day date NOT NULL,
+        folded boolean NOT NULL DEFAULT false,
+        adds bytea STORAGE EXTERNAL NOT NULL
+      )`);
+    await queryRunner.query(`CREATE INDEX click_user_adds_day_idx ON click_user_adds (campaign_id, day)`);
+    await queryRunner.query(
+      `CREATE INDEX click_user_adds_unfolded_idx ON click_user_adds (campaign_id) WHERE NOT folded`,
+    );
+    // Every user's clicks up to the end of a day, by number: a range is the difference of two of them.
+    await queryRunner.query(`
+      CREATE TABLE click_user_sums (
+        campaign_id bigint NOT NULL,
+        day date NOT NULL,
+        sums bytea STORAGE EXTERNAL NOT NULL,
+        PRIMARY KEY (campaign_id, day)
+      )`);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`DROP TABLE click_user_sums, click_user_adds, click_user_days, click_users`);
+  }
+}

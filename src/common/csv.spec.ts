@@ -1,0 +1,96 @@
+import { type CsvRow, guarded, MalformedCsv, readCsv, withoutGuard, writeCsv } from './csv';
+
+async function read(bytes: Buffer, size = bytes.length || 1): Promise<[CsvRow[], MalformedCsv | null]> {
+  async function* chunks() {
+    for (let i = 0; i < bytes.length; i += size) {
+      await Promise.resolve();
+      yield bytes.subarray(i, i + size);
+    }
+  }
+  const rows: CsvRow[] = [];
+  try {
+    for await (const row of readCsv(chunks())) rows.push(row);
+    return [rows, null];
+  } catch (error) {
+    if (error instanceof MalformedCsv) return [rows, error];
+    throw error;
+  }
+}
+
+const brief = (rows: CsvRow[]) => rows.map(({ line, cells }) => [line, ...cells]);
+
+describe('CSV', () => {
+  it.each([1, 2, 3, 7, 1000])(
+    'is read in chunks of %d bytes, with the lines that rows start at',
+    async (size) => {
+      const text = '\ufeffa,b\r\n1,한\r\n\r\n"x\r\ny\nz",3\r\n,\n"4 ""q""",\'5\n6\r7,8,9\r\n\n\n"",x';
+      const [rows, error] = await read(Buffer.from(text), size);
+      expect(error).toBeNull();
+      expect(brief(rows)).toEqual([
+        [1, 'a', 'b'],
+        [2, '1', '한'],
+        [4, 'x\r\ny\nz', '3'],
+        [8, '4 "q"', "'5"],
+        [9, '6'],
+        [10, '7', '8', '9'],
+        [13, '', 'x'],
+      ]);
+    },
+  );
+
+  it('is nothing when there is nothing', async () => {
+    for (const text of ['', '\ufeff', '\r\n\n', ' '])
+      expect(await read(Buffer.from(text))).toEqual([[], null]);
+  });
+
+  it.each([
+    ['a\n1\n"2\n3\n', 3, 'has a quote that is never closed'],
+    ['a\n1\n"2"x\n3\n', 3, 'has text after a closing quote'],
+    ['a\n"1\r\n1"\r\n2"x\n3\n', 4, 'has a quote inside of a field without quotes'],
+  ])('names the line at which %j breaks, after all rows before it', async (text, line, problem) => {
+    for (const size of [1, 100]) {
+      const [rows, error] = await read(Buffer.from(text), size);
+      expect([error?.line, error?.problem]).toEqual([line, problem]);
+      expect(rows.at(-1)?.cells[0]?.charAt(0)).toBe('1');
+    }
+  });
+
+  it('gives up at rows without an end, and at what is not UTF-8', async () => {
+    const endless = await read(Buffer.from(`a\n"${'x\n'.repeat(200_000)}`), 65_536);
+    expect(brief(endless[0])).toEqual([[1, 'a']]);
+    expect(endless[1]?.message).toMatch(/^line 2: is longer than 256 KiB/);
+    const latin = await read(Buffer.from('a\nb\n\xfcber\n', 'latin1'), 2);
+    expect(brief(latin[0])).toEqual([
+      [1, 'a'],
+      [2, 'b'],
+    ]);
+    expect(latin[1]?.message).toBe('line 3: is not valid UTF-8');
+    expect((await read(Buffer.from('a\n한').subarray(0, -1)))[1]?.line).toBe(2);
+  });
+
+  it('comes back as it was written, formulas made harmless in between', async () => {
+    const cells = [
+      '',
+      'a',
+      '=1+1',
+      "'=1",
+      "''@x",
+      '+1',
+      '-1',
+      '@x',
+      '\tx',
+      '\rx',
+      '\nx',
+      "'",
+      "it's",
+      'a,"b"\r\nc',
+      '한',
+    ];
+    const text = writeCsv([cells.map((cell) => guarded(cell)), ['x', ...cells.slice(1).map(() => '')]]);
+    expect(text.endsWith('\r\n')).toBe(true);
+    expect(text).toContain("'=1+1");
+    expect(text).not.toMatch(/(^|,|")[=+@-]/m);
+    const [rows] = await read(Buffer.from(text));
+    expect(rows[0]?.cells.map((cell) => withoutGuard(cell))).toEqual(cells);
+  });
+});

@@ -1,0 +1,132 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CsvError, type Parser, parse } from 'csv-parse';
+import { stringify } from 'csv-stringify/sync';
+
+/** A row of a CSV file, and the line that it starts at, from 1 on. */
+export interface CsvRow {
+  line: number;
+  cells: string[];
+}
+
+/** A file that can't be read any further. */
+export class MalformedCsv extends Error {
+  constructor(
+    readonly line: number,
+    readonly problem: string,
+  ) {
+    super(`line ${line}: ${problem}`);
+  }
+}
+
+const LINE_BREAK = /\r\n|\r|\n/g;
+/** No row of ours comes near it; a quote that is never closed would take the rest of the file. */
+const MAX_ROW = 256 * 1024;
+
+/** Characters that are read between two turns of the event loop. */
+const PIECE = 16_384;
+
+const PROBLEMS: Partial<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'has a quote that is never closed',
+  CSV_INVALID_CLOSING_QUOTE: 'has text after a closing quote',
+  INVALID_OPENING_QUOTE: 'has a quote inside of a field without quotes',
+  CSV_MAX_RECORD_SIZE: `is longer than ${MAX_ROW / 1024} KiB, or has a quote that is never closed`,
+};
+
+/**
+ * Reads CSV (RFC 4180) as it comes: UTF-8 with or without a byte order mark, lines ended in whichever way. Lines
+ * without anything are left out.
+ * @throws MalformedCsv after all rows before the line that it names
+ */
+export async function* readCsv(source: AsyncIterable<Buffer>): AsyncGenerator<CsvRow> {
+  const rows: CsvRow[] = [];
+  let line = 1;
+  let broken = false;
+  const take = ({ record, raw }: { record: string[]; raw: string }) => {
+    const breaks = raw.match(LINE_BREAK)?.length ?? 0;
+    // Where the text breaks off, the last row is a part of one.
+    const whole = !broken || /[\r\n]$/.test(raw);
+    if (whole && record.some((cell) => cell.trim() !== '')) rows.push({ line, cells: record });
+    line += breaks;
+    return null;
+  };
+  const parser = parse({
+    raw: true,
+    relax_column_count: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    max_record_size: MAX_ROW,
+    on_record: take as never,
+  });
+  const failures: Error[] = [];
+  parser.on('error', (error) => failures.push(error));
+  // Nothing is emitted, as `take` keeps it all; but a stream that nobody reads would not end.
+  parser.resume();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for await (const chunk of source) {
+    const text = attempt(() => decoder.decode(chunk, { stream: true }));
+    broken = text === null;
+    await write(parser, text ?? validStart(chunk));
+    if (broken || failures.length > 0) break;
+    yield* rows.splice(0);
+  }
+  broken ||= attempt(() => decoder.decode()) === null;
+  if (failures.length === 0) await end(parser);
+  yield* rows.splice(0);
+  if (broken) throw new MalformedCsv(line, 'is not valid UTF-8');
+  for (const failure of failures) throw malformed(failure, line);
+}
+
+function attempt(decode: () => string): string | null {
+  try {
+    return decode();
+  } catch {
+    return null;
+  }
+}
+
+/** What can be read of a chunk that is not UTF-8, so that the line of the fault is found. */
+function validStart(chunk: Buffer): string {
+  const start = chunk.findIndex((byte) => (byte & 0xc0) !== 0x80);
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(chunk.subarray(Math.max(0, start)));
+  return text.slice(0, Math.max(0, text.indexOf('\ufffd')));
+}
+
+/** In pieces that take a few milliseconds each: who else is answered by this process does not wait for more. */
+async function write(parser: Parser, text: string): Promise<void> {
+  for (let start = 0; start < text.length; start += PIECE) {
+    await new Promise<void>((resolve) => parser.write(text.slice(start, start + PIECE), () => resolve()));
+    await nextTurn();
+  }
+}
+
+function end(parser: Parser): Promise<void> {
+  return new Promise((resolve) => {
+    parser.once('close', resolve);
+    parser.end();
+  });
+}
+
+function malformed(error: Error, line: number): MalformedCsv {
+  const code = error instanceof CsvError ? error.code : '';
+  return new MalformedCsv(line, PROBLEMS[code] ?? 'can not be read');
+}
+
+/** Rows as CSV, each line ended by CRLF. */
+export function writeCsv(rows: readonly (readonly string[])[]): string {
+  return stringify(rows as string[][], { record_delimiter: '\r\n', quoted_match: /[\r\n]/ });
+}
+
+/** What a spreadsheet would run as a formula, be it after apostrophes. */
+const FORMULA = /^'*[=+\-@\t\r\n]/;
+
+/**
+ * A cell that no spreadsheet takes for a formula. The apostrophe goes away again in `withoutGuard`, which is why one
+ * that was there gets another.
+ */
+export function guarded(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+/** The text of a cell as it was before `guarded`. */
+export function withoutGuard(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
+}

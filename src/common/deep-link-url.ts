@@ -1,0 +1,38 @@
+/** `<scheme>://` of an app (RFC 3986 §3.1); the group is the scheme. */
+export const APP_SCHEME = /^([A-Za-z][A-Za-z0-9+.-]{0,94}):\/\/$/;
+
+/** Schemes that are the web's, the system's or a browser's own: no app opens from them, and some run code. */
+export const FOREIGN_SCHEMES: ReadonlySet<string> = new Set(
+  (
+    'about android-app blob chrome chrome-extension content data facetime facetime-audio feed file filesystem ftp ftps ' +
+    'geo http https intent itms itms-apps itms-appss itms-services jar javascript ldap livescript mailto maps market ' +
+    'mhtml mocha moz-extension ms-appinstaller resource safari-extension sftp shell sms smsto ssh tel telnet urn ' +
+    'vbscript view-source webcal ws wss x-apple-helpbasic'
+  ).split(' '),
+);
+
+/** The scheme in an app's `<scheme>://`; null for what is none, or none of an app. */
+export function schemeOf(text: string | null): string | null {
+  const [, scheme] = APP_SCHEME.exec(text ?? '') ?? [];
+  return scheme === undefined || FOREIGN_SCHEMES.has(scheme.toLowerCase()) ? null : scheme;
+}
+
+/**
+ * The address that opens an app at a path (doc 3 §2): the scheme and the path with its query. Escapes stay as they
+ * are, so that `?next=%2Fa%3Fb` arrives as it was written; only what an address can not hold is percent-encoded.
+ * @param scheme `<scheme>://`
+ * @returns null without a scheme of an app
+ */
+export function deepLinkUrl(scheme: string | null, path: string | null): string | null {
+  const name = schemeOf(scheme);
+  return name === null ? null : `${name}://${deepLinkPath(path)}`;
+}
+
+/** A path with its query as it follows `<scheme>://`. */
+export function deepLinkPath(path: string | null): string {
+  return (path ?? '')
+    .replace(/^\/+/, '')
+    .toWellFormed()
+    .replaceAll('\u0000', '')
+    .replace(/[^\u0021-\u007e]+|["<>\\^`{|}]/gu, (text) => encodeURIComponent(text));
+}

@@ -1,0 +1,67 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type Cell, Encryption, Undecipherable } from '../../common/crypto/encryption';
+import { Clock } from '../../common/time/clock';
+import { InvalidConfiguration } from '../../config/config';
+import { Transactions } from '../database/transactions';
+
+const TEXT = 'Waypost';
+
+interface KnownKey {
+  id: string;
+  check_value: string;
+}
+
+/**
+ * Holds the keys of the settings against those that the database knows: with a key missing or mistaken, what it has
+ * closed could not be opened, and that is better known at the start than at the first read.
+ */
+@Injectable()
+export class KeyCheck implements OnModuleInit {
+  private checked: Promise<void> | undefined;
+
+  constructor(
+    private readonly tx: Transactions,
+    private readonly encryption: Encryption,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Once, whoever asks first. @throws InvalidConfiguration naming the key */
+  onModuleInit(): Promise<void> {
+    return (this.checked ??= this.checkAll());
+  }
+
+  private async checkAll(): Promise<void> {
+    const { encryption } = this;
+    await this.tx.run(async (tx) => {
+      const id = encryption.activeKeyId;
+      await tx.query(
+        `INSERT INTO encryption_keys (id, check_value, active_since) VALUES ($1, $2, $3)
+         ON CONFLICT (id) DO NOTHING`,
+        [id, encryption.encrypt(TEXT, cellOf(id)), this.clock.date()],
+      );
+      for (const known of await tx.query<KnownKey>('SELECT id, check_value FROM encryption_keys')) {
+        this.check(known);
+      }
+    });
+  }
+
+  private check({ id, check_value: value }: KnownKey): void {
+    if (!this.encryption.has(id)) {
+      throw new InvalidConfiguration(
+        `ENCRYPTION_KEYS: key "${id}" is missing, and values of this database are encrypted with it`,
+      );
+    }
+    try {
+      this.encryption.decrypt(value, cellOf(id));
+    } catch (error) {
+      if (!(error instanceof Undecipherable)) throw error;
+      throw new InvalidConfiguration(
+        `ENCRYPTION_KEYS: key "${id}" is another one than values of this database are encrypted with`,
+      );
+    }
+  }
+}
+
+function cellOf(id: string): Cell {
+  return { table: 'encryption_keys', column: 'check_value', organizationId: 0, rowId: id };
+}

@@ -1,0 +1,75 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Cron } from '@nestjs/schedule';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { Encryption } from '../../common/crypto/encryption';
+import { LOGGER } from '../../common/logging/logger';
+import { Clock } from '../../common/time/clock';
+import { OncePerSchedule } from '../schedule/once-per-schedule';
+import { EncryptedColumns } from './encrypted-columns';
+import { ReEncryption } from './re-encryption';
+
+/** By then every process has been started with the new key, and what lives a day has gone. */
+const SETTLED_MS = 25 * 60 * 60 * 1000;
+
+/** Encrypts with the active key what older ones have closed, until those are of no use any more. */
+@Injectable()
+export class KeyRotation {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly encryption: Encryption,
+    private readonly columns: EncryptedColumns,
+    private readonly anew: ReEncryption,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async rotate(): Promise<void> {
+    const old = await this.oldKeys();
+    if (old.length === 0) return;
+    for (const column of this.columns.all()) {
+      if (!column.shortLived) await this.anew.run(column);
+    }
+    for (const id of old) {
+      if (await this.isUsed(id)) continue;
+      await this.dataSource.query('DELETE FROM encryption_keys WHERE id = $1', [id]);
+      this.logger.warn(
+        { key: id },
+        'nothing is encrypted with this key any more: take it out of ENCRYPTION_KEYS',
+      );
+    }
+  }
+
+  /** Keys that the active one has followed, once it has been active for long enough. */
+  private async oldKeys(): Promise<string[]> {
+    const rows = await this.dataSource.query<{ id: string }[]>(
+      `SELECT id FROM encryption_keys
+        WHERE id <> $1 AND EXISTS (SELECT FROM encryption_keys WHERE id = $1 AND active_since <= $2)`,
+      [this.encryption.activeKeyId, new Date(this.clock.now() - SETTLED_MS)],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  private async isUsed(keyId: string): Promise<boolean> {
+    for (const { table, column } of this.columns.all()) {
+      const sql = `SELECT 1 FROM ${table} WHERE starts_with(${column}, $1) LIMIT 1`;
+      const rows = await this.dataSource.query<unknown[]>(sql, [`${keyId}.`]);
+      if (rows.length > 0) return true;
+    }
+    return false;
+  }
+}
+
+/** When that is done. */
+@Injectable()
+export class KeyRotationSchedule {
+  constructor(
+    private readonly schedule: OncePerSchedule,
+    private readonly rotation: KeyRotation,
+  ) {}
+
+  @Cron('37 * * * *')
+  run(): Promise<boolean> {
+    return this.schedule.run('encryption.rotate', 3600, () => this.rotation.rotate());
+  }
+}

@@ -1,0 +1,163 @@
+import { ApiProperty, PickType } from '@nestjs/swagger';
+import { TimeZoneName } from '../../access/organizations/organization.atoms';
+import { toDateTime } from '../../common/time/format';
+import { Text } from '../../common/validation/atoms';
+import { RevenueStatistics } from '../statistics/revenue-statistics.dto';
+import {
+  type ClickStatistics,
+  DateRangeQuery,
+  StatisticsMeta,
+  TopCountry,
+  TopItem,
+  withAllDeviceTypes,
+} from '../statistics/statistics.dto';
+import type { UserClicks } from '../statistics/user-clicks.query';
+import { CampaignResponse } from './campaign.dto';
+import type { Campaign } from './campaign.entity';
+
+const optional = true;
+const count = (description: string) =>
+  ApiProperty({ type: 'integer', format: 'int64', description, example: 30 });
+const top = (description: string) =>
+  ApiProperty({ type: TopItem, isArray: true, description: `${description}, at most 10, most first` });
+
+export class CampaignStatisticsQuery extends DateRangeQuery {
+  @Text({
+    max: 100,
+    description: 'Only clicks that carried this id as `cid`; every figure is then of it alone',
+    example: 'customer-42',
+    optional,
+  })
+  customId?: string;
+}
+
+export class CampaignInstallStatisticsQuery extends DateRangeQuery {
+  @TimeZoneName({
+    description: 'IANA time zone of the days; UTC when not given',
+    example: 'Asia/Seoul',
+    optional,
+  })
+  timeZone?: string;
+}
+
+class CampaignSummary extends PickType(CampaignResponse, ['id', 'name', 'alias', 'createdAt', 'expiresAt']) {}
+
+class DailyClicks {
+  @ApiProperty({ description: 'Day, UTC', example: '2026-11-20' })
+  date!: string;
+
+  @count('Clicks of people')
+  clicks!: number;
+}
+
+class HourlyClicks {
+  @ApiProperty({ type: 'integer', description: 'Hour of the day, 0 to 23, UTC', example: 8 })
+  hour!: number;
+
+  @count('Clicks of people in that hour, on all days of the range')
+  clicks!: number;
+}
+
+class UserClicksResponse {
+  @ApiProperty({ description: 'Id that the click carried as `cid`', example: 'customer-42' })
+  customId!: string;
+
+  @count('Clicks of people')
+  clicks!: number;
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Last click in the range, UTC',
+    example: '2026-11-20T08:32:00Z',
+  })
+  lastClickedAt!: string;
+}
+
+/** Statistics of one campaign over a range of days (doc 1 §2): people's clicks, UTC. */
+export class CampaignStatisticsResponse {
+  @ApiProperty({ type: CampaignSummary, description: 'The campaign' })
+  campaign!: CampaignSummary;
+
+  @count('Clicks of people in the range')
+  totalClicks!: number;
+
+  @ApiProperty({ type: DailyClicks, isArray: true, description: 'Every day of the range' })
+  dailyClicks!: DailyClicks[];
+
+  @ApiProperty({ type: HourlyClicks, isArray: true, description: 'The 24 hours of the day' })
+  hourlyClicks!: HourlyClicks[];
+
+  @ApiProperty({
+    type: UserClicksResponse,
+    isArray: true,
+    description: 'By customId, at most 1,000, most clicks first; `customId` narrows it',
+  })
+  userClicks!: UserClicksResponse[];
+
+  @ApiProperty({ type: TopCountry, isArray: true, description: 'Countries, at most 10, most first' })
+  topCountries!: TopCountry[];
+
+  @top('Trackers: the last part of `/c/<alias>/<tracker>`')
+  topTrackers!: TopItem[];
+
+  @top('Browsers')
+  topBrowsers!: TopItem[];
+
+  @top('Operating systems')
+  topOs!: TopItem[];
+
+  @top('Host names of referring pages; `Direct` without one')
+  topReferrers!: TopItem[];
+
+  @ApiProperty({
+    type: TopItem,
+    isArray: true,
+    description: 'Mobile, Desktop, Tablet, and what could not be told',
+  })
+  deviceTypeStats!: TopItem[];
+
+  @count('Clicks of bots and link-preview crawlers in the range; counted nowhere else')
+  botClicks!: number;
+
+  @ApiProperty({ type: RevenueStatistics, description: 'What people who clicked bought' })
+  revenueStats!: RevenueStatistics;
+
+  @ApiProperty({ type: StatisticsMeta, description: 'What the answer was computed over' })
+  meta!: StatisticsMeta;
+}
+
+/** What a campaign's statistics are put together from. */
+export interface CampaignFigures {
+  clicks: ClickStatistics;
+  users: readonly UserClicks[];
+  revenue: RevenueStatistics;
+}
+
+export function toCampaignStatisticsResponse(
+  campaign: Campaign,
+  { clicks, users, revenue }: CampaignFigures,
+  meta: StatisticsMeta,
+): CampaignStatisticsResponse {
+  return {
+    campaign: {
+      id: campaign.id,
+      name: campaign.name,
+      alias: campaign.code,
+      createdAt: toDateTime(campaign.createdAt),
+      expiresAt: toDateTime(campaign.expiresAt),
+    },
+    totalClicks: clicks.totalClicks,
+    dailyClicks: clicks.daily,
+    hourlyClicks: clicks.hourly.map((hourClicks, hour) => ({ hour, clicks: hourClicks })),
+    userClicks: users.map((user) => ({ ...user, lastClickedAt: toDateTime(user.lastClickedAt) })),
+    topCountries: clicks.topCountries,
+    topTrackers: clicks.topTrackers,
+    topBrowsers: clicks.topBrowsers,
+    topOs: clicks.topOs,
+    topReferrers: clicks.topReferrers,
+    deviceTypeStats: withAllDeviceTypes(clicks.deviceTypes),
+    botClicks: clicks.botClicks,
+    revenueStats: revenue,
+    meta,
+  };
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../access/caller';
+import { Clock } from '../../common/time/clock';
+import { ClickStatisticsQuery } from '../statistics/click-statistics.query';
+import type { InstallStatisticsResponse } from '../statistics/install-statistics.dto';
+import { InstallStatisticsQuery } from '../statistics/install-statistics.query';
+import { RevenueStatisticsQuery } from '../statistics/revenue-statistics.query';
+import { statisticsRange } from '../statistics/statistics-range';
+import { UserClicksQuery } from '../statistics/user-clicks.query';
+import {
+  type CampaignInstallStatisticsQuery,
+  type CampaignStatisticsQuery,
+  type CampaignStatisticsResponse,
+  toCampaignStatisticsResponse,
+} from './campaign-statistics.dto';
+import { CampaignsRepository } from './campaigns.repository';
+
+/** Figures of one campaign over a range of days. */
+@Injectable()
+export class CampaignStatisticsService {
+  constructor(
+    private readonly campaigns: CampaignsRepository,
+    private readonly clicks: ClickStatisticsQuery,
+    private readonly users: UserClicksQuery,
+    private readonly revenue: RevenueStatisticsQuery,
+    private readonly installs: InstallStatisticsQuery,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws InvalidDateRange, NotFound */
+  async clicksOf(
+    caller: Caller,
+    id: number,
+    query: CampaignStatisticsQuery,
+  ): Promise<CampaignStatisticsResponse> {
+    const { range, meta } = statisticsRange(caller, query, this.clock.date());
+    const { organizationId, organization } = caller;
+    const campaign = await this.campaigns.get(organizationId, id);
+    const customId = query.customId || null;
+    const subject = { organizationId, campaignId: id, customId };
+    const [clicks, users, revenue] = await Promise.all([
+      customId === null ? this.clicks.run('campaign', id, range) : this.clicks.runOfUser(id, customId, range),
+      this.users.run(id, range, customId),
+      this.revenue.run(subject, range, organization.baseCurrency),
+    ]);
+    return toCampaignStatisticsResponse(campaign, { clicks, users, revenue }, meta);
+  }
+
+  /** @throws InvalidDateRange, NotFound */
+  async installsOf(
+    caller: Caller,
+    id: number,
+    query: CampaignInstallStatisticsQuery,
+  ): Promise<InstallStatisticsResponse> {
+    const timeZone = query.timeZone ?? 'utc';
+    const { range } = statisticsRange(caller, query, this.clock.date(), timeZone);
+    const { organizationId } = caller;
+    const { code: name } = await this.campaigns.get(organizationId, id);
+    return this.installs.run({ kind: 'campaign', organizationId, id, name }, range, timeZone);
+  }
+}

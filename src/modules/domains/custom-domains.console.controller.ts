@@ -1,0 +1,134 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { Access } from '../../access/access.decorator';
+import { Caller } from '../../access/caller';
+import { OrganizationPath } from '../../access/organizations/organizations.dto';
+import { ApiFailures } from '../../common/errors/api-failures';
+import { PageQuery } from '../../common/pagination/page';
+import {
+  ConsoleCustomDomainResponse,
+  CreateCustomDomainRequest,
+  CustomDomainPage,
+  OrganizationDomainPath,
+} from './custom-domains.dto';
+import { CustomDomainsService } from './custom-domains.service';
+import { ShownDomains } from './shown-domains';
+
+@ApiTags('Console: custom domains')
+@Controller('api/v1/console/organizations/:orgId/custom-domains')
+@Access({ key: 'console' })
+export class CustomDomainsConsoleController {
+  constructor(
+    private readonly domains: CustomDomainsService,
+    private readonly shown: ShownDomains,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listOrganizationDomains',
+    summary: 'List custom domains',
+    description: 'Domains in every status, newest first, with what the last checks have found.',
+  })
+  @ApiOkResponse({ type: CustomDomainPage, description: 'A page of domains' })
+  @ApiFailures(400, 404)
+  list(
+    @Caller() caller: Caller,
+    @Param() _path: OrganizationPath,
+    @Query() query: PageQuery,
+  ): Promise<CustomDomainPage> {
+    return this.shown.listForConsole(caller, query);
+  }
+
+  @Post()
+  @ApiOperation({
+    operationId: 'addCustomDomain',
+    summary: 'Add a custom domain',
+    description:
+      'The answer names the CNAME that proves the domain. It is looked for at once, then every ten minutes; after 72 ' +
+      'hours without it the domain is FAILED. A sub-domain of the short domain is ACTIVE at once. A domain that any ' +
+      'organization holds is 409 DOMAIN_TAKEN.',
+  })
+  @ApiCreatedResponse({ type: ConsoleCustomDomainResponse, description: 'The domain' })
+  @ApiFailures(400, 404, 409)
+  add(
+    @Caller() caller: Caller,
+    @Param() _path: OrganizationPath,
+    @Body() body: CreateCustomDomainRequest,
+  ): Promise<ConsoleCustomDomainResponse> {
+    return this.shown.create(caller, body.domainName);
+  }
+
+  @Post(':id/verify')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'verifyCustomDomain',
+    summary: 'Check a custom domain now',
+    description:
+      'A FAILED or REVOKED one waits for its CNAME again, for 72 hours, unless another organization has the name by ' +
+      'now: 409 DOMAIN_TAKEN.',
+  })
+  @ApiOkResponse({ type: ConsoleCustomDomainResponse, description: 'The domain after one check' })
+  @ApiFailures(400, 404, 409)
+  verify(
+    @Caller() caller: Caller,
+    @Param() { id }: OrganizationDomainPath,
+  ): Promise<ConsoleCustomDomainResponse> {
+    return this.shown.verify(caller, id);
+  }
+
+  @Post(':id/revoke')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'revokeCustomDomain',
+    summary: 'Revoke a custom domain',
+    description:
+      'Its links stop answering at once, until it is verified again. One that is PENDING or FAILED is 409 ' +
+      'DOMAIN_NOT_VERIFIED; one that is REVOKED stays so.',
+  })
+  @ApiOkResponse({ type: ConsoleCustomDomainResponse, description: 'The domain' })
+  @ApiFailures(400, 404, 409)
+  async revoke(
+    @Caller() caller: Caller,
+    @Param() { id }: OrganizationDomainPath,
+  ): Promise<ConsoleCustomDomainResponse> {
+    return this.shown.forConsole(await this.domains.revoke(caller, id));
+  }
+
+  @Post(':id/request-deletion')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'requestCustomDomainDeletion',
+    summary: 'Ask for the deletion of a custom domain',
+    description:
+      'A mark for the administrator who deletes it; the domain goes on. Asking again changes nothing.',
+  })
+  @ApiOkResponse({ type: ConsoleCustomDomainResponse, description: 'The domain' })
+  @ApiFailures(400, 404)
+  async requestDeletion(
+    @Caller() caller: Caller,
+    @Param() { id }: OrganizationDomainPath,
+  ): Promise<ConsoleCustomDomainResponse> {
+    return this.shown.forConsole(await this.domains.requestDeletion(caller, id));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({
+    operationId: 'deleteCustomDomain',
+    summary: 'Delete a custom domain',
+    description:
+      'Its links and campaigns stay in the lists under its name, but answer no more, and never will: whoever adds the ' +
+      'name again has another domain.',
+  })
+  @ApiNoContentResponse({ description: 'Deleted' })
+  @ApiFailures(400, 404)
+  remove(@Caller() caller: Caller, @Param() { id }: OrganizationDomainPath): Promise<void> {
+    return this.domains.remove(caller, id);
+  }
+}

@@ -1,0 +1,158 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { OrganizationPath } from '../../access/organizations/organizations.dto';
+import { PageQuery, pageOf } from '../../common/pagination/page';
+import { Pageable, SortBy } from '../../common/pagination/pageable';
+import { springPageOf } from '../../common/pagination/spring-page';
+import { toDateTime } from '../../common/time/format';
+import { OneOf, PathId, Text } from '../../common/validation/atoms';
+import { type CustomDomain, DOMAIN_STATUSES, type DomainStatus } from './custom-domain.entity';
+import type { VerificationRecord } from './verification-records';
+
+const NAME = 'links.example.com';
+
+export class CustomDomainPath {
+  @PathId({ description: 'Id of the custom domain' })
+  id!: number;
+}
+
+export class OrganizationDomainPath extends OrganizationPath {
+  @PathId({ description: 'Id of the custom domain' })
+  id!: number;
+}
+
+export class CreateCustomDomainRequest {
+  @Text({
+    max: 255,
+    description:
+      'The domain: a host name of at least two labels, no address, no wildcard, no host of this service; ' +
+      '`<name>.<short domain>` is given out at once',
+    example: NAME,
+  })
+  domainName!: string;
+}
+
+/** Fields that the list can be sorted by. */
+const SORT_FIELDS = ['createdAt', 'domainName', 'status', 'id'] as const;
+export type DomainSortField = (typeof SORT_FIELDS)[number];
+
+export class ListCustomDomainsQuery extends PageQuery {
+  @Text({
+    max: 253,
+    description: 'Part of the name; letter case does not count',
+    example: 'links',
+    optional: true,
+  })
+  search?: string | null;
+
+  @OneOf(DOMAIN_STATUSES, { description: 'Only domains in this status', example: 'ACTIVE', optional: true })
+  status?: DomainStatus | null;
+
+  @SortBy(SORT_FIELDS, {
+    description: `Order: \`field,direction\` with one of ${SORT_FIELDS.join(', ')}`,
+    example: 'createdAt,desc',
+    default: 'createdAt,desc',
+  })
+  sort: string = 'createdAt,desc';
+}
+
+const text = (description: string, example: string) =>
+  ApiProperty({ type: String, nullable: true, description, example });
+
+/** A custom domain, as the API shows it (doc 1 §2). */
+export class CustomDomainResponse {
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id', example: 4 })
+  id!: number;
+
+  @ApiProperty({ description: 'Host name, in lower case and punycode', example: NAME })
+  domainName!: string;
+
+  @ApiProperty({ description: 'User name of whoever added it', example: 'jane' })
+  ownerUsername!: string;
+
+  @ApiProperty({
+    enum: DOMAIN_STATUSES,
+    description: 'Links use VERIFIED and ACTIVE ones',
+    example: 'ACTIVE',
+  })
+  status!: DomainStatus;
+
+  @text(
+    'Name of the CNAME that proves the domain; null for a sub-domain of the short domain',
+    `_waypost.${NAME}`,
+  )
+  cnameRecordName!: string | null;
+
+  @text('What that CNAME leads to; null likewise', '0f8fad5bd9cb469fa16570867728950e.verify.go.example.com')
+  cnameRecordValue!: string | null;
+
+  @ApiProperty({ description: "When it was added, `yyyy-MM-dd'T'HH:mm` in UTC", example: '2026-11-20T08:32' })
+  createdAt!: string;
+
+  @ApiProperty({ description: 'Whether its deletion was asked for', example: false })
+  deletionRequested!: boolean;
+
+  @text("When that was, `yyyy-MM-dd'T'HH:mm` in UTC; null before", '2026-11-20T08:32')
+  deletionRequestedAt!: string | null;
+}
+
+/** What a console shows besides. */
+export class ConsoleCustomDomainResponse extends CustomDomainResponse {
+  @text('When its CNAME was found; null while it was not', '2026-11-20T08:42:00Z')
+  verifiedAt!: string | null;
+
+  @text('When the last check began; null before the first', '2026-11-20T08:42:00Z')
+  lastCheckedAt!: string | null;
+
+  @text('Since when every check has missed the CNAME of a verified domain; else null', '2026-11-20T08:42:00Z')
+  failingSince!: string | null;
+}
+
+export class CustomDomainSpringPage extends springPageOf(
+  CustomDomainResponse,
+  'CustomDomainSpringPageItems',
+) {
+  @ApiProperty({ type: 'integer', description: 'Items in this page', example: 1 })
+  numberOfElements!: number;
+
+  @ApiProperty({ description: 'Whether the page has no items', example: false })
+  empty!: boolean;
+
+  @ApiProperty({ type: Pageable, description: 'What was asked for' })
+  pageable!: Pageable;
+}
+
+export class CustomDomainPage extends pageOf(ConsoleCustomDomainResponse, 'CustomDomainPage') {}
+
+/** @param record the CNAME that proves it */
+export function toCustomDomainResponse(
+  domain: CustomDomain,
+  record: VerificationRecord | null,
+): CustomDomainResponse {
+  const { id, domainName, ownerUsername, status, deletionRequestedAt } = domain;
+  return {
+    id,
+    domainName,
+    ownerUsername,
+    status,
+    cnameRecordName: record?.name ?? null,
+    cnameRecordValue: record?.value ?? null,
+    createdAt: toMinute(domain.createdAt),
+    deletionRequested: deletionRequestedAt !== null,
+    deletionRequestedAt: deletionRequestedAt && toMinute(deletionRequestedAt),
+  };
+}
+
+export function toConsoleCustomDomainResponse(
+  domain: CustomDomain,
+  record: VerificationRecord | null,
+): ConsoleCustomDomainResponse {
+  return Object.assign(toCustomDomainResponse(domain, record), {
+    verifiedAt: toDateTime(domain.verifiedAt),
+    lastCheckedAt: toDateTime(domain.lastCheckedAt),
+    failingSince: toDateTime(domain.failingSince),
+  });
+}
+
+function toMinute(date: Date): string {
+  return date.toISOString().slice(0, 16);
+}

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type FindOptionsOrder, ILike, In, IsNull, Repository } from 'typeorm';
+import { NotFound } from '../../common/errors/errors';
+import type { PageQuery } from '../../common/pagination/page';
+import type { Tx } from '../../infrastructure/database/transactions';
+import { CustomDomain, type DomainStatus, USABLE_STATUSES } from './custom-domain.entity';
+
+interface DomainFilter extends PageQuery {
+  search?: string | null;
+  status?: DomainStatus | null;
+}
+
+/** The rows of `custom_domains` that are not deleted. */
+@Injectable()
+export class CustomDomainsRepository {
+  constructor(@InjectRepository(CustomDomain) private readonly domains: Repository<CustomDomain>) {}
+
+  /** The organization's domain of that id. @throws NotFound */
+  async get(organizationId: number, id: number): Promise<CustomDomain> {
+    return found(await this.domains.findOneBy({ id, organizationId, deletedAt: IsNull() }));
+  }
+
+  /** The same, locked until the transaction ends. @throws NotFound */
+  async lock(tx: Tx, organizationId: number, id: number): Promise<CustomDomain> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    const where = { id, organizationId, deletedAt: IsNull() };
+    return found(await tx.repository(CustomDomain).findOne({ where, lock }));
+  }
+
+  list(
+    organizationId: number,
+    { search, status, page, size }: DomainFilter,
+    order: FindOptionsOrder<CustomDomain>,
+  ): Promise<[CustomDomain[], total: number]> {
+    const pattern = `%${search?.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    return this.domains.findAndCount({
+      where: {
+        organizationId,
+        deletedAt: IsNull(),
+        ...(search && { domainName: ILike(pattern) }),
+        ...(status && { status }),
+      },
+      order,
+      skip: page * size,
+      take: size,
+    });
+  }
+
+  /** Every domain of the organization that is VERIFIED or ACTIVE, by name. */
+  usable(organizationId: number): Promise<CustomDomain[]> {
+    return this.domains.find({
+      where: { organizationId, deletedAt: IsNull(), status: In(USABLE_STATUSES) },
+      order: { domainName: 'ASC' },
+    });
+  }
+
+  /** @returns null when the name has a holder, or the organization has it already in whatever state */
+  async insert(tx: Tx, domain: Omit<CustomDomain, 'id' | 'activationToken'>): Promise<number | null> {
+    const columns = this.domains.metadata.columns.filter(({ propertyName }) => propertyName in domain);
+    const [row] = await tx.query<{ id: number }>(
+      `INSERT INTO custom_domains (${columns.map(({ databaseName }) => databaseName).join(', ')})
+       VALUES (${columns.map((_, i) => `$${i + 1}`).join(', ')})
+       ON CONFLICT DO NOTHING RETURNING id`,
+      columns.map(({ propertyName }) => domain[propertyName as keyof typeof domain]),
+    );
+    return row?.id ?? null;
+  }
+
+  /** When the organization first added that name; claims that it has deleted since count. */
+  async firstClaimAt(tx: Tx, organizationId: number, domainName: string): Promise<Date | null> {
+    const [first] = await tx.repository(CustomDomain).find({
+      where: { organizationId, domainName },
+      order: { createdAt: 'ASC' },
+      take: 1,
+    });
+    return first?.createdAt ?? null;
+  }
+
+  /** Locks the claims of others that wait for a CNAME longer than they keep the name from anybody. */
+  lockOverdue(tx: Tx, organizationId: number, domainName: string, now: Date): Promise<CustomDomain[]> {
+    return tx
+      .repository(CustomDomain)
+      .createQueryBuilder('domain')
+      .setLock('pessimistic_write')
+      .where({ domainName, status: 'PENDING', deletedAt: IsNull() })
+      .andWhere('domain.organization_id <> :organizationId AND domain.held_until <= :now', {
+        organizationId,
+        now,
+      })
+      .getMany();
+  }
+}
+
+function found(domain: CustomDomain | null): CustomDomain {
+  if (!domain) throw new NotFound('Custom domain');
+  return domain;
+}

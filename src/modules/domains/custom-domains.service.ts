@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../access/caller';
+import { Clock } from '../../common/time/clock';
+import { isUniqueViolation } from '../../infrastructure/database/unique-violation';
+import { type Tx, Transactions } from '../../infrastructure/database/transactions';
+import { CustomDomain } from './custom-domain.entity';
+import { CustomDomainsRepository } from './custom-domains.repository';
+import { DomainNames } from './domain-names';
+import { DOMAIN_CHECK, DomainStates } from './domain-states';
+import { PENDING_MS } from './domain-transitions';
+import { DomainNotVerified, DomainTaken } from './domains.errors';
+
+type NewDomain = Omit<CustomDomain, 'id' | 'activationToken'>;
+
+/**
+ * Adds, revokes and deletes custom domains (4-decisions §4, §13).
+ *
+ * Who has a name: the one claim that is PENDING, VERIFIED or ACTIVE; every other is 409. A FAILED or REVOKED claim
+ * keeps nobody away, and can come back (console verify) while nobody else has the name. A claim that has not been
+ * proven keeps others away for 72 hours after the organization first made it, however often it is made or verified
+ * anew: after that it gives way, and is FAILED. So nobody can sit on a name that is not his.
+ */
+@Injectable()
+export class CustomDomainsService {
+  constructor(
+    private readonly tx: Transactions,
+    private readonly domains: CustomDomainsRepository,
+    private readonly names: DomainNames,
+    private readonly states: DomainStates,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws ValidationFailed, DomainTaken */
+  async create(caller: Caller, text: string): Promise<CustomDomain> {
+    const { name, platform } = this.names.parse(text);
+    const { organizationId } = caller;
+    return this.tx.run(async (tx) => {
+      const now = this.clock.date();
+      await this.pushOverdueAside(tx, organizationId, name, now);
+      const firstClaimAt = (await this.domains.firstClaimAt(tx, organizationId, name)) ?? now;
+      const draft: NewDomain = {
+        organizationId,
+        domainName: name,
+        status: platform ? 'ACTIVE' : 'PENDING',
+        ownerUsername: caller.username ?? 'platform',
+        verificationToken: platform ? null : randomBytes(16).toString('hex'),
+        createdAt: now,
+        pendingSince: now,
+        heldUntil: new Date(firstClaimAt.getTime() + PENDING_MS),
+        verifiedAt: platform ? now : null,
+        failingSince: null,
+        lastCheckedAt: null,
+        deletionRequestedAt: null,
+        deletedAt: null,
+      };
+      const id = await this.domains.insert(tx, draft);
+      if (id === null) throw new DomainTaken(name);
+      await this.states.created(tx, caller, id, draft);
+      return this.domains.lock(tx, organizationId, id);
+    });
+  }
+
+  /** Lets a FAILED or REVOKED domain wait for its CNAME again. @throws NotFound, DomainTaken */
+  async reopen(caller: Caller, id: number): Promise<CustomDomain> {
+    const { organizationId } = caller;
+    return this.tx.run(async (tx) => {
+      const domain = await this.domains.lock(tx, organizationId, id);
+      if (domain.status !== 'FAILED' && domain.status !== 'REVOKED') return domain;
+      const now = this.clock.date();
+      await this.pushOverdueAside(tx, organizationId, domain.domainName, now);
+      const again =
+        domain.verificationToken === null
+          ? ({ status: 'ACTIVE' } as const)
+          : ({ status: 'PENDING', pendingSince: now, failingSince: null } as const);
+      try {
+        await tx.attempt(() => this.states.change(tx, caller, domain, 'reopen', again));
+      } catch (error) {
+        if (isUniqueViolation(error)) throw new DomainTaken(domain.domainName);
+        throw error;
+      }
+      return domain;
+    });
+  }
+
+  /** Its links stop answering at once. @throws NotFound, DomainNotVerified */
+  revoke(caller: Caller, id: number): Promise<CustomDomain> {
+    return this.change(caller, id, 'revoke', ({ status }) => {
+      if (status === 'PENDING' || status === 'FAILED') throw new DomainNotVerified();
+      return { status: 'REVOKED' };
+    });
+  }
+
+  /** Marks it for an administrator, the first time; nothing else changes. @throws NotFound */
+  requestDeletion(caller: Caller, id: number): Promise<CustomDomain> {
+    return this.change(caller, id, 'request_deletion', ({ deletionRequestedAt }) => ({
+      deletionRequestedAt: deletionRequestedAt ?? this.clock.date(),
+    }));
+  }
+
+  /**
+   * Its links stay in the lists under its name, but answer no more, and never will: whoever adds the name again has
+   * another domain. @throws NotFound
+   */
+  async remove(caller: Caller, id: number): Promise<void> {
+    // REVOKED as well: a process of the version before knows no `deleted_at`.
+    await this.change(caller, id, 'delete', () => ({ status: 'REVOKED', deletedAt: this.clock.date() }));
+  }
+
+  private change(
+    caller: Caller,
+    id: number,
+    verb: string,
+    fieldsOf: (domain: CustomDomain) => Partial<CustomDomain>,
+  ): Promise<CustomDomain> {
+    return this.tx.run(async (tx) => {
+      const domain = await this.domains.lock(tx, caller.organizationId, id);
+      await this.states.change(tx, caller, domain, verb, fieldsOf(domain));
+      return domain;
+    });
+  }
+
+  /** Claims of others on that name that have waited for too long. */
+  private async pushOverdueAside(tx: Tx, organizationId: number, name: string, now: Date): Promise<void> {
+    for (const domain of await this.domains.lockOverdue(tx, organizationId, name, now)) {
+      await this.states.change(tx, DOMAIN_CHECK, domain, 'fail', { status: 'FAILED' });
+    }
+  }
+}

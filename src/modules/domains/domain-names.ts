@@ -1,0 +1,79 @@
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import { Inject, Injectable } from '@nestjs/common';
+import { ValidationFailed } from '../../common/errors/errors';
+import type { Config } from '../../config/config';
+import { CONFIG } from '../../config/config.module';
+import { comparableHost } from './destination-host';
+import { isReservedWord } from './reserved-words';
+
+const MAX_LENGTH = 253;
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+/** What no host name has, though parsers forgive or decode it: ports, paths, wildcards, escapes. */
+const FOREIGN = /[\s/?#@:%*[\]\\^|<>"`{}]|\p{Cc}/u;
+/** Names below the short domain that would look like the service's own. */
+const RESERVED_LABELS = new Set([
+  'verify',
+  'mail',
+  'smtp',
+  'mx',
+  'ns',
+  'ns1',
+  'ns2',
+  'cdn',
+  'ftp',
+  'go',
+  'link',
+]);
+
+export interface DomainName {
+  /** Lower case, punycode, without a trailing dot. */
+  name: string;
+  /** `<label>.<short domain>`: ours already, so that there is nothing to verify. */
+  platform: boolean;
+}
+
+/** Which names may be custom domains. */
+@Injectable()
+export class DomainNames {
+  readonly shortHost: string;
+  private readonly ownHosts: readonly string[];
+
+  constructor(@Inject(CONFIG) { baseUrl, shortUrlBase }: Config) {
+    this.shortHost = comparableHost(new URL(shortUrlBase));
+    this.ownHosts = [this.shortHost, comparableHost(new URL(baseUrl))];
+  }
+
+  /** @throws ValidationFailed naming `domainName` */
+  parse(text: string): DomainName {
+    const name = asciiName(text);
+    const problem = name === null ? 'must be a domain name such as links.example.com' : this.problemOf(name);
+    if (name === null || problem) throw ValidationFailed.field('domainName', problem ?? '');
+    return { name, platform: this.isBelowShortHost(name) };
+  }
+
+  private problemOf(name: string): string | null {
+    if (name.length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters long, as punycode`;
+    if (this.ownHosts.some((own) => own === name || own.endsWith(`.${name}`))) {
+      return 'must not be a host of this service, nor a domain above one';
+    }
+    if (!this.isBelowShortHost(name)) return null;
+    const label = name.slice(0, -this.shortHost.length - 1);
+    if (label.includes('.')) return `must have one label only before .${this.shortHost}`;
+    return isReservedWord(label) || RESERVED_LABELS.has(label) ? 'is a reserved word' : null;
+  }
+
+  private isBelowShortHost(name: string): boolean {
+    return name.endsWith(`.${this.shortHost}`);
+  }
+}
+
+/** The name as DNS has it, or null when it is none: an address, a single label, a bad letter. */
+function asciiName(text: string): string | null {
+  if (FOREIGN.test(text)) return null;
+  const ascii = domainToASCII(text).replace(/\.$/, '');
+  const labels = ascii.split('.');
+  if (labels.length < 2 || isIP(ascii) !== 0 || !labels.every((label) => LABEL.test(label))) return null;
+  // A URL whose host ends in a number has an address, whatever stands before it.
+  return URL.canParse(`http://${ascii}/`) && new URL(`http://${ascii}/`).hostname === ascii ? ascii : null;
+}

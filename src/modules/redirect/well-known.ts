@@ -1,0 +1,38 @@
+import type { ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { AppAssociations, type AssociationFiles } from '../apps/app-associations';
+
+const FILES: ReadonlyMap<string, keyof AssociationFiles> = new Map([
+  ['/.well-known/apple-app-site-association', 'appleAppSiteAssociation'],
+  ['/.well-known/assetlinks.json', 'assetLinks'],
+]);
+/** Seconds. Apple's and Google's own caches look less often. */
+const MAX_AGE = 300;
+
+/** Files by which phones learn which apps open a domain's links: plain JSON, never a redirect (4-decisions §6). */
+@Injectable()
+export class WellKnown {
+  constructor(private readonly associations: AppAssociations) {}
+
+  has(path: string): boolean {
+    return FILES.has(path);
+  }
+
+  /** @param organizationId whose domain it is; null for the default domain */
+  async send(
+    response: ServerResponse,
+    head: boolean,
+    path: string,
+    organizationId: number | null,
+  ): Promise<void> {
+    const files = await this.associations.of(organizationId);
+    const body = files[FILES.get(path) ?? 'assetLinks'];
+    response.writeHead(200, {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+      'Cache-Control': `public, max-age=${MAX_AGE}`,
+      'X-Content-Type-Options': 'nosniff',
+    });
+    response.end(head ? undefined : body);
+  }
+}

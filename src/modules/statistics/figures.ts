@@ -1,0 +1,11 @@
+const countryNames = new Intl.DisplayNames('en', { type: 'region' });
+
+/** Percentage with one decimal; 0 of 0 is 0. */
+export function percent(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10;
+}
+
+/** The English name of a country. @param code ISO 3166-1 alpha-2 */
+export function countryName(code: string): string {
+  return countryNames.of(code) ?? code;
+}

@@ -1,0 +1,56 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+const amount = (description: string) => ApiProperty({ description, example: 0 });
+const count = (description: string) =>
+  ApiProperty({ type: 'integer', format: 'int64', description, example: 0 });
+
+/** Revenue of one day. */
+export class DailyRevenue {
+  @ApiProperty({ description: 'Day, UTC', example: '2026-11-20' })
+  date!: string;
+
+  @amount('Revenue of purchases')
+  revenue!: number;
+
+  @count('Purchases')
+  purchases!: number;
+}
+
+/** Revenue of one goal in one currency. */
+export class GoalRevenue {
+  @ApiProperty({ description: 'Conversion goal', example: 'purchase' })
+  goalType!: string;
+
+  @ApiProperty({ description: 'ISO 4217', example: 'KRW' })
+  currency!: string;
+
+  @count('How often the goal was reached')
+  count!: number;
+
+  @amount('Revenue in that currency')
+  revenue!: number;
+}
+
+/** What people who clicked bought (4-decisions §10). */
+export class RevenueStatistics {
+  @amount("Revenue in the organization's base currency")
+  totalRevenue!: number;
+
+  @ApiProperty({ description: "The organization's base currency, ISO 4217", example: 'KRW' })
+  currency!: string;
+
+  @count('Purchases')
+  purchaseCount!: number;
+
+  @ApiProperty({ description: 'Purchases per click, percent with one decimal', example: 0 })
+  purchaseConversionRate!: number;
+
+  @amount('Revenue per purchase')
+  averageOrderValue!: number;
+
+  @ApiProperty({ type: DailyRevenue, isArray: true, description: 'Every day of the range' })
+  dailyRevenue!: DailyRevenue[];
+
+  @ApiProperty({ type: GoalRevenue, isArray: true, description: 'By goal and currency, most first' })
+  revenueByGoalType!: GoalRevenue[];
+}

@@ -1,0 +1,20 @@
+import type { Caller } from '../../access/caller';
+import { type DayRange, resolveDayRange } from '../../common/time/date-range';
+import type { DateRangeQuery, StatisticsMeta } from './statistics.dto';
+
+/**
+ * The range that a query means, and what the answer says of it (4-decisions §2).
+ * @param timeZone of its days; UTC when not given
+ * @throws InvalidDateRange
+ */
+export function statisticsRange(
+  { organization }: Caller,
+  query: DateRangeQuery,
+  now: Date,
+  timeZone?: string | null,
+): { range: DayRange; meta: StatisticsMeta } {
+  const { retentionDays } = organization;
+  const range = resolveDayRange(query, { now, retentionDays, ...(timeZone && { timeZone }) });
+  const { startDate: actualStartDate, endDate: actualEndDate } = range;
+  return { range, meta: { dataRetentionDays: retentionDays, actualStartDate, actualEndDate } };
+}

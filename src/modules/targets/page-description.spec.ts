@@ -1,0 +1,134 @@
+import { describePage, type PageDescription } from './page-description';
+
+const URL = 'https://shop.example.com/spring/sale?a=1';
+
+function describeHtml(html: string | Uint8Array, contentType = 'text/html; charset=utf-8'): PageDescription {
+  return describePage(typeof html === 'string' ? Buffer.from(html) : html, contentType, URL);
+}
+
+describe('what a page says of itself', () => {
+  it('is its Open Graph tags first', () => {
+    expect(
+      describeHtml(`<!DOCTYPE html><html><head><title>Plain</title>
+        <meta name="description" content="Plain words">
+        <meta property="og:title" content="Spring &amp; &quot;sale&quot;">
+        <meta content='20&nbsp;% off' property='og:description' />
+        <META PROPERTY=og:image CONTENT=/spring.png>
+        <meta property="og:image" content="/second.png">
+        </head><body>`),
+    ).toEqual({
+      title: 'Spring & "sale"',
+      description: '20 % off',
+      image: 'https://shop.example.com/spring.png',
+    });
+  });
+
+  it('is its title and description else', () => {
+    expect(
+      describeHtml(
+        '<title>\n  The\t&laquo;shop&raquo;&#33;&#x1F338;\n</title><meta name=Description content="a">',
+      ),
+    ).toEqual({ title: 'The «shop»!🌸', description: 'a', image: null });
+  });
+
+  it.each<[string, string, Partial<PageDescription>]>([
+    ['nothing', '', { title: null, description: null, image: null }],
+    ['no page', '\u0000\u0001\u0002 <<<>>> </', { title: null }],
+    ['an empty title', '<title>  </title><meta property="og:title" content=" ">', { title: null }],
+    ['tags in comments', '<!-- <title>no</title> --><title>yes</title>', { title: 'yes' }],
+    ['a comment without an end', '<!-- <title>no</title>', { title: null }],
+    ['tags in scripts', '<script>"<title>no</title>"</script><title>yes</title>', { title: 'yes' }],
+    ['tags in styles', '<style><title>no</title></style><title>yes</title>', { title: 'yes' }],
+    ['tags in a noscript', '<noscript><meta property="og:title" content="no"></noscript>', { title: null }],
+    ['the body', '<head></head><body><title>no</title>', { title: null }],
+    ['the head’s end', '<head></head><meta property="og:title" content="no">', { title: null }],
+    ['a title without an end', '<title>all of it', { title: 'all of it' }],
+    ['markup in a title', '<title>a <b> & c</title>', { title: 'a <b> & c' }],
+    ['a > in a value', '<meta property="og:title" content="a > b">', { title: 'a > b' }],
+    ['a quote without an end', '<meta property="og:title content=x><title>yes</title>', { title: 'yes' }],
+    ['the first title of two', '<title>one</title><title>two</title>', { title: 'one' }],
+    [
+      'entities without a semicolon',
+      '<title>a &amp b &unknown; &#0; &#xD800; &#9999999;</title>',
+      { title: 'a & b &unknown; \ufffd \ufffd \ufffd' },
+    ],
+    [
+      'letters that grow in lower case',
+      `<title>İİİ</title><meta property="og:title" content="İ">`,
+      { title: 'İ' },
+    ],
+    [
+      'a base',
+      '<base href="/x/"><meta property="og:image" content="a.png">',
+      { image: 'https://shop.example.com/x/a.png' },
+    ],
+    ['a picture that is no address', '<meta property="og:image" content="https://[">', { image: null }],
+    [
+      'a script as a picture',
+      '<meta property="og:image" content="javascript:alert(1)">',
+      { image: 'javascript:alert(1)' },
+    ],
+    [
+      'what Twitter is told',
+      '<meta name="twitter:title" content="t"><meta name="twitter:image" content="//cdn.example.com/a">',
+      { title: 't', image: 'https://cdn.example.com/a' },
+    ],
+  ])('%s', (_name, html, expected) => {
+    expect(describeHtml(html)).toMatchObject(expected);
+  });
+
+  const KOREAN = Buffer.from([0xba, 0xbd]); // 봄 in EUC-KR
+  it.each<[string, Uint8Array, string, string]>([
+    ['by the header', Buffer.concat([Buffer.from('<title>'), KOREAN]), 'text/html; charset=euc-kr', '봄'],
+    ['by a meta', Buffer.concat([Buffer.from('<meta charset="EUC-KR"><title>'), KOREAN]), 'text/html', '봄'],
+    [
+      'by an old meta',
+      Buffer.concat([
+        Buffer.from('<meta http-equiv=content-type content="text/html; charset=ks_c_5601-1987"><title>'),
+        KOREAN,
+      ]),
+      '',
+      '봄',
+    ],
+    [
+      'the header before the meta',
+      Buffer.from('<meta charset="euc-kr"><title>봄'),
+      'text/html; charset=utf-8',
+      '봄',
+    ],
+    ['a mark before the header', Buffer.from('\ufeff<title>봄'), 'text/html; charset=euc-kr', '봄'],
+    ['UTF-16 with its mark', Buffer.from('\ufeff<title>봄', 'utf16le'), 'text/html', '봄'],
+    ['UTF-16 that is none', Buffer.from('<meta charset="utf-16"><title>봄'), 'text/html', '봄'],
+    ['an unknown one', Buffer.from('<title>봄'), 'text/html; charset=klingon', '봄'],
+    [
+      'a wrong one',
+      Buffer.concat([Buffer.from('<title>a'), KOREAN]),
+      'text/html; charset=utf-8',
+      'a\ufffd\ufffd',
+    ],
+  ])('in its encoding: %s', (_name, bytes, contentType, title) => {
+    expect(describeHtml(bytes, contentType).title).toBe(title);
+  });
+
+  it.each([
+    '<',
+    '<a "',
+    "<a '>",
+    '<a ">',
+    '<!--',
+    '<meta ',
+    '<meta content="',
+    '<title>',
+    '</',
+    '<script>',
+    '<a =   ',
+    '&amp',
+    '<meta a=\n',
+  ])('takes half a megabyte of %j in its stride', (text) => {
+    const html = `<title>${'x'.repeat(10)}</title>${text.repeat(2 ** 19 / text.length)}`;
+    const started = process.cpuUsage();
+    expect(describeHtml(html).title).toBe('xxxxxxxxxx');
+    const { user, system } = process.cpuUsage(started);
+    expect((user + system) / 1000).toBeLessThan(1_000);
+  });
+});

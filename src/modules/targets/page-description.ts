@@ -1,0 +1,154 @@
+import { decodeEntities } from './html-entities';
+
+/** What a page says of itself, as its author wrote it. */
+export interface PageDescription {
+  title: string | null;
+  description: string | null;
+  /** Absolute address of the picture. */
+  image: string | null;
+}
+
+/** Elements whose text is none of the page's markup. */
+const RAW = new Set([
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'svg',
+  'iframe',
+  'noembed',
+  'xmp',
+  'textarea',
+]);
+const CHARSET_BYTES = 4_096;
+
+/**
+ * Reads `<title>`, `og:*` and the description of a page's head. It takes whatever comes, and time in proportion to it.
+ * @param bytes the page, or its beginning
+ * @param url of the page, against which addresses in it are read
+ */
+export function describePage(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  url: string,
+): PageDescription {
+  const { metas, title, base } = readHead(decode(bytes, contentType ?? ''));
+  const text = (...names: string[]) => names.map((name) => metas.get(name)).find(Boolean) ?? null;
+  return {
+    title: text('og:title', 'twitter:title') ?? title,
+    description: text('og:description', 'twitter:description', 'description'),
+    image: absolute(
+      text('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src'),
+      absolute(base, url) ?? url,
+    ),
+  };
+}
+
+interface Head {
+  /** Content by property or name, in lower case; the first of each. */
+  metas: Map<string, string>;
+  title: string | null;
+  base: string | null;
+}
+
+function readHead(html: string): Head {
+  const head: Head = { metas: new Map(), title: null, base: null };
+  // Of ASCII only: others may change their length.
+  const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at)) {
+    if (html.startsWith('<!--', at)) {
+      at = endOf(html, '-->', at + 4);
+      continue;
+    }
+    const [, closing, name = ''] = TAG_NAME.exec(lower.slice(at, at + 24)) ?? [];
+    const end = name === '' ? at + 1 : tagEnd(html, at + 1);
+    const isHeadOver = closing ? name === 'head' : name === 'body';
+    if (isHeadOver) break;
+    if (!closing && (name === 'meta' || name === 'base'))
+      readTag(head, name, html.slice(at, Math.min(end, at + MAX_TAG)));
+    at = end;
+    if (closing || (name !== 'title' && !RAW.has(name))) continue;
+    const close = lower.indexOf(`</${name}`, end);
+    const stop = close === -1 ? html.length : close;
+    if (name === 'title') head.title ??= clean(decodeEntities(html.slice(end, stop)));
+    at = stop;
+  }
+  return head;
+}
+
+const TAG_NAME = /^<(\/?)([a-z][a-z0-9]*)/;
+const ATTRIBUTE = /([^\s"'<>/=]+)\s*(?:=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
+const MAX_TAG = 16_384;
+
+/** Behind the `>` of a tag, past those in its quoted values. */
+function tagEnd(html: string, from: number): number {
+  let quote = '';
+  for (let at = from; at < Math.min(html.length, from + MAX_TAG); at++) {
+    const character = html.charAt(at);
+    if (quote !== '') quote = character === quote ? '' : quote;
+    else if (character === '"' || character === "'") quote = character;
+    else if (character === '>') return at + 1;
+  }
+  // It never ends, or goes on for ever: the next one is looked for behind its first `>`.
+  return endOf(html, '>', from);
+}
+
+function endOf(html: string, mark: string, from: number): number {
+  const at = html.indexOf(mark, from);
+  return at === -1 ? html.length : at + mark.length;
+}
+
+function readTag(head: Head, name: string, tag: string): void {
+  const attributes = new Map<string, string>();
+  for (const [, key = '', ...values] of tag.slice(5).matchAll(ATTRIBUTE)) {
+    const value = values.find(Boolean) ?? '';
+    if (!attributes.has(key.toLowerCase())) attributes.set(key.toLowerCase(), value);
+  }
+  if (name === 'base') {
+    head.base ??= clean(decodeEntities(attributes.get('href') ?? ''));
+    return;
+  }
+  const property = (attributes.get('property') ?? attributes.get('name') ?? '').toLowerCase().trim();
+  const content = clean(decodeEntities(attributes.get('content') ?? ''));
+  if (property !== '' && content !== null && !head.metas.has(property)) head.metas.set(property, content);
+}
+
+/** One line, without what can't be stored or seen; null when nothing is left. */
+function clean(text: string): string | null {
+  return (
+    text
+      .toWellFormed()
+      .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+      .trim() || null
+  );
+}
+
+function absolute(address: string | null, base: string): string | null {
+  return address !== null && URL.canParse(address, base) ? new URL(address, base).href : null;
+}
+
+/** A byte order mark says most, then the header, then the page. */
+function decode(bytes: Uint8Array, contentType: string): string {
+  const start = Buffer.from(bytes.subarray(0, CHARSET_BYTES)).toString('latin1');
+  const inPage = charsetIn(start.replaceAll(/<!--[^]*?-->/g, ''));
+  // What could be read as ASCII so far is not UTF-16, whatever it says.
+  const declared = charsetIn(contentType) ?? (inPage && /^utf-?16/i.test(inPage) ? null : inPage);
+  const marked = start.startsWith('\u00ff\u00fe')
+    ? 'utf-16le'
+    : start.startsWith('\u00fe\u00ff')
+      ? 'utf-16be'
+      : null;
+  for (const label of [start.startsWith('\u00ef\u00bb\u00bf') ? 'utf-8' : null, marked, declared]) {
+    if (label === null) continue;
+    try {
+      return new TextDecoder(label).decode(bytes);
+    } catch {
+      // No such encoding.
+    }
+  }
+  return new TextDecoder().decode(bytes);
+}
+
+function charsetIn(text: string): string | null {
+  return /charset\s*=\s*["']?\s*([\w.:-]{2,40})/i.exec(text)?.[1] ?? null;
+}

@@ -1,0 +1,92 @@
+import { SystemClock } from '../../src/common/time/clock';
+import type { DayRange } from '../../src/common/time/date-range';
+import { connectDataSource } from '../../src/infrastructure/database/data-source';
+import type { Click } from '../../src/modules/clicks/click';
+import { ClickUserSums } from '../../src/modules/clicks/click-user-sums';
+import { ClickStatisticsQuery } from '../../src/modules/statistics/click-statistics.query';
+import { UserClicksQuery } from '../../src/modules/statistics/user-clicks.query';
+import { bytes, DAY_MS, lastDays, load, makeClick, makeIngest, percentile } from './support/click-load';
+import type { BenchPostgres } from './support/stores';
+
+/*
+ * What statistics by customId cost: a campaign with many clicks of 50,000 customIds over 366 days against one with a
+ * tenth of the clicks, over the whole time, over ranges inside it, and narrowed to one customId.
+ */
+const CLICKS = Number(process.env.BENCH_CLICKS ?? 10_000_000);
+const USERS = Number(process.env.BENCH_USERS ?? 50_000);
+const READS = 100;
+const DAYS = 366;
+const BUSY = 1;
+const QUIET = 2;
+const TABLES = 'click_users, click_user_days, click_user_adds, click_user_sums';
+
+function campaignClick(campaign: number, n: number, of: number): Click {
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const day = today - (DAYS - 1) * DAY_MS + Math.floor((n / of) * DAYS) * DAY_MS;
+  const click = makeClick(campaign, day + Math.floor(Math.random() * DAY_MS));
+  const customId = `customer-${Math.floor(Math.random() * USERS)}`;
+  return { ...click, kind: 'campaign', tracker: `channel-${n % 20}`, customId };
+}
+
+export async function benchCampaigns(postgres: BenchPostgres): Promise<void> {
+  const database = await connectDataSource(await postgres.database('bench_campaign_stats'), 4);
+  await database.query(`SET statement_timeout = 0`);
+  const { ingest, months } = await makeIngest(database);
+  const sums = new ClickUserSums(database, new SystemClock());
+
+  const startedAt = performance.now();
+  await load(database, ingest, CLICKS, (n) => campaignClick(BUSY, n, CLICKS));
+  const rate = CLICKS / ((performance.now() - startedAt) / 1000);
+  console.log(`loaded ${CLICKS} clicks of ${USERS} customIds at ${Math.round(rate)} clicks/s`);
+  const behindAt = performance.now();
+  await sums.merge();
+  await sums.fold();
+  console.log(`merged and summed in ${((performance.now() - behindAt) / 1000).toFixed(1)} s`);
+  const size = await bytes(database, TABLES);
+  console.log(`rollups by customId: ${(size / CLICKS).toFixed(0)} bytes a click`);
+
+  const tenth = CLICKS / 10;
+  await load(database, ingest, tenth, (n) => campaignClick(QUIET, n, tenth));
+  await months.build();
+  await sums.merge();
+  await sums.fold();
+  await database.query(`ANALYZE`);
+
+  const clicks = new ClickStatisticsQuery(database);
+  const users = new UserClicksQuery(database);
+  const read = async (campaign: number, range: DayRange, customId: string | null) => {
+    const startedAtMs = performance.now();
+    const [figures, ranked] = await Promise.all([
+      customId === null
+        ? clicks.run('campaign', campaign, range)
+        : clicks.runOfUser(campaign, customId, range),
+      users.run(campaign, range, customId),
+    ]);
+    if (figures.totalClicks === 0 || ranked.length === 0) throw new Error('Nothing was counted');
+    return performance.now() - startedAtMs;
+  };
+  const year = lastDays(DAYS);
+  const cases: [string, DayRange, string | null][] = [
+    [`all ${DAYS} days`, year, null],
+    ['30 days', lastDays(30), null],
+    ['days 3 to 201', { ...year, startDate: year.days[3] ?? '', endDate: year.days[201] ?? '' }, null],
+    ['one customId, all days', year, 'customer-7'],
+  ];
+  for (const [name, range, customId] of cases) {
+    const times = { busy: [] as number[], quiet: [] as number[] };
+    for (let i = 0; i < READS + 10; i++) {
+      // Interleaved, so that what else the machine does falls on both; the first ones warm up.
+      const [busy, quiet] = [await read(BUSY, range, customId), await read(QUIET, range, customId)];
+      if (i < 10) continue;
+      times.busy.push(busy);
+      times.quiet.push(quiet);
+    }
+    const [p50, p95] = [0.5, 0.95].map((part) => percentile(times.busy, part));
+    const tenthP95 = percentile(times.quiet, 0.95);
+    console.log(
+      `campaign, ${CLICKS} clicks, ${USERS} customIds, ${name}: p50 ${p50?.toFixed(1)} ms, p95 ${p95?.toFixed(1)} ms; ` +
+        `with a tenth of the clicks p95 ${tenthP95.toFixed(1)} ms (ratio ${((p95 ?? NaN) / tenthP95).toFixed(2)})`,
+    );
+  }
+  await database.destroy();
+}

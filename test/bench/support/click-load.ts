@@ -1,0 +1,130 @@
+import type { DataSource } from 'typeorm';
+import { SystemClock } from '../../../src/common/time/clock';
+import type { DayRange } from '../../../src/common/time/date-range';
+import { readConfig } from '../../../src/config/config';
+import type { Click } from '../../../src/modules/clicks/click';
+import { ClickClaims } from '../../../src/modules/clicks/click-claims';
+import { ClickIngest } from '../../../src/modules/clicks/click-ingest';
+import { ClickMonths } from '../../../src/modules/clicks/click-months';
+import { ClickPartitions } from '../../../src/modules/clicks/click-partitions';
+import { ClickTerms } from '../../../src/modules/clicks/click-terms';
+import { ClickUserRollups } from '../../../src/modules/clicks/click-user-rollups';
+import { ClickUsers } from '../../../src/modules/clicks/click-users';
+import { Countries } from '../../../src/modules/clicks/countries';
+import { ClickEnricher } from '../../../src/modules/clicks/enriched-click';
+import { Visitors } from '../../../src/modules/clicks/visitors';
+import { AppPageClicks } from '../../../src/modules/deep-links/app-page-clicks';
+import { FunnelRollups } from '../../../src/modules/deep-links/funnel-rollups';
+import { FunnelSessions } from '../../../src/modules/deep-links/funnel-sessions';
+
+const BATCH = 20_000;
+export const DAY_MS = 86_400_000;
+
+const AGENTS = [
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (iPad; CPU OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
+  'Mozilla/5.0 (Linux; Android 14; SM-S928B) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/28.0 Chrome/130.0.0.0 Mobile Safari/537.36',
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+  'Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+];
+const REFERRERS = 200;
+
+/** A number below `n`; small ones come up far more often, as referrers and browsers do. */
+function skewed(n: number): number {
+  return Math.floor(n * Math.random() ** 3);
+}
+
+let nextId = 1_000_000_000;
+
+export function makeClick(targetId: number, at: number): Click {
+  const referrer = skewed(REFERRERS);
+  return {
+    id: nextId++,
+    at,
+    kind: 'link',
+    targetId,
+    organizationId: 1,
+    appIds: [],
+    ip: `${1 + skewed(223)}.${skewed(250)}.${skewed(10)}.7`,
+    userAgent: AGENTS[skewed(AGENTS.length)] ?? '',
+    referrer: referrer === 0 ? null : `https://site-${referrer}.example/page`,
+    tracker: null,
+    customId: null,
+    utm: null,
+    claim: null,
+    appPage: null,
+  };
+}
+
+export async function makeIngest(
+  database: DataSource,
+): Promise<{ ingest: ClickIngest; months: ClickMonths }> {
+  const countries = new Countries(readConfig({}));
+  await countries.onModuleInit();
+  const months = new ClickMonths(database, new SystemClock());
+  const visitors = new Visitors(database);
+  const enricher = new ClickEnricher(
+    new ClickTerms(database),
+    countries,
+    visitors,
+    new ClickUsers(database, new SystemClock()),
+  );
+  const effect = new AppPageClicks(visitors, new FunnelSessions(), new FunnelRollups());
+  await effect.onModuleInit();
+  const ingest = new ClickIngest(
+    enricher,
+    new ClickPartitions(database),
+    new ClickClaims(),
+    months,
+    new ClickUserRollups(),
+    effect,
+  );
+  return { ingest, months };
+}
+
+export async function load(
+  database: DataSource,
+  ingest: ClickIngest,
+  clicks: number,
+  next: (n: number) => Click,
+) {
+  for (let start = 0; start < clicks; start += BATCH) {
+    const size = Math.min(BATCH, clicks - start);
+    const prepared = await ingest.prepare(Array.from({ length: size }, (_, i) => next(start + i)));
+    await database.transaction((manager) => ingest.ingest(manager, prepared));
+  }
+}
+
+/** What tables take, indexes included. */
+export async function bytes(database: DataSource, tables: string): Promise<number> {
+  await database.query(`VACUUM FULL ${tables}`);
+  const [row] = await database.query<[{ bytes: number }]>(
+    `SELECT sum(pg_total_relation_size(name::regclass))::bigint AS bytes FROM unnest(string_to_array($1, ', ')) AS name`,
+    [tables],
+  );
+  return row.bytes;
+}
+
+export function percentile(times: readonly number[], part: number): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * part)] ?? NaN;
+}
+
+/** The last days, today included. */
+export function lastDays(count: number): DayRange {
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const date = (time: number) => new Date(time).toISOString().slice(0, 10);
+  const first = today - (count - 1) * DAY_MS;
+  const days = Array.from({ length: count }, (_, i) => date(first + i * DAY_MS));
+  return {
+    startDate: date(first),
+    endDate: date(today),
+    days,
+    from: new Date(first),
+    to: new Date(today + DAY_MS),
+  };
+}

@@ -1,0 +1,195 @@
+import { PLAY_STORE, registerApp } from '../support/apps';
+import {
+  arrival,
+  type Device,
+  type Looked,
+  type LookOptions,
+  screenshot,
+  stopClock,
+  TestBrowser,
+} from '../support/browser';
+import { eventually } from '../support/eventually';
+import { createOrganization, type TestOrganization } from '../support/factories';
+import { createDomain, createLink } from '../support/links';
+import { TestApp } from '../support/test-app';
+
+const STORE = 'https://apps.apple.com/app/id1234567890';
+const DESTINATION = 'https://shop.example.com/spring';
+const CLICKED_AND_STORE_VISITED = 3;
+
+describe('the app page in a browser', () => {
+  let app: TestApp;
+  let organization: TestOrganization;
+  let browser: TestBrowser;
+  let opened: Looked[] = [];
+  let iosAppId: number;
+  let androidAppId: number;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    organization = await createOrganization(app);
+    const icon = { appIconUrl: 'https://cdn.example.com/icon.png', appName: 'Example Shop' };
+    const android = { platform: 'Android', storeUrl: PLAY_STORE, ...icon };
+    iosAppId = (await registerApp(organization, icon)).id;
+    androidAppId = (await registerApp(organization, android)).id;
+    browser = await TestBrowser.start(app);
+  });
+  afterEach(async () => {
+    await Promise.all(opened.map(({ context }) => context.close()));
+    opened = [];
+  });
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  async function look(device: Device, options?: LookOptions): Promise<Looked> {
+    const looked = await browser.look(device, options);
+    opened.push(looked);
+    return looked;
+  }
+
+  const link = (body: Record<string, unknown> = {}) =>
+    createLink(organization, {
+      url: DESTINATION,
+      title: 'Everything for spring, 20 % off',
+      iosAppId,
+      androidAppId,
+      iosDeepLinkPath: '/p/42?next=%2Fa',
+      ...body,
+    });
+
+  const tokenOf = async (id: number) => {
+    const [row] = await app.sql(
+      `SELECT t.resolution, t.language, t.store_visited_at IS NOT NULL AS visited, s.stages
+         FROM deep_link_tokens t LEFT JOIN funnel_sessions s ON s.id = t.session_id WHERE t.target_id = $1`,
+      [id],
+    );
+    return row;
+  };
+
+  it.each([
+    ['iphone', STORE],
+    ['android', PLAY_STORE],
+  ] as const)('%s: tries the app, tells of itself, and goes to the store', async (device, store) => {
+    const { id, shortUrl } = await link();
+    const { page, complaints } = await look(device);
+    await page.goto(shortUrl);
+    await arrival(page, store);
+    await eventually(async () =>
+      expect(await tokenOf(id)).toEqual({
+        resolution: '390x844',
+        language: 'en-US',
+        visited: true,
+        stages: CLICKED_AND_STORE_VISITED,
+      }),
+    );
+    expect(tolerated(complaints)).toEqual([]);
+  });
+
+  it('gives the app a second and a half', async () => {
+    const { shortUrl } = await link();
+    const { page } = await look('iphone');
+    await stopClock(page);
+    await page.goto(shortUrl);
+    await page.clock.runFor(1_400);
+    expect(page.url()).toBe(shortUrl);
+    await screenshot(page, 'app-iphone');
+    await page.clock.runFor(100);
+    await arrival(page, STORE);
+  });
+
+  it.each([
+    ['a window that lost the focus', `dispatchEvent(new Event('blur'))`],
+    ['a page that was left', `dispatchEvent(new PageTransitionEvent('pagehide'))`],
+    [
+      'a page that was covered',
+      `Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
+       document.dispatchEvent(new Event('visibilitychange'))`,
+    ],
+  ])('stays out of the way of an app that opened: %s', async (_name, leave) => {
+    const { shortUrl } = await link();
+    const { page } = await look('iphone');
+    await stopClock(page);
+    await page.goto(shortUrl);
+    await page.evaluate(leave);
+    await page.clock.runFor(60_000);
+    expect(page.url()).toBe(shortUrl);
+  });
+
+  it('goes on to the destination where no store has the app', async () => {
+    const unsold = await registerApp(organization, { storeUrl: null });
+    const { shortUrl } = await link({ iosAppId: unsold.id, mobileTargetUrl: 'https://m.example.com/' });
+    const { page, complaints } = await look('iphone');
+    await page.goto(shortUrl);
+    await arrival(page, 'https://m.example.com/');
+    expect(tolerated(complaints)).toEqual([]);
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'waits for the person in an in-app browser, %s',
+    async (colorScheme) => {
+      const { id, shortUrl } = await link();
+      const { page, complaints } = await look('instagram', { colorScheme });
+      await stopClock(page);
+      await page.goto(shortUrl);
+      await page.clock.runFor(60_000);
+      expect(page.url()).toBe(shortUrl);
+      await screenshot(page, `app-in-app-${colorScheme}`);
+      expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
+        'Open in app',
+        'Get the app',
+        'Continue in browser',
+      ]);
+      await page.getByRole('link', { name: 'Get the app' }).click();
+      await arrival(page, STORE);
+      await eventually(async () => expect(await tokenOf(id)).toMatchObject({ visited: true }));
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  it('does not go to the store behind a person who continues in the browser, however slow that is', async () => {
+    // Without a scheme: this Chromium asks its user about those, and waits for him.
+    const silent = await registerApp(organization, { scheme: null });
+    const { id, shortUrl } = await link({ iosAppId: silent.id });
+    const { page } = await look('iphone');
+    await stopClock(page);
+    await page.goto(shortUrl);
+    await page.evaluate(`document.getElementById('web').onclick = (event) => event.preventDefault()`);
+    await page.getByRole('link', { name: 'Continue in browser' }).click();
+    await page.clock.runFor(60_000);
+    expect(page.url()).toBe(shortUrl);
+    await eventually(async () => expect(await tokenOf(id)).toMatchObject({ visited: false, stages: 1 }));
+  });
+
+  it('has plain links without JavaScript', async () => {
+    const { shortUrl } = await link();
+    const { page } = await look('iphone', { javaScriptEnabled: false });
+    await page.goto(shortUrl);
+    await screenshot(page, 'app-without-script');
+    const hrefOf = (name: string) => page.getByRole('link', { name }).getAttribute('href');
+    expect(await hrefOf('Open in app')).toBe('exampleshop://p/42?next=%2Fa');
+    expect(await hrefOf('Continue in browser')).toBe(DESTINATION);
+    await page.getByRole('link', { name: 'Get the app' }).click();
+    await arrival(page, STORE);
+  });
+
+  it('talks to the API’s origin from a custom domain', async () => {
+    const customDomainId = await createDomain(app, organization, 'links.brand.test', 'ACTIVE');
+    const { id, shortUrl: code } = await link({ customDomainId });
+    const { page, complaints } = await look('iphone');
+    await page.goto(`http://links.brand.test/${code}`);
+    await arrival(page, STORE);
+    await eventually(async () =>
+      expect(await tokenOf(id)).toMatchObject({ resolution: '390x844', visited: true }),
+    );
+    expect(tolerated(complaints)).toEqual([]);
+  });
+});
+
+/** This Chromium has no apps, and nobody has touched it. */
+function tolerated(complaints: readonly string[]): string[] {
+  return complaints.filter(
+    (text) => !/^(?:Failed|Not allowed) to launch '(?:exampleshop|intent):/.test(text),
+  );
+}

@@ -1,0 +1,281 @@
+import request from 'supertest';
+import { PLAY_STORE, registerApp } from '../support/apps';
+import { createCampaign } from '../support/campaigns';
+import { eventually } from '../support/eventually';
+import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { createDomain, createLink, SHORT_ORIGIN } from '../support/links';
+import { API_HOST, TestApp } from '../support/test-app';
+import { CHROME, GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
+
+const ANDROID =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
+const INSTAGRAM = `${IPHONE.replace(/ Safari.*/, '')} Instagram 389.0.0.19.84`;
+const STORE = 'https://apps.apple.com/app/id1234567890';
+const DESTINATION = 'https://shop.example.com/spring';
+const PATHS = { iosDeepLinkPath: '/p/42?next=%2Fa%3Fb&c=%2B', androidDeepLinkPath: '/q/42?d=1' };
+const CLICKED = 1;
+const STORE_VISITED = 2;
+
+describe('the page that opens an app', () => {
+  let app: TestApp;
+  let organization: TestOrganization;
+  let iosAppId: number;
+  let androidAppId: number;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    organization = await createOrganization(app);
+    iosAppId = (await registerApp(organization)).id;
+    androidAppId = (await registerApp(organization, { platform: 'Android', storeUrl: PLAY_STORE })).id;
+  });
+  afterAll(() => app.close());
+
+  async function link(body: Record<string, unknown> = {}): Promise<{ id: number; path: string }> {
+    const given = { url: DESTINATION, iosAppId, androidAppId, ...PATHS, ...body };
+    const { id, shortUrl } = await createLink(organization, given);
+    return { id, path: new URL(shortUrl).pathname };
+  }
+
+  async function open(path: string, userAgent: string, options: VisitOptions = {}): Promise<Page> {
+    const response = await visit(app, path, { userAgent, ...options }).expect(200);
+    const csp = response.headers['content-security-policy'] as string;
+    return { ...pageOf(response.text), csp };
+  }
+
+  const sessions = (id: number) =>
+    app.sql(`SELECT platform, stages, app_id AS "appId" FROM funnel_sessions WHERE target_id = $1`, [id]);
+
+  it('opens the app on iOS by its scheme, with the path as it was given', async () => {
+    const { path } = await link();
+    const page = await open(path, IPHONE);
+    expect(page.open).toBe('exampleshop://p/42?next=%2Fa%3Fb&c=%2B');
+    expect([page.store, page.web]).toEqual([STORE, DESTINATION]);
+    expect(page.data).toMatchObject({ appId: String(iosAppId), campaign: 'false', automatic: 'true' });
+  });
+
+  it('opens the app on Android by an intent that names the package, and comes back for the store', async () => {
+    const { path } = await link();
+    const page = await open(path, ANDROID);
+    const back = encodeURIComponent(`${SHORT_ORIGIN}${path}?waypost-store=${page.data.token}`);
+    expect(page.open).toBe(
+      `intent://q/42?d=1#Intent;scheme=exampleshop;package=com.example.shop;S.browser_fallback_url=${back};end`,
+    );
+    expect(page.store).toBe(PLAY_STORE);
+  });
+
+  it('counts the click once, with a token and a funnel session', async () => {
+    const { id, path } = await link();
+    const { data } = await open(path, ANDROID);
+    expect(data.token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    await visit(app, path, { userAgent: ANDROID, method: 'head' }).expect(200);
+    await eventually(async () => {
+      expect(await sessions(id)).toEqual([{ platform: 'ANDROID', stages: CLICKED, appId: androidAppId }]);
+      const { body } = await organization.api.get(`/api/v1/service/urls/${id}`);
+      expect(body.clickCount).toBe(1);
+    });
+  });
+
+  it('gives everyone a token of his own, and none to a browser that fetches ahead', async () => {
+    const { id, path } = await link();
+    const ahead = await open(path, IPHONE, { headers: { Purpose: 'prefetch' } });
+    expect(ahead.data.token).toBe('');
+    const tokens = new Set<string | undefined>();
+    for (let n = 0; n < 3; n++) tokens.add((await open(path, IPHONE)).data.token);
+    expect(tokens.size).toBe(3);
+    await eventually(async () => expect(await sessions(id)).toHaveLength(3));
+  });
+
+  it('answers HEAD as it answers GET', async () => {
+    const { path } = await link();
+    const [get, head] = [
+      await visit(app, path, { userAgent: IPHONE }),
+      await visit(app, path, { userAgent: IPHONE, method: 'head' }),
+    ];
+    expect(head.status).toBe(200);
+    expect(head.headers['content-length']).toBe(get.headers['content-length']);
+  });
+
+  it('takes what the page tells by its token', async () => {
+    const { id, path } = await link();
+    const { data } = await open(path, IPHONE);
+    for (const [beacon, body] of [
+      ['deeplink/update-fingerprint', { resolution: '390x844' }],
+      ['deeplink/track-store-visit', { isCampaign: false }],
+    ] as const) {
+      await request(app.url)
+        .post(`${data.api}/${beacon}`)
+        .set({ Host: new URL(SHORT_ORIGIN).host, 'Content-Type': 'text/plain' })
+        .send(JSON.stringify({ token: data.token, ...body }))
+        .expect(200);
+    }
+    await eventually(async () =>
+      expect(await sessions(id)).toEqual([
+        { platform: 'IOS', stages: CLICKED + STORE_VISITED, appId: iosAppId },
+      ]),
+    );
+  });
+
+  it('sends those on to the store who come back from Android without the app, and counts no click', async () => {
+    const { id, path } = await link();
+    const { data } = await open(path, ANDROID);
+    const back = await visit(app, `${path}?waypost-store=${data.token}`, { userAgent: ANDROID }).expect(302);
+    expect(back.headers.location).toBe(PLAY_STORE);
+    await eventually(async () => {
+      expect(await sessions(id)).toEqual([
+        { platform: 'ANDROID', stages: CLICKED + STORE_VISITED, appId: androidAppId },
+      ]);
+      const { body } = await organization.api.get(`/api/v1/service/urls/${id}`);
+      expect(body.clickCount).toBe(1);
+    });
+  });
+
+  it.each(['', 'none', 'x'.repeat(43), '%00'])(
+    'takes the token %j for a visit like any other',
+    async (token) => {
+      const { path } = await link();
+      expect((await open(`${path}?waypost-store=${token}`, ANDROID)).store).toBe(PLAY_STORE);
+    },
+  );
+
+  it('sends them there past a password, and when their click was the last', async () => {
+    const { path } = await link({ maxClicks: 1 });
+    const { data } = await open(path, ANDROID);
+    await visit(app, path, { userAgent: ANDROID }).expect(410);
+    const back = await visit(app, `${path}?waypost-store=${data.token}`, { userAgent: ANDROID }).expect(302);
+    expect(back.headers.location).toBe(PLAY_STORE);
+  });
+
+  it('is for people on the platform of a linked app alone', async () => {
+    const { path } = await link({ androidAppId: null });
+    await open(path, IPHONE);
+    for (const userAgent of [ANDROID, CHROME, GOOGLEBOT]) {
+      const response = await visit(app, path, { userAgent }).expect(302);
+      expect(response.headers.location).toBe(DESTINATION);
+    }
+  });
+
+  it('waits for the person in an in-app browser', async () => {
+    const { path } = await link();
+    const page = await open(path, INSTAGRAM);
+    expect(page.data.automatic).toBe('false');
+    expect(page.open).toBe('exampleshop://p/42?next=%2Fa%3Fb&c=%2B');
+  });
+
+  it('continues in the browser at the address for phones, with utm values and the request’s parameters', async () => {
+    const { path } = await link({ mobileTargetUrl: 'https://m.example.com/', utmSource: 'mail' });
+    const page = await open(`${path}?ref=%2B`, IPHONE);
+    expect(page.web).toBe('https://m.example.com/?utm_source=mail&ref=%2B');
+  });
+
+  it('offers what there is: no store, or no scheme', async () => {
+    const unsold = await registerApp(organization, { storeUrl: null });
+    expect(await open((await link({ iosAppId: unsold.id })).path, IPHONE)).toMatchObject({
+      store: undefined,
+    });
+    const silent = await registerApp(organization, { scheme: null });
+    const page = await open((await link({ iosAppId: silent.id })).path, IPHONE);
+    expect(page).toMatchObject({ open: undefined, store: STORE, data: { automatic: 'true' } });
+  });
+
+  it('is left out for an app that can be neither opened nor got, and for one that is gone', async () => {
+    const dead = await registerApp(organization, { scheme: null, storeUrl: null });
+    const { path } = await link({ iosAppId: dead.id, showAdPage: true });
+    const ad = await visit(app, path, { userAgent: IPHONE }).expect(200);
+    expect(ad.text).toContain('id="hold"');
+    const gone = await registerApp(organization);
+    const plain = await link({ iosAppId: gone.id });
+    await organization.api.delete(`/api/v1/service/mobile-apps/${gone.id}`).expect(204);
+    await visit(app, plain.path.replace(/.*\//, '/'), { userAgent: IPHONE }).expect(302);
+  });
+
+  it('shows a change of the app at once', async () => {
+    const changing = await registerApp(organization);
+    const { path } = await link({ iosAppId: changing.id });
+    await open(path, IPHONE);
+    await organization.api
+      .put(`/api/v1/service/mobile-apps/${changing.id}`)
+      .send({ scheme: 'newshop://' })
+      .expect(200);
+    await eventually(async () => expect((await open(path, IPHONE)).open).toMatch(/^newshop:/));
+  });
+
+  it('keeps a token for a repeated click, which counts no second time', async () => {
+    const { id, path } = await link();
+    await consoleApi(app)
+      .put(`/api/v1/console/organizations/${organization.organizationId}/links/${id}/settings`)
+      .send({ deduplication: { enabled: true, windowMinutes: 10 } })
+      .expect(200);
+    const first = await open(path, IPHONE);
+    const second = await open(path, IPHONE);
+    expect(second.data.token).not.toBe(first.data.token);
+    await eventually(async () => {
+      expect(await app.sql(`SELECT 1 FROM deep_link_tokens WHERE target_id = $1`, [id])).toHaveLength(2);
+      expect((await organization.api.get(`/api/v1/service/urls/${id}`)).body.clickCount).toBe(1);
+    });
+  });
+
+  it('is the same for campaigns', async () => {
+    const campaign = await createCampaign(organization, { alias: 'app-spring', iosAppId, ...PATHS });
+    const page = await open('/c/app-spring/poster?cid=7', IPHONE);
+    expect(page.data).toMatchObject({ campaign: 'true', appId: String(iosAppId) });
+    expect(page.web).toBe('https://shop.example.com/spring');
+    await eventually(async () =>
+      expect(await sessions(campaign.id)).toContainEqual({
+        platform: 'IOS',
+        stages: CLICKED,
+        appId: iosAppId,
+      }),
+    );
+  });
+
+  it('talks to its own origin on the short domain, and to the API’s from a custom one', async () => {
+    const { path } = await link();
+    const own = await open(path, IPHONE);
+    expect(own.data.api).toBe('/api/v1/sdk/web');
+    expect(own.csp).toContain("connect-src 'self';");
+    const customDomainId = await createDomain(app, organization, 'open.brand.example', 'ACTIVE');
+    const { shortUrl: code } = await createLink(organization, { iosAppId, androidAppId, customDomainId });
+    const custom = await open(`/${code}`, ANDROID, { host: 'open.brand.example' });
+    expect(custom.data.api).toBe(`http://${API_HOST}/api/v1/sdk/web`);
+    expect(custom.csp).toContain(`connect-src http://${API_HOST};`);
+    expect(custom.open).toContain(encodeURIComponent(`https://open.brand.example/${code}?waypost-store=`));
+  });
+
+  it('shows the app’s icon, and no picture else', async () => {
+    const iconic = await registerApp(organization, { appIconUrl: 'https://cdn.example.com/icon.png' });
+    const { path } = await link({ iosAppId: iconic.id, ogImageUrl: 'https://other.example.com/og.png' });
+    expect((await open(path, IPHONE)).csp).toContain('img-src https://cdn.example.com;');
+    expect((await open((await link()).path, IPHONE)).csp).not.toContain('img-src');
+  });
+});
+
+interface Page {
+  data: Record<string, string | undefined>;
+  open: string | undefined;
+  store: string | undefined;
+  web: string | undefined;
+  csp: string;
+}
+
+/** The page's data attributes and links, unescaped. */
+function pageOf(html: string): Omit<Page, 'csp'> {
+  const body = /<body([^>]*)>/.exec(html)?.[1] ?? '';
+  const data = [...body.matchAll(/data-([a-z-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [
+    name.replaceAll(/-(.)/g, (_all, letter: string) => letter.toUpperCase()),
+    unescaped(value),
+  ]);
+  const hrefOf = (id: string) => {
+    const href = new RegExp(`id="${id}" href="([^"]*)"`).exec(html)?.[1];
+    return href === undefined ? undefined : unescaped(href);
+  };
+  return {
+    data: Object.fromEntries(data) as Page['data'],
+    open: hrefOf('open'),
+    store: hrefOf('store'),
+    web: hrefOf('web'),
+  };
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'");
+}

@@ -1,0 +1,238 @@
+import { DEFAULT_DOMAIN } from '../../src/common/target.entity';
+import { AppDirectory } from '../../src/modules/apps/app-directory';
+import { LinkDirectory } from '../../src/modules/links/link-directory';
+import { CAMPAIGNS, createCampaign } from '../support/campaigns';
+import { eventually } from '../support/eventually';
+import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { codeOf, createLink, SHORT_ORIGIN } from '../support/links';
+import { TestApp } from '../support/test-app';
+import { visit } from '../support/visits';
+
+const APPS = '/api/v1/service/mobile-apps';
+const URLS = '/api/v1/service/urls';
+
+interface Registered {
+  id: number;
+  path: string;
+}
+
+describe('deleting an app', () => {
+  let app: TestApp;
+  let org: TestOrganization;
+  let other: TestOrganization;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    org = await createOrganization(app);
+    other = await createOrganization(app);
+  });
+  afterAll(() => app.close());
+
+  async function register(platform: 'iOS' | 'Android' | 'Web' = 'iOS', by = org): Promise<Registered> {
+    const body = { platform, appName: 'Shop', bundleId: 'com.example.shop' };
+    return (await by.api.post(APPS).send(body).expect(201)).body;
+  }
+  const remove = ({ id }: Registered) => org.api.delete(`${APPS}/${id}`).expect(204);
+  const shown = async (link: { id: number }) => (await org.api.get(`${URLS}/${link.id}`).expect(200)).body;
+
+  it('makes it a missing one, and a second deletion too', async () => {
+    const made = await register();
+    await other.api.delete(`${APPS}/${made.id}`).expect(404);
+    await org.api.get(`${APPS}/${made.id}`).expect(200);
+    expect((await remove(made)).text).toBe('');
+    for (const answer of [
+      org.api.get(`${APPS}/${made.id}`),
+      org.api.put(`${APPS}/${made.id}`).send({ appName: 'Again' }),
+      org.api.delete(`${APPS}/${made.id}`),
+      org.api.get(`${APPS}/${made.id}/install-stats`),
+    ]) {
+      expect((await answer.expect(404)).body.code).toBe('NOT_FOUND');
+    }
+    const { body } = await org.api.get(`${APPS}?size=100`);
+    expect(body.content.map(({ id }: Registered) => id)).not.toContain(made.id);
+    await org.api.post(URLS).send({ url: 'https://shop.example.com/', iosAppId: made.id }).expect(400);
+  });
+
+  it('takes app and deep-link path from its links, and leaves the other platform’s', async () => {
+    const [ios, android] = [await register('iOS'), await register('Android')];
+    const link = await createLink(org, {
+      iosAppId: ios.id,
+      androidAppId: android.id,
+      iosDeepLinkPath: '/ios/1',
+      androidDeepLinkPath: '/android/1',
+    });
+    await remove(ios);
+    expect(await shown(link)).toEqual({
+      ...link,
+      shortUrl: `${SHORT_ORIGIN}/${android.path}/${codeOf(link)}`,
+      iosAppId: null,
+      iosDeepLinkPath: null,
+    });
+    await remove(android);
+    expect(await shown(link)).toMatchObject({
+      shortUrl: `${SHORT_ORIGIN}/${codeOf(link)}`,
+      androidAppId: null,
+      androidDeepLinkPath: null,
+    });
+  });
+
+  it('takes app and deep-link path from its campaigns, whose links go on', async () => {
+    const ios = await register();
+    const campaign = await createCampaign(org, { iosAppId: ios.id, iosDeepLinkPath: '/ios/1' });
+    await visit(app, `/c/${campaign.alias}`).expect(302);
+    await remove(ios);
+    const { body } = await org.api.get(`${CAMPAIGNS}/${campaign.id}`).expect(200);
+    expect(body).toMatchObject({ iosAppId: null, iosDeepLinkPath: null, iosAppName: null, appPath: null });
+    await visit(app, `/c/${campaign.alias}`).expect(302);
+  });
+
+  it('leaves every address that was handed out answering, with and without the app’s path', async () => {
+    const [first, second, stranger] = [await register(), await register('Android'), await register()];
+    const link = await createLink(org, { iosAppId: first.id, androidAppId: second.id });
+    const code = codeOf(link);
+    const addresses = [`/${code}`, `/${first.path}/${code}`];
+    for (const address of addresses) await visit(app, address).expect(302);
+    await remove(first);
+    addresses.push(`/${second.path}/${code}`);
+    for (const address of addresses) await visit(app, address).expect(302);
+    await remove(second);
+    for (const address of addresses) {
+      const { headers } = await visit(app, address).expect(302);
+      expect(headers.location).toBe('https://shop.example.com/spring');
+    }
+    await visit(app, `/${stranger.path}/${code}`).expect(404);
+    await org.api.delete(`${URLS}/${link.id}`).expect(204);
+    for (const address of addresses) await visit(app, address).expect(404);
+  });
+
+  it('is not the only end of a tie: a link that is tied to another app keeps its printed address too', async () => {
+    const [first, second] = [await register(), await register()];
+    const link = await createLink(org, { iosAppId: first.id, iosDeepLinkPath: '/ios/1' });
+    for (const iosAppId of [second.id, first.id, second.id, null]) {
+      await org.api.put(`${URLS}/${link.id}`).send({ iosAppId }).expect(200);
+    }
+    for (const { path } of [first, second]) await visit(app, `/${path}/${codeOf(link)}`).expect(302);
+    expect(await shown(link)).toMatchObject({ iosAppId: null, iosDeepLinkPath: '/ios/1' });
+    const rows = await app.sql<{ former: number }>(
+      'SELECT cardinality(former_app_ids) AS former FROM links WHERE id = $1',
+      [link.id],
+    );
+    expect(rows).toEqual([{ former: 2 }]);
+  });
+
+  it('is heard of by another process', async () => {
+    const second = await TestApp.start({ database: app.database });
+    const ios = await register();
+    const link = await createLink(org, { iosAppId: ios.id });
+    const path = `/${ios.path}/${codeOf(link)}`;
+    await visit(second, path).expect(302);
+    const known = () => second.get(AppDirectory).find(ios.id);
+    expect(await known()).toMatchObject({ id: ios.id, path: ios.path });
+    await remove(ios);
+    await eventually(async () => {
+      expect(await known()).toBeNull();
+      const target = await second.get(LinkDirectory).find(DEFAULT_DOMAIN, codeOf(link));
+      expect(target).toMatchObject({ iosAppId: null, appPath: null, formerAppPaths: [ios.path] });
+    });
+    await visit(second, path).expect(302);
+    await second.close();
+  });
+
+  it('is noted once, with what was tied to it', async () => {
+    const ios = await register();
+    for (let i = 0; i < 3; i++) await createLink(org, { iosAppId: ios.id });
+    await createCampaign(org, { iosAppId: ios.id });
+    await remove(ios);
+    const path = `/api/v1/console/organizations/${org.organizationId}/audit-log?size=1`;
+    const { body } = await consoleApi(app).get(path).expect(200);
+    expect(body.content).toEqual([
+      expect.objectContaining({
+        action: 'app.delete',
+        resourceType: 'app',
+        resourceId: String(ios.id),
+        changes: { links: { from: 3, to: 0 }, campaigns: { from: 1, to: 0 } },
+      }),
+    ]);
+  });
+
+  it('leaves no link tied to it, also when links are made and changed at that moment', async () => {
+    const [ios, android] = [await register(), await register('Android')];
+    const free = await createLink(org);
+    const ties = { iosAppId: ios.id, androidAppId: android.id, iosDeepLinkPath: '/1' };
+    const calls = Array.from({ length: 40 }, (_, i) =>
+      i === 20
+        ? org.api.delete(`${APPS}/${ios.id}`)
+        : i % 10 === 5
+          ? org.api.put(`${URLS}/${free.id}`).send(ties)
+          : org.api.post(URLS).send({ url: 'https://shop.example.com/', ...ties }),
+    );
+    const answers = await Promise.all(calls);
+    expect(answers[20]?.status).toBe(204);
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect([...statuses].filter((status) => ![200, 201, 204, 400].includes(status))).toEqual([]);
+    const rows = await app.sql(
+      `SELECT id FROM links WHERE ios_app_id = $1 OR (ios_app_id IS NULL AND ios_deep_link_path = '/1')`,
+      [ios.id],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('of both apps of a product at once ends well', async () => {
+    const [ios, android] = [await register(), await register('Android')];
+    for (let i = 0; i < 20; i++) await createLink(org, { iosAppId: ios.id, androidAppId: android.id });
+    await Promise.all([remove(ios), remove(android)]);
+    expect(await app.sql('SELECT id FROM links WHERE $1 IN (ios_app_id, android_app_id)', [ios.id])).toEqual(
+      [],
+    );
+  });
+});
+
+describe('install statistics of an app', () => {
+  let app: TestApp;
+  let org: TestOrganization;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    org = await createOrganization(app);
+  });
+  afterAll(() => app.close());
+
+  it('are whole before there are installs, with the clicks on what is tied to the app', async () => {
+    const body = { platform: 'iOS', appName: 'Shop', bundleId: 'com.example.shop' };
+    const { id } = (await org.api.post(APPS).send(body).expect(201)).body as Registered;
+    const link = await createLink(org, { iosAppId: id });
+    const campaign = await createCampaign(org, { iosAppId: id });
+    const untied = await createLink(org);
+    const paths = [`/${codeOf(link)}`, `/${codeOf(link)}`, `/c/${campaign.alias}`, `/${codeOf(untied)}`];
+    for (const path of paths) await visit(app, path).expect(302);
+    const stats = (query = '') => org.api.get(`${APPS}/${id}/install-stats${query}`);
+    const figures = await eventually(async () => {
+      const answer = await stats().expect(200);
+      expect(answer.body.totalClicks).toBe(3);
+      return answer.body as Record<string, unknown[]>;
+    });
+    const today = app.clock.date().toISOString().slice(0, 10);
+    expect(figures).toMatchObject({
+      appName: 'Shop',
+      platform: 'All',
+      totalInstalls: 0,
+      conversionRate: 0,
+      period: expect.stringMatching(new RegExp(`^\\d{4}-\\d\\d-\\d\\d/${today}$`)),
+    });
+    expect(figures.dailyInstalls).toHaveLength(30);
+    expect(figures.dailyInstalls?.at(-1)).toEqual({
+      date: today,
+      installs: 0,
+      iosInstalls: 0,
+      androidInstalls: 0,
+      clicks: 3,
+    });
+    expect((figures.funnelStats as unknown as { stages: unknown[] }).stages).toHaveLength(8);
+    expect((await stats('?startDate=2020-01-02&endDate=2020-01-01').expect(400)).body.code).toBe(
+      'INVALID_DATE_RANGE',
+    );
+    expect((await stats('?startDate=x').expect(400)).body.details[0].field).toBe('startDate');
+    const other = await createOrganization(app);
+    await other.api.get(`${APPS}/${id}/install-stats`).expect(404);
+  });
+});

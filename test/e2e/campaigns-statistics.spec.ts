@@ -1,0 +1,355 @@
+import { ClickHousekeeping } from '../../src/modules/clicks/click-housekeeping';
+import { ClickJournal } from '../../src/modules/clicks/click-journal';
+import { CAMPAIGNS, createCampaign } from '../support/campaigns';
+import { createOrganization, type TestOrganization } from '../support/factories';
+import { eventually } from '../support/eventually';
+import { TestApp } from '../support/test-app';
+import { CHROME, GOOGLEBOT, IPHONE, visit } from '../support/visits';
+
+const DAY_MS = 86_400_000;
+
+describe('statistics of a campaign', () => {
+  let app: TestApp;
+  let org: TestOrganization;
+  let campaign: { id: number; alias: string };
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  beforeEach(async () => {
+    app.clock.set('2026-11-20T08:32:00Z');
+    org = await createOrganization(app, { baseCurrency: 'EUR' });
+    campaign = await createCampaign(org, { name: 'Autumn', expiresAt: '2040-01-01T00:00:00Z' });
+  });
+  afterAll(() => app.close());
+
+  const stats = async (query: Record<string, string> = {}, part = 'stats') =>
+    (await org.api.get(`${CAMPAIGNS}/${campaign.id}/${part}`).query(query).expect(200)).body;
+  const counted = (clicks: number) =>
+    eventually(async () => {
+      const [row] = await app.sql(
+        `SELECT sum(clicks + bot_clicks)::int AS clicks FROM click_totals WHERE target_kind = 2 AND target_id = $1`,
+        [campaign.id],
+      );
+      expect(row).toEqual({ clicks });
+    });
+
+  it('has its whole shape before the first click', async () => {
+    const body = await stats();
+    const days = Array.from({ length: 30 }, (_, i) =>
+      new Date(Date.UTC(2026, 9, 22 + i)).toISOString().slice(0, 10),
+    );
+    expect(body).toEqual({
+      campaign: {
+        id: campaign.id,
+        name: 'Autumn',
+        alias: campaign.alias,
+        createdAt: '2026-11-20T08:32:00Z',
+        expiresAt: '2040-01-01T00:00:00Z',
+      },
+      totalClicks: 0,
+      dailyClicks: days.map((date) => ({ date, clicks: 0 })),
+      hourlyClicks: Array.from({ length: 24 }, (_, hour) => ({ hour, clicks: 0 })),
+      userClicks: [],
+      topCountries: [],
+      topTrackers: [],
+      topBrowsers: [],
+      topOs: [],
+      topReferrers: [],
+      deviceTypeStats: ['Mobile', 'Desktop', 'Tablet'].map((name) => ({ name, count: 0, percentage: 0 })),
+      botClicks: 0,
+      revenueStats: {
+        totalRevenue: 0,
+        currency: 'EUR',
+        purchaseCount: 0,
+        purchaseConversionRate: 0,
+        averageOrderValue: 0,
+        dailyRevenue: days.map((date) => ({ date, revenue: 0, purchases: 0 })),
+        revenueByGoalType: [],
+      },
+      meta: { dataRetentionDays: 400, actualStartDate: '2026-10-22', actualEndDate: '2026-11-20' },
+    });
+    expect(await stats({ customId: 'nobody' })).toEqual(body);
+  });
+
+  it('counts by tracker and customId, and narrows every figure to one customId', async () => {
+    const click = async (path: string, userAgent = CHROME, headers: Record<string, string> = {}) => {
+      app.clock.advance(60_000);
+      await visit(app, `/c/${campaign.alias}${path}`, { userAgent, headers }).expect(302);
+    };
+    await click('/poster?cid=anna', IPHONE, { Referer: 'https://news.example/' });
+    await click('/poster?cid=ben');
+    await click('/mail?cid=anna', IPHONE);
+    await click('/mail?cid=anna', GOOGLEBOT);
+    await click('', CHROME);
+    app.clock.set('2026-11-21T23:59:59Z');
+    await click('/mail?cid=anna', CHROME);
+    await counted(6);
+    const range = { startDate: '2026-11-20', endDate: '2026-11-22' };
+
+    const all = await stats(range);
+    expect(all).toMatchObject({
+      totalClicks: 5,
+      botClicks: 1,
+      dailyClicks: [
+        { date: '2026-11-20', clicks: 4 },
+        { date: '2026-11-21', clicks: 0 },
+        { date: '2026-11-22', clicks: 1 },
+      ],
+      topTrackers: [
+        { name: 'mail', count: 2, percentage: 40 },
+        { name: 'poster', count: 2, percentage: 40 },
+      ],
+      userClicks: [
+        { customId: 'anna', clicks: 3, lastClickedAt: '2026-11-22T00:00:59Z' },
+        { customId: 'ben', clicks: 1, lastClickedAt: '2026-11-20T08:34:00Z' },
+      ],
+    });
+    expect(all.hourlyClicks[8]).toEqual({ hour: 8, clicks: 4 });
+
+    const anna = await stats({ ...range, customId: 'anna' });
+    expect(anna).toMatchObject({
+      totalClicks: 3,
+      botClicks: 1,
+      dailyClicks: [
+        { date: '2026-11-20', clicks: 2 },
+        { date: '2026-11-21', clicks: 0 },
+        { date: '2026-11-22', clicks: 1 },
+      ],
+      userClicks: [{ customId: 'anna', clicks: 3, lastClickedAt: '2026-11-22T00:00:59Z' }],
+      topTrackers: [
+        { name: 'mail', count: 2, percentage: 66.7 },
+        { name: 'poster', count: 1, percentage: 33.3 },
+      ],
+      topReferrers: [
+        { name: 'Direct', count: 2, percentage: 66.7 },
+        { name: 'news.example', count: 1, percentage: 33.3 },
+      ],
+      topOs: [
+        { name: 'iOS', count: 2, percentage: 66.7 },
+        { name: 'Windows', count: 1, percentage: 33.3 },
+      ],
+      topCountries: [{ name: 'Australia', code: 'AU', count: 3, percentage: 100 }],
+    });
+    expect(anna.hourlyClicks.filter((hour: { clicks: number }) => hour.clicks > 0)).toEqual([
+      { hour: 0, clicks: 1 },
+      { hour: 8, clicks: 2 },
+    ]);
+    expect(anna.deviceTypeStats[0]).toEqual({ name: 'Mobile', count: 2, percentage: 66.7 });
+    const firstDay = await stats({ startDate: '2026-11-20', endDate: '2026-11-20', customId: 'anna' });
+    expect(firstDay.userClicks).toEqual([
+      { customId: 'anna', clicks: 2, lastClickedAt: '2026-11-20T08:35:00Z' },
+    ]);
+    expect((await stats({ ...range, customId: 'ann' })).totalClicks).toBe(0);
+    expect(await stats({ ...range, customId: '' })).toEqual(all);
+  });
+
+  it('counts users of two campaigns apart', async () => {
+    const second = await createCampaign(org);
+    await visit(app, `/c/${campaign.alias}?cid=same`);
+    await visit(app, `/c/${second.alias}?cid=same`);
+    await visit(app, `/c/${second.alias}?cid=same`);
+    await counted(1);
+    expect((await stats()).userClicks).toMatchObject([{ customId: 'same', clicks: 1 }]);
+    campaign = second;
+    await counted(2);
+    expect((await stats({ customId: 'same' })).userClicks).toMatchObject([{ customId: 'same', clicks: 2 }]);
+  });
+
+  it.each([
+    ['stats', { customId: 'c'.repeat(101) }, 'VALIDATION_FAILED', 'customId'],
+    ['stats', { customId: 'a\u0000' }, 'VALIDATION_FAILED', 'customId'],
+    ['stats', { startDate: '2026-02-30' }, 'VALIDATION_FAILED', 'startDate'],
+    ['stats', { startDate: '2026-11-20', endDate: '2026-11-19' }, 'INVALID_DATE_RANGE', undefined],
+    ['stats', { startDate: '2025-01-01', endDate: '2026-06-01' }, 'INVALID_DATE_RANGE', undefined],
+    ['app-install-stats', { timeZone: 'Mars/Olympus' }, 'VALIDATION_FAILED', 'timeZone'],
+    ['app-install-stats', { timeZone: '+09:00' }, 'VALIDATION_FAILED', 'timeZone'],
+    ['app-install-stats', { timeZone: '' }, 'VALIDATION_FAILED', 'timeZone'],
+    ['app-install-stats', { endDate: 'today' }, 'VALIDATION_FAILED', 'endDate'],
+  ])('refuses %s with %j: %s', async (part, query, code, field) => {
+    const { body } = await org.api.get(`${CAMPAIGNS}/${campaign.id}/${part}`).query(query).expect(400);
+    expect(body.code).toBe(code);
+    expect(body.details?.[0]?.field).toBe(field);
+  });
+
+  it('takes a customId of 100 characters', async () => {
+    expect((await stats({ customId: '고'.repeat(100) })).userClicks).toEqual([]);
+  });
+
+  it.each(['stats', 'app-install-stats'])('shows %s to nobody else', async (part) => {
+    const other = await createOrganization(app);
+    await other.api.get(`${CAMPAIGNS}/${campaign.id}/${part}`).expect(404);
+    await org.api.delete(`${CAMPAIGNS}/${campaign.id}`).expect(204);
+    await org.api.get(`${CAMPAIGNS}/${campaign.id}/${part}`).expect(404);
+  });
+
+  it('counts install statistics by the days of the zone that is asked for', async () => {
+    app.clock.set('2026-11-19T14:59:59Z');
+    const today = await stats({ timeZone: 'Asia/Seoul' }, 'app-install-stats');
+    expect(today).toMatchObject({
+      period: '2026-10-21/2026-11-19',
+      appName: campaign.alias,
+      platform: 'All',
+    });
+    app.clock.set('2026-11-19T15:00:00Z');
+    const tomorrow = await stats({ timeZone: 'Asia/Seoul' }, 'app-install-stats');
+    expect(tomorrow.period).toBe('2026-10-22/2026-11-20');
+    expect(tomorrow.dailyInstalls).toHaveLength(30);
+    expect((await stats({}, 'app-install-stats')).period).toBe('2026-10-21/2026-11-19');
+  });
+
+  describe('of many users', () => {
+    const TODAY = Date.UTC(2031, 5, 30);
+    let nextId = 1;
+
+    const click = (user: string, at: number, userAgent = CHROME) => ({
+      id: nextId++,
+      at,
+      kind: 'campaign' as const,
+      targetId: campaign.id,
+      organizationId: org.organizationId,
+      appIds: [],
+      ip: '203.0.113.7',
+      userAgent,
+      referrer: null,
+      tracker: null,
+      customId: user,
+      utm: null,
+      claim: null,
+      appPage: null,
+    });
+    type MadeClick = ReturnType<typeof click>;
+    const keep = async (clicks: MadeClick[]) => {
+      for (let start = 0; start < clicks.length; start += 5_000) {
+        const slice = clicks.slice(start, start + 5_000);
+        await Promise.all(slice.map((each) => app.get(ClickJournal).keep(each)));
+      }
+    };
+    const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+    /** What the answer must be, from the clicks themselves; of equal ones the order is not told. */
+    const expected = (clicks: readonly MadeClick[], startDate: string, endDate: string) => {
+      const users = new Map<string, { clicks: number; last: number }>();
+      for (const { customId, at, userAgent } of clicks) {
+        if (userAgent === GOOGLEBOT || dayOf(at) < startDate || dayOf(at) > endDate) continue;
+        const user = users.get(customId) ?? { clicks: 0, last: 0 };
+        users.set(customId, { clicks: user.clicks + 1, last: Math.max(user.last, at) });
+      }
+      return [...users].map(([customId, user]) => ({
+        customId,
+        clicks: user.clicks,
+        lastClickedAt: `${new Date(user.last).toISOString().slice(0, 19)}Z`,
+      }));
+    };
+    const ranked = (rows: { customId: string; clicks: number }[]) =>
+      rows.toSorted((a, b) => b.clicks - a.clicks || (a.customId < b.customId ? -1 : 1));
+
+    beforeEach(() => {
+      app.clock.set(new Date(TODAY + 12 * 3_600_000));
+    });
+
+    it('lists the thousand that clicked most', async () => {
+      // User n clicks once, the last 30 once more each from the end: who is in is certain.
+      const clicks = Array.from({ length: 1_030 }, (_, n) => click(`user-${n}`, TODAY + n));
+      clicks.push(...Array.from({ length: 30 }, (_, n) => click(`user-${1_000 + n}`, TODAY + 5_000 + n)));
+      clicks.push(click('user-1029', TODAY + 9_000));
+      await keep(clicks);
+      await counted(clicks.length);
+      const { userClicks, totalClicks } = await stats({ startDate: '2031-06-01', endDate: '2031-06-30' });
+      expect(totalClicks).toBe(1_061);
+      expect(userClicks).toHaveLength(1_000);
+      expect(userClicks[0]).toEqual({
+        customId: 'user-1029',
+        clicks: 3,
+        lastClickedAt: '2031-06-30T00:00:09Z',
+      });
+      expect(userClicks.slice(1, 30).every((user: { clicks: number }) => user.clicks === 2)).toBe(true);
+      expect(userClicks.slice(30).every((user: { clicks: number }) => user.clicks === 1)).toBe(true);
+      const { userClicks: one } = await stats({ customId: 'user-3' });
+      expect(one).toMatchObject([{ customId: 'user-3', clicks: 1 }]);
+    });
+
+    it('stays exact over any range while days are merged, summed, come late and are deleted', async () => {
+      let seed = 42;
+      const random = (n: number) => {
+        seed = (seed * 48_271) % 2_147_483_647;
+        return Math.floor((seed / 2_147_483_647) * n);
+      };
+      const someday = (days: number) => TODAY - random(days) * DAY_MS + random(DAY_MS / 1000) * 1000;
+      const clicks = Array.from({ length: 8_000 }, (_, n) =>
+        click(`user-${random(300)}`, someday(80), n % 50 === 0 ? GOOGLEBOT : CHROME),
+      );
+      await keep(clicks);
+      await counted(clicks.length);
+      const check = async () => {
+        for (const [from, to] of [
+          [79, 0],
+          [1, 1],
+          [60, 3],
+          [75, 30],
+          [12, 1],
+        ] as const) {
+          const [startDate, endDate] = [dayOf(TODAY - from * DAY_MS), dayOf(TODAY - to * DAY_MS)];
+          const body = await stats({ startDate, endDate });
+          const wanted = ranked(expected(clicks, startDate, endDate));
+          expect(ranked(body.userClicks)).toEqual(wanted);
+          const order = body.userClicks.map((user: { clicks: number }) => user.clicks);
+          expect(order).toEqual(order.toSorted((a: number, b: number) => b - a));
+          const { customId } = wanted[0] ?? { customId: '' };
+          const one = await stats({ startDate, endDate, customId });
+          expect(one.userClicks).toEqual(wanted.filter((user) => user.customId === customId));
+          expect(one.totalClicks).toBe(wanted[0]?.clicks ?? 0);
+        }
+      };
+      const sums = () =>
+        app.sql<{ day: string }>(`SELECT day FROM click_user_sums WHERE campaign_id = $1`, [campaign.id]);
+      const folded = async () =>
+        app.sql<{ day: string }>(`SELECT day FROM click_user_adds WHERE campaign_id = $1 AND folded`, [
+          campaign.id,
+        ]);
+      await check();
+
+      app.clock.advance(3_600_000);
+      expect(await app.get(ClickHousekeeping).mergeUsers()).toBe(true);
+      await check();
+      expect(await app.get(ClickHousekeeping).sumUsers()).toBe(true);
+      const first = await sums();
+      expect(first.length).toBeGreaterThan(2);
+      const days = (await folded()).map(({ day }) => day);
+      expect(days.length).toBeGreaterThan(40);
+      expect(new Set(days).size).toBe(days.length);
+      await check();
+
+      // They waited in a spool; some are of days that have been summed.
+      const late = Array.from({ length: 2_500 }, () => click(`user-${random(350)}`, someday(78)));
+      await keep(late);
+      clicks.push(...late);
+      await counted(clicks.length);
+      await check();
+      app.clock.advance(3_600_000);
+      await app.get(ClickHousekeeping).mergeUsers();
+      await check();
+      await app.get(ClickHousekeeping).sumUsers();
+      await check();
+      expect((await sums()).length).toBeGreaterThanOrEqual(first.length);
+
+      // A year later only the last weeks are kept: still the same figures, and nobody is known from before.
+      app.clock.set(new Date(TODAY + 360 * DAY_MS));
+      await app.get(ClickHousekeeping).deleteOld();
+      const startDate = dayOf(TODAY - 39 * DAY_MS);
+      const endDate = dayOf(TODAY);
+      expect(ranked((await stats({ startDate, endDate })).userClicks)).toEqual(
+        ranked(expected(clicks, startDate, endDate)),
+      );
+      const [oldest] = await app.sql(`SELECT min(day) AS day FROM click_user_days WHERE campaign_id = $1`, [
+        campaign.id,
+      ]);
+      expect(oldest).toEqual({ day: dayOf(TODAY - 40 * DAY_MS) });
+      app.clock.set(new Date(TODAY + 500 * DAY_MS));
+      await app.get(ClickHousekeeping).deleteOld();
+      for (const table of ['click_user_days', 'click_users']) {
+        expect(await app.sql(`SELECT FROM ${table} WHERE campaign_id = $1`, [campaign.id])).toEqual([]);
+      }
+    });
+  });
+});

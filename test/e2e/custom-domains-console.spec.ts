@@ -1,0 +1,314 @@
+import { DomainConsole } from '../support/domains';
+import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { DnsServer } from '../support/dns-server';
+import { createLink } from '../support/links';
+import { SHORT_HOST, TestApp } from '../support/test-app';
+import { visit } from '../support/visits';
+
+describe('custom domains in the console', () => {
+  let app: TestApp;
+  let dns: DnsServer;
+  let one: TestOrganization;
+  let two: TestOrganization;
+  let mine: DomainConsole;
+  let theirs: DomainConsole;
+
+  beforeAll(async () => {
+    dns = await DnsServer.start();
+    app = await TestApp.start({ env: { DNS_SERVERS: dns.address } });
+    [one, two] = [await createOrganization(app), await createOrganization(app)];
+    [mine, theirs] = [new DomainConsole(app, one), new DomainConsole(app, two)];
+  });
+  afterAll(async () => {
+    await app.close();
+    await dns.close();
+  });
+  afterEach(() => app.clock.run());
+
+  const audit = async ({ organizationId }: TestOrganization, id: number) => {
+    const path = `/api/v1/console/organizations/${organizationId}/audit-log`;
+    const query = `resourceType=custom_domain&resourceId=${id}`;
+    const { body } = await consoleApi(app).get(`${path}?${query}`).expect(200);
+    return (body.content as { action: string; actor: { name: string }; changes: object }[]).reverse();
+  };
+
+  /** Adds a domain whose CNAME is there. */
+  const verified = async (console: DomainConsole, name: string) => {
+    const domain = await console.added(name);
+    dns.cname(domain.cnameRecordName, domain.cnameRecordValue);
+    expect(await console.acted(domain.id, 'verify')).toMatchObject({ status: 'VERIFIED' });
+    return domain;
+  };
+
+  it('adds a domain with the CNAME that proves it, and looks for that at once', async () => {
+    app.clock.set('2026-11-20T08:32:41Z');
+    const { username, password } = one;
+    const login = await consoleApi(app).post('/api/v1/console/login').send({ username, password });
+    const domain = await new DomainConsole(app, one, login.body.token).added('links.brand.test');
+    expect(domain).toEqual({
+      id: expect.any(Number),
+      domainName: 'links.brand.test',
+      ownerUsername: username,
+      status: 'PENDING',
+      cnameRecordName: '_waypost.links.brand.test',
+      cnameRecordValue: expect.stringMatching(/^[0-9a-f]{32}\.verify\.go\.waypost\.test$/),
+      createdAt: '2026-11-20T08:32',
+      deletionRequested: false,
+      deletionRequestedAt: null,
+      verifiedAt: null,
+      lastCheckedAt: '2026-11-20T08:32:41Z',
+      failingSince: null,
+    });
+    expect(dns.questions).toContain('_waypost.links.brand.test CNAME');
+    const { body } = await mine.list().expect(200);
+    expect(body).toMatchObject({ page: 0, size: 20, totalElements: 1, content: [domain] });
+    expect(await audit(one, domain.id)).toMatchObject([
+      {
+        action: 'custom_domain.create',
+        actor: { type: 'USER', name: username },
+        changes: { domainName: { to: 'links.brand.test' }, status: { to: 'PENDING' } },
+      },
+    ]);
+  });
+
+  describe('takes a name as DNS has it', () => {
+    const label63 = 'a'.repeat(63);
+    const name253 = `${label63}.${label63}.${label63}.${'b'.repeat(56)}.test`;
+
+    it.each([
+      ['Shop.Brand.TEST', 'shop.brand.test'],
+      ['dot.brand.test.', 'dot.brand.test'],
+      ['bücher.test', 'xn--bcher-kva.test'],
+      ['BÜCHER2.test', 'xn--bcher2-3ya.test'],
+      ['例え.テスト', 'xn--r8jz45g.xn--zckzah'],
+      ['full。width．dots.test', 'full.width.dots.test'],
+      ['ｗｉｄｅ.test', 'wide.test'],
+      ['xn--mnchen-3ya.test', 'xn--mnchen-3ya.test'],
+      ['zero\u200bwidth.test', 'zerowidth.test'],
+      ['a-b.c--d.test', 'a-b.c--d.test'],
+      ['1.2.3.test', '1.2.3.test'],
+      [`${label63}.test`, `${label63}.test`],
+      [name253, name253],
+      [`${name253.slice(1)}x.`, `${name253.slice(1)}x`],
+    ])('%s', async (given, name) => {
+      expect(await mine.added(given)).toMatchObject({
+        domainName: name,
+        cnameRecordName: `_waypost.${name}`,
+      });
+    });
+
+    it.each([
+      '',
+      ' ',
+      'single',
+      'localhost',
+      '.test',
+      'a..test',
+      '..',
+      '-a.test',
+      'a-.test',
+      'under_score.test',
+      'spa ce.test',
+      'tab\t.test',
+      ' links.test',
+      'links.test:443',
+      'https://links.test',
+      'links.test/path',
+      'user@links.test',
+      '*.links.test',
+      '%61.test',
+      'a\u0000b.test',
+      '\ud800.test',
+      'xn--\u0000.test',
+      'xn--zzzzzzzzzzzzz99999.test',
+      '127.0.0.1',
+      '127.1',
+      '0x7f.0.0.1',
+      '2130706433.1',
+      'a.b.123',
+      '[::1]',
+      '::1',
+      `${'a'.repeat(64)}.test`,
+      `a.${label63}.${label63}.${label63}.${'b'.repeat(55)}.test`,
+      'ü'.repeat(100) + '.test',
+      'x'.repeat(100_000),
+      null,
+      7,
+      true,
+      {},
+      ['a.test'],
+      undefined,
+    ])('and refuses %j', async (name) => {
+      const { body } = await mine.add(name).expect(400);
+      expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'domainName' }] });
+    });
+
+    it.each([
+      SHORT_HOST,
+      'GO.waypost.test.',
+      'api.waypost.test',
+      'waypost.test',
+      `a.b.${SHORT_HOST}`,
+      `api.${SHORT_HOST}`,
+      `WWW.${SHORT_HOST}`,
+      `verify.${SHORT_HOST}`,
+      `_x.${SHORT_HOST}`,
+    ])('and refuses the service’s own %s', async (name) => {
+      await mine.add(name).expect(400);
+    });
+  });
+
+  it('gives out a sub-domain of the short domain at once', async () => {
+    const domain = await mine.added(`Brand.${SHORT_HOST}`);
+    expect(domain).toMatchObject({
+      domainName: `brand.${SHORT_HOST}`,
+      status: 'ACTIVE',
+      cnameRecordName: null,
+      cnameRecordValue: null,
+    });
+    const link = await createLink(one, { customDomainId: domain.id, customAlias: 'sub' });
+    expect(link).toMatchObject({ shortUrl: 'sub', customDomainName: `brand.${SHORT_HOST}` });
+    await visit(app, '/sub', { host: `brand.${SHORT_HOST}` }).expect(302);
+    await theirs.add(`brand.${SHORT_HOST}`).expect(409);
+    await mine.act(domain.id, 'revoke').expect(200);
+    await visit(app, '/sub', { host: `brand.${SHORT_HOST}` }).expect(404);
+    expect(await mine.acted(domain.id, 'verify')).toMatchObject({ status: 'ACTIVE', lastCheckedAt: null });
+    await visit(app, '/sub', { host: `brand.${SHORT_HOST}` }).expect(302);
+  });
+
+  describe('gives a name to one organization', () => {
+    it('also when many ask at once', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => (i % 2 ? mine : theirs).add('Race.test')),
+      );
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+      const refused = answers.filter(({ status }) => status !== 201);
+      expect(new Set(refused.map(({ status, body }) => `${status} ${body.code}`))).toEqual(
+        new Set(['409 DOMAIN_TAKEN']),
+      );
+    });
+
+    it('in whatever spelling it is asked for, and also to the one that has it', async () => {
+      const { domainName } = await mine.added('köln.test');
+      for (const name of ['KÖLN.test', `${domainName}.`]) {
+        await theirs.add(name).expect(409);
+        await mine.add(name).expect(409);
+      }
+    });
+
+    it('and keeps others away from a claim without proof for 72 hours, not longer', async () => {
+      app.clock.set('2026-01-01T00:00:00Z');
+      const squatted = await theirs.added('squatted.test');
+      app.clock.set('2026-01-03T23:59:59Z');
+      await mine.add('squatted.test').expect(409);
+      // Neither verifying nor deleting and adding it again wins more time.
+      await theirs.act(squatted.id, 'verify').expect(200);
+      await theirs.remove(squatted.id).expect(204);
+      const again = await theirs.added('squatted.test');
+      app.clock.set('2026-01-04T00:00:00Z');
+      const owner = await mine.added('squatted.test');
+      expect(await audit(two, again.id)).toMatchObject([
+        { action: 'custom_domain.create' },
+        { action: 'custom_domain.fail', changes: { status: { from: 'PENDING', to: 'FAILED' } } },
+      ]);
+      const { body } = await theirs.act(again.id, 'verify').expect(409);
+      expect(body.code).toBe('DOMAIN_TAKEN');
+      dns.cname(owner.cnameRecordName, owner.cnameRecordValue);
+      expect(await mine.acted(owner.id, 'verify')).toMatchObject({ status: 'VERIFIED' });
+      app.clock.set('2030-01-01T00:00:00Z');
+      await theirs.add('squatted.test').expect(409);
+    });
+
+    it('which a proof of it holds for good, until it is revoked', async () => {
+      const domain = await verified(mine, 'sold.test');
+      app.clock.advance(100 * 3_600_000);
+      await theirs.add('sold.test').expect(409);
+      await mine.act(domain.id, 'revoke').expect(200);
+      const sold = await theirs.added('sold.test');
+      await mine.act(domain.id, 'verify').expect(409);
+      // The seller's links do not answer on the buyer's domain, nor does his CNAME prove it.
+      expect(await theirs.acted(sold.id, 'verify')).toMatchObject({ status: 'PENDING' });
+      await theirs.remove(sold.id).expect(204);
+      expect(await mine.acted(domain.id, 'verify')).toMatchObject({ status: 'VERIFIED' });
+    });
+  });
+
+  it('can not verify a domain by the CNAME of another organization', async () => {
+    const domain = await mine.added('stolen.test');
+    dns.cname(domain.cnameRecordName, domain.cnameRecordValue);
+    await mine.remove(domain.id).expect(204);
+    const stolen = await theirs.added('stolen.test');
+    expect(stolen.cnameRecordValue).not.toBe(domain.cnameRecordValue);
+    expect(await theirs.acted(stolen.id, 'verify')).toMatchObject({ status: 'PENDING' });
+  });
+
+  it('revokes a domain: its links stop, take no new one, and come back when it is verified again', async () => {
+    const domain = await verified(mine, 'revoked.test');
+    await createLink(one, { customDomainId: domain.id, customAlias: 'here' });
+    await visit(app, '/here', { host: 'revoked.test' }).expect(302);
+    expect(await mine.acted(domain.id, 'revoke')).toMatchObject({ status: 'REVOKED' });
+    await visit(app, '/here', { host: 'revoked.test' }).expect(404);
+    const { body } = await one.api
+      .post('/api/v1/service/urls')
+      .send({ url: 'https://example.com/', customDomainId: domain.id })
+      .expect(400);
+    expect(body.code).toBe('DOMAIN_NOT_USABLE');
+    expect(await mine.acted(domain.id, 'revoke')).toMatchObject({ status: 'REVOKED' });
+    expect(await mine.acted(domain.id, 'verify')).toMatchObject({ status: 'VERIFIED' });
+    await visit(app, '/here', { host: 'revoked.test' }).expect(302);
+    expect((await audit(one, domain.id)).map(({ action, actor }) => [action, actor.name])).toEqual([
+      ['custom_domain.create', 'platform'],
+      ['custom_domain.verify', 'domain check'],
+      ['custom_domain.revoke', 'platform'],
+      ['custom_domain.reopen', 'platform'],
+      ['custom_domain.verify', 'domain check'],
+    ]);
+  });
+
+  it('has nothing to revoke on a domain that is not verified', async () => {
+    const { id } = await mine.added('not-yet.test');
+    const { body } = await mine.act(id, 'revoke').expect(409);
+    expect(body.code).toBe('DOMAIN_NOT_VERIFIED');
+  });
+
+  it('marks a domain for deletion once, and lets it go on', async () => {
+    const domain = await verified(mine, 'leaving.test');
+    app.clock.set('2026-12-01T10:00:59Z');
+    const marked = { deletionRequested: true, deletionRequestedAt: '2026-12-01T10:00', status: 'VERIFIED' };
+    expect(await mine.acted(domain.id, 'request-deletion')).toMatchObject(marked);
+    app.clock.advance(60_000);
+    expect(await mine.acted(domain.id, 'request-deletion')).toMatchObject(marked);
+    expect((await audit(one, domain.id)).map(({ action }) => action)).toEqual([
+      'custom_domain.create',
+      'custom_domain.verify',
+      'custom_domain.request_deletion',
+    ]);
+  });
+
+  it('deletes a domain: its links stay in the list, and never answer again', async () => {
+    const domain = await verified(mine, 'deleted.test');
+    const link = await createLink(one, { customDomainId: domain.id, customAlias: 'kept' });
+    await visit(app, '/kept', { host: 'deleted.test' }).expect(302);
+    await mine.remove(domain.id).expect(204);
+    await visit(app, '/kept', { host: 'deleted.test' }).expect(404);
+    await mine.remove(domain.id).expect(404);
+    await mine.act(domain.id, 'verify').expect(404);
+    await one.api.get(`/api/v1/service/custom-domains/${domain.id}`).expect(404);
+    const read = await one.api.get(`/api/v1/service/urls/${link.id}`).expect(200);
+    expect(read.body).toMatchObject({ shortUrl: 'kept', customDomainName: 'deleted.test' });
+    const next = await verified(mine, 'deleted.test');
+    await visit(app, '/kept', { host: 'deleted.test' }).expect(404);
+    await createLink(one, { customDomainId: next.id, customAlias: 'kept' });
+    await visit(app, '/kept', { host: 'deleted.test' }).expect(302);
+  });
+
+  it('knows no domain of another organization', async () => {
+    const { id } = await mine.added('foreign.test');
+    for (const action of ['verify', 'revoke', 'request-deletion'] as const) {
+      await theirs.act(id, action).expect(404);
+    }
+    await theirs.remove(id).expect(404);
+    const { body } = await theirs.list().expect(200);
+    expect((body.content as { id: number }[]).map((domain) => domain.id)).not.toContain(id);
+  });
+});

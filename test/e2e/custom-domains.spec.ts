@@ -1,0 +1,232 @@
+import { DnsServer } from '../support/dns-server';
+import { DomainConsole } from '../support/domains';
+import { createOrganization, type TestOrganization } from '../support/factories';
+import { createDomain, VALID_LINK } from '../support/links';
+import { SHORT_HOST, TestApp } from '../support/test-app';
+import { visit } from '../support/visits';
+
+const PATH = '/api/v1/service/custom-domains';
+
+describe('custom domains in the Service API', () => {
+  let app: TestApp;
+  let organization: TestOrganization;
+  let other: TestOrganization;
+  /** Ids by status: one domain in each, in the order in which they were added. */
+  const ids = new Map<string, number>();
+  const NAMES: [name: string, status: string][] = [
+    ['b.shop.test', 'PENDING'],
+    ['a.shop.test', 'VERIFIED'],
+    ['links.brand.test', 'ACTIVE'],
+    ['c.shop.test', 'FAILED'],
+    ['old.brand.test', 'REVOKED'],
+  ];
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    organization = await createOrganization(app);
+    other = await createOrganization(app);
+    for (const [i, [name, status]] of NAMES.entries()) {
+      ids.set(status, await createDomain(app, organization, name, status));
+      await app.sql('UPDATE custom_domains SET created_at = $2 WHERE id = $1', [
+        ids.get(status),
+        `2026-11-20T08:0${i}:59Z`,
+      ]);
+    }
+    await createDomain(app, other, 'foreign.test', 'ACTIVE');
+  });
+  afterAll(() => app.close());
+
+  const list = async (query = '') => (await organization.api.get(`${PATH}${query}`).expect(200)).body;
+  const names = async (query: string): Promise<string[]> =>
+    (await list(query)).content.map((domain: { domainName: string }) => domain.domainName);
+
+  it('are listed in the Spring-style page, newest first', async () => {
+    expect(await list()).toEqual({
+      content: expect.any(Array),
+      totalElements: 5,
+      totalPages: 1,
+      size: 20,
+      number: 0,
+      first: true,
+      last: true,
+      numberOfElements: 5,
+      empty: false,
+      pageable: {
+        pageNumber: 0,
+        pageSize: 20,
+        offset: 0,
+        sort: { sorted: true, unsorted: false, empty: false },
+        paged: true,
+        unpaged: false,
+      },
+    });
+    expect(await names('')).toEqual(NAMES.map(([name]) => name).reverse());
+  });
+
+  it('are cut into pages', async () => {
+    expect(await list('?page=1&size=2&sort=domainName,asc')).toMatchObject({
+      content: [{ domainName: 'c.shop.test' }, { domainName: 'links.brand.test' }],
+      totalElements: 5,
+      totalPages: 3,
+      number: 1,
+      first: false,
+      last: false,
+      numberOfElements: 2,
+      empty: false,
+      pageable: { pageNumber: 1, pageSize: 2, offset: 2 },
+    });
+    expect(await list('?page=2&size=2')).toMatchObject({ numberOfElements: 1, last: true, first: false });
+    expect(await list('?page=3&size=2')).toMatchObject({ content: [], numberOfElements: 0, empty: true });
+  });
+
+  it.each([
+    ['search=shop', ['c.shop.test', 'a.shop.test', 'b.shop.test']],
+    ['search=SHOP', ['c.shop.test', 'a.shop.test', 'b.shop.test']],
+    ['search=%25', []],
+    ['search=_', []],
+    ['search=foreign', []],
+    ['search=', ['old.brand.test', 'c.shop.test', 'links.brand.test', 'a.shop.test', 'b.shop.test']],
+    ['status=ACTIVE', ['links.brand.test']],
+    ['status=FAILED&search=shop', ['c.shop.test']],
+    ['status=FAILED&search=brand', []],
+    ['sort=createdAt,asc', NAMES.map(([name]) => name)],
+    ['sort=createdAt', NAMES.map(([name]) => name)],
+    ['sort=domainName,DESC&size=2', ['old.brand.test', 'links.brand.test']],
+    ['sort=status,asc&size=2', ['links.brand.test', 'c.shop.test']],
+    ['sort=id,asc&size=1', ['b.shop.test']],
+    ['unknown=1&search=old', ['old.brand.test']],
+  ])('are found by %s', async (query, expected) => {
+    expect(await names(`?${query}`)).toEqual(expected);
+  });
+
+  it.each([
+    ['status=active', 'status'],
+    ['status=GONE', 'status'],
+    ['status=ACTIVE&status=FAILED', 'status'],
+    ['sort=owner,asc', 'sort'],
+    ['sort=activationToken', 'sort'],
+    ['sort=createdAt,up', 'sort'],
+    ['sort=createdAt;drop', 'sort'],
+    ['sort=createdAt,desc&sort=id', 'sort'],
+    ['sort=', 'sort'],
+    ['page=-1', 'page'],
+    ['page=x', 'page'],
+    ['size=0', 'size'],
+    ['size=101', 'size'],
+    [`search=${'a'.repeat(254)}`, 'search'],
+    ['search=%00', 'search'],
+  ])('refuse %s', async (query, field) => {
+    const { body } = await organization.api.get(`${PATH}?${query}`).expect(400);
+    expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
+  });
+
+  it('are read one by one, with the CNAME that proves them', async () => {
+    const { body } = await organization.api.get(`${PATH}/${ids.get('VERIFIED')}`).expect(200);
+    expect(body).toEqual({
+      id: ids.get('VERIFIED'),
+      domainName: 'a.shop.test',
+      ownerUsername: 'platform',
+      status: 'VERIFIED',
+      cnameRecordName: '_waypost.a.shop.test',
+      cnameRecordValue: expect.stringMatching(new RegExp(`^[0-9a-f]{32}\\.verify\\.${SHORT_HOST}$`)),
+      createdAt: '2026-11-20T08:01',
+      deletionRequested: false,
+      deletionRequestedAt: null,
+    });
+    await other.api.get(`${PATH}/${ids.get('VERIFIED')}`).expect(404);
+    await organization.api.get(`${PATH}/999999`).expect(404);
+    for (const id of ['x', '0', '-1', '1.5', '99999999999999999999']) {
+      await organization.api.get(`${PATH}/${id}`).expect(400);
+    }
+  });
+
+  it('are given as a plain array where links and campaigns may use them', async () => {
+    const { body } = await organization.api.get(`${PATH}/verified`).expect(200);
+    expect(body.map((domain: { domainName: string; status: string }) => domain)).toMatchObject([
+      { domainName: 'a.shop.test', status: 'VERIFIED' },
+      { domainName: 'links.brand.test', status: 'ACTIVE' },
+    ]);
+    const empty = await createOrganization(app);
+    expect((await empty.api.get(`${PATH}/verified`).expect(200)).body).toEqual([]);
+    expect((await empty.api.get(PATH).expect(200)).body).toMatchObject({
+      content: [],
+      empty: true,
+      totalPages: 0,
+    });
+  });
+
+  it.each([
+    ['/api/v1/service/urls', (customDomainId: unknown) => ({ ...VALID_LINK, customDomainId })],
+    [
+      '/api/v1/service/campaigns',
+      (customDomainId: unknown) => ({ name: 'Sale', originalUrl: VALID_LINK.url, customDomainId }),
+    ],
+  ])('%s takes VERIFIED and ACTIVE ones of the own organization, and no other', async (path, bodyWith) => {
+    for (const status of ['VERIFIED', 'ACTIVE']) {
+      const { body } = await organization.api
+        .post(path)
+        .send(bodyWith(ids.get(status)))
+        .expect(201);
+      expect(body.customDomainName).toBe(NAMES.find((each) => each[1] === status)?.[0]);
+      // It can not be changed later: the field is not one of an update.
+      const changed = await organization.api
+        .put(`${path}/${body.id}`)
+        .send({ customDomainId: null, goalType: 'signup' })
+        .expect(200);
+      expect(changed.body).toMatchObject({ customDomainName: body.customDomainName, goalType: 'signup' });
+    }
+    for (const status of ['PENDING', 'FAILED', 'REVOKED']) {
+      const { body } = await organization.api
+        .post(path)
+        .send(bodyWith(ids.get(status)))
+        .expect(400);
+      expect(body).toMatchObject({ code: 'DOMAIN_NOT_USABLE', details: [{ field: 'customDomainId' }] });
+    }
+    const foreign = await other.api
+      .post(path)
+      .send(bodyWith(ids.get('ACTIVE')))
+      .expect(400);
+    expect(foreign.body.code).toBe('DOMAIN_NOT_USABLE');
+    for (const id of ['1', 1.5, -1, {}, true]) {
+      const { body } = await organization.api.post(path).send(bodyWith(id)).expect(400);
+      expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'customDomainId' }] });
+    }
+  });
+
+  it('serve their own aliases: one alias stands for another link on each', async () => {
+    for (const status of [undefined, 'VERIFIED', 'ACTIVE']) {
+      const body = {
+        url: `https://example.com/${status}`,
+        customAlias: 'same',
+        customDomainId: ids.get(status ?? ''),
+      };
+      await organization.api.post('/api/v1/service/urls').send(body).expect(201);
+    }
+    for (const [host, path] of [
+      [SHORT_HOST, 'undefined'],
+      ['a.shop.test', 'VERIFIED'],
+      ['links.brand.test', 'ACTIVE'],
+    ]) {
+      const { headers } = await visit(app, '/same', { host }).expect(302);
+      expect(headers.location).toBe(`https://example.com/${path}`);
+    }
+  });
+
+  it('work in a single process without Redis', async () => {
+    const dns = await DnsServer.start();
+    const single = await TestApp.start({ redis: false, env: { DNS_SERVERS: dns.address } });
+    const owner = await createOrganization(single);
+    const console = new DomainConsole(single, owner);
+    const domain = await console.added('single.test');
+    await visit(single, '/here', { host: 'single.test' }).expect(404);
+    dns.cname(domain.cnameRecordName, domain.cnameRecordValue);
+    expect(await console.acted(domain.id, 'verify')).toMatchObject({ status: 'VERIFIED' });
+    const link = { ...VALID_LINK, customDomainId: domain.id, customAlias: 'here' };
+    await owner.api.post('/api/v1/service/urls').send(link).expect(201);
+    await visit(single, '/here', { host: 'single.test' }).expect(302);
+    await console.remove(domain.id).expect(204);
+    await visit(single, '/here', { host: 'single.test' }).expect(404);
+    await single.close();
+    await dns.close();
+  });
+});

@@ -1,0 +1,82 @@
+import { Encryption } from '../../src/common/crypto/encryption';
+import { Clock } from '../../src/common/time/clock';
+import { parseEncryptionKeys } from '../../src/config/encryption-keys';
+import { InvalidConfiguration } from '../../src/config/config';
+import { Transactions } from '../../src/infrastructure/database/transactions';
+import { KeyCheck } from '../../src/infrastructure/encryption/key-check';
+import { KeyRotation } from '../../src/infrastructure/encryption/key-rotation';
+import { createOrganization, serviceApi, type TestOrganization } from '../support/factories';
+import { ENCRYPTION_KEYS, TestApp } from '../support/test-app';
+
+const APPS = '/api/v1/service/mobile-apps';
+const HOUR_MS = 3_600_000;
+const SECOND = `second:${Buffer.alloc(32, 'second').toString('base64')}`;
+const OTHER = `test:${Buffer.alloc(32, 'other').toString('base64')}`;
+
+describe('keys of encryption', () => {
+  let first: TestApp;
+  let org: TestOrganization;
+  let made: { id: number; apiKey: string };
+
+  beforeAll(async () => {
+    first = await TestApp.start();
+    org = await createOrganization(first);
+    const body = { platform: 'iOS', appName: 'Shop', bundleId: 'com.example.shop' };
+    made = (await org.api.post(APPS).set('Idempotency-Key', 'once').send(body).expect(201)).body;
+  });
+  afterAll(() => first.close());
+
+  const start = (keys: string) => TestApp.start({ database: first.database, env: { ENCRYPTION_KEYS: keys } });
+  const known = async () =>
+    (await first.sql<{ id: string }>('SELECT id FROM encryption_keys ORDER BY id')).map(({ id }) => id);
+  const stored = async () =>
+    (await first.sql<{ api_key: string }>('SELECT api_key FROM apps WHERE id = $1', [made.id]))[0]?.api_key;
+
+  /** What a start does before anything else. */
+  async function check(keys: string): Promise<void> {
+    const encryption = new Encryption(parseEncryptionKeys(keys));
+    await new KeyCheck(first.get(Transactions), encryption, first.get(Clock)).onModuleInit();
+  }
+
+  it('stop the start when one that is in use is missing', async () => {
+    const starting = start(SECOND);
+    await expect(starting).rejects.toBeInstanceOf(InvalidConfiguration);
+    await expect(starting).rejects.toThrow(/^ENCRYPTION_KEYS: key "test" is missing/);
+    expect(await known()).toEqual(['test']);
+  });
+
+  it('stop the start when one is another of the same name', async () => {
+    await expect(check(OTHER)).rejects.toThrow(/^ENCRYPTION_KEYS: key "test" is another one/);
+    await expect(check(`${SECOND},${OTHER}`)).rejects.toThrow(/^ENCRYPTION_KEYS: key "test" is another one/);
+    expect(await known()).toEqual(['test']);
+  });
+
+  it('are rotated: added behind, then in front, and the old one is given up when nothing needs it', async () => {
+    await check(`${ENCRYPTION_KEYS},${SECOND}`);
+    expect(await known()).toEqual(['test']);
+    const app = await start(`${SECOND},${ENCRYPTION_KEYS}`);
+    const shown = async () =>
+      (await serviceApi(app, org.apiKey).get(`${APPS}/${made.id}`).expect(200)).body.apiKey as string;
+    const rotation = app.get(KeyRotation);
+    expect([await known(), await shown()]).toEqual([['second', 'test'], made.apiKey]);
+    await rotation.rotate();
+    expect(await stored()).toMatch(/^test\./);
+
+    // For a day, processes of before may still be running, and answers are kept.
+    app.clock.advance(26 * HOUR_MS);
+    await rotation.rotate();
+    expect(await stored()).toMatch(/^second\./);
+    expect([await known(), await shown()]).toEqual([['second', 'test'], made.apiKey]);
+    await expect(check(SECOND)).rejects.toThrow('"test" is missing');
+
+    await first.sql('DELETE FROM idempotency_keys');
+    await rotation.rotate();
+    expect([await known(), await shown()]).toEqual([['second'], made.apiKey]);
+    await check(SECOND);
+
+    const before = await stored();
+    await rotation.rotate();
+    expect(await stored()).toBe(before);
+    await app.close();
+  });
+});

@@ -1,0 +1,188 @@
+import { connect } from 'node:net';
+import { createOrganization, type TestOrganization } from '../support/factories';
+import { createDomain, createLink } from '../support/links';
+import { API_HOST, SHORT_HOST, TestApp } from '../support/test-app';
+
+const BRAND = 'links.brand.test';
+const IDN = 'xn--bcher-kva.test';
+const SUB = `brand.${SHORT_HOST}`;
+const API_PATH = '/api/v1/service/custom-domains/verified';
+
+/** Sends a request just as it is written, and gives the status of the answer. */
+function exchange(app: TestApp, lines: string[]): Promise<number> {
+  const { hostname, port } = new URL(app.url);
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(Number(port), hostname, () =>
+      socket.write([...lines, 'Connection: close', '', ''].join('\r\n'), 'latin1'),
+    );
+    socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(Number(answer.split(' ')[1])));
+  });
+}
+
+describe('routing by host', () => {
+  let app: TestApp;
+  let organization: TestOrganization;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    organization = await createOrganization(app);
+    await createLink(organization, { customAlias: 'default' });
+    for (const [name, alias] of [
+      [BRAND, 'brand'],
+      [IDN, 'idn'],
+      [SUB, 'sub'],
+    ] as const) {
+      const customDomainId = await createDomain(app, organization, name, 'ACTIVE');
+      await createLink(organization, { customDomainId, customAlias: alias });
+      const campaign = { name: 'Sale', alias, originalUrl: 'https://example.com/', customDomainId };
+      await organization.api.post('/api/v1/service/campaigns').send(campaign).expect(201);
+    }
+  });
+  afterAll(() => app.close());
+
+  /** What each place answers under a host: the API, and a link of each domain. */
+  async function places(...headers: string[]): Promise<string> {
+    const paths = { api: API_PATH, default: '/default', brand: '/brand', idn: '/idn', sub: '/sub' };
+    const open: string[] = [];
+    for (const [place, path] of Object.entries(paths)) {
+      const key = `X-API-KEY: ${organization.apiKey}`;
+      const status = await exchange(app, [`GET ${path} HTTP/1.1`, ...headers, key]);
+      if (status === 200 || status === 302) open.push(place);
+      else expect([place, status]).toEqual([place, 404]);
+    }
+    return open.join(' ');
+  }
+
+  it.each([
+    [API_HOST, 'api'],
+    [API_HOST.toUpperCase(), 'api'],
+    [`${API_HOST}.`, 'api'],
+    [`${API_HOST}:443`, 'api'],
+    [`${API_HOST}.:80`, 'api'],
+    [SHORT_HOST, 'api default'],
+    [SHORT_HOST.toUpperCase(), 'api default'],
+    [`${SHORT_HOST}.`, 'api default'],
+    [`${SHORT_HOST}:8443`, 'api default'],
+    [BRAND, 'brand'],
+    ['LINKS.Brand.Test', 'brand'],
+    [`${BRAND}.`, 'brand'],
+    [`${BRAND}:8080`, 'brand'],
+    [`${BRAND.toUpperCase()}.:1`, 'brand'],
+    [IDN, 'idn'],
+    ['XN--BCHER-KVA.TEST.', 'idn'],
+    [SUB, 'sub'],
+    [`BRAND.${SHORT_HOST}.:81`, 'sub'],
+    // Not those hosts, however near.
+    ['b\u00fccher.test', ''],
+    [`${BRAND}..`, ''],
+    [`.${BRAND}`, ''],
+    [`x.${BRAND}`, ''],
+    ['brand.test', ''],
+    [`${BRAND}.evil.test`, ''],
+    [`evil.test/${BRAND}`, ''],
+    [`${BRAND}@evil.test`, ''],
+    [`evil.test@${BRAND}`, ''],
+    [`${BRAND}, evil.test`, ''],
+    [`x.${SHORT_HOST}`, ''],
+    [`x.${SUB}`, ''],
+    ['waypost.test', ''],
+    ['localhost', ''],
+    ['127.0.0.1', ''],
+    ['[::1]', ''],
+    ['[::1]:80', ''],
+    ['[', ''],
+    [':', ''],
+    [':80', ''],
+    ['', ''],
+    ['.', ''],
+    ['%6cinks.brand.test', ''],
+    ['a'.repeat(5000), ''],
+    ['__proto__', ''],
+    ['constructor', ''],
+  ])('%s: %s', async (host, open) => {
+    expect(await places(`Host: ${host}`)).toBe(open);
+  });
+
+  it.each([
+    `X-Forwarded-Host: ${API_HOST}`,
+    `X-Forwarded-Host: ${SHORT_HOST}`,
+    `X-Forwarded-Server: ${SHORT_HOST}`,
+    `X-Host: ${SHORT_HOST}`,
+    `X-Original-Host: ${SHORT_HOST}`,
+    `X-HTTP-Host-Override: ${SHORT_HOST}`,
+    `Forwarded: host=${SHORT_HOST}`,
+    `:authority: ${SHORT_HOST}`,
+  ])('does not listen to %s', async (header) => {
+    if (header.startsWith(':')) {
+      expect(await exchange(app, ['GET /default HTTP/1.1', `Host: ${BRAND}`, header])).toBe(400);
+      return;
+    }
+    for (const [host, open] of [
+      [BRAND, 'brand'],
+      ['elsewhere.test', ''],
+    ]) {
+      expect(await places(`Host: ${host}`, header)).toBe(open);
+      expect(await places(header, `Host: ${host}`)).toBe(open);
+    }
+  });
+
+  it('takes the first of two Host headers, or refuses them, but never mixes them', async () => {
+    for (const path of [API_PATH, '/default']) {
+      const lines = [`GET ${path} HTTP/1.1`, `Host: ${BRAND}`, `Host: ${SHORT_HOST}`];
+      expect([400, 404]).toContain(await exchange(app, lines));
+    }
+  });
+
+  it('goes by Host where the request line names a host, too', async () => {
+    const line = `GET http://${SHORT_HOST}/default HTTP/1.1`;
+    expect(await exchange(app, [line, `Host: ${BRAND}`])).toBe(404);
+  });
+
+  it('answers requests without a Host as one that nobody has', async () => {
+    expect(await exchange(app, ['GET /default HTTP/1.0'])).toBe(404);
+    expect(await exchange(app, ['GET /default HTTP/1.1'])).toBe(400);
+  });
+
+  it('serves campaigns of a custom domain on it alone', async () => {
+    for (const [host, alias, status] of [
+      [BRAND, 'brand', 302],
+      [`${BRAND.toUpperCase()}.:80`, 'brand', 302],
+      [IDN, 'idn', 302],
+      [SUB, 'sub', 302],
+      [SHORT_HOST, 'brand', 404],
+      [IDN, 'brand', 404],
+      [API_HOST, 'brand', 404],
+    ] as const) {
+      const answer = await exchange(app, [`GET /c/${alias} HTTP/1.1`, `Host: ${host}`]);
+      expect([host, alias, answer]).toEqual([host, alias, status]);
+    }
+  });
+
+  it('serves nothing but links on a custom domain', async () => {
+    const paths = ['/api/docs', '/api/openapi.json', '/health/live', '/health/ready', '/metrics'];
+    const more = [
+      '/internal/tls-check?domain=x.test',
+      '/api/v1/console/organizations',
+      '/sdk/web/latest/x.js',
+    ];
+    for (const path of [...paths, ...more, `//${API_HOST}/health/live`, '/brand/../health/live']) {
+      expect([path, await exchange(app, [`GET ${path} HTTP/1.1`, `Host: ${BRAND}`])]).toEqual([path, 404]);
+    }
+  });
+
+  it('with one host for both serves both, and the API wins', async () => {
+    const host = 'one.waypost.test';
+    const env = { BASE_URL: `http://${host}`, SHORT_URL_BASE: `http://${host}:8080` };
+    const one = await TestApp.start({ env, database: app.database });
+    const get = (path: string, name = host) => exchange(one, [`GET ${path} HTTP/1.1`, `Host: ${name}`]);
+    expect(await get('/default')).toBe(302);
+    expect(await get('/health/live')).toBe(200);
+    expect(await get('/api/v1/service/urls')).toBe(401);
+    expect(await get('/brand', BRAND)).toBe(302);
+    expect(await get('/health/live', BRAND)).toBe(404);
+    await one.close();
+  });
+});

@@ -1,0 +1,487 @@
+import { type Stage, STAGES, type SubjectKind } from '../../src/common/funnel';
+import { resolveDayRange } from '../../src/common/time/date-range';
+import type { Click } from '../../src/modules/clicks/click';
+import { ClickJournal } from '../../src/modules/clicks/click-journal';
+import { InstallStatisticsQuery } from '../../src/modules/statistics/install-statistics.query';
+import { eventually } from '../support/eventually';
+import { createOrganization, type TestOrganization } from '../support/factories';
+import { Funnel } from '../support/funnel';
+import { codeOf, createApp, createLink } from '../support/links';
+import { TestApp } from '../support/test-app';
+import { CHROME, GOOGLEBOT } from '../support/visits';
+import { type AppClick, installOracle } from '../support/install-oracle';
+
+const STAGE_CODES = STAGES.map(([code]) => code);
+const MINUTE_MS = 60_000;
+/** One campaign and one link, as others name them; what they are of themselves, these figures do not ask. */
+const CAMPAIGN = { kind: 'campaign', id: 9_001 } as const;
+
+/** The same numbers in every run, from 0 to below `n`. */
+function numbers(seed: number): (n: number) => number {
+  let state = seed;
+  return (n) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * n);
+  };
+}
+
+describe('install statistics', () => {
+  let app: TestApp;
+  let organization: TestOrganization;
+  let other: TestOrganization;
+  let funnel: Funnel;
+  let iosApp: number;
+  let androidApp: number;
+  let nextClick = 5_000;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    organization = await createOrganization(app);
+    other = await createOrganization(app);
+    funnel = new Funnel(app);
+    iosApp = await createApp(app, organization, 'iOS', 'shop');
+    androidApp = await createApp(app, organization, 'Android', 'droid');
+  });
+  afterAll(() => app.close());
+
+  const idOf = (of: TestOrganization) => of.organizationId;
+
+  function click(at: number, target: { kind: 'link' | 'campaign'; id: number }, more: Partial<Click> = {}) {
+    return app.get(ClickJournal).keep({
+      id: nextClick++,
+      at,
+      kind: target.kind,
+      targetId: target.id,
+      organizationId: idOf(organization),
+      appIds: [iosApp],
+      ip: '203.0.113.7',
+      userAgent: CHROME,
+      referrer: null,
+      tracker: null,
+      customId: null,
+      utm: null,
+      claim: null,
+      appPage: null,
+      ...more,
+    });
+  }
+
+  async function clicksCounted(clicks: number): Promise<void> {
+    await eventually(async () => {
+      const [row] = await app.sql<{ clicks: number }>(`SELECT count(*)::int AS clicks FROM clicks`);
+      expect(row?.clicks).toBe(clicks);
+    });
+  }
+
+  function statistics(
+    subject: { kind: SubjectKind; id: number; isWebApp?: boolean },
+    [startDate, endDate]: readonly [string, string],
+    timeZone?: string,
+  ) {
+    const now = new Date('2030-12-31T12:00:00Z');
+    const range = resolveDayRange({ startDate, endDate }, { now, retentionDays: 1_100, timeZone });
+    const named = { ...subject, organizationId: idOf(organization), name: 'x' };
+    return app.get(InstallStatisticsQuery).run(named, range, timeZone);
+  }
+
+  describe('over the API', () => {
+    const get = (of: TestOrganization, id: number, query = '') =>
+      of.api.get(`/api/v1/service/urls/${id}/app-install-stats${query}`);
+
+    it('are whole, and zero, for a link that nobody has clicked', async () => {
+      const link = await createLink(organization);
+      const { body } = await get(organization, link.id, '?startDate=2030-03-01&endDate=2030-03-02').expect(
+        200,
+      );
+      const nothing = { installs: 0, iosInstalls: 0, androidInstalls: 0, clicks: 0 };
+      expect(body).toEqual({
+        period: '2030-03-01/2030-03-02',
+        appName: codeOf(link),
+        platform: 'All',
+        totalInstalls: 0,
+        iosInstalls: 0,
+        androidInstalls: 0,
+        totalClicks: 0,
+        conversionRate: 0,
+        dailyInstalls: [
+          { date: '2030-03-01', ...nothing },
+          { date: '2030-03-02', ...nothing },
+        ],
+        platformStats: [
+          { platform: 'iOS', installs: 0, percentage: 0 },
+          { platform: 'Android', installs: 0, percentage: 0 },
+        ],
+        countryStats: [],
+        recentInstalls: [],
+        reengagementStats: {
+          totalReengagements: 0,
+          successfulReengagements: 0,
+          successRate: 0,
+          uniqueReengagedUsers: 0,
+          platformDistribution: { ios: 0, android: 0, other: 0 },
+        },
+        funnelStats: {
+          totalSessions: 0,
+          completedSessions: 0,
+          overallConversionRate: 0,
+          stages: STAGES.map(([stageCode, stageName], i) => ({
+            stageCode,
+            stageName,
+            stageOrder: i + 1,
+            sessionsReached: 0,
+            conversionRate: 0,
+            percentOfTotal: 0,
+          })),
+        },
+        qualityStats: {
+          totalAttempts: 0,
+          successfulResolutions: 0,
+          successRate: 0,
+          fingerprintMatchRate: 0,
+          failureReasons: [],
+        },
+      });
+    });
+
+    it('say what apps have reported', async () => {
+      const { id } = await createLink(organization);
+      const target = { kind: 'link', id } as const;
+      const organizationId = idOf(organization);
+      const at = Date.parse('2030-03-01T10:00:00Z');
+      const before = Number((await app.sql<{ n: number }>(`SELECT count(*)::int AS n FROM clicks`))[0]?.n);
+      for (let i = 0; i < 8; i++) await click(at, target);
+      await click(at, target, { userAgent: GOOGLEBOT });
+      await clicksCounted(before + 9);
+      const base = { organizationId, target, at };
+      const session = { ...base, appId: iosApp, platform: 'IOS', startedAt: at } as const;
+      const first = await funnel.session(session);
+      await funnel.session(session, ['CLICKED', 'STORE_VISITED']);
+      await funnel.session(session, []);
+      for (const stage of STAGE_CODES.slice(1)) {
+        expect(await funnel.reach(organizationId, first, stage)).toBe(1);
+        expect(await funnel.reach(organizationId, first, stage)).toBe(0);
+      }
+      const install = { ...base, appId: iosApp, platform: 'iOS', osVersion: '18.6' } as const;
+      const seoul = { ...install, country: 'KR', deviceModel: 'iPhone 16', sessionId: first };
+      expect(await funnel.install(seoul)).toBe(1);
+      expect(await funnel.install(seoul)).toBe(0);
+      const later = { ...install, country: null, deviceModel: null, at: at + 86_400_000 };
+      await funnel.install({ ...later, appId: androidApp, platform: 'Android' });
+      await funnel.install({ ...install, country: 'KR', deviceModel: null, osVersion: null, at: at - 1 });
+      const resolution = { ...base, appId: iosApp, byFingerprint: true, failure: null };
+      await funnel.resolve(resolution);
+      await funnel.resolve({ ...resolution, byFingerprint: false });
+      for (const failure of ['AMBIGUOUS', 'EXPIRED', 'AMBIGUOUS'] as const) {
+        await funnel.resolve({ ...resolution, failure });
+      }
+      const reengagement = { ...base, appId: iosApp, user: 'a', platform: 'iOS', successful: true } as const;
+      await funnel.reengage(reengagement);
+      await funnel.reengage({ ...reengagement, successful: false });
+      await funnel.reengage({ ...reengagement, user: 'b', platform: 'Other', at: at + 86_400_000 });
+
+      const { body } = await get(organization, id, '?startDate=2030-03-01&endDate=2030-03-02').expect(200);
+      expect(body).toMatchObject({
+        totalInstalls: 3,
+        iosInstalls: 2,
+        androidInstalls: 1,
+        totalClicks: 8,
+        conversionRate: 37.5,
+        dailyInstalls: [
+          { date: '2030-03-01', installs: 2, iosInstalls: 2, androidInstalls: 0, clicks: 8 },
+          { date: '2030-03-02', installs: 1, iosInstalls: 0, androidInstalls: 1, clicks: 0 },
+        ],
+        platformStats: [
+          { platform: 'iOS', installs: 2, percentage: 66.7 },
+          { platform: 'Android', installs: 1, percentage: 33.3 },
+        ],
+        countryStats: [
+          { code: 'KR', name: 'South Korea', installs: 2, percentage: 66.7 },
+          { code: null, name: 'Unknown', installs: 1, percentage: 33.3 },
+        ],
+        reengagementStats: {
+          totalReengagements: 3,
+          successfulReengagements: 2,
+          successRate: 66.7,
+          uniqueReengagedUsers: 2,
+          platformDistribution: { ios: 2, android: 0, other: 1 },
+        },
+        qualityStats: {
+          totalAttempts: 5,
+          successfulResolutions: 2,
+          successRate: 40,
+          fingerprintMatchRate: 50,
+          failureReasons: [
+            { reason: 'AMBIGUOUS', count: 2, percentage: 66.7 },
+            { reason: 'EXPIRED', count: 1, percentage: 33.3 },
+          ],
+        },
+      });
+      expect(body.recentInstalls).toEqual([
+        {
+          installedAt: '2030-03-02T10:00:00Z',
+          platform: 'Android',
+          country: null,
+          osVersion: '18.6',
+          deviceModel: null,
+        },
+        {
+          installedAt: '2030-03-01T10:00:00Z',
+          platform: 'iOS',
+          country: 'KR',
+          osVersion: '18.6',
+          deviceModel: 'iPhone 16',
+        },
+        {
+          installedAt: '2030-03-01T09:59:59Z',
+          platform: 'iOS',
+          country: 'KR',
+          osVersion: null,
+          deviceModel: null,
+        },
+      ]);
+      expect(body.funnelStats).toMatchObject({
+        totalSessions: 3,
+        completedSessions: 1,
+        overallConversionRate: 33.3,
+      });
+      const reached = (body.funnelStats.stages as Record<string, unknown>[]).map((stage) => [
+        stage.stageCode,
+        stage.stageOrder,
+        stage.sessionsReached,
+        stage.conversionRate,
+        stage.percentOfTotal,
+      ]);
+      expect(reached).toEqual([
+        ['CLICKED', 1, 2, 100, 66.7],
+        ['STORE_VISITED', 2, 2, 100, 66.7],
+        ...STAGE_CODES.slice(2).map((code, i) => [code, i + 3, 1, 50, 33.3]),
+      ]);
+      await get(other, id).expect(404);
+      await get(organization, id, '?startDate=2030-03-02&endDate=2030-03-01').expect(400);
+    });
+
+    it('name the ten countries with most installs, and the ten newest installs', async () => {
+      const { id } = await createLink(organization);
+      const at = Date.parse('2030-04-01T00:00:00Z');
+      const countries = ['AT', 'BE', 'CH', 'DE', 'ES', 'FR', 'GB', 'IT', 'JP', 'KR', 'US'];
+      for (const [i, country] of [...countries, 'US'].entries()) {
+        await funnel.install({
+          organizationId: idOf(organization),
+          appId: iosApp,
+          target: { kind: 'link', id },
+          platform: 'iOS',
+          country,
+          osVersion: null,
+          deviceModel: `number ${i}`,
+          at: at + i * MINUTE_MS,
+        });
+      }
+      const { body } = await get(organization, id, '?startDate=2030-04-01&endDate=2030-04-01').expect(200);
+      expect(body.countryStats).toHaveLength(10);
+      expect(body.countryStats[0]).toEqual({
+        code: 'US',
+        name: 'United States',
+        installs: 2,
+        percentage: 16.7,
+      });
+      const models = (body.recentInstalls as { deviceModel: string }[]).map((row) => row.deviceModel);
+      expect(models).toEqual(Array.from({ length: 10 }, (_, i) => `number ${11 - i}`));
+    });
+  });
+
+  it('of a web app have five stages', async () => {
+    const webApp = await createApp(app, organization, 'Web', 'site');
+    const session = {
+      organizationId: idOf(organization),
+      appId: webApp,
+      target: null,
+      platform: 'WEB',
+      startedAt: Date.parse('2030-03-01T10:00:00Z'),
+    } as const;
+    await funnel.session(session, ['CLICKED', 'DEEP_LINK_RESOLVED']);
+    await funnel.session(session, ['CLICKED', 'CONTENT_VIEWED', 'ACTION_TAKEN', 'GOAL_COMPLETED']);
+    const subject = { kind: 'app', id: webApp, isWebApp: true } as const;
+    const { funnelStats } = await statistics(subject, ['2030-03-01', '2030-03-01']);
+    expect(funnelStats.completedSessions).toBe(1);
+    expect(
+      funnelStats.stages.map((stage) => [stage.stageCode, stage.stageOrder, stage.sessionsReached]),
+    ).toEqual([
+      ['CLICKED', 1, 2],
+      ['DEEP_LINK_RESOLVED', 2, 1],
+      ['CONTENT_VIEWED', 3, 1],
+      ['ACTION_TAKEN', 4, 1],
+      ['GOAL_COMPLETED', 5, 1],
+    ]);
+  });
+
+  it('of an app are those of everything that is tied to it', async () => {
+    const create = async (platform: string) => {
+      const body = { platform, appName: `Shop ${platform}`, bundleId: 'com.example.shop' };
+      return (await organization.api.post('/api/v1/service/mobile-apps').send(body).expect(201)).body
+        .id as number;
+    };
+    const ios = await create('iOS');
+    const android = await create('Android');
+    const web = await create('Web');
+    const at = Date.parse('2030-03-08T10:00:00Z');
+    const before = Number((await app.sql<{ n: number }>(`SELECT count(*)::int AS n FROM clicks`))[0]?.n);
+    await click(at, { kind: 'link', id: 9_100 }, { appIds: [ios, android] });
+    await click(at, { kind: 'campaign', id: 9_101 }, { appIds: [ios] });
+    await click(at, { kind: 'link', id: 9_102 }, { appIds: [ios], userAgent: GOOGLEBOT });
+    await clicksCounted(before + 3);
+    const get = async (of: TestOrganization, id: number) =>
+      of.api.get(`/api/v1/service/mobile-apps/${id}/install-stats?startDate=2030-03-08&endDate=2030-03-08`);
+    expect((await get(organization, ios)).body).toMatchObject({ appName: 'Shop iOS', totalClicks: 2 });
+    expect((await get(organization, android)).body).toMatchObject({
+      appName: 'Shop Android',
+      totalClicks: 1,
+    });
+    const { body } = await get(organization, web);
+    expect(body.totalClicks).toBe(0);
+    expect(body.funnelStats.stages).toHaveLength(5);
+    expect((await get(other, ios)).status).toBe(404);
+  });
+
+  it('lose nothing when many write at once', async () => {
+    const { id } = await createLink(organization);
+    const organizationId = idOf(organization);
+    const target = { kind: 'link', id } as const;
+    const at = Date.parse('2030-03-05T10:00:00Z');
+    const session = { organizationId, target, appId: iosApp, platform: 'IOS', startedAt: at } as const;
+    const ids = await Promise.all(Array.from({ length: 20 }, () => funnel.session(session)));
+    const reached = await Promise.all(
+      ids.flatMap((one) => [1, 2, 3].map(() => funnel.reach(organizationId, one, 'APP_OPENED'))),
+    );
+    expect(reached.reduce((sum, count) => sum + count, 0)).toBe(20);
+    await Promise.all(
+      ids.map((user) =>
+        funnel.reengage({
+          organizationId,
+          appId: iosApp,
+          target,
+          user: `${user.charCodeAt(0) % 3}`,
+          platform: 'iOS',
+          successful: true,
+          at,
+        }),
+      ),
+    );
+    const { funnelStats, reengagementStats } = await statistics(target, ['2030-03-05', '2030-03-05']);
+    expect(funnelStats.totalSessions).toBe(20);
+    expect(funnelStats.stages[3]?.sessionsReached).toBe(20);
+    expect(reengagementStats.totalReengagements).toBe(20);
+    expect(reengagementStats.uniqueReengagedUsers).toBe(
+      new Set(ids.map((one) => one.charCodeAt(0) % 3)).size,
+    );
+  });
+
+  describe('against what the rows themselves say', () => {
+    /** Around changes of the clock in many zones: Berlin's and Chatham's are in these days. */
+    const FROM = Date.parse('2030-03-25T00:00:00Z');
+    const DAYS = 14;
+    const clicksOfApps: AppClick[] = [];
+    let linkId: number;
+
+    beforeAll(async () => {
+      linkId = (await createLink(organization)).id;
+      const random = numbers(7);
+      const organizationId = idOf(organization);
+      const targets = [{ kind: 'link', id: linkId }, CAMPAIGN, null] as const;
+      const before = Number((await app.sql<{ n: number }>(`SELECT count(*)::int AS n FROM clicks`))[0]?.n);
+      let clicks = 0;
+      // In the order of time, as people come back.
+      for (let i = 0; i < 400; i++) {
+        const at = FROM + Math.floor(((i + random(100) / 100) / 400) * DAYS * 86_400_000);
+        const target = targets[random(3)] ?? null;
+        const appId = random(3) === 0 ? androidApp : iosApp;
+        const fact = { organizationId, target, appId, at };
+        switch (random(5)) {
+          case 0: {
+            if (!target) break;
+            clicks++;
+            const appIds = [[], [iosApp], [iosApp, androidApp]][random(3)] ?? [];
+            const userAgent = random(4) === 0 ? GOOGLEBOT : CHROME;
+            if (userAgent === CHROME) clicksOfApps.push({ at, appIds });
+            await click(at, target, { appIds, userAgent });
+            break;
+          }
+          case 1: {
+            const platform = appId === iosApp ? 'IOS' : 'ANDROID';
+            const session = await funnel.session(
+              { ...fact, startedAt: at, platform },
+              random(5) > 0 ? ['CLICKED'] : [],
+            );
+            for (let n = random(4); n > 0; n--) {
+              await funnel.reach(organizationId, session, STAGE_CODES[random(8)] as Stage);
+            }
+            break;
+          }
+          case 2:
+            await funnel.install({
+              ...fact,
+              platform: appId === iosApp ? 'iOS' : 'Android',
+              country: ['KR', 'US', 'DE', null][random(4)] ?? null,
+              osVersion: null,
+              deviceModel: `${i}`,
+            });
+            break;
+          case 3: {
+            const failure = ([null, null, 'EXPIRED', 'AMBIGUOUS'] as const)[random(4)] ?? null;
+            await funnel.resolve({ ...fact, byFingerprint: random(2) === 0, failure });
+            break;
+          }
+          default:
+            await funnel.reengage({
+              ...fact,
+              user: `user ${random(12)}`,
+              platform: (['iOS', 'Android', 'Other'] as const)[random(3)] ?? 'Other',
+              successful: random(2) === 0,
+            });
+        }
+      }
+      await clicksCounted(before + clicks);
+    });
+
+    const RANGES = [
+      ['2030-03-25', '2030-04-07'],
+      ['2030-03-28', '2030-04-02'],
+      ['2030-03-31', '2030-03-31'],
+      ['2030-03-10', '2030-06-01'],
+    ] as const;
+
+    it.each(RANGES)('%s to %s, UTC: link, campaign and apps', async (...range) => {
+      const subjects = [
+        { kind: 'link', id: linkId },
+        CAMPAIGN,
+        { kind: 'app', id: iosApp },
+        { kind: 'app', id: androidApp },
+      ] as const;
+      for (const subject of subjects) {
+        const found = await statistics(subject, range);
+        expect(found).toEqual(await installOracle(app, subject, found, 'UTC', clicksOfApps));
+        expect(found.recentInstalls).toHaveLength(Math.min(10, found.totalInstalls));
+        const long = range[0] !== range[1];
+        if (long) expect([found.totalClicks > 0, found.totalInstalls > 0]).toEqual([true, true]);
+      }
+    });
+
+    it.each([
+      'Europe/Berlin',
+      'America/New_York',
+      'Asia/Seoul',
+      'Asia/Beirut',
+      'Africa/Cairo',
+      'Asia/Kolkata',
+      'Asia/Kathmandu',
+      'Pacific/Chatham',
+      'Pacific/Kiritimati',
+      'Pacific/Pago_Pago',
+      'Etc/UTC',
+    ])('days of %s, for a campaign', async (timeZone) => {
+      for (const range of RANGES) {
+        const found = await statistics(CAMPAIGN, range, timeZone);
+        expect(found).toEqual(await installOracle(app, CAMPAIGN, found, timeZone));
+      }
+    });
+  });
+});

@@ -1,0 +1,372 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { createOrganization, type TestOrganization } from '../support/factories';
+import { createApp, createDomain, createLink, VALID_LINK } from '../support/links';
+import { API_HOST, TestApp } from '../support/test-app';
+
+const URLS = '/api/v1/service/urls';
+const HEADER =
+  'id,shortUrl,url,customAlias,title,clickCount,createdAt,expirationDate,showAdPage,goalType,customDomainId,' +
+  'customDomainName,iosAppId,androidAppId,iosDeepLinkPath,androidDeepLinkPath,mobileTargetUrl,ogTitle,ogDescription,' +
+  'ogImageUrl,utmSource,utmMedium,utmTerm,utmContent,tags,hasPassword,maxClicks,usedClicks,targeting,variants\r\n';
+
+type ShortUrl = Record<string, unknown> & { id: number; title: string | null };
+
+describe('short links as CSV', () => {
+  let app: TestApp;
+  let org: TestOrganization;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  beforeEach(async () => {
+    app.clock.set('2026-11-20T08:32:00Z');
+    org = await createOrganization(app);
+  });
+  afterAll(() => app.close());
+
+  const exported = async (query: Record<string, unknown> = {}, of = org) =>
+    of.api.get(`${URLS}/export`).query(query).buffer(true).expect(200);
+  const send = (body: string | Buffer, of = org) =>
+    of.api
+      .post(`${URLS}/import`)
+      .set('Content-Type', 'text/csv')
+      .serialize((text: unknown) => text as string)
+      .send(body as never);
+  const imported = async (body: string | Buffer, of = org) => (await send(body, of).expect(200)).body;
+  const list = async (of = org) =>
+    (await of.api.get(URLS).query({ size: 100 }).expect(200)).body.content as ShortUrl[];
+
+  describe('export', () => {
+    it('is a header row at first, to be kept as a file', async () => {
+      const answer = await exported();
+      expect(answer.text).toBe(HEADER);
+      expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
+      expect(answer.headers['content-disposition']).toBe('attachment; filename="links-2026-11-20.csv"');
+    });
+
+    it('holds every field, newest link first', async () => {
+      await createLink(org, { title: 'old' });
+      const link = await createLink(org, {
+        customAlias: `csv-${org.organizationId}`,
+        title: 'a "b", c',
+        expirationDate: '2030-01-01',
+        tags: ['one', 'two, three', 'fo"ur'],
+        maxClicks: 5,
+        password: 'open sesame',
+        targeting: [{ os: ['iOS'], url: 'https://ios.example.com/' }],
+      });
+      const [header, first, second, end] = (await exported()).text.split('\r\n');
+      expect(`${header}\r\n`).toBe(HEADER);
+      expect(first).toBe(
+        `${link.id},${link.shortUrl},${VALID_LINK.url},csv-${org.organizationId},"a ""b"", c",0,2026-11-20T08:32:00Z,` +
+          '2030-01-01T23:59:59Z,false,,,,,,,,,,,,,,,,"one,""two, three"",""fo""""ur""",true,5,0,' +
+          '"[{""countries"":[],""devices"":[],""os"":[""iOS""],""url"":""https://ios.example.com/""}]",',
+      );
+      expect(second).toContain(',old,');
+      expect(end).toBe('');
+    });
+
+    it('takes the filters of the list, and refuses bad ones by name', async () => {
+      await createLink(org, { title: 'one', tags: ['x'], showAdPage: true });
+      await createLink(org, { title: 'two', url: 'https://other.example.com/', tags: ['X'] });
+      await createLink(await createOrganization(app), { title: 'foreign', tags: ['x'] });
+      const gone = await createLink(org, { title: 'gone', tags: ['x'] });
+      await org.api.delete(`${URLS}/${gone.id}`).expect(204);
+      const titles = async (query: object) =>
+        (await exported(query as never)).text
+          .split('\r\n')
+          .slice(1, -1)
+          .map((row) => row.split(',')[4]);
+      expect(await titles({})).toEqual(['two', 'one']);
+      expect(await titles({ tag: 'x' })).toEqual(['two', 'one']);
+      expect(await titles({ tag: 'x', keyword: 'other' })).toEqual(['two']);
+      expect(await titles({ showAdPage: true })).toEqual(['one']);
+      expect(await titles({ createdAfter: '2027-01-01' })).toEqual([]);
+      expect(await titles({ page: 7, size: 'x' })).toEqual(['two', 'one']);
+      for (const query of [
+        { tag: '' },
+        { keyword: 'k'.repeat(101) },
+        { createdAfter: 'x' },
+        { showAdPage: 'x' },
+      ]) {
+        const { body } = await org.api.get(`${URLS}/export`).query(query).expect(400);
+        expect(body.details[0].field).toBe(Object.keys(query)[0]);
+      }
+    });
+
+    it('has each of many links once, also those of one moment', async () => {
+      await app.sql(
+        `INSERT INTO links (organization_id, code, original_url, title, created_at, updated_at)
+         SELECT $1::bigint, 'many-' || $1::text || '-' || n, 'https://example.com/', n,
+                timestamptz '2026-01-01' + (n / 700) * interval '1 microsecond', now()
+           FROM generate_series(1, 2100) AS n`,
+        [org.organizationId],
+      );
+      const rows = (await exported()).text.split('\r\n').slice(1, -1);
+      const titles = rows.map((row) => Number(row.split(',')[4]));
+      expect(titles).toEqual(Array.from({ length: 2100 }, (_, i) => 2100 - i));
+      expect((await exported({ keyword: `many-${org.organizationId}-21` })).text.split('\r\n')).toHaveLength(
+        14,
+      );
+    });
+
+    it('breaks off instead of looking whole when a store fails in the middle', async () => {
+      await app.sql(
+        `INSERT INTO links (organization_id, code, original_url, title, created_at, updated_at)
+         SELECT $1::bigint, 'broken-' || $1::text || '-' || n, 'https://example.com/', repeat('x', 200), now(), now()
+           FROM generate_series(1, 20000) AS n`,
+        [org.organizationId],
+      );
+      const ended = await new Promise<string>((resolve, reject) => {
+        const headers = { Host: API_HOST, 'X-API-KEY': org.apiKey };
+        const sent = httpRequest(`${app.url}${URLS}/export`, { headers }, (answer) => {
+          answer.once('data', () => {
+            answer.pause();
+            app.sql('ALTER TABLE links RENAME TO links_away').then(() => answer.resume(), reject);
+          });
+          answer.on('end', () => resolve('whole'));
+          answer.on('error', (error: Error & { code?: string }) => resolve(error.code ?? ''));
+        });
+        sent.on('error', reject).end();
+      }).finally(() => app.sql('ALTER TABLE IF EXISTS links_away RENAME TO links'));
+      expect(ended).toBe('ECONNRESET');
+    });
+
+    it('is answered like any error when it fails at once', async () => {
+      await app.sql('ALTER TABLE links RENAME TO links_away');
+      const answer = await org.api.get(`${URLS}/export`);
+      await app.sql('ALTER TABLE links_away RENAME TO links');
+      expect(answer.status).toBe(500);
+      expect(answer.body.code).toBe('INTERNAL_ERROR');
+    });
+  });
+
+  describe('import', () => {
+    it('makes links of what an export has written', async () => {
+      const iosAppId = await createApp(app, org, 'iOS', `csv-${org.organizationId}`);
+      const customDomainId = await createDomain(app, org, `csv${org.organizationId}.example`, 'VERIFIED');
+      await createLink(org, {
+        customAlias: `round-${org.organizationId}`,
+        title: '=cmd|calc',
+        customDomainId,
+      });
+      await createLink(org, {
+        title: "'=1",
+        ogTitle: '-2+3',
+        ogDescription: '@x\r\n"y", \'z',
+        goalType: '+',
+        ogImageUrl: 'https://img.example.com/a.png',
+        mobileTargetUrl: 'https://m.example.com/',
+        expirationDate: '2030-01-01',
+        showAdPage: true,
+        iosAppId,
+        iosDeepLinkPath: '/a,b',
+        androidDeepLinkPath: '\t/x',
+        utmSource: 's',
+        utmMedium: "''",
+        utmTerm: '한글',
+        utmContent: 'c',
+        tags: ['=a', 'b, "c"', '한'],
+        maxClicks: 9,
+        targeting: [{ countries: ['KR'], devices: ['Mobile'], url: 'https://kr.example.com/?a=1&b=2' }],
+        variants: [1, 2].map((weight) => ({ url: 'https://v.example.com/', weight })),
+      });
+      const before = await list();
+      const file = (await exported()).text;
+      expect(file).toContain(`'=cmd|calc`);
+      expect(file).not.toMatch(/(^|[,"])[=+@-]/m);
+      const ids = before.map(({ id }) => id);
+      await app.sql('DELETE FROM links WHERE id = ANY ($1)', [ids]);
+      expect(await imported(file)).toEqual({ total: 2, created: 2, failed: 0, errors: [] });
+      const other = (link: ShortUrl) => ({
+        ...link,
+        id: 0,
+        shortUrl: link.customDomainName ? link.shortUrl : '',
+      });
+      const after = (await list()).map(other);
+      expect(after).toHaveLength(2);
+      expect(after).toEqual(expect.arrayContaining(before.map(other)));
+    });
+
+    it('reads files as spreadsheets and people write them', async () => {
+      const file =
+        '\ufeff URL ,Title,Unknown,SHOWADPAGE,Tags,maxClicks,expiresAt\r\n' +
+        'https://a.example.com/,"Größe ""L""",x,TRUE,"a, b",\' 7,2030-01-01\n' +
+        ',,,,\r\n' +
+        '\r' +
+        'https://b.example.com/\r' +
+        '"https://c.example.com/","two\r\nlines",,false,,,';
+      const { errors, ...counts } = await imported(file);
+      expect(counts).toEqual({ total: 3, created: 2, failed: 1 });
+      expect(errors).toMatchObject([
+        { line: 2, code: 'VALIDATION_FAILED', details: [{ field: 'maxClicks' }] },
+      ]);
+      expect(await list()).toMatchObject([
+        { originalUrl: 'https://c.example.com/', title: 'two\r\nlines', showAdPage: false },
+        { originalUrl: 'https://b.example.com/', title: null, tags: [] },
+      ]);
+      expect(await imported(file.replace("' 7", ' 7 '))).toMatchObject({ created: 3, failed: 0 });
+      expect((await list()).find(({ title }) => title === 'Größe "L"')).toMatchObject({
+        tags: ['a', 'b'],
+        showAdPage: true,
+        maxClicks: 7,
+        expiresAt: '2030-01-01T23:59:59Z',
+      });
+    });
+
+    it('names line and reason of rows that fail, of the first 100', async () => {
+      const rows = Array.from({ length: 150 }, (_, i) => `ftp://example.com/,"${i}\nx"`);
+      const file = `url,title,customAlias,targeting\n${rows.join('\n')}\nhttps://ok.example.com/,ok,api\n${VALID_LINK.url},,,{`;
+      const { errors, ...counts } = await imported(file);
+      expect(counts).toEqual({ total: 152, created: 0, failed: 152 });
+      expect(errors).toHaveLength(100);
+      expect(errors[0]).toEqual({
+        line: 2,
+        code: 'VALIDATION_FAILED',
+        message: 'url: must be a valid URL that starts with https://',
+        details: [{ field: 'url', message: 'must be a valid URL that starts with https://' }],
+      });
+      expect(errors[99].line).toBe(200);
+      const rest = await imported(
+        file
+          .split('\n')
+          .filter((_, i) => i === 0 || i > 300)
+          .join('\n'),
+      );
+      expect(rest.errors).toMatchObject([
+        { line: 2, code: 'RESERVED_ALIAS', details: [{ field: 'customAlias' }] },
+        { line: 3, code: 'VALIDATION_FAILED', details: [{ field: 'targeting' }] },
+      ]);
+    });
+
+    it('makes aliases that are there twice once, over all of a long file', async () => {
+      const alias = `twice-${org.organizationId}`;
+      const rows = Array.from({ length: 1201 }, (_, i) => `https://example.com/${i},${i % 600 ? '' : alias}`);
+      const { created, errors } = await imported(`url,customAlias\n${rows.join('\n')}\n`);
+      expect(created).toBe(1199);
+      expect(errors.map(({ line, code }: { line: number; code: string }) => [line, code])).toEqual([
+        [602, 'ALIAS_TAKEN'],
+        [1202, 'ALIAS_TAKEN'],
+      ]);
+      const [row] = await app.sql<{ count: number }>(
+        `SELECT count(*)::int FROM audit_log WHERE organization_id = $1 AND action = 'link.create'`,
+        [org.organizationId],
+      );
+      expect(row?.count).toBe(1199);
+    });
+
+    it.each([
+      ['no body', ''],
+      ['nothing but line breaks', '\n\n'],
+      ['no column url', 'title,customAlias\nx,y\n'],
+      ['another delimiter', 'url;title\nhttps://example.com/;x\n'],
+      ['two columns for url', 'url,originalUrl\nhttps://a.example.com/,https://b.example.com/\n'],
+    ])('refuses %s by name', async (_, file) => {
+      const { body } = await send(file).expect(400);
+      expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'url' }] });
+      expect(await list()).toEqual([]);
+    });
+
+    it('names the line where a file breaks, and says what has been done', async () => {
+      const good = Array.from({ length: 700 }, (_, i) => `https://example.com/${i}`).join('\n');
+      const { body } = await send(
+        `url\n${good}\nhttp://bad.example.com/\n"https://example.com/\nmore\n`,
+      ).expect(400);
+      expect(body).toMatchObject({
+        code: 'VALIDATION_FAILED',
+        created: 700,
+        failed: 1,
+        message:
+          'line 703: has a quote that is never closed; of the rows before it 700 became links and 1 failed',
+        details: [{ field: 'line 703' }],
+      });
+      expect((await org.api.get(URLS)).body.totalElements).toBe(700);
+      const latin = await send(Buffer.from('url,title\nhttps://example.com/,\xfc\n', 'latin1')).expect(400);
+      expect(latin.body.details[0]).toMatchObject({ field: 'line 2' });
+    });
+
+    it('is done once for an Idempotency-Key, and as a whole or not at all', async () => {
+      const keyed = (key: string, file: string) => send(file).set('Idempotency-Key', key);
+      const file = `url\n${VALID_LINK.url}\nhttp://bad.example.com/\n`;
+      const first = await keyed('k1', file).expect(200);
+      expect(first.body).toMatchObject({ created: 1, failed: 1 });
+      const second = await keyed('k1', file).expect(200);
+      expect(second.body).toEqual(first.body);
+      expect(second.headers['idempotency-replayed']).toBe('true');
+      await keyed('k1', `${file}x`).expect(422);
+      expect(await list()).toHaveLength(1);
+      const broken = await keyed('k2', `${file}"x`).expect(400);
+      expect(broken.body).toMatchObject({ created: 0, failed: 0 });
+      expect(broken.body.message).toContain('nothing was imported');
+      expect(await list()).toHaveLength(1);
+      const large = await keyed('k3', `url\n${'#'.repeat(5 * 1024 * 1024)}`).expect(413);
+      expect(large.body.code).toBe('PAYLOAD_TOO_LARGE');
+    });
+
+    it('takes files beyond the size of other bodies, compressed ones, and no other types', async () => {
+      const row = `${VALID_LINK.url},${'t'.repeat(190)},${'x'.repeat(20_000)}\n`;
+      const { created } = await imported(`url,title,ignored\n${row.repeat(100)}`);
+      expect(created).toBe(100);
+      const file = gzipSync(`url\n${VALID_LINK.url}\n`);
+      const zipped = await send(file).set('Content-Encoding', 'gzip').expect(200);
+      expect(zipped.body.created).toBe(1);
+      await send('nothing').set('Content-Encoding', 'gzip').expect(400);
+      await send(file.subarray(0, 20)).set('Content-Encoding', 'gzip').expect(400);
+      await send(file).set('Content-Encoding', 'zstd').expect(415);
+      await org.api.post(`${URLS}/import`).send({ url: VALID_LINK.url }).expect(415);
+      await send('url\n').set('Content-Type', 'text/csv; charset=euc-kr').expect(415);
+      const declared = await org.api
+        .post(`${URLS}/import`)
+        .set({ 'Content-Type': 'text/csv', 'Content-Length': String(101 * 1024 * 1024) })
+        .ok(() => true)
+        .send('url\n');
+      expect(declared.body.code).toBe('PAYLOAD_TOO_LARGE');
+    });
+
+    it('answers at once where nothing can come of a file, and the connection goes on', async () => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const post = (type: string, body: string) =>
+        new Promise<[number | undefined, boolean]>((resolve, reject) => {
+          const headers = { Host: API_HOST, 'X-API-KEY': org.apiKey, 'Content-Type': type };
+          const sent = httpRequest(
+            `${app.url}${URLS}/import`,
+            { method: 'POST', headers, agent },
+            (answer) => {
+              answer.on('end', () => resolve([answer.statusCode, sent.reusedSocket])).resume();
+            },
+          );
+          sent.on('error', reject).end(body);
+        });
+      const large = `title\n${'x\n'.repeat(1_500_000)}`;
+      expect(await post('text/csv', large)).toEqual([400, false]);
+      expect(await post('text/csv', `url\n"x"x\n${large}`)).toEqual([400, true]);
+      expect(await post('application/json', large)).toEqual([415, true]);
+      expect(await post('text/csv', `url\n${VALID_LINK.url}\n`)).toEqual([200, true]);
+      agent.destroy();
+    });
+
+    it('survives a client that goes away in the middle: whole lots of rows stay', async () => {
+      const rows = Array.from({ length: 600 }, (_, i) => `https://example.com/${i}`).join('\n');
+      await new Promise<void>((resolve) => {
+        const headers = { Host: API_HOST, 'X-API-KEY': org.apiKey, 'Content-Type': 'text/csv' };
+        const sent = httpRequest(`${app.url}${URLS}/import`, { method: 'POST', headers });
+        sent.on('error', () => resolve());
+        sent.write(`url\n${rows}\nhttps://exam`);
+        const timer = setInterval(() => {
+          void app
+            .sql<{ count: number }>('SELECT count(*)::int FROM links WHERE organization_id = $1', [
+              org.organizationId,
+            ])
+            .then(([row]) => {
+              if (row?.count === 0) return;
+              clearInterval(timer);
+              sent.destroy();
+            });
+        }, 25);
+      });
+      expect((await org.api.get(URLS)).body.totalElements).toBe(500);
+      expect(await imported(`url\n${VALID_LINK.url}\n`)).toMatchObject({ created: 1 });
+    });
+  });
+});

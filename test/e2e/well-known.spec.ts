@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { eventually } from '../support/eventually';
+import { createOrganization, type TestOrganization } from '../support/factories';
+import { createDomain } from '../support/links';
+import { API_HOST, SHORT_HOST, TestApp } from '../support/test-app';
+import { visit } from '../support/visits';
+
+const APPS = '/api/v1/service/mobile-apps';
+const APPLE = '/.well-known/apple-app-site-association';
+const GOOGLE = '/.well-known/assetlinks.json';
+const HANDLE_URLS = 'delegate_permission/common.handle_all_urls';
+
+const fingerprint = (byte: string) => Array.from({ length: 32 }, () => byte).join(':');
+
+/** developer.apple.com, "applinks.Details" and its "Components", for iOS 13 and later; nothing beside it. */
+const AppleFile = z.strictObject({
+  applinks: z.strictObject({
+    details: z.array(
+      z.strictObject({
+        appIDs: z.array(z.string().regex(/^[A-Z0-9]{10}\.[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/)).min(1),
+        components: z.array(z.strictObject({ '/': z.string().regex(/^\/[^/]+\/\*$/) })).min(1),
+      }),
+    ),
+  }),
+});
+
+/** developers.google.com, "Digital Asset Links: creating a statement list", and Android's "dynamic rules". */
+const GoogleFile = z.array(
+  z.strictObject({
+    relation: z.tuple([z.literal(HANDLE_URLS)]),
+    target: z.strictObject({
+      namespace: z.literal('android_app'),
+      package_name: z.string().regex(/^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/),
+      sha256_cert_fingerprints: z.array(z.string().regex(/^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/)).min(1),
+    }),
+    relation_extensions: z.strictObject({
+      [HANDLE_URLS]: z.strictObject({
+        dynamic_app_link_components: z
+          .array(z.strictObject({ '/': z.string().regex(/^\/[^/]+\/\*$/) }))
+          .min(1),
+      }),
+    }),
+  }),
+);
+
+describe('files that tell phones which apps open links', () => {
+  let app: TestApp;
+  let org: TestOrganization;
+  let other: TestOrganization;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    org = await createOrganization(app);
+    other = await createOrganization(app);
+    await createDomain(app, org, 'links.brand.example', 'ACTIVE');
+    await createDomain(app, org, 'pending.brand.example', 'PENDING');
+    await createDomain(app, other, 'links.other.example', 'VERIFIED');
+  });
+  afterAll(() => app.close());
+
+  async function register(body: Record<string, unknown>, by = org): Promise<{ id: number; path: string }> {
+    return (
+      await by.api
+        .post(APPS)
+        .send({ appName: 'Shop', ...body })
+        .expect(201)
+    ).body;
+  }
+  const ios = (bundleId: string, by = org, teamId: string | null = 'ABCDE12345') =>
+    register({ platform: 'iOS', bundleId, teamId }, by);
+  const android = (bundleId: string, fingerprints: string[], by = org) =>
+    register({ platform: 'Android', bundleId, sha256CertFingerprints: fingerprints }, by);
+
+  async function fetched(path: string, host = SHORT_HOST): Promise<unknown> {
+    const answer = await visit(app, path, { host }).expect(200).expect('Content-Type', 'application/json');
+    return JSON.parse(answer.text);
+  }
+  const apple = async (host?: string) => AppleFile.parse(await fetched(APPLE, host)).applinks.details;
+  const google = async (host?: string) => GoogleFile.parse(await fetched(GOOGLE, host));
+  const packages = async (host?: string) => (await google(host)).map(({ target }) => target.package_name);
+
+  it('are there before there is any app', async () => {
+    const empty = await TestApp.start();
+    for (const [path, text] of [
+      [APPLE, '{"applinks":{"details":[]}}'],
+      [GOOGLE, '[]'],
+    ] as const) {
+      expect((await visit(empty, path).expect(200)).text).toBe(text);
+    }
+    await empty.close();
+  });
+
+  it('name each iOS app by team and bundle, with the links under its path', async () => {
+    const { path } = await ios('com.example.shop');
+    expect(await apple()).toContainEqual({
+      appIDs: ['ABCDE12345.com.example.shop'],
+      components: [{ '/': `/${path}/*` }],
+    });
+  });
+
+  it('name each Android app by package and certificates, with the links under its path', async () => {
+    const certificates = [fingerprint('AB'), fingerprint('CD')];
+    const { path } = await android('com.example.shop', certificates);
+    expect(await google()).toContainEqual({
+      relation: [HANDLE_URLS],
+      target: {
+        namespace: 'android_app',
+        package_name: 'com.example.shop',
+        sha256_cert_fingerprints: certificates,
+      },
+      relation_extensions: { [HANDLE_URLS]: { dynamic_app_link_components: [{ '/': `/${path}/*` }] } },
+    });
+  });
+
+  it('leave out an iOS app without a team, an Android app without a certificate, and web apps', async () => {
+    const before = JSON.stringify([await apple(), await google()]);
+    await ios('com.example.teamless', org, null);
+    await android('com.example.unsigned', []);
+    await register({ platform: 'Web', bundleId: 'shop' });
+    expect(JSON.stringify([await apple(), await google()])).toBe(before);
+  });
+
+  it('name all apps of the service on the default domain, and on a custom domain its organization’s', async () => {
+    await ios('com.other.app', other);
+    await android('com.other.app', [fingerprint('EF')], other);
+    const ids = async (host?: string) => (await apple(host)).flatMap(({ appIDs }) => appIDs);
+    const [own, foreign] = ['ABCDE12345.com.example.shop', 'ABCDE12345.com.other.app'];
+    expect(await ids()).toEqual(expect.arrayContaining([own, foreign]));
+    expect(await ids('links.brand.example')).toEqual([own]);
+    expect(await ids('LINKS.other.example.:443')).toEqual([foreign]);
+    expect(await packages()).toEqual(expect.arrayContaining(['com.example.shop', 'com.other.app']));
+    expect(await packages('links.brand.example')).toEqual(['com.example.shop']);
+    expect(await packages('links.other.example')).toEqual(['com.other.app']);
+  });
+
+  it('make one entry of an iOS app that is registered twice', async () => {
+    const [first, second] = [await ios('com.example.twice'), await ios('com.example.twice', other)];
+    const entries = (await apple()).filter(({ appIDs }) => appIDs.includes('ABCDE12345.com.example.twice'));
+    expect(entries).toEqual([
+      {
+        appIDs: ['ABCDE12345.com.example.twice'],
+        components: [{ '/': `/${first.path}/*` }, { '/': `/${second.path}/*` }],
+      },
+    ]);
+  });
+
+  it('make one statement of a package and certificate, and give no other certificate its paths', async () => {
+    const [shared, own] = [fingerprint('11'), fingerprint('22')];
+    const first = await android('com.example.twice', [shared]);
+    const second = await android('com.example.twice', [shared, own], other);
+    const statements = (await google()).filter(({ target }) => target.package_name === 'com.example.twice');
+    const paths = statements.map(({ target, relation_extensions: extensions }) => [
+      target.sha256_cert_fingerprints,
+      extensions[HANDLE_URLS].dynamic_app_link_components.map((component) => component['/']),
+    ]);
+    expect(paths).toEqual([
+      [[shared], [`/${first.path}/*`, `/${second.path}/*`]],
+      [[own], [`/${second.path}/*`]],
+    ]);
+  });
+
+  it('follow every change at once: another team, another certificate, a deletion', async () => {
+    const apps = {
+      ios: await ios('com.example.changing'),
+      android: await android('com.example.changing', [fingerprint('33')]),
+    };
+    const shown = async () => {
+      const ids = (await apple()).flatMap(({ appIDs }) => appIDs).filter((id) => id.endsWith('.changing'));
+      const statements = (await google()).filter(({ target }) => target.package_name.endsWith('.changing'));
+      return [...ids, ...statements.flatMap(({ target }) => target.sha256_cert_fingerprints)];
+    };
+    expect(await shown()).toEqual(['ABCDE12345.com.example.changing', fingerprint('33')]);
+    await org.api.put(`${APPS}/${apps.ios.id}`).send({ teamId: 'ZZZZZ99999' }).expect(200);
+    await org.api
+      .put(`${APPS}/${apps.android.id}`)
+      .send({ sha256CertFingerprints: [fingerprint('44')] })
+      .expect(200);
+    expect(await shown()).toEqual(['ZZZZZ99999.com.example.changing', fingerprint('44')]);
+    for (const { id } of Object.values(apps)) await org.api.delete(`${APPS}/${id}`).expect(204);
+    expect(await shown()).toEqual([]);
+  });
+
+  it('are heard of by another process', async () => {
+    const second = await TestApp.start({ database: app.database });
+    await visit(second, APPLE).expect(200);
+    await ios('com.example.everywhere');
+    const heard = async () => expect((await visit(second, APPLE)).text).toContain('com.example.everywhere');
+    await eventually(heard);
+    await second.close();
+  });
+
+  it.each([APPLE, GOOGLE])(
+    'answer HEAD alike, other methods with 405, and a query like none: %s',
+    async (path) => {
+      const get = await visit(app, `${path}?x=1`).expect(200);
+      const head = await visit(app, path, { method: 'head' }).expect(200);
+      for (const name of ['content-type', 'content-length', 'cache-control']) {
+        expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
+      }
+      expect(head.text).toBeFalsy();
+      expect(get.headers['cache-control']).toBe('public, max-age=300');
+      await visit(app, path, { method: 'post' }).expect(405);
+    },
+  );
+
+  it.each([APPLE, GOOGLE])(
+    'are not on the API host, an unknown host or a domain that is not verified: %s',
+    async (path) => {
+      for (const host of [API_HOST, 'unknown.example', 'pending.brand.example']) {
+        await visit(app, path, { host }).expect(404);
+      }
+    },
+  );
+
+  it('stay small enough for Apple (128 KiB) and come from memory with a thousand apps', async () => {
+    await app.sql(
+      `INSERT INTO apps (organization_id, app_name, platform, bundle_id, team_id, path, created_at)
+       SELECT $1, 'App', 'iOS', 'com.customer' || n || '.app', 'ABCDE12345', 'p' || n, now()
+         FROM generate_series(1, 1000) AS n`,
+      [other.organizationId],
+    );
+    await ios('com.example.one-more');
+    const first = await visit(app, APPLE).expect(200);
+    expect(AppleFile.parse(JSON.parse(first.text)).applinks.details.length).toBeGreaterThan(1000);
+    expect(Number(first.headers['content-length'])).toBeLessThan(128 * 1024);
+    await app.sql('ALTER TABLE apps RENAME TO apps_away');
+    expect((await visit(app, APPLE).expect(200)).text).toBe(first.text);
+    await app.sql('ALTER TABLE apps_away RENAME TO apps');
+  });
+});

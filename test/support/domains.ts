@@ -1,0 +1,51 @@
+import type { ApiClient } from './factories';
+import { consoleApi, type TestOrganization } from './factories';
+import type { TestApp } from './test-app';
+
+export interface Domain {
+  id: number;
+  domainName: string;
+  status: string;
+  cnameRecordName: string;
+  cnameRecordValue: string;
+  [field: string]: unknown;
+}
+
+/** The console's custom domains of one organization. */
+export class DomainConsole {
+  readonly path: string;
+  private readonly console: ApiClient;
+
+  constructor(app: TestApp, { organizationId }: TestOrganization, token?: string) {
+    this.path = `/api/v1/console/organizations/${organizationId}/custom-domains`;
+    this.console = consoleApi(app, token);
+  }
+
+  list() {
+    return this.console.get(this.path);
+  }
+
+  add(domainName: unknown) {
+    return this.console.post(this.path).send({ domainName });
+  }
+
+  act(id: number, action: 'verify' | 'revoke' | 'request-deletion') {
+    return this.console.post(`${this.path}/${id}/${action}`);
+  }
+
+  remove(id: number) {
+    return this.console.delete(`${this.path}/${id}`);
+  }
+
+  /** @throws when it is not taken */
+  async added(domainName: string): Promise<Domain> {
+    const { body } = await this.add(domainName).expect(201);
+    return body as Domain;
+  }
+
+  /** @throws when that can't be done */
+  async acted(id: number, action: 'verify' | 'revoke' | 'request-deletion'): Promise<Domain> {
+    const { body } = await this.act(id, action).expect(200);
+    return body as Domain;
+  }
+}

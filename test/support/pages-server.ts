@@ -1,0 +1,48 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A web site of the tests: pages by path, and who asked for them. */
+export class PagesServer {
+  readonly requests: { path: string; userAgent: string }[] = [];
+  private readonly pages = new Map<string, Answer>();
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<PagesServer> {
+    const server = createServer((request, response) => {
+      const path = request.url ?? '/';
+      pages.requests.push({ path, userAgent: request.headers['user-agent'] ?? '' });
+      const answer = pages.pages.get(path);
+      if (answer) answer(request, response);
+      else response.writeHead(404, { 'Content-Type': 'text/html' }).end('<title>Not here</title>');
+    });
+    const pages = new PagesServer(server);
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    return pages;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.server.address() as { port: number }).port}`;
+  }
+
+  /** How often a path was asked for. */
+  asked(path: string): number {
+    return this.requests.filter((request) => request.path === path).length;
+  }
+
+  on(path: string, answer: Answer): void {
+    this.pages.set(path, answer);
+  }
+
+  html(path: string, html: string | Buffer, headers: Record<string, string> = {}): void {
+    this.on(path, (_request, response) =>
+      response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', ...headers }).end(html),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((done) => this.server.close(done));
+  }
+}
