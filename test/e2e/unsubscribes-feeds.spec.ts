@@ -169,7 +169,7 @@ describe('the feeds of unsubscribes', () => {
         const { nextCursor } = path === '' ? await sms.list() : await sms.deletions();
         for (let i = 0; i < nextCursor.length; i++) {
           const letter = nextCursor[i] ?? '';
-          const others = ['A', 'B', '_', '-', '9', ' ', '=', '*', 'é'].filter((other) => other !== letter);
+          const others = ['A', '='].filter((other) => other !== letter);
           const flipped = String.fromCharCode(letter.charCodeAt(0) ^ 1);
           for (const other of [...others, flipped]) {
             await refuse(org, path, 'SMS', nextCursor.slice(0, i) + other + nextCursor.slice(i + 1));
