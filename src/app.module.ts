@@ -21,6 +21,7 @@ import { AppPageClicksModule } from './modules/deep-links/app-page-clicks.module
 import { LinksModule } from './modules/links/links.module';
 import { RedirectModule } from './modules/redirect/redirect.module';
 import { SdkWebModule } from './modules/sdk-web/sdk-web.module';
+import { UnsubscribesModule } from './modules/unsubscribes/unsubscribes.module';
 import { WebhooksModule } from './modules/webhooks/webhooks.module';
 import { OperationsController } from './operations.controller';
 
@@ -63,6 +64,7 @@ export class AppModule {
         ContactsModule,
         RedirectModule,
         SdkWebModule,
+        UnsubscribesModule,
         ...(options.counting ? [ClickCountingModule.with(AppPageClicksModule)] : []),
         ...(options.modules ?? []),
       ],

@@ -24,6 +24,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Contacts: 'Service API: the address book; each contact is known by the member id that you give it',
   'Contact groups': 'Service API: groups of the address book, and who is in them',
   'Custom domains': 'Service API: domains of the organization that links and campaigns can be on',
+  Unsubscribes: 'Service API: opt-outs, and the feeds that keep other systems in step with them',
   'Console: login': 'Console API: tokens for users',
   'Console: organizations': 'Console API: tenants and their settings',
   'Console: users': 'Console API: who belongs to an organization, and what they may do',

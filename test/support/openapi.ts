@@ -124,7 +124,11 @@ export function sendExample(
   { key, token = CONSOLE_TOKEN }: { key?: string; token?: string },
 ): request.Test {
   const body = api.bodyOf(route);
-  const test = request(app.url)[route.method](fill(route.path, values)).set('Host', API_HOST);
+  const query = (route.parameters ?? [])
+    .filter((parameter) => parameter.in === 'query' && parameter.required === true)
+    .map(({ name, example, schema }): [string, string] => [name, String(example ?? schema.example)]);
+  const test = request(app.url)[route.method](fill(route.path, values)).query(Object.fromEntries(query));
+  void test.set('Host', API_HOST);
   if (route.scheme === 'apiKey' && key !== undefined) void test.set('X-API-KEY', key);
   if (route.scheme === 'console') void test.set('Authorization', `Bearer ${token}`);
   return body ? test.send(api.exampleOf(body) as object) : test;

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog, changesBetween } from '../../access/audit/audit-log';
+import type { Caller } from '../../access/caller';
+import { Clock } from '../../common/time/clock';
+import type { Tx } from '../../infrastructure/database/transactions';
+import { WebhookOutbox } from '../webhooks/webhook-outbox';
+import type { ChannelOf, Deletion, NewUnsubscribe, Unsubscribe } from './unsubscribe';
+import { UnsubscribeEvents } from './unsubscribe-events';
+import { UnsubscribeRows } from './unsubscribe-rows';
+
+/** Who is written into the audit log; null where a person acts for himself, on a page that knows nobody. */
+export type Auditor = Pick<Caller, 'actor' | 'userId' | 'username' | 'permissions' | 'ip'> | null;
+
+/**
+ * Registers opt-outs and takes them back, each change with its events and its audit entry. A channel's head is locked
+ * from the moment that positions are handed out to the commit: readers see positions in their order, without a gap.
+ */
+@Injectable()
+export class UnsubscribeChanges {
+  constructor(
+    private readonly rows: UnsubscribeRows,
+    private readonly events: UnsubscribeEvents,
+    private readonly outbox: WebhookOutbox,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param entries each value once @returns those that were not registered before */
+  async register(
+    tx: Tx,
+    by: Auditor,
+    of: ChannelOf,
+    entries: readonly NewUnsubscribe[],
+  ): Promise<Unsubscribe[]> {
+    const known = await this.rows.known(
+      tx,
+      of,
+      entries.map(({ value }) => value),
+    );
+    const unknown = entries.filter(({ value }) => !known.has(value));
+    if (unknown.length === 0) return [];
+    const prepared = await this.rows.prepare(tx, of, unknown);
+    const position = await this.rows.lock(tx, of);
+    const made = await this.rows.insert(tx, of, prepared, position, this.clock.date());
+    await this.tell(tx, by, of, made, []);
+    return made;
+  }
+
+  /** @param values each once @returns those that were registered */
+  async remove(tx: Tx, by: Auditor, of: ChannelOf, values: readonly string[]): Promise<Deletion[]> {
+    const known = await this.rows.known(tx, of, values);
+    if (known.size === 0) return [];
+    const position = await this.rows.lock(tx, of);
+    const gone = await this.rows.delete(tx, of, [...known], position, this.clock.date());
+    await this.tell(tx, by, of, [], gone);
+    return gone;
+  }
+
+  private async tell(
+    tx: Tx,
+    by: Auditor,
+    of: ChannelOf,
+    made: readonly Unsubscribe[],
+    gone: readonly Deletion[],
+  ): Promise<void> {
+    if (made.length + gone.length === 0) return;
+    await this.outbox.add(tx, ...this.events.of(of, made, gone));
+    if (!by) return;
+    const [one] = [...made.map(({ id }) => id), ...gone.map(({ sourceId }) => sourceId)];
+    const many = made.length + gone.length > 1;
+    const counts = made.length > 0 ? { accepted: made.length } : { deleted: gone.length };
+    await this.audit.record(
+      tx,
+      { ...by, organizationId: of.organizationId },
+      {
+        action: `unsubscribe.${made.length > 0 ? 'create' : 'delete'}`,
+        resourceType: 'unsubscribe',
+        resourceId: many ? null : (one ?? null),
+        changes: changesBetween({}, { channel: of.channel, ...(many && counts) }),
+      },
+    );
+  }
+}

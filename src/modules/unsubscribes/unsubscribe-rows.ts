@@ -1,0 +1,215 @@
+import { Injectable } from '@nestjs/common';
+import { Encryption } from '../../common/crypto/encryption';
+import { BlindIndexes } from '../../infrastructure/encryption/blind-indexes';
+import { type EncryptedColumn, EncryptedColumns } from '../../infrastructure/encryption/encrypted-columns';
+import { PreparedStatements } from '../../infrastructure/database/prepared-statements';
+import type { Tx } from '../../infrastructure/database/transactions';
+import {
+  DELETE,
+  DELETIONS,
+  EXISTS,
+  FIND,
+  HEAD,
+  INSERT,
+  KNOWN,
+  LIST,
+  LOCK_HEAD,
+  MAKE_HEAD,
+  NEW_IDS,
+} from './unsubscribe-statements';
+import {
+  type ChannelOf,
+  channelCode,
+  type Deletion,
+  type NewUnsubscribe,
+  type Unsubscribe,
+} from './unsubscribe';
+
+export const UNSUBSCRIBE_COLUMN: EncryptedColumn = {
+  table: 'unsubscribes',
+  column: 'sealed',
+  byOrganization: true,
+};
+
+const CELL = { table: UNSUBSCRIBE_COLUMN.table, column: UNSUBSCRIBE_COLUMN.column };
+
+/** The last position of a channel, and how many of its entries stand. */
+export interface Head {
+  readonly position: number;
+  readonly total: number;
+}
+
+interface Row {
+  readonly id: number;
+  readonly position: number;
+  readonly unsubscribed_at: Date;
+  readonly method: Unsubscribe['method'];
+  readonly sealed: string;
+}
+
+/** The rows of `unsubscribes`: the only place that knows how values are kept. */
+@Injectable()
+export class UnsubscribeRows {
+  constructor(
+    private readonly statements: PreparedStatements,
+    private readonly encryption: Encryption,
+    private readonly blindIndexes: BlindIndexes,
+    columns: EncryptedColumns,
+  ) {
+    columns.register(UNSUBSCRIBE_COLUMN);
+  }
+
+  async find(of: ChannelOf, value: string): Promise<Unsubscribe | null> {
+    const [row] = await this.statements.run<Row>(FIND, [...keyOf(of), this.hash(of, value)]);
+    return row ? this.open(of, row) : null;
+  }
+
+  async exists(of: ChannelOf, value: string): Promise<boolean> {
+    return (await this.statements.run(EXISTS, [...keyOf(of), this.hash(of, value)])).length > 0;
+  }
+
+  async head(of: ChannelOf): Promise<Head> {
+    const [head] = await this.statements.run<Head>(HEAD, keyOf(of));
+    return head ?? { position: 0, total: 0 };
+  }
+
+  /** Entries behind a position, the oldest first, and the head of the same moment. */
+  async list(
+    of: ChannelOf,
+    position: number,
+    limit: number,
+  ): Promise<{ head: number; items: Unsubscribe[] }> {
+    const rows = await this.statements.run<Row & { head: number }>(LIST, [...keyOf(of), position, limit]);
+    const items = rows.filter(({ id }) => (id as number | null) !== null).map((row) => this.open(of, row));
+    return { head: rows[0]?.head ?? 0, items };
+  }
+
+  async deletions(
+    of: ChannelOf,
+    position: number,
+    limit: number,
+  ): Promise<{ head: number; items: Deletion[] }> {
+    const rows = await this.statements.run<DeletionRow & { head: number }>(DELETIONS, [
+      ...keyOf(of),
+      position,
+      limit,
+    ]);
+    const items = rows
+      .filter(({ id }) => (id as number | null) !== null)
+      .map((row) => this.openDeletion(of, row));
+    return { head: rows[0]?.head ?? 0, items };
+  }
+
+  /** Which of these values are registered. */
+  async known(tx: Tx, of: ChannelOf, values: readonly string[]): Promise<Set<string>> {
+    const hashes = values.map((value) => this.hash(of, value));
+    const rows = await tx.query<{ value_hash: Buffer }>(KNOWN, [...keyOf(of), hashes]);
+    const found = new Set(rows.map((row) => row.value_hash.toString('hex')));
+    return new Set(values.filter((_, i) => found.has(hashes[i]?.toString('hex') ?? '')));
+  }
+
+  /** Lets nobody else change this channel until the transaction ends. @returns the last position so far */
+  async lock(tx: Tx, of: ChannelOf): Promise<number> {
+    const [head] = await tx.query<Head>(LOCK_HEAD, keyOf(of));
+    if (head) return head.position;
+    await tx.query(MAKE_HEAD, keyOf(of));
+    const [made] = await tx.query<Head>(LOCK_HEAD, keyOf(of));
+    return made?.position ?? 0;
+  }
+
+  /** Gives entries their ids and encrypts them. Before the lock, which is short then. */
+  async prepare(tx: Tx, of: ChannelOf, entries: readonly NewUnsubscribe[]): Promise<PreparedEntry[]> {
+    const rows = await tx.query<{ id: number }>(NEW_IDS, [entries.length]);
+    return entries.map((entry, i) => {
+      const id = rows[i]?.id ?? 0;
+      const text = JSON.stringify([entry.value, entry.source]);
+      const sealed = this.encryption.encrypt(text, cellOf(of, id));
+      return { ...entry, id, sealed, hash: this.hash(of, entry.value) };
+    });
+  }
+
+  /** Adds those that are not registered. @param position the last one, as `lock` gave it */
+  async insert(
+    tx: Tx,
+    of: ChannelOf,
+    entries: readonly PreparedEntry[],
+    position: number,
+    at: Date,
+  ): Promise<Unsubscribe[]> {
+    const rows = await tx.query<{ id: number; position: number }>(INSERT, [
+      ...keyOf(of),
+      entries.map(({ id }) => id),
+      entries.map(({ hash }) => hash),
+      entries.map(({ method }) => method),
+      entries.map(({ sealed }) => sealed),
+      entries.map(({ unsubscribedAt }) => unsubscribedAt),
+      position,
+      at,
+    ]);
+    const byId = new Map(entries.map((entry) => [entry.id, entry]));
+    return rows.flatMap((row) => {
+      const entry = byId.get(row.id);
+      if (!entry) return [];
+      const { value, method, source, unsubscribedAt } = entry;
+      return [{ ...row, value, method, source, unsubscribedAt }];
+    });
+  }
+
+  /** Takes back those that are registered. @param position the last one, as `lock` gave it */
+  async delete(
+    tx: Tx,
+    of: ChannelOf,
+    values: readonly string[],
+    position: number,
+    at: Date,
+  ): Promise<Deletion[]> {
+    const hashes = values.map((value) => this.hash(of, value));
+    const rows = await tx.query<DeletionRow>(DELETE, [...keyOf(of), hashes, position, at]);
+    return rows.map((row) => this.openDeletion(of, row));
+  }
+
+  private hash({ organizationId, channel }: ChannelOf, value: string): Buffer {
+    return this.blindIndexes.of(organizationId, `unsubscribes.${channel}`, value);
+  }
+
+  private open(
+    of: ChannelOf,
+    { id, position, unsubscribed_at: unsubscribedAt, method, sealed }: Row,
+  ): Unsubscribe {
+    const [value, source] = this.unseal(of, id, sealed);
+    return { id, position, value, method, source, unsubscribedAt };
+  }
+
+  private openDeletion(of: ChannelOf, row: DeletionRow): Deletion {
+    const [value] = this.unseal(of, row.id, row.sealed);
+    const { deletion_id: id, deletion_position: position, id: sourceId, deleted_at: deletedAt } = row;
+    return { id, position, sourceId, value, deletedAt };
+  }
+
+  private unseal(of: ChannelOf, id: number, sealed: string): [value: string, source: string | null] {
+    return JSON.parse(this.encryption.decrypt(sealed, cellOf(of, id))) as [string, string | null];
+  }
+}
+
+interface DeletionRow {
+  readonly id: number;
+  readonly deletion_id: number;
+  readonly deletion_position: number;
+  readonly deleted_at: Date;
+  readonly sealed: string;
+}
+
+/** An entry with its id, encrypted. */
+export interface PreparedEntry extends NewUnsubscribe {
+  readonly id: number;
+  readonly sealed: string;
+  readonly hash: Buffer;
+}
+
+function keyOf({ organizationId, channel }: ChannelOf): [number, number] {
+  return [organizationId, channelCode(channel)];
+}
+
+function cellOf({ organizationId }: ChannelOf, rowId: number) {
+  return { ...CELL, organizationId, rowId };
+}

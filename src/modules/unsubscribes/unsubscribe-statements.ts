@@ -1,0 +1,85 @@
+import type { PreparedStatement } from '../../infrastructure/database/prepared-statements';
+
+const COLUMNS = 'id, position, unsubscribed_at, method, sealed';
+const OF_CHANNEL = 'organization_id = $1 AND channel = $2';
+
+/** An entry by its value. */
+export const FIND: PreparedStatement = {
+  name: 'unsubscribes.find',
+  text: `SELECT ${COLUMNS} FROM unsubscribes WHERE ${OF_CHANNEL} AND value_hash = $3 AND deleted_at IS NULL`,
+};
+/** Whether a value is registered. */
+export const EXISTS: PreparedStatement = {
+  name: 'unsubscribes.exists',
+  text: `SELECT 1 FROM unsubscribes WHERE ${OF_CHANNEL} AND value_hash = $3 AND deleted_at IS NULL`,
+};
+export const HEAD: PreparedStatement = {
+  name: 'unsubscribes.head',
+  text: `SELECT position, total FROM unsubscribe_heads WHERE ${OF_CHANNEL}`,
+};
+// Head and entries are of one moment: what the page does not show up to the head is not there.
+export const LIST: PreparedStatement = {
+  name: 'unsubscribes.list',
+  text: `
+    SELECT h.head, u.* FROM (
+      SELECT coalesce((SELECT position FROM unsubscribe_heads WHERE ${OF_CHANNEL}), 0) AS head
+    ) h LEFT JOIN LATERAL (
+      SELECT ${COLUMNS} FROM unsubscribes WHERE ${OF_CHANNEL} AND deleted_at IS NULL AND position > $3
+       ORDER BY position LIMIT $4
+    ) u ON true
+    ORDER BY u.position`,
+};
+export const DELETIONS: PreparedStatement = {
+  name: 'unsubscribes.deletions',
+  text: `
+    SELECT h.head, u.* FROM (
+      SELECT coalesce((SELECT position FROM unsubscribe_heads WHERE ${OF_CHANNEL}), 0) AS head
+    ) h LEFT JOIN LATERAL (
+      SELECT id, deletion_id, deletion_position, deleted_at, sealed FROM unsubscribes
+       WHERE ${OF_CHANNEL} AND deleted_at IS NOT NULL AND deletion_position > $3
+       ORDER BY deletion_position LIMIT $4
+    ) u ON true
+    ORDER BY u.deletion_position`,
+};
+/** Adds entries that are not there, at the positions behind $8, and moves the head on. It must be locked. */
+export const INSERT = `
+  WITH fresh AS (
+    SELECT e.*, row_number() OVER (ORDER BY n) AS step
+      FROM unnest($3::bigint[], $4::bytea[], $5::text[], $6::text[], $7::timestamptz[])
+           WITH ORDINALITY AS e (id, value_hash, method, sealed, unsubscribed_at, n)
+     WHERE NOT EXISTS (SELECT 1 FROM unsubscribes u WHERE u.organization_id = $1 AND u.channel = $2
+                          AND u.value_hash = e.value_hash AND u.deleted_at IS NULL)
+  ), inserted AS (
+    INSERT INTO unsubscribes
+           (organization_id, channel, id, position, value_hash, method, sealed, unsubscribed_at, created_at)
+    SELECT $1::bigint, $2::smallint, id, $8::bigint + step, value_hash, method, sealed, unsubscribed_at, $9 FROM fresh
+    RETURNING id, position
+  ), moved AS (
+    UPDATE unsubscribe_heads h SET position = h.position + c.count, total = h.total + c.count
+      FROM (SELECT count(*) FROM inserted) c WHERE h.${OF_CHANNEL}
+  )
+  SELECT id, position FROM inserted ORDER BY position`;
+/** Takes entries back, at the positions behind $4, and moves the head on. It must be locked. */
+export const DELETE = `
+  WITH gone AS (
+    SELECT id, row_number() OVER (ORDER BY n) AS step
+      FROM unnest($3::bytea[]) WITH ORDINALITY AS e (value_hash, n)
+      JOIN unsubscribes u USING (value_hash) WHERE ${OF_CHANNEL} AND u.deleted_at IS NULL
+  ), deleted AS (
+    UPDATE unsubscribes u SET deleted_at = $5, deletion_position = $4::bigint + step,
+           deletion_id = nextval('unsubscribe_ids')
+      FROM gone WHERE u.organization_id = $1 AND u.id = gone.id
+    RETURNING u.id, u.deletion_id, u.deletion_position, u.deleted_at, u.sealed
+  ), moved AS (
+    UPDATE unsubscribe_heads h SET position = h.position + c.count, total = h.total - c.count
+      FROM (SELECT count(*) FROM deleted) c WHERE h.${OF_CHANNEL}
+  )
+  SELECT * FROM deleted ORDER BY deletion_position`;
+
+export const KNOWN = `
+  SELECT value_hash FROM unsubscribes WHERE ${OF_CHANNEL} AND value_hash = ANY($3::bytea[]) AND deleted_at IS NULL`;
+export const LOCK_HEAD = `SELECT position FROM unsubscribe_heads WHERE ${OF_CHANNEL} FOR UPDATE`;
+export const MAKE_HEAD = `
+  INSERT INTO unsubscribe_heads (organization_id, channel, position, total) VALUES ($1, $2, 0, 0)
+  ON CONFLICT DO NOTHING`;
+export const NEW_IDS = `SELECT nextval('unsubscribe_ids') AS id FROM generate_series(1, $1)`;

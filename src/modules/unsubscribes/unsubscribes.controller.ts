@@ -1,0 +1,170 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
+import {
+  ApiAcceptedResponse,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Access } from '../../access/access.decorator';
+import { Caller } from '../../access/caller';
+import { ApiFailures } from '../../common/errors/api-failures';
+import { BulkBody } from '../../common/http/body-rules';
+import { BulkJobStarted } from '../../infrastructure/jobs/bulk-job.dto';
+import { UnsubscribeFeeds } from './unsubscribe-feeds';
+import {
+  DeletionFeedResponse,
+  FeedQuery,
+  UnsubscribeFeedResponse,
+  WatermarkQuery,
+  WatermarkResponse,
+} from './unsubscribe-feeds.dto';
+import {
+  BulkQuery,
+  BulkRegisterRequest,
+  BulkRegisterResponse,
+  BulkRemovedResponse,
+  BulkRemoveRequest,
+  CheckResponse,
+  RegisteredResponse,
+  RegisterRequest,
+  RemovedResponse,
+  toRegisteredResponse,
+  ValueQuery,
+} from './unsubscribes.dto';
+import { UnsubscribesService } from './unsubscribes.service';
+
+@ApiTags('Unsubscribes')
+@Controller('api/v1/service/messaging/unsubscribes')
+@Access({ key: 'service' })
+export class UnsubscribesController {
+  constructor(
+    private readonly unsubscribes: UnsubscribesService,
+    private readonly feeds: UnsubscribeFeeds,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listUnsubscribes',
+    summary: 'List opt-outs',
+    description:
+      'Registered entries behind a cursor, the oldest first. Deleted ones are not in it: the deletions tell of them.',
+  })
+  @ApiOkResponse({ type: UnsubscribeFeedResponse, description: 'Entries, and where to go on' })
+  @ApiFailures(400)
+  list(@Caller() { organizationId }: Caller, @Query() query: FeedQuery): Promise<UnsubscribeFeedResponse> {
+    return this.feeds.list(organizationId, query);
+  }
+
+  @Get('watermark')
+  @ApiOperation({
+    operationId: 'getUnsubscribeWatermark',
+    summary: 'See whether anything has changed',
+    description:
+      'The cursor that the list would end with now. Deletions move it too: equal to yours, there is nothing to fetch.',
+  })
+  @ApiOkResponse({ type: WatermarkResponse, description: 'The latest cursor' })
+  @ApiFailures(400)
+  watermark(
+    @Caller() { organizationId }: Caller,
+    @Query() query: WatermarkQuery,
+  ): Promise<WatermarkResponse> {
+    return this.feeds.watermark(organizationId, query);
+  }
+
+  @Get('deletions')
+  @ApiOperation({
+    operationId: 'listUnsubscribeDeletions',
+    summary: 'List opt-outs that were taken back',
+    description:
+      'Deletions behind a cursor, the oldest first. Remove only entries of yours whose id is a sourceId: a value ' +
+      'that was registered anew is another entry.',
+  })
+  @ApiOkResponse({ type: DeletionFeedResponse, description: 'Deletions, and where to go on' })
+  @ApiFailures(400)
+  deletions(@Caller() { organizationId }: Caller, @Query() query: FeedQuery): Promise<DeletionFeedResponse> {
+    return this.feeds.deletions(organizationId, query);
+  }
+
+  @Get('check')
+  @ApiOperation({
+    operationId: 'checkUnsubscribe',
+    summary: 'Ask whether a value is registered',
+    description: 'Whether somebody has opted out of a channel.',
+  })
+  @ApiOkResponse({ type: CheckResponse, description: 'Whether the value is registered' })
+  @ApiFailures(400)
+  check(@Caller() caller: Caller, @Query() query: ValueQuery): Promise<CheckResponse> {
+    return this.unsubscribes.check(caller, query);
+  }
+
+  @Post()
+  @ApiOperation({
+    operationId: 'registerUnsubscribe',
+    summary: 'Register an opt-out',
+    description:
+      'No advertising is sent to a registered value. One that is registered already stays as it is.',
+  })
+  @ApiCreatedResponse({ type: RegisteredResponse, description: 'The new entry' })
+  @ApiOkResponse({ type: RegisteredResponse, description: 'The entry that was there before' })
+  @ApiFailures(400)
+  async register(
+    @Caller() caller: Caller,
+    @Body() body: RegisterRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<RegisteredResponse> {
+    const { entry, duplicated } = await this.unsubscribes.register(caller, body);
+    response.status(duplicated ? 200 : 201);
+    return toRegisteredResponse(body.channel, entry, duplicated);
+  }
+
+  @Post('bulk')
+  @BulkBody()
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'registerUnsubscribes',
+    summary: 'Register many opt-outs',
+    description:
+      'Up to 1000 values at once; one that is malformed stops no other. With `async`, a job does it.',
+  })
+  @ApiOkResponse({ type: BulkRegisterResponse, description: 'What became of the items' })
+  @ApiAcceptedResponse({ type: BulkJobStarted, description: 'With `async`: the job that does it' })
+  @ApiFailures(400)
+  async registerMany(
+    @Caller() caller: Caller,
+    @Query() query: BulkQuery,
+    @Body() body: BulkRegisterRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<BulkRegisterResponse | BulkJobStarted> {
+    if (!query.async) return this.unsubscribes.registerMany(caller, body);
+    response.status(202);
+    return { jobId: await this.unsubscribes.registerLater(caller, body) };
+  }
+
+  @Delete()
+  @ApiOperation({
+    operationId: 'deleteUnsubscribe',
+    summary: 'Delete an opt-out',
+    description: 'By value. It shows among the deletions; registered again, the value is a new entry.',
+  })
+  @ApiOkResponse({ type: RemovedResponse, description: 'Whether it was there' })
+  @ApiFailures(400)
+  remove(@Caller() caller: Caller, @Query() query: ValueQuery): Promise<RemovedResponse> {
+    return this.unsubscribes.remove(caller, query);
+  }
+
+  @Delete('bulk')
+  @BulkBody()
+  @ApiOperation({
+    operationId: 'deleteUnsubscribes',
+    summary: 'Delete many opt-outs',
+    description:
+      'By value, up to 1000 at once. Values that are not registered, or none at all, are not found.',
+  })
+  @ApiOkResponse({ type: BulkRemovedResponse, description: 'How many were there' })
+  @ApiFailures(400)
+  removeMany(@Caller() caller: Caller, @Body() body: BulkRemoveRequest): Promise<BulkRemovedResponse> {
+    return this.unsubscribes.removeMany(caller, body);
+  }
+}

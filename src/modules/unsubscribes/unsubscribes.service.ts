@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../access/caller';
+import { Clock } from '../../common/time/clock';
+import { Transactions } from '../../infrastructure/database/transactions';
+import { BulkJobs } from '../../infrastructure/jobs/bulk-jobs';
+import type { ChannelOf, Unsubscribe } from './unsubscribe';
+import { UnsubscribeChanges } from './unsubscribe-changes';
+import type { JobContext } from './unsubscribe-job';
+import { UnsubscribeRows } from './unsubscribe-rows';
+import { checkValues, queryValueOf, unsubscribedAtOf, valueOf } from './unsubscribe-values';
+import type {
+  BulkRegisterRequest,
+  BulkRegisterResponse,
+  BulkRemovedResponse,
+  BulkRemoveRequest,
+  CheckResponse,
+  RegisterRequest,
+  RemovedResponse,
+  ValueQuery,
+} from './unsubscribes.dto';
+
+/** Opt-outs as customers' servers register, delete and ask for them (doc 2 §4). */
+@Injectable()
+export class UnsubscribesService {
+  constructor(
+    private readonly rows: UnsubscribeRows,
+    private readonly changes: UnsubscribeChanges,
+    private readonly tx: Transactions,
+    private readonly jobs: BulkJobs,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns the entry, and whether it was there before @throws ValidationFailed */
+  async register(
+    caller: Caller,
+    request: RegisterRequest,
+  ): Promise<{ entry: Unsubscribe; duplicated: boolean }> {
+    const of = { organizationId: caller.organizationId, channel: request.channel };
+    const entry = {
+      value: valueOf(request.channel, request.value, caller.organization.defaultRegion),
+      method: 'API' as const,
+      source: request.source ?? null,
+      unsubscribedAt: unsubscribedAtOf(request.unsubscribedAt, this.clock.date()),
+    };
+    for (;;) {
+      const [made] = await this.tx.run((tx) => this.changes.register(tx, caller, of, [entry]));
+      if (made) return { entry: made, duplicated: false };
+      const found = await this.rows.find(of, entry.value);
+      // Else it was deleted in between, and is to be registered after all.
+      if (found) return { entry: found, duplicated: true };
+    }
+  }
+
+  async registerMany(caller: Caller, request: BulkRegisterRequest): Promise<BulkRegisterResponse> {
+    const of = { organizationId: caller.organizationId, channel: request.channel };
+    const { values, repeated, invalid } = checkValues(
+      request.channel,
+      request.items,
+      caller.organization.defaultRegion,
+    );
+    const unsubscribedAt = this.clock.date();
+    const entries = [...values.keys()].map((value) => ({
+      value,
+      method: 'API' as const,
+      source: null,
+      unsubscribedAt,
+    }));
+    const made = await this.tx.run((tx) => this.changes.register(tx, caller, of, entries));
+    const duplicated = repeated + entries.length - made.length;
+    return { channel: request.channel, accepted: made.length, duplicated, invalid };
+  }
+
+  /** @returns id of the job that does what `registerMany` does */
+  async registerLater(caller: Caller, { channel, items }: BulkRegisterRequest): Promise<number> {
+    const { actor, userId, username, ip, organization } = caller;
+    const context: JobContext = {
+      channel,
+      region: organization.defaultRegion,
+      at: this.clock.now(),
+      by: { actor, userId, username, ip },
+    };
+    return this.tx.run((tx) =>
+      this.jobs.enqueue(tx, caller.organizationId, 'UNSUBSCRIBES', { context, items }),
+    );
+  }
+
+  /** @throws ValidationFailed */
+  async remove(caller: Caller, { channel, value: text }: ValueQuery): Promise<RemovedResponse> {
+    const of = { organizationId: caller.organizationId, channel };
+    const value = queryValueOf(channel, text, caller.organization.defaultRegion);
+    const gone = await this.tx.run((tx) => this.changes.remove(tx, caller, of, [value]));
+    return { channel, value, deleted: gone.length > 0 };
+  }
+
+  async removeMany(caller: Caller, { channel, values }: BulkRemoveRequest): Promise<BulkRemovedResponse> {
+    const of: ChannelOf = { organizationId: caller.organizationId, channel };
+    const items = values.map((value) => ({ value }));
+    const checked = checkValues(channel, items, caller.organization.defaultRegion);
+    const gone = await this.tx.run((tx) => this.changes.remove(tx, caller, of, [...checked.values.keys()]));
+    return { deleted: gone.length, notFound: values.length - gone.length };
+  }
+
+  /** @throws ValidationFailed */
+  async check(caller: Caller, { channel, value: text }: ValueQuery): Promise<CheckResponse> {
+    const value = queryValueOf(channel, text, caller.organization.defaultRegion);
+    const of = { organizationId: caller.organizationId, channel };
+    return { channel, unsubscribed: await this.rows.exists(of, value) };
+  }
+}

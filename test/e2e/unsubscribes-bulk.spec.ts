@@ -1,0 +1,236 @@
+import { BulkJobs } from '../../src/infrastructure/jobs/bulk-jobs';
+import { eventually } from '../support/eventually';
+import { createOrganization, type TestOrganization } from '../support/factories';
+import { eventsOf } from '../support/outbox';
+import { TestApp } from '../support/test-app';
+import { phone, UNSUBSCRIBES, UnsubscribeClient } from '../support/unsubscribes';
+
+const BULK = `${UNSUBSCRIBES}/bulk`;
+
+describe('bulk unsubscribes', () => {
+  let app: TestApp;
+  let org: TestOrganization;
+  let sms: UnsubscribeClient;
+  let made = 0;
+  const fresh = (count: number) => Array.from({ length: count }, () => phone(made++));
+  const asItems = (values: readonly unknown[]) => values.map((value) => ({ value }));
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  beforeEach(async () => {
+    app.clock.set('2026-11-20T08:32:00Z');
+    org = await createOrganization(app, { defaultRegion: 'KR' });
+    sms = new UnsubscribeClient(org);
+  });
+  afterAll(() => app.close());
+
+  it('takes good items and tells of the others, each with its place', async () => {
+    const [one = '', two = ''] = fresh(2);
+    await sms.register(one);
+    const items = [
+      { value: one },
+      { value: '010-12' },
+      { value: two.replace('+82', '0') },
+      { value: two },
+      {},
+      { value: null },
+      { value: '  ' },
+      { value: 7 },
+      { value: ['x'] },
+      null,
+      'text',
+      { value: 'a\u0000b' },
+      { value: '\ud800' },
+      { value: 'x'.repeat(5000) },
+    ];
+    const { body } = await org.api.post(BULK).send({ items }).expect(200);
+    expect(body).toEqual({
+      channel: 'SMS',
+      accepted: 1,
+      duplicated: 2,
+      invalid: [
+        { index: 1, value: '010-12', reason: 'PHONE_FORMAT' },
+        { index: 4, value: null, reason: 'VALUE_REQUIRED' },
+        { index: 5, value: null, reason: 'VALUE_REQUIRED' },
+        { index: 6, value: '  ', reason: 'VALUE_REQUIRED' },
+        { index: 7, value: '7', reason: 'PHONE_FORMAT' },
+        { index: 8, value: '["x"]', reason: 'PHONE_FORMAT' },
+        { index: 9, value: null, reason: 'VALUE_REQUIRED' },
+        { index: 10, value: null, reason: 'VALUE_REQUIRED' },
+        { index: 11, value: 'a\u0000b', reason: 'PHONE_FORMAT' },
+        { index: 12, value: '\ufffd', reason: 'PHONE_FORMAT' },
+        { index: 13, value: 'x'.repeat(200), reason: 'PHONE_FORMAT' },
+      ],
+    });
+    expect(await sms.watermark(true)).toMatchObject({ total: 2 });
+  });
+
+  it('names what is no address EMAIL_FORMAT', async () => {
+    const items = asItems(['a@b.example', 'a@', '']);
+    const { body } = await org.api.post(BULK).send({ channel: 'EMAIL', items }).expect(200);
+    expect(body).toMatchObject({
+      accepted: 1,
+      invalid: [
+        { index: 1, reason: 'EMAIL_FORMAT' },
+        { index: 2, reason: 'VALUE_REQUIRED' },
+      ],
+    });
+  });
+
+  it('takes 1000 items in their order, and does nothing with 1001', async () => {
+    const values = fresh(1001);
+    for (const query of ['', '?async=true']) {
+      const { body } = await org.api
+        .post(`${BULK}${query}`)
+        .send({ items: asItems(values) })
+        .expect(400);
+      expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'items' }] });
+    }
+    expect(await sms.watermark(true)).toMatchObject({ total: 0 });
+    expect(await app.sql('SELECT 1 FROM bulk_jobs WHERE organization_id = $1', [org.organizationId])).toEqual(
+      [],
+    );
+    const thousand = values.slice(0, 1000);
+    expect(await sms.registerMany(thousand)).toMatchObject({ accepted: 1000, duplicated: 0, invalid: [] });
+    const { items } = await sms.list(undefined, 1000);
+    expect(items.map(({ value }) => value)).toEqual(thousand);
+  });
+
+  it('takes no items, and refuses what is no list', async () => {
+    const { body } = await org.api.post(BULK).send({ items: [] }).expect(200);
+    expect(body).toEqual({ channel: 'SMS', accepted: 0, duplicated: 0, invalid: [] });
+    for (const items of [undefined, null, 'x', {}, 5]) {
+      const refused = await org.api.post(BULK).send({ items }).expect(400);
+      expect(refused.body.details).toMatchObject([{ field: 'items' }]);
+    }
+    await org.api.post(`${BULK}?async=yes`).send({ items: [] }).expect(400);
+  });
+
+  it('registers each value once when the same requests come at once, in any order', async () => {
+    const values = fresh(200);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => sms.registerMany(i % 2 === 0 ? values : values.toReversed())),
+    );
+    const sum = answers.reduce((total, { accepted }) => total + Number(accepted), 0);
+    expect(sum).toBe(200);
+    expect(await sms.watermark(true)).toMatchObject({ total: 200 });
+  });
+
+  describe('asynchronous', () => {
+    const job = (jobId: number) => app.get(BulkJobs).get(org.organizationId, jobId);
+    const start = async (items: unknown[]): Promise<number> => {
+      const { body } = await org.api.post(`${BULK}?async=true`).send({ items }).expect(202);
+      expect(body).toEqual({ jobId: expect.any(Number) });
+      return (body as { jobId: number }).jobId;
+    };
+
+    it('answers 202 with a job that does the same', async () => {
+      const values = fresh(998);
+      await sms.register(values[0] ?? '');
+      const jobId = await start([...asItems(values), { value: '010-12' }, {}]);
+      await eventually(async () => expect(await job(jobId)).toMatchObject({ status: 'COMPLETED' }));
+      expect(await job(jobId)).toMatchObject({
+        type: 'UNSUBSCRIBES',
+        total: 1000,
+        processed: 1000,
+        accepted: 997,
+        duplicated: 1,
+        failed: 2,
+        errors: [
+          { index: 998, value: '010-12', reason: 'PHONE_FORMAT' },
+          { index: 999, value: null, reason: 'VALUE_REQUIRED' },
+        ],
+      });
+      const { items } = await sms.list(undefined, 1000);
+      expect(items.map(({ value }) => value).sort()).toEqual([...values].sort());
+      expect(items[5]).toMatchObject({ method: 'API', source: null, unsubscribedAt: '2026-11-20T08:32:00Z' });
+    });
+
+    it('makes one job for one Idempotency-Key', async () => {
+      const send = () =>
+        org.api
+          .post(`${BULK}?async=true`)
+          .set('Idempotency-Key', 'bulk-1')
+          .send({ items: asItems(['010-2345-6789']) })
+          .expect(202);
+      const [first, second] = [await send(), await send()];
+      expect(second.body).toEqual(first.body);
+      await eventually(async () => expect(await job(first.body.jobId)).toMatchObject({ accepted: 1 }));
+    });
+  });
+
+  describe('DELETE /unsubscribes/bulk', () => {
+    it('tells how many were there', async () => {
+      const [one = '', two = '', three = ''] = fresh(3);
+      await sms.registerMany([one, two, three]);
+      const values = [one, one, two.replace('+82', '0'), 'x', ...fresh(1)];
+      expect(await sms.removeMany(values)).toEqual({ deleted: 2, notFound: 3 });
+      expect(await sms.removeMany(values)).toEqual({ deleted: 0, notFound: 5 });
+      expect(await sms.removeMany([])).toEqual({ deleted: 0, notFound: 0 });
+      expect((await sms.list()).items.map(({ value }) => value)).toEqual([three]);
+      expect((await sms.deletions()).items.map(({ value }) => value)).toEqual([one, two]);
+    });
+
+    it('takes 1000 values, and does nothing with 1001', async () => {
+      const values = fresh(1001);
+      await sms.registerMany(values.slice(0, 1000));
+      const { body } = await org.api.delete(BULK).send({ values }).expect(400);
+      expect(body.details).toMatchObject([{ field: 'values' }]);
+      expect(await sms.watermark(true)).toMatchObject({ total: 1000 });
+      expect(await sms.removeMany(values.slice(0, 1000))).toEqual({ deleted: 1000, notFound: 0 });
+    });
+
+    it.each([[undefined], [null], ['x'], [[7]], [['']], [[null]], [['a\u0000']]])(
+      'refuses %j by name',
+      async (values) => {
+        const { body } = await org.api.delete(BULK).send({ values }).expect(400);
+        expect(body.details).toMatchObject([{ field: 'values' }]);
+      },
+    );
+  });
+
+  describe('events', () => {
+    const names = async () => (await eventsOf(app, org.organizationId)).map(({ name }) => name);
+
+    it('are one for each of up to 20 entries', async () => {
+      await sms.registerMany(fresh(20));
+      expect(await names()).toEqual(Array(20).fill('unsubscribe.created'));
+    });
+
+    it('are one summary for more, of deletions too, and of a job', async () => {
+      const values = fresh(21);
+      await sms.registerMany(values);
+      const created = await sms.watermark();
+      app.clock.advance(1);
+      await sms.removeMany(values);
+      const removed = await sms.watermark();
+      app.clock.advance(1);
+      await org.api
+        .post(`${BULK}?async=true`)
+        .send({ items: asItems(values) })
+        .expect(202);
+      const events = await eventually(async () => {
+        const found = await eventsOf(app, org.organizationId);
+        expect(found).toHaveLength(3);
+        return found;
+      });
+      const again = await sms.watermark();
+      expect(events.map(({ name, data }) => ({ name, data }))).toEqual(
+        [
+          { channel: 'SMS', accepted: 21, deleted: 0, cursor: created.latestCursor },
+          { channel: 'SMS', accepted: 0, deleted: 21, cursor: removed.latestCursor },
+          { channel: 'SMS', accepted: 21, deleted: 0, cursor: again.latestCursor },
+        ].map((data) => ({ name: 'unsubscribe.bulk_changed', data })),
+      );
+    });
+
+    it('count what changed, not what was asked for', async () => {
+      const values = fresh(30);
+      await sms.registerMany(values.slice(0, 25));
+      app.clock.advance(1);
+      await sms.registerMany(values);
+      expect(await names()).toEqual(['unsubscribe.bulk_changed', ...Array(5).fill('unsubscribe.created')]);
+    });
+  });
+});

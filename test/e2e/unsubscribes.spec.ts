@@ -1,0 +1,272 @@
+import { createOrganization, serviceApi, type TestOrganization } from '../support/factories';
+import { eventsOf } from '../support/outbox';
+import { TestApp } from '../support/test-app';
+import { phone, UNSUBSCRIBES, UnsubscribeClient } from '../support/unsubscribes';
+
+describe('unsubscribes', () => {
+  let app: TestApp;
+  let org: TestOrganization;
+  let other: TestOrganization;
+  let sms: UnsubscribeClient;
+  let made = 0;
+  /** A number that no test has used. */
+  const fresh = () => phone(made++);
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    org = await createOrganization(app, { defaultRegion: 'KR', addOns: [] });
+    other = await createOrganization(app, { defaultRegion: 'US' });
+    sms = new UnsubscribeClient(org);
+  });
+  beforeEach(() => app.clock.set('2026-11-20T08:32:00.750Z'));
+  afterAll(() => app.close());
+
+  const refused = async (call: ReturnType<typeof org.api.get>, field: string) => {
+    const { body } = await call.expect(400);
+    expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
+  };
+
+  describe('POST /unsubscribes', () => {
+    it('registers a value: 201 with every field', async () => {
+      const { body } = await org.api.post(UNSUBSCRIBES).send({ value: '010-2345-6789' }).expect(201);
+      expect(body).toEqual({
+        id: expect.any(Number),
+        channel: 'SMS',
+        value: '+821023456789',
+        method: 'API',
+        source: null,
+        unsubscribedAt: '2026-11-20T08:32:00Z',
+        duplicated: false,
+      });
+    });
+
+    it('answers 200 with the entry that is there, which stays as it is', async () => {
+      const value = fresh();
+      const first = await sms.register(value, { source: 'one', unsubscribedAt: '2026-01-02T03:04:05Z' });
+      app.clock.advance(60_000);
+      for (const again of [value, `  ${value} `, value.replace('+82', '0'), `tel:${value}`]) {
+        const { body } = await org.api.post(UNSUBSCRIBES).send({ value: again, source: 'two' }).expect(200);
+        expect(body).toEqual({ ...first, duplicated: true });
+      }
+    });
+
+    it.each([
+      ['EMAIL', ' Kim@Shop.Example ', 'kim@shop.example'],
+      ['WHATSAPP', '010 2345 0001', '+821023450001'],
+      ['SMS', '+1 (415) 555-2671', '+14155552671'],
+    ])('knows the channel %s', async (channel, value, stored) => {
+      const { body } = await org.api.post(UNSUBSCRIBES).send({ channel, value }).expect(201);
+      expect(body).toMatchObject({ channel, value: stored });
+      const query = `channel=${channel}&value=${encodeURIComponent(value)}`;
+      const check = await org.api.get(`${UNSUBSCRIBES}/check?${query}`).expect(200);
+      expect(check.body).toEqual({ channel, unsubscribed: true });
+    });
+
+    it('reads national numbers by the region of the organization', async () => {
+      const { body } = await other.api.post(UNSUBSCRIBES).send({ value: '(415) 555-2671' }).expect(201);
+      expect(body.value).toBe('+14155552671');
+      await refused(other.api.post(UNSUBSCRIBES).send({ value: '010-2345-6789' }), 'value');
+    });
+
+    it('keeps channels and organizations apart', async () => {
+      const value = fresh();
+      await sms.register(value);
+      expect(await new UnsubscribeClient(org, 'WHATSAPP').check(value)).toBe(false);
+      expect(await new UnsubscribeClient(other).check(value)).toBe(false);
+      expect((await new UnsubscribeClient(other).register(value)).duplicated).toBe(false);
+    });
+
+    it.each([
+      ['value', undefined],
+      ['value', null],
+      ['value', ''],
+      ['value', '   '],
+      ['value', 7],
+      ['value', ['+821012345678']],
+      ['value', {}],
+      ['value', '010-12'],
+      ['value', '+8210123456789012'],
+      ['value', 'kim@shop.example'],
+      ['value', '+82102345\u0000678'],
+      ['value', '\ud800'],
+      ['value', 'x'.repeat(321)],
+      ['channel', 'FAX'],
+      ['channel', 'sms'],
+      ['channel', 1],
+      ['source', 5],
+      ['source', 's'.repeat(201)],
+      ['source', 'a\u0000'],
+      ['unsubscribedAt', 'yesterday'],
+      ['unsubscribedAt', 1_700_000_000],
+      ['unsubscribedAt', '2026-11-20T08:32:01Z'],
+      ['unsubscribedAt', '2026-11-21'],
+      ['unsubscribedAt', '9999-12-31T23:59:59Z'],
+      ['unsubscribedAt', '2026-02-30T00:00:00Z'],
+    ])('refuses %s: %j by name', async (field, value) => {
+      await refused(org.api.post(UNSUBSCRIBES).send({ value: fresh(), [field]: value }), field);
+    });
+
+    it.each([
+      ['2026-11-20T08:32:00.750Z', '2026-11-20T08:32:00Z'],
+      ['2026-11-20 08:31', '2026-11-20T08:31:00Z'],
+      ['2026-11-20T17:32:00+09:00', '2026-11-20T08:32:00Z'],
+      ['2026-11-20', '2026-11-20T00:00:00Z'],
+      ['1999-01-01', '1999-01-01T00:00:00Z'],
+    ])('takes unsubscribedAt %s', async (unsubscribedAt, shown) => {
+      expect(await sms.register(fresh(), { unsubscribedAt })).toMatchObject({ unsubscribedAt: shown });
+    });
+
+    it('takes a source of 200 characters, and no other fields', async () => {
+      const source = '출처'.repeat(100);
+      const entry = await sms.register(fresh(), { source, method: '080', id: 1, organizationId: 1 });
+      expect(entry).toMatchObject({ source, method: 'API' });
+    });
+
+    it('refuses an address of the wrong channel', async () => {
+      const call = org.api.post(UNSUBSCRIBES).send({ channel: 'EMAIL', value: fresh() });
+      await refused(call, 'value');
+    });
+
+    it('registers once what comes a hundred times at once', async () => {
+      const value = fresh();
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, () => org.api.post(UNSUBSCRIBES).send({ value })),
+      );
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(99);
+      expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    });
+
+    it('repeats its answer for an Idempotency-Key', async () => {
+      const value = fresh();
+      const call = () => org.api.post(UNSUBSCRIBES).set('Idempotency-Key', 'unsub-1').send({ value });
+      const first = await call().expect(201);
+      const second = await call().expect(201);
+      expect(second.body).toEqual(first.body);
+      expect(second.headers['idempotency-replayed']).toBe('true');
+    });
+  });
+
+  describe('DELETE /unsubscribes', () => {
+    it('says whether it was there, and the value can be registered anew under another id', async () => {
+      const value = fresh();
+      const first = await sms.register(value);
+      expect(await sms.remove(value.replace('+82', '0'))).toEqual({ channel: 'SMS', value, deleted: true });
+      expect(await sms.remove(value)).toEqual({ channel: 'SMS', value, deleted: false });
+      expect(await sms.check(value)).toBe(false);
+      const second = await sms.register(value);
+      expect(second).toMatchObject({ duplicated: false });
+      expect(second.id).not.toBe(first.id);
+    });
+
+    it('leaves those of other organizations and channels', async () => {
+      const value = fresh();
+      await sms.register(value);
+      expect(await new UnsubscribeClient(other).remove(value)).toMatchObject({ deleted: false });
+      expect(await new UnsubscribeClient(org, 'WHATSAPP').remove(value)).toMatchObject({ deleted: false });
+      expect(await sms.check(value)).toBe(true);
+    });
+
+    it('deletes once what is deleted many times at once', async () => {
+      const value = fresh();
+      await sms.register(value);
+      const answers = await Promise.all(Array.from({ length: 30 }, () => sms.remove(value)));
+      expect(answers.filter(({ deleted }) => deleted)).toHaveLength(1);
+    });
+  });
+
+  it.each(['get', 'delete'] as const)(
+    '%s refuses a value that is missing or none, by name',
+    async (method) => {
+      const path = method === 'get' ? `${UNSUBSCRIBES}/check` : UNSUBSCRIBES;
+      for (const query of [
+        '',
+        'value=',
+        'value=010-12',
+        'value=%00',
+        'value=1&value=2',
+        'value=a@b.example',
+      ]) {
+        await refused(org.api[method](`${path}?${query}`), 'value');
+      }
+      await refused(org.api[method](`${path}?channel=FAX&value=${encodeURIComponent(fresh())}`), 'channel');
+    },
+  );
+
+  it('reads a plus sign that was not encoded as one', async () => {
+    const value = fresh();
+    await sms.register(value);
+    const { body } = await org.api.get(`${UNSUBSCRIBES}/check?value=${value}`).expect(200);
+    expect(body.unsubscribed).toBe(true);
+    const deleted = await org.api.delete(`${UNSUBSCRIBES}?value=${value}`).expect(200);
+    expect(deleted.body).toEqual({ channel: 'SMS', value, deleted: true });
+  });
+
+  it('needs a key and the plan, but neither the messaging add-on nor an allow-listed address', async () => {
+    await serviceApi(app, 'wp_live_x').get(`${UNSUBSCRIBES}/watermark`).expect(401);
+    await org.api.get(`${UNSUBSCRIBES}/watermark`).expect(200);
+    const free = await createOrganization(app, { plan: 'FREE' });
+    const { body } = await free.api.get(`${UNSUBSCRIBES}/watermark`).expect(403);
+    expect(body).toMatchObject({ code: 'FEATURE_NOT_AVAILABLE', feature: 'API_ACCESS' });
+  });
+
+  it('writes what happened to the outbox, encrypted, and to the audit log, without the value', async () => {
+    const own = await createOrganization(app, { defaultRegion: 'KR' });
+    const client = new UnsubscribeClient(own);
+    const value = fresh();
+    const entry = await client.register(value, { source: 'desk' });
+    await client.register(value);
+    const { latestCursor } = await client.watermark();
+    app.clock.advance(1);
+    await client.remove(value);
+    await client.remove(value);
+    const after = await client.watermark();
+    const { items } = await client.deletions();
+    const events = await eventsOf(app, own.organizationId);
+    expect(events.map(({ name, data }) => ({ name, data }))).toEqual([
+      {
+        name: 'unsubscribe.created',
+        data: {
+          id: entry.id,
+          channel: 'SMS',
+          phone: value,
+          email: null,
+          value,
+          method: 'API',
+          source: 'desk',
+          unsubscribedAt: '2026-11-20T08:32:00Z',
+          cursor: latestCursor,
+        },
+      },
+      { name: 'unsubscribe.deleted', data: { ...items[0], cursor: after.latestCursor } },
+    ]);
+    expect(items[0]).toMatchObject({ sourceId: entry.id, value });
+
+    const log = await app.sql(
+      `SELECT action, resource_id, changes, actor_type FROM audit_log
+        WHERE organization_id = $1 AND resource_type = 'unsubscribe' ORDER BY id`,
+      [own.organizationId],
+    );
+    const changes = { channel: { from: null, to: 'SMS' } };
+    const common = { resource_id: String(entry.id), changes, actor_type: 'API_KEY' };
+    expect(log).toEqual([
+      { action: 'unsubscribe.create', ...common },
+      { action: 'unsubscribe.delete', ...common },
+    ]);
+  });
+
+  it('keeps no value in plain text', async () => {
+    const value = fresh();
+    await sms.register(value, { source: `from ${value}` });
+    await new UnsubscribeClient(org, 'EMAIL').register('secret.person@mail.example');
+    await new UnsubscribeClient(org, 'EMAIL').remove('secret.person@mail.example');
+    const tables = await Promise.all(
+      ['unsubscribes', 'unsubscribe_heads', 'outbox_events', 'audit_log'].map((table) =>
+        app.sql(`SELECT t::text FROM ${table} t`),
+      ),
+    );
+    const text = JSON.stringify(tables);
+    expect(text).not.toContain(value.slice(-8));
+    expect(text).not.toContain('secret.person');
+  });
+});
