@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { Encryption } from './common/crypto/encryption';
+import { type Config, readConfig } from './config/config';
+import type { EncryptionKey } from './config/encryption-keys';
+import { connectDataSource } from './infrastructure/database/data-source';
+import { Transactions } from './infrastructure/database/transactions';
+import { startEmbeddedPostgres } from './infrastructure/embedded-postgres/embedded-postgres';
+import { BLIND_INDEX_COLUMN } from './infrastructure/encryption/blind-indexes';
+import type { EncryptedColumn } from './infrastructure/encryption/encrypted-columns';
+import { keptKeys } from './infrastructure/encryption/kept-keys';
+import { ReEncryption } from './infrastructure/encryption/re-encryption';
+import { KEPT_ANSWER_COLUMN } from './infrastructure/idempotency/kept-answers';
+import { BULK_JOB_COLUMNS } from './infrastructure/jobs/bulk-job-rows';
+import { APP_KEY_COLUMN } from './modules/apps/app-keys';
+import { CONTACT_COLUMNS } from './modules/contacts/contact-cells';
+import { UNSUBSCRIBE_COLUMN } from './modules/unsubscribes/unsubscribe-rows';
+import { OUTBOX_COLUMN } from './modules/webhooks/webhook-outbox';
+
+/** What modules register with `EncryptedColumns`, for a program without their container. */
+export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
+  BLIND_INDEX_COLUMN,
+  KEPT_ANSWER_COLUMN,
+  OUTBOX_COLUMN,
+  APP_KEY_COLUMN,
+  ...BULK_JOB_COLUMNS,
+  ...CONTACT_COLUMNS,
+  UNSUBSCRIBE_COLUMN,
+];
+
+/**
+ * Encrypts everything that is kept with the first of the keys, in small batches; run again, it goes on where it was
+ * broken off. Others may read and write meanwhile, as long as they have this key.
+ * @throws Error when no process has been started with it yet
+ */
+export async function rotateKeys(
+  dataSource: DataSource,
+  keys: readonly EncryptionKey[],
+  say: (line: string) => void,
+): Promise<void> {
+  const encryption = new Encryption(keys);
+  const id = encryption.activeKeyId;
+  const known = await dataSource.query<unknown[]>('SELECT 1 FROM encryption_keys WHERE id = $1', [id]);
+  if (known.length === 0) {
+    throw new Error(`ENCRYPTION_KEYS: start the service with key "${id}" in front first, in every process`);
+  }
+  const anew = new ReEncryption(new Transactions(dataSource), encryption);
+  for (const column of ENCRYPTED_COLUMNS) {
+    if (column.shortLived) continue;
+    const count = await anew.run(column);
+    say(`${column.table}.${column.column}: ${count} values encrypted anew`);
+  }
+}
+
+/** `npm run keys:rotate`. */
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const { url, keys, stop } = await store(config);
+  try {
+    const dataSource = await connectDataSource(url, 2);
+    await rotateKeys(dataSource, keys, (line) => process.stdout.write(`${line}\n`)).finally(() =>
+      dataSource.destroy(),
+    );
+  } finally {
+    await stop();
+  }
+}
+
+async function store({ databaseUrl, encryptionKeys, dataDir }: Config) {
+  if (databaseUrl) {
+    if (!encryptionKeys) throw new Error('ENCRYPTION_KEYS: must be set with DATABASE_URL');
+    return { url: databaseUrl, keys: encryptionKeys, stop: () => Promise.resolve() };
+  }
+  const keys = encryptionKeys ?? (await keptKeys(dataDir));
+  // The one that the service runs on, when it runs: the last to leave stops it.
+  const postgres = await startEmbeddedPostgres({ dataDir: resolve(dataDir) });
+  return { url: postgres.url, keys, stop: () => postgres.stop() };
+}
+
+if (require.main === module) {
+  main().catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  });
+}
