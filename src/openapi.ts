@@ -34,6 +34,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Console: audit log': 'Console API: who changed what, when, and from which address',
   'Console: links': 'Console API: settings of short links',
   'Console: campaigns': 'Console API: settings of campaigns',
+  'Console: contacts': 'Console API: block, export and erase contacts; the whole book as CSV',
   'Console: custom domains': 'Console API: add, verify, revoke and delete domains',
   Operations: 'Probes and metrics, for those who run the service',
 };

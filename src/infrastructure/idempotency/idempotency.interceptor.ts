@@ -94,7 +94,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       const added = response.getHeaderNames().filter((name) => !before.has(name));
       const headers = Object.fromEntries(added.map((name) => [name, String(response.getHeader(name))]));
       const body = value === undefined || value === null ? null : JSON.stringify(value);
-      return { answer: { status: response.statusCode, headers, body }, value };
+      return { answer: { status: response.statusCode, headers, body, subject: subjectOf(value) }, value };
     } catch (error) {
       const refusal = toDomainError(error);
       if (!refusal || refusal.status >= 500) throw error;
@@ -112,4 +112,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
     response.status(answer.status);
     return body;
   }
+}
+
+/** Whom an answer is about, by what a handler has marked it with. */
+export const SUBJECT = Symbol('subject');
+
+function subjectOf(value: unknown): string | null {
+  return (value as { [SUBJECT]?: string } | null | undefined)?.[SUBJECT] ?? null;
 }

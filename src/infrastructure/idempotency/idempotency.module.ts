@@ -1,8 +1,12 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { IdempotencyInterceptor } from './idempotency.interceptor';
 import { KeptAnswers } from './kept-answers';
 
 /** Import it after HttpModule: the body is part of what a key stands for, so it must have been read. */
-@Module({ providers: [KeptAnswers, { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor }] })
+@Global()
+@Module({
+  providers: [KeptAnswers, { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor }],
+  exports: [KeptAnswers],
+})
 export class IdempotencyModule {}

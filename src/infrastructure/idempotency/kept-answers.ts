@@ -26,6 +26,8 @@ export interface KeptAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON text as it was sent; null for an answer without a body. */
   readonly body: string | null;
+  /** Whom it shows, when it must go when he asks to be forgotten: `contact:42`. */
+  readonly subject?: string | null;
 }
 
 export function sha256(...parts: (string | Uint8Array)[]): Buffer {
@@ -70,11 +72,11 @@ export class KeptAnswers {
   /** Keeps an answer in the transaction of its change, in the place of an expired one. */
   async keep(tx: Tx, scope: Scope, fingerprint: Buffer, answer: KeptAnswer): Promise<void> {
     await tx.query(
-      `INSERT INTO idempotency_keys (organization_id, scope, fingerprint, status, headers, body, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)
+      `INSERT INTO idempotency_keys (organization_id, scope, fingerprint, status, headers, body, created_at, subject)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
        ON CONFLICT (organization_id, scope) DO UPDATE SET
          fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
-         body = excluded.body, created_at = excluded.created_at`,
+         body = excluded.body, created_at = excluded.created_at, subject = excluded.subject`,
       [
         scope.organizationId,
         scope.hash,
@@ -83,7 +85,16 @@ export class KeptAnswers {
         JSON.stringify(answer.headers),
         answer.body === null ? null : this.encryption.encrypt(answer.body, cellOf(scope)),
         this.clock.date(),
+        answer.subject ?? null,
       ],
+    );
+  }
+
+  /** Empties the answers that show somebody: a repeated request does nothing still, and shows nothing. */
+  async forget(tx: Tx, organizationId: number, subject: string): Promise<void> {
+    await tx.query(
+      'UPDATE idempotency_keys SET body = NULL, subject = NULL WHERE organization_id = $1 AND subject = $2',
+      [organizationId, subject],
     );
   }
 

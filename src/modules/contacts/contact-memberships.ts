@@ -63,6 +63,16 @@ export class ContactMemberships {
     ]);
   }
 
+  /** The groups of one contact, by name. */
+  groupsOf(organizationId: number, contactId: number): Promise<{ id: number; name: string }[]> {
+    return this.dataSource.query<{ id: number; name: string }[]>(
+      `SELECT g.id, g.name FROM contact_group_members AS m
+         JOIN contact_groups AS g ON g.organization_id = m.organization_id AND g.id = m.group_id
+        WHERE m.organization_id = $1 AND m.contact_id = $2 ORDER BY g.id`,
+      [organizationId, contactId],
+    );
+  }
+
   /** A page of the group's contacts, newest first. */
   async membersOf(
     organizationId: number,

@@ -11,6 +11,8 @@ import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ApiFailures } from '../../common/errors/api-failures';
 import type { Page } from '../../common/pagination/page';
+import { SUBJECT } from '../../infrastructure/idempotency/idempotency.interceptor';
+import { subjectOf } from './contact-events';
 import { ContactPage, ContactResponse, toContactResponse } from './contact-response.dto';
 import {
   ContactByEmailQuery,
@@ -50,7 +52,7 @@ export class ContactsController {
   ): Promise<ContactResponse> {
     const { outcome, contact, groupIds } = await this.contacts.upsert(caller, body);
     if (outcome !== 'created') response.status(200);
-    return toContactResponse(contact, groupIds);
+    return Object.assign(toContactResponse(contact, groupIds), { [SUBJECT]: subjectOf(contact.id) });
   }
 
   @Get()

@@ -44,3 +44,20 @@ function constraintOf(error: unknown): string | undefined {
     ? (error.driverError as { constraint?: string }).constraint
     : undefined;
 }
+
+/** The file can't be read from that line on. */
+export class ImportBrokenOff extends DomainError {
+  constructor(
+    line: number,
+    problem: string,
+    { created, updated, failed }: { created: number; updated: number; failed: number },
+  ) {
+    const message = `${problem}; of the rows before it ${created} were made, ${updated} changed and ${failed} failed`;
+    super(400, 'VALIDATION_FAILED', `line ${line}: ${message}`, {
+      details: [{ field: `line ${line}`, message }],
+      created,
+      updated,
+      failed,
+    });
+  }
+}

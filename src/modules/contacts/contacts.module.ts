@@ -1,10 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../../access/access.module';
 import { WebhooksModule } from '../webhooks/webhooks.module';
+import { ContactAdministration } from './contact-administration';
 import { ContactBatches } from './contact-batches';
 import { ContactCells } from './contact-cells';
 import { ContactChanges } from './contact-changes';
 import { ContactEvents } from './contact-events';
+import { ContactExport } from './contact-export';
+import { ContactImport } from './contact-import';
 import { ContactGroupsController } from './contact-groups.controller';
 import { ContactGroupsRepository } from './contact-groups.repository';
 import { ContactGroupsService } from './contact-groups.service';
@@ -15,18 +18,31 @@ import { ContactTerms } from './contact-terms';
 import { ContactUpserts } from './contact-upserts';
 import { ContactsBulkController } from './contacts-bulk.controller';
 import { ContactsBulkService } from './contacts-bulk.service';
+import { ContactsConsoleController } from './contacts.console.controller';
 import { ContactsController } from './contacts.controller';
 import { ContactsRepository } from './contacts.repository';
 import { ContactsService } from './contacts.service';
 import { GroupMembersService } from './group-members.service';
+import { PersonExports } from './person-export';
+import { PersonalData } from './personal-data';
 import { ShownContacts } from './shown-contacts';
 
 /** The address book: people that an organization may write to. */
 @Module({
   imports: [AccessModule, WebhooksModule],
   // The bulk routes first: theirs are no ids.
-  controllers: [ContactsBulkController, ContactsController, ContactGroupsController],
+  controllers: [
+    ContactsBulkController,
+    ContactsController,
+    ContactGroupsController,
+    ContactsConsoleController,
+  ],
   providers: [
+    ContactAdministration,
+    ContactExport,
+    ContactImport,
+    PersonExports,
+    PersonalData,
     ContactBatches,
     ContactCells,
     ContactChanges,
@@ -44,5 +60,6 @@ import { ShownContacts } from './shown-contacts';
     GroupMembersService,
     ShownContacts,
   ],
+  exports: [PersonalData],
 })
 export class ContactsModule {}

@@ -28,6 +28,13 @@ export class ContactsRepository {
     return contact;
   }
 
+  /** The organization's contact of that id, active or not. @throws NotFound */
+  async getAny(organizationId: number, id: number): Promise<Contact> {
+    const [contact] = await this.select('WHERE organization_id = $1 AND id = $2', [organizationId, id]);
+    if (!contact) throw new NotFound('Contact');
+    return contact;
+  }
+
   /** Those of the ids that are there, in the order of the ids. */
   async getMany(organizationId: number, ids: readonly number[]): Promise<Contact[]> {
     const contacts = await this.select('WHERE organization_id = $1 AND id = ANY ($2)', [organizationId, ids]);

@@ -1,18 +1,20 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../../access/access.module';
+import { ContactsModule } from '../contacts/contacts.module';
 import { WebhooksModule } from '../webhooks/webhooks.module';
 import { UnsubscribeChanges } from './unsubscribe-changes';
 import { UnsubscribeCursors } from './unsubscribe-cursors';
 import { UnsubscribeEvents } from './unsubscribe-events';
 import { UnsubscribeFeeds } from './unsubscribe-feeds';
 import { UnsubscribeJob } from './unsubscribe-job';
+import { UnsubscribePersonalData } from './unsubscribe-personal-data';
 import { UnsubscribeRows } from './unsubscribe-rows';
 import { UnsubscribesController } from './unsubscribes.controller';
 import { UnsubscribesService } from './unsubscribes.service';
 
 /** Who is not to be written to, and the feeds from which customers' systems learn it. */
 @Module({
-  imports: [AccessModule, WebhooksModule],
+  imports: [AccessModule, ContactsModule, WebhooksModule],
   controllers: [UnsubscribesController],
   providers: [
     UnsubscribeChanges,
@@ -20,6 +22,7 @@ import { UnsubscribesService } from './unsubscribes.service';
     UnsubscribeEvents,
     UnsubscribeFeeds,
     UnsubscribeJob,
+    UnsubscribePersonalData,
     UnsubscribeRows,
     UnsubscribesService,
   ],

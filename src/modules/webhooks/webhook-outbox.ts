@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { Encryption } from '../../common/crypto/encryption';
 import { Clock } from '../../common/time/clock';
 import { uuidV7 } from '../../common/uuid';
@@ -27,6 +28,7 @@ const INSERT = `
 @Injectable()
 export class WebhookOutbox {
   constructor(
+    private readonly dataSource: DataSource,
     private readonly encryption: Encryption,
     private readonly clock: Clock,
     columns: EncryptedColumns,
@@ -49,6 +51,16 @@ export class WebhookOutbox {
       events.map(({ subject }) => subject ?? null),
       createdAt,
     ]);
+  }
+
+  /** The events about somebody, the oldest first. */
+  async about(organizationId: number, subject: string): Promise<KeptEvent[]> {
+    const rows = await this.dataSource.query<OutboxRow[]>(
+      `SELECT id, organization_id, name, data, created_at FROM outbox_events
+        WHERE organization_id = $1 AND subject = $2 ORDER BY id`,
+      [organizationId, subject],
+    );
+    return rows.map((row) => this.open(row));
   }
 
   /** Deletes what is kept of the events about somebody. */

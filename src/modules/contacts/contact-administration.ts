@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../access/audit/audit-log';
+import type { Caller } from '../../access/caller';
+import { Transactions } from '../../infrastructure/database/transactions';
+import { KeptAnswers } from '../../infrastructure/idempotency/kept-answers';
+import { WebhookOutbox } from '../webhooks/webhook-outbox';
+import { ContactChanges } from './contact-changes';
+import { subjectOf } from './contact-events';
+import { ContactsRepository } from './contacts.repository';
+import type { GroupedContact } from './contacts.service';
+
+/** What only an administrator does with a contact, active or not. */
+@Injectable()
+export class ContactAdministration {
+  constructor(
+    private readonly tx: Transactions,
+    private readonly contacts: ContactsRepository,
+    private readonly changes: ContactChanges,
+    private readonly outbox: WebhookOutbox,
+    private readonly answers: KeptAnswers,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** A blocked contact that is or gets deactivated stays so (doc 3 §3). @throws NotFound */
+  async block(caller: Caller, id: number, blocked: boolean): Promise<GroupedContact> {
+    const action = blocked ? 'contact.block' : 'contact.unblock';
+    return this.tx.run((tx) =>
+      this.changes.write(tx, caller, id, action, (contact) => ({ ...contact, blocked }), 'all'),
+    );
+  }
+
+  /**
+   * Nothing of the person is left: not the contact, its groups, events about it, or answers that showed it. Opt-outs
+   * stay, as they are what keeps people from being written to.
+   * @throws NotFound
+   */
+  async erase(caller: Caller, id: number): Promise<void> {
+    const { organizationId } = caller;
+    await this.tx.run(async (tx) => {
+      const contact = await this.contacts.lock(tx, organizationId, id, 'all');
+      await this.contacts.remove(tx, contact);
+      await this.outbox.forget(tx, organizationId, subjectOf(id));
+      await this.answers.forget(tx, organizationId, subjectOf(id));
+      await this.audit.record(tx, caller, {
+        action: 'contact.erase',
+        resourceType: 'contact',
+        resourceId: id,
+      });
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { toDateTime } from '../../common/time/format';
+import type { Channel } from '../../common/phone/channel-value';
+import type { Contact } from '../contacts/contact';
+import { PersonalData, type PersonalDataSource } from '../contacts/personal-data';
+import { UnsubscribeRows } from './unsubscribe-rows';
+
+/** The opt-outs of a person, for an export of what is stored of him. */
+@Injectable()
+export class UnsubscribePersonalData implements PersonalDataSource, OnModuleInit {
+  readonly name = 'unsubscribes';
+
+  constructor(
+    private readonly persons: PersonalData,
+    private readonly rows: UnsubscribeRows,
+  ) {}
+
+  onModuleInit(): void {
+    this.persons.register(this);
+  }
+
+  async find({ organizationId, phoneNumber, email }: Contact): Promise<object[]> {
+    const of = async (channel: Channel, text: string | null) => {
+      const found = text === null ? null : await this.rows.find({ organizationId, channel }, text);
+      if (!found) return [];
+      const { id, value, method, source, unsubscribedAt } = found;
+      return [{ id, channel, value, method, source, unsubscribedAt: toDateTime(unsubscribedAt) }];
+    };
+    return [
+      ...(await of('SMS', phoneNumber)),
+      ...(await of('WHATSAPP', phoneNumber)),
+      ...(await of('EMAIL', email)),
+    ];
+  }
+}
