@@ -39,12 +39,11 @@ export async function rotateKeys(
   say: (line: string) => void,
 ): Promise<void> {
   const encryption = new Encryption(keys);
-  const id = encryption.activeKeyId;
-  const known = await dataSource.query<unknown[]>('SELECT 1 FROM encryption_keys WHERE id = $1', [id]);
-  if (known.length === 0) {
+  const anew = new ReEncryption(new Transactions(dataSource), encryption);
+  if (!(await anew.isKnown())) {
+    const id = encryption.activeKeyId;
     throw new Error(`ENCRYPTION_KEYS: start the service with key "${id}" in front first, in every process`);
   }
-  const anew = new ReEncryption(new Transactions(dataSource), encryption);
   for (const column of ENCRYPTED_COLUMNS) {
     if (column.shortLived) continue;
     const count = await anew.run(column);

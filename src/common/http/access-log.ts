@@ -17,7 +17,7 @@ export function accessLog(logger: Logger) {
       const facts = {
         requestId: request.id,
         method: request.method,
-        ...(route === undefined ? { path: request.path.slice(0, 200) } : { route }),
+        ...(route === undefined ? { path: withoutData(request.path) } : { route }),
         status: response.statusCode,
         durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
         ...(request.caller && { organizationId: request.caller.organizationId }),
@@ -27,4 +27,17 @@ export function accessLog(logger: Logger) {
     });
     next();
   };
+}
+
+/** Words of the addresses of routes, for those who look for why one was missed. */
+const KNOWN = new Set(
+  'api v1 service console sdk mobile web cross-platform messaging contacts groups unsubscribes urls campaigns'.split(
+    ' ',
+  ),
+);
+
+/** A path that is no route's, without anything in it that may be a phone number, an address or a key. */
+function withoutData(path: string): string {
+  const parts = path.slice(0, 200).split('/');
+  return parts.map((part) => (part === '' || KNOWN.has(part) ? part : '*')).join('/');
 }

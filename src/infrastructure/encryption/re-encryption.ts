@@ -22,6 +22,14 @@ export class ReEncryption {
     private readonly encryption: Encryption,
   ) {}
 
+  /** Whether a process has been started with the active key: before, others could not read what it closes. */
+  isKnown(): Promise<boolean> {
+    return this.tx.run(async (tx) => {
+      const sql = 'SELECT 1 FROM encryption_keys WHERE id = $1';
+      return (await tx.query(sql, [this.encryption.activeKeyId])).length > 0;
+    });
+  }
+
   /** @returns how many values it was */
   async run(column: EncryptedColumn): Promise<number> {
     let total = 0;

@@ -1,0 +1,162 @@
+import { Redis } from 'ioredis';
+import { CONTACTS, createBook, saveContact } from '../support/contacts';
+import { eventually } from '../support/eventually';
+import { consoleApi, type TestOrganization } from '../support/factories';
+import { TestApp } from '../support/test-app';
+
+const UNSUBSCRIBES = '/api/v1/service/messaging/unsubscribes';
+/** What nobody may find in a dump: each in the forms in which it could be kept. */
+const PHONES = ['2345678', '3456789', '4567890', '5678901'];
+const EMAILS = ['very.secret', 'hidden.domain.example', 'quite.private', 'out.of.sight'];
+const PUSH = 'push-identifier-of-nobody-else';
+const SECRETS = [...PHONES, ...EMAILS, PUSH];
+
+describe('A dump', () => {
+  let app: TestApp;
+  let book: TestOrganization;
+  const log: string[] = [];
+
+  beforeAll(async () => {
+    app = await TestApp.start({
+      env: { LOG_LEVEL: 'trace' },
+      logTo: { write: (line) => void log.push(line) },
+    });
+    book = await createBook(app);
+    await useEverything();
+  });
+  afterAll(() => app.close());
+
+  /** Every way in which a phone number, an address or a push identifier comes in. */
+  async function useEverything(): Promise<void> {
+    const { api, organizationId } = book;
+    const person = {
+      externalUserId: 'm1',
+      name: 'Kim',
+      phoneNumber: `010${PHONES[0]}0`,
+      email: `${EMAILS[0]}@${EMAILS[1]}`,
+      pushIdentify: PUSH,
+    };
+    const key = { 'Idempotency-Key': 'once' };
+    const { body: made } = await api.post(CONTACTS).set(key).send(person).expect(201);
+    await api.post(CONTACTS).set(key).send(person).expect(201);
+    await api.put(`${CONTACTS}/${made.id}`).send({ name: 'Lee', smsOptIn: true }).expect(200);
+    const second = { phoneNumber: `010 ${PHONES[1]} 0`, email: `${EMAILS[2]}@example.com` };
+    await api
+      .post(`${CONTACTS}/bulk`)
+      .set(key)
+      .send([second, { phoneNumber: `+99${PHONES[1]}` }])
+      .expect(200);
+    const bulk = [{ ...second, phoneNumber: `010-${PHONES[2]}-0` }, { phoneNumber: `+99${PHONES[2]}` }];
+    const { body: job } = await api
+      .post(`${CONTACTS}/bulk?async=true`)
+      .set('Idempotency-Key', 'job')
+      .send(bulk)
+      .expect(202);
+    await eventually(async () => {
+      const { body } = await api.get(`${CONTACTS}/bulk-jobs/${job.jobId}`).expect(200);
+      expect(body.errors).toHaveLength(1);
+    }, 30);
+
+    // Look-ups, and what is wrong: refused values, unknown paths, failures of the service itself.
+    for (const keyword of [person.phoneNumber, person.email, EMAILS[0], EMAILS[1], PHONES[3]]) {
+      await api.get(CONTACTS).query({ keyword }).expect(200);
+    }
+    await api.get(`${CONTACTS}/by-phone`).query({ phone: person.phoneNumber }).expect(200);
+    await api.get(`${CONTACTS}/by-email`).query({ email: person.email }).expect(200);
+    await api
+      .get(`${CONTACTS}/by-email`)
+      .query({ email: `${EMAILS[3]}@` })
+      .expect(400);
+    await api.get(`${CONTACTS}/by-phone/${person.phoneNumber}`).expect(404);
+    await api.get(`/${EMAILS[3]}@example.com/${PUSH}`).expect(404);
+    await api
+      .post(CONTACTS)
+      .set('Idempotency-Key', 'bad')
+      .send({ phoneNumber: `+99${PHONES[3]}` })
+      .expect(400);
+    await api
+      .post(CONTACTS)
+      .send({ email: `${EMAILS[3]}@`, pushIdentify: PUSH.repeat(99) })
+      .expect(400);
+    await saveContact(book, { externalUserId: 'taken' });
+    await api
+      .put(`${CONTACTS}/${made.id}`)
+      .send({ externalUserId: 'taken', email: `${EMAILS[3]}@example.com` });
+    await app.sql('ALTER TABLE contacts ADD CONSTRAINT broken CHECK (name <> $$Broken$$)');
+    await api
+      .post(CONTACTS)
+      .send({ ...person, externalUserId: 'm9', name: 'Broken' })
+      .expect(500);
+
+    // Opt-outs, and those that are none.
+    const optOut = { channel: 'SMS', value: `010${PHONES[1]}1` };
+    await api.post(UNSUBSCRIBES).set(key).send(optOut).expect(201);
+    await api.get(`${UNSUBSCRIBES}/check`).query(optOut).expect(200);
+    const items = [{ value: `${EMAILS[2]}@example.com` }, { value: EMAILS[3] }];
+    await api.post(`${UNSUBSCRIBES}/bulk`).send({ channel: 'EMAIL', items }).expect(200);
+    await api.delete(UNSUBSCRIBES).query(optOut).expect(200);
+
+    // The console.
+    const path = `/api/v1/console/organizations/${organizationId}/contacts`;
+    const console = consoleApi(app);
+    await console.post(`${path}/${made.id}/block`).expect(200);
+    await console.get(`${path}/${made.id}/export`).expect(200);
+    await console.get(`${path}/export`).expect(200);
+    const csv = `phoneNumber,email\n010${PHONES[2]}2,${EMAILS[2]}2@example.com\n+99${PHONES[3]},${EMAILS[3]}@\n`;
+    await console.post(`${path}/import`).set('Content-Type', 'text/csv').send(csv).expect(200);
+    await api.delete(`${CONTACTS}/${made.id}`).expect(204);
+  }
+
+  const secretsIn = (text: string) => {
+    const plain = text.toLowerCase();
+    return SECRETS.filter((secret) => plain.includes(secret));
+  };
+
+  it('of the database holds none of them in clear', async () => {
+    const tables = await app.sql<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+    );
+    const found: string[] = [];
+    let cells = 0;
+    for (const { name } of tables) {
+      for (const row of await app.sql<{ text: string }>(`SELECT t::text AS text FROM ${name} AS t`)) {
+        cells += row.text.length;
+        found.push(...secretsIn(row.text).map((secret) => `${name}: ${secret}`));
+      }
+    }
+    expect(found).toEqual([]);
+    // What was looked at is what was filled.
+    expect(cells).toBeGreaterThan(10_000);
+    const kept = await app.sql<{ n: number }>(
+      `SELECT (SELECT count(*) FROM contacts) AS n UNION ALL SELECT count(*) FROM outbox_events
+       UNION ALL SELECT count(*) FROM bulk_jobs UNION ALL SELECT count(*) FROM idempotency_keys
+       UNION ALL SELECT count(*) FROM unsubscribes UNION ALL SELECT count(*) FROM audit_log`,
+    );
+    for (const { n } of kept) expect(n).toBeGreaterThan(0);
+  });
+
+  it('of Redis holds none of them in clear', async () => {
+    const redis = new Redis(process.env.TEST_REDIS_URL ?? '');
+    try {
+      const keys = (await redis.keys('*')).filter((key) => key.includes(app.database.redisPrefix));
+      expect(keys.length).toBeGreaterThan(0);
+      for (const key of keys) {
+        const kept = (await redis.dumpBuffer(key))?.toString('latin1') ?? '';
+        expect([key, secretsIn(key + kept)]).toEqual([key, []]);
+      }
+    } finally {
+      redis.disconnect();
+    }
+  });
+
+  it('of the logs holds none of them in clear, at the level of trace', () => {
+    expect(log.length).toBeGreaterThan(30);
+    expect(log.filter((line) => line.includes('"level":"error"'))).not.toEqual([]);
+    expect(log.filter((line) => secretsIn(line).length > 0)).toEqual([]);
+  });
+
+  it('would show them if they were there', () => {
+    expect(secretsIn(`{"phone":"+8210${PHONES[0]}0"}`)).toEqual([PHONES[0]]);
+    expect(secretsIn(`email=${EMAILS[0]?.toUpperCase()}%40`)).toEqual([EMAILS[0]]);
+  });
+});
