@@ -64,13 +64,13 @@ export class Contacts1700000002010 implements MigrationInterface {
            (organization_id, origin, push_opt_in, sms_opt_in, email_opt_in, created_at DESC, id DESC)
          WHERE deactivated_at IS NULL`,
     );
-    // Single characters and pairs, not the trigrams of pg_trgm: Korean names have three characters in all, and are
-    // looked for by one or two. Hashed together with the organization, so that a term is found in its own rows alone.
+    // Single characters, pairs and triples, where pg_trgm knows triples alone: Korean names have three characters in
+    // all, and are looked for by one or two. Hashed together with the organization, so that a term is found in its own rows alone.
     await queryRunner.query(`
       CREATE FUNCTION contact_name_terms(organization bigint, name text, shortest integer) RETURNS bigint[]
-      LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+      LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000 AS $$
         SELECT array_agg(DISTINCT hashtextextended(substr(name, start, size), organization))
-          FROM generate_series(shortest, 2) AS size, generate_series(1, length(name) - size + 1) AS start
+          FROM generate_series(shortest, 3) AS size, generate_series(1, length(name) - size + 1) AS start
       $$`);
     await queryRunner.query(
       `CREATE INDEX contacts_name_idx ON contacts USING gin (contact_name_terms(organization_id, search_name, 1))

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import type { CallerOrganization } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
-import { type Bind, ContactTerms } from './contact-terms';
+import { type Bind, ContactTerms, type Term } from './contact-terms';
 import type { ListContactsQuery } from './contacts.dto';
 
 /** So many hits are sorted sooner than their newest are found by walking through the book. */
@@ -80,39 +80,50 @@ export class ContactListQuery {
     query: ListContactsQuery,
     keyword: string,
   ): Promise<Hits> {
+    const terms = this.terms.of(organization, keyword);
+    const { origin, pushOptIn, smsOptIn, emailOptIn } = query;
+    const key = JSON.stringify([organization.id, keyword, origin, pushOptIn, smsOptIn, emailOptIn]);
+    const known = this.counted.get(key);
+    const isFresh = known !== undefined && this.clock.now() - known.at < COUNTED_MS;
+    const few = isFresh ? null : await this.few(organization.id, query, terms);
+    if (few) return few;
     const { parameters, bind } = statement(organization.id);
-    const terms = this.terms.conditions(organization, keyword, bind);
+    const any = terms.map((term) => term.plain(bind)).join(' OR ');
+    const where = [ACTIVE, ...filterConditions(query, bind), `(${any})`].join(' AND ');
+    const total = isFresh ? known.total : await this.countMany(key, where, [...parameters]);
+    const skip = bind(query.page * query.size);
+    const page = `SELECT id FROM contacts WHERE ${where} ${NEWEST} OFFSET ${skip} LIMIT ${bind(query.size)}`;
+    return { ids: await this.ids(page, { parameters }), total };
+  }
+
+  /** All hits by their indexes, then the page of them; null when there are many. */
+  private async few(
+    organizationId: number,
+    query: ListContactsQuery,
+    terms: readonly Term[],
+  ): Promise<Hits | null> {
+    const { parameters, bind } = statement(organizationId);
     const filters = [ACTIVE, ...filterConditions(query, bind)].join(' AND ');
     const arms = terms.map(
-      (term) => `(SELECT id, created_at FROM contacts WHERE ${filters} AND ${term} LIMIT ${FEW + 1})`,
+      (term) =>
+        `(SELECT id, created_at FROM contacts WHERE ${filters} AND ${term.indexed(bind)} LIMIT ${FEW + 1})`,
     );
-    const offset = query.page * query.size;
-    const [few] = await this.dataSource.query<[{ total: number; ids: number[] | null }]>(
+    const page = `SELECT * FROM hits ${NEWEST} OFFSET ${bind(query.page * query.size)} LIMIT ${bind(query.size)}`;
+    const [row] = await this.dataSource.query<[{ total: number; ids: number[] | null }]>(
       `WITH hits AS MATERIALIZED (SELECT * FROM (${arms.join(' UNION ')}) AS arm LIMIT ${FEW + 1})
        SELECT (SELECT count(*) FROM hits) AS total,
-              (SELECT array_agg(id ${NEWEST}) FROM
-                (SELECT * FROM hits ${NEWEST} OFFSET ${bind(offset)} LIMIT ${bind(query.size)}) AS page) AS ids`,
+              (SELECT array_agg(id ${NEWEST}) FROM (${page}) AS page) AS ids`,
       parameters,
     );
-    if (few.total <= FEW) return { ids: (few.ids ?? []).map(Number), total: few.total };
-    const where = `${filters} AND (${terms.join(' OR ')})`;
-    const [skip, take] = [`$${parameters.length - 1}`, `$${parameters.length}`];
-    const page = `SELECT id FROM contacts WHERE ${where} ${NEWEST} OFFSET ${skip} LIMIT ${take}`;
-    return {
-      total: await this.countMany(where, parameters.slice(0, -2)),
-      ids: await this.ids(page, { parameters }),
-    };
+    return row.total > FEW ? null : { ids: (row.ids ?? []).map(Number), total: row.total };
   }
 
   /** Counting hundreds of thousands takes a while, and they change by a few: once a minute is enough. */
-  private async countMany(where: string, parameters: unknown[]): Promise<number> {
-    const key = JSON.stringify([where, parameters]);
-    const known = this.counted.get(key);
-    if (known && this.clock.now() - known.at < COUNTED_MS) return known.total;
+  private async countMany(key: string, where: string, parameters: unknown[]): Promise<number> {
     const sql = `SELECT count(*) AS total FROM contacts WHERE ${where}`;
-    const [row] = await this.dataSource.query<[{ total: number }]>(sql, parameters);
-    this.counted.set(key, { total: row.total, at: this.clock.now() });
-    return row.total;
+    const [{ total }] = await this.dataSource.query<[{ total: number }]>(sql, parameters);
+    this.counted.set(key, { total, at: this.clock.now() });
+    return total;
   }
 
   private async ids(sql: string, { parameters }: { parameters: unknown[] }): Promise<number[]> {

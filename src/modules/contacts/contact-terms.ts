@@ -8,14 +8,23 @@ import { searchName } from './contact-row';
 /** Puts a value among the parameters of a statement and gives its placeholder. */
 export type Bind = (value: unknown) => string;
 
-/** What a keyword may mean (4-decisions §9), each as a condition that an index of its own answers. */
+/** A condition: as an index of its own answers it, and as row after row is looked at. */
+export interface Term {
+  indexed(bind: Bind): string;
+  plain(bind: Bind): string;
+}
+
+/** What a keyword may mean (4-decisions §9). */
 @Injectable()
 export class ContactTerms {
   constructor(private readonly cells: ContactCells) {}
 
-  conditions({ id, defaultRegion }: CallerOrganization, keyword: string, bind: Bind): string[] {
-    const conditions = [nameCondition(keyword, bind)];
-    const equal = (column: string, index: Buffer) => conditions.push(`${column} = ${bind(index)}`);
+  of({ id, defaultRegion }: CallerOrganization, keyword: string): Term[] {
+    const terms = [nameTerm(keyword)];
+    const equal = (column: string, index: Buffer) => {
+      const condition = (bind: Bind) => `${column} = ${bind(index)}`;
+      terms.push({ indexed: condition, plain: condition });
+    };
     const phone = normalizePhone(keyword, defaultRegion).value;
     if (phone !== null) equal('phone_index', this.cells.phoneIndex(id, phone));
     if (/^\d{4}$/.test(keyword)) equal('phone_last4_index', this.cells.last4Index(id, keyword));
@@ -27,17 +36,20 @@ export class ContactTerms {
       const localPart = keyword.normalize('NFC').toLowerCase();
       equal('email_local_index', this.cells.localPartIndex(id, localPart));
     }
-    return conditions;
+    return terms;
   }
 }
 
-/** The terms narrow it down by the index; what they leave is compared. */
-function nameCondition(keyword: string, bind: Bind): string {
+/** The index narrows it down by up to three characters in a row; what it leaves is compared. */
+function nameTerm(keyword: string): Term {
   const name = searchName(keyword);
   const pattern = `%${name.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const shortest = Math.min(2, Array.from(name).length);
-  return (
-    `(contact_name_terms(organization_id, search_name, 1) ` +
-    `@> contact_name_terms($1, ${bind(name)}, ${shortest}) AND search_name LIKE ${bind(pattern)})`
-  );
+  const shortest = Math.min(3, Array.from(name).length);
+  const plain = (bind: Bind) => `search_name LIKE ${bind(pattern)}`;
+  return {
+    plain,
+    indexed: (bind) =>
+      `contact_name_terms(organization_id, search_name, 1) @> contact_name_terms($1, ${bind(name)}, ${shortest}) ` +
+      `AND ${plain(bind)}`,
+  };
 }

@@ -7,7 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 const SERVER_CORE = 0;
 export const OTHER_CORE = 1;
 
-const ENCRYPTION_KEYS = `bench:${Buffer.alloc(32, 'bench').toString('base64')}`;
+/** ENCRYPTION_KEYS of the servers. */
+export const BENCH_KEYS = `bench:${Buffer.alloc(32, 'bench').toString('base64')}`;
 
 const pinned = cpus().length > 1 && isOnPath('taskset');
 
@@ -48,7 +49,7 @@ export class BenchProcess {
     const { script, port, env, core = SERVER_CORE, readyPath = '/' } = options;
     const [command, args] = onCore(core, process.execPath, [script]);
     const child = spawn(command, args, {
-      env: { PATH: process.env.PATH, ENCRYPTION_KEYS, ...env, PORT: String(port) },
+      env: { PATH: process.env.PATH, ENCRYPTION_KEYS: BENCH_KEYS, ...env, PORT: String(port) },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const url = `http://127.0.0.1:${port}`;
