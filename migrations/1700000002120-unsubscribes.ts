@@ -35,9 +35,11 @@ export class Unsubscribes1700000002120 implements MigrationInterface {
     await queryRunner.query(`
       CREATE UNIQUE INDEX unsubscribes_value_key ON unsubscribes (organization_id, channel, value_hash)
        WHERE deleted_at IS NULL`);
+    // Another condition than that of values, though it says the same: while a table is new to the planner, it takes an
+    // index for the other where it may.
     await queryRunner.query(`
       CREATE UNIQUE INDEX unsubscribes_position_key ON unsubscribes (organization_id, channel, position)
-       WHERE deleted_at IS NULL`);
+       WHERE deletion_position IS NULL`);
     await queryRunner.query(`
       CREATE UNIQUE INDEX unsubscribes_deletion_key ON unsubscribes (organization_id, channel, deletion_position)
        WHERE deleted_at IS NOT NULL`);

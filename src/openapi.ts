@@ -31,6 +31,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Console: API keys': 'Console API: keys of the Service API',
   'Console: IP allow-list': 'Console API: addresses from which an organization may be called',
   'Console: add-ons': 'Console API: what an organization has booked',
+  'Console: unsubscribes': 'Console API: opt-outs that come in otherwise, and links on which people opt out',
   'Console: audit log': 'Console API: who changed what, when, and from which address',
   'Console: links': 'Console API: settings of short links',
   'Console: campaigns': 'Console API: settings of campaigns',

@@ -21,8 +21,8 @@ type ShortDomain =
 
 const OWN_DOMAIN: ShortDomain = { id: DEFAULT_DOMAIN, organizationId: null };
 
-/** First segments of paths that are the API's, on whichever host serves both. */
-const API_PATH = /^\/(?:api|health|metrics|internal|sdk)(?:[/?]|$)/;
+/** First segments of paths that are the API's, on whichever host serves both; the pages of opt-out links are `u`. */
+const API_PATH = /^\/(?:api|health|metrics|internal|sdk|u)(?:[/?]|$)/;
 
 /**
  * Everything that arrives, before Express: routes by host (4-decisions §1) and answers short links itself, so that

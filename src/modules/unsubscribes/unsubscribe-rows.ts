@@ -9,6 +9,7 @@ import {
   DELETIONS,
   EXISTS,
   FIND,
+  FIND_BY_ID,
   HEAD,
   INSERT,
   KNOWN,
@@ -43,6 +44,7 @@ interface Row {
   readonly id: number;
   readonly position: number;
   readonly unsubscribed_at: Date;
+  readonly created_at: Date;
   readonly method: Unsubscribe['method'];
   readonly sealed: string;
 }
@@ -61,6 +63,11 @@ export class UnsubscribeRows {
 
   async find(of: ChannelOf, value: string): Promise<Unsubscribe | null> {
     const [row] = await this.statements.run<Row>(FIND, [...keyOf(of), this.hash(of, value)]);
+    return row ? this.open(of, row) : null;
+  }
+
+  async findById(tx: Tx, of: ChannelOf, id: number): Promise<Unsubscribe | null> {
+    const [row] = await tx.query<Row>(FIND_BY_ID, [...keyOf(of), id]);
     return row ? this.open(of, row) : null;
   }
 
@@ -151,7 +158,7 @@ export class UnsubscribeRows {
       const entry = byId.get(row.id);
       if (!entry) return [];
       const { value, method, source, unsubscribedAt } = entry;
-      return [{ ...row, value, method, source, unsubscribedAt }];
+      return [{ ...row, value, method, source, unsubscribedAt, createdAt: at }];
     });
   }
 
@@ -172,12 +179,10 @@ export class UnsubscribeRows {
     return this.blindIndexes.of(organizationId, `unsubscribes.${channel}`, value);
   }
 
-  private open(
-    of: ChannelOf,
-    { id, position, unsubscribed_at: unsubscribedAt, method, sealed }: Row,
-  ): Unsubscribe {
-    const [value, source] = this.unseal(of, id, sealed);
-    return { id, position, value, method, source, unsubscribedAt };
+  private open(of: ChannelOf, row: Row): Unsubscribe {
+    const { id, position, method, unsubscribed_at: unsubscribedAt, created_at: createdAt } = row;
+    const [value, source] = this.unseal(of, id, row.sealed);
+    return { id, position, value, method, source, unsubscribedAt, createdAt };
   }
 
   private openDeletion(of: ChannelOf, row: DeletionRow): Deletion {

@@ -1,6 +1,10 @@
 import type { PreparedStatement } from '../../infrastructure/database/prepared-statements';
 
-const COLUMNS = 'id, position, unsubscribed_at, method, sealed';
+const COLUMNS = 'id, position, unsubscribed_at, created_at, method, sealed';
+/** The entry of value `e`: one look into the index for each, as plans for all at once go wrong in tables that grow. */
+const SAME_VALUE = `
+  SELECT u.id FROM unsubscribes u WHERE u.organization_id = $1 AND u.channel = $2 AND u.value_hash = e.value_hash
+     AND u.deleted_at IS NULL LIMIT 1`;
 const OF_CHANNEL = 'organization_id = $1 AND channel = $2';
 
 /** An entry by its value. */
@@ -8,6 +12,8 @@ export const FIND: PreparedStatement = {
   name: 'unsubscribes.find',
   text: `SELECT ${COLUMNS} FROM unsubscribes WHERE ${OF_CHANNEL} AND value_hash = $3 AND deleted_at IS NULL`,
 };
+/** An entry by its id. */
+export const FIND_BY_ID = `SELECT ${COLUMNS} FROM unsubscribes WHERE ${OF_CHANNEL} AND id = $3 AND deleted_at IS NULL`;
 /** Whether a value is registered. */
 export const EXISTS: PreparedStatement = {
   name: 'unsubscribes.exists',
@@ -24,7 +30,7 @@ export const LIST: PreparedStatement = {
     SELECT h.head, u.* FROM (
       SELECT coalesce((SELECT position FROM unsubscribe_heads WHERE ${OF_CHANNEL}), 0) AS head
     ) h LEFT JOIN LATERAL (
-      SELECT ${COLUMNS} FROM unsubscribes WHERE ${OF_CHANNEL} AND deleted_at IS NULL AND position > $3
+      SELECT ${COLUMNS} FROM unsubscribes WHERE ${OF_CHANNEL} AND deletion_position IS NULL AND position > $3
        ORDER BY position LIMIT $4
     ) u ON true
     ORDER BY u.position`,
@@ -47,8 +53,8 @@ export const INSERT = `
     SELECT e.*, row_number() OVER (ORDER BY n) AS step
       FROM unnest($3::bigint[], $4::bytea[], $5::text[], $6::text[], $7::timestamptz[])
            WITH ORDINALITY AS e (id, value_hash, method, sealed, unsubscribed_at, n)
-     WHERE NOT EXISTS (SELECT 1 FROM unsubscribes u WHERE u.organization_id = $1 AND u.channel = $2
-                          AND u.value_hash = e.value_hash AND u.deleted_at IS NULL)
+           LEFT JOIN LATERAL (${SAME_VALUE}) known ON true
+     WHERE known.id IS NULL
   ), inserted AS (
     INSERT INTO unsubscribes
            (organization_id, channel, id, position, value_hash, method, sealed, unsubscribed_at, created_at)
@@ -62,9 +68,8 @@ export const INSERT = `
 /** Takes entries back, at the positions behind $4, and moves the head on. It must be locked. */
 export const DELETE = `
   WITH gone AS (
-    SELECT id, row_number() OVER (ORDER BY n) AS step
-      FROM unnest($3::bytea[]) WITH ORDINALITY AS e (value_hash, n)
-      JOIN unsubscribes u USING (value_hash) WHERE ${OF_CHANNEL} AND u.deleted_at IS NULL
+    SELECT known.id, row_number() OVER (ORDER BY n) AS step
+      FROM unnest($3::bytea[]) WITH ORDINALITY AS e (value_hash, n), LATERAL (${SAME_VALUE}) known
   ), deleted AS (
     UPDATE unsubscribes u SET deleted_at = $5, deletion_position = $4::bigint + step,
            deletion_id = nextval('unsubscribe_ids')
@@ -76,8 +81,9 @@ export const DELETE = `
   )
   SELECT * FROM deleted ORDER BY deletion_position`;
 
+/** Those of many values that are registered. */
 export const KNOWN = `
-  SELECT value_hash FROM unsubscribes WHERE ${OF_CHANNEL} AND value_hash = ANY($3::bytea[]) AND deleted_at IS NULL`;
+  SELECT e.value_hash FROM unnest($3::bytea[]) AS e (value_hash), LATERAL (${SAME_VALUE}) known`;
 export const LOCK_HEAD = `SELECT position FROM unsubscribe_heads WHERE ${OF_CHANNEL} FOR UPDATE`;
 export const MAKE_HEAD = `
   INSERT INTO unsubscribe_heads (organization_id, channel, position, total) VALUES ($1, $2, 0, 0)

@@ -35,9 +35,16 @@ export function queryValueOf(channel: Channel, text: string, region: string): st
 /** When somebody opted out: a date alone is its beginning. @throws ValidationFailed when that is in the future */
 export function unsubscribedAtOf(text: string | null | undefined, now: Date): Date {
   if (text === null || text === undefined) return now;
-  const at = parseDateTime(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
-  if (!at || at > now) throw ValidationFailed.field('unsubscribedAt', 'must not be in the future');
+  const at = timeOf(text, now);
+  if (!at) throw ValidationFailed.field('unsubscribedAt', 'must not be in the future');
   return at;
+}
+
+/** @returns null when it is no time, or in the future */
+export function timeOf(text: unknown, now: Date): Date | null {
+  if (typeof text !== 'string') return null;
+  const at = parseDateTime(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
+  return at && at <= now ? at : null;
 }
 
 /** What many items came to, each looked at by itself. */
@@ -49,17 +56,22 @@ export interface CheckedValues {
   readonly invalid: InvalidItem[];
 }
 
-/** @param start place of the first item, where these are a part of more */
+/**
+ * @param start place of the first item, where these are a part of more
+ * @param isWanted which items to look at
+ */
 export function checkValues(
   channel: Channel,
   items: readonly unknown[],
   region: string,
   start = 0,
+  isWanted: (index: number) => boolean = () => true,
 ): CheckedValues {
   const values = new Map<string, number>();
   const invalid: InvalidItem[] = [];
   let repeated = 0;
   for (const [i, item] of items.entries()) {
+    if (!isWanted(i)) continue;
     const given = valueIn(item);
     const { value, problem } = isOtherType(given)
       ? refused(channel === 'EMAIL' ? 'EMAIL_FORMAT' : 'PHONE_FORMAT')
@@ -79,7 +91,8 @@ function isOtherType(given: unknown): boolean {
   return given !== undefined && given !== null && typeof given !== 'string';
 }
 
-function shown(given: unknown): string | null {
+/** What is shown of a value that was sent. */
+export function shown(given: unknown): string | null {
   if (given === undefined || given === null) return null;
   return (typeof given === 'string' ? given : JSON.stringify(given)).slice(0, SHOWN).toWellFormed();
 }

@@ -1,4 +1,4 @@
-import type { Channel } from '../../common/phone/channel-value';
+import { type Channel, CHANNELS } from '../../common/phone/channel-value';
 
 /** How an opt-out came in: by the Service API, a toll-free call, an opt-out link, or a console entry. */
 export const METHODS = ['API', '080', 'LINK', 'CSV'] as const;
@@ -23,6 +23,8 @@ export interface Unsubscribe extends NewUnsubscribe {
   readonly id: number;
   /** Its place among the creations and deletions of the channel. */
   readonly position: number;
+  /** When it was registered. */
+  readonly createdAt: Date;
 }
 
 /** An opt-out that was taken back. */
@@ -40,6 +42,13 @@ const CODES: Record<Channel, number> = { SMS: 1, EMAIL: 2, WHATSAPP: 3 };
 /** The number that tables and cursors have for a channel. */
 export function channelCode(channel: Channel): number {
   return CODES[channel];
+}
+
+/** The channel that has this number. */
+export function channelOf(code: number): Channel {
+  const channel = CHANNELS.find((each) => CODES[each] === code);
+  if (!channel) throw new Error(`There is no channel ${code}`);
+  return channel;
 }
 
 /** The fields in which a value is shown: `value` always, and the one that is named for what it is (4-decisions §9). */

@@ -1,26 +1,41 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../../access/access.module';
 import { ContactsModule } from '../contacts/contacts.module';
+import { RateLimitStorageModule } from '../../access/rate-limits/rate-limits.module';
 import { WebhooksModule } from '../webhooks/webhooks.module';
+import { OptOutAnswers } from './opt-out-answers';
+import { OptOutController } from './opt-out.controller';
+import { OptOutLinkRows } from './opt-out-link-rows';
+import { OptOutLinksService } from './opt-out-links.service';
+import { OptOuts } from './opt-outs';
 import { UnsubscribeChanges } from './unsubscribe-changes';
 import { UnsubscribeCursors } from './unsubscribe-cursors';
 import { UnsubscribeEvents } from './unsubscribe-events';
 import { UnsubscribeFeeds } from './unsubscribe-feeds';
+import { UnsubscribeImport } from './unsubscribe-import';
+import { ImportBodies } from './unsubscribe-import-bodies';
 import { UnsubscribeJob } from './unsubscribe-job';
 import { UnsubscribePersonalData } from './unsubscribe-personal-data';
 import { UnsubscribeRows } from './unsubscribe-rows';
+import { UnsubscribesConsoleController } from './unsubscribes.console.controller';
 import { UnsubscribesController } from './unsubscribes.controller';
 import { UnsubscribesService } from './unsubscribes.service';
 
 /** Who is not to be written to, and the feeds from which customers' systems learn it. */
 @Module({
-  imports: [AccessModule, ContactsModule, WebhooksModule],
-  controllers: [UnsubscribesController],
+  imports: [AccessModule, ContactsModule, RateLimitStorageModule, WebhooksModule],
+  controllers: [UnsubscribesController, UnsubscribesConsoleController, OptOutController],
   providers: [
+    ImportBodies,
+    OptOutAnswers,
+    OptOutLinkRows,
+    OptOutLinksService,
+    OptOuts,
     UnsubscribeChanges,
     UnsubscribeCursors,
     UnsubscribeEvents,
     UnsubscribeFeeds,
+    UnsubscribeImport,
     UnsubscribeJob,
     UnsubscribePersonalData,
     UnsubscribeRows,

@@ -1,0 +1,76 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/time/clock';
+import { Transactions } from '../../infrastructure/database/transactions';
+import { BlindIndexes } from '../../infrastructure/encryption/blind-indexes';
+import type { OptOutLink } from './opt-out-link-rows';
+import type { Unsubscribe } from './unsubscribe';
+import { UnsubscribeChanges } from './unsubscribe-changes';
+import { UnsubscribeRows } from './unsubscribe-rows';
+
+/** How long a person may take an opt-out back. */
+const UNDO_MS = 10 * 60_000;
+const UNDO_TOKEN = /^(\d{1,16})\.([A-Za-z0-9_-]{22})$/;
+
+/** An opt-out that a page tells of, and what takes it back; null where nothing does (any more). */
+export interface OptedOut {
+  readonly value: string;
+  readonly undo: string | null;
+}
+
+/** What people do on the page of an opt-out link. */
+@Injectable()
+export class OptOuts {
+  constructor(
+    private readonly rows: UnsubscribeRows,
+    private readonly changes: UnsubscribeChanges,
+    private readonly tx: Transactions,
+    private readonly keyedHashes: BlindIndexes,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The opt-out of the person whose link it is; null where there is none, or the link is nobody's own. */
+  async current(link: OptOutLink): Promise<OptedOut | null> {
+    const entry = link.value === null ? null : await this.rows.find(link, link.value);
+    return entry && { value: entry.value, undo: this.undoOf(link, entry) };
+  }
+
+  /** Registers a value, unless it is registered. */
+  async confirm(link: OptOutLink, value: string): Promise<OptedOut> {
+    const entry = {
+      value,
+      method: 'LINK' as const,
+      source: link.campaign,
+      unsubscribedAt: this.clock.date(),
+    };
+    const [made] = await this.tx.run((tx) => this.changes.register(tx, null, link, [entry]));
+    if (made) return { value, undo: this.undoOf(link, made) };
+    // Whoever types somebody's number into a page of everybody's may not take back what that person did.
+    return (await this.current(link)) ?? { value, undo: null };
+  }
+
+  /** @returns the value that is not opted out any more; null when it is too late, or the token is none of this link */
+  async undo(link: OptOutLink, token: string): Promise<string | null> {
+    const [, digits, check = ''] = UNDO_TOKEN.exec(token) ?? [];
+    if (digits === undefined) return null;
+    const id = Number(digits);
+    const genuine = timingSafeEqual(Buffer.from(check, 'base64url'), this.checkOf(link, id));
+    if (!genuine) return null;
+    return this.tx.run(async (tx) => {
+      const entry = await this.rows.findById(tx, link, id);
+      if (!entry || this.undoOf(link, entry) === null) return null;
+      await this.changes.remove(tx, null, link, [entry.value]);
+      return entry.value;
+    });
+  }
+
+  private undoOf(link: OptOutLink, { id, method, createdAt }: Unsubscribe): string | null {
+    const isRecent = this.clock.now() - createdAt.getTime() < UNDO_MS;
+    if (method !== 'LINK' || !isRecent) return null;
+    return `${id}.${this.checkOf(link, id).toString('base64url')}`;
+  }
+
+  private checkOf({ organizationId, id }: OptOutLink, entryId: number): Buffer {
+    return this.keyedHashes.of(organizationId, 'unsubscribes.undo', `${id}.${entryId}`);
+  }
+}

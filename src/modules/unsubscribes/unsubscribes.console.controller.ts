@@ -1,0 +1,114 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiCreatedResponse,
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { Access } from '../../access/access.decorator';
+import { Caller } from '../../access/caller';
+import { ApiFailures } from '../../common/errors/api-failures';
+import type { ApiRequest } from '../../common/http/api-request';
+import { Bodies, MIB } from '../../common/http/body-rules';
+import { Page, PageQuery } from '../../common/pagination/page';
+import type { Config } from '../../config/config';
+import { CONFIG } from '../../config/config.module';
+import {
+  CreateOptOutLinkRequest,
+  OptOutLinkPage,
+  OptOutLinkResponse,
+  OptOutLinksPath,
+  toOptOutLinkResponse,
+} from './opt-out-links.dto';
+import { OptOutLinksService } from './opt-out-links.service';
+import { ImportQuery, ImportRequest, ImportResponse } from './unsubscribe-import.dto';
+import { ImportBodies, MAX_IMPORT } from './unsubscribe-import-bodies';
+
+const CSV = 'text/csv';
+const EXAMPLE = 'value,source,unsubscribedAt\r\n+821012345678,080-123-4567,2026-11-20T08:32:00Z\r\n';
+
+@ApiTags('Console: unsubscribes')
+@Controller('api/v1/console/organizations/:orgId')
+@Access({ key: 'console' })
+export class UnsubscribesConsoleController {
+  constructor(
+    private readonly imports: ImportBodies,
+    private readonly links: OptOutLinksService,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  @Post('unsubscribes/import')
+  @HttpCode(200)
+  @Bodies({ limit: 5 * MIB, types: ['application/json', CSV], streamed: MAX_IMPORT })
+  @ApiOperation({
+    operationId: 'importUnsubscribes',
+    summary: 'Import opt-outs',
+    description:
+      'The way toll-free calls and lists that were kept elsewhere come in: up to 1000 items of JSON, or a CSV file of ' +
+      'any size, which is worked on as it comes, 1000 rows a transaction. Its header row names `value` (or `phone`, ' +
+      '`email`), and may name `source` and `unsubscribedAt`; a list of values alone needs no header. Channel, method ' +
+      'and source of all rows are in the query. Where the file can not be read any further the answer is 400, names ' +
+      'the line, and says what the rows before it came to.',
+  })
+  @ApiExtraModels(ImportRequest)
+  @ApiConsumes('application/json', CSV)
+  @ApiBody({
+    required: true,
+    description: 'The items, or the file',
+    schema: { anyOf: [{ $ref: getSchemaPath(ImportRequest) }, { type: 'string', example: EXAMPLE }] },
+  })
+  @ApiOkResponse({ type: ImportResponse, description: 'What the items came to' })
+  @ApiFailures(400, 404)
+  import(
+    @Caller() caller: Caller,
+    @Param() _path: OptOutLinksPath,
+    @Query() query: ImportQuery,
+    @Req() request: ApiRequest,
+  ): Promise<ImportResponse> {
+    return this.imports.run(caller, query, request);
+  }
+
+  @Get('opt-out-links')
+  @ApiOperation({
+    operationId: 'listOptOutLinks',
+    summary: 'List opt-out links',
+    description: 'Links to pages on which people opt out, newest first.',
+  })
+  @ApiOkResponse({ type: OptOutLinkPage, description: 'A page of links' })
+  @ApiFailures(400, 404)
+  async listLinks(
+    @Caller() caller: Caller,
+    @Param() _path: OptOutLinksPath,
+    @Query() query: PageQuery,
+  ): Promise<Page<OptOutLinkResponse>> {
+    const [links, total] = await this.links.list(caller, query);
+    return Page.of(
+      links.map((link) => toOptOutLinkResponse(this.config.shortUrlBase, link)),
+      total,
+      query,
+    );
+  }
+
+  @Post('opt-out-links')
+  @ApiOperation({
+    operationId: 'createOptOutLink',
+    summary: 'Make an opt-out link',
+    description:
+      'A page on the short domain on which a person opts out: one person, when the link has a value, else whoever ' +
+      'types a number or address there. Nothing happens before a button is pressed, and it can be undone for ten ' +
+      'minutes.',
+  })
+  @ApiCreatedResponse({ type: OptOutLinkResponse, description: 'The link' })
+  @ApiFailures(400, 404)
+  async createLink(
+    @Caller() caller: Caller,
+    @Param() _path: OptOutLinksPath,
+    @Body() body: CreateOptOutLinkRequest,
+  ): Promise<OptOutLinkResponse> {
+    return toOptOutLinkResponse(this.config.shortUrlBase, await this.links.create(caller, body));
+  }
+}

@@ -1,0 +1,309 @@
+import request from 'supertest';
+import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { eventsOf } from '../support/outbox';
+import { API_HOST, SHORT_HOST, TestApp } from '../support/test-app';
+import { phone, UnsubscribeClient } from '../support/unsubscribes';
+
+describe('opt-out links', () => {
+  let app: TestApp;
+  let org: TestOrganization;
+  let sms: UnsubscribeClient;
+  let email: UnsubscribeClient;
+  let made = 0;
+  let visitors = 0;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  beforeEach(async () => {
+    app.clock.set('2026-11-20T08:32:00Z');
+    org = await createOrganization(app, { defaultRegion: 'KR' });
+    sms = new UnsubscribeClient(org);
+    email = new UnsubscribeClient(org, 'EMAIL');
+  });
+  afterAll(() => app.close());
+
+  const path = () => `/api/v1/console/organizations/${org.organizationId}/opt-out-links`;
+  const createLink = async (body: object): Promise<Record<string, unknown> & { url: string }> =>
+    (await consoleApi(app).post(path()).send(body).expect(201)).body;
+  /** Paths of the short domain, each test from an address of its own. */
+  const visit = (method: 'get' | 'head' | 'post' | 'put', url: string, ip = `203.0.113.${visitors % 250}`) =>
+    request(app.url)
+      [method](url.replace(/^http:\/\/[^/]+/, ''))
+      .set({ Host: SHORT_HOST, 'X-Forwarded-For': ip });
+  const press = (url: string, fields: Record<string, string>) => visit('post', url).type('form').send(fields);
+  const confirm = (url: string, fields = {}) => press(url, { action: 'confirm', ...fields }).expect(200);
+  const undoIn = (html: string) => /name="undo" value="([^"]+)"/.exec(html)?.[1] ?? null;
+  beforeEach(() => visitors++);
+
+  describe('in the console', () => {
+    it('are made and listed, newest first', async () => {
+      const value = phone(made++);
+      const first = await createLink({ value: value.replace('+82', '0'), campaign: 'autumn' });
+      expect(first).toEqual({
+        id: expect.any(Number),
+        url: expect.stringMatching(new RegExp(`^http://${SHORT_HOST}/u/[0-9A-Za-z]{22}$`)),
+        channel: 'SMS',
+        value,
+        campaign: 'autumn',
+        createdAt: '2026-11-20T08:32:00Z',
+      });
+      const second = await createLink({ channel: 'EMAIL' });
+      expect(second).toMatchObject({ channel: 'EMAIL', value: null, campaign: null });
+      const { body } = await consoleApi(app).get(path()).expect(200);
+      expect(body).toMatchObject({ content: [second, first], totalElements: 2 });
+      const other = await createOrganization(app);
+      const list = await consoleApi(app)
+        .get(`/api/v1/console/organizations/${other.organizationId}/opt-out-links`)
+        .expect(200);
+      expect(list.body.content).toEqual([]);
+    });
+
+    it.each([
+      ['channel', 'FAX'],
+      ['value', '010-12'],
+      ['value', 7],
+      ['value', '   '],
+      ['campaign', 'c'.repeat(101)],
+      ['campaign', 5],
+    ])('refuse %s: %j by name', async (field, value) => {
+      const { body } = await consoleApi(app)
+        .post(path())
+        .send({ [field]: value })
+        .expect(400);
+      expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
+    });
+
+    it('keep neither token nor value in plain text', async () => {
+      const { url } = await createLink({ channel: 'EMAIL', value: 'plain.person@mail.example' });
+      const rows = JSON.stringify(await app.sql('SELECT * FROM opt_out_links'));
+      expect(rows).not.toContain('plain.person');
+      expect(rows).not.toContain(url.slice(-22));
+    });
+  });
+
+  describe('with a value', () => {
+    it('change nothing when they are looked at, by scanners that press every link too', async () => {
+      const value = phone(made++);
+      const { url } = await createLink({ value });
+      for (const query of ['', '?action=confirm', '?List-Unsubscribe=One-Click']) {
+        const page = await visit('get', url + query).expect(200);
+        expect(page.text).toContain('name="action" value="confirm"');
+        await visit('head', url + query).expect(200);
+      }
+      expect(await sms.check(value)).toBe(false);
+      expect(await sms.watermark(true)).toMatchObject({ total: 0 });
+    });
+
+    it('show a strict page without a script, and nobody’s value in full', async () => {
+      const value = phone(made++);
+      const { url } = await createLink({ value });
+      const { text, headers } = await visit('get', url).expect(200);
+      expect(headers['content-type']).toBe('text/html; charset=utf-8');
+      const [, nonce] = /style-src 'nonce-([^']+)'/.exec(headers['content-security-policy'] ?? '') ?? [];
+      expect(headers['content-security-policy']).toBe(
+        `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      );
+      expect(headers).toMatchObject({
+        'cache-control': 'private, no-store',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      });
+      expect(text).toContain(`${value.slice(0, 3)}${'•'.repeat(8)}${value.slice(-2)}`);
+      expect(text).not.toContain(value.slice(3, -2));
+      expect(text).not.toMatch(/<script|javascript:|\son\w+=/i);
+      const done = await confirm(url);
+      expect(done.text).not.toContain(value.slice(3, -2));
+    });
+
+    it('opt out at the press of a button, with method LINK and the campaign as source', async () => {
+      const value = phone(made++);
+      const { url } = await createLink({ value, campaign: '<b>autumn</b>' });
+      const { text } = await confirm(url);
+      expect(text).toContain('You have opted out');
+      expect(undoIn(text)).not.toBeNull();
+      const { items } = await sms.list();
+      expect(items).toMatchObject([
+        { value, method: 'LINK', source: '<b>autumn</b>', unsubscribedAt: '2026-11-20T08:32:00Z' },
+      ]);
+      const events = await eventsOf(app, org.organizationId);
+      expect(events).toMatchObject([{ name: 'unsubscribe.created', data: { value, method: 'LINK' } }]);
+      // Pressed twice, or looked at again: the same.
+      expect(undoIn((await confirm(url)).text)).not.toBeNull();
+      expect((await visit('get', url)).text).toContain('You have opted out');
+      expect(await sms.watermark(true)).toMatchObject({ total: 1 });
+    });
+
+    it.each([
+      ['form', 'application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+      [
+        'multipart',
+        'multipart/form-data; boundary=b',
+        '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n',
+      ],
+    ])('opt out by one click of a mail program, sent as %s', async (_name, type, body) => {
+      const { url } = await createLink({ channel: 'EMAIL', value: 'Kim@Shop.Example' });
+      await visit('post', url).set('Content-Type', type).send(body).expect(200);
+      expect(await email.check('kim@shop.example')).toBe(true);
+      // No redirect, and no harm in a second one.
+      await visit('post', url).set('Content-Type', type).send(body).expect(200);
+      expect(await email.watermark(true)).toMatchObject({ total: 1 });
+    });
+
+    it('can be undone for ten minutes, which is a deletion', async () => {
+      const value = phone(made++);
+      const { url } = await createLink({ value });
+      const undo = undoIn((await confirm(url)).text) ?? '';
+      app.clock.advance(10 * 60_000 - 1);
+      const { text } = await press(url, { action: 'undo', undo }).expect(200);
+      expect(text).toContain('undone');
+      expect(await sms.check(value)).toBe(false);
+      expect((await sms.deletions()).items).toMatchObject([{ value }]);
+      await press(url, { action: 'undo', undo }).expect(410);
+      expect((await visit('get', url)).text).toContain('value="confirm"');
+    });
+
+    it('can not be undone a moment later, nor may what did not come in by a link', async () => {
+      const value = phone(made++);
+      const { url } = await createLink({ value });
+      const undo = undoIn((await confirm(url)).text) ?? '';
+      app.clock.advance(10 * 60_000);
+      await press(url, { action: 'undo', undo }).expect(410);
+      expect(await sms.check(value)).toBe(true);
+      expect(undoIn((await visit('get', url)).text)).toBeNull();
+
+      const registered = phone(made++);
+      await sms.register(registered);
+      const link = await createLink({ value: registered });
+      expect(undoIn((await confirm(link.url)).text)).toBeNull();
+    });
+
+    it('undo no later entry of the value, and none with a token that was made up', async () => {
+      const value = phone(made++);
+      const { url } = await createLink({ value });
+      const undo = undoIn((await confirm(url)).text) ?? '';
+      const [id = '', check = ''] = undo.split('.');
+      const other = await createLink({ value });
+      for (const token of [
+        '',
+        'x',
+        `${Number(id) + 1}.${check}`,
+        `${id}.${'A'.repeat(22)}`,
+        `${id}.`,
+        `.${check}`,
+      ]) {
+        await press(url, { action: 'undo', undo: token }).expect(410);
+      }
+      await press(other.url, { action: 'undo', undo }).expect(410);
+      await sms.remove(value);
+      await sms.register(value);
+      await press(url, { action: 'undo', undo }).expect(410);
+      expect(await sms.check(value)).toBe(true);
+    });
+
+    it('register once what a hundred presses want at once', async () => {
+      const value = phone(made++);
+      const { url } = await createLink({ value });
+      const ips = Array.from({ length: 100 }, (_, i) => `198.51.100.${i}`);
+      const pages = await Promise.all(
+        ips.map((ip) => visit('post', url, ip).type('form').send({ action: 'confirm' })),
+      );
+      expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(await sms.watermark(true)).toMatchObject({ total: 1 });
+    });
+  });
+
+  describe('without a value', () => {
+    it('ask for it, in the words of the channel', async () => {
+      expect((await visit('get', (await createLink({})).url)).text).toContain('type="tel"');
+      expect((await visit('get', (await createLink({ channel: 'EMAIL' })).url)).text).toContain(
+        'type="email"',
+      );
+    });
+
+    it('opt out what is typed, and say what is none', async () => {
+      const { url } = await createLink({});
+      const value = phone(made++);
+      for (const typed of [undefined, '', '12', 'kim@shop.example', '<script>alert(1)</script>', 'a\u0000']) {
+        const page = await press(url, {
+          action: 'confirm',
+          ...(typed !== undefined && { value: typed }),
+        }).expect(400);
+        expect(page.text).toContain('role="alert"');
+        expect(page.text).not.toContain('<script');
+      }
+      const { text } = await confirm(url, { value: value.replace('+82', '0') });
+      expect(await sms.check(value)).toBe(true);
+      await press(url, { action: 'undo', undo: undoIn(text) ?? '' }).expect(200);
+      expect(await sms.check(value)).toBe(false);
+    });
+
+    it('let nobody undo or learn what somebody else did', async () => {
+      const { url } = await createLink({});
+      const value = phone(made++);
+      await confirm(url, { value });
+      const again = await confirm(url, { value });
+      expect(undoIn(again.text)).toBeNull();
+      expect((await visit('get', url)).text).not.toContain('opted out');
+    });
+
+    it('take no one-click, which names nobody', async () => {
+      const { url } = await createLink({});
+      await press(url, { 'List-Unsubscribe': 'One-Click' }).expect(400);
+      expect(await sms.watermark(true)).toMatchObject({ total: 0 });
+    });
+  });
+
+  it.each([
+    ['a token that nobody has', `/u/${'a'.repeat(22)}`],
+    ['a short token', '/u/abc'],
+    ['a strange one', '/u/%00%E0'],
+    ['a script', '/u/%3Cscript%3E'],
+  ])('are not found for %s', async (_name, url) => {
+    for (const answer of [await visit('get', url), await press(url, { action: 'confirm' })]) {
+      expect([400, 404]).toContain(answer.status);
+      expect(answer.text).not.toContain('<script');
+    }
+  });
+
+  it('lead nowhere once the organization is gone', async () => {
+    const { url } = await createLink({ value: phone(made++) });
+    await consoleApi(app).delete(`/api/v1/console/organizations/${org.organizationId}`).expect(204);
+    await visit('get', url).expect(404);
+    await press(url, { action: 'confirm' }).expect(404);
+  });
+
+  it('do nothing without a button, and with bodies that are none', async () => {
+    const value = phone(made++);
+    const { url } = await createLink({ value });
+    await press(url, {}).expect(400);
+    await press(url, { action: 'delete' }).expect(400);
+    await visit('post', url).expect(400);
+    await visit('post', url).send({ action: 'confirm' }).expect(415);
+    await visit('post', url)
+      .type('form')
+      .send(`action=confirm&pad=${'x'.repeat(17_000)}`)
+      .expect(413);
+    await visit('put', url).expect(404);
+    expect(await sms.check(value)).toBe(false);
+  });
+
+  it('are limited per address of the client', async () => {
+    const { url } = await createLink({ value: phone(made++) });
+    const from = (ip: string) => visit('get', url, ip);
+    for (let i = 0; i < 60; i++) await from('192.0.2.1').expect(200);
+    const refused = await from('192.0.2.1').expect(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(refused.text).toContain('try again');
+    await from('192.0.2.2').expect(200);
+    app.clock.advance(60_000);
+    await from('192.0.2.1').expect(200);
+  });
+
+  it('are no code or alias, on the short domain', async () => {
+    const { status, text } = await request(app.url).get('/u').set('Host', SHORT_HOST);
+    expect(status).toBe(404);
+    expect(text).not.toContain('<form');
+    await request(app.url).get('/u/x/y').set('Host', API_HOST).expect(404);
+  });
+});

@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import request from 'supertest';
+import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { eventsOf } from '../support/outbox';
+import { API_HOST, CONSOLE_TOKEN, TestApp } from '../support/test-app';
+import { phone, UnsubscribeClient } from '../support/unsubscribes';
+
+describe('the import of unsubscribes', () => {
+  let app: TestApp;
+  let org: TestOrganization;
+  let sms: UnsubscribeClient;
+  let made = 0;
+  const fresh = (count: number) => Array.from({ length: count }, () => phone(made++));
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  beforeEach(async () => {
+    app.clock.set('2026-11-20T08:32:00Z');
+    org = await createOrganization(app, { defaultRegion: 'KR' });
+    sms = new UnsubscribeClient(org);
+  });
+  afterAll(() => app.close());
+
+  const path = () => `/api/v1/console/organizations/${org.organizationId}/unsubscribes/import`;
+  const post = (query = '') => consoleApi(app).post(`${path()}${query}`);
+  const file = (text: string | Buffer, query = '') =>
+    post(query)
+      .set('Content-Type', 'text/csv')
+      .send(text as string);
+
+  it('takes items of JSON with their method, source and time', async () => {
+    const [one, two, three] = fresh(3);
+    const items = [
+      { value: one },
+      { value: two, source: 'own', unsubscribedAt: '2026-01-02' },
+      { value: two },
+      { value: '010-12' },
+      {},
+      { value: three, unsubscribedAt: '2027-01-01' },
+      { value: three, source: 's'.repeat(201) },
+      { value: three, source: 5 },
+      null,
+    ];
+    const { body } = await post().send({ method: '080', source: '080-123-4567', items }).expect(200);
+    expect(body).toEqual({
+      channel: 'SMS',
+      total: 9,
+      accepted: 2,
+      duplicated: 1,
+      failed: 6,
+      invalid: [
+        { index: 3, value: '010-12', reason: 'PHONE_FORMAT' },
+        { index: 4, value: null, reason: 'VALUE_REQUIRED' },
+        { index: 5, value: three, reason: 'UNSUBSCRIBED_AT_FORMAT' },
+        { index: 6, value: three, reason: 'SOURCE_FORMAT' },
+        { index: 7, value: three, reason: 'SOURCE_FORMAT' },
+        { index: 8, value: null, reason: 'VALUE_REQUIRED' },
+      ],
+    });
+    expect((await sms.list()).items).toMatchObject([
+      { value: one, method: '080', source: '080-123-4567', unsubscribedAt: '2026-11-20T08:32:00Z' },
+      { value: two, method: '080', source: 'own', unsubscribedAt: '2026-01-02T00:00:00Z' },
+    ]);
+  });
+
+  it('takes a CSV file, whatever its columns and line ends', async () => {
+    const [one = '', two = '', three = ''] = fresh(3);
+    const text = `\ufeffname,Unsubscribed At,PHONE,source\r\n"Kim, A",2026-01-02,${one},\n,,'${two},=1+1\r,,${three.replace('+82', '0')},\n`;
+    const { body } = await file(text, '?method=080&source=line').expect(200);
+    expect(body).toEqual({ channel: 'SMS', total: 3, accepted: 3, duplicated: 0, failed: 0, invalid: [] });
+    expect((await sms.list()).items).toMatchObject([
+      { value: one, method: '080', source: 'line', unsubscribedAt: '2026-01-02T00:00:00Z' },
+      { value: two, source: '=1+1' },
+      { value: three, source: 'line' },
+    ]);
+  });
+
+  it('takes a list of values alone', async () => {
+    const values = fresh(3);
+    const { body } = await file(values.join('\n')).expect(200);
+    expect(body).toMatchObject({ total: 3, accepted: 3 });
+    expect((await sms.list()).items).toMatchObject([{ method: 'CSV' }, {}, {}]);
+    const other = await file('a@b.example\nc@d.example\nnothing', '?channel=EMAIL').expect(200);
+    expect(other.body).toMatchObject({ accepted: 2, invalid: [{ index: 2, reason: 'EMAIL_FORMAT' }] });
+  });
+
+  it('takes a file larger than any body, as it comes', async () => {
+    const rows = 30_000;
+    const first = made;
+    made += rows;
+    const pad = 'x'.repeat(180);
+    const chunks = function* () {
+      yield 'value,source\n';
+      for (let i = 0; i < rows; i++) yield `${phone(first + i)},${pad}\n`;
+    };
+    const headers = { Host: API_HOST, Authorization: `Bearer ${CONSOLE_TOKEN}`, 'Content-Type': 'text/csv' };
+    const sent = httpRequest(app.url + path(), { method: 'POST', headers });
+    const [[answer]] = await Promise.all([
+      once(sent, 'response') as Promise<[IncomingMessage]>,
+      pipeline(Readable.from(chunks()), sent),
+    ]);
+    const body: unknown = JSON.parse(Buffer.concat(await answer.toArray()).toString());
+    expect(body).toMatchObject({ total: rows, accepted: rows, failed: 0 });
+    expect(await sms.watermark(true)).toMatchObject({ total: rows });
+    const events = await eventsOf(app, org.organizationId);
+    expect(new Set(events.map(({ name }) => name))).toEqual(new Set(['unsubscribe.bulk_changed']));
+    expect(events.reduce((sum, { data }) => sum + Number(data.accepted), 0)).toBe(rows);
+  });
+
+  it('changes nothing when it comes again', async () => {
+    const text = `value\n${fresh(50).join('\n')}\n`;
+    await file(text).expect(200);
+    const { latestCursor } = await sms.watermark();
+    const { body } = await file(text).expect(200);
+    expect(body).toMatchObject({ accepted: 0, duplicated: 50 });
+    expect((await sms.watermark()).latestCursor).toBe(latestCursor);
+  });
+
+  it('says what came in before a line that can not be read', async () => {
+    const values = fresh(3);
+    const broken = `value\n${values.join('\n')}\n"never closed\n`;
+    const { body } = await file(broken).expect(400);
+    expect(body).toMatchObject({ code: 'VALIDATION_FAILED', imported: { total: 3, accepted: 3 } });
+    expect(body.message).toContain('line 5');
+    const bytes = Buffer.concat([Buffer.from('value\n'), Buffer.from([0xff, 0xfe])]);
+    await file(bytes).expect(400);
+  });
+
+  it('refuses other bodies and parameters by name', async () => {
+    const refuse = async (call: request.Test, field: string) => {
+      const { body } = await call.expect(400);
+      expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
+    };
+    await refuse(file('name\nKim\n'), 'value');
+    await refuse(file('value\n', '?method=API'), 'method');
+    await refuse(file('value\n', '?channel=FAX'), 'channel');
+    await refuse(file('value\n', `?source=${'s'.repeat(201)}`), 'source');
+    await refuse(post().send({}), 'items');
+    await refuse(post().send({ items: Array(1001).fill({}) }), 'items');
+    await refuse(post().send({ items: [], method: 'API' }), 'method');
+    await refuse(post(), 'items');
+    await post().set('Content-Type', 'text/plain').send('x').expect(415);
+    const large = JSON.stringify({ items: [], pad: 'x'.repeat(5 * 1024 * 1024) });
+    await post().set('Content-Type', 'application/json').send(large).expect(413);
+    expect(await sms.watermark(true)).toMatchObject({ total: 0 });
+    const empty = await file('').expect(200);
+    expect(empty.body).toMatchObject({ total: 0 });
+  });
+
+  it('is for those of the organization, who are in the audit log', async () => {
+    const other = await createOrganization(app);
+    const { username, password } = other;
+    const login = await consoleApi(app).post('/api/v1/console/login').send({ username, password });
+    const foreign = consoleApi(app, (login.body as { token: string }).token);
+    await foreign.post(path()).send({ items: [] }).expect(404);
+    await post()
+      .send({ items: fresh(2).map((value) => ({ value })) })
+      .expect(200);
+    const { body } = await consoleApi(app)
+      .get(`/api/v1/console/organizations/${org.organizationId}/audit-log?size=1`)
+      .expect(200);
+    expect(body.content[0]).toMatchObject({
+      action: 'unsubscribe.create',
+      actor: { type: 'PLATFORM' },
+      changes: { channel: { to: 'SMS' }, accepted: { to: 2 } },
+    });
+  });
+});

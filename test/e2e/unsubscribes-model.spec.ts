@@ -1,0 +1,162 @@
+import * as fc from 'fast-check';
+import type { Caller } from '../../src/access/caller';
+import { UnsubscribeFeeds } from '../../src/modules/unsubscribes/unsubscribe-feeds';
+import { UnsubscribesService } from '../../src/modules/unsubscribes/unsubscribes.service';
+import { createOrganization } from '../support/factories';
+import { TestApp } from '../support/test-app';
+import { phone } from '../support/unsubscribes';
+
+/** Random sequences; a short form by default, MODEL_SEQUENCES=10000 for the long one. */
+const SEQUENCES = Number(process.env.MODEL_SEQUENCES ?? 180);
+/** Sequences that run side by side, each on an organization of its own. */
+const LANES = 12;
+const VALUES = 6;
+
+type Step =
+  | { do: 'register' | 'remove'; value: number }
+  | { do: 'registerMany' | 'removeMany'; values: number[] }
+  | { do: 'sync'; limit: number };
+
+const value = fc.nat(VALUES - 1);
+const values = fc.array(value, { maxLength: 5 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constantFrom('register' as const, 'remove' as const), value }),
+  fc.record({ do: fc.constantFrom('registerMany' as const, 'removeMany' as const), values }),
+  fc.record({ do: fc.constant('sync' as const), limit: fc.integer({ min: 1, max: 4 }) }),
+);
+const sequence = fc.array(step, { minLength: 1, maxLength: 14 });
+
+/** A client that does what doc 2 §4 says, word for word, and nothing else. */
+class SyncingClient {
+  /** Value by the id of its entry. */
+  readonly mirror = new Map<number, string>();
+  private cursor: string | undefined;
+  private deletionsCursor: string | undefined;
+
+  constructor(
+    private readonly feeds: UnsubscribeFeeds,
+    private readonly organizationId: number,
+  ) {}
+
+  async sync(limit: number): Promise<void> {
+    if (this.cursor === undefined) {
+      // 1. Once: call the list without a cursor until hasMore is false; store the last nextCursor.
+      await this.list(limit);
+    } else {
+      // 2. Periodically: call watermark; if latestCursor equals the stored cursor, stop.
+      const query = { channel: 'SMS', withTotal: false } as const;
+      const { latestCursor } = await this.feeds.watermark(this.organizationId, query);
+      if (latestCursor === this.cursor) return;
+      // 3. Otherwise call the list with the stored cursor and update it.
+      await this.list(limit);
+    }
+    // 4. Then call deletions with its cursor and remove only local entries whose id equals sourceId.
+    for (let hasMore = true; hasMore;) {
+      const page = await this.feeds.deletions(this.organizationId, {
+        channel: 'SMS',
+        cursor: this.deletionsCursor,
+        limit,
+      });
+      for (const { sourceId } of page.items) this.mirror.delete(sourceId);
+      this.deletionsCursor = page.nextCursor;
+      hasMore = page.hasMore;
+    }
+  }
+
+  private async list(limit: number): Promise<void> {
+    for (let hasMore = true; hasMore;) {
+      const page = await this.feeds.list(this.organizationId, {
+        channel: 'SMS',
+        cursor: this.cursor,
+        limit,
+      });
+      for (const item of page.items) {
+        if (this.mirror.has(item.id)) throw new Error(`Entry ${item.id} came twice`);
+        this.mirror.set(item.id, item.value);
+      }
+      this.cursor = page.nextCursor;
+      hasMore = page.hasMore;
+    }
+  }
+}
+
+describe('a client that follows the procedure', () => {
+  jest.setTimeout(30_000 + SEQUENCES * 300);
+  let app: TestApp;
+  const free: Caller[] = [];
+
+  beforeAll(async () => {
+    app = await TestApp.start({ env: { DATABASE_POOL: '16' } });
+    for (let lane = 0; lane < LANES; lane++) {
+      free.push((await createOrganization(app, { defaultRegion: 'KR' })).caller);
+    }
+  });
+  afterAll(() => app.close());
+
+  async function run(caller: Caller, steps: readonly Step[]): Promise<void> {
+    const service = app.get(UnsubscribesService);
+    const client = new SyncingClient(app.get(UnsubscribeFeeds), caller.organizationId);
+    const expected = new Set<string>();
+    const all = Array.from({ length: VALUES }, (_, i) => phone(i));
+    // What an earlier sequence has left is what this client finds at first.
+    await service.removeMany(caller, { channel: 'SMS', values: all });
+    const check = async (limit: number) => {
+      await client.sync(limit);
+      expect([...client.mirror.values()].sort()).toEqual([...expected].sort());
+    };
+    for (const each of steps) {
+      const chosen = 'values' in each ? each.values : 'value' in each ? [each.value] : [];
+      const numbers = chosen.map(phone);
+      const [one = ''] = numbers;
+      if ('limit' in each) await check(each.limit);
+      else if (each.do === 'register') await service.register(caller, { channel: 'SMS', value: one });
+      else if (each.do === 'remove') await service.remove(caller, { channel: 'SMS', value: one });
+      else if (each.do === 'registerMany') {
+        await service.registerMany(caller, {
+          channel: 'SMS',
+          items: numbers.map((text) => ({ value: text })),
+        });
+      } else {
+        await service.removeMany(caller, { channel: 'SMS', values: numbers });
+      }
+      if (each.do.startsWith('register')) for (const number of numbers) expected.add(number);
+      else if (each.do.startsWith('remove')) for (const number of numbers) expected.delete(number);
+    }
+    await check(3);
+  }
+
+  it(`has after every sync what the server has, in ${SEQUENCES} random sequences`, async () => {
+    const property = fc.asyncProperty(
+      fc.array(sequence, { minLength: LANES, maxLength: LANES }),
+      async (lanes) => {
+        await Promise.all(lanes.map((steps, lane) => run(free[lane] as Caller, steps)));
+      },
+    );
+    await fc.assert(property, { numRuns: Math.ceil(SEQUENCES / LANES) });
+  });
+
+  it('that syncs while others write has it all in the end', async () => {
+    const { caller } = await createOrganization(app, { defaultRegion: 'KR' });
+    const service = app.get(UnsubscribesService);
+    const client = new SyncingClient(app.get(UnsubscribeFeeds), caller.organizationId);
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      for (let i = 0; i < 40; i++) {
+        const text = phone((i * 7 + writer * 3) % 25);
+        if ((i + writer) % 3 === 0) await service.remove(caller, { channel: 'SMS', value: text });
+        else await service.register(caller, { channel: 'SMS', value: text });
+      }
+    });
+    let writing = true;
+    const done = () => !writing;
+    const syncing = (async () => {
+      do await client.sync(2);
+      while (!done());
+    })();
+    await Promise.all(writers);
+    writing = false;
+    await syncing;
+    await client.sync(2);
+    const rows = await app.get(UnsubscribeFeeds).list(caller.organizationId, { channel: 'SMS', limit: 1000 });
+    expect([...client.mirror].sort()).toEqual(rows.items.map(({ id, value: text }) => [id, text]).sort());
+  });
+});
