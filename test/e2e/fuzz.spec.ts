@@ -131,17 +131,19 @@ describe('every field of every route', () => {
       const path = fill(route.path, good(route));
       for (const [field, given] of Object.entries(schema?.properties ?? {})) {
         const alone = ITEM_BY_ITEM.includes(`${route.operationId}.${field}`);
-        for (const value of wrongValues(api.resolve(given)).filter((each) => !alone || !isItem(each))) {
-          const answer = await send(route, path, '', toJson({ ...exampleBody(route), [field]: value }));
+        const values = wrongValues(api.resolve(given)).filter((each) => !alone || !isItem(each));
+        const bodies = values.map((value) => toJson({ ...exampleBody(route), [field]: value }));
+        const answers = await Promise.all(bodies.map((body) => send(route, path, '', body)));
+        for (const [i, answer] of answers.entries()) {
           sent++;
           const found = problem(answer, field);
-          if (found) problems.push(`${route.operationId} ${field}=${toJson(value).slice(0, 60)}: ${found}`);
+          if (found) problems.push(`${route.operationId} ${field}=${toJson(values[i]).slice(0, 60)}: ${found}`);
         }
       }
     }
     expect(problems).toEqual([]);
     expect(sent).toBeGreaterThan(300);
-  });
+  }, 120_000);
 
   it('refuses wrong parameters of queries, given once or twice, by name', async () => {
     const problems: string[] = [];

@@ -9,7 +9,7 @@ export class ContactBlocked extends DomainError {
 }
 
 /** Another contact of the organization has that member id. */
-export class ExternalUserIdTaken extends DomainError {
+class ExternalUserIdTaken extends DomainError {
   constructor() {
     const message = 'is that of another contact';
     super(409, 'EXTERNAL_USER_ID_TAKEN', `externalUserId: ${message}`, {
@@ -18,7 +18,7 @@ export class ExternalUserIdTaken extends DomainError {
   }
 }
 
-export class GroupNameTaken extends DomainError {
+class GroupNameTaken extends DomainError {
   constructor() {
     super(409, 'GROUP_NAME_TAKEN', 'Another group of the organization has that name');
   }
