@@ -137,7 +137,8 @@ describe('every field of every route', () => {
         for (const [i, answer] of answers.entries()) {
           sent++;
           const found = problem(answer, field);
-          if (found) problems.push(`${route.operationId} ${field}=${toJson(values[i]).slice(0, 60)}: ${found}`);
+          if (found)
+            problems.push(`${route.operationId} ${field}=${toJson(values[i]).slice(0, 60)}: ${found}`);
         }
       }
     }

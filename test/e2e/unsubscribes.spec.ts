@@ -210,6 +210,37 @@ describe('unsubscribes', () => {
     expect(body).toMatchObject({ code: 'FEATURE_NOT_AVAILABLE', feature: 'API_ACCESS' });
   });
 
+  it('outlives every contact that is saved with consents', async () => {
+    const own = await createOrganization(app, { defaultRegion: 'KR', allowList: ['127.0.0.0/8'] });
+    const [client, email] = [new UnsubscribeClient(own), new UnsubscribeClient(own, 'EMAIL')];
+    const value = fresh();
+    const address = 'kim.optout@shop.example';
+    await client.register(value);
+    await email.register(address);
+    const before = [await client.watermark(true), await email.watermark(true)];
+    const contact = {
+      externalUserId: 'member-1',
+      phoneNumber: value,
+      email: address,
+      smsOptIn: true,
+      smsAdOptIn: true,
+      emailOptIn: true,
+      emailAdOptIn: true,
+    };
+    const contacts = '/api/v1/service/messaging/contacts';
+    const { body } = await own.api.post(contacts).send(contact).expect(201);
+    await own.api
+      .post(contacts)
+      .send({ ...contact, smsAdOptIn: false })
+      .expect(200);
+    await own.api.put(`${contacts}/${body.id}`).send({ smsAdOptIn: true }).expect(200);
+    await own.api.post(`${contacts}/bulk`).send([contact]).expect(200);
+    await own.api.delete(`${contacts}/${body.id}`).expect(204);
+    await own.api.post(contacts).send(contact).expect(200);
+    expect([await client.check(value), await email.check(address)]).toEqual([true, true]);
+    expect([await client.watermark(true), await email.watermark(true)]).toEqual(before);
+  });
+
   it('writes what happened to the outbox, encrypted, and to the audit log, without the value', async () => {
     const own = await createOrganization(app, { defaultRegion: 'KR' });
     const client = new UnsubscribeClient(own);

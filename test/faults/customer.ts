@@ -55,6 +55,13 @@ export class Customer {
     return new Customer(organization.id, apiKey);
   }
 
+  /** Posts to the Service API. @throws with the answer when it is a refusal */
+  async post<T>(url: string, path: string, body: object): Promise<T> {
+    const answer = await call<T>(url + path, 'POST', { 'X-API-KEY': this.apiKey }, body);
+    if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
   async createLinks(url: string, count: number): Promise<TestLink[]> {
     return Promise.all(Array.from({ length: count }, () => this.createLink(url)));
   }

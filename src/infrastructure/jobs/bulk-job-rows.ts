@@ -35,7 +35,7 @@ export interface ClaimedJob {
 const LEASE = `interval '10 seconds'`;
 /** A process that stands still in the middle of a chunk keeps the job for so long at most. */
 const MAX_IDLE_MS = 20_000;
-export const MAX_ERRORS = 100;
+const MAX_ERRORS = 100;
 
 const COLUMNS = `
   id, organization_id AS "organizationId", type, status, total, processed, ${BULK_JOB_COUNTS.join(', ')}, errors,

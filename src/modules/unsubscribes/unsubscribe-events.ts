@@ -5,7 +5,7 @@ import { type ChannelOf, type Deletion, shownValue, type Unsubscribe } from './u
 import { UnsubscribeCursors } from './unsubscribe-cursors';
 
 /** A request or job that changes more is told of in one summary (4-decisions §11). */
-export const MAX_SINGLE_EVENTS = 20;
+const MAX_SINGLE_EVENTS = 20;
 
 /** What webhooks hear of changes. `cursor` is that of the list, as the watermark's latestCursor is. */
 @Injectable()

@@ -28,7 +28,7 @@ export class ImportQuery {
   source?: string | null;
 }
 
-export class ImportItem {
+class ImportItem {
   @ApiProperty({ description: 'Phone number or e-mail address', example: '+821012345678' })
   value!: string;
 

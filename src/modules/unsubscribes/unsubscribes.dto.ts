@@ -44,7 +44,7 @@ export class RegisterRequest {
   unsubscribedAt?: string | null;
 }
 
-export class BulkItem {
+class BulkItem {
   @ApiProperty({ description: VALUE, example: NUMBER })
   value!: string;
 }

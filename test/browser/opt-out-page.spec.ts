@@ -1,0 +1,82 @@
+import { type Device, type Looked, type LookOptions, screenshot, TestBrowser } from '../support/browser';
+import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { TestApp } from '../support/test-app';
+import { phone, UnsubscribeClient } from '../support/unsubscribes';
+
+describe('the opt-out page in a browser', () => {
+  let app: TestApp;
+  let organization: TestOrganization;
+  let sms: UnsubscribeClient;
+  let browser: TestBrowser;
+  let opened: Looked[] = [];
+  let made = 0;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    organization = await createOrganization(app, { defaultRegion: 'KR' });
+    sms = new UnsubscribeClient(organization);
+    browser = await TestBrowser.start(app);
+  });
+  afterEach(async () => {
+    await Promise.all(opened.map(({ context }) => context.close()));
+    opened = [];
+  });
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  async function look(device: Device, options?: LookOptions): Promise<Looked> {
+    const looked = await browser.look(device, options);
+    opened.push(looked);
+    return looked;
+  }
+
+  async function createLink(body: object): Promise<string> {
+    const path = `/api/v1/console/organizations/${organization.organizationId}/opt-out-links`;
+    return (await consoleApi(app).post(path).send(body).expect(201)).body.url;
+  }
+
+  describe.each([
+    ['with JavaScript', true],
+    ['without JavaScript', false],
+  ])('%s', (_name, javaScriptEnabled) => {
+    it.each(['iphone', 'desktop'] as const)('opts out, and undoes it, on %s', async (device) => {
+      const value = phone(made++);
+      const { page, complaints } = await look(device, { javaScriptEnabled });
+      await page.goto(await createLink({ value }));
+      await screenshot(page, `opt-out-${device}-${javaScriptEnabled ? 'js' : 'plain'}`);
+      expect(await page.textContent('main')).not.toContain(value.slice(3, -2));
+      expect(await sms.check(value)).toBe(false);
+
+      await page.getByRole('button', { name: 'Stop these messages' }).click();
+      await page.getByRole('heading', { name: 'You have opted out' }).waitFor();
+      expect(await sms.check(value)).toBe(true);
+      await screenshot(page, `opted-out-${device}-${javaScriptEnabled ? 'js' : 'plain'}`);
+      const { width, content } = {
+        width: page.viewportSize()?.width ?? 0,
+        content: await page.locator('main').boundingBox(),
+      };
+      expect((content?.x ?? 0) + (content?.width ?? 0)).toBeLessThanOrEqual(width);
+
+      await page.getByRole('button', { name: 'undo' }).click();
+      await page.getByRole('heading', { name: 'Your opt-out is undone' }).waitFor();
+      expect(await sms.check(value)).toBe(false);
+      expect(complaints).toEqual([]);
+    });
+
+    it('asks for a number where the link has none, and says what is none', async () => {
+      const value = phone(made++);
+      const { page } = await look('iphone', { javaScriptEnabled, colorScheme: 'dark' });
+      await page.goto(await createLink({}));
+      await page.getByLabel('Phone number').fill('12');
+      await page.getByRole('button', { name: 'Stop these messages' }).click();
+      expect(await page.getByRole('alert').textContent()).toContain('not a phone number');
+      await screenshot(page, `opt-out-ask-${javaScriptEnabled ? 'js' : 'plain'}`);
+      await page.getByLabel('Phone number').fill(value.replace('+82', '0'));
+      await page.getByRole('button', { name: 'Stop these messages' }).click();
+      await page.getByRole('heading', { name: 'You have opted out' }).waitFor();
+      expect(await sms.check(value)).toBe(true);
+    });
+  });
+});
