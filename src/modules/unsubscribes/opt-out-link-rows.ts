@@ -7,7 +7,11 @@ import type { Tx } from '../../infrastructure/database/transactions';
 import { type EncryptedColumn, EncryptedColumns } from '../../infrastructure/encryption/encrypted-columns';
 import { type ChannelOf, channelCode, channelOf } from './unsubscribe';
 
-const COLUMN: EncryptedColumn = { table: 'opt_out_links', column: 'sealed', byOrganization: true };
+export const OPT_OUT_LINK_COLUMN: EncryptedColumn = {
+  table: 'opt_out_links',
+  column: 'sealed',
+  byOrganization: true,
+};
 
 /** A link to a page on which people opt out. */
 export interface OptOutLink extends ChannelOf {
@@ -38,7 +42,7 @@ export class OptOutLinkRows {
     private readonly encryption: Encryption,
     columns: EncryptedColumns,
   ) {
-    columns.register(COLUMN);
+    columns.register(OPT_OUT_LINK_COLUMN);
   }
 
   async insert(tx: Tx, link: Omit<OptOutLink, 'id'>): Promise<OptOutLink> {
@@ -98,5 +102,5 @@ function hashOf(token: string): Buffer {
 }
 
 function cellOf(organizationId: number, rowId: number) {
-  return { table: COLUMN.table, column: COLUMN.column, organizationId, rowId };
+  return { table: OPT_OUT_LINK_COLUMN.table, column: OPT_OUT_LINK_COLUMN.column, organizationId, rowId };
 }
