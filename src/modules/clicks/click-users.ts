@@ -100,12 +100,18 @@ const FIND = `
   SELECT campaign_id AS campaign, custom_id, user_no FROM wanted`;
 
 const INSERT = `
+  WITH wanted AS (
+    SELECT campaign_id, custom_id FROM unnest($1::bigint[], $2::text[]) AS w (campaign_id, custom_id)
+     WHERE NOT EXISTS (SELECT FROM click_users u
+                        WHERE u.campaign_id = w.campaign_id AND u.custom_id = w.custom_id)
+  ), highest AS MATERIALIZED (
+    SELECT campaign_id,
+           coalesce((SELECT max(u.user_no) FROM click_users u WHERE u.campaign_id = c.campaign_id), 0) AS user_no
+      FROM (SELECT DISTINCT campaign_id FROM wanted) AS c
+  )
   INSERT INTO click_users (campaign_id, custom_id, user_no, seen_on)
   SELECT campaign_id, custom_id,
-         coalesce((SELECT max(u.user_no) FROM click_users u WHERE u.campaign_id = w.campaign_id), 0)
-           + row_number() OVER (PARTITION BY campaign_id ORDER BY custom_id),
+         highest.user_no + row_number() OVER (PARTITION BY campaign_id ORDER BY custom_id),
          ($3::timestamptz AT TIME ZONE 'UTC')::date
-    FROM unnest($1::bigint[], $2::text[]) AS w (campaign_id, custom_id)
-   WHERE NOT EXISTS (SELECT FROM click_users u
-                      WHERE u.campaign_id = w.campaign_id AND u.custom_id = w.custom_id)
+    FROM wanted JOIN highest USING (campaign_id)
   ON CONFLICT (campaign_id, custom_id) DO NOTHING`;

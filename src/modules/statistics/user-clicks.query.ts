@@ -77,16 +77,17 @@ const PARTS = `
   UNION ALL
   SELECT adds, false, times FROM added WHERE times <> 0`;
 
+// Sub-queries, so that each user is three steps down an index: a join would read all users, and a maximum all their days.
 const NAMES = `
-  SELECT u.user_no, u.custom_id AS "customId", last.at AS "lastClickedAt"
-    FROM unnest($4::int[]) AS wanted (user_no)
-    JOIN click_users u ON u.campaign_id = $1 AND u.user_no = wanted.user_no
-   CROSS JOIN LATERAL (
-     SELECT max(d.last_clicked_at) OVER (PARTITION BY d.day) AS at
-       FROM click_user_days d
-      WHERE d.campaign_id = $1 AND d.user_no = wanted.user_no AND d.day BETWEEN $2 AND $3 AND d.clicks > 0
-      ORDER BY d.day DESC LIMIT 1
-   ) AS last`;
+  SELECT last.user_no,
+         (SELECT u.custom_id FROM click_users u WHERE u.campaign_id = $1 AND u.user_no = last.user_no) AS "customId",
+         (SELECT max(d.last_clicked_at) FROM click_user_days d
+           WHERE d.campaign_id = $1 AND d.user_no = last.user_no AND d.day = last.day) AS "lastClickedAt"
+    FROM (SELECT user_no,
+                 (SELECT d.day FROM click_user_days d
+                   WHERE d.campaign_id = $1 AND d.user_no = wanted.user_no AND d.day BETWEEN $2 AND $3 AND d.clicks > 0
+                   ORDER BY d.day DESC LIMIT 1) AS day
+            FROM unnest($4::int[]) AS wanted (user_no)) AS last`;
 
 const ONE = `
   SELECT u.custom_id AS "customId", sum(d.clicks)::bigint AS clicks, max(d.last_clicked_at) AS "lastClickedAt"
