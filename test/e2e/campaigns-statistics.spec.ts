@@ -350,6 +350,12 @@ describe('statistics of a campaign', () => {
       for (const table of ['click_user_days', 'click_users']) {
         expect(await app.sql(`SELECT FROM ${table} WHERE campaign_id = $1`, [campaign.id])).toEqual([]);
       }
+      // Who comes back after that is known again.
+      await keep([click('user-1', TODAY + 500 * DAY_MS)]);
+      const again = { startDate: dayOf(TODAY + 500 * DAY_MS), endDate: dayOf(TODAY + 500 * DAY_MS) };
+      await eventually(async () => {
+        expect((await stats(again)).userClicks).toMatchObject([{ customId: 'user-1', clicks: 1 }]);
+      });
     }, 90_000);
   });
 });
