@@ -1,5 +1,6 @@
 import { ClickHousekeeping } from '../../src/modules/clicks/click-housekeeping';
 import { ClickJournal } from '../../src/modules/clicks/click-journal';
+import { ClickUserSums } from '../../src/modules/clicks/click-user-sums';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
@@ -309,10 +310,9 @@ describe('statistics of a campaign', () => {
         ]);
       await check();
 
-      app.clock.advance(3_600_000);
-      expect(await app.get(ClickHousekeeping).mergeUsers()).toBe(true);
+      await app.get(ClickUserSums).merge();
       await check();
-      expect(await app.get(ClickHousekeeping).sumUsers()).toBe(true);
+      await app.get(ClickUserSums).fold();
       const first = await sums();
       expect(first.length).toBeGreaterThan(2);
       const days = (await folded()).map(({ day }) => day);
@@ -326,10 +326,9 @@ describe('statistics of a campaign', () => {
       clicks.push(...late);
       await counted(clicks.length);
       await check();
-      app.clock.advance(3_600_000);
-      await app.get(ClickHousekeeping).mergeUsers();
+      await app.get(ClickUserSums).merge();
       await check();
-      await app.get(ClickHousekeeping).sumUsers();
+      await app.get(ClickUserSums).fold();
       await check();
       expect((await sums()).length).toBeGreaterThanOrEqual(first.length);
 
