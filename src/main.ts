@@ -28,12 +28,20 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   checkEncryptionKeys(config);
   // From the first moment on: what has been started by then is stopped, not left behind.
+  const stopping = new AbortController();
   const told = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
   });
-  void told.then(() => setTimeout(() => process.exit(), EXIT_LIMIT_MS).unref());
+  void told.then(() => {
+    stopping.abort();
+    setTimeout(() => process.exit(), EXIT_LIMIT_MS).unref();
+  });
 
-  const stores = await startStores(config);
+  const stores = await startStores(config, stopping.signal);
+  if (stopping.signal.aborted) {
+    await stores.stop();
+    process.exit();
+  }
   const { application, consoleToken } = await compose(config, stores).catch(async (error: unknown) => {
     await stores.stop();
     throw error;
@@ -74,7 +82,8 @@ interface Stores {
   stop(): Promise<void>;
 }
 
-async function startStores(config: Config): Promise<Stores> {
+/** @param stopping ends the start after the step that runs, so that a stop does not wait for all of it */
+async function startStores(config: Config, stopping: AbortSignal): Promise<Stores> {
   await checkDataDir(config.dataDir);
   const embedded: EmbeddedPostgres | null = config.databaseUrl
     ? null
@@ -90,6 +99,7 @@ async function startStores(config: Config): Promise<Stores> {
     await embedded?.stop();
   };
   try {
+    if (stopping.aborted) return { databaseUrl, stop };
     lock = await ProcessLock.acquire(databaseUrl, config.redisUrl === undefined, lost).catch(
       (error: unknown) => {
         throw databaseProblem(error);

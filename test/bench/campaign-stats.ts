@@ -30,7 +30,6 @@ function campaignClick(campaign: number, n: number, of: number): Click {
 
 export async function benchCampaigns(postgres: BenchPostgres): Promise<void> {
   const database = await connectDataSource(await postgres.database('bench_campaign_stats'), 4);
-  await database.query(`SET statement_timeout = 0`);
   const { ingest, months } = await makeIngest(database);
   const sums = new ClickUserSums(database, new SystemClock());
 

@@ -1,11 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import net, { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { join, resolve } from 'node:path';
 import type { OutgoingFailure, OutgoingRequest } from '../../src/common/outgoing/outgoing';
 import { OutgoingClient } from '../../src/common/outgoing/outgoing-client';
+import { CERTIFICATE } from '../support/certificate';
 import { DnsServer } from '../support/dns-server';
 import { eventually } from '../support/eventually';
 
@@ -387,19 +385,11 @@ describe('The outgoing client', () => {
   });
 
   describe('over TLS', () => {
-    const folder = mkdtempSync(join(resolve(__dirname, '../.tmp'), 'tls-'));
-    const pem = (name: string) => readFileSync(join(folder, name), 'utf8');
     let server: Server;
     let port: number;
 
     beforeAll(async () => {
-      const subject = ['-subj', '/CN=shop.test', '-addext', 'subjectAltName=DNS:shop.test'];
-      const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')];
-      const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-      execFileSync('openssl', ['req', ...kind, ...subject, ...files], { stdio: 'ignore' });
-      server = createTlsServer({ key: pem('key.pem'), cert: pem('cert.pem') }, (_, response) =>
-        response.end('secure'),
-      );
+      server = createTlsServer(CERTIFICATE, (_, response) => response.end('secure'));
       port = await listen(server);
       dns.addresses('shop.test', '127.0.0.1');
       dns.addresses('other.test', '127.0.0.1');
@@ -411,7 +401,7 @@ describe('The outgoing client', () => {
       const trusting = new OutgoingClient({
         allowPrivate: true,
         dnsServers: [dns.address],
-        ca: pem('cert.pem'),
+        ca: CERTIFICATE.cert,
       });
       const url = `https://shop.test:${port}/`;
       expect(await trusting.request({ url })).toMatchObject({ ok: true, body: Buffer.from('secure') });

@@ -17,7 +17,7 @@ describe('Redis and Postgres both away', () => {
       const env = { DATABASE_URL: toPostgres.url, REDIS_URL: toRedis.url };
       const first = await stage.service(env);
       const load = stage.load({ ports: [first.port], links: await links(first) });
-      await delay(1_000);
+      await load.warm();
 
       await Promise.all([toPostgres.proxy[how](), toRedis.proxy[how]()]);
       await delay(4_000);

@@ -66,9 +66,10 @@ export class Customer {
     return Promise.all(Array.from({ length: count }, () => this.createLink(url)));
   }
 
-  async createLink(url: string): Promise<TestLink> {
+  async createLink(url: string, fields: object = {}): Promise<TestLink> {
     const answer = await this.service<{ id: number; shortUrl: string }>(url, 'POST', '/urls', {
       url: 'https://shop.example.com/spring',
+      ...fields,
     });
     if (answer.status !== 201) throw new Error(`POST /urls: ${answer.status} ${JSON.stringify(answer.body)}`);
     return { id: answer.body.id, code: new URL(answer.body.shortUrl).pathname.slice(1) };

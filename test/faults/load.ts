@@ -1,5 +1,6 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../support/eventually';
 import { CHROME, GOOGLEBOT, IPHONE } from '../support/visits';
 import type { TestLink } from './customer';
 
@@ -56,6 +57,13 @@ export class Load {
 
   get answered(): number {
     return this.tallies.reduce((sum, tally) => sum + tally.answered, 0);
+  }
+
+  /** Waits until every link has been followed, so that the service knows them all. */
+  async warm(): Promise<this> {
+    const unknown = () => this.tallies.filter(({ bots, answered }) => !bots && answered === 0).length;
+    await eventually(async () => expect(unknown()).toBe(0));
+    return this;
   }
 
   /** Resolves when everybody who was on the way has arrived or given up. */

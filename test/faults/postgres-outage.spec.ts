@@ -26,7 +26,7 @@ describe.each([
       ...(redisUrl && { REDIS_URL: redisUrl }),
     });
     const load = stage.load({ ports: [service.port], links: await links(service) });
-    await delay(1_000);
+    await load.warm();
     const settled = async () => {
       await delay(1_000);
       await load.stop();

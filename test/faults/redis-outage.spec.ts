@@ -17,7 +17,7 @@ describe('Redis under load', () => {
     const { proxy, url } = await stage.proxied(redis.url);
     const service = await stage.service({ DATABASE_URL: databaseUrl, REDIS_URL: url });
     const load = stage.load({ ports: [service.port], links: await links(service) });
-    await delay(1_000);
+    await load.warm();
     const settled = async () => {
       await delay(1_500);
       await load.stop();

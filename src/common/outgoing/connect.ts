@@ -9,8 +9,12 @@ const CONNECT_MS = 5_000;
  * What undici asks for each connection: finds the host's addresses, checks them, and connects to one of those very
  * addresses. undici's own `lookup` option would not be asked where the host is an IP address.
  * @param ca certificates to trust instead of the usual ones
+ * @returns the connector of one call, which asks nobody any more once the call has been given up
  */
-export function checkedConnector(addresses: HostAddresses, ca?: string): buildConnector.connector {
+export function checkedConnectors(
+  addresses: HostAddresses,
+  ca?: string,
+): (call: AbortSignal) => buildConnector.connector {
   const connect = buildConnector({
     timeout: CONNECT_MS,
     maxCachedSessions: 0,
@@ -21,9 +25,10 @@ export function checkedConnector(addresses: HostAddresses, ca?: string): buildCo
     new Promise<Socket>((resolve, reject) => {
       connect(options, (error, socket) => (socket ? resolve(socket) : reject(error)));
     });
-  const open = async (options: buildConnector.Options): Promise<Socket> => {
+  const open = async (options: buildConnector.Options, call: AbortSignal): Promise<Socket> => {
     let failure: unknown;
-    for (const hostname of await addresses.of(options.hostname)) {
+    for (const hostname of await addresses.of(options.hostname, call)) {
+      call.throwIfAborted();
       try {
         // `host` stays the name that was asked for: the certificate has to be that name's.
         return await connected({ ...options, hostname });
@@ -33,8 +38,8 @@ export function checkedConnector(addresses: HostAddresses, ca?: string): buildCo
     }
     throw failure;
   };
-  return (options, callback) => {
-    void open(options).then(
+  return (call) => (options, callback) => {
+    void open(options, call).then(
       (socket) => callback(null, socket),
       (error: unknown) => callback(error as Error, null),
     );

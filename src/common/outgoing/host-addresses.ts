@@ -20,10 +20,11 @@ export class HostAddresses {
   /**
    * @param host a name, or an address in the usual notation without brackets
    * @returns at least one address, the first to be tried first; every one of them has been checked
+   * @param call once it has been given up, the name servers are no longer asked
    * @throws OutgoingError
    */
-  async of(host: string): Promise<string[]> {
-    const found = isIP(host) ? [host] : await this.resolve(host);
+  async of(host: string, call: AbortSignal): Promise<string[]> {
+    const found = isIP(host) ? [host] : await this.resolve(host, call);
     const allowed = this.allowPrivate ? found : found.filter(isPublicAddress);
     if (allowed.length === 0) {
       throw new OutgoingError('NOT_ALLOWED', 'The host has private, local or reserved addresses only');
@@ -31,9 +32,11 @@ export class HostAddresses {
     return allowed.slice(0, MAX_ADDRESSES);
   }
 
-  private async resolve(host: string): Promise<string[]> {
+  private async resolve(host: string, call: AbortSignal): Promise<string[]> {
     if (LOCALHOST.test(host)) return ['127.0.0.1', '::1'];
     const resolver = dnsResolver(this.dnsServers);
+    const cancel = () => resolver.cancel();
+    call.addEventListener('abort', cancel);
     try {
       const ipv6 = answerOf(resolver.resolve6(host));
       const ipv4 = await answerOf(resolver.resolve4(host));
@@ -45,7 +48,8 @@ export class HostAddresses {
       if (addresses.length > 0) return addresses;
       return await this.unresolved(host, [ipv4.error, second.error].every(isAbsence));
     } finally {
-      resolver.cancel();
+      call.removeEventListener('abort', cancel);
+      cancel();
     }
   }
 

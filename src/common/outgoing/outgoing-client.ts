@@ -1,5 +1,5 @@
 import { Client, type Dispatcher, type buildConnector } from 'undici';
-import { checkedConnector } from './connect';
+import { checkedConnectors } from './connect';
 import { HostAddresses } from './host-addresses';
 import { OutgoingError, type OutgoingAnswer, type OutgoingRequest, type OutgoingResult } from './outgoing';
 import { problemOf } from './outgoing-problem';
@@ -27,13 +27,13 @@ export interface OutgoingOptions {
  * for every connection, those of redirects included. Size and time are capped, certificates checked.
  */
 export class OutgoingClient {
-  private readonly connect: buildConnector.connector;
+  private readonly connectorOf: (call: AbortSignal) => buildConnector.connector;
   private readonly ports: readonly number[] | null;
 
   constructor(options: OutgoingOptions) {
     this.ports = options.allowPrivate ? null : (options.ports ?? DEFAULT_PORTS);
     const addresses = new HostAddresses(options.dnsServers, options.allowPrivate);
-    this.connect = checkedConnector(addresses, options.ca);
+    this.connectorOf = checkedConnectors(addresses, options.ca);
   }
 
   /** Never rejects: what went wrong is in the result. */
@@ -71,7 +71,7 @@ export class OutgoingClient {
     timeout: AbortSignal,
   ): Promise<OutgoingAnswer> {
     const client = new Client(url.origin, {
-      connect: this.connect,
+      connect: this.connectorOf(timeout),
       pipelining: 0,
       maxHeaderSize: MAX_HEADER_BYTES,
       // The signal is the one clock.

@@ -149,7 +149,7 @@ export function toCampaignStatisticsResponse(
     totalClicks: clicks.totalClicks,
     dailyClicks: clicks.daily,
     hourlyClicks: clicks.hourly.map((hourClicks, hour) => ({ hour, clicks: hourClicks })),
-    userClicks: users.map((user) => ({ ...user, lastClickedAt: toDateTime(user.lastClickedAt) })),
+    userClicks: users.map((user) => ({ ...user, lastClickedAt: toDateTime(new Date(user.lastClickedAt)) })),
     topCountries: clicks.topCountries,
     topTrackers: clicks.topTrackers,
     topBrowsers: clicks.topBrowsers,

@@ -3,19 +3,26 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ApiFailures } from '../../common/errors/api-failures';
+import { TargetSettings } from '../targets/target-settings';
 import {
   SettingsPath,
   SettingsResponse,
   toSettingsResponse,
   UpdateSettingsRequest,
 } from '../targets/target-settings.dto';
-import { CampaignSettingsService } from './campaign-settings.service';
+import type { Campaign } from './campaign.entity';
+import { CampaignsRepository } from './campaigns.repository';
+import { CampaignsService } from './campaigns.service';
 
 @ApiTags('Console: campaigns')
 @Controller('api/v1/console/organizations/:orgId/campaigns/:id/settings')
 @Access({ key: 'console' })
 export class CampaignsConsoleController {
-  constructor(private readonly settings: CampaignSettingsService) {}
+  private readonly settings: TargetSettings<Campaign>;
+
+  constructor(rows: CampaignsRepository, campaigns: CampaignsService) {
+    this.settings = new TargetSettings(rows, campaigns);
+  }
 
   @Get()
   @ApiOperation({

@@ -7,7 +7,6 @@ import { TargetsModule } from '../targets/targets.module';
 import { Campaign } from './campaign.entity';
 import { CampaignAppTie } from './campaign-app-tie';
 import { CampaignDirectory } from './campaign-directory';
-import { CampaignSettingsService } from './campaign-settings.service';
 import { CampaignStatisticsService } from './campaign-statistics.service';
 import { CampaignViewsService } from './campaign-views.service';
 import { CampaignsConsoleController } from './campaigns.console.controller';
@@ -22,7 +21,6 @@ import { CampaignsService } from './campaigns.service';
   providers: [
     CampaignAppTie,
     CampaignDirectory,
-    CampaignSettingsService,
     CampaignStatisticsService,
     CampaignViewsService,
     CampaignsRepository,

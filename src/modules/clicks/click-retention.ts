@@ -27,6 +27,7 @@ export class ClickRetention {
 
   private async deleteClicks(organizationIds: number[], until: Date): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
+      await manager.query(`SET LOCAL statement_timeout = 0`);
       await manager.query(DELETE_CLICKS, [organizationIds, until]);
       await manager.query(`SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.clickUserSums]);
       for (const statement of DELETE_USERS) await manager.query(statement, [organizationIds, until]);

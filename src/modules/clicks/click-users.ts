@@ -8,8 +8,6 @@ import { storable } from './storable';
 import { intArray } from './sql-arrays';
 
 const MAX_KNOWN = 200_000;
-/** A number is looked up once a day, which notes that it is in use: retention deletes none that may be remembered. */
-const KNOWN_FOR_MS = 86_400_000;
 
 interface Row {
   campaign: number;
@@ -23,7 +21,8 @@ export type UserNumbers = (click: Click) => number | null;
 /** Numbers the customIds of each campaign, from 1. */
 @Injectable()
 export class ClickUsers {
-  private readonly known = new LRUCache<string, number>({ max: MAX_KNOWN, ttl: KNOWN_FOR_MS });
+  private readonly known = new LRUCache<string, number>({ max: MAX_KNOWN });
+  private day = '';
 
   constructor(
     private readonly dataSource: DataSource,
@@ -32,6 +31,7 @@ export class ClickUsers {
 
   /** Finds the numbers for these clicks. New ones are good whether or not the clicks are counted in the end. */
   async load(clicks: readonly Click[]): Promise<UserNumbers> {
+    this.startDay();
     const numbers = new Map<string, number>();
     const missing = new Map<string, [campaign: number, customId: string]>();
     for (const click of clicks) {
@@ -53,6 +53,13 @@ export class ClickUsers {
       const customId = customIdOf(click);
       return customId === null ? null : (numbers.get(keyOf(click.targetId, customId)) ?? null);
     };
+  }
+
+  /** Each day numbers are looked up anew, which notes that they are in use: retention deletes none of them. */
+  private startDay(): void {
+    const day = this.clock.date().toISOString().slice(0, 10);
+    if (day !== this.day) this.known.clear();
+    this.day = day;
   }
 
   private async number(users: readonly [campaign: number, customId: string][]): Promise<Row[]> {
@@ -80,7 +87,8 @@ function keyOf(campaign: number, customId: string): string {
   return `${campaign}/${customId}`;
 }
 
-// In order, so that two processes that look up the same users do not wait for each other in a circle.
+// In order, so that two processes that look up the same users do not wait for each other in a circle. One that retention
+// deletes at this moment is not found.
 const FIND = `
   WITH wanted AS (
     SELECT u.campaign_id, u.custom_id, u.user_no, u.seen_on
@@ -96,16 +104,26 @@ const FIND = `
     UPDATE click_users u
        SET seen_on = ($3::timestamptz AT TIME ZONE 'UTC')::date
       FROM stale WHERE u.campaign_id = stale.campaign_id AND u.custom_id = stale.custom_id
+    RETURNING u.campaign_id, u.custom_id, u.user_no
   )
-  SELECT campaign_id AS campaign, custom_id, user_no FROM wanted`;
+  SELECT campaign_id AS campaign, custom_id, user_no FROM wanted
+   WHERE seen_on >= ($3::timestamptz AT TIME ZONE 'UTC')::date
+  UNION ALL
+  SELECT campaign_id, custom_id, user_no FROM seen`;
 
 const INSERT = `
+  WITH wanted AS (
+    SELECT campaign_id, custom_id FROM unnest($1::bigint[], $2::text[]) AS w (campaign_id, custom_id)
+     WHERE NOT EXISTS (SELECT FROM click_users u
+                        WHERE u.campaign_id = w.campaign_id AND u.custom_id = w.custom_id)
+  ), highest AS MATERIALIZED (
+    SELECT campaign_id,
+           coalesce((SELECT max(u.user_no) FROM click_users u WHERE u.campaign_id = c.campaign_id), 0) AS user_no
+      FROM (SELECT DISTINCT campaign_id FROM wanted) AS c
+  )
   INSERT INTO click_users (campaign_id, custom_id, user_no, seen_on)
   SELECT campaign_id, custom_id,
-         coalesce((SELECT max(u.user_no) FROM click_users u WHERE u.campaign_id = w.campaign_id), 0)
-           + row_number() OVER (PARTITION BY campaign_id ORDER BY custom_id),
+         highest.user_no + row_number() OVER (PARTITION BY campaign_id ORDER BY custom_id),
          ($3::timestamptz AT TIME ZONE 'UTC')::date
-    FROM unnest($1::bigint[], $2::text[]) AS w (campaign_id, custom_id)
-   WHERE NOT EXISTS (SELECT FROM click_users u
-                      WHERE u.campaign_id = w.campaign_id AND u.custom_id = w.custom_id)
+    FROM wanted JOIN highest USING (campaign_id)
   ON CONFLICT (campaign_id, custom_id) DO NOTHING`;

@@ -34,14 +34,9 @@ export class DomainChecks {
    * takes one marks it, so that no other process takes it, too.
    */
   takeDue(before: Date, limit: number): Promise<CustomDomain[]> {
-    return this.begin(
-      `id IN (SELECT id FROM custom_domains
-               WHERE deleted_at IS NULL AND verification_token IS NOT NULL
-                 AND status IN ('PENDING', 'VERIFIED', 'ACTIVE')
-                 AND (last_checked_at IS NULL OR last_checked_at < $2)
-               ORDER BY last_checked_at NULLS FIRST, id LIMIT $3 FOR UPDATE SKIP LOCKED)`,
-      [before, limit],
-    );
+    const which = `(last_checked_at IS NULL OR last_checked_at < $2)
+                   ORDER BY last_checked_at NULLS FIRST, id LIMIT $3`;
+    return this.begin(which, [before, limit]);
   }
 
   /** @param domain as it was when its check began */
@@ -56,13 +51,18 @@ export class DomainChecks {
   }
 
   private async begin(which: string, parameters: unknown[]): Promise<CustomDomain[]> {
+    // Locked rows have a check that is just beginning. The list is made once: as a sub-query of the UPDATE it would
+    // be made for row after row, each time of other rows.
     const rows = await this.tx.run((tx) =>
       tx.query<{ id: number }>(
-        `WITH begun AS (
-           UPDATE custom_domains SET last_checked_at = $1
+        `WITH due AS MATERIALIZED (
+           SELECT id FROM custom_domains
             WHERE deleted_at IS NULL AND verification_token IS NOT NULL
               AND status IN ('PENDING', 'VERIFIED', 'ACTIVE') AND ${which}
-           RETURNING id)
+              FOR UPDATE SKIP LOCKED),
+         begun AS (
+           UPDATE custom_domains domain SET last_checked_at = $1 FROM due WHERE domain.id = due.id
+           RETURNING domain.id)
          SELECT id FROM begun`,
         [this.clock.date(), ...parameters],
       ),

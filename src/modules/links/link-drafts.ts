@@ -4,7 +4,8 @@ import { hashPassword } from '../../access/users/password';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
 import { Lookups } from '../targets/lookups';
-import { plainFieldsOf, suppliedFields, utmOfNew } from '../targets/target-fields';
+import { newTarget } from '../targets/new-target';
+import { suppliedFields } from '../targets/target-fields';
 import type { NewTarget } from '../targets/target-rows';
 import { TargetRules } from '../targets/target-rules';
 import type { Link } from './link.entity';
@@ -35,25 +36,9 @@ export class LinkDrafts {
     const domainId = await this.rules.domainIdOf(organizationId, request.customDomainId, lookups);
     await this.rules.checkApps(organizationId, request, lookups);
     const passwordHash = request.password ? await lookups.passwordHash(request.password) : null;
-    const now = this.clock.date();
-    return {
-      organizationId,
-      domainId,
-      code: request.customAlias ?? '',
-      isAlias: Boolean(request.customAlias),
-      originalUrl: request.url,
-      ...plainFieldsOf(request),
-      ...utmOfNew(request, request.url),
-      showAdPage: request.showAdPage ?? false,
-      deduplicationWindowMinutes: null,
-      expiresAt,
-      ...extrasOf(request),
-      passwordHash,
-      usedClicks: 0,
-      createdBy: caller.userId,
-      createdAt: now,
-      updatedAt: now,
-    };
+    const { customAlias: alias, url: originalUrl } = request;
+    const given = { domainId, alias, originalUrl, expiresAt, now: this.clock.date() };
+    return { ...newTarget(caller, request, given), ...extrasOf(request), passwordHash, usedClicks: 0 };
   }
 
   /** What an update changes. @throws DestinationNotAllowed, ValidationFailed, AppNotUsable */

@@ -3,19 +3,26 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ApiFailures } from '../../common/errors/api-failures';
+import { TargetSettings } from '../targets/target-settings';
 import {
   SettingsPath,
   SettingsResponse,
   toSettingsResponse,
   UpdateSettingsRequest,
 } from '../targets/target-settings.dto';
-import { LinkSettingsService } from './link-settings.service';
+import type { Link } from './link.entity';
+import { LinksRepository } from './links.repository';
+import { LinksService } from './links.service';
 
 @ApiTags('Console: links')
 @Controller('api/v1/console/organizations/:orgId/links/:id/settings')
 @Access({ key: 'console' })
 export class LinksConsoleController {
-  constructor(private readonly settings: LinkSettingsService) {}
+  private readonly settings: TargetSettings<Link>;
+
+  constructor(rows: LinksRepository, links: LinksService) {
+    this.settings = new TargetSettings(rows, links);
+  }
 
   @Get()
   @ApiOperation({

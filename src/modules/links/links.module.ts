@@ -14,7 +14,6 @@ import { LinkImport } from './link-import';
 import { LinkListQuery } from './link-list.query';
 import { LinkPasses } from './link-passes';
 import { LinkQrService } from './link-qr.service';
-import { LinkSettingsService } from './link-settings.service';
 import { LinkStatisticsService } from './link-statistics.service';
 import { LinksConsoleController } from './links.console.controller';
 import { LinksBulkController } from './links-bulk.controller';
@@ -38,7 +37,6 @@ import { ShortUrlsService } from './short-urls.service';
     LinkListQuery,
     LinkPasses,
     LinkQrService,
-    LinkSettingsService,
     LinkStatisticsService,
     LinksRepository,
     LinksService,

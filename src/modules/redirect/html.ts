@@ -14,7 +14,7 @@ export interface Html {
   data: object;
   /** Whether it has a script. */
   script?: boolean;
-  /** The pictures that it shows; null where there is none. */
+  /** The pictures that it shows, by `pictureAddress`; null where there is none. */
   images?: readonly (string | null)[];
   /** The origin that its script talks to, or `'self'`. */
   connect?: string;
@@ -41,25 +41,16 @@ export function sendHtml(response: ServerResponse, head: boolean, page: Html): v
 }
 
 function policy({ script, images = [], connect, form }: Html, nonce: string): string {
-  const sources = [...new Set(images.map(imageSource))].filter((source) => source !== null);
+  const sources = new Set(images.filter((image) => image !== null).map((image) => new URL(image).origin));
   return [
     `default-src 'none'`,
     `style-src 'nonce-${nonce}'`,
     ...(script ? [`script-src 'nonce-${nonce}'`] : []),
-    ...(sources.length > 0 ? [`img-src ${sources.join(' ')}`] : []),
+    ...(sources.size > 0 ? [`img-src ${[...sources].join(' ')}`] : []),
     ...(connect === undefined ? [] : [`connect-src ${connect}`]),
     `base-uri 'none'`,
     // Chromium holds redirects after a form to this, too: links lead to https.
     `form-action ${form ? `'self' https:` : `'none'`}`,
     `frame-ancestors 'none'`,
   ].join('; ');
-}
-
-/** A host may hold `;` and `,`, with which it would write directives of its own. */
-const PLAIN_ORIGIN = /^https:\/\/[a-z0-9.-]+(?::\d+)?$/;
-
-function imageSource(image: string | null): string | null {
-  if (image === null || !URL.canParse(image)) return null;
-  const { origin } = new URL(image);
-  return PLAIN_ORIGIN.test(origin) ? origin : null;
 }

@@ -36,10 +36,13 @@ export function webAddress(text: string | null | undefined): string | null {
   return /^https?:$/.test(protocol) ? (/^https?:\/\/[\u0021-\u007e]+$/i.test(text) ? text : href) : null;
 }
 
+/** A host may hold `;` and `,`, with which it would write directives of its own into a page's policy. */
+const PLAIN_ORIGIN = /^https:\/\/[a-z0-9.-]+(?::\d+)?$/;
+
 /** A picture that pages may show: https only, as `img-src` is; null for anything else. */
 export function pictureAddress(text: string | null | undefined): string | null {
   const address = webAddress(text);
-  return address?.toLowerCase().startsWith('https://') ? address : null;
+  return address !== null && PLAIN_ORIGIN.test(new URL(address).origin) ? address : null;
 }
 
 /** The start and the end, which is where addresses differ. */

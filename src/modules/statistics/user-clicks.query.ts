@@ -7,7 +7,8 @@ import type { DayRange } from '../../common/time/date-range';
 export interface UserClicks {
   customId: string;
   clicks: number;
-  lastClickedAt: Date;
+  /** Milliseconds since the epoch. */
+  lastClickedAt: number;
 }
 
 /** doc 1 §8 */
@@ -21,16 +22,21 @@ interface Part {
   times: number;
 }
 
+interface LastClick {
+  user_no: number;
+  /** Milliseconds, as a thousand dates take long to read; null when retention has just deleted it. */
+  at: number | null;
+}
+
 interface NamedUser {
   user_no: number;
-  customId: string;
-  lastClickedAt: Date;
+  custom_id: string;
 }
 
 /**
  * Who clicked a campaign most: the difference of two sums that hold every user's clicks by his number, and of what
  * has been added since to either. So it costs the same for a day and for a year, and grows with users, not with
- * clicks; in SQL, adding up the days of 50,000 users takes a hundred times as long.
+ * clicks; in SQL, adding up the days of 50,000 users took three seconds.
  */
 @Injectable()
 export class UserClicksQuery {
@@ -49,12 +55,16 @@ export class UserClicksQuery {
       else counts.addPacked(bytes, times);
     }
     const users = counts.top(MOST);
-    const rows = await this.dataSource.query<NamedUser[]>(NAMES, [campaignId, startDate, endDate, users]);
-    const named = new Map(rows.map((row) => [row.user_no, row]));
+    const [names, last] = await Promise.all([
+      this.dataSource.query<NamedUser[]>(NAMES, [campaignId, users]),
+      this.dataSource.query<LastClick[]>(LAST_CLICKS, [campaignId, startDate, endDate, users]),
+    ]);
+    const nameOf = new Map(names.map(({ user_no, custom_id }) => [user_no, custom_id]));
+    const lastAt = new Map(last.map(({ user_no, at }) => [user_no, at]));
     return users.flatMap((user) => {
-      const row = named.get(user);
-      return row
-        ? [{ customId: row.customId, clicks: counts.at(user), lastClickedAt: row.lastClickedAt }]
+      const [customId, lastClickedAt] = [nameOf.get(user), lastAt.get(user)];
+      return customId !== undefined && lastClickedAt
+        ? [{ customId, clicks: counts.at(user), lastClickedAt }]
         : [];
     });
   }
@@ -77,19 +87,21 @@ const PARTS = `
   UNION ALL
   SELECT adds, false, times FROM added WHERE times <> 0`;
 
-const NAMES = `
-  SELECT u.user_no, u.custom_id AS "customId", last.at AS "lastClickedAt"
-    FROM unnest($4::int[]) AS wanted (user_no)
-    JOIN click_users u ON u.campaign_id = $1 AND u.user_no = wanted.user_no
-   CROSS JOIN LATERAL (
-     SELECT max(d.last_clicked_at) OVER (PARTITION BY d.day) AS at
-       FROM click_user_days d
-      WHERE d.campaign_id = $1 AND d.user_no = wanted.user_no AND d.day BETWEEN $2 AND $3 AND d.clicks > 0
-      ORDER BY d.day DESC LIMIT 1
-   ) AS last`;
+// Sub-queries, so that each user is two steps down an index: a maximum would read all of his days.
+const LAST_CLICKS = `
+  SELECT user_no,
+         (SELECT (extract(epoch FROM max(d.last_clicked_at)) * 1000)::float8 FROM click_user_days d
+           WHERE d.campaign_id = $1 AND d.user_no = wanted.user_no
+             AND d.day = (SELECT l.day FROM click_user_days l
+                           WHERE l.campaign_id = $1 AND l.user_no = wanted.user_no AND l.day BETWEEN $2 AND $3
+                             AND l.clicks > 0
+                           ORDER BY l.day DESC LIMIT 1)) AS at
+    FROM unnest($4::int[]) AS wanted (user_no)`;
+
+const NAMES = `SELECT user_no, custom_id FROM click_users WHERE campaign_id = $1 AND user_no = ANY($2::int[])`;
 
 const ONE = `
-  SELECT u.custom_id AS "customId", sum(d.clicks)::bigint AS clicks, max(d.last_clicked_at) AS "lastClickedAt"
+  SELECT u.custom_id AS "customId", sum(d.clicks)::bigint AS clicks, (extract(epoch FROM max(d.last_clicked_at)) * 1000)::float8 AS "lastClickedAt"
     FROM click_users u JOIN click_user_days d USING (campaign_id, user_no)
    WHERE u.campaign_id = $1 AND u.custom_id = $2 AND d.day BETWEEN $3 AND $4 AND d.clicks > 0
    GROUP BY u.custom_id`;

@@ -1,17 +1,34 @@
 import type { Caller } from '../../access/caller';
 import { ValidationFailed } from '../../common/errors/errors';
 import type { TargetEntity } from '../../common/target.entity';
+import type { TargetRows } from './target-rows';
 import type { UpdateSettingsRequest } from './target-settings.dto';
 
-/**
- * What the console's settings change of a link or campaign (4-decisions §4).
- * @throws ValidationFailed when the window is missing, or longer than the plan allows
- */
-export function settingsFieldsOf(caller: Caller, request: UpdateSettingsRequest): Partial<TargetEntity> {
-  return {
-    ...(request.deduplication && { deduplicationWindowMinutes: windowOf(caller, request.deduplication) }),
-    ...(request.adPage && { showAdPage: request.adPage.enabled }),
-  };
+/** Whatever makes changes to one kind. */
+interface Changes<T extends TargetEntity> {
+  change(caller: Caller, id: number, fieldsOf: () => Partial<T>): Promise<T>;
+}
+
+/** What the console sets on a link or campaign (4-decisions §4). */
+export class TargetSettings<T extends TargetEntity> {
+  constructor(
+    private readonly rows: TargetRows<T>,
+    private readonly changes: Changes<T>,
+  ) {}
+
+  /** @throws NotFound */
+  get(caller: Caller, id: number): Promise<T> {
+    return this.rows.get(caller.organizationId, id);
+  }
+
+  /** @throws NotFound, ValidationFailed when the window is missing, or longer than the plan allows */
+  update(caller: Caller, id: number, request: UpdateSettingsRequest): Promise<T> {
+    const fields: Partial<TargetEntity> = {
+      ...(request.deduplication && { deduplicationWindowMinutes: windowOf(caller, request.deduplication) }),
+      ...(request.adPage && { showAdPage: request.adPage.enabled }),
+    };
+    return this.changes.change(caller, id, () => fields as Partial<T>);
+  }
 }
 
 function windowOf(

@@ -102,7 +102,10 @@ export async function load(
 
 /** What tables take, indexes included. */
 export async function bytes(database: DataSource, tables: string): Promise<number> {
-  await database.query(`VACUUM FULL ${tables}`);
+  const runner = database.createQueryRunner();
+  await runner.query(`SET statement_timeout = 0`);
+  await runner.query(`VACUUM FULL ${tables}`);
+  await runner.release();
   const [row] = await database.query<[{ bytes: number }]>(
     `SELECT sum(pg_total_relation_size(name::regclass))::bigint AS bytes FROM unnest(string_to_array($1, ', ')) AS name`,
     [tables],

@@ -1,0 +1,62 @@
+import { createOrganization, type TestOrganization } from '../support/factories';
+import { type Device, type Looked, screenshot, TestBrowser } from '../support/browser';
+import { createLink } from '../support/links';
+import { TestApp } from '../support/test-app';
+
+const DESTINATION = 'https://shop.example.com/spring?color=red#top';
+const PASSWORD = 'öffne dich';
+
+describe('the password page in a browser', () => {
+  let app: TestApp;
+  let organization: TestOrganization;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    organization = await createOrganization(app);
+    browser = await TestBrowser.start(app);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  const enter = async ({ page }: Looked, password: string) => {
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Go on' }).click();
+  };
+
+  it.each([
+    ['desktop', true],
+    ['iphone', false],
+    ['android', true],
+  ] as [Device, boolean][])(
+    'leads on with the right one, on %s (scripts: %s)',
+    async (device, javaScriptEnabled) => {
+      const { shortUrl } = await createLink(organization, { url: DESTINATION, password: PASSWORD });
+      const looked = await browser.look(device, { javaScriptEnabled });
+      const { page, context, complaints } = looked;
+      await page.goto(`${shortUrl}?ref=42`);
+      await screenshot(page, `password-${device}`);
+      await enter(looked, '<script>alert(1)</script>');
+      await page.getByRole('alert').waitFor();
+      expect(await page.getByRole('alert').textContent()).toContain('not the password');
+      await screenshot(page, `password-wrong-${device}`);
+      // Nothing stands in for what redirects lead to: that the browser asks there is all that can be seen.
+      const left = page.waitForEvent('requestfailed', (failed) =>
+        failed.url().startsWith('https://shop.example.com/'),
+      );
+      await enter(looked, PASSWORD);
+      const request = await left;
+      expect(request.url()).toBe('https://shop.example.com/spring?color=red&ref=42');
+      expect([request.method(), request.failure()?.errorText]).toEqual([
+        'GET',
+        'net::ERR_SSL_PROTOCOL_ERROR',
+      ]);
+      // The browser notes the 403 of a wrong password, and nothing else.
+      expect(complaints.filter((text) => !text.includes('403'))).toEqual([]);
+      await expect(page.goto(shortUrl)).rejects.toThrow('ERR_SSL_PROTOCOL_ERROR');
+      await context.close();
+    },
+  );
+});
