@@ -31,7 +31,7 @@ export class CampaignUsers1700000000710 implements MigrationInterface {
     await queryRunner.query(
       `CREATE INDEX click_user_days_day_idx ON click_user_days USING brin (day) WITH (autosummarize = on)`,
     );
-    // Who clicked how often (see PackedCounts): one row a batch, merged behind. Folded ones are in every sum of their
+    // Who clicked how often, and when last (see packed-clicks.ts): one row a batch, merged behind. Folded ones are in every sum of their
     // day or later; the others must be added to it.
     await queryRunner.query(`
       CREATE TABLE click_user_adds (
@@ -45,12 +45,13 @@ export class CampaignUsers1700000000710 implements MigrationInterface {
     await queryRunner.query(
       `CREATE INDEX click_user_adds_unfolded_idx ON click_user_adds (campaign_id) WHERE NOT folded`,
     );
-    // Every user's clicks up to the end of a day, by number: a range is the difference of two of them.
+    // Every user's clicks up to the end of a day, by number, and his last one: a range is the difference of two sums.
     await queryRunner.query(`
       CREATE TABLE click_user_sums (
         campaign_id bigint NOT NULL,
         day date NOT NULL,
         sums bytea STORAGE EXTERNAL NOT NULL,
+        lasts bytea STORAGE EXTERNAL NOT NULL,
         PRIMARY KEY (campaign_id, day)
       )`);
   }

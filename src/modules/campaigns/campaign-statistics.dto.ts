@@ -149,7 +149,10 @@ export function toCampaignStatisticsResponse(
     totalClicks: clicks.totalClicks,
     dailyClicks: clicks.daily,
     hourlyClicks: clicks.hourly.map((hourClicks, hour) => ({ hour, clicks: hourClicks })),
-    userClicks: users.map((user) => ({ ...user, lastClickedAt: toDateTime(new Date(user.lastClickedAt)) })),
+    userClicks: users.map((user) => ({
+      ...user,
+      lastClickedAt: toDateTime(new Date(user.lastClickedAt * 1000)),
+    })),
     topCountries: clicks.topCountries,
     topTrackers: clicks.topTrackers,
     topBrowsers: clicks.topBrowsers,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { packCounts } from '../../common/packed-counts';
+import { type Clicked, packClicks } from '../../common/packed-clicks';
 import { addPerson, type Tally } from './click-rollup';
 import type { EnrichedClick } from './enriched-click';
 import { intArray, MERGED_TERMS } from './sql-arrays';
@@ -36,7 +36,7 @@ export class ClickUserRollups {
     await manager.query(ADD, [
       intArray(adds.map(([{ campaignId }]) => campaignId)),
       adds.map(([{ day }]) => day),
-      adds.map(([, counts]) => packCounts(counts)),
+      adds.map(([, users]) => packClicks(users)),
     ]);
   }
 }
@@ -67,14 +67,15 @@ function userDays(clicks: readonly EnrichedClick[]): UserDay[] {
 }
 
 /** People's clicks by user, of each campaign and day. */
-function campaignAdds(days: readonly UserDay[]): [UserDay, Map<number, number>][] {
-  const adds = new Map<string, [UserDay, Map<number, number>]>();
+function campaignAdds(days: readonly UserDay[]): [UserDay, Map<number, Clicked>][] {
+  const adds = new Map<string, [UserDay, Map<number, Clicked>]>();
   for (const userDay of days) {
     if (userDay.clicks === 0) continue;
     const key = `${userDay.campaignId}/${userDay.day}`;
     let add = adds.get(key);
-    if (!add) adds.set(key, (add = [userDay, new Map<number, number>()]));
-    add[1].set(userDay.userNo, userDay.clicks);
+    if (!add) adds.set(key, (add = [userDay, new Map<number, Clicked>()]));
+    const last = Math.floor((userDay.lastClickedAt ?? 0) / 1000);
+    add[1].set(userDay.userNo, { clicks: userDay.clicks, last });
   }
   return [...adds.values()];
 }

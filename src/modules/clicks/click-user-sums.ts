@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { CountArray, packCounts, unpackCounts } from '../../common/packed-counts';
+import { addClicks, ClickArray, type Clicked, packClicks, unpackClicks } from '../../common/packed-clicks';
 import { Clock } from '../../common/time/clock';
 import { ADVISORY_LOCK } from '../../infrastructure/database/advisory-locks';
 
@@ -12,7 +12,7 @@ const WORTH_ADDITIONS = 2_000;
 const DAY_MS = 86_400_000;
 
 /** Clicks by user, of each day. */
-type Additions = ReadonlyMap<string, ReadonlyMap<number, number>>;
+type Additions = ReadonlyMap<string, ReadonlyMap<number, Clicked>>;
 
 interface Added {
   day: string;
@@ -112,27 +112,30 @@ export class ClickUserSums {
   }
 
   /** @param day an empty text stands for the time before the first sum */
-  private async read(manager: EntityManager, campaign: number, day: string): Promise<CountArray> {
-    const counts = new CountArray();
-    if (day === '') return counts;
-    const rows = await manager.query<{ sums: Buffer }[]>(
-      `SELECT sums FROM click_user_sums WHERE campaign_id = $1 AND day = $2`,
+  private async read(manager: EntityManager, campaign: number, day: string): Promise<ClickArray> {
+    const clicks = new ClickArray();
+    if (day === '') return clicks;
+    const rows = await manager.query<{ sums: Buffer; lasts: Buffer }[]>(
+      `SELECT sums, lasts FROM click_user_sums WHERE campaign_id = $1 AND day = $2`,
       [campaign, day],
     );
-    for (const { sums } of rows) counts.addArray(sums);
-    return counts;
+    for (const { sums, lasts } of rows) {
+      clicks.addArray(sums);
+      clicks.addLasts(lasts);
+    }
+    return clicks;
   }
 
   private async write(
     manager: EntityManager,
     campaign: number,
     day: string,
-    sums: CountArray,
+    clicks: ClickArray,
   ): Promise<void> {
     await manager.query(
-      `INSERT INTO click_user_sums (campaign_id, day, sums) VALUES ($1, $2, $3)
-       ON CONFLICT (campaign_id, day) DO UPDATE SET sums = excluded.sums`,
-      [campaign, day, sums.toBytes()],
+      `INSERT INTO click_user_sums (campaign_id, day, sums, lasts) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (campaign_id, day) DO UPDATE SET sums = excluded.sums, lasts = excluded.lasts`,
+      [campaign, day, clicks.clickBytes(), clicks.lastBytes()],
     );
   }
 
@@ -145,7 +148,7 @@ export class ClickUserSums {
     await manager.query(
       `INSERT INTO click_user_adds (campaign_id, day, folded, adds)
        SELECT $1, day, $2, adds FROM unnest($3::date[], $4::bytea[]) AS t (day, adds)`,
-      [campaign, folded, [...additions.keys()], [...additions.values()].map(packCounts)],
+      [campaign, folded, [...additions.keys()], [...additions.values()].map(packClicks)],
     );
   }
 
@@ -160,11 +163,11 @@ export class ClickUserSums {
 
 /** In the order of the days. */
 async function mergedByDay(rows: readonly Added[]): Promise<Additions> {
-  const days = new Map<string, Map<number, number>>();
+  const days = new Map<string, Map<number, Clicked>>();
   for (const { day, adds } of rows.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))) {
-    const merged = days.get(day) ?? new Map<number, number>();
+    const merged = days.get(day) ?? new Map<number, Clicked>();
     days.set(day, merged);
-    for (const [user, clicks] of unpackCounts(adds)) merged.set(user, (merged.get(user) ?? 0) + clicks);
+    for (const [user, clicked] of unpackClicks(adds)) addClicks(merged, user, clicked);
     // Redirects of the same process do not wait for it.
     await nextTurn();
   }
@@ -172,10 +175,10 @@ async function mergedByDay(rows: readonly Added[]): Promise<Additions> {
 }
 
 /** Adds the days after `after`, up to `until`. */
-function addDays(counts: CountArray, additions: Additions, after: string, until: string): void {
+function addDays(clicks: ClickArray, additions: Additions, after: string, until: string): void {
   for (const [day, byUser] of additions) {
     if (day <= after || day > until) continue;
-    for (const [user, clicks] of byUser) counts.add(user, clicks);
+    for (const [user, clicked] of byUser) clicks.add(user, clicked);
   }
 }
 
@@ -188,7 +191,7 @@ const MANY_ROWS = `
   HAVING count(*) >= $2`;
 
 const ADDITIONS_BY_DAY = `
-  SELECT day, sum(octet_length(adds) / 8)::bigint AS additions
+  SELECT day, sum(octet_length(adds) / 12)::bigint AS additions
     FROM click_user_adds
    WHERE campaign_id = $1 AND NOT folded AND day <= $2
    GROUP BY day ORDER BY day`;
@@ -199,4 +202,4 @@ const MANY_ADDITIONS = `
     FROM click_user_adds a
    WHERE NOT folded AND day <= $1
    GROUP BY campaign_id
-  HAVING sum(octet_length(adds) / 8) >= $2`;
+  HAVING sum(octet_length(adds) / 12) >= $2`;
