@@ -77,7 +77,7 @@ export class ContactUpserts {
       if (externalUserId != null) drafts.set(externalUserId, draft);
       const outcome = !known ? 'created' : known.after.deactivatedAt ? 'reactivated' : 'updated';
       draft.after = { ...changed(draft.after, change, organization.customFields), deactivatedAt: null };
-      // In no group only as long as nobody says otherwise: that of the first change.
+      // Whoever is new, or comes back, is in a group.
       if (change.groupId !== null) draft.groups.add(change.groupId);
       else if (outcome === 'created' || outcome === 'reactivated') draft.groups.add(defaultGroup);
       return { draft, outcome } as const;

@@ -60,6 +60,6 @@ import { ShownContacts } from './shown-contacts';
     GroupMembersService,
     ShownContacts,
   ],
-  exports: [PersonalData],
+  exports: [ContactsService, PersonalData],
 })
 export class ContactsModule {}
