@@ -67,13 +67,13 @@ export class Contacts1700000002010 implements MigrationInterface {
     // Single characters, pairs and triples, where pg_trgm knows triples alone: Korean names have three characters in
     // all, and are looked for by one or two. Hashed together with the organization, so that a term is found in its own rows alone.
     await queryRunner.query(`
-      CREATE FUNCTION contact_name_terms(organization bigint, name text, shortest integer) RETURNS bigint[]
+      CREATE FUNCTION contact_name_terms(organization bigint, name text) RETURNS bigint[]
       LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000 AS $$
         SELECT array_agg(DISTINCT hashtextextended(substr(name, start, size), organization))
-          FROM generate_series(shortest, 3) AS size, generate_series(1, length(name) - size + 1) AS start
+          FROM generate_series(1, 3) AS size, generate_series(1, length(name) - size + 1) AS start
       $$`);
     await queryRunner.query(
-      `CREATE INDEX contacts_name_idx ON contacts USING gin (contact_name_terms(organization_id, search_name, 1))
+      `CREATE INDEX contacts_name_idx ON contacts USING gin (contact_name_terms(organization_id, search_name))
          WITH (gin_pending_list_limit = 1024)
          WHERE search_name IS NOT NULL AND deactivated_at IS NULL`,
     );

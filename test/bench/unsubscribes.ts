@@ -109,9 +109,9 @@ async function measure(
   }
   const cpu = (server.cpu() - before) / READS / 1000;
   const p95 = percentile(times, 0.95);
-  const verdict = p95 <= goal ? 'within' : 'MISSES';
+  const verdict = goal === Infinity ? '' : `, ${p95 <= goal ? 'within' : 'MISSES'} ${goal} ms`;
   console.log(
-    `${name}: p50 ${percentile(times, 0.5).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, ${verdict} ${goal} ms; ` +
+    `${name}: p50 ${percentile(times, 0.5).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms${verdict}; ` +
       `${cpu.toFixed(1)} ms CPU of the server`,
   );
   if (p95 > goal) process.exitCode = 1;
@@ -144,6 +144,8 @@ async function main(): Promise<void> {
     },
     readyPath: '/health/ready',
   });
+  // What the machine does beside shows here.
+  await measure(server, 'for comparison, /health/live', Infinity, apiKey, () => `${server.url}/health/live`);
   const cursors = new UnsubscribeCursors(hashes);
   const of = { organizationId, channel: 'SMS' } as const;
   const anywhere = (count: number) => Math.floor(Math.random() * count);

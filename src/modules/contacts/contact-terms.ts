@@ -40,16 +40,33 @@ export class ContactTerms {
   }
 }
 
+/** Each costs a look into the index for every candidate, and few of them leave few. */
+const MAX_TERMS = 6;
+
 /** The index narrows it down by up to three characters in a row; what it leaves is compared. */
 function nameTerm(keyword: string): Term {
   const name = searchName(keyword);
   const pattern = `%${name.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const shortest = Math.min(3, Array.from(name).length);
   const plain = (bind: Bind) => `search_name LIKE ${bind(pattern)}`;
+  const hash = (term: string, bind: Bind) => `hashtextextended(${bind(term)}::text, $1::bigint)`;
   return {
     plain,
-    indexed: (bind) =>
-      `contact_name_terms(organization_id, search_name, 1) @> contact_name_terms($1, ${bind(name)}, ${shortest}) ` +
-      `AND ${plain(bind)}`,
+    indexed: (bind) => {
+      const wanted = termsOf(name).map((term) => hash(term, bind));
+      const terms = `contact_name_terms(organization_id, search_name) @> ARRAY[${wanted.join(', ')}]`;
+      return `${terms} AND ${plain(bind)}`;
+    },
   };
+}
+
+/** Some of the triples of a name, from its beginning to its end; a shorter one is a term itself. */
+function termsOf(name: string): string[] {
+  const characters = Array.from(name);
+  const size = Math.min(3, characters.length);
+  const all = Array.from({ length: characters.length - size + 1 }, (_, i) =>
+    characters.slice(i, i + size).join(''),
+  );
+  if (all.length <= MAX_TERMS) return all;
+  const step = (all.length - 1) / (MAX_TERMS - 1);
+  return Array.from({ length: MAX_TERMS }, (_, i) => all[Math.round(i * step)] ?? '');
 }
