@@ -35,7 +35,7 @@ export class DemoOrganization {
    * @returns the key in plain text when this call made it, else null
    */
   async ensure(keep?: (made: DemoCredentials) => Promise<void>): Promise<DemoCredentials | null> {
-    return this.tx.run(async (tx) => {
+    return this.tx.enclose(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK.demoOrganization]);
       const [any] = await tx.query('SELECT 1 FROM organizations LIMIT 1');
       if (any) return null;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
-import { Transactions } from './transactions';
+import { Transactions, type Tx } from './transactions';
 
 export interface PreparedStatement {
   /** Unique in the service. */
@@ -25,10 +25,13 @@ export class PreparedStatements {
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
   }
 
-  /** Runs one statement, which is a transaction by itself. Inside `Transactions.run` it joins that one. */
-  async run<Row>(statement: PreparedStatement, values: readonly unknown[]): Promise<Row[]> {
-    const { current } = this.transactions;
-    if (current) return current.query<Row>(statement.text, values);
+  /** Runs one statement: in `tx` or the transaction that encloses the caller, else as a transaction by itself. */
+  async run<Row>(
+    statement: PreparedStatement,
+    values: readonly unknown[],
+    tx: Tx | undefined = this.transactions.current,
+  ): Promise<Row[]> {
+    if (tx) return tx.query<Row>(statement.text, values);
     const { rows } = await this.pool.query({ ...statement, values: [...values] });
     return rows as Row[];
   }

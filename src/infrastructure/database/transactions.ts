@@ -54,28 +54,38 @@ export class Tx {
 /** Runs changes in transactions. */
 @Injectable()
 export class Transactions {
-  private readonly running = new AsyncLocalStorage<Tx>();
+  private readonly enclosing = new AsyncLocalStorage<Tx>();
+  private enclosures = 0;
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The transaction that the caller runs in, if any. */
+  /** The transaction that encloses the caller, if any. */
   get current(): Tx | undefined {
-    return this.running.getStore();
+    return this.enclosing.getStore();
+  }
+
+  /** Runs `work` in one transaction; what throws rolls all of it back. Inside of `enclose` it joins that one. */
+  async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.current ? work(this.current) : this.transact(work);
   }
 
   /**
-   * Runs `work` in one transaction; what throws rolls all of it back. Inside another `run` it joins that
-   * transaction, so that one request is one commit (an Idempotency-Key's answer is kept with its change).
+   * Runs `work` in one transaction that every `run` inside of it joins, so that what several of them change is one
+   * commit (an Idempotency-Key's answer is kept with its change).
    */
-  async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const outer = this.current;
-    if (outer) return work(outer);
+  async enclose<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    this.enclosures++;
+    try {
+      return await this.transact((tx) => this.enclosing.run(tx, () => work(tx)));
+    } finally {
+      // While it is enabled, Node follows every promise of the process: redirects would pay for it.
+      if (--this.enclosures === 0) this.enclosing.disable();
+    }
+  }
+
+  private async transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     let tx: Tx | undefined;
-    const result = await this.dataSource.transaction((manager) => {
-      const started = new Tx(manager);
-      tx = started;
-      return this.running.run(started, () => work(started));
-    });
+    const result = await this.dataSource.transaction((manager) => work((tx = new Tx(manager))));
     await tx?.committed();
     return result;
   }

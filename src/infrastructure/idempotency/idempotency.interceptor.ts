@@ -71,7 +71,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const fingerprint = sha256(search, '\0', request.rawBody ?? '');
 
     const outcome = await this.slots.run(() =>
-      this.transactions.run(async (tx): Promise<Outcome> => {
+      this.transactions.enclose(async (tx): Promise<Outcome> => {
         if (!(await this.answers.lock(tx, scope))) throw new IdempotencyInProgress();
         const kept = await this.answers.find(tx, scope);
         if (kept && !kept.fingerprint.equals(fingerprint)) throw new IdempotencyKeyReused();

@@ -103,8 +103,8 @@ export class TargetChanges {
   ): Promise<T> {
     return this.tx.run(async (tx) => {
       const target =
-        (await this.insert(store, caller, draft)) ??
-        ((await store.rows.release(tx, draft)) ? await this.insert(store, caller, draft) : null);
+        (await this.insert(store, caller, draft, tx)) ??
+        ((await store.rows.release(tx, draft)) ? await this.insert(store, caller, draft, tx) : null);
       if (!target) throw new AliasTaken(draft.code);
       store.directory.changed(tx, [target]);
       return target;
@@ -128,6 +128,7 @@ export class TargetChanges {
     store: TargetStore<T>,
     caller: Caller,
     target: NewTarget<T>,
+    tx?: Tx,
   ): Promise<T | null> {
     const { rows } = store;
     const { code, originalUrl } = target;
@@ -136,6 +137,6 @@ export class TargetChanges {
       resourceType: rows.kind,
       changes: changesBetween({}, store.noted?.(target) ?? { code, originalUrl }),
     };
-    return rows.insert(target, this.audit.valuesOf(caller, entry));
+    return rows.insert(target, this.audit.valuesOf(caller, entry), tx);
   }
 }

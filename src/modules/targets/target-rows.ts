@@ -114,9 +114,9 @@ export class TargetRows<T extends TargetEntity> {
    * @param entry of the audit log, by `AuditLog.valuesOf`
    * @returns null when the code is taken on that domain, be it by a deleted one; nothing is written then
    */
-  async insert(target: NewTarget<T>, entry: readonly unknown[]): Promise<T | null> {
+  async insert(target: NewTarget<T>, entry: readonly unknown[], tx?: Tx): Promise<T | null> {
     const values = this.inserted.map(({ property }) => this.toParameter(property, target[property]));
-    const [row] = await this.statements.run<{ id: number }>(this.insertStatement, [...values, ...entry]);
+    const [row] = await this.statements.run<{ id: number }>(this.insertStatement, [...values, ...entry], tx);
     return row ? storedAs(target, row.id) : null;
   }
 
