@@ -45,6 +45,8 @@ export class Doorbell {
       defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
     });
     this.queue.on('error', () => undefined);
+    // Bull leaves it unhandled when its connection closes before it has a name, and that would end the process.
+    Object.assign(this.queue, { setWorkerName: () => Promise.resolve() });
     if (role === 'web') return;
     void this.queue.process(CONCURRENCY, ({ data }) => this.runner.run(data.id)).catch(() => undefined);
   }
