@@ -103,6 +103,49 @@ export async function loadLinks(dataSource: DataSource, links: number): Promise<
   return organization.id;
 }
 
+/**
+ * Everything else that can answer, each at an address that its number gives: custom domains with a link of their own
+ * (`d0001.example/own`), campaigns (`/c/c00001`) and links with rules and variants (`/t00001`).
+ */
+export async function loadOthers(
+  dataSource: DataSource,
+  organizationId: number,
+  counts: { domains: number; campaigns: number; routed: number },
+): Promise<void> {
+  const destination = `'https://example.com/landing/' || n || '?campaign=autumn'`;
+  await dataSource.query(
+    `WITH domains AS (
+       INSERT INTO custom_domains (organization_id, domain_name, status, verified_at, created_at)
+       SELECT $1, 'd' || to_char(n, 'FM0000') || '.example', 'ACTIVE', now(), now()
+         FROM generate_series(0, $2 - 1) AS n RETURNING id
+     )
+     INSERT INTO links (organization_id, domain_id, code, original_url, created_at, updated_at)
+     SELECT $1, id, 'own', 'https://example.com/own', now(), now() FROM domains`,
+    [organizationId, counts.domains],
+  );
+  await dataSource.query(
+    `INSERT INTO campaigns (organization_id, name, folded_name, alias, original_url, created_at, updated_at)
+     SELECT $1, 'Campaign', 'campaign', 'c' || to_char(n, 'FM00000'), ${destination}, now(), now()
+       FROM generate_series(0, $2 - 1) AS n`,
+    [organizationId, counts.campaigns],
+  );
+  const rules = [
+    { countries: ['DE', 'FR'], devices: [], os: [], url: 'https://example.com/eu' },
+    { countries: [], devices: ['Mobile'], os: ['iOS'], url: 'https://example.com/ios' },
+  ];
+  const variants = [
+    { url: 'https://example.com/a', weight: 70 },
+    { url: 'https://example.com/b', weight: 30 },
+  ];
+  await dataSource.query(
+    `INSERT INTO links (organization_id, code, original_url, targeting, variants, created_at, updated_at)
+     SELECT $1, 't' || to_char(n, 'FM00000'), ${destination}, $3, $4, now(), now()
+       FROM generate_series(0, $2 - 1) AS n`,
+    [organizationId, counts.routed, JSON.stringify(rules), JSON.stringify(variants)],
+  );
+  await dataSource.query(`ANALYZE links, campaigns, custom_domains`);
+}
+
 /** Waits until a figure is what it should be. @throws when it is not after so many seconds */
 export async function until(read: () => Promise<boolean>, seconds: number, what: string): Promise<void> {
   const giveUpAt = performance.now() + seconds * 1000;
