@@ -32,8 +32,9 @@ export class ClickIngest {
 
   /** What can be found out before the transaction, so that it holds its locks no longer than it must. */
   async prepare(clicks: readonly Click[]): Promise<EnrichedClick[]> {
-    await this.partitions.ensure(clicks.map((click) => click.at));
-    return this.enricher.enrich(clicks);
+    const enriched = await this.enricher.enrich(clicks);
+    await this.partitions.ensure(new Set(enriched.map(({ day }) => day)));
+    return enriched;
   }
 
   /**

@@ -12,10 +12,9 @@ export class ClickPartitions {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Makes sure that clicks of these times (milliseconds) have a partition. */
-  async ensure(times: Iterable<number>): Promise<void> {
-    const months = new Set<string>();
-    for (const time of times) months.add(new Date(time).toISOString().slice(0, 7));
+  /** Makes sure that clicks of these UTC days (`YYYY-MM-DD`) have a partition. */
+  async ensure(days: ReadonlySet<string>): Promise<void> {
+    const months = new Set([...days].map((day) => day.slice(0, 7)));
     for (const month of months) if (!this.known.has(month)) await this.create(month);
   }
 

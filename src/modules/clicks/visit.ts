@@ -53,9 +53,19 @@ export function agentOf(userAgent: string): Agent {
 
 const MAX_HOST = 253;
 
+const referrers = new LRUCache<string, string>({ max: 5_000 });
+
 /** The host that a visit came from, without `www.`; `Direct` when the browser names none. */
 export function referrerHost(referrer: string | null): string {
   if (!referrer) return DIRECT;
+  const known = referrers.get(referrer);
+  if (known !== undefined) return known;
+  const host = readHost(referrer);
+  referrers.set(referrer, host);
+  return host;
+}
+
+function readHost(referrer: string): string {
   if (!URL.canParse(referrer)) return UNKNOWN;
   const { hostname } = new URL(referrer);
   if (hostname === '' || hostname.length > MAX_HOST) return UNKNOWN;
