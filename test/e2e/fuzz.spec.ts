@@ -8,6 +8,8 @@ import { API_HOST, CONSOLE_TOKEN, TestApp } from '../support/test-app';
 /** Random requests to each route; FUZZ_RUNS=2000 and a lunch break find more. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 15);
 const MIB = 1024 * 1024;
+// There are many routes.
+jest.setTimeout(120_000);
 /** Text that JSON.stringify can't make stands in the body behind this mark. */
 const RAW = 'raw:';
 const toJson = (value: unknown) => JSON.stringify(value).replace(/"raw:([^"]*)"/g, '$1');

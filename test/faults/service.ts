@@ -58,6 +58,8 @@ export class Service {
       ENCRYPTION_KEYS,
       TRUST_PROXY: 'loopback',
       LOG_LEVEL: 'warn',
+      // Tests of other things are not to ask real hosts for their pages, nor links to change by what comes.
+      OG_FETCH: 'false',
       ...env,
     });
     await service.ready();

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Type } from '@nestjs/common';
+import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import type { RunnableConfig } from '../../src/app.module';
 import { Application } from '../../src/application';
 import { readConfig } from '../../src/config/config';
-import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { TestClock } from './test-clock';
 
 export const API_HOST = 'api.waypost.test';
@@ -101,9 +101,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const server = process.env.TEST_POSTGRES_URL;
   if (!server) throw new Error('TEST_POSTGRES_URL is set by test/support/global-setup.ts');
   const name = `wp_test_${randomBytes(6).toString('hex')}`;
-  const admin = await connectDataSource(server, 1);
+  // No DataSource: it would load every entity and migration, and keep its own connection waiting meanwhile.
+  const admin = new Client({ connectionString: server });
+  await admin.connect();
   await admin.query(`CREATE DATABASE ${name} TEMPLATE wp_template`);
-  await admin.destroy();
+  await admin.end();
   const url = new URL(server);
   url.pathname = `/${name}`;
   return { url: url.href, redisPrefix: name };
