@@ -81,6 +81,7 @@ describe('Contacts in the console', () => {
       exportedAt: '2026-11-20T08:32:00Z',
       contact: made,
       groups: [{ id: made.groupIds[0], name: 'Default' }],
+      activity: [],
       events: [{ name: 'contact.created', createdAt: '2026-11-20T08:32:00Z', data: made }],
       others: {
         unsubscribes: [

@@ -2,12 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import { Transactions } from '../../infrastructure/database/transactions';
-import { KeptAnswers } from '../../infrastructure/idempotency/kept-answers';
-import { WebhookOutbox } from '../webhooks/webhook-outbox';
 import { ContactChanges } from './contact-changes';
-import { subjectOf } from './contact-events';
 import { ContactsRepository } from './contacts.repository';
 import type { GroupedContact } from './contacts.service';
+import { PersonTraces } from './person-traces';
 
 /** What only an administrator does with a contact, active or not. */
 @Injectable()
@@ -16,8 +14,7 @@ export class ContactAdministration {
     private readonly tx: Transactions,
     private readonly contacts: ContactsRepository,
     private readonly changes: ContactChanges,
-    private readonly outbox: WebhookOutbox,
-    private readonly answers: KeptAnswers,
+    private readonly traces: PersonTraces,
     private readonly audit: AuditLog,
   ) {}
 
@@ -30,17 +27,14 @@ export class ContactAdministration {
   }
 
   /**
-   * Nothing of the person is left: not the contact, its groups, events about it, or answers that showed it. Opt-outs
-   * stay, as they are what keeps people from being written to.
+   * Nothing of the person is left: not the contact, nor anything that PersonTraces knows of.
    * @throws NotFound
    */
   async erase(caller: Caller, id: number): Promise<void> {
     const { organizationId } = caller;
     await this.tx.run(async (tx) => {
-      const contact = await this.contacts.lock(tx, organizationId, id, 'all');
-      await this.contacts.remove(tx, contact);
-      await this.outbox.forget(tx, organizationId, subjectOf(id));
-      await this.answers.forget(tx, organizationId, subjectOf(id));
+      const contact = await this.contacts.getAny(organizationId, id, tx);
+      await this.contacts.remove(tx, await this.traces.remove(tx, contact));
       await this.audit.record(tx, caller, {
         action: 'contact.erase',
         resourceType: 'contact',

@@ -23,9 +23,14 @@ export interface ContactChange {
 
 /**
  * Reads a request that has passed its atoms. Phone numbers are read by the region of the organization.
- * @throws ValidationFailed naming phoneNumber or email
+ * @param phoneField what the request calls the phone number
+ * @throws ValidationFailed naming the phone number or email
  */
-export function toContactChange(request: ContactRequest, region: string): ContactChange {
+export function toContactChange(
+  request: ContactRequest,
+  region: string,
+  phoneField = 'phoneNumber',
+): ContactChange {
   const fields: Partial<Fields> = {};
   if (request.name !== undefined) fields.name = request.name?.trim() || null;
   if (request.pushIdentify !== undefined) fields.pushIdentify = request.pushIdentify || null;
@@ -34,7 +39,10 @@ export function toContactChange(request: ContactRequest, region: string): Contac
   if (request.tags !== undefined) fields.tags = distinctTags(request.tags ?? []);
   if (request.externalUserId != null) fields.externalUserId = request.externalUserId;
   if (request.phoneNumber !== undefined) {
-    fields.phoneNumber = valueOf(request.phoneNumber, (text) => normalizePhone(text, region), PHONE);
+    fields.phoneNumber = valueOf(request.phoneNumber, (text) => normalizePhone(text, region), {
+      field: phoneField,
+      message: 'must be a phone number that exists',
+    });
   }
   if (request.email !== undefined) fields.email = valueOf(request.email, normalizeEmail, EMAIL);
   const custom = Object.entries(request.customFields ?? {});
@@ -46,7 +54,6 @@ export function toContactChange(request: ContactRequest, region: string): Contac
   };
 }
 
-const PHONE = { field: 'phoneNumber', message: 'must be a phone number that exists' };
 const EMAIL = { field: 'email', message: 'must be an e-mail address' };
 
 function valueOf(

@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { OrganizationPath } from '../../access/organizations/organizations.dto';
+import { toDateTime } from '../../common/time/format';
 import { PathId, QueryBool } from '../../common/validation/atoms';
+import type { Activity } from './contact-activity';
 import { ContactResponse } from './contact-response.dto';
 
 export class ConsoleContactPath extends OrganizationPath {
@@ -25,6 +27,31 @@ class GroupName {
   name!: string;
 }
 
+class ActivityResponse {
+  @ApiProperty({ description: 'What was done', example: 'purchase' })
+  metric!: string;
+
+  @ApiProperty({ format: 'date-time', description: 'First time', example: '2026-11-20T08:32:00Z' })
+  first!: string;
+
+  @ApiProperty({ format: 'date-time', description: 'Last time', example: '2026-11-20T08:32:00Z' })
+  last!: string;
+
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'How often', example: 3 })
+  count!: number;
+
+  @ApiProperty({
+    type: 'number',
+    description: "Sum of its amounts, as far as they are in the organization's base currency",
+    example: 42.5,
+  })
+  sum!: number;
+}
+
+export function toActivityResponse({ metric, first, last, count, sum }: Activity): ActivityResponse {
+  return { metric, first: toDateTime(first), last: toDateTime(last), count, sum };
+}
+
 /** Everything that is stored of a person. */
 export class PersonExport {
   @ApiProperty({ format: 'date-time', description: 'When this was read', example: '2026-11-20T08:32:00Z' })
@@ -35,6 +62,9 @@ export class PersonExport {
 
   @ApiProperty({ type: GroupName, isArray: true, description: 'Groups that the person is in' })
   groups!: GroupName[];
+
+  @ApiProperty({ type: ActivityResponse, isArray: true, description: 'What the person has done, by metric' })
+  activity!: ActivityResponse[];
 
   @ApiProperty({
     type: 'array',

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../../access/access.module';
 import { WebhooksModule } from '../webhooks/webhooks.module';
+import { ContactActivity } from './contact-activity';
 import { ContactAdministration } from './contact-administration';
 import { ContactBatches } from './contact-batches';
 import { ContactCells } from './contact-cells';
@@ -23,9 +24,12 @@ import { ContactsController } from './contacts.controller';
 import { ContactsRepository } from './contacts.repository';
 import { ContactsService } from './contacts.service';
 import { GroupMembersService } from './group-members.service';
+import { MemberData } from './member-data.service';
 import { PersonExports } from './person-export';
+import { PersonTraces } from './person-traces';
 import { PersonalData } from './personal-data';
 import { ShownContacts } from './shown-contacts';
+import { Withdrawals } from './withdrawals.service';
 
 /** The address book: people that an organization may write to. */
 @Module({
@@ -38,6 +42,7 @@ import { ShownContacts } from './shown-contacts';
     ContactsConsoleController,
   ],
   providers: [
+    ContactActivity,
     ContactAdministration,
     ContactExport,
     ContactImport,
@@ -58,8 +63,11 @@ import { ShownContacts } from './shown-contacts';
     ContactsRepository,
     ContactsService,
     GroupMembersService,
+    MemberData,
+    PersonTraces,
     ShownContacts,
+    Withdrawals,
   ],
-  exports: [ContactsService, PersonalData],
+  exports: [ContactActivity, ContactsService, MemberData, PersonalData, Withdrawals],
 })
 export class ContactsModule {}

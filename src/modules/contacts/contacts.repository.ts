@@ -29,8 +29,8 @@ export class ContactsRepository {
   }
 
   /** The organization's contact of that id, active or not. @throws NotFound */
-  async getAny(organizationId: number, id: number): Promise<Contact> {
-    const [contact] = await this.select('WHERE organization_id = $1 AND id = $2', [organizationId, id]);
+  async getAny(organizationId: number, id: number, tx?: Tx): Promise<Contact> {
+    const [contact] = await this.select('WHERE organization_id = $1 AND id = $2', [organizationId, id], tx);
     if (!contact) throw new NotFound('Contact');
     return contact;
   }
@@ -62,6 +62,13 @@ export class ContactsRepository {
     );
     if (!contact) throw new NotFound('Contact');
     return contact;
+  }
+
+  /** The one with that member id, active or not. */
+  async findMember(tx: Tx, organizationId: number, externalUserId: string): Promise<Contact | null> {
+    const of = 'WHERE organization_id = $1 AND external_user_id = $2';
+    const [contact] = await this.select(of, [organizationId, externalUserId], tx);
+    return contact ?? null;
   }
 
   /** Those with these member ids, deactivated ones too, locked; in one order, so that none waits in a circle. */
