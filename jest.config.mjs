@@ -17,7 +17,9 @@ const swc = [
 
 export default {
   rootDir: '.',
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/jest/environment.cjs',
+  testEnvironmentOptions: { globalsCleanup: 'off' },
+  runtime: '<rootDir>/test/jest/runtime.cjs',
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
   // They want a Chromium: jest.browser.config.mjs.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],

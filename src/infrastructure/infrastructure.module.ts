@@ -28,6 +28,7 @@ export class InfrastructureModule implements OnApplicationShutdown {
       imports: [
         TypeOrmModule.forRoot({
           ...dataSourceOptions(config.databaseUrl, config.databasePool),
+          autoLoadEntities: true,
           retryAttempts: 0,
         }),
       ],

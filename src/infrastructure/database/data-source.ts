@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import { types } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { migrations } from './migrations';
 import { TimelyClient } from './time-limit';
 
 /** int8 arrives as text by default; ids and counts of this service stay below 2^53. */
@@ -20,14 +20,12 @@ export const CONNECTION = {
   query_timeout: 35_000,
 };
 
-/** How the service and its tools connect. Entities are found by their file name, migrations by their folder. */
+/** How the service and its tools connect. Modules bring their entities; tools know none. */
 export function dataSourceOptions(url: string, poolSize: number): DataSourceOptions {
-  const root = join(__dirname, '..', '..', '..');
   return {
     type: 'postgres',
     url,
-    entities: [join(root, 'src/**/*.entity.{js,ts}')],
-    migrations: [join(root, 'migrations/*.{js,ts}')],
+    migrations: migrations(),
     migrationsTransactionMode: 'each',
     poolSize,
     applicationName: 'waypost',
