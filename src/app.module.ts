@@ -20,6 +20,7 @@ import { ContactsModule } from './modules/contacts/contacts.module';
 import { AppPageClicksModule } from './modules/deep-links/app-page-clicks.module';
 import { LinksModule } from './modules/links/links.module';
 import { RedirectModule } from './modules/redirect/redirect.module';
+import { SdkMobileModule } from './modules/sdk-mobile/sdk-mobile.module';
 import { SdkWebModule } from './modules/sdk-web/sdk-web.module';
 import { UnsubscribesModule } from './modules/unsubscribes/unsubscribes.module';
 import { WebhooksModule } from './modules/webhooks/webhooks.module';
@@ -63,6 +64,7 @@ export class AppModule {
         CampaignsModule,
         ContactsModule,
         RedirectModule,
+        SdkMobileModule,
         SdkWebModule,
         UnsubscribesModule,
         ...(options.counting ? [ClickCountingModule.with(AppPageClicksModule)] : []),

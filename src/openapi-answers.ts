@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { CROSS_PLATFORM_API } from './access/access.decorator';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Answer = Exclude<Operation['responses'][string], { $ref: string } | undefined>;
@@ -29,9 +30,21 @@ const HEADERS = {
 type AnswerName = keyof typeof ANSWERS;
 type HeaderName = keyof typeof HEADERS;
 
+const COMMON_ERROR = { $ref: '#/components/schemas/ErrorResponse' };
+
+/** What is wrong with the two headers of a cross-platform call has a body of its own (doc 3 §7). */
+const HEADER_ERROR = { $ref: '#/components/schemas/HeaderErrorResponse' };
+const HEADER_ERROR_SCHEMA = {
+  type: 'object',
+  properties: {
+    error: { type: 'string', description: 'The error in words', example: 'X-App-ID: must be numeric' },
+  },
+  required: ['error'],
+};
+
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const SERVICE_API = '/api/v1/service/';
-const RATED = [SERVICE_API, '/api/v1/sdk/'];
+const RATED = [SERVICE_API, CROSS_PLATFORM_API, '/api/v1/sdk/'];
 
 const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
@@ -64,6 +77,9 @@ export function addCommonAnswers(document: OpenAPIObject): void {
       const idempotent = method === 'post' && path.startsWith(SERVICE_API);
       const rated = RATED.some((prefix) => path.startsWith(prefix));
       complete(operation, { idempotent, rated }, used);
+      if (!path.startsWith(CROSS_PLATFORM_API)) continue;
+      sayHeaderErrors(operation);
+      (components.schemas ??= {}).HeaderErrorResponse = HEADER_ERROR_SCHEMA;
     }
   }
   components.responses = Object.fromEntries([...used].map((name) => [name, errorAnswer(ANSWERS[name])]));
@@ -109,10 +125,23 @@ function addHeaders(answer: Answer, names: readonly HeaderName[]): void {
   answer.headers = { ...(Object.fromEntries(refs) as Answer['headers']), ...answer.headers };
 }
 
+/** A 400 may be about the headers or about anything else. */
+function sayHeaderErrors({ responses }: Operation): void {
+  const answer = (description: string, schema: object) => ({
+    description,
+    headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+    content: { 'application/json': { schema } },
+  });
+  responses['400'] = answer('X-App-ID is not numeric; else VALIDATION_FAILED, MALFORMED_JSON', {
+    oneOf: [HEADER_ERROR, COMMON_ERROR],
+  });
+  responses['401'] = answer('A header is missing, or the two are no pair', HEADER_ERROR);
+}
+
 function errorAnswer(description: string): Answer {
   return {
     description,
     headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
+    content: { 'application/json': { schema: COMMON_ERROR } },
   };
 }

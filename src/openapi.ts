@@ -1,6 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { API_KEY_SCHEME, CONSOLE_SCHEME } from './access/access.decorator';
+import { API_KEY_SCHEME, APP_KEY_SCHEME, APP_SCHEME, CONSOLE_SCHEME } from './access/access.decorator';
+import { APP_ID_HEADER, APP_KEY_HEADER } from './access/app-keys/app-headers';
 import { ErrorResponse } from './common/errors/error-response.dto';
 import type { Config } from './config/config';
 import { addCommonAnswers } from './openapi-answers';
@@ -12,13 +13,15 @@ absent optional values are \`null\`. Unknown fields and query parameters are ign
 that names it. Every error has the body of \`ErrorResponse\`, whose \`code\` is stable.
 
 Service API calls carry \`X-API-KEY\`; how many are left of a minute's is in the \`RateLimit-*\` headers. A POST may carry
-\`Idempotency-Key\`, which makes it safe to repeat.`;
+\`Idempotency-Key\`, which makes it safe to repeat. Mobile SDK and cross-platform calls carry \`X-App-ID\` and
+\`X-Mobile-App-API-Key\`, which must be a pair, and have a minute for each app.`;
 
 /** Groups of operations, in the order of the page. */
 const TAGS: Readonly<Record<string, string>> = {
   'Short links': 'Service API: make, read, change and delete short links; their statistics and QR codes',
   Campaigns:
     'Service API: make, read, change and delete campaign links; their statistics by customer and tracker',
+  'Mobile SDK: custom domains': 'Mobile SDK API: domains of the organization of the app',
   'Web SDK': 'What pages in browsers call, without a key: fingerprints and visits of app stores',
   Apps: 'Service API: register mobile and web apps; their keys, their URL namespaces, their installs',
   Contacts: 'Service API: the address book; each contact is known by the member id that you give it',
@@ -34,6 +37,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Console: unsubscribes': 'Console API: opt-outs that come in otherwise, and links on which people opt out',
   'Console: audit log': 'Console API: who changed what, when, and from which address',
   'Console: links': 'Console API: settings of short links',
+  'Console: apps': 'Console API: settings and keys of apps',
   'Console: campaigns': 'Console API: settings of campaigns',
   'Console: contacts': 'Console API: block, export and erase contacts; the whole book as CSV',
   'Console: custom domains': 'Console API: add, verify, revoke and delete domains',
@@ -52,6 +56,14 @@ export function createOpenApiDocument(nest: NestExpressApplication, config: Conf
     .addApiKey(
       { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'Service API key' },
       API_KEY_SCHEME,
+    )
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: APP_ID_HEADER, description: 'Id of the app, with its key' },
+      APP_SCHEME,
+    )
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: APP_KEY_HEADER, description: 'Key of the app of X-App-ID' },
+      APP_KEY_SCHEME,
     )
     // Not addBearerAuth: that says the token is a JWT.
     .addSecurity(CONSOLE_SCHEME, {

@@ -7,6 +7,11 @@ import type { AddOn, Permission } from './caller';
 export type AccessRule =
   /** Service API: X-API-KEY, plan feature API_ACCESS, IP allow-list, rate limit of the organization. */
   | { key: 'service'; addOn?: AddOn; permission?: Permission; allowListedIpOnly?: boolean }
+  /**
+   * SDK and cross-platform APIs: X-App-ID and X-Mobile-App-API-Key, rate limit of the app. They ask for no plan feature
+   * and no listed address: API_ACCESS and the allow-list are the Service API's (doc 1 §5), and phones are anywhere.
+   */
+  | { key: 'app'; addOn?: AddOn }
   /** Console: bearer token of the platform or of a user of the organization in the path. */
   | { key: 'console'; platformOnly?: boolean }
   | { key: 'none'; reason: string; rate?: PublicRate };
@@ -19,27 +24,19 @@ export const ACCESS_RULE = 'access:rule';
 /** The security schemes that the OpenAPI document declares. */
 export const API_KEY_SCHEME = 'apiKey';
 export const CONSOLE_SCHEME = 'console';
+/** Together: an app's call carries both headers. */
+export const APP_SCHEME = 'app';
+export const APP_KEY_SCHEME = 'appKey';
+
+/** What stands before the paths of the cross-platform API, whose header errors have a body of their own (doc 3 §7). */
+export const CROSS_PLATFORM_API = '/api/v1/cross-platform/';
 
 /**
  * States what a route asks for, for the guards and for the OpenAPI document alike:
  * `@Access({ key: 'service', addOn: 'MESSAGING' })`.
  */
 export function Access(rule: Exclude<AccessRule, { key: 'none' }>): MethodDecorator & ClassDecorator {
-  return applyDecorators(
-    SetMetadata(ACCESS_RULE, rule),
-    ...(rule.key === 'service'
-      ? [
-          ApiSecurity(API_KEY_SCHEME),
-          failure(401, 'API key missing or invalid: API_KEY_MISSING, API_KEY_INVALID'),
-          failure(403, refusals(rule)),
-          failure(429, 'More calls than the organization may make in a minute: RATE_LIMITED'),
-        ]
-      : [
-          ApiBearerAuth(CONSOLE_SCHEME),
-          failure(401, 'Console token missing, invalid or expired: CONSOLE_TOKEN_INVALID'),
-          failure(403, 'Only the platform may do that: PERMISSION_DENIED'),
-        ]),
-  );
+  return applyDecorators(SetMetadata(ACCESS_RULE, rule), ...documented(rule));
 }
 
 /** A route that asks for nothing, and why: `@Public('liveness probe')`. */
@@ -62,4 +59,29 @@ function refusals(rule: AccessRule & { key: 'service' }): string {
   if (rule.addOn && rule.addOn !== 'MESSAGING') codes.push('ADDON_REQUIRED');
   if (rule.permission) codes.push('PERMISSION_DENIED');
   return `Not permitted: ${codes.join(', ')}`;
+}
+
+function documented(rule: Exclude<AccessRule, { key: 'none' }>): (MethodDecorator & ClassDecorator)[] {
+  switch (rule.key) {
+    case 'service':
+      return [
+        ApiSecurity(API_KEY_SCHEME),
+        failure(401, 'API key missing or invalid: API_KEY_MISSING, API_KEY_INVALID'),
+        failure(403, refusals(rule)),
+        failure(429, 'More calls than the organization may make in a minute: RATE_LIMITED'),
+      ];
+    case 'app':
+      return [
+        ApiSecurity({ [APP_SCHEME]: [], [APP_KEY_SCHEME]: [] }),
+        failure(401, 'A header is missing, or the two are no pair: API_KEY_MISSING, API_KEY_INVALID'),
+        ...(rule.addOn ? [failure(403, 'Not permitted: ADDON_REQUIRED')] : []),
+        failure(429, 'More calls than the app may make in a minute: RATE_LIMITED'),
+      ];
+    case 'console':
+      return [
+        ApiBearerAuth(CONSOLE_SCHEME),
+        failure(401, 'Console token missing, invalid or expired: CONSOLE_TOKEN_INVALID'),
+        failure(403, 'Only the platform may do that: PERMISSION_DENIED'),
+      ];
+  }
 }

@@ -12,6 +12,40 @@ export class ApiKeyInvalid extends DomainError {
   }
 }
 
+/** What is wrong with the two headers of an app. */
+export abstract class AppHeaderError extends DomainError {
+  private alone = false;
+
+  /** Where the body is `{error: <message>}` and nothing else: in the cross-platform API (doc 3 §7). */
+  inBodyOfItsOwn(): this {
+    this.alone = true;
+    return this;
+  }
+
+  override toBody(now: Date): object {
+    return this.alone ? { error: this.message } : super.toBody(now);
+  }
+}
+
+export class AppKeyMissing extends AppHeaderError {
+  constructor() {
+    super(401, 'API_KEY_MISSING', 'The headers X-App-ID and X-Mobile-App-API-Key are both needed');
+  }
+}
+
+export class AppIdInvalid extends AppHeaderError {
+  constructor() {
+    const details = [{ field: 'X-App-ID', message: 'must be numeric' }];
+    super(400, 'VALIDATION_FAILED', 'X-App-ID: must be numeric', { details });
+  }
+}
+
+export class AppKeyInvalid extends AppHeaderError {
+  constructor() {
+    super(401, 'API_KEY_INVALID', 'X-App-ID and X-Mobile-App-API-Key do not match');
+  }
+}
+
 export class ConsoleTokenInvalid extends DomainError {
   constructor() {
     super(401, 'CONSOLE_TOKEN_INVALID', 'The console token is missing, not valid, or expired');

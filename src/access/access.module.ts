@@ -10,6 +10,7 @@ import { ApiKeysConsoleController } from './api-keys/api-keys.console.controller
 import { ApiKeysService } from './api-keys/api-keys.service';
 import { KeyUsage } from './api-keys/key-usage';
 import { ServiceKeys } from './api-keys/service-keys';
+import { AppHeaders } from './app-keys/app-headers';
 import { AuditEntriesService } from './audit/audit-entries.service';
 import { AuditEntry } from './audit/audit-entry.entity';
 import { AuditLog } from './audit/audit-log';
@@ -65,6 +66,7 @@ const CHECKS = [KeyGuard, PlanGuard, IpGuard, RateGuard, AddOnGuard, PermissionG
     OrganizationSnapshots,
     ApiKeySnapshots,
     ServiceKeys,
+    AppHeaders,
     KeyUsage,
     ConsoleTokens,
     ConsoleSessions,

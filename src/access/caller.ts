@@ -61,9 +61,17 @@ export interface Caller extends Requester {
   readonly organization: CallerOrganization;
 }
 
+/** An app, by its two headers (doc 3 §5). It acts as itself: without a user, and so without a user's permissions. */
+export interface AppCaller extends Caller {
+  readonly appId: number;
+  /** Codes of the add-ons that are active now, for what an app's call does only with one of them. */
+  readonly addOns: ReadonlySet<string>;
+}
+
 export interface RequestWithCaller extends Request {
   requester?: Requester;
   caller?: Caller;
+  appCaller?: AppCaller;
 }
 
 /** The caller of this request; on console routes with `:orgId`, the organization is that of the path. */
@@ -78,4 +86,11 @@ export const Requester = createParamDecorator((_: unknown, context: ExecutionCon
   const { requester } = context.switchToHttp().getRequest<RequestWithCaller>();
   if (!requester) throw new Error('The route has no access statement that names a requester');
   return requester;
+});
+
+/** The app that calls, on routes with `@Access({ key: 'app' })`. */
+export const App = createParamDecorator((_: unknown, context: ExecutionContext): AppCaller => {
+  const { appCaller } = context.switchToHttp().getRequest<RequestWithCaller>();
+  if (!appCaller) throw new Error('The route has no access statement that names an app');
+  return appCaller;
 });

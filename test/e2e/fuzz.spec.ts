@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { registerApp } from '../support/apps';
+import { appHeaders, createOrganization, type TestOrganization } from '../support/factories';
 import { fill, OpenApi, type Parameter, type Route, type Schema } from '../support/openapi';
 import { type RawAnswer, RawHttp } from '../support/raw-http';
 import { NO_ID, Resources } from '../support/resources';
@@ -72,6 +73,8 @@ describe('every field of every route', () => {
   let api: OpenApi;
   let routes: Route[];
   let http: RawHttp;
+  /** Headers by security scheme. */
+  let credentialsOf: Record<string, Record<string, string>>;
   let service: TestOrganization;
   let serviceResources: Resources;
   /** Of an organization of their own: console routes may change its plan, users and keys as they like. */
@@ -84,6 +87,13 @@ describe('every field of every route', () => {
     service = await createOrganization(app, { serviceRatePerMinute: 1_000_000, allowList: ['127.0.0.1'] });
     serviceResources = await Resources.make(app, api, service);
     consoleResources = await Resources.make(app, api, await createOrganization(app));
+    const registered = await registerApp(service);
+    await app.sql('UPDATE apps SET sdk_rate_per_minute = 1000000 WHERE id = $1', [registered.id]);
+    credentialsOf = {
+      apiKey: { 'X-API-KEY': service.apiKey },
+      app: appHeaders(registered),
+      console: { Authorization: `Bearer ${CONSOLE_TOKEN}` },
+    };
     http = new RawHttp(app.url, { Host: API_HOST });
   });
   afterAll(async () => {
@@ -98,12 +108,7 @@ describe('every field of every route', () => {
       : (route.scheme === 'console' ? consoleResources : serviceResources).valuesFor(route);
 
   function send(route: Route, path: string, query = '', body?: string): Promise<RawAnswer> {
-    const credentials: Record<string, string> =
-      route.scheme === 'apiKey'
-        ? { 'X-API-KEY': service.apiKey }
-        : route.scheme === 'console'
-          ? { Authorization: `Bearer ${CONSOLE_TOKEN}` }
-          : {};
+    const credentials = credentialsOf[route.scheme ?? ''] ?? {};
     return http.send(route.method.toUpperCase(), query === '' ? path : `${path}?${query}`, credentials, body);
   }
 

@@ -4,7 +4,7 @@ import type { TestOrganization } from './factories';
 export async function registerApp(
   { api }: TestOrganization,
   body: Record<string, unknown> = {},
-): Promise<Record<string, unknown> & { id: number; path: string }> {
+): Promise<Record<string, unknown> & { id: number; path: string; apiKey: string }> {
   const response = await api
     .post('/api/v1/service/mobile-apps')
     .send({

@@ -153,3 +153,13 @@ export function serviceApi(app: TestApp, apiKey: string): ApiClient {
 export function consoleApi(app: TestApp, token = CONSOLE_TOKEN): ApiClient {
   return new ApiClient(app, { Authorization: `Bearer ${token}` });
 }
+
+/** The two headers of an app, by which the SDK and cross-platform APIs know it. */
+export function appHeaders({ id, apiKey }: { id: number; apiKey: string }): Record<string, string> {
+  return { 'X-App-ID': String(id), 'X-Mobile-App-API-Key': apiKey };
+}
+
+/** The SDK and cross-platform APIs with an app's id and key. */
+export function appApi(app: TestApp, registered: { id: number; apiKey: string }): ApiClient {
+  return new ApiClient(app, appHeaders(registered));
+}

@@ -1,4 +1,5 @@
 import request from 'supertest';
+import { appHeaders } from './factories';
 import { API_HOST, CONSOLE_TOKEN, type TestApp } from './test-app';
 
 export interface Schema {
@@ -12,6 +13,7 @@ export interface Schema {
   items?: Schema;
   allOf?: Schema[];
   anyOf?: Schema[];
+  oneOf?: Schema[];
   description?: string;
   example?: unknown;
   maxLength?: number;
@@ -48,7 +50,7 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export interface Route extends Operation {
   method: Method;
   path: string;
-  /** `apiKey`, `console`, or null for a public one. */
+  /** `apiKey`, `app`, `console`, or null for a public one. */
   scheme: string | null;
 }
 
@@ -115,13 +117,21 @@ export function fill(path: string, values: Readonly<Record<string, string | numb
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')));
 }
 
+/** What a request to a route may carry, whichever it takes. */
+export interface Credentials {
+  /** Of the Service API. */
+  key?: string;
+  app?: { id: number; apiKey: string };
+  token?: string;
+}
+
 /** A request to a route, not sent yet, with an example of its body and the credentials that it takes. */
 export function sendExample(
   app: TestApp,
   api: OpenApi,
   route: Route,
   values: Readonly<Record<string, string | number>>,
-  { key, token = CONSOLE_TOKEN }: { key?: string; token?: string },
+  { key, app: registered, token = CONSOLE_TOKEN }: Credentials,
 ): request.Test {
   const body = api.bodyOf(route);
   const query = (route.parameters ?? [])
@@ -130,6 +140,7 @@ export function sendExample(
   const test = request(app.url)[route.method](fill(route.path, values)).query(Object.fromEntries(query));
   void test.set('Host', API_HOST);
   if (route.scheme === 'apiKey' && key !== undefined) void test.set('X-API-KEY', key);
+  if (route.scheme === 'app' && registered) void test.set(appHeaders(registered));
   if (route.scheme === 'console') void test.set('Authorization', `Bearer ${token}`);
   return body ? test.send(api.exampleOf(body) as object) : test;
 }

@@ -16,13 +16,20 @@ export class Resources {
     private readonly ids: ReadonlyMap<string, number>,
   ) {}
 
-  static async make(app: TestApp, api: OpenApi, organization: TestOrganization): Promise<Resources> {
+  /** @param registered the app by whose key the SDK APIs are called */
+  static async make(
+    app: TestApp,
+    api: OpenApi,
+    organization: TestOrganization,
+    registered?: { id: number; apiKey: string },
+  ): Promise<Resources> {
     const { organizationId, apiKey } = organization;
     const ids = new Map<string, number>();
+    const credentials = { key: apiKey, app: registered };
     const routes = api.routes();
     for (const route of routes.filter(({ method }) => method === 'post')) {
       if (!routes.some(({ path }) => path.startsWith(`${route.path}/{`))) continue;
-      const answer = await sendExample(app, api, route, { orgId: organizationId }, { key: apiKey });
+      const answer = await sendExample(app, api, route, { orgId: organizationId }, credentials);
       const { id } = answer.body as { id?: number };
       if (answer.status === 201 && id) ids.set(route.path, id);
     }

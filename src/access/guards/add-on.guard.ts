@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
 import { AddOnRequired, FeatureNotAvailable } from '../access.errors';
-import { serviceCall } from './checked-request';
+import { checkedRequest } from './checked-request';
 
 /** Fifth: is the add-on booked and active? Messaging answers as a feature, the others by code (4-decisions §3). */
 @Injectable()
@@ -9,10 +9,9 @@ export class AddOnGuard implements CanActivate {
   constructor(private readonly clock: Clock) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const call = serviceCall(context);
-    if (!call?.rule.addOn) return true;
-    const { addOn } = call.rule;
-    if ((call.snapshot.addOns.get(addOn) ?? -Infinity) > this.clock.now()) return true;
+    const { rule, snapshot } = checkedRequest(context);
+    const addOn = rule?.key === 'service' || rule?.key === 'app' ? rule.addOn : undefined;
+    if (!addOn || (snapshot?.addOns.get(addOn) ?? -Infinity) > this.clock.now()) return true;
     throw addOn === 'MESSAGING' ? new FeatureNotAvailable(addOn) : new AddOnRequired(addOn);
   }
 }

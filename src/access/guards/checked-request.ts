@@ -1,13 +1,16 @@
 import type { ExecutionContext } from '@nestjs/common';
 import type { AccessRule, PublicRate } from '../access.decorator';
+import type { KeyedApp } from '../app-keys/keyed-apps';
 import type { RequestWithCaller } from '../caller';
 import type { OrganizationSnapshot } from '../organizations/organization-snapshots';
 
 /** What the key guard found out, for the guards after it. */
 export interface CheckedRequest extends RequestWithCaller {
   rule?: AccessRule;
-  /** The organization of an API key. */
+  /** The organization of an API key or an app. */
   snapshot?: OrganizationSnapshot;
+  /** The app of X-App-ID. */
+  keyedApp?: KeyedApp;
 }
 
 export type ServiceRule = Extract<AccessRule, { key: 'service' }>;

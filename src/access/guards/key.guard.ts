@@ -1,11 +1,13 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ACCESS_RULE, type AccessRule } from '../access.decorator';
-import { PermissionDenied } from '../access.errors';
+import { routeOf } from '../../common/http/api-request';
+import { ACCESS_RULE, type AccessRule, CROSS_PLATFORM_API } from '../access.decorator';
+import { AppHeaderError, PermissionDenied } from '../access.errors';
 import { ServiceKeys } from '../api-keys/service-keys';
+import { AppHeaders } from '../app-keys/app-headers';
 import { normalizeIp } from '../client-ip';
 import { ConsoleTokens } from '../console/console-tokens';
-import { checkedRequest } from './checked-request';
+import { type CheckedRequest, checkedRequest } from './checked-request';
 
 /** First: who is asking? */
 @Injectable()
@@ -13,6 +15,7 @@ export class KeyGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly serviceKeys: ServiceKeys,
+    private readonly appHeaders: AppHeaders,
     private readonly consoleTokens: ConsoleTokens,
   ) {}
 
@@ -30,6 +33,13 @@ export class KeyGuard implements CanActivate {
         request.snapshot = found.snapshot;
         return true;
       }
+      case 'app': {
+        const found = await this.authenticateApp(request);
+        request.requester = request.caller = request.appCaller = found.caller;
+        request.keyedApp = found.app;
+        request.snapshot = found.snapshot;
+        return true;
+      }
       case 'console':
         request.requester = await this.consoleTokens.authenticate(
           request.get('authorization'),
@@ -41,6 +51,14 @@ export class KeyGuard implements CanActivate {
       default:
         // The start fails on such a route; this is for the case that the check is ever bypassed.
         throw new PermissionDenied('none', 'This route does not say who may call it');
+    }
+  }
+  private async authenticateApp(request: CheckedRequest): ReturnType<AppHeaders['authenticate']> {
+    try {
+      return await this.appHeaders.authenticate(request, normalizeIp(request.ip));
+    } catch (error) {
+      const ownBody = error instanceof AppHeaderError && routeOf(request)?.startsWith(CROSS_PLATFORM_API);
+      throw ownBody ? error.inBodyOfItsOwn() : error;
     }
   }
 }

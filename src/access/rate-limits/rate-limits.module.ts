@@ -1,6 +1,6 @@
 import { type ExecutionContext, Module } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
-import { hasPublicRate, serviceCall } from '../guards/checked-request';
+import { checkedRequest, hasPublicRate, serviceCall } from '../guards/checked-request';
 import { RateLimitStorage } from './rate-limit-storage';
 import { webCaller } from './web-caller';
 
@@ -20,6 +20,14 @@ const THROTTLERS = [
     limit: (context: ExecutionContext) => serviceCall(context)?.snapshot.serviceRatePerMinute ?? 0,
     generateKey: (context: ExecutionContext) => String(serviceCall(context)?.snapshot.organization.id),
     getTracker: () => 'organization',
+  },
+  {
+    name: 'app',
+    ttl: MINUTE_MS,
+    skipIf: (context: ExecutionContext) => !checkedRequest(context).keyedApp,
+    limit: (context: ExecutionContext) => checkedRequest(context).keyedApp?.sdkRatePerMinute ?? 0,
+    generateKey: (context: ExecutionContext) => String(checkedRequest(context).keyedApp?.id),
+    getTracker: () => 'app',
   },
   {
     name: 'web',

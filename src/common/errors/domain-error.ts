@@ -43,9 +43,10 @@ export class DomainError extends Error {
     this.name = new.target.name;
   }
 
-  toBody(now: Date): ErrorBody {
+  /** The common body; an error whose body doc 3 §7 shows otherwise overrides it. */
+  toBody(now: Date): object {
     const { error, ...rest } = this.extras;
-    return {
+    const body: ErrorBody = {
       status: this.status,
       error: error ?? STATUS_CODES[this.status] ?? 'Error',
       code: this.code,
@@ -53,5 +54,6 @@ export class DomainError extends Error {
       timestamp: toDateTime(now),
       ...rest,
     };
+    return body;
   }
 }

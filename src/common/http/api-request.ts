@@ -13,7 +13,7 @@ export interface ApiRequest extends Request {
 }
 
 /** The pattern of the route that answered, such as `/api/v1/service/urls/:id`; undefined when none did. */
-export function routeOf(request: ApiRequest): string | undefined {
+export function routeOf(request: Pick<Request, 'route'>): string | undefined {
   const route = request.route as { path?: unknown } | undefined;
   return typeof route?.path === 'string' ? route.path : undefined;
 }

@@ -6,6 +6,7 @@ import type { App } from './app.entity';
 import { AppAssociations } from './app-associations';
 import { AppDeletions } from './app-deletions';
 import { AppDirectory } from './app-directory';
+import { AppKeyDirectory } from './app-key-directory';
 import type { AppFields } from './app-fields';
 
 /** Tells those of a change who must know: audit log, what is tied to the app, and every process. */
@@ -15,6 +16,7 @@ export class AppChanges {
     private readonly audit: AuditLog,
     private readonly ties: AppDeletions,
     private readonly directory: AppDirectory,
+    private readonly keys: AppKeyDirectory,
     private readonly associations: AppAssociations,
   ) {}
 
@@ -26,6 +28,10 @@ export class AppChanges {
     return this.tell(tx, caller, 'update', app, changes);
   }
 
+  keyRegenerated(tx: Tx, caller: Caller, app: App): Promise<void> {
+    return this.tell(tx, caller, 'regenerate_key', app);
+  }
+
   async removed(tx: Tx, caller: Caller, app: App): Promise<void> {
     const released = await this.ties.release(tx, app);
     const none = Object.fromEntries(Object.keys(released).map((name) => [name, 0]));
@@ -35,13 +41,14 @@ export class AppChanges {
   private async tell(
     tx: Tx,
     caller: Caller,
-    verb: 'create' | 'update' | 'delete',
+    verb: 'create' | 'update' | 'delete' | 'regenerate_key',
     app: App,
     changes: ReturnType<typeof changesBetween> = {},
   ): Promise<void> {
     const entry = { action: `app.${verb}`, resourceType: 'app', resourceId: app.id, changes };
     await this.audit.record(tx, caller, entry);
     this.directory.changed(tx, app);
+    this.keys.changed(tx, app);
     this.associations.changed(tx, app);
   }
 }

@@ -45,6 +45,6 @@ import { VerificationRecords } from './verification-records';
       inject: [CONFIG],
     },
   ],
-  exports: [DomainDirectory, DomainsService, DestinationPolicy],
+  exports: [DomainDirectory, DomainsService, DestinationPolicy, ShownDomains],
 })
 export class DomainsModule {}

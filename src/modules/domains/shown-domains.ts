@@ -62,6 +62,14 @@ export class ShownDomains {
     return toCustomDomainResponse(domain, this.records.of(domain));
   }
 
+  /** Checks a domain once; its state changes by what is found alone. @throws NotFound */
+  async check({ organizationId }: Caller, id: number): Promise<CustomDomainResponse> {
+    await this.domains.get(organizationId, id);
+    await this.checks.checkNow(id);
+    const domain = await this.domains.get(organizationId, id);
+    return toCustomDomainResponse(domain, this.records.of(domain));
+  }
+
   /** Adds a domain and checks it at once. @throws ValidationFailed, DomainTaken */
   async create(caller: Caller, domainName: string): Promise<ConsoleCustomDomainResponse> {
     const domain = await this.changes.create(caller, domainName);

@@ -1,0 +1,61 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Clock } from '../../common/time/clock';
+import { AppIdInvalid, AppKeyInvalid, AppKeyMissing } from '../access.errors';
+import { hashKey } from '../api-keys/key-format';
+import type { AppCaller } from '../caller';
+import { type OrganizationSnapshot, OrganizationSnapshots } from '../organizations/organization-snapshots';
+import { type KeyedApp, KeyedApps } from './keyed-apps';
+
+export const APP_ID_HEADER = 'X-App-ID';
+export const APP_KEY_HEADER = 'X-Mobile-App-API-Key';
+
+const NUMERIC = /^-?\d+$/;
+/** No key has it: what is compared with where there is no app, so that this takes as long as a wrong key. */
+const NOBODYS_HASH = Buffer.alloc(32);
+
+/** Tells which app a call is of by its two headers, from memory (doc 3 §5). */
+@Injectable()
+export class AppHeaders {
+  constructor(
+    private readonly apps: KeyedApps,
+    private readonly organizations: OrganizationSnapshots,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @throws AppKeyMissing when either is missing, AppIdInvalid when X-App-ID is no number, AppKeyInvalid when they are
+   * no pair: nobody learns whether there is such an app
+   */
+  async authenticate(
+    request: Request,
+    ip: string,
+  ): Promise<{ caller: AppCaller; app: KeyedApp; snapshot: OrganizationSnapshot }> {
+    const idText = request.get(APP_ID_HEADER);
+    const key = request.get(APP_KEY_HEADER);
+    if (!idText || !key) throw new AppKeyMissing();
+    if (!NUMERIC.test(idText)) throw new AppIdInvalid();
+    const id = Number(idText);
+    const app = Number.isSafeInteger(id) ? await this.apps.find(id) : null;
+    const same = timingSafeEqual(app?.keyHash ?? NOBODYS_HASH, hashKey(key));
+    const snapshot = app && same ? await this.organizations.get(app.organizationId) : null;
+    if (!app || !snapshot) throw new AppKeyInvalid();
+    return { caller: this.toCaller(app, snapshot, ip), app, snapshot };
+  }
+
+  private toCaller(app: KeyedApp, { organization, addOns }: OrganizationSnapshot, ip: string): AppCaller {
+    const now = this.clock.now();
+    return {
+      organizationId: organization.id,
+      appId: app.id,
+      organization,
+      addOns: new Set([...addOns].filter(([, until]) => until > now).map(([code]) => code)),
+      actor: { type: 'APP', id: app.id, name: app.name },
+      userId: null,
+      username: null,
+      permissions: new Set(),
+      ip,
+    };
+  }
+}

@@ -1,0 +1,64 @@
+import { Body, Controller, Get, Param, Patch, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../access/access.decorator';
+import { Caller } from '../../access/caller';
+import { ApiFailures } from '../../common/errors/api-failures';
+import { AppAdministration } from './app-administration';
+import {
+  AppSettingsResponse,
+  OrganizationAppPath,
+  toAppSettingsResponse,
+  UpdateAppSettingsRequest,
+} from './apps.console.dto';
+import { AppResponse } from './apps.dto';
+import { ShownApps } from './shown-apps';
+
+@ApiTags('Console: apps')
+@Controller('api/v1/console/organizations/:orgId/mobile-apps/:id')
+@Access({ key: 'console' })
+export class AppsConsoleController {
+  constructor(
+    private readonly administration: AppAdministration,
+    private readonly shown: ShownApps,
+  ) {}
+
+  @Get('settings')
+  @ApiOperation({
+    operationId: 'getAppSettings',
+    summary: 'Read the settings of an app',
+    description: 'How many SDK API calls the app may make in a minute.',
+  })
+  @ApiOkResponse({ type: AppSettingsResponse, description: 'The settings' })
+  @ApiFailures(400, 404)
+  async get(@Caller() caller: Caller, @Param() path: OrganizationAppPath): Promise<AppSettingsResponse> {
+    return toAppSettingsResponse(await this.administration.get(caller, path.id));
+  }
+
+  @Patch('settings')
+  @ApiOperation({
+    operationId: 'updateAppSettings',
+    summary: 'Change the settings of an app',
+    description: 'Only supplied fields change. The rate needs the platform token.',
+  })
+  @ApiOkResponse({ type: AppSettingsResponse, description: 'The settings as they are now' })
+  @ApiFailures(400, 404)
+  async update(
+    @Caller() caller: Caller,
+    @Param() path: OrganizationAppPath,
+    @Body() body: UpdateAppSettingsRequest,
+  ): Promise<AppSettingsResponse> {
+    return toAppSettingsResponse(await this.administration.update(caller, path.id, body));
+  }
+
+  @Post('regenerate-key')
+  @ApiOperation({
+    operationId: 'regenerateAppKey',
+    summary: "Replace an app's key",
+    description: 'Everything else stays; the old key stops at once.',
+  })
+  @ApiCreatedResponse({ type: AppResponse, description: 'The app with its new key' })
+  @ApiFailures(400, 404)
+  async regenerateKey(@Caller() caller: Caller, @Param() path: OrganizationAppPath): Promise<AppResponse> {
+    return this.shown.of(await this.administration.regenerateKey(caller, path.id));
+  }
+}

@@ -1,0 +1,72 @@
+import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../access/access.decorator';
+import { App, type AppCaller } from '../../access/caller';
+import { ApiFailures } from '../../common/errors/api-failures';
+import {
+  CustomDomainPath,
+  CustomDomainResponse,
+  CustomDomainSpringPage,
+  ListCustomDomainsQuery,
+} from '../domains/custom-domains.dto';
+import { ShownDomains } from '../domains/shown-domains';
+
+/** Custom domains of the app's organization, as the Service API shows them (4-decisions §7). */
+@ApiTags('Mobile SDK: custom domains')
+@Controller('api/v1/sdk/mobile/custom-domains')
+@Access({ key: 'app' })
+export class MobileDomainsController {
+  constructor(private readonly domains: ShownDomains) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listAppCustomDomains',
+    summary: 'List custom domains',
+    description:
+      "A page of the domains of the app's organization, in every status; newest first, unless sorted otherwise.",
+  })
+  @ApiOkResponse({ type: CustomDomainSpringPage, description: 'A page of domains' })
+  @ApiFailures(400)
+  list(@App() app: AppCaller, @Query() query: ListCustomDomainsQuery): Promise<CustomDomainSpringPage> {
+    return this.domains.list(app, query);
+  }
+
+  /** Before `:id`, which would take it for one. */
+  @Get('verified')
+  @ApiOperation({
+    operationId: 'listVerifiedAppCustomDomains',
+    summary: 'List usable custom domains',
+    description: 'All domains that are VERIFIED or ACTIVE, by name: those that links can be on.',
+  })
+  @ApiOkResponse({ type: [CustomDomainResponse], description: 'The domains, not paged' })
+  verified(@App() app: AppCaller): Promise<CustomDomainResponse[]> {
+    return this.domains.verified(app);
+  }
+
+  @Get(':id')
+  @ApiOperation({
+    operationId: 'getAppCustomDomain',
+    summary: 'Read a custom domain',
+    description: 'One domain with the CNAME that proves it.',
+  })
+  @ApiOkResponse({ type: CustomDomainResponse, description: 'The domain' })
+  @ApiFailures(400, 404)
+  get(@App() app: AppCaller, @Param() path: CustomDomainPath): Promise<CustomDomainResponse> {
+    return this.domains.get(app, path.id);
+  }
+
+  @Post(':id/verify')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'verifyAppCustomDomain',
+    summary: 'Check a custom domain',
+    description:
+      'Looks for its CNAME once, now. A domain that is FAILED or REVOKED stays so: the console alone lets it wait for ' +
+      'its CNAME again.',
+  })
+  @ApiOkResponse({ type: CustomDomainResponse, description: 'The domain as the check leaves it' })
+  @ApiFailures(400, 404)
+  verify(@App() app: AppCaller, @Param() path: CustomDomainPath): Promise<CustomDomainResponse> {
+    return this.domains.check(app, path.id);
+  }
+}
