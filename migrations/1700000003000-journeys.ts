@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * People's journeys: what sessions know, their events, transitions and goals, and the rollups that statistics read.
  * Days are those of the organization's time zone at the time of writing. Rollups are of an app (subject_kind 3), and of
- * each link (1) and campaign (2) that led to it; app_id 0 is none; writers spread over the slots.
+ * each link (1) and campaign (2) that led to it; app_id 0 is none; each transaction writes to a slot that it has alone.
  */
 export class Journeys1700000003000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -11,8 +11,15 @@ export class Journeys1700000003000 implements MigrationInterface {
       CREATE FUNCTION local_day(organization bigint, moment timestamptz) RETURNS date
       LANGUAGE sql STABLE PARALLEL SAFE AS
       $$ SELECT (moment AT TIME ZONE time_zone)::date FROM organizations WHERE id = organization $$`);
+    // The first slot that is free, or this transaction's already; it is given back with the end of the transaction.
+    await queryRunner.query(`
+      CREATE FUNCTION rollup_slot() RETURNS smallint LANGUAGE sql VOLATILE AS $$
+        SELECT slot::smallint FROM (SELECT generate_series(0, 30000) AS slot) AS slots
+         WHERE pg_try_advisory_xact_lock(7234011, slot) LIMIT 1
+      $$`);
 
-    // A running older version writes none of them. `day` is that of started_at.
+    // A running older version writes none of them. `day` is that of started_at; a session without one is in no rollup.
+    // platform is the one that it goes on with, first_platform the one that it began on.
     await queryRunner.query(`
       ALTER TABLE funnel_sessions
         ADD COLUMN day date,
@@ -30,6 +37,8 @@ export class Journeys1700000003000 implements MigrationInterface {
         ADD COLUMN client_timestamp timestamptz,
         ADD COLUMN client_timezone text,
         ADD COLUMN last_activity_at timestamptz,
+        ADD COLUMN first_platform text,
+        ADD COLUMN events integer NOT NULL DEFAULT 0,
         ADD COLUMN purchased boolean NOT NULL DEFAULT false`);
     await queryRunner.query(
       `CREATE INDEX funnel_sessions_app_idx ON funnel_sessions (organization_id, app_id, started_at, id)`,
@@ -42,15 +51,20 @@ export class Journeys1700000003000 implements MigrationInterface {
       CREATE TABLE session_transitions (
         organization_id bigint NOT NULL,
         id bigint GENERATED ALWAYS AS IDENTITY,
+        app_id bigint NOT NULL,
         session_id uuid NOT NULL,
         from_platform text NOT NULL,
         to_platform text NOT NULL,
         device_info jsonb,
         occurred_at timestamptz NOT NULL,
+        day date NOT NULL,
         PRIMARY KEY (organization_id, id)
       )`);
     await queryRunner.query(
       `CREATE INDEX session_transitions_session_idx ON session_transitions (organization_id, session_id, id)`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX session_transitions_day_idx ON session_transitions (organization_id, day)`,
     );
 
     // An event with the client's time is kept once, however often it is sent.
@@ -78,7 +92,8 @@ export class Journeys1700000003000 implements MigrationInterface {
       `CREATE INDEX session_events_day_idx ON session_events (organization_id, day, app_id)`,
     );
 
-    // A transaction of an app counts once (doc 3 §4), and so does a goal with the client's time.
+    // A transaction of an app counts once (doc 3 §4), and so does a goal with the client's time. goal_type
+    // `purchase_<CURRENCY>` is kept as purchase, in that currency.
     await queryRunner.query(`
       CREATE TABLE goals (
         organization_id bigint NOT NULL,
@@ -105,7 +120,8 @@ export class Journeys1700000003000 implements MigrationInterface {
       CREATE UNIQUE INDEX goals_transaction_key ON goals (organization_id, app_id, transaction_id)
        WHERE transaction_id IS NOT NULL`);
     await queryRunner.query(`
-      CREATE UNIQUE INDEX goals_client_key ON goals (organization_id, session_id, client_timestamp, goal_type)
+      CREATE UNIQUE INDEX goals_client_key ON goals
+        (organization_id, session_id, client_timestamp, goal_type, coalesce(currency, ''))
        WHERE client_timestamp IS NOT NULL AND transaction_id IS NULL`);
     await queryRunner.query(`CREATE INDEX goals_day_idx ON goals (organization_id, day)`);
     await queryRunner.query(`
@@ -155,16 +171,17 @@ export class Journeys1700000003000 implements MigrationInterface {
         transitions integer NOT NULL,
         PRIMARY KEY (organization_id, app_id, day, from_platform, to_platform, slot)
       )`);
-    // The days on which users were last seen; a day's users by how many days before they had been seen (-1: never),
+    // The days on which sessions of users began; a day's users by how many days before they had been there (-1: never),
     // so that the users of any range are the sum of those whose time before lies outside of it.
     await queryRunner.query(`
       CREATE TABLE session_users (
         organization_id bigint NOT NULL,
         app_id bigint NOT NULL,
-        last_day date NOT NULL,
+        day date NOT NULL,
         user_key bytea NOT NULL,
-        PRIMARY KEY (organization_id, app_id, user_key)
+        PRIMARY KEY (organization_id, app_id, user_key, day)
       )`);
+    await queryRunner.query(`CREATE INDEX session_users_day_idx ON session_users (organization_id, day)`);
     await queryRunner.query(`
       CREATE TABLE session_user_rollups (
         organization_id bigint NOT NULL,
@@ -248,7 +265,8 @@ export class Journeys1700000003000 implements MigrationInterface {
         DROP COLUMN day, DROP COLUMN external_user_id, DROP COLUMN goal_type, DROP COLUMN device_info,
         DROP COLUMN utm_source, DROP COLUMN utm_medium, DROP COLUMN utm_term, DROP COLUMN utm_content,
         DROP COLUMN referrer, DROP COLUMN landing_url, DROP COLUMN country, DROP COLUMN custom_id,
-        DROP COLUMN client_timestamp, DROP COLUMN client_timezone, DROP COLUMN last_activity_at, DROP COLUMN purchased`);
-    await queryRunner.query('DROP FUNCTION local_day');
+        DROP COLUMN client_timestamp, DROP COLUMN client_timezone, DROP COLUMN last_activity_at, DROP COLUMN first_platform,
+        DROP COLUMN events, DROP COLUMN purchased`);
+    await queryRunner.query('DROP FUNCTION rollup_slot, local_day');
   }
 }

@@ -11,6 +11,13 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number][0];
 
+/** What sessions run on. */
+export const SESSION_PLATFORMS = ['WEB', 'IOS', 'ANDROID'] as const;
+export type SessionPlatform = (typeof SESSION_PLATFORMS)[number];
+
+/** The platforms as session and goal rollups number them. */
+export const PLATFORM_NUMBER: Readonly<Record<SessionPlatform, number>> = { WEB: 1, IOS: 2, ANDROID: 3 };
+
 /** The stages of a web app (doc 3 §2). */
 export const WEB_STAGES: readonly Stage[] = [
   'CLICKED',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Pool } from 'pg';
-import { DataSource } from 'typeorm';
+import type { ClientBase, Pool } from 'pg';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { Transactions, type Tx } from './transactions';
 
@@ -31,8 +31,20 @@ export class PreparedStatements {
     values: readonly unknown[],
     tx: Tx | undefined = this.transactions.current,
   ): Promise<Row[]> {
-    if (tx) return tx.query<Row>(statement.text, values);
+    if (tx) return this.runIn<Row>(tx.manager, statement, values);
     const { rows } = await this.pool.query({ ...statement, values: [...values] });
+    return rows as Row[];
+  }
+
+  /** Runs one statement in the transaction of this manager. */
+  async runIn<Row>(
+    { queryRunner }: EntityManager,
+    statement: PreparedStatement,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    if (!queryRunner) throw new Error('The manager is that of no transaction');
+    const client = (await queryRunner.connect()) as ClientBase;
+    const { rows } = await client.query({ ...statement, values: [...values] });
     return rows as Row[];
   }
 }

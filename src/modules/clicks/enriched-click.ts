@@ -5,7 +5,7 @@ import { ClickTerms, type Dimension, type TermIds, type Word } from './click-ter
 import { ClickUsers, type UserNumbers } from './click-users';
 import { Countries } from './countries';
 import { storable } from './storable';
-import { agentOf, referrerHost } from './visit';
+import { agentOf, referrerHost, UNKNOWN } from './visit';
 import { Visitors } from './visitors';
 
 /** A click with everything that is stored of it; words are term numbers. */
@@ -17,6 +17,8 @@ export interface EnrichedClick {
   visitor: string;
   isBot: boolean;
   country: number;
+  /** ISO 3166-1 alpha-2; null when unknown. */
+  countryCode: string | null;
   browser: number;
   os: number;
   deviceType: number;
@@ -31,6 +33,7 @@ interface ReadClick {
   click: Click;
   day: string;
   isBot: boolean;
+  country: string;
   words: Word[];
 }
 
@@ -65,8 +68,9 @@ export class ClickEnricher {
   /** What the request says, in words. */
   private read(click: Click): ReadClick {
     const agent = agentOf(click.userAgent);
+    const country = this.countries.of(click.ip);
     const words: Word[] = [
-      ['country', this.countries.of(click.ip)],
+      ['country', country],
       ['browser', agent.browser],
       ['os', agent.os],
       ['deviceType', agent.deviceType],
@@ -77,11 +81,11 @@ export class ClickEnricher {
       const dimension = UTM_DIMENSIONS[i];
       if (value && dimension) words.push([dimension, storable(value)]);
     });
-    return { click, day: dayOf(click.at), isBot: agent.isBot, words };
+    return { click, day: dayOf(click.at), isBot: agent.isBot, country, words };
   }
 
   private enrichOne(
-    { click, day, isBot, words }: ReadClick,
+    { click, day, isBot, country, words }: ReadClick,
     idOf: TermIds,
     userOf: UserNumbers,
   ): EnrichedClick {
@@ -94,6 +98,7 @@ export class ClickEnricher {
       visitor: this.visitors.visitorHash(day, click.ip, click.userAgent),
       isBot,
       country: terms.country ?? 0,
+      countryCode: country === UNKNOWN ? null : country,
       browser: terms.browser ?? 0,
       os: terms.os ?? 0,
       deviceType: terms.deviceType ?? 0,

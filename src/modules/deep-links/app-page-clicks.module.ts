@@ -2,12 +2,19 @@ import { Module } from '@nestjs/common';
 import { ClickEffect } from '../clicks/click-effect';
 import { Visitors } from '../clicks/visitors';
 import { AppPageClicks } from './app-page-clicks';
-import { FunnelRollups } from './funnel-rollups';
-import { FunnelSessions } from './funnel-sessions';
+import { JourneyRollups } from './journey-rollups';
+import { LocalDays } from './local-days';
+import { SessionRows } from './session-rows';
 
 /** What deep links add to the counting of clicks; it runs where clicks are counted. */
 @Module({
-  providers: [{ provide: ClickEffect, useClass: AppPageClicks }, FunnelSessions, FunnelRollups, Visitors],
+  providers: [
+    { provide: ClickEffect, useClass: AppPageClicks },
+    SessionRows,
+    LocalDays,
+    JourneyRollups,
+    Visitors,
+  ],
   exports: [ClickEffect],
 })
 export class AppPageClicksModule {}

@@ -1,25 +1,27 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { TARGET_KIND } from '../../common/click-target';
-import type { Stage } from '../../common/funnel';
+import type { SessionPlatform } from '../../common/funnel';
 import { uuidV7 } from '../../common/uuid';
 import type { Click } from '../clicks/click';
 import { ClickEffect } from '../clicks/click-effect';
 import type { EnrichedClick } from '../clicks/enriched-click';
 import { intArray } from '../clicks/sql-arrays';
-import { agentOf } from '../clicks/visit';
+import { agentOf, referrerHost, UNKNOWN } from '../clicks/visit';
 import { storable } from '../clicks/storable';
 import { Visitors } from '../clicks/visitors';
 import { parseTokenKey, type TokenKey } from './app-page-tokens';
-import { FunnelRollups } from './funnel-rollups';
-import { type FunnelSession, FunnelSessions, type SessionPlatform } from './funnel-sessions';
-import { FunnelSums } from './funnel-sums';
+import { JourneyRollups } from './journey-rollups';
+import { JourneySums } from './journey-sums';
+import { LocalDays } from './local-days';
+import { bitOf, type DeviceInfo, newSession, type Session } from './session';
+import { SessionRows } from './session-rows';
 
 interface PageClick {
   click: Click;
   key: TokenKey;
   /** None for a click that is in no figure: a repeated one, or a bot's. */
-  session: FunnelSession | null;
+  session: Session | null;
 }
 
 /** What a click that opens the app page makes, with the click: its token's row and a funnel session. */
@@ -27,8 +29,9 @@ interface PageClick {
 export class AppPageClicks extends ClickEffect implements OnModuleInit {
   constructor(
     private readonly visitors: Visitors,
-    private readonly sessions: FunnelSessions,
-    private readonly rollups: FunnelRollups,
+    private readonly sessions: SessionRows,
+    private readonly days: LocalDays,
+    private readonly rollups: JourneyRollups,
   ) {
     super();
   }
@@ -42,22 +45,36 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
     counted: readonly EnrichedClick[],
     filtered: readonly EnrichedClick[],
   ): Promise<void> {
-    const sums = new FunnelSums();
+    const sums = new JourneySums();
     for (const { click, isBot } of counted) {
       if (!isBot && (click.appIds.length > 0 || click.kind === 'campaign')) {
-        sums.addClick(click.organizationId, { kind: click.kind, id: click.targetId }, click.appIds, click.at);
+        const target = { kind: click.kind, id: click.targetId };
+        sums.funnel.addClick(click.organizationId, target, click.appIds, click.at);
       }
     }
     const pages = pageClicks(counted, filtered);
-    if (pages.length > 0) {
-      const visited = await this.keepTokens(manager, pages);
-      const begun = pages.flatMap(({ key, session }) => {
-        const stages: Stage[] = visited.has(key.hash) ? ['CLICKED', 'STORE_VISITED'] : ['CLICKED'];
-        return session ? [{ session, stages }] : [];
-      });
-      for (const fact of await this.sessions.begin(manager, begun)) sums.add(fact);
-    }
+    if (pages.length > 0) await this.open(manager, pages, sums);
     await this.rollups.write(manager, sums);
+  }
+
+  private async open(manager: EntityManager, pages: readonly PageClick[], sums: JourneySums): Promise<void> {
+    const visited = await this.keepTokens(manager, pages);
+    const begun = pages.flatMap(({ key, session }) => {
+      const storeVisited = visited.has(key.hash) ? bitOf('STORE_VISITED') : 0;
+      return session ? [{ ...session, stages: bitOf('CLICKED') | storeVisited }] : [];
+    });
+    if (begun.length === 0) return;
+    const moments = begun.map(({ organizationId, startedAt }) => ({
+      organizationId,
+      at: startedAt.getTime(),
+    }));
+    const dayOf = await this.days.load(manager, moments);
+    const sessions = begun.map((session) => ({
+      ...session,
+      day: dayOf({ organizationId: session.organizationId, at: session.startedAt.getTime() }),
+    }));
+    await this.sessions.insert(manager, sessions);
+    for (const session of sessions) sums.addSession(null, session);
   }
 
   /** @returns hashes of the tokens whose pages have gone to the store already */
@@ -84,9 +101,10 @@ const MAX_USER_AGENT = 1_000;
 /** Clicks with a token, each once, in the order of the table's key. */
 function pageClicks(counted: readonly EnrichedClick[], filtered: readonly EnrichedClick[]): PageClick[] {
   const pages = new Map<string, PageClick>();
-  const add = ({ click, isBot }: EnrichedClick, counts: boolean) => {
+  const add = (enriched: EnrichedClick, counts: boolean) => {
+    const { click, isBot } = enriched;
     if (!click.appPage || pages.has(click.appPage.tokenKey)) return;
-    const session = counts && !isBot ? sessionOf(click) : null;
+    const session = counts && !isBot ? sessionOf(enriched) : null;
     pages.set(click.appPage.tokenKey, { click, key: parseTokenKey(click.appPage.tokenKey), session });
   };
   for (const enriched of counted) add(enriched, true);
@@ -96,15 +114,31 @@ function pageClicks(counted: readonly EnrichedClick[], filtered: readonly Enrich
   );
 }
 
-function sessionOf({ organizationId, kind, targetId, appIds, at, userAgent }: Click): FunnelSession {
-  return {
+function sessionOf({ click, countryCode }: EnrichedClick): Session {
+  const { organizationId, kind, targetId, appIds, at, userAgent, referrer, customId } = click;
+  const { os, browser, deviceType } = agentOf(userAgent);
+  const [utmSource = null, utmMedium = null, utmTerm = null, utmContent = null] = (click.utm ?? []).map(
+    (value) => value && storable(value),
+  );
+  return newSession({
     organizationId,
     id: uuidV7(at),
     appId: appIds[0] ?? null,
     target: { kind, id: targetId },
-    platform: PLATFORMS[agentOf(userAgent).os] ?? 'WEB',
-    startedAt: at,
-  };
+    platform: PLATFORMS[os] ?? 'WEB',
+    startedAt: new Date(at),
+    day: null,
+    deviceInfo: known({ os, browser, deviceType }),
+    ...{ utmSource, utmMedium, utmTerm, utmContent },
+    referrer: referrer === null ? null : referrerHost(referrer),
+    country: countryCode,
+    customId: customId === null ? null : storable(customId) || null,
+  });
+}
+
+function known(device: DeviceInfo): DeviceInfo | null {
+  const entries = Object.entries(device).filter(([, value]) => value !== UNKNOWN);
+  return entries.length > 0 ? Object.fromEntries(entries) : null;
 }
 
 const PLATFORMS: Partial<Record<string, SessionPlatform>> = { iOS: 'IOS', Android: 'ANDROID' };

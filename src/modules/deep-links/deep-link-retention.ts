@@ -55,11 +55,16 @@ const FORGET_FINGERPRINTS = `
 
 const DELETE_TOKENS = `DELETE FROM deep_link_tokens WHERE ${part('deep_link_tokens', 'issued_at <= $1')}`;
 
+const UTC_DAY = `($1::timestamptz AT TIME ZONE 'UTC')::date`;
+
 const DELETE_OLD = Object.entries({
   funnel_sessions: 'started_at < $1',
+  session_transitions: `day < ${UTC_DAY}`,
+  session_users: `day < ${UTC_DAY}`,
+  goals: `day < ${UTC_DAY}`,
   app_installs: 'installed_at < $1',
   reengagements: 'occurred_at < $1',
-  reengaged_users: "last_day < ($1::timestamptz AT TIME ZONE 'UTC')::date",
+  reengaged_users: `last_day < ${UTC_DAY}`,
   deep_link_resolutions: 'attempted_at < $1',
   funnel_rollups: `minutes = ${QUARTER_MINUTES} AND starts_at < $1`,
 }).map(

@@ -4,8 +4,7 @@ import { Clock } from '../../common/time/clock';
 import { Transactions, type Tx } from '../../infrastructure/database/transactions';
 import { storable } from '../clicks/storable';
 import { AppPageTokens, type TokenKey } from './app-page-tokens';
-import { FunnelRollups } from './funnel-rollups';
-import { FunnelSessions } from './funnel-sessions';
+import { Journeys } from './journeys';
 
 /** How long what is known of a device is kept, to find its click again (4-decisions §7). */
 export const FINGERPRINT_MS = 86_400_000;
@@ -34,8 +33,7 @@ interface Visited {
 export class DeepLinkTokensService {
   constructor(
     private readonly tokens: AppPageTokens,
-    private readonly sessions: FunnelSessions,
-    private readonly rollups: FunnelRollups,
+    private readonly journeys: Journeys,
     private readonly tx: Transactions,
     private readonly clock: Clock,
   ) {}
@@ -68,9 +66,7 @@ export class DeepLinkTokensService {
     const [first] = await tx.query<Visited>(VISIT_STORE, [...sqlKey(key), this.clock.date()]);
     // Where the click has not been counted yet, counting it finds the visit.
     if (!first || first.organizationId === null || first.sessionId === null) return;
-    const { organizationId, sessionId } = first;
-    const fact = await this.sessions.reach(tx.manager, organizationId, sessionId, 'STORE_VISITED');
-    if (fact) await this.rollups.add(tx.manager, [fact]);
+    await this.journeys.reach(tx, first.organizationId, first.sessionId, 'STORE_VISITED');
   }
 
   private keyOf(token: string): TokenKey {

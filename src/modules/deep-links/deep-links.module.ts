@@ -1,22 +1,47 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../../access/access.module';
+import { AppsModule } from '../apps/apps.module';
+import { WebhooksModule } from '../webhooks/webhooks.module';
 import { AppInstalls } from './app-installs';
 import { AppPageTokens } from './app-page-tokens';
 import { DeepLinkHousekeeping } from './deep-link-housekeeping';
 import { DeepLinkRetention } from './deep-link-retention';
 import { DeepLinkTokensService } from './deep-link-tokens.service';
 import { FunnelRollups } from './funnel-rollups';
-import { FunnelSessions } from './funnel-sessions';
+import { FunnelTracking } from './funnel-tracking';
+import { GoalRows } from './goal-rows';
+import { JourneyEvents } from './journey-events';
+import { JourneyRollups } from './journey-rollups';
+import { Journeys } from './journeys';
+import { LocalDays } from './local-days';
 import { Reengagements } from './reengagements';
 import { Resolutions } from './resolutions';
+import { SessionRows } from './session-rows';
+import { SessionStore } from './session-store';
+import { SessionTransitions } from './session-transitions';
 
-/** What the SDK APIs record: each returns facts, and FunnelRollups counts them in the same transaction. */
-const FUNNEL = [FunnelSessions, AppInstalls, Reengagements, Resolutions, FunnelRollups];
+/** Sessions and what they reach: each keeps its figures in the same transaction. */
+const JOURNEYS = [Journeys, FunnelTracking, SessionTransitions, SessionStore];
 
-/** What leads from a click into an app: tokens, funnel sessions, installs. */
+/** What the SDK APIs record beside: each returns facts, and FunnelRollups counts them in the same transaction. */
+const FUNNEL = [AppInstalls, Reengagements, Resolutions, FunnelRollups];
+
+/** What leads from a click into an app: tokens, sessions, goals, installs. */
 @Module({
-  imports: [AccessModule],
-  providers: [AppPageTokens, DeepLinkTokensService, DeepLinkHousekeeping, DeepLinkRetention, ...FUNNEL],
-  exports: [AppPageTokens, DeepLinkTokensService, ...FUNNEL],
+  imports: [AccessModule, AppsModule, WebhooksModule],
+  providers: [
+    AppPageTokens,
+    DeepLinkTokensService,
+    DeepLinkHousekeeping,
+    DeepLinkRetention,
+    GoalRows,
+    JourneyEvents,
+    JourneyRollups,
+    LocalDays,
+    SessionRows,
+    ...JOURNEYS,
+    ...FUNNEL,
+  ],
+  exports: [AppPageTokens, DeepLinkTokensService, ...JOURNEYS, ...FUNNEL],
 })
 export class DeepLinksModule {}

@@ -48,17 +48,18 @@ export interface FunnelSum {
 export class FunnelSums {
   private readonly sums = new Map<string, FunnelSum>();
 
-  add(fact: FunnelFact): void {
+  /** @param times -1 takes back what was added before */
+  add(fact: FunnelFact, times: 1 | -1 = 1): void {
     const { organizationId, target, appId, at } = fact;
     if (target) {
       const sum = this.sum(organizationId, target.kind, target.id, DAY_MINUTES, at);
-      this.addTo(sum, fact, fact.returned?.target);
+      this.addTo(sum, fact, times, fact.returned?.target);
     }
     if (target?.kind === 'campaign') {
-      this.addTo(this.sum(organizationId, 'campaign', target.id, QUARTER_MINUTES, at), fact);
+      this.addTo(this.sum(organizationId, 'campaign', target.id, QUARTER_MINUTES, at), fact, times);
     }
     if (appId !== null) {
-      this.addTo(this.sum(organizationId, 'app', appId, DAY_MINUTES, at), fact, fact.returned?.app);
+      this.addTo(this.sum(organizationId, 'app', appId, DAY_MINUTES, at), fact, times, fact.returned?.app);
     }
   }
 
@@ -70,23 +71,24 @@ export class FunnelSums {
     for (const appId of appIds) this.sum(organizationId, 'app', appId, DAY_MINUTES, at).clicks++;
   }
 
-  /** In the order of the table's key, so that two writers lock rows in one order. */
+  /** What is not nothing. */
   rows(): FunnelSum[] {
-    return [...this.sums.values()].sort(
-      (a, b) =>
-        a.organizationId - b.organizationId ||
-        a.kind - b.kind ||
-        a.id - b.id ||
-        a.minutes - b.minutes ||
-        a.startsAt - b.startsAt,
+    return [...this.sums.values()].filter(
+      ({ clicks, iosInstalls, androidInstalls, terms }) =>
+        clicks !== 0 || iosInstalls !== 0 || androidInstalls !== 0 || terms.size > 0,
     );
   }
 
-  private addTo(sum: FunnelSum, { terms, installedOn }: FunnelFact, gapDays?: number | null): void {
-    for (const term of terms) increase(sum.terms, term);
-    if (gapDays !== undefined) increase(sum.terms, FUNNEL_TERM.returnAfter(gapDays));
-    if (installedOn === 'iOS') sum.iosInstalls++;
-    if (installedOn === 'Android') sum.androidInstalls++;
+  private addTo(
+    sum: FunnelSum,
+    { terms, installedOn }: FunnelFact,
+    times: number,
+    gapDays?: number | null,
+  ): void {
+    for (const term of terms) increase(sum.terms, term, times);
+    if (gapDays !== undefined) increase(sum.terms, FUNNEL_TERM.returnAfter(gapDays), times);
+    if (installedOn === 'iOS') sum.iosInstalls += times;
+    if (installedOn === 'Android') sum.androidInstalls += times;
   }
 
   private sum(
@@ -109,6 +111,8 @@ export class FunnelSums {
   }
 }
 
-function increase(counts: Map<number, number>, term: number): void {
-  counts.set(term, (counts.get(term) ?? 0) + 1);
+function increase(counts: Map<number, number>, term: number, by: number): void {
+  const count = (counts.get(term) ?? 0) + by;
+  if (count === 0) counts.delete(term);
+  else counts.set(term, count);
 }

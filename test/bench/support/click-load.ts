@@ -2,6 +2,8 @@ import type { DataSource } from 'typeorm';
 import { SystemClock } from '../../../src/common/time/clock';
 import type { DayRange } from '../../../src/common/time/date-range';
 import { readConfig } from '../../../src/config/config';
+import { PreparedStatements } from '../../../src/infrastructure/database/prepared-statements';
+import { Transactions } from '../../../src/infrastructure/database/transactions';
 import type { Click } from '../../../src/modules/clicks/click';
 import { ClickClaims } from '../../../src/modules/clicks/click-claims';
 import { ClickIngest } from '../../../src/modules/clicks/click-ingest';
@@ -14,8 +16,9 @@ import { Countries } from '../../../src/modules/clicks/countries';
 import { ClickEnricher } from '../../../src/modules/clicks/enriched-click';
 import { Visitors } from '../../../src/modules/clicks/visitors';
 import { AppPageClicks } from '../../../src/modules/deep-links/app-page-clicks';
-import { FunnelRollups } from '../../../src/modules/deep-links/funnel-rollups';
-import { FunnelSessions } from '../../../src/modules/deep-links/funnel-sessions';
+import { JourneyRollups } from '../../../src/modules/deep-links/journey-rollups';
+import { LocalDays } from '../../../src/modules/deep-links/local-days';
+import { SessionRows } from '../../../src/modules/deep-links/session-rows';
 
 const BATCH = 20_000;
 export const DAY_MS = 86_400_000;
@@ -74,7 +77,13 @@ export async function makeIngest(
     visitors,
     new ClickUsers(database, new SystemClock()),
   );
-  const effect = new AppPageClicks(visitors, new FunnelSessions(), new FunnelRollups());
+  const statements = new PreparedStatements(database, new Transactions(database));
+  const effect = new AppPageClicks(
+    visitors,
+    new SessionRows(statements),
+    new LocalDays(statements),
+    new JourneyRollups(statements),
+  );
   await effect.onModuleInit();
   const ingest = new ClickIngest(
     enricher,

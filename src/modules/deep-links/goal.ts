@@ -1,0 +1,47 @@
+import type { SessionPlatform } from '../../common/funnel';
+import type { FunnelTarget } from './funnel-sums';
+
+export const PURCHASE = 'purchase';
+
+/** What a session was for: a purchase, a sign-up. */
+export interface Goal {
+  organizationId: number;
+  id: number;
+  appId: number;
+  sessionId: string;
+  /** `purchase` for `purchase_<CURRENCY>` too. */
+  goalType: string;
+  value: number;
+  currency: string | null;
+  transactionId: string | null;
+  platform: SessionPlatform;
+  deviceType: string | null;
+  target: FunnelTarget | null;
+  customId: string | null;
+  externalUserId: string | null;
+  clientTimestamp: Date | null;
+  occurredAt: Date;
+  /** The organization's day of occurredAt, `YYYY-MM-DD`. */
+  day: string;
+}
+
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** A goal's type and currency as they are counted: `purchase_<CURRENCY>` is a purchase in that currency (doc 3 §4). */
+export function countedGoalType(
+  goalType: string,
+  currency: string | null,
+  baseCurrency: string,
+): { goalType: string; currency: string | null } {
+  const suffix = /^purchase_([A-Za-z]{3})$/.exec(goalType)?.[1]?.toUpperCase();
+  if (suffix !== undefined && CURRENCIES.has(suffix)) return { goalType: PURCHASE, currency: suffix };
+  return { goalType, currency: currency ?? (goalType === PURCHASE ? baseCurrency : null) };
+}
+
+const MAX_AGE_MS = 7 * 86_400_000;
+
+/** When it happened: by the client's clock, where that is no more than seven days back and not ahead of ours. */
+export function occurredAt(clientTimestamp: Date | null, now: Date): Date {
+  const age = clientTimestamp ? now.getTime() - clientTimestamp.getTime() : -1;
+  return clientTimestamp && age >= 0 && age <= MAX_AGE_MS ? clientTimestamp : now;
+}

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { STAGES, type Stage } from '../../common/funnel';
+import { toDateTime } from '../../common/time/format';
+import type { Tx } from '../../infrastructure/database/transactions';
+import type { EventName, OutboxEvent } from '../webhooks/outbox-event';
+import { WebhookOutbox } from '../webhooks/webhook-outbox';
+import type { Goal } from './goal';
+import type { Session } from './session';
+import type { SessionChange } from './session-change';
+import { shownSession } from './shown-session';
+import { shownTransition, type Transition } from './transition';
+
+/** What happened in a session beside its own change. */
+interface Deeds {
+  stages?: readonly { stage: Stage; occurredAt: Date }[];
+  goal?: Goal | null;
+  transition?: Transition | null;
+}
+
+/** Tells webhooks of journeys, in the transaction of the change (4-decisions §11). */
+@Injectable()
+export class JourneyEvents {
+  constructor(private readonly outbox: WebhookOutbox) {}
+
+  async add(tx: Tx, change: SessionChange, deeds: Deeds = {}): Promise<void> {
+    const { session, isNew, isNewlyLinked } = change;
+    const events: OutboxEvent[] = [];
+    const raise = (name: EventName, data: OutboxEvent['data']) => events.push(eventOf(session, name, data));
+    if (isNew) raise('session.created', shownSession(session));
+    if (isNewlyLinked) raise('session.user_linked', shownSession(session));
+    for (const { stage, occurredAt } of deeds.stages ?? []) {
+      raise('funnel.stage_reached', stageReached(session, stage, occurredAt));
+    }
+    if (deeds.goal) raise('goal.completed', goalCompleted(session, deeds.goal));
+    if (deeds.transition) {
+      const transition = shownTransition(deeds.transition);
+      raise('session.transitioned', { ...shownSession(session), transition });
+    }
+    await this.outbox.add(tx, ...events);
+  }
+}
+
+/** What the outbox knows a member's events by, so that they can be erased with him. */
+function subjectOfMember(externalUserId: string): string {
+  return `member:${externalUserId}`;
+}
+
+function eventOf(session: Session, name: EventName, data: OutboxEvent['data']): OutboxEvent {
+  const { organizationId, externalUserId } = session;
+  const subject = externalUserId === null ? {} : { subject: subjectOfMember(externalUserId) };
+  return { name, organizationId, data, ...subject };
+}
+
+function stageReached(session: Session, stage: Stage, occurredAt: Date) {
+  const { sessionId, appId, urlId, campaignId, platform, externalUserId } = shownSession(session);
+  return {
+    sessionId,
+    appId,
+    stage,
+    stageName: STAGES.find(([code]) => code === stage)?.[1] ?? stage,
+    urlId,
+    campaignId,
+    platform,
+    externalUserId,
+    occurredAt: toDateTime(occurredAt),
+  };
+}
+
+function goalCompleted(session: Session, goal: Goal) {
+  const { target } = goal;
+  return {
+    goalId: goal.id,
+    sessionId: session.id,
+    appId: goal.appId,
+    goalType: goal.goalType,
+    goalValue: goal.value,
+    currency: goal.currency,
+    transactionId: goal.transactionId,
+    urlId: target?.kind === 'link' ? target.id : null,
+    campaignId: target?.kind === 'campaign' ? target.id : null,
+    platform: goal.platform,
+    externalUserId: goal.externalUserId,
+    occurredAt: toDateTime(goal.occurredAt),
+  };
+}

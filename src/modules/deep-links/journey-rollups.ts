@@ -1,0 +1,165 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { STAGES } from '../../common/funnel';
+import { ADVISORY_LOCK } from '../../infrastructure/database/advisory-locks';
+import {
+  type PreparedStatement,
+  PreparedStatements,
+} from '../../infrastructure/database/prepared-statements';
+
+import { MERGED_TERMS } from '../clicks/sql-arrays';
+import type { FunnelSum } from './funnel-sums';
+import type { JourneySums } from './journey-sums';
+import type { Session } from './session';
+import { toSessionRow, updateSessions } from './session-rows';
+
+/**
+ * Writes the figures that statistics read, and the sessions whose change they tell of: in one statement, in the
+ * transaction of what happened. A transaction has its slot of each row alone, so none waits for another here.
+ */
+@Injectable()
+export class JourneyRollups {
+  private readonly prepared = new Map<string, PreparedStatement>();
+
+  constructor(private readonly statements: PreparedStatements) {}
+
+  /** @param changed sessions that the transaction has locked and that are different now */
+  async write(manager: EntityManager, sums: JourneySums, changed: readonly Session[] = []): Promise<void> {
+    const rows: Record<Part, readonly object[]> = {
+      changed: changed.map(toSessionRow),
+      funnel: sums.funnel.rows().map(toFunnelRow),
+      ...sums.rows(),
+    };
+    const parts = PARTS.filter((part) => rows[part].length > 0);
+    if (parts.length === 0) return;
+    if (sums.users.length > 0) {
+      await this.statements.runIn(manager, LOCK_USERS, [sums.users.map((user) => user.user_key)]);
+    }
+    await this.statements.runIn(
+      manager,
+      this.statementOf(parts),
+      parts.map((part) => JSON.stringify(rows[part])),
+    );
+  }
+
+  /** Most changes write few tables: each combination that occurs is a statement of its own. */
+  private statementOf(parts: readonly Part[]): PreparedStatement {
+    const name = `journeys.${parts.join('.')}`;
+    let statement = this.prepared.get(name);
+    if (!statement) {
+      const writes = parts.flatMap((part, i) => WRITE[part](`$${i + 1}`));
+      statement = { name, text: `WITH ${[SLOT, ...writes].join(',')} SELECT FROM own` };
+      this.prepared.set(name, statement);
+    }
+    return statement;
+  }
+}
+
+const PARTS = [
+  'changed',
+  'sessions',
+  'sources',
+  'users',
+  'goals',
+  'transitions',
+  'events',
+  'funnel',
+] as const;
+type Part = (typeof PARTS)[number];
+
+function toFunnelRow({ organizationId, id, kind, minutes, startsAt, terms, ...sum }: FunnelSum): object {
+  return {
+    organization_id: organizationId,
+    subject_id: id,
+    starts_at: new Date(startsAt),
+    subject_kind: kind,
+    minutes,
+    clicks: sum.clicks,
+    ios_installs: sum.iosInstalls,
+    android_installs: sum.androidInstalls,
+    terms: [...terms.keys()],
+    counts: [...terms.values()],
+  };
+}
+
+const SLOT = 'own AS MATERIALIZED (SELECT rollup_slot() AS slot)';
+
+const plus = (figure: string) => `${figure} = stored.${figure} + excluded.${figure}`;
+
+/** Adds rows, which `parameter` has as JSON, to those of a rollup. */
+function addTo(table: string, key: readonly string[], figures: readonly string[], set = figures.map(plus)) {
+  const columns = [...key, ...figures];
+  return (parameter: string) => [
+    `new_${table} AS (
+       INSERT INTO ${table} AS stored (slot, ${columns.join(', ')})
+       SELECT own.slot, ${columns.map((column) => `added.${column}`).join(', ')}
+         FROM json_populate_recordset(NULL::${table}, ${parameter}::json) AS added, own
+       ON CONFLICT (${key.join(', ')}, slot) DO UPDATE SET ${set.join(', ')})`,
+  ];
+}
+
+const APP_DAY = ['organization_id', 'app_id', 'day'];
+const SUBJECT_DAY = ['organization_id', 'subject_kind', 'subject_id', 'day', 'app_id', 'platform'];
+const FIGURES = ['sessions', 'converted', 'purchased', 'events', 'duration_seconds'];
+const STAGE_SUMS = STAGES.map((_, i) => `stored.stages[${i + 1}] + excluded.stages[${i + 1}]`);
+const FUNNEL_FIGURES = ['clicks', 'ios_installs', 'android_installs'];
+
+const WRITE: Readonly<Record<Part, (parameter: string) => string[]>> = {
+  changed: (parameter) => [`saved AS (${updateSessions(parameter)})`],
+  sessions: addTo(
+    'session_rollups',
+    SUBJECT_DAY,
+    [...FIGURES, 'stages'],
+    [...FIGURES.map(plus), `stages = ARRAY[${STAGE_SUMS.join(', ')}]`],
+  ),
+  sources: addTo('session_source_rollups', [...APP_DAY, 'utm_source'], ['sessions', 'converted']),
+  users: addUsers,
+  goals: addTo('goal_rollups', [...SUBJECT_DAY, 'goal_type', 'currency'], ['goals', 'value']),
+  transitions: addTo('transition_rollups', [...APP_DAY, 'from_platform', 'to_platform'], ['transitions']),
+  events: addTo('event_rollups', [...APP_DAY, 'event_type'], ['events']),
+  funnel: addTo(
+    'funnel_rollups',
+    ['organization_id', 'subject_kind', 'subject_id', 'minutes', 'starts_at'],
+    [...FUNNEL_FIGURES, 'terms', 'counts'],
+    [...FUNNEL_FIGURES.map(plus), `(terms, counts) = (${MERGED_TERMS})`],
+  ),
+};
+
+/**
+ * A user's day that is new: counted under the days since the one before; and where there is a later one already, that
+ * one is now this many days after.
+ */
+function addUsers(parameter: string): string[] {
+  const neighbour = (which: string, side: string) => `
+    (SELECT ${which}(known.day) FROM session_users AS known
+      WHERE known.organization_id = seen.organization_id AND known.app_id = seen.app_id
+        AND known.user_key = seen.user_key AND known.day ${side} seen.day)`;
+  return [
+    `seen AS (
+       INSERT INTO session_users (organization_id, app_id, user_key, day)
+       SELECT organization_id, app_id, decode(user_key, 'hex'), day
+         FROM json_to_recordset(${parameter}::json)
+           AS t (organization_id bigint, app_id bigint, user_key text, day date)
+       ON CONFLICT (organization_id, app_id, user_key, day) DO NOTHING
+       RETURNING *)`,
+    `placed AS (SELECT seen.*, ${neighbour('max', '<')} AS before, ${neighbour('min', '>')} AS after FROM seen)`,
+    `new_users AS (
+       INSERT INTO session_user_rollups AS stored (slot, organization_id, app_id, day, gap, users)
+       SELECT own.slot, organization_id, app_id, t.day, t.gap, sum(t.users)
+         FROM placed, own,
+              LATERAL (VALUES (placed.day, coalesce(placed.day - before, -1), 1),
+                              (after, coalesce(after - before, -1), -1),
+                              (after, after - placed.day, 1)) AS t (day, gap, users)
+        WHERE t.day IS NOT NULL
+        GROUP BY own.slot, organization_id, app_id, t.day, t.gap
+       ON CONFLICT (organization_id, app_id, day, gap, slot) DO UPDATE SET ${plus('users')})`,
+  ];
+}
+
+// Two days of one user, written at a time, would not see each other.
+const LOCK_USERS = {
+  name: 'journeys.lock-users',
+  text: `
+    SELECT pg_advisory_xact_lock(${ADVISORY_LOCK.sessionUsers}, hashtext(user_key))
+      FROM unnest($1::text[]) AS user_key ORDER BY user_key`,
+};

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { NotFound } from '../../common/errors/errors';
+import type { SessionPlatform } from '../../common/funnel';
+import { Clock } from '../../common/time/clock';
+import { Turns } from '../../common/turns';
+import { Transactions, type Tx } from '../../infrastructure/database/transactions';
+import { AppDirectory } from '../apps/app-directory';
+import { JourneyRollups } from './journey-rollups';
+import { LocalDays } from './local-days';
+import { newSession, type Session } from './session';
+import { SessionChange } from './session-change';
+import { SessionRows } from './session-rows';
+
+/** The app that asks; sessions of others are not there. */
+export interface OwnApp {
+  organizationId: number;
+  appId: number;
+}
+
+const PLATFORMS: Partial<Record<string, SessionPlatform>> = { iOS: 'IOS', Android: 'ANDROID' };
+
+/** Sessions of apps: found, begun, locked while they change, and kept with their figures. */
+@Injectable()
+export class SessionStore {
+  /** Many at once for one session wait here, not each with a connection for the row. */
+  private readonly turns = new Turns();
+
+  constructor(
+    private readonly rows: SessionRows,
+    private readonly days: LocalDays,
+    private readonly rollups: JourneyRollups,
+    private readonly apps: AppDirectory,
+    private readonly tx: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws NotFound */
+  async get({ organizationId, appId }: OwnApp, id: string): Promise<Session> {
+    return ownBy(appId, await this.rows.find(organizationId, id));
+  }
+
+  /** One transaction about a session. */
+  transact<T>({ organizationId }: OwnApp, id: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.turns.run(`${organizationId}/${id}`, () => this.tx.run(work));
+  }
+
+  /** Locks a session, to change it. @throws NotFound */
+  async open(manager: EntityManager, { organizationId, appId }: OwnApp, id: string): Promise<SessionChange> {
+    const session = ownBy(appId, await this.rows.lock(manager, organizationId, id));
+    return this.change(manager, session);
+  }
+
+  /** Locks a session of whichever app, to change it; null when there is none. */
+  async openAny(manager: EntityManager, organizationId: number, id: string): Promise<SessionChange | null> {
+    const session = await this.rows.lock(manager, organizationId, id);
+    return session && this.change(manager, session);
+  }
+
+  /**
+   * Locks a session, to change it; where there is none, it begins now.
+   * @param platform null: that of the app
+   * @throws NotFound when it is that of another app
+   */
+  async openOrBegin(
+    manager: EntityManager,
+    app: OwnApp,
+    id: string,
+    platform: SessionPlatform | null,
+  ): Promise<SessionChange> {
+    const { organizationId, appId } = app;
+    for (;;) {
+      const known = await this.rows.lock(manager, organizationId, id);
+      if (known) return this.change(manager, ownBy(appId, known));
+      const startedAt = this.clock.date();
+      const day = await this.days.of(manager, { organizationId, at: startedAt.getTime() });
+      const ofApp = platform ?? (await this.platformOf(appId));
+      const session = newSession({ organizationId, id, appId, platform: ofApp, startedAt, day });
+      // Where another has just made it, it is there now.
+      if ((await this.rows.insert(manager, [session])) === 1)
+        return new SessionChange(session, true, startedAt);
+    }
+  }
+
+  /** Keeps what has changed, and adds it to the figures. Call it once. */
+  async save(manager: EntityManager, change: SessionChange): Promise<void> {
+    const { isNew, isChanged, sums, stored } = change;
+    if (isNew || isChanged) {
+      change.touch();
+      sums.addSession(isNew ? null : stored, change.session);
+    }
+    await this.rollups.write(manager, sums, isChanged ? [change.session] : []);
+  }
+
+  /** Takes a session back that the transaction has made, before it is in any figure. */
+  async forget(manager: EntityManager, change: SessionChange): Promise<void> {
+    if (change.isNew) await this.rows.remove(manager, change.stored);
+  }
+
+  private async change(manager: EntityManager, session: Session): Promise<SessionChange> {
+    const change = new SessionChange(session, false, this.clock.date());
+    if (session.day === null) {
+      const { organizationId, startedAt } = session;
+      change.set({ day: await this.days.of(manager, { organizationId, at: startedAt.getTime() }) });
+    }
+    return change;
+  }
+
+  private async platformOf(appId: number): Promise<SessionPlatform> {
+    const app = await this.apps.find(appId);
+    return (app && PLATFORMS[app.platform]) ?? 'WEB';
+  }
+}
+
+function ownBy(appId: number, session: Session | null): Session {
+  if (session?.appId !== appId) throw new NotFound('Session');
+  return session;
+}

@@ -1,0 +1,34 @@
+import { toDateTime } from '../../common/time/format';
+import { DEVICE_FIELDS, hasReached, type Session, stagesOf } from './session';
+
+/** A session as the API and webhooks show it (4-decisions §8). */
+export function shownSession(session: Session) {
+  const { id: sessionId, appId, platform, externalUserId, goalType, target } = session;
+  const { utmSource, utmMedium, utmTerm, utmContent, referrer, landingUrl, country, deviceInfo } = session;
+  return {
+    sessionId,
+    appId,
+    platform,
+    externalUserId,
+    urlId: target?.kind === 'link' ? target.id : null,
+    campaignId: target?.kind === 'campaign' ? target.id : null,
+    goalType,
+    deviceInfo: deviceInfo && shownDevice(deviceInfo),
+    utmSource,
+    utmMedium,
+    utmTerm,
+    utmContent,
+    referrer,
+    landingUrl,
+    country,
+    startedAt: toDateTime(session.startedAt),
+    lastActivityAt: toDateTime(session.lastActivityAt),
+    stages: stagesOf(session),
+    converted: hasReached(session, 'GOAL_COMPLETED'),
+  };
+}
+
+function shownDevice(device: NonNullable<Session['deviceInfo']>) {
+  const entries = DEVICE_FIELDS.map((field) => [field, device[field] ?? null]);
+  return Object.fromEntries(entries) as Record<(typeof DEVICE_FIELDS)[number], string | null>;
+}
