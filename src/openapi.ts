@@ -5,6 +5,7 @@ import { APP_ID_HEADER, APP_KEY_HEADER } from './access/app-keys/app-headers';
 import { ErrorResponse } from './common/errors/error-response.dto';
 import type { Config } from './config/config';
 import { addCommonAnswers } from './openapi-answers';
+import { addWebhooks, WEBHOOK_MODELS } from './openapi-webhooks';
 
 const DESCRIPTION = `Short links, campaigns and their statistics.
 
@@ -73,10 +74,11 @@ export function createOpenApiDocument(nest: NestExpressApplication, config: Conf
     });
   for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(nest, builder.build(), {
-    extraModels: [ErrorResponse],
+    extraModels: [ErrorResponse, ...WEBHOOK_MODELS],
     autoTagControllers: false,
   });
   addCommonAnswers(document);
+  addWebhooks(document);
   dropNullFromParameters(document);
   return document;
 }

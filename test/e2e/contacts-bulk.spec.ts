@@ -1,7 +1,7 @@
 import { CONTACTS, createBook, GROUPS, listIds, saveContact } from '../support/contacts';
 import { eventually } from '../support/eventually';
 import type { TestOrganization } from '../support/factories';
-import { eventsOf } from '../support/outbox';
+import { cataloguedEvents } from '../support/outbox';
 import { NO_ID } from '../support/resources';
 import { TestApp } from '../support/test-app';
 
@@ -175,7 +175,7 @@ describe('Contacts by the thousand', () => {
         finishedAt: '2026-11-20T08:32:00Z',
       });
       expect((await book.api.get(CONTACTS)).body.totalElements).toBe(450);
-      const events = await eventsOf(app, book.organizationId);
+      const events = await cataloguedEvents(app, book.organizationId);
       expect(events.filter(({ name }) => name === 'contact.created')).toHaveLength(450);
     });
 
@@ -205,7 +205,7 @@ describe('Contacts by the thousand', () => {
 
   describe('tell webhooks', () => {
     const events = async () =>
-      (await eventsOf(app, book.organizationId)).map(({ name, data }) => [name, data] as const);
+      (await cataloguedEvents(app, book.organizationId)).map(({ name, data }) => [name, data] as const);
 
     it('of each contact that was made or changed, as the API shows it', async () => {
       app.clock.set('2026-11-20T08:32:00Z');

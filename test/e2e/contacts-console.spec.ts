@@ -1,6 +1,6 @@
 import { CONTACTS, createBook, GROUPS, listIds, saveContact } from '../support/contacts';
 import { consoleApi, type TestOrganization } from '../support/factories';
-import { eventsOf } from '../support/outbox';
+import { cataloguedEvents } from '../support/outbox';
 import { NO_ID } from '../support/resources';
 import { TestApp } from '../support/test-app';
 
@@ -31,7 +31,7 @@ describe('Contacts in the console', () => {
   afterAll(() => app.close());
 
   const admin = () => consoleApi(app);
-  const names = async () => (await eventsOf(app, book.organizationId)).map(({ name }) => name);
+  const names = async () => (await cataloguedEvents(app, book.organizationId)).map(({ name }) => name);
 
   describe('are blocked', () => {
     it('so that once deactivated, they stay so until that is taken back', async () => {

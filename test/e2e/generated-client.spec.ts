@@ -11,10 +11,28 @@ const ROOT = resolve(__dirname, '../..');
 /** What a customer would write with the generated types; every name in it is checked by the compiler. */
 const PROGRAM = `
 import createClient from 'openapi-fetch';
-import type { components, paths } from './schema';
+import type { components, paths, webhooks } from './schema';
 
 const [baseUrl = '', apiKey = ''] = process.argv.slice(2);
 const client = createClient<paths>({ baseUrl, headers: { 'X-API-KEY': apiKey } });
+
+type Delivery = {
+  [E in keyof webhooks]: webhooks[E]['post']['requestBody']['content']['application/json'];
+}[keyof webhooks];
+
+/** What a receiver would do: the event's name says what data is. */
+function told(delivery: Delivery): string {
+  switch (delivery.event) {
+    case 'link.clicked':
+      return delivery.data.shortCode;
+    case 'contact.opt_out':
+      return delivery.data.externalUserId ?? String(delivery.data.id);
+    case 'unsubscribe.deleted':
+      return String(delivery.data.sourceId + delivery.data.id);
+    default:
+      return delivery.delivery_id;
+  }
+}
 
 async function main(): Promise<void> {
   const { data: created, error } = await client.POST('/api/v1/service/urls', {
@@ -36,6 +54,13 @@ async function main(): Promise<void> {
     body: { title: 'x'.repeat(201) },
   });
   console.log(JSON.stringify({
+    told: told({
+      event: 'webhook.test',
+      delivery_id: 'one',
+      organization_id: 1,
+      created_at: '2026-11-20T08:32:00Z',
+      data: { message: 'hello' },
+    }),
     id: link.id,
     expiresAt: link.expiresAt,
     followed: [followed.status, followed.headers.get('location')],
@@ -95,6 +120,7 @@ describe('a client generated from the OpenAPI document', () => {
     await compile(PROGRAM, 'program');
     const result = JSON.parse(await node('program.js', app.url, organization.apiKey)) as { id: number };
     expect(result).toEqual({
+      told: 'one',
       id: expect.any(Number),
       expiresAt: null,
       followed: [302, 'https://shop.example.com/spring'],

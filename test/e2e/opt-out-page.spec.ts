@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { eventsOf } from '../support/outbox';
+import { cataloguedEvents } from '../support/outbox';
 import { API_HOST, SHORT_HOST, TestApp } from '../support/test-app';
 import { phone, UnsubscribeClient } from '../support/unsubscribes';
 
@@ -126,7 +126,7 @@ describe('opt-out links', () => {
       expect(items).toMatchObject([
         { value, method: 'LINK', source: '<b>autumn</b>', unsubscribedAt: '2026-11-20T08:32:00Z' },
       ]);
-      const events = await eventsOf(app, org.organizationId);
+      const events = await cataloguedEvents(app, org.organizationId);
       expect(events).toMatchObject([{ name: 'unsubscribe.created', data: { value, method: 'LINK' } }]);
       // Pressed twice, or looked at again: the same.
       expect(undoIn((await confirm(url)).text)).not.toBeNull();

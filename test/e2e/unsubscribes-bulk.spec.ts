@@ -1,7 +1,7 @@
 import { BulkJobs } from '../../src/infrastructure/jobs/bulk-jobs';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
-import { eventsOf } from '../support/outbox';
+import { cataloguedEvents } from '../support/outbox';
 import { TestApp } from '../support/test-app';
 import { phone, UNSUBSCRIBES, UnsubscribeClient } from '../support/unsubscribes';
 
@@ -191,7 +191,7 @@ describe('bulk unsubscribes', () => {
   });
 
   describe('events', () => {
-    const names = async () => (await eventsOf(app, org.organizationId)).map(({ name }) => name);
+    const names = async () => (await cataloguedEvents(app, org.organizationId)).map(({ name }) => name);
 
     it('are one for each of up to 20 entries', async () => {
       await sms.registerMany(fresh(20));
@@ -211,7 +211,7 @@ describe('bulk unsubscribes', () => {
         .send({ items: asItems(values) })
         .expect(202);
       const events = await eventually(async () => {
-        const found = await eventsOf(app, org.organizationId);
+        const found = await cataloguedEvents(app, org.organizationId);
         expect(found).toHaveLength(3);
         return found;
       });

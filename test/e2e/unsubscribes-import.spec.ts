@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import request from 'supertest';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { eventsOf } from '../support/outbox';
+import { cataloguedEvents } from '../support/outbox';
 import { API_HOST, CONSOLE_TOKEN, TestApp } from '../support/test-app';
 import { phone, UnsubscribeClient } from '../support/unsubscribes';
 
@@ -106,7 +106,7 @@ describe('the import of unsubscribes', () => {
     const body: unknown = JSON.parse(Buffer.concat(await answer.toArray()).toString());
     expect(body).toMatchObject({ total: rows, accepted: rows, failed: 0 });
     expect(await sms.watermark(true)).toMatchObject({ total: rows });
-    const events = await eventsOf(app, org.organizationId);
+    const events = await cataloguedEvents(app, org.organizationId);
     expect(new Set(events.map(({ name }) => name))).toEqual(new Set(['unsubscribe.bulk_changed']));
     expect(events.reduce((sum, { data }) => sum + Number(data.accepted), 0)).toBe(rows);
   });

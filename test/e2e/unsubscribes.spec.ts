@@ -1,5 +1,5 @@
 import { createOrganization, serviceApi, type TestOrganization } from '../support/factories';
-import { eventsOf } from '../support/outbox';
+import { cataloguedEvents } from '../support/outbox';
 import { TestApp } from '../support/test-app';
 import { phone, UNSUBSCRIBES, UnsubscribeClient } from '../support/unsubscribes';
 
@@ -253,7 +253,7 @@ describe('unsubscribes', () => {
     await client.remove(value);
     const after = await client.watermark();
     const { items } = await client.deletions();
-    const events = await eventsOf(app, own.organizationId);
+    const events = await cataloguedEvents(app, own.organizationId);
     expect(events.map(({ name, data }) => ({ name, data }))).toEqual([
       {
         name: 'unsubscribe.created',

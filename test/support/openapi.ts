@@ -58,6 +58,7 @@ interface Document {
   openapi: string;
   tags: { name: string; description: string }[];
   paths: Record<string, Partial<Record<Method, Operation>>>;
+  webhooks: Record<string, { post: Omit<Operation, 'tags'> } | undefined>;
   components: Record<string, Record<string, unknown>>;
 }
 
@@ -90,6 +91,13 @@ export class OpenApi {
     if ($ref === undefined) return value;
     const [, , section = '', name = ''] = $ref.split('/');
     return this.resolve(this.document.components[section]?.[name] as T);
+  }
+
+  /** Schema of what the deliveries of an event carry. @throws when the document knows no such event */
+  deliveryOf(event: string): Schema {
+    const schema = this.document.webhooks[event]?.post.requestBody?.content?.['application/json']?.schema;
+    if (!schema) throw new Error(`The document has no webhook ${event}`);
+    return this.resolve(schema);
   }
 
   /** Schema of the JSON body that a route takes. */

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { toDateTime } from '../../common/time/format';
+import type { UnsubscribesChanged } from '../webhooks/event-data.dto';
 import type { OutboxEvent } from '../webhooks/outbox-event';
-import { type ChannelOf, type Deletion, shownValue, type Unsubscribe } from './unsubscribe';
+import type { ChannelOf, Deletion, Unsubscribe } from './unsubscribe';
 import { UnsubscribeCursors } from './unsubscribe-cursors';
+import type { UnsubscribeCreated, UnsubscribeDeleted } from './unsubscribe-events.dto';
+import { toDeletionItem, toUnsubscribeItem } from './unsubscribe-feeds.dto';
 
 /** A request or job that changes more is told of in one summary (4-decisions §11). */
 const MAX_SINGLE_EVENTS = 20;
@@ -22,35 +24,21 @@ export class UnsubscribeEvents {
 
   private created(of: ChannelOf, entry: Unsubscribe): OutboxEvent {
     const { organizationId, channel } = of;
-    const { id, value, method, source, unsubscribedAt, position } = entry;
-    const data = {
-      id,
-      channel,
-      ...shownValue(channel, value),
-      method,
-      source,
-      unsubscribedAt: toDateTime(unsubscribedAt),
-      cursor: this.cursors.of(of, 'list', position),
-    };
+    const cursor = this.cursors.of(of, 'list', entry.position);
+    const data: UnsubscribeCreated = Object.assign(toUnsubscribeItem(channel, entry), { cursor });
     return { name: 'unsubscribe.created', organizationId, data };
   }
 
-  private deleted(of: ChannelOf, { id, value, sourceId, deletedAt, position }: Deletion): OutboxEvent {
+  private deleted(of: ChannelOf, deletion: Deletion): OutboxEvent {
     const { organizationId, channel } = of;
-    const data = {
-      id,
-      channel,
-      ...shownValue(channel, value),
-      sourceId,
-      deletedAt: toDateTime(deletedAt),
-      cursor: this.cursors.of(of, 'list', position),
-    };
+    const cursor = this.cursors.of(of, 'list', deletion.position);
+    const data: UnsubscribeDeleted = Object.assign(toDeletionItem(channel, deletion), { cursor });
     return { name: 'unsubscribe.deleted', organizationId, data };
   }
 
   private summary(of: ChannelOf, made: readonly Unsubscribe[], gone: readonly Deletion[]): OutboxEvent {
     const position = Math.max(...made.map((entry) => entry.position), ...gone.map((entry) => entry.position));
-    const data = {
+    const data: UnsubscribesChanged = {
       channel: of.channel,
       accepted: made.length,
       deleted: gone.length,

@@ -22,13 +22,14 @@ export interface OutboxEvent {
   readonly name: EventName;
   readonly organizationId: number;
   /** The resource as the API shows it. */
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly data: object;
   /** Whom it is about, when it must go when he asks to be forgotten: `contact:42`. */
   readonly subject?: string;
 }
 
 /** An event as it is kept. */
 export interface KeptEvent extends OutboxEvent {
+  readonly data: Readonly<Record<string, unknown>>;
   /** A UUID; the same in whatever deliveries the event leads to. */
   readonly id: string;
   readonly createdAt: Date;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Encryption } from '../../common/crypto/encryption';
 import { Clock } from '../../common/time/clock';
-import { uuidV7 } from '../../common/uuid';
+import { UuidSequence } from '../../common/uuid';
 import type { Tx } from '../../infrastructure/database/transactions';
 import { type EncryptedColumn, EncryptedColumns } from '../../infrastructure/encryption/encrypted-columns';
 import type { KeptEvent, OutboxEvent } from './outbox-event';
@@ -27,6 +27,8 @@ const INSERT = `
 /** Events, kept in the transaction of the change that they tell of: there is never one without the other. */
 @Injectable()
 export class WebhookOutbox {
+  private readonly ids = new UuidSequence();
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly encryption: Encryption,
@@ -40,7 +42,7 @@ export class WebhookOutbox {
   async add(tx: Tx, ...events: readonly OutboxEvent[]): Promise<void> {
     if (events.length === 0) return;
     const createdAt = this.clock.date();
-    const ids = events.map(() => uuidV7(createdAt.getTime()));
+    const ids = events.map(() => this.ids.next(createdAt.getTime()));
     await tx.query(INSERT, [
       ids,
       events.map(({ organizationId }) => organizationId),

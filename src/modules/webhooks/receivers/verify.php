@@ -1,0 +1,23 @@
+<?php
+
+/**
+ * Whether a request comes from Waypost and is no older than five minutes. $headers by names in lower case, $body as
+ * it came (file_get_contents('php://input')): parse it afterwards, not before.
+ */
+function is_genuine(string $secret, array $headers, string $body, ?int $now = null): bool
+{
+    $id = $headers['webhook-id'] ?? '';
+    $timestamp = $headers['webhook-timestamp'] ?? '';
+    if (!preg_match('/^[0-9]{1,12}$/D', $timestamp) || abs(($now ?? time()) - (int) $timestamp) > 300) {
+        return false;
+    }
+    $key = base64_decode(preg_replace('/^whsec_/', '', $secret));
+    $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
+    // Two signatures while a secret is being rotated.
+    foreach (explode(' ', $headers['webhook-signature'] ?? '') as $each) {
+        if (hash_equals($expected, $each)) {
+            return true;
+        }
+    }
+    return false;
+}

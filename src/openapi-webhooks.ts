@@ -1,0 +1,150 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { UnsubscribeCreated, UnsubscribeDeleted } from './modules/unsubscribes/unsubscribe-events.dto';
+import { EVENT_CATALOGUE } from './modules/webhooks/event-catalogue';
+import * as eventData from './modules/webhooks/event-data.dto';
+import { EVENT_NAMES, type EventName } from './modules/webhooks/outbox-event';
+import { RECEIVERS, receiverSource } from './modules/webhooks/receivers';
+import { SessionShown, SessionTransitioned } from './modules/webhooks/session-data.dto';
+import { TEST_VECTOR } from './modules/webhooks/test-vector';
+import { WebhookEnvelope } from './modules/webhooks/webhook-envelope.dto';
+
+type Components = NonNullable<OpenAPIObject['components']>;
+type Schema = Exclude<NonNullable<Components['schemas']>[string], { $ref: string }>;
+type AnySchema = NonNullable<Components['schemas']>[string];
+type PathItem = NonNullable<OpenAPIObject['webhooks']>[string];
+type Operation = NonNullable<PathItem['post']>;
+
+/** Classes that describe what events are about, where no route shows the same. */
+export const WEBHOOK_MODELS = [
+  WebhookEnvelope,
+  ...Object.values(eventData),
+  SessionShown,
+  SessionTransitioned,
+  UnsubscribeCreated,
+  UnsubscribeDeleted,
+];
+
+const HEADERS = {
+  'X-Signature-256':
+    '`sha256=` and the HMAC-SHA256 of the raw body in lower-case hex, keyed with the secret as it was shown (UTF-8, ' +
+    '`whsec_` included). For 24 h after a rotation, or until it is promoted, with the old secret',
+  'webhook-id': 'The `delivery_id`',
+  'webhook-timestamp':
+    'When this attempt was made, in seconds since 1970; refuse what is older than five minutes',
+  'webhook-signature':
+    '`v1,` and the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` in Base64, keyed with the bytes that ' +
+    'the secret is the Base64 of behind `whsec_` (Standard Webhooks). After a rotation two, with a space between them',
+  'User-Agent': '`Waypost-Webhooks/1`',
+} as const;
+const EXAMPLES: Readonly<Record<string, string>> = {
+  ...TEST_VECTOR.headers,
+  'User-Agent': 'Waypost-Webhooks/1',
+};
+
+/** Adds what is sent to endpoints: an operation and a schema for every event (OpenAPI 3.1 `webhooks`). */
+export function addWebhooks(document: OpenAPIObject): void {
+  const components = (document.components ??= {});
+  const schemas = (components.schemas ??= {});
+  const envelope = schemas.WebhookEnvelope as Schema;
+  // Every event has a schema of its own, which says all of it.
+  delete schemas.WebhookEnvelope;
+  document.webhooks = {};
+  for (const name of EVENT_NAMES) {
+    schemas[schemaName(name)] = eventSchema(name, envelope);
+    document.webhooks[name] = { post: operationOf(name, schemas) };
+  }
+  components.parameters = { ...components.parameters };
+  for (const [name, description] of Object.entries(HEADERS)) {
+    const schema: Schema = { type: 'string' };
+    components.parameters[name] = {
+      name,
+      in: 'header',
+      required: true,
+      description,
+      schema,
+      example: EXAMPLES[name],
+    };
+  }
+}
+
+/** `link.clicked` is `LinkClickedEvent`. */
+function schemaName(event: EventName): string {
+  const words = event.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join('')}Event`;
+}
+
+function eventSchema(name: EventName, envelope: Schema): Schema {
+  const { summary, description, data } = EVENT_CATALOGUE[name];
+  return {
+    ...envelope,
+    description: `${summary}. ${description}`,
+    properties: {
+      ...envelope.properties,
+      event: { type: 'string', enum: [name], description: 'What happened', example: name },
+      data: { description: 'What it is about', allOf: [{ $ref: `#/components/schemas/${data}` }] },
+    },
+  };
+}
+
+function operationOf(name: EventName, schemas: Record<string, AnySchema>): Operation {
+  const { summary, description } = EVENT_CATALOGUE[name];
+  const isTest = name === 'webhook.test';
+  const schema = { $ref: `#/components/schemas/${schemaName(name)}` };
+  const example: unknown = isTest ? JSON.parse(TEST_VECTOR.body) : exampleOf(schema, schemas);
+  return {
+    operationId: `on${schemaName(name)}`,
+    summary,
+    description: isTest
+      ? `${description}\n\n${verification()}`
+      : `${description} How to check signatures: \`webhook.test\`.`,
+    security: [],
+    parameters: Object.keys(HEADERS).map((header) => ({ $ref: `#/components/parameters/${header}` })),
+    requestBody: { required: true, content: { 'application/json': { schema, example } } },
+    responses: {
+      '2XX': { description: 'Delivered. Answer within 15 seconds; what the answer says does not matter' },
+      '410': { description: 'Disables the endpoint at once' },
+      default: {
+        description:
+          'Tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h; `Retry-After` is honoured up to twice the ' +
+          'step. Redirects are not followed. After 5 days of failures only, the endpoint is disabled',
+      },
+    },
+    ...(isTest && { 'x-test-vector': TEST_VECTOR }),
+  };
+}
+
+function verification(): string {
+  const { secret, headers, body } = TEST_VECTOR;
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const examples = RECEIVERS.map(
+    (receiver) => `### ${receiver.language}\n\n\`\`\`${receiver.fence}\n${receiverSource(receiver)}\`\`\``,
+  );
+  return `Every delivery is signed in two ways, and either is enough: \`webhook-signature\` for libraries of
+[Standard Webhooks](https://www.standardwebhooks.com) and for the functions below, \`X-Signature-256\` for those who
+check GitHub's \`sha256=\`. Check the bytes as they came: JSON that was read and written again has others.
+
+A test vector (also in \`x-test-vector\`): with the secret \`${secret}\`, this request is genuine, five minutes around
+its timestamp. The body ends with its last brace.
+
+\`\`\`http
+${lines.join('\n')}
+
+${body}
+\`\`\`
+
+${examples.join('\n\n')}`;
+}
+
+/** An example, put together of those of the fields. */
+function exampleOf(given: AnySchema, schemas: Record<string, AnySchema>): unknown {
+  if ('$ref' in given) {
+    const schema = schemas[given.$ref.slice(given.$ref.lastIndexOf('/') + 1)];
+    if (!schema) throw new Error(`There is no ${given.$ref}`);
+    return exampleOf(schema, schemas);
+  }
+  if (given.example !== undefined) return given.example;
+  if (given.allOf?.[0]) return exampleOf(given.allOf[0], schemas);
+  if (given.items) return [exampleOf(given.items, schemas)];
+  const fields = Object.entries(given.properties ?? {});
+  return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field, schemas)]));
+}

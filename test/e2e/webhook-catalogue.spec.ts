@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Webhook, WebhookVerificationError } from 'standardwebhooks';
+import { EVENT_NAMES } from '../../src/modules/webhooks/outbox-event';
+import { RECEIVERS, receiverSource } from '../../src/modules/webhooks/receivers';
+import { TEST_VECTOR } from '../../src/modules/webhooks/test-vector';
+import { OpenApi } from '../support/openapi';
+import { judge, LANGUAGES, missingFor, type Received } from '../support/receivers';
+import { isGitHubStyle, oneByteOff } from '../support/signatures';
+import { strictly } from '../support/strict-schema';
+import { TestApp } from '../support/test-app';
+
+const HEADERS = ['X-Signature-256', 'webhook-id', 'webhook-timestamp', 'webhook-signature', 'User-Agent'];
+
+describe('the webhooks section of the OpenAPI document', () => {
+  let app: TestApp;
+  let api: OpenApi;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    api = await OpenApi.of(app);
+  });
+  afterAll(() => app.close());
+
+  const exampleOf = (event: string) => {
+    const content = api.document.webhooks[event]?.post.requestBody?.content?.['application/json'];
+    return (content as { example?: { event: string; data: object } }).example;
+  };
+
+  it('has every event, and nothing else', () => {
+    expect(Object.keys(api.document.webhooks)).toEqual([...EVENT_NAMES]);
+  });
+
+  it.each(EVENT_NAMES)('describes %s: when, headers, every field, an example', (name) => {
+    const operation = api.document.webhooks[name]?.post;
+    expect(operation?.summary).toBeTruthy();
+    expect(operation?.description).toBeTruthy();
+    const headers = (operation?.parameters ?? []).map((parameter) => api.resolve(parameter));
+    expect(headers.map((header) => [header.name, header.in, header.required])).toEqual(
+      HEADERS.map((header) => [header, 'header', true]),
+    );
+    for (const header of headers)
+      expect(header).toMatchObject({ description: expect.any(String), example: expect.any(String) });
+    const schema = api.deliveryOf(name);
+    expect(Object.keys(schema.properties ?? {}).sort()).toEqual(
+      ['created_at', 'data', 'delivery_id', 'event', 'organization_id'].sort(),
+    );
+    const example = exampleOf(name);
+    expect(example?.event).toBe(name);
+    const problemsOf = strictly(api, schema);
+    expect(problemsOf(example)).toEqual([]);
+    expect(problemsOf({ ...example, data: { ...example?.data, more: 1 } })).toHaveLength(1);
+    expect(problemsOf({ ...example, data: {} }).length).toBeGreaterThan(0);
+  });
+
+  it('shows the test vector, and how to check it in five languages', () => {
+    const operation = api.document.webhooks['webhook.test']?.post;
+    expect(operation).toMatchObject({ 'x-test-vector': TEST_VECTOR });
+    expect(exampleOf('webhook.test')).toEqual(JSON.parse(TEST_VECTOR.body));
+    expect(RECEIVERS.map(({ language }) => language)).toEqual(Object.keys(LANGUAGES));
+    const shown = [TEST_VECTOR.body, ...Object.values(TEST_VECTOR.headers), ...RECEIVERS.map(receiverSource)];
+    for (const text of shown) expect(operation?.description).toContain(text);
+    // What stands in the README is the tested text too.
+    expect(readFileSync(join(__dirname, '../../README.md'), 'utf8')).toContain(receiverSource(RECEIVERS[0]));
+  });
+});
+
+describe('the test vector', () => {
+  const { secret, headers, body } = TEST_VECTOR;
+  const genuine: Received = {
+    secret,
+    id: headers['webhook-id'],
+    timestamp: headers['webhook-timestamp'],
+    signatures: headers['webhook-signature'],
+    body: Buffer.from(body),
+    now: Number(headers['webhook-timestamp']),
+  };
+  const { now, signatures } = genuine;
+  const changed: Received[] = [
+    ...oneByteOff(body).map((bytes) => ({ ...genuine, body: bytes })),
+    ...oneByteOff(genuine.id).map((bytes) => ({ ...genuine, id: bytes.toString() })),
+    ...oneByteOff(genuine.timestamp).map((bytes) => ({ ...genuine, timestamp: bytes.toString() })),
+    ...oneByteOff(signatures).map((bytes) => ({ ...genuine, signatures: bytes.toString() })),
+  ];
+
+  it('is a delivery of its event', () => {
+    expect(JSON.parse(body)).toMatchObject({ event: 'webhook.test', delivery_id: genuine.id });
+    expect(Buffer.byteLength(body)).toBeGreaterThan(body.length);
+  });
+
+  it('is genuine to libraries of Standard Webhooks, and no byte of it can be another', () => {
+    jest.spyOn(Date, 'now').mockReturnValue(now * 1000);
+    const verify = ({ id, timestamp, signatures: signature, body: bytes }: Received) =>
+      new Webhook(secret).verify(bytes, {
+        'webhook-id': id,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': signature,
+      });
+    expect(verify(genuine)).toEqual(JSON.parse(body));
+    for (const received of changed) expect(() => verify(received)).toThrow(WebhookVerificationError);
+    jest.restoreAllMocks();
+  });
+
+  it('is genuine to libraries that check as GitHub signs, and no byte of it can be another', async () => {
+    const signature = headers['X-Signature-256'];
+    expect(await isGitHubStyle(secret, body, signature)).toBe(true);
+    const verdicts = [
+      ...oneByteOff(body).map((bytes) => isGitHubStyle(secret, bytes.toString(), signature)),
+      ...oneByteOff(signature).map((bytes) => isGitHubStyle(secret, body, bytes.toString())),
+    ];
+    expect(new Set(await Promise.all(verdicts))).toEqual(new Set([false]));
+  });
+
+  describe.each(Object.entries(LANGUAGES))('checked in %s', (_, language) => {
+    const missing = missingFor(language);
+    const where = missing.length > 0 ? it.skip : it;
+    const unless = missing.length > 0 ? ` (skipped: no ${missing.join(' and ')} on this machine)` : '';
+
+    where(
+      `is genuine, and no byte of it can be another${unless}`,
+      () => {
+        const right = [
+          genuine,
+          { ...genuine, now: now - 300 },
+          { ...genuine, now: now + 300 },
+          { ...genuine, signatures: `v1,${'A'.repeat(43)}= ${signatures}` },
+          { ...genuine, signatures: `${signatures} v1a,${'A'.repeat(86)}==` },
+        ];
+        const wrong = [
+          ...changed,
+          { ...genuine, now: now - 301 },
+          { ...genuine, now: now + 301 },
+          { ...genuine, secret: 'whsec_YW5vdGhlciBzZWNyZXQgb2YgMzIgYnl0ZXMsIGJ5ZSE=' },
+          { ...genuine, signatures: '' },
+          { ...genuine, signatures: signatures.slice(0, -1) },
+          { ...genuine, signatures: signatures.replace('v1,', '') },
+          { ...genuine, timestamp: '' },
+          { ...genuine, timestamp: `${genuine.timestamp}.0` },
+          { ...genuine, timestamp: '9'.repeat(5000) },
+        ];
+        const verdicts = judge(language, [...right, ...wrong]);
+        expect(verdicts).toEqual([...right.map(() => true), ...wrong.map(() => false)]);
+      },
+      60_000,
+    );
+  });
+});
