@@ -17,6 +17,7 @@ import { ScheduleModule } from './infrastructure/schedule/schedule.module';
 import { CampaignsModule } from './modules/campaigns/campaigns.module';
 import { ClickCountingModule } from './modules/clicks/click-counting.module';
 import { ContactsModule } from './modules/contacts/contacts.module';
+import { CrossPlatformModule } from './modules/cross-platform/cross-platform.module';
 import { AppPageClicksModule } from './modules/deep-links/app-page-clicks.module';
 import { LinksModule } from './modules/links/links.module';
 import { RedirectModule } from './modules/redirect/redirect.module';
@@ -63,6 +64,7 @@ export class AppModule {
         LinksModule,
         CampaignsModule,
         ContactsModule,
+        CrossPlatformModule,
         RedirectModule,
         SdkMobileModule,
         SdkWebModule,

@@ -133,7 +133,7 @@ function sayHeaderErrors({ responses }: Operation): void {
     content: { 'application/json': { schema } },
   });
   responses['400'] = answer('X-App-ID is not numeric; else VALIDATION_FAILED, MALFORMED_JSON', {
-    oneOf: [HEADER_ERROR, COMMON_ERROR],
+    anyOf: [HEADER_ERROR, COMMON_ERROR],
   });
   responses['401'] = answer('A header is missing, or the two are no pair', HEADER_ERROR);
 }

@@ -23,6 +23,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Campaigns:
     'Service API: make, read, change and delete campaign links; their statistics by customer and tracker',
   'Mobile SDK: custom domains': 'Mobile SDK API: domains of the organization of the app',
+  'Cross-platform: members': 'Cross-platform API: who members are, what they agree to, and their withdrawal',
   'Web SDK': 'What pages in browsers call, without a key: fingerprints and visits of app stores',
   Apps: 'Service API: register mobile and web apps; their keys, their URL namespaces, their installs',
   Contacts: 'Service API: the address book; each contact is known by the member id that you give it',

@@ -125,11 +125,14 @@ describe('OpenAPI document', () => {
   });
 });
 
-/** What is wrong with an app's headers has a body of its own in the cross-platform API (doc 3 §7). */
+/** In the cross-platform API some errors have bodies of their own (doc 3 §7): about an app's headers, about contacts. */
 function isErrorBody(schema: Schema | undefined, path: string, status: string): boolean {
   const ownBody = path.startsWith('/api/v1/cross-platform/');
-  const name = ownBody && status === '401' ? 'HeaderErrorResponse' : 'ErrorResponse';
-  const either = ownBody && status === '400' ? (schema?.oneOf ?? []) : [];
+  const ofContact = /\/(opt-in|withdraw)$/.test(path) && status === '404';
+  const own =
+    status === '401' ? 'HeaderErrorResponse' : ofContact ? 'ContactMissingResponse' : 'ErrorResponse';
+  const name = ownBody ? own : 'ErrorResponse';
+  const either = ownBody && status === '400' ? (schema?.anyOf ?? []) : [];
   return [schema, ...either].some((each) => each?.$ref === `#/components/schemas/${name}`);
 }
 

@@ -13,7 +13,6 @@ export interface Schema {
   items?: Schema;
   allOf?: Schema[];
   anyOf?: Schema[];
-  oneOf?: Schema[];
   description?: string;
   example?: unknown;
   maxLength?: number;

@@ -41,6 +41,14 @@ export function Alias(options: AtomOptions): PropertyDecorator {
   });
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A UUID of whatever version. */
+export function Uuid(options: AtomOptions): PropertyDecorator {
+  const check = (value: unknown) => (typeof value === 'string' && UUID.test(value) ? null : 'must be a UUID');
+  return atom('uuid', check, { type: String, format: 'uuid', minLength: 36, maxLength: 36 }, options);
+}
+
 /** A URL that starts with https://, at most `max` characters. What it may point at is the service's rule. */
 export function HttpsUrl(options: AtomOptions & { max: number }): PropertyDecorator {
   const check = (value: unknown) => {

@@ -34,7 +34,9 @@ export class ContactAdministration {
     const { organizationId } = caller;
     await this.tx.run(async (tx) => {
       const contact = await this.contacts.getAny(organizationId, id, tx);
-      await this.contacts.remove(tx, await this.traces.remove(tx, contact));
+      await this.traces.removeDeeds(tx, contact);
+      await this.traces.removeCopies(tx, contact);
+      await this.contacts.remove(tx, contact);
       await this.audit.record(tx, caller, {
         action: 'contact.erase',
         resourceType: 'contact',

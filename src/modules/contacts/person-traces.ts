@@ -22,12 +22,12 @@ export class PersonTraces {
   ) {}
 
   /**
-   * Removes all of it, but opt-outs, as they are what keeps people from being written to. Other modules go first:
-   * whoever records a deed locks its session, then the contact.
+   * Removes what the person did and is part of. Other modules go first: whoever records a deed locks its session, then
+   * the contact. Opt-outs stay, as they are what keeps people from being written to.
    * @returns the contact, locked
    * @throws NotFound when it has gone meanwhile
    */
-  async remove(tx: Tx, found: Contact): Promise<Contact> {
+  async removeDeeds(tx: Tx, found: Contact): Promise<Contact> {
     const { organizationId, id } = found;
     await this.others.forget(tx, found);
     const contact = await this.contacts.lock(tx, organizationId, id, 'all');
@@ -35,8 +35,12 @@ export class PersonTraces {
     if (!known || contact.pushIdentify !== found.pushIdentify) await this.others.forget(tx, contact);
     await this.memberships.removeAll(tx, organizationId, id);
     await this.activity.forget(tx, organizationId, id);
+    return contact;
+  }
+
+  /** Removes what shows the contact as it was. */
+  async removeCopies(tx: Tx, { organizationId, id }: Contact): Promise<void> {
     await this.outbox.forget(tx, organizationId, subjectOf(id));
     await this.answers.forget(tx, organizationId, subjectOf(id));
-    return contact;
   }
 }

@@ -37,7 +37,7 @@ export class Withdrawals {
   private async blank(tx: Tx, caller: Caller, externalUserId: string): Promise<boolean> {
     const found = await this.contacts.findMember(tx, caller.organizationId, externalUserId);
     if (!found) return false;
-    const before = await this.traces.remove(tx, found);
+    const before = await this.traces.removeDeeds(tx, found);
     const { organizationId, id, origin, createdAt, blocked } = before;
     const contact = {
       ...newContact(organizationId, id, origin, createdAt),
@@ -47,6 +47,7 @@ export class Withdrawals {
       deactivatedAt: before.deactivatedAt ?? this.clock.date(),
     };
     if (!differs(before, contact)) return false;
+    await this.traces.removeCopies(tx, contact);
     contact.updatedAt = this.clock.date();
     await this.contacts.update(tx, [contact]);
     await this.events.add(tx, [{ before, contact, groupIds: [] }]);

@@ -1,0 +1,74 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../access/access.decorator';
+import { App, type AppCaller } from '../../access/caller';
+import { ApiFailures } from '../../common/errors/api-failures';
+import { ErrorResponse } from '../../common/errors/error-response.dto';
+import {
+  IdentifyRequest,
+  IdentifyResponse,
+  OptInRequest,
+  OptInResponse,
+  WithdrawRequest,
+  WithdrawResponse,
+} from '../contacts/member-data.dto';
+import { MemberData } from '../contacts/member-data.service';
+import { Withdrawals } from '../contacts/withdrawals.service';
+import { ContactMissingResponse, orContactMissing } from './contact-missing';
+
+/** These ask for no add-on: doc 3 §5 names the session and funnel endpoints alone. */
+@ApiTags('Cross-platform: members')
+@Controller('api/v1/cross-platform')
+@Access({ key: 'app' })
+export class MemberDataController {
+  constructor(
+    private readonly members: MemberData,
+    private readonly withdrawals: Withdrawals,
+  ) {}
+
+  @Post('identify')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'identifyMember',
+    summary: 'Say who a member is',
+    description:
+      'Makes the contact of this externalUserId, or changes what is supplied of it. A withdrawn one comes back, and ' +
+      'holds what is sent now and nothing else; one that an administrator has blocked is 403 CONTACT_BLOCKED.',
+  })
+  @ApiOkResponse({ type: IdentifyResponse, description: 'What became of the contact' })
+  @ApiResponse({ status: 403, type: ErrorResponse, description: 'Deactivated and blocked: CONTACT_BLOCKED' })
+  @ApiFailures(400)
+  identify(@App() app: AppCaller, @Body() body: IdentifyRequest): Promise<IdentifyResponse> {
+    return this.members.identify(app, body);
+  }
+
+  @Post('opt-in')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'optInMember',
+    summary: 'Change consents',
+    description: 'Of a member who was identified; those that are not supplied, or null, stay.',
+  })
+  @ApiOkResponse({ type: OptInResponse, description: 'Kept' })
+  @ApiNotFoundResponse({ type: ContactMissingResponse, description: 'Never identified, or withdrawn' })
+  @ApiFailures(400)
+  optIn(@App() app: AppCaller, @Body() body: OptInRequest): Promise<OptInResponse> {
+    return this.members.optIn(app, body).catch(orContactMissing);
+  }
+
+  @Post('withdraw')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'withdrawMember',
+    summary: 'Take a member out',
+    description:
+      'Blanks name, phone number, e-mail address, push identifier and attributes, clears all consents, deletes the ' +
+      'activity, and deactivates the contact. It can not be undone. Figures that name nobody stay.',
+  })
+  @ApiOkResponse({ type: WithdrawResponse, description: 'Blanked' })
+  @ApiNotFoundResponse({ type: ContactMissingResponse, description: 'There is nothing to withdraw' })
+  @ApiFailures(400)
+  withdraw(@App() app: AppCaller, @Body() body: WithdrawRequest): Promise<WithdrawResponse> {
+    return this.withdrawals.withdraw(app, body).catch(orContactMissing);
+  }
+}

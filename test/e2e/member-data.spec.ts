@@ -1,0 +1,423 @@
+import { CONTACTS, createBook } from '../support/contacts';
+import { registerApp } from '../support/apps';
+import { type ApiClient, appApi, consoleApi, type TestOrganization } from '../support/factories';
+import { eventsOf } from '../support/outbox';
+import { TestApp } from '../support/test-app';
+
+const CROSS_PLATFORM = '/api/v1/cross-platform';
+const PERSON = {
+  externalUserId: 'member-1',
+  name: 'Kim Minji',
+  phone: '010-2345-6789',
+  email: 'Minji@Example.com',
+  pushIdentify: 'fcm:token-1',
+  smsOptIn: true,
+  emailOptIn: false,
+  pushOptIn: true,
+  smsAdOptIn: true,
+  emailAdOptIn: false,
+  pushAdOptIn: false,
+  nightAdOptIn: true,
+  alimtalkAdOptIn: true,
+  whatsappOptIn: true,
+  customFields: { grade: 'gold', age: 31, signup_date: '2026-11-20' },
+};
+/** What the Service API shows of it. */
+const SHOWN = {
+  externalUserId: 'member-1',
+  name: 'Kim Minji',
+  phoneNumber: '+821023456789',
+  email: 'minji@example.com',
+  pushIdentify: 'fcm:token-1',
+  pushTokenIdx: null,
+  locale: null,
+  smsOptIn: true,
+  emailOptIn: false,
+  pushOptIn: true,
+  smsAdOptIn: true,
+  emailAdOptIn: false,
+  pushAdOptIn: false,
+  nightAdOptIn: true,
+  alimtalkAdOptIn: true,
+  alimtalkOptIn: false,
+  whatsappOptIn: true,
+  tags: [],
+  customFields: { grade: 'gold', age: '31', signup_date: '2026-11-20' },
+  origin: 'SDK',
+  status: 'ACTIVE',
+  blocked: false,
+};
+const BLANK = {
+  name: null,
+  phoneNumber: null,
+  email: null,
+  pushIdentify: null,
+  customFields: {},
+  smsOptIn: false,
+  emailOptIn: false,
+  pushOptIn: false,
+  smsAdOptIn: false,
+  emailAdOptIn: false,
+  pushAdOptIn: false,
+  nightAdOptIn: false,
+  alimtalkAdOptIn: false,
+  whatsappOptIn: false,
+};
+const NOT_FOUND = { success: false, message: 'Contact not found' };
+
+describe('Member data', () => {
+  let app: TestApp;
+  let book: TestOrganization;
+  let sdk: ApiClient;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  beforeEach(async () => {
+    book = await createBook(app);
+    sdk = appApi(app, await registerApp(book));
+    app.clock.set('2026-11-20T08:32:00Z');
+  });
+  afterAll(() => app.close());
+
+  const identify = async (body: object, status = 200) =>
+    (await sdk.post(`${CROSS_PLATFORM}/identify`).send(body).expect(status)).body;
+  const optIn = async (body: object, status = 200) =>
+    (await sdk.post(`${CROSS_PLATFORM}/opt-in`).send(body).expect(status)).body;
+  const withdraw = async (externalUserId: string, status = 200) =>
+    (await sdk.post(`${CROSS_PLATFORM}/withdraw`).send({ externalUserId }).expect(status)).body;
+  const contacts = async () => (await book.api.get(CONTACTS).expect(200)).body.content;
+  /** By time, those of one time by name. */
+  const events = async () =>
+    (await eventsOf(app, book.organizationId)).toSorted(
+      (a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.name < b.name ? -1 : 1),
+    );
+  const eventNames = async () => (await events()).map(({ name }) => name);
+
+  describe('identify', () => {
+    it('makes a contact of everything that is sent, and tells webhooks of it', async () => {
+      expect(await identify(PERSON)).toEqual({
+        success: true,
+        action: 'created',
+        externalUserId: 'member-1',
+      });
+      const [contact] = await contacts();
+      expect(contact).toEqual({
+        ...SHOWN,
+        id: expect.any(Number),
+        groupIds: [expect.any(Number)],
+        createdAt: '2026-11-20T08:32:00Z',
+        updatedAt: '2026-11-20T08:32:00Z',
+      });
+      expect(await events()).toMatchObject([{ name: 'contact.created', data: contact }]);
+    });
+
+    it('changes what is supplied: null is not, an empty text clears', async () => {
+      await identify(PERSON);
+      app.clock.set('2026-11-20T09:00:00Z');
+      const nothing = { name: null, phone: null, email: null, pushIdentify: null, customFields: null };
+      const consents = { smsOptIn: null, nightAdOptIn: null };
+      expect(await identify({ externalUserId: 'member-1', ...nothing, ...consents })).toEqual({
+        success: true,
+        action: 'updated',
+        externalUserId: 'member-1',
+      });
+      expect(await contacts()).toMatchObject([{ ...SHOWN, updatedAt: '2026-11-20T08:32:00Z' }]);
+      expect(await eventNames()).toEqual(['contact.created']);
+
+      const change = { name: 'Lee', phone: '', email: '', pushIdentify: '', smsOptIn: false };
+      const customFields = { grade: null, city: 'Seoul' };
+      await identify({ externalUserId: 'member-1', ...change, customFields });
+      const [contact] = await contacts();
+      expect(contact).toMatchObject({
+        ...SHOWN,
+        name: 'Lee',
+        phoneNumber: null,
+        email: null,
+        pushIdentify: null,
+        smsOptIn: false,
+        customFields: { age: '31', signup_date: '2026-11-20', city: 'Seoul' },
+        createdAt: '2026-11-20T08:32:00Z',
+        updatedAt: '2026-11-20T09:00:00Z',
+      });
+      expect((await events())[1]).toMatchObject({ name: 'contact.updated', data: contact });
+    });
+
+    it('finds the contact that a server has made, and leaves its origin', async () => {
+      await book.api
+        .post(CONTACTS)
+        .send({ externalUserId: 'member-1', tags: ['vip'] })
+        .expect(201);
+      expect(await identify(PERSON)).toMatchObject({ action: 'updated' });
+      expect(await contacts()).toMatchObject([{ ...SHOWN, origin: 'API', tags: ['vip'] }]);
+    });
+
+    it('ignores fields that it does not know', async () => {
+      await identify({
+        externalUserId: 'member-1',
+        alimtalkOptIn: true,
+        tags: 7,
+        phoneNumber: 'x',
+        blocked: 1,
+      });
+      expect(await contacts()).toMatchObject([{ alimtalkOptIn: false, tags: [], blocked: false }]);
+    });
+
+    it('of 50 at once for one member makes one contact, and loses nothing', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, i) =>
+          identify({ externalUserId: 'same', customFields: { [`k${i}`]: i } }),
+        ),
+      );
+      const actions = answers.map(({ action }) => action);
+      expect(actions.filter((action) => action === 'created')).toHaveLength(1);
+      expect(actions.filter((action) => action === 'updated')).toHaveLength(49);
+      const [contact, ...others] = await contacts();
+      expect(others).toEqual([]);
+      expect(Object.keys(contact.customFields)).toHaveLength(50);
+    });
+
+    it('leaves out custom fields beyond the caps, and cuts long values, without an error', async () => {
+      const fifty = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, 'x']));
+      await identify({ externalUserId: 'many', customFields: { ...fifty, k50: 'x' } });
+      await identify({ externalUserId: 'many', customFields: { k51: 'x', k0: 'y' } });
+      const long = { ['é'.repeat(50)]: '😀'.repeat(2001), ['é'.repeat(51)]: 'x' };
+      await identify({ externalUserId: 'long', customFields: long });
+      const [second, first] = await contacts();
+      expect(first.customFields).toEqual({ ...fifty, k0: 'y' });
+      expect(second.customFields).toEqual({ ['é'.repeat(50)]: '😀'.repeat(2000) });
+    });
+
+    const text = (length: number) => 'é'.repeat(length);
+    const address = (length: number) =>
+      `${'a'.repeat(length - 136)}@${'b'.repeat(63)}.${'c'.repeat(63)}.example`;
+    it('takes as much of a field as fits, and refuses one more by name', async () => {
+      for (const [field, fits, tooLong] of [
+        ['externalUserId', text(200), text(201)],
+        ['name', text(100), text(101)],
+        ['phone', `+82 10 2345 6789${' '.repeat(34)}`, `+82 10 2345 6789${' '.repeat(35)}`],
+        ['email', address(200), address(201)],
+        ['pushIdentify', text(200), text(201)],
+      ] as const) {
+        expect(Array.from(tooLong)).toHaveLength(Array.from(fits).length + 1);
+        await identify({ externalUserId: 'limits', [field]: fits });
+        const { details } = await identify({ externalUserId: 'limits', [field]: tooLong }, 400);
+        expect(details.map((detail: { field: string }) => detail.field)).toEqual([field]);
+      }
+    });
+
+    it('refuses what is wrong by name', async () => {
+      for (const [field, value] of [
+        ['externalUserId', undefined],
+        ['externalUserId', null],
+        ['externalUserId', ''],
+        ['externalUserId', 7],
+        ['name', 7],
+        ['name', 'a\u0000b'],
+        ['phone', 821023456789],
+        ['phone', '12345'],
+        ['email', 'minji'],
+        ['email', ['minji@example.com']],
+        ['pushIdentify', {}],
+        ['smsOptIn', 'true'],
+        ['whatsappOptIn', 1],
+        ['customFields', ['a']],
+        ['customFields', 'a'],
+        ['customFields', { a: 'b\ud800' }],
+      ] as const) {
+        const refusal = await identify({ ...PERSON, [field]: value }, 400);
+        expect(refusal).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', details: [{ field }] });
+      }
+      expect(await contacts()).toEqual([]);
+    });
+
+    it('leaves a contact deactivated that an administrator has blocked', async () => {
+      await identify(PERSON);
+      const [{ id }] = await contacts();
+      await consoleApi(app)
+        .post(`/api/v1/console/organizations/${book.organizationId}/contacts/${id}/block`)
+        .expect(200);
+      // Blocked and active: it goes on being used.
+      expect(await identify({ externalUserId: 'member-1', name: 'Lee' })).toMatchObject({
+        action: 'updated',
+      });
+      await book.api.delete(`${CONTACTS}/${id}`).expect(204);
+      expect(await identify(PERSON, 403)).toEqual({
+        status: 403,
+        error: 'Forbidden',
+        code: 'CONTACT_BLOCKED',
+        message: 'The contact is blocked and stays deactivated',
+        timestamp: '2026-11-20T08:32:00Z',
+      });
+      expect(await contacts()).toEqual([]);
+    });
+
+    it('brings back a contact that was deactivated', async () => {
+      await identify(PERSON);
+      const [{ id }] = await contacts();
+      await book.api.delete(`${CONTACTS}/${id}`).expect(204);
+      expect(await identify({ externalUserId: 'member-1' })).toMatchObject({ action: 'reactivated' });
+      expect(await contacts()).toMatchObject([{ id, status: 'ACTIVE' }]);
+    });
+  });
+
+  describe('opt-in', () => {
+    it('changes the consents that are supplied, and tells when the last one is gone', async () => {
+      await identify(PERSON);
+      const change = { smsOptIn: false, emailOptIn: true, pushOptIn: null, name: 'Lee' };
+      expect(await optIn({ externalUserId: 'member-1', ...change })).toEqual({
+        success: true,
+        externalUserId: 'member-1',
+      });
+      expect(await contacts()).toMatchObject([{ ...SHOWN, smsOptIn: false, emailOptIn: true }]);
+      await optIn({ externalUserId: 'member-1', emailOptIn: true });
+      expect(await eventNames()).toEqual(['contact.created', 'contact.updated']);
+
+      const none = Object.fromEntries(
+        Object.entries(BLANK).filter(([name, value]) => name.endsWith('OptIn') && value === false),
+      );
+      app.clock.advance(1000);
+      await optIn({ externalUserId: 'member-1', ...none });
+      const [contact] = await contacts();
+      expect(contact).toMatchObject({ ...SHOWN, ...none });
+      expect((await events()).slice(2)).toMatchObject([
+        { name: 'contact.opt_out', data: contact },
+        { name: 'contact.updated', data: contact },
+      ]);
+    });
+
+    it('is 404 for a member who was never identified, here', async () => {
+      const other = await createBook(app);
+      await appApi(app, await registerApp(other))
+        .post(`${CROSS_PLATFORM}/identify`)
+        .send(PERSON)
+        .expect(200);
+      expect(await optIn({ externalUserId: 'member-1', smsOptIn: true }, 404)).toEqual(NOT_FOUND);
+      expect(await contacts()).toEqual([]);
+    });
+
+    it('refuses what is wrong by name', async () => {
+      for (const [body, field] of [
+        [{}, 'externalUserId'],
+        [{ externalUserId: 'é'.repeat(201) }, 'externalUserId'],
+        [{ externalUserId: 'member-1', smsOptIn: 'yes' }, 'smsOptIn'],
+        [{ externalUserId: 'member-1', nightAdOptIn: 0 }, 'nightAdOptIn'],
+      ] as const) {
+        expect(await optIn(body, 400)).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
+      }
+      await optIn({ externalUserId: 'é'.repeat(200) }, 404);
+    });
+  });
+
+  describe('withdraw', () => {
+    it('blanks and deactivates the contact, once, and tells webhooks nothing of what it was', async () => {
+      await identify(PERSON);
+      const [{ id }] = await contacts();
+      app.clock.set('2026-11-20T09:00:00Z');
+      expect(await withdraw('member-1')).toEqual({
+        success: true,
+        externalUserId: 'member-1',
+        withdrawnCount: 1,
+      });
+      expect(await contacts()).toEqual([]);
+      const path = `/api/v1/console/organizations/${book.organizationId}/contacts/${id}/export`;
+      const { body } = await consoleApi(app).get(path).expect(200);
+      const blank = {
+        ...SHOWN,
+        ...BLANK,
+        id,
+        groupIds: [],
+        status: 'DEACTIVATED',
+        createdAt: '2026-11-20T08:32:00Z',
+        updatedAt: '2026-11-20T09:00:00Z',
+      };
+      expect(body).toMatchObject({ contact: blank, groups: [], activity: [] });
+      expect(body.contact).toEqual(blank);
+      expect(await events()).toMatchObject([
+        { name: 'contact.opt_out', data: blank },
+        { name: 'contact.updated', data: blank },
+      ]);
+      const log = await app.sql(
+        `SELECT actor_type, action, changes FROM audit_log WHERE organization_id = $1 AND resource_type = 'contact'
+          ORDER BY id DESC LIMIT 1`,
+        [book.organizationId],
+      );
+      expect(log).toEqual([{ actor_type: 'APP', action: 'contact.withdraw', changes: {} }]);
+
+      expect(await withdraw('member-1', 404)).toEqual(NOT_FOUND);
+      expect(await optIn({ externalUserId: 'member-1', smsOptIn: true }, 404)).toEqual(NOT_FOUND);
+      expect(await eventNames()).toHaveLength(2);
+    });
+
+    it('can not be undone: who comes back has what is sent then, and nothing else', async () => {
+      await identify(PERSON);
+      const [{ id }] = await contacts();
+      await withdraw('member-1');
+      expect(await identify({ externalUserId: 'member-1', emailOptIn: true })).toEqual({
+        success: true,
+        action: 'reactivated',
+        externalUserId: 'member-1',
+      });
+      expect(await contacts()).toMatchObject([{ ...SHOWN, ...BLANK, id, emailOptIn: true }]);
+      await withdraw('member-1');
+    });
+
+    it('is 404 when there is nobody, and by many at once done by one', async () => {
+      expect(await withdraw('nobody', 404)).toEqual(NOT_FOUND);
+      await identify(PERSON);
+      const other = await createBook(app);
+      const foreign = appApi(app, await registerApp(other));
+      await foreign.post(`${CROSS_PLATFORM}/withdraw`).send({ externalUserId: 'member-1' }).expect(404);
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () =>
+          sdk.post(`${CROSS_PLATFORM}/withdraw`).send({ externalUserId: 'member-1' }),
+        ),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(404)]);
+    });
+
+    it('takes the data of a contact that was deactivated with it', async () => {
+      await identify(PERSON);
+      const [{ id }] = await contacts();
+      await book.api.delete(`${CONTACTS}/${id}`).expect(204);
+      expect(await withdraw('member-1')).toMatchObject({ withdrawnCount: 1 });
+      await withdraw('member-1', 404);
+      await identify({ externalUserId: 'member-1' });
+      expect(await contacts()).toMatchObject([{ ...SHOWN, ...BLANK }]);
+    });
+
+    it("leaves an administrator's block", async () => {
+      await identify(PERSON);
+      const [{ id }] = await contacts();
+      const path = `/api/v1/console/organizations/${book.organizationId}/contacts/${id}`;
+      await consoleApi(app).post(`${path}/block`).expect(200);
+      await withdraw('member-1');
+      expect((await identify(PERSON, 403)).code).toBe('CONTACT_BLOCKED');
+      await consoleApi(app).post(`${path}/unblock`).expect(200);
+      expect(await identify({ externalUserId: 'member-1' })).toMatchObject({ action: 'reactivated' });
+      expect(await contacts()).toMatchObject([{ ...SHOWN, ...BLANK }]);
+    });
+
+    it('refuses what is wrong by name', async () => {
+      for (const externalUserId of [undefined, null, '', 7, ['a'], 'é'.repeat(201), 'a\u0000b']) {
+        const { status, body } = await sdk.post(`${CROSS_PLATFORM}/withdraw`).send({ externalUserId });
+        expect([status, body.details?.[0].field]).toEqual([400, 'externalUserId']);
+      }
+    });
+  });
+
+  it('needs no add-on, and an app of the organization', async () => {
+    const plain = await createBook(app, { addOns: [] });
+    const registered = await registerApp(plain);
+    const path = `/api/v1/console/organizations/${plain.organizationId}`;
+    await consoleApi(app).patch(path).send({ plan: 'FREE' }).expect(200);
+    const free = appApi(app, registered);
+    await free.post(`${CROSS_PLATFORM}/identify`).send(PERSON).expect(200);
+    const { body } = await free
+      .post(`${CROSS_PLATFORM}/identify`)
+      .set('X-Mobile-App-API-Key', `${registered.apiKey.slice(0, -1)}!`)
+      .send(PERSON)
+      .expect(401);
+    expect(body).toEqual({ error: expect.any(String) });
+  });
+});
