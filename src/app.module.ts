@@ -24,7 +24,7 @@ import { RedirectModule } from './modules/redirect/redirect.module';
 import { SdkMobileModule } from './modules/sdk-mobile/sdk-mobile.module';
 import { SdkWebModule } from './modules/sdk-web/sdk-web.module';
 import { UnsubscribesModule } from './modules/unsubscribes/unsubscribes.module';
-import { WebhooksModule } from './modules/webhooks/webhooks.module';
+import { WebhookEndpointsModule } from './modules/webhook-endpoints/webhook-endpoints.module';
 import { OperationsController } from './operations.controller';
 
 /** Settings whose database and keys are known: given, or the embedded ones that main has started or made. */
@@ -60,7 +60,7 @@ export class AppModule {
         IdempotencyModule,
         JobsModule,
         AccessModule,
-        WebhooksModule,
+        WebhookEndpointsModule,
         LinksModule,
         CampaignsModule,
         ContactsModule,

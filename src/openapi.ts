@@ -43,6 +43,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Console: campaigns': 'Console API: settings of campaigns',
   'Console: contacts': 'Console API: block, export and erase contacts; the whole book as CSV',
   'Console: custom domains': 'Console API: add, verify, revoke and delete domains',
+  'Console: webhooks': 'Console API: where webhooks go, their secrets, and the log of deliveries',
   Operations: 'Probes and metrics, for those who run the service',
 };
 

@@ -16,6 +16,8 @@ import { APP_KEY_COLUMN } from './modules/apps/app-keys';
 import { CONTACT_COLUMNS } from './modules/contacts/contact-cells';
 import { OPT_OUT_LINK_COLUMN } from './modules/unsubscribes/opt-out-link-rows';
 import { UNSUBSCRIBE_COLUMN } from './modules/unsubscribes/unsubscribe-rows';
+import { DELIVERY_COLUMN } from './modules/webhooks/delivery-rows';
+import { WEBHOOK_ENDPOINT_COLUMN } from './modules/webhooks/webhook-endpoint-rows';
 import { OUTBOX_COLUMN } from './modules/webhooks/webhook-outbox';
 
 /** What modules register with `EncryptedColumns`, for a program without their container. */
@@ -28,6 +30,8 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   ...CONTACT_COLUMNS,
   UNSUBSCRIBE_COLUMN,
   OPT_OUT_LINK_COLUMN,
+  WEBHOOK_ENDPOINT_COLUMN,
+  DELIVERY_COLUMN,
 ];
 
 /**

@@ -36,3 +36,16 @@ function bytesOf(at: number): Buffer {
 function format(bytes: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
+
+/** The first UUID of version 7 that this millisecond could have. */
+export function earliestIdOf(at: number): string {
+  return at
+    .toString(16)
+    .padStart(12, '0')
+    .replace(/^(.{8})(.{4})$/, '$1-$2-7000-8000-000000000000');
+}
+
+/** When a UUID of version 7 was made. */
+export function timeOfId(id: string): Date {
+  return new Date(parseInt(id.replaceAll('-', '').slice(0, 12), 16));
+}

@@ -10,9 +10,10 @@ import { describeError } from '../../common/logging/logger';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { OncePerSchedule } from '../schedule/once-per-schedule';
+import { BulkJobBell } from './bulk-job-bell';
 import { BulkJobRows } from './bulk-job-rows';
+import { BulkJobRunner } from './bulk-job-runner';
 import { BulkJobs } from './bulk-jobs';
-import { Doorbell } from './doorbell';
 
 const SWEEP_SECONDS = 10;
 /** Rings of one sweep; the next one brings more. */
@@ -26,21 +27,24 @@ export class BulkJobSchedule implements OnApplicationBootstrap, OnModuleDestroy 
   constructor(
     private readonly rows: BulkJobRows,
     private readonly jobs: BulkJobs,
-    private readonly doorbell: Doorbell,
+    private readonly runner: BulkJobRunner,
+    private readonly bell: BulkJobBell,
     private readonly schedule: OncePerSchedule,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    this.doorbell.open();
+    this.bell.open();
     if (this.config.role === 'web') return;
+    this.bell.answer((id) => this.runner.run(id));
     await this.ringForDue().catch((error: unknown) => {
       this.logger.warn(`Bulk jobs wait for the next sweep: ${describeError(error).message}`);
     });
   }
 
-  onModuleDestroy(): Promise<void> {
-    return this.doorbell.close();
+  async onModuleDestroy(): Promise<void> {
+    await this.runner.stop();
+    await this.bell.close();
   }
 
   @Cron(`*/${SWEEP_SECONDS} * * * * *`)
@@ -54,6 +58,6 @@ export class BulkJobSchedule implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   private async ringForDue(): Promise<void> {
-    for (const id of await this.rows.due(MAX_RINGS)) await this.doorbell.ring(id);
+    for (const id of await this.rows.due(MAX_RINGS)) await this.bell.ring(id);
   }
 }

@@ -4,7 +4,7 @@ import { Clock } from '../../common/time/clock';
 import type { Tx } from '../database/transactions';
 import type { BulkJob, BulkJobPayload, BulkJobType } from './bulk-job';
 import { BulkJobRows } from './bulk-job-rows';
-import { Doorbell } from './doorbell';
+import { BulkJobBell } from './bulk-job-bell';
 
 /** 4-decisions §9. */
 const KEPT_MS = 7 * 86_400_000;
@@ -15,7 +15,7 @@ const BATCH = 1_000;
 export class BulkJobs {
   constructor(
     private readonly rows: BulkJobRows,
-    private readonly doorbell: Doorbell,
+    private readonly bell: BulkJobBell,
     private readonly clock: Clock,
   ) {}
 
@@ -30,7 +30,7 @@ export class BulkJobs {
     payload: BulkJobPayload<Context, Item>,
   ): Promise<number> {
     const id = await this.rows.insert(tx, organizationId, type, payload);
-    tx.afterCommit(() => this.doorbell.ring(id));
+    tx.afterCommit(() => this.bell.ring(id));
     return id;
   }
 

@@ -1,7 +1,11 @@
 import { Module } from '@nestjs/common';
-import { OutboxHousekeeping } from './outbox-housekeeping';
+import { DeliveryBell } from './delivery-bell';
+import { WebhookEndpointRows } from './webhook-endpoint-rows';
 import { WebhookOutbox } from './webhook-outbox';
 
-/** Webhooks: for now, the outbox that other modules write their events to. */
-@Module({ providers: [WebhookOutbox, OutboxHousekeeping], exports: [WebhookOutbox] })
+/** The outbox that other modules write their events to, and the bell that tells of them. */
+@Module({
+  providers: [WebhookOutbox, WebhookEndpointRows, DeliveryBell],
+  exports: [WebhookOutbox, WebhookEndpointRows, DeliveryBell],
+})
 export class WebhooksModule {}

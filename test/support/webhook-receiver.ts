@@ -1,0 +1,68 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ReceivedWebhook {
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it came. */
+  readonly raw: string;
+  readonly body: {
+    readonly event: string;
+    readonly delivery_id: string;
+    readonly organization_id: number;
+    readonly created_at: string;
+    readonly data: Readonly<Record<string, unknown>>;
+  };
+  /** Milliseconds of the real clock. */
+  readonly at: number;
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A customer's server that webhooks are posted to. */
+export class WebhookReceiver {
+  readonly received: ReceivedWebhook[] = [];
+  /** What it answers; 204 unless told otherwise. */
+  answer: Answer = (_, response) => response.writeHead(204).end();
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<WebhookReceiver> {
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const raw = Buffer.concat(chunks).toString();
+        const headers = request.headers as Record<string, string>;
+        const body = JSON.parse(raw) as ReceivedWebhook['body'];
+        receiver.received.push({ headers, raw, body, at: Date.now() });
+        receiver.answer(request, response);
+      });
+    });
+    const receiver = new WebhookReceiver(server);
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook?key=secret`;
+  }
+
+  /** delivery_id of each, in the order in which they came. */
+  get ids(): string[] {
+    return this.received.map(({ body }) => body.delivery_id);
+  }
+
+  status(code: number, headers: Record<string, string> = {}, text = ''): void {
+    this.answer = (_, response) => response.writeHead(code, headers).end(text);
+  }
+
+  reset(): void {
+    this.received.length = 0;
+    this.status(204);
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((done) => this.server.close(done));
+  }
+}

@@ -1,0 +1,82 @@
+import { Transactions } from '../../src/infrastructure/database/transactions';
+import { DeliveryResults } from '../../src/modules/webhooks/delivery-results';
+import { DeliverySchedule } from '../../src/modules/webhooks/delivery-schedule';
+import type { EventName } from '../../src/modules/webhooks/outbox-event';
+import { WebhookOutbox } from '../../src/modules/webhooks/webhook-outbox';
+import { type ApiClient, consoleApi, type TestOrganization } from './factories';
+import type { TestApp } from './test-app';
+
+export interface TestWebhook {
+  id: number;
+  url: string;
+  secret: string;
+  state: string;
+  [field: string]: unknown;
+}
+
+export interface LoggedTestDelivery {
+  deliveryId: string;
+  event: string;
+  status: string;
+  createdAt: string;
+  nextAttemptAt: string | null;
+  attempts: {
+    at: string;
+    latencyMs: number;
+    statusCode: number | null;
+    error: string | null;
+    answer: string | null;
+  }[];
+}
+
+/** An organization's webhooks, by way of the console. */
+export class Webhooks {
+  readonly console: ApiClient;
+  readonly path: string;
+
+  constructor(
+    private readonly app: TestApp,
+    private readonly organization: Pick<TestOrganization, 'organizationId'>,
+  ) {
+    this.console = consoleApi(app);
+    this.path = `/api/v1/console/organizations/${organization.organizationId}/webhooks`;
+  }
+
+  async create(url: string, events: string[] = ['*'], fields: object = {}): Promise<TestWebhook> {
+    const { body } = await this.console
+      .post(this.path)
+      .send({ url, events, ...fields })
+      .expect(201);
+    return body as TestWebhook;
+  }
+
+  async get(id: number): Promise<TestWebhook> {
+    return (await this.console.get(`${this.path}/${id}`).expect(200)).body as TestWebhook;
+  }
+
+  async patch(id: number, fields: object): Promise<TestWebhook> {
+    return (await this.console.patch(`${this.path}/${id}`).send(fields).expect(200)).body as TestWebhook;
+  }
+
+  async log(id: number, query = ''): Promise<LoggedTestDelivery[]> {
+    const { body } = await this.console.get(`${this.path}/${id}/deliveries?${query}`).expect(200);
+    return (body as { content: LoggedTestDelivery[] }).content;
+  }
+
+  /** Something happens. */
+  async raise(name: EventName = 'contact.created', data: object = { id: 1 }, times = 1): Promise<void> {
+    const { organizationId } = this.organization;
+    const events = Array.from({ length: times }, () => ({ name, organizationId, data: { ...data } }));
+    await this.app.get(Transactions).run((tx) => this.app.get(WebhookOutbox).add(tx, ...events));
+  }
+
+  /** Rings for what has become due, as the sweep does every few seconds. */
+  async sweep(): Promise<void> {
+    await this.app.get(DeliverySchedule).ringForDue();
+  }
+
+  /** Resolves when what attempts have come to is written down. */
+  settled(): Promise<void> {
+    return this.app.get(DeliveryResults).flush();
+  }
+}
