@@ -22,6 +22,8 @@ const TAGS: Readonly<Record<string, string>> = {
   'Short links': 'Service API: make, read, change and delete short links; their statistics and QR codes',
   Campaigns:
     'Service API: make, read, change and delete campaign links; their statistics by customer and tracker',
+  'Mobile SDK: deep links': 'Mobile SDK API: what an app is to show for the address or click that opened it',
+  'Mobile SDK: clicks': 'Mobile SDK API: clicks that apps record themselves',
   'Mobile SDK: custom domains': 'Mobile SDK API: domains of the organization of the app',
   'Cross-platform: members': 'Cross-platform API: who members are, what they agree to, and their withdrawal',
   'Web SDK': 'What pages in browsers call, without a key: fingerprints and visits of app stores',

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { TargetKind } from '../../common/click-target';
 import { Clock } from '../../common/time/clock';
-import type { Claim, Click, Utm } from './click';
+import type { Claim, Click, SaidAgent, Utm } from './click';
 import { ClickIds } from './click-ids';
 import { ClickJournal } from './click-journal';
 import { agentOf } from './visit';
@@ -26,6 +26,8 @@ export interface Visit {
   deduplicationWindowMinutes: number | null;
   /** Key of the token in the page that opens an app, when that is the answer; its app is the first of `appIds`. */
   tokenKey?: string;
+  /** What an SDK says of the device; then the click is a person's, whatever its user agent is. */
+  saidAgent?: SaidAgent;
 }
 
 /** Records clicks, for the redirect and for the SDKs. */
@@ -68,6 +70,7 @@ export class ClickRecorder implements OnModuleInit {
           ? null
           : this.claim(visit, visit.deduplicationWindowMinutes),
       appPage: visit.tokenKey === undefined ? null : { tokenKey: visit.tokenKey, counted: true },
+      saidAgent: visit.saidAgent,
     };
     const kept = this.journal.keep(click);
     return { id: click.id, kept: click.claim && click.appPage ? this.withToken(click, kept) : kept };
@@ -84,7 +87,7 @@ export class ClickRecorder implements OnModuleInit {
 
   /** Bots are counted apart, and must not take a person's place. */
   private claim(visit: Visit, windowMinutes: number): Claim | null {
-    if (agentOf(visit.userAgent).isBot) return null;
+    if (!visit.saidAgent && agentOf(visit.userAgent).isBot) return null;
     return { address: this.visitors.addressHash(visit.ip), windowMs: windowMinutes * 60_000, settled: false };
   }
 }

@@ -21,6 +21,9 @@ export interface AppPage {
   counted: boolean;
 }
 
+/** What an SDK says of the device, as statistics name it. */
+export type SaidAgent = readonly [browser: string, os: string, deviceType: string];
+
 /** A click as the journal carries it: what the request said, nothing derived. */
 export interface Click {
   /** Given before it is journaled, so that replaying it is harmless. */
@@ -40,6 +43,8 @@ export interface Click {
   utm: Utm | null;
   claim: Claim | null;
   appPage: AppPage | null;
+  /** Of a click that an SDK records: its user agent is that of a library, and a person's all the same. */
+  saidAgent?: SaidAgent | null;
 }
 
 const KIND_OF = Object.fromEntries(Object.entries(TARGET_KIND).map(([kind, n]) => [n, kind])) as Record<
@@ -64,6 +69,7 @@ type Line = [
   claim?: [address: string, windowMs: number, settled: boolean] | null,
   otherAppId?: number | null,
   appPage?: [tokenKey: string, counted: boolean] | null,
+  saidAgent?: SaidAgent | null,
 ];
 
 /**
@@ -76,21 +82,23 @@ export function encodeClick(c: Click): string {
   return `${head},${JSON.stringify(c.ip)},${JSON.stringify(c.userAgent)},${referrer}${rareFields(c)}]`;
 }
 
-function rareFields({ appIds, utm, tracker, customId, claim, appPage }: Click): string {
-  const rare = utm !== null || tracker !== null || customId !== null || claim !== null || appPage !== null;
+function rareFields({ appIds, utm, tracker, customId, claim, appPage, saidAgent = null }: Click): string {
+  const last = appPage !== null || saidAgent !== null;
+  const rare = utm !== null || tracker !== null || customId !== null || claim !== null || last;
   if (appIds.length === 0 && !rare) return '';
   const [appId = null, otherAppId = null] = appIds;
   const claimFields = claim && [claim.address, claim.windowMs, claim.settled];
   const fields: unknown[] = [appId, utm, tracker, customId, claimFields];
-  if (otherAppId !== null || appPage) fields.push(otherAppId);
-  if (appPage) fields.push([appPage.tokenKey, appPage.counted]);
+  if (otherAppId !== null || last) fields.push(otherAppId);
+  if (last) fields.push(appPage && [appPage.tokenKey, appPage.counted]);
+  if (saidAgent) fields.push(saidAgent);
   return `,${JSON.stringify(fields).slice(1, -1)}`;
 }
 
 export function decodeClick(line: string): Click {
   const [id, at, kind, targetId, organizationId, ip, userAgent, referrer, ...rare] = JSON.parse(line) as Line;
   const [appId = null, utm = null, tracker = null, customId = null, claim = null, ...last] = rare;
-  const [otherAppId = null, appPage = null] = last;
+  const [otherAppId = null, appPage = null, saidAgent = null] = last;
   return {
     id,
     at,
@@ -106,5 +114,6 @@ export function decodeClick(line: string): Click {
     utm,
     claim: claim && { address: claim[0], windowMs: claim[1], settled: claim[2] },
     appPage: appPage && { tokenKey: appPage[0], counted: appPage[1] },
+    ...(saidAgent && { saidAgent }),
   };
 }

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Click } from './click';
+import type { Click, SaidAgent } from './click';
 import { ClickTerms, type Dimension, type TermIds, type Word } from './click-terms';
 import { ClickUsers, type UserNumbers } from './click-users';
 import { Countries } from './countries';
 import { storable } from './storable';
-import { agentOf, referrerHost, UNKNOWN } from './visit';
+import { type Agent, agentOf, referrerHost, UNKNOWN } from './visit';
 import { Visitors } from './visitors';
 
 /** A click with everything that is stored of it; words are term numbers. */
@@ -67,7 +67,7 @@ export class ClickEnricher {
 
   /** What the request says, in words. */
   private read(click: Click): ReadClick {
-    const agent = agentOf(click.userAgent);
+    const agent = click.saidAgent ? saidAgentOf(click.saidAgent) : agentOf(click.userAgent);
     const country = this.countries.of(click.ip);
     const words: Word[] = [
       ['country', country],
@@ -108,6 +108,11 @@ export class ClickEnricher {
       utm: click.utm ? UTM_DIMENSIONS.map((dimension) => terms[dimension] ?? null) : NO_UTM,
     };
   }
+}
+
+function saidAgentOf([browser, os, deviceType]: SaidAgent): Omit<Agent, 'isPreview'> {
+  const word = (text: string) => storable(text) || UNKNOWN;
+  return { browser: word(browser), os: word(os), deviceType: word(deviceType), isBot: false };
 }
 
 const DAY_MS = 86_400_000;

@@ -20,6 +20,17 @@ export class DomainsService {
     return this.domains.findOneBy({ id, organizationId, status, deletedAt: IsNull() });
   }
 
+  /** Ids of the domains that the organization's links answer on, the oldest first. */
+  async usableIds(organizationId: number): Promise<number[]> {
+    const status = In(USABLE_STATUSES);
+    const domains = await this.domains.find({
+      select: { id: true },
+      where: { organizationId, status, deletedAt: IsNull() },
+      order: { id: 'ASC' },
+    });
+    return domains.map(({ id }) => id);
+  }
+
   /** Host names by domain id, whatever state the domain is in by now, deleted ones included. */
   namesOf(organizationId: number, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
     return this.names.of(organizationId, ids);

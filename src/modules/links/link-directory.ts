@@ -33,3 +33,9 @@ export class LinkDirectory extends TargetDirectory<'link', StoredLink, PreparedL
     super({ kind: 'link', table: 'links', code: 'code', underApps: true, more, prepare }, stores);
   }
 }
+
+/** A link under an app path is that app's, or was: under another app's it does not exist. */
+export function underAppPath(link: LinkTarget | null, appPath: string | null): LinkTarget | null {
+  if (appPath === null || link?.appPath === appPath) return link;
+  return link?.formerAppPaths?.includes(appPath) ? link : null;
+}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CampaignDirectory } from '../campaigns/campaign-directory';
-import { LinkDirectory, type LinkTarget } from '../links/link-directory';
+import { LinkDirectory, underAppPath } from '../links/link-directory';
 import type { ShortPath } from './short-path';
 import type { Target } from './target';
 
@@ -21,18 +21,12 @@ export class Targets {
   peek(domainId: number, path: ShortPath): Target | null | undefined {
     if (path.kind === 'campaign') return this.campaigns.peek(domainId, path.alias);
     const link = this.links.peek(domainId, path.code);
-    return link && ofApp(link, path.appPath);
+    return link && underAppPath(link, path.appPath);
   }
 
   /** @throws when no store can be asked and nothing is known of it */
   async find(domainId: number, path: ShortPath): Promise<Target | null> {
     if (path.kind === 'campaign') return this.campaigns.find(domainId, path.alias);
-    return ofApp(await this.links.find(domainId, path.code), path.appPath);
+    return underAppPath(await this.links.find(domainId, path.code), path.appPath);
   }
-}
-
-/** A link under an app path is that app's, or was: under another app's it does not exist. */
-function ofApp(link: LinkTarget | null, appPath: string | null): LinkTarget | null {
-  if (appPath === null || link?.appPath === appPath) return link;
-  return link?.formerAppPaths?.includes(appPath) ? link : null;
 }

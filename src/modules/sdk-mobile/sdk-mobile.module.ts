@@ -1,11 +1,31 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../../access/access.module';
+import { AppsModule } from '../apps/apps.module';
+import { CampaignsModule } from '../campaigns/campaigns.module';
+import { ClicksModule } from '../clicks/clicks.module';
+import { DeepLinksModule } from '../deep-links/deep-links.module';
 import { DomainsModule } from '../domains/domains.module';
+import { LinksModule } from '../links/links.module';
+import { Attempts } from './attempts';
+import { MobileClicks } from './mobile-clicks.service';
+import { MobileClicksController } from './mobile-clicks.controller';
 import { MobileDomainsController } from './mobile-domains.controller';
+import { MobileResolutionsController } from './mobile-resolutions.controller';
+import { OwnTargets } from './own-targets';
+import { TargetResolutions } from './target-resolutions';
 
 /** The Mobile SDK API: what apps call, each with its own key. */
 @Module({
-  imports: [AccessModule, DomainsModule],
-  controllers: [MobileDomainsController],
+  imports: [
+    AccessModule,
+    AppsModule,
+    CampaignsModule,
+    ClicksModule,
+    DeepLinksModule,
+    DomainsModule,
+    LinksModule,
+  ],
+  controllers: [MobileResolutionsController, MobileClicksController, MobileDomainsController],
+  providers: [Attempts, MobileClicks, OwnTargets, TargetResolutions],
 })
 export class SdkMobileModule {}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { AppCaller } from '../../access/caller';
+import type { FailureReason } from '../../common/funnel';
+import { Clock } from '../../common/time/clock';
+import type { Tx } from '../../infrastructure/database/transactions';
+import type { Platform } from '../apps/app.entity';
+import { Visitors } from '../clicks/visitors';
+import { FunnelRollups } from '../deep-links/funnel-rollups';
+import type { FunnelTarget } from '../deep-links/funnel-sums';
+import { Reengagements } from '../deep-links/reengagements';
+import { Resolutions } from '../deep-links/resolutions';
+
+/** An app's attempt to find out where it was led. */
+export interface Attempt {
+  /** What was found; null when nothing was. */
+  target: FunnelTarget | null;
+  /** null: it went well. */
+  failure: FailureReason | null;
+  /** When somebody came back to the app who had it: what the app runs on, and the user agent. */
+  returned: { platform: Platform; userAgent: string } | null;
+}
+
+/** Counts attempts: each is a resolution, and many are somebody who has come back (doc 1 §2). */
+@Injectable()
+export class Attempts {
+  constructor(
+    private readonly resolutions: Resolutions,
+    private readonly reengagements: Reengagements,
+    private readonly rollups: FunnelRollups,
+    private readonly visitors: Visitors,
+    private readonly clock: Clock,
+  ) {}
+
+  async record({ manager }: Tx, app: AppCaller, attempt: Attempt): Promise<void> {
+    const { organizationId, appId, ip } = app;
+    const { target, failure, returned } = attempt;
+    const common = { organizationId, appId, target, at: this.clock.now() };
+    const facts = [await this.resolutions.record(manager, { ...common, byFingerprint: false, failure })];
+    if (returned) {
+      const { platform, userAgent } = returned;
+      const reengagement = {
+        ...common,
+        // Neither names the person: an app that is opened by a link knows nothing else of who it is.
+        user: `${this.visitors.addressHash(ip)}\n${userAgent}`,
+        platform: platform === 'Web' ? ('Other' as const) : platform,
+        successful: failure === null,
+      };
+      facts.push(await this.reengagements.record(manager, reengagement));
+    }
+    await this.rollups.add(manager, facts);
+  }
+}

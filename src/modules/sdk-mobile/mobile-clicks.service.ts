@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import type { AppCaller } from '../../access/caller';
+import { NotFound } from '../../common/errors/errors';
+import { Clock } from '../../common/time/clock';
+import { AppDirectory } from '../apps/app-directory';
+import type { CampaignTarget } from '../campaigns/campaign-directory';
+import { ClickRecorder, type Visit } from '../clicks/click-recorder';
+import type { DeviceInfoRequest } from '../deep-links/device-info.dto';
+import type { LinkTarget } from '../links/link-directory';
+import { LinkPasses } from '../links/link-passes';
+import { deviceAgentOf } from './device-agent';
+import type {
+  CampaignClickResponse,
+  RecordCampaignClickRequest,
+  RecordUrlClickRequest,
+  UrlClickResponse,
+} from './mobile-clicks.dto';
+import { isOver, OwnTargets } from './own-targets';
+
+type Named = Pick<Visit, 'tracker' | 'customId'>;
+
+/** Clicks that apps record themselves: on the way of all clicks, so that they count like those on a short domain. */
+@Injectable()
+export class MobileClicks {
+  constructor(
+    private readonly targets: OwnTargets,
+    private readonly apps: AppDirectory,
+    private readonly passes: LinkPasses,
+    private readonly clicks: ClickRecorder,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws NotFound when it is not there, has expired or is used up */
+  async url(
+    app: AppCaller,
+    { shortCode, deviceInfo }: RecordUrlClickRequest,
+    userAgent: string,
+  ): Promise<UrlClickResponse> {
+    const [code = '', appPath = null] = shortCode.split('/', 2).reverse();
+    const link = await this.targets.link(app, code, appPath);
+    if (!link || isOver(link, this.clock.now())) throw new NotFound('Link');
+    if (link.maxClicks !== null && !(await this.passes.take(link))) throw new NotFound('Link');
+    const nobody = { tracker: null, customId: null };
+    const click = await this.record(app, link, nobody, deviceInfo ?? {}, userAgent);
+    return { ...click, originalUrl: link.originalUrl, mobileTargetUrl: link.mobileTargetUrl };
+  }
+
+  /** @throws NotFound when it is not there or has expired */
+  async campaign(
+    app: AppCaller,
+    { campaignAlias, trackerAlias, customId, deviceInfo }: RecordCampaignClickRequest,
+    userAgent: string,
+  ): Promise<CampaignClickResponse> {
+    const campaign = await this.targets.campaign(app, campaignAlias);
+    if (!campaign || isOver(campaign, this.clock.now())) throw new NotFound('Campaign');
+    const named = { tracker: trackerAlias || null, customId: customId || null };
+    const click = await this.record(app, campaign, named, deviceInfo ?? {}, userAgent);
+    const { id, name, code, destination, mobileDestination } = campaign;
+    const { location } = mobileDestination ?? destination;
+    return { ...click, campaign: { id, name, alias: code }, redirectUrl: location };
+  }
+
+  /** Resolves when the click is kept, whatever is killed. @throws when no place takes it */
+  private async record(
+    { organizationId, appId, ip }: AppCaller,
+    target: LinkTarget | CampaignTarget,
+    named: Named,
+    device: DeviceInfoRequest,
+    userAgent: string,
+  ): Promise<{ success: true; clickId?: number; filtered: boolean }> {
+    const app = await this.apps.find(appId);
+    if (!app) throw new NotFound('App');
+    const tied = [target.iosAppId, target.androidAppId].filter((id) => id !== null);
+    const { id, kept } = this.clicks.record({
+      kind: target.kind,
+      targetId: target.id,
+      organizationId,
+      // First the one that the click is for.
+      appIds: tied.toSorted((a, b) => Number(b === appId) - Number(a === appId)),
+      ip,
+      referrer: null,
+      ...named,
+      ...deviceAgentOf(device, userAgent, app.platform),
+      utm: target.destination.utm,
+      deduplicationWindowMinutes: target.deduplicationWindowMinutes,
+    });
+    const filtered = (await kept).has(id);
+    return { success: true, ...(!filtered && { clickId: id }), filtered };
+  }
+}
