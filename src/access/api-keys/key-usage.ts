@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
+import { BoundedCache } from '../../common/bounded-cache';
 import { Clock } from '../../common/time/clock';
 
 const MINUTE_MS = 60_000;
@@ -10,7 +10,7 @@ const FLUSH_AFTER_MS = 500;
 @Injectable()
 export class KeyUsage implements OnModuleDestroy {
   /** The minute in which a key was last seen here. */
-  private readonly seen = new LRUCache<number, number>({ max: 50_000 });
+  private readonly seen = new BoundedCache<number, number>(50_000);
   private readonly pending = new Map<number, number>();
   private timer: NodeJS.Timeout | undefined;
 

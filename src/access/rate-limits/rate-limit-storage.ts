@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import { LRUCache } from 'lru-cache';
+import { BoundedCache } from '../../common/bounded-cache';
 import { Clock } from '../../common/time/clock';
 import { RedisStore } from '../../infrastructure/redis/redis';
 import { countCall, type RateWindow } from './rate-window';
@@ -31,7 +31,7 @@ type RateRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
  */
 @Injectable()
 export class RateLimitStorage implements ThrottlerStorage {
-  private readonly memory = new LRUCache<string, RateWindow>({ max: MEMORY_WINDOWS });
+  private readonly memory = new BoundedCache<string, RateWindow>(MEMORY_WINDOWS);
 
   constructor(
     private readonly redis: RedisStore,

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { BoundedCache } from '../../common/bounded-cache';
 import { withDeadline } from '../../common/deadline';
 import type { InvalidationBus } from './invalidation-bus';
 
@@ -29,9 +29,9 @@ const LOAD_LIMIT_MS = 5_000;
  * A value that can't be loaded again is served as it was: stores may vanish for a while (architecture.md).
  */
 export class CoherentCache<V extends object> {
-  private readonly hits: LRUCache<string, Entry<V>>;
+  private readonly hits: BoundedCache<string, Entry<V>>;
   /** Apart from the hits, so that a scan over unknown keys evicts nothing of use. */
-  private readonly misses: LRUCache<string, Entry<V>>;
+  private readonly misses: BoundedCache<string, Entry<V>>;
   private readonly loading = new Map<string, Loading<V>>();
   private hangingUntil = -Infinity;
 
@@ -41,8 +41,8 @@ export class CoherentCache<V extends object> {
     private readonly load: (key: string) => Promise<V | null>,
     options: { maxEntries: number },
   ) {
-    this.hits = new LRUCache({ max: options.maxEntries });
-    this.misses = new LRUCache({ max: Math.ceil(options.maxEntries / 4) });
+    this.hits = new BoundedCache(options.maxEntries);
+    this.misses = new BoundedCache(Math.ceil(options.maxEntries / 4));
     bus.on(topic, (keys) => this.forget(keys));
   }
 

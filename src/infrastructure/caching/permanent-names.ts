@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache';
+import { BoundedCache } from '../../common/bounded-cache';
 
 type Named = readonly [id: number, name: string];
 
 /** Names that never change, by organization and id: what was read once is right for ever. */
 export class PermanentNames {
-  private readonly known = new LRUCache<string, string>({ max: 20_000 });
+  private readonly known = new BoundedCache<string, string>(20_000);
 
   /** @param load reads names of the organization's own rows */
   constructor(private readonly load: (organizationId: number, ids: number[]) => Promise<Named[]>) {}

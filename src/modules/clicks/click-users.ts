@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
+import { BoundedCache } from '../../common/bounded-cache';
 import { Clock } from '../../common/time/clock';
 import { ADVISORY_LOCK } from '../../infrastructure/database/advisory-locks';
 import type { Click } from './click';
@@ -21,7 +21,7 @@ export type UserNumbers = (click: Click) => number | null;
 /** Numbers the customIds of each campaign, from 1. */
 @Injectable()
 export class ClickUsers {
-  private readonly known = new LRUCache<string, number>({ max: MAX_KNOWN });
+  private readonly known = new BoundedCache<string, number>(MAX_KNOWN);
   private day = '';
 
   constructor(

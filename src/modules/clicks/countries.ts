@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { open, type Reader, type Response } from 'maxmind';
+import { BoundedCache } from '../../common/bounded-cache';
 import type { Config } from '../../config/config';
 import { InvalidConfiguration } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
@@ -14,7 +14,7 @@ const DEFAULT_DATABASE = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-a
 /** Countries of addresses, from an .mmdb file on this machine. */
 @Injectable()
 export class Countries implements OnModuleInit {
-  private readonly known = new LRUCache<string, string>({ max: 50_000 });
+  private readonly known = new BoundedCache<string, string>(50_000);
   private reader!: Reader<CountryRecord>;
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}

@@ -1,6 +1,6 @@
 import { isbot } from 'isbot';
-import { LRUCache } from 'lru-cache';
 import { UAParser } from 'ua-parser-js';
+import { BoundedCache } from '../../common/bounded-cache';
 
 /** What a user agent says, as statistics name it. */
 export interface Agent {
@@ -31,7 +31,7 @@ const HAND_TOOL = /^(?:curl|Wget|HTTPie|PostmanRuntime|insomnia)\//i;
 const PREVIEW =
   /facebookexternalhit|Facebot|meta-externalfetcher|Twitterbot|Slackbot|Slack-ImgProxy|LinkedInBot|^WhatsApp\/|TelegramBot|Discordbot|Pinterestbot|\bPinterest\/0\.|SkypeUriPreview|MicrosoftPreview|kakaotalk-scrap|line-poker|Linespider|^Viber\/|Mastodon\/|Pleroma|Misskey\/|Akkoma|Bluesky Cardyb|Embedly|redditbot|Google-PageRenderer|Iframely|vkShare|Snap URL Preview|Synapse|Zoombot|Yahoo Link Preview|naver\.me\/scrap|Tumblr\/|Valve\/Steam|Bitrix link preview|XING-contenttabreceiver/i;
 
-const agents = new LRUCache<string, Agent>({ max: 20_000 });
+const agents = new BoundedCache<string, Agent>(20_000);
 
 /** Reads a user agent; the few thousand strings that make up nearly all traffic are parsed once. */
 export function agentOf(userAgent: string): Agent {
@@ -53,7 +53,7 @@ export function agentOf(userAgent: string): Agent {
 
 const MAX_HOST = 253;
 
-const referrers = new LRUCache<string, string>({ max: 5_000 });
+const referrers = new BoundedCache<string, string>(5_000);
 
 /** The host that a visit came from, without `www.`; `Direct` when the browser names none. */
 export function referrerHost(referrer: string | null): string {

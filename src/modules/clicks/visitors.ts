@@ -1,7 +1,7 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
+import { BoundedCache } from '../../common/bounded-cache';
 import { promptQuery } from '../../infrastructure/database/time-limit';
 
 const DAY_MS = 86_400_000;
@@ -14,7 +14,7 @@ const ADDRESS_SALT = 'addresses';
 @Injectable()
 export class Visitors {
   /** More than a batch can need at once. */
-  private readonly daySalts = new LRUCache<string, string>({ max: 1_000 });
+  private readonly daySalts = new BoundedCache<string, string>(1_000);
   private addressSalt: Buffer | null = null;
 
   constructor(private readonly dataSource: DataSource) {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
+import { BoundedCache } from '../../common/bounded-cache';
 import type { CallerOrganization } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
 import { type Bind, ContactTerms, type Term } from './contact-terms';
@@ -31,7 +31,7 @@ interface Hits {
 @Injectable()
 export class ContactListQuery {
   /** Numbers of hits of keywords that many contacts have. */
-  private readonly counted = new LRUCache<string, { total: number; at: number }>({ max: 10_000 });
+  private readonly counted = new BoundedCache<string, { total: number; at: number }>(10_000);
 
   constructor(
     private readonly dataSource: DataSource,

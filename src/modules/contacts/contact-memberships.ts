@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
+import { BoundedCache } from '../../common/bounded-cache';
 import { Clock } from '../../common/time/clock';
 import type { Tx } from '../../infrastructure/database/transactions';
 
@@ -16,7 +16,7 @@ interface Row {
 @Injectable()
 export class ContactMemberships {
   /** Default groups are never deleted. */
-  private readonly defaults = new LRUCache<number, number>({ max: 10_000 });
+  private readonly defaults = new BoundedCache<number, number>(10_000);
 
   constructor(
     private readonly dataSource: DataSource,

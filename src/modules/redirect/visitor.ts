@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { BoundedCache } from '../../common/bounded-cache';
 import { agentOf } from '../clicks/visit';
 
 /** Who asks for a link, as far as answers differ. */
@@ -20,7 +20,7 @@ export interface Visitor {
 const IN_APP =
   /\bFBA[NV]\b|FB_IAB|Instagram|Barcelona|KAKAOTALK|KAKAOSTORY|\bLine\/|NAVER\(inapp|DaumApps|TikTok|musical_ly|Bytedance|Twitter|LinkedInApp|MicroMessenger|Snapchat|\[Pinterest\/|; wv\)/i;
 
-const visitors = new LRUCache<string, Visitor>({ max: 20_000 });
+const visitors = new BoundedCache<string, Visitor>(20_000);
 
 /** Reads a user agent; the few thousand strings that make up nearly all traffic are read once. */
 export function visitorOf(userAgent: string): Visitor {
