@@ -26,7 +26,8 @@ const TAGS: Readonly<Record<string, string>> = {
   'Mobile SDK: clicks': 'Mobile SDK API: clicks that apps record themselves',
   'Mobile SDK: custom domains': 'Mobile SDK API: domains of the organization of the app',
   'Cross-platform: members': 'Cross-platform API: who members are, what they agree to, and their withdrawal',
-  'Web SDK': 'What pages in browsers call, without a key: fingerprints and visits of app stores',
+  'Web SDK':
+    'What pages in browsers call, without a key: fingerprints, visits of app stores, the version of the SDK',
   Apps: 'Service API: register mobile and web apps; their keys, their URL namespaces, their installs',
   Contacts: 'Service API: the address book; each contact is known by the member id that you give it',
   'Contact groups': 'Service API: groups of the address book, and who is in them',
@@ -40,6 +41,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Console: add-ons': 'Console API: what an organization has booked',
   'Console: unsubscribes': 'Console API: opt-outs that come in otherwise, and links on which people opt out',
   'Console: audit log': 'Console API: who changed what, when, and from which address',
+  'Console: debug schemes': 'Console API: how pages tried to open the apps, for those who develop them',
   'Console: links': 'Console API: settings of short links',
   'Console: apps': 'Console API: settings and keys of apps',
   'Console: campaigns': 'Console API: settings of campaigns',

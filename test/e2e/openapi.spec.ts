@@ -14,12 +14,19 @@ const PUBLIC = [
   'getLiveness',
   'getReadiness',
   'getMetrics',
+  'getWebSdkVersion',
   'login',
+  'reportDebugScheme',
   'trackStoreVisit',
   'updateCampaignFingerprint',
   'updateFingerprint',
 ];
-const PLATFORM_ONLY = ['createOrganization', 'deleteOrganization', 'listOrganizations'];
+const PLATFORM_ONLY = [
+  'createOrganization',
+  'deleteOrganization',
+  'listDebugSchemesOfUnknownApps',
+  'listOrganizations',
+];
 
 describe('OpenAPI document', () => {
   let app: TestApp;

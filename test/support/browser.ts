@@ -43,20 +43,7 @@ export class TestBrowser {
   private constructor(private readonly browser: Browser) {}
 
   static async start(app: TestApp): Promise<TestBrowser> {
-    const browser = await chromium.launch({
-      executablePath: chromiumPath(),
-      args: [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-        `--host-resolver-rules=MAP * ${new URL(app.url).host}`,
-      ],
-    });
-    return new TestBrowser(browser);
+    return new TestBrowser(await launchChromium(`MAP * ${new URL(app.url).host}`));
   }
 
   /** A page of its own, with nothing kept from others. */
@@ -101,6 +88,23 @@ export async function arrival(page: Page, url: string): Promise<void> {
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.install({ time: '2030-01-01T00:00:00Z' });
   await page.clock.pauseAt('2030-01-01T00:00:01Z');
+}
+
+/** @param hostRules which hosts are where: `MAP *.test 127.0.0.1` */
+export function launchChromium(hostRules: string): Promise<Browser> {
+  return chromium.launch({
+    executablePath: chromiumPath(),
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+      `--host-resolver-rules=${hostRules}`,
+    ],
+  });
 }
 
 function isElsewhere({ hostname }: URL): boolean {

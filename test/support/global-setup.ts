@@ -1,9 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
 import { startTestPostgres, startTestRedis } from './servers';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { migrate } from '../../src/infrastructure/database/migrate';
 
-/** One Postgres with a migrated template database and one Redis for the whole run. */
+const BUILD_SDK = resolve(__dirname, '../../src/modules/sdk-web/browser/build.mjs');
+
+/** One Postgres with a migrated template database and one Redis for the whole run; the browser SDK as its source is. */
 export default async function globalSetup(): Promise<void> {
+  execFileSync(process.execPath, [BUILD_SDK], { stdio: ['ignore', 'ignore', 'inherit'] });
   const [postgres, redis] = await Promise.all([startTestPostgres(), startTestRedis()]);
   Object.assign(globalThis, { __WAYPOST_TEST_SERVERS__: [postgres, redis] });
   process.env.TEST_POSTGRES_URL = postgres.url;

@@ -11,6 +11,7 @@ import { AppDeletions } from './app-deletions';
 import { AppDirectory } from './app-directory';
 import { AppInstallStatistics } from './app-install-statistics';
 import { AppKeys } from './app-keys';
+import { AppOwners } from './app-owners';
 import { AppRegistry } from './app-registry';
 import { AppRules } from './app-rules';
 import { AppsConsoleController } from './apps.console.controller';
@@ -33,6 +34,7 @@ import { ShownApps } from './shown-apps';
     AppDirectory,
     AppInstallStatistics,
     AppKeys,
+    AppOwners,
     AppRegistry,
     AppRules,
     AppsRepository,
@@ -40,6 +42,6 @@ import { ShownApps } from './shown-apps';
     NewApps,
     ShownApps,
   ],
-  exports: [AppAssociations, AppDeletions, AppDirectory, AppsService],
+  exports: [AppAssociations, AppDeletions, AppDirectory, AppOwners, AppsService],
 })
 export class AppsModule {}

@@ -1,12 +1,28 @@
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { AppsModule } from '../apps/apps.module';
 import { DeepLinksModule } from '../deep-links/deep-links.module';
 import { anyOrigin } from './cors';
+import { DebugSchemes } from './debug-schemes';
+import { DebugSchemesConsoleController } from './debug-schemes.console.controller';
+import { DebugSchemesHousekeeping } from './debug-schemes-housekeeping';
 import { WebDeepLinksController } from './web-deep-links.controller';
+import { WebSdkFiles } from './web-sdk-files';
+import { WebSdkFilesController } from './web-sdk-files.controller';
+import { WebSdkController } from './web-sdk.controller';
 
-/** The Web SDK API: what pages in browsers call, without a key. */
-@Module({ imports: [DeepLinksModule], controllers: [WebDeepLinksController] })
+/** The Web SDK: its script, and the API that pages in browsers call without a key. */
+@Module({
+  imports: [AppsModule, DeepLinksModule],
+  controllers: [
+    WebDeepLinksController,
+    WebSdkController,
+    WebSdkFilesController,
+    DebugSchemesConsoleController,
+  ],
+  providers: [DebugSchemes, DebugSchemesHousekeeping, WebSdkFiles],
+})
 export class SdkWebModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(anyOrigin).forRoutes('api/v1/sdk/web/*path');
+    consumer.apply(anyOrigin).forRoutes('api/v1/sdk/web/*path', 'sdk/web/*path');
   }
 }

@@ -1,0 +1,39 @@
+/** Builds the browser SDK into dist/: a script for pages, a module for bundlers, and their types. */
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import ts from 'typescript';
+
+const here = import.meta.dirname;
+const dist = join(here, 'dist');
+const { version } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist);
+
+const common = {
+  bundle: true,
+  minify: true,
+  // Webviews are years older than browsers.
+  target: 'es2018',
+  charset: 'utf8',
+  legalComments: 'none',
+  define: { __SDK_VERSION__: JSON.stringify(version) },
+  banner: { js: `/*! Waypost Web SDK ${version}, MIT */` },
+  absWorkingDir: here,
+};
+await Promise.all([
+  build({ ...common, entryPoints: ['global.ts'], format: 'iife', outfile: 'dist/waypost.js' }),
+  build({ ...common, entryPoints: ['waypost.ts'], format: 'esm', outfile: 'dist/waypost.mjs' }),
+]);
+copyFileSync(join(here, 'CHANGELOG.md'), join(dist, 'CHANGELOG.md'));
+// One file of types: what waypost.ts imports from types.ts and exports again stands in it.
+const declarations = ['types', 'waypost'].map((name) => {
+  const source = readFileSync(join(here, `${name}.ts`), 'utf8');
+  return ts.transpileDeclaration(source, { compilerOptions: { isolatedDeclarations: true } }).outputText;
+});
+writeFileSync(join(dist, 'waypost.d.ts'), declarations.join('').replaceAll(/^.* from '\.\/types';\n/gm, ''));
+
+const size = gzipSync(readFileSync(join(dist, 'waypost.js')), { level: 9 }).length;
+console.log(`Waypost Web SDK ${version}: ${size} bytes gzipped`);

@@ -1,0 +1,160 @@
+import type { Call } from './calls';
+import { onForeground } from './foreground';
+import { Members } from './members';
+import { OneTab } from './one-tab';
+import { Proxy } from './proxy';
+import { Queue } from './queue';
+import { Ready } from './ready';
+import { Sessions } from './sessions';
+import type { Settings } from './settings';
+import { Store } from './store';
+import type { Link, Session } from './types';
+import { SDK_VERSION } from './version';
+
+/** The page's session and what goes through it, from the first attempt to begin it on. */
+export class Connection {
+  readonly members: Members;
+  private readonly store: Store;
+  private readonly oneTab: OneTab;
+  private readonly sessions: Sessions;
+  private readonly queue: Queue | null;
+  private readonly ready: Ready;
+  private isInitialized = false;
+  private hasFailed = false;
+  private error: string | null = null;
+  private link: Link | null;
+  private externalUserId: string | null;
+  /** The first attempt, until it has ended. */
+  private starting: Promise<void> = Promise.resolve();
+
+  constructor(private readonly settings: Settings) {
+    const { appId, proxyUrl, credentials } = settings;
+    const name = `waypost.${String(appId)}.`;
+    const proxy = proxyUrl === null ? null : new Proxy(proxyUrl, credentials);
+    this.link = settings.link;
+    this.externalUserId = settings.externalUserId;
+    this.store = new Store(name);
+    this.oneTab = new OneTab(name, this.store);
+    this.members = new Members(proxy, this.store);
+    this.sessions = new Sessions(proxy, this.store, settings);
+    this.ready = new Ready(() => this.state());
+    const connect = () => this.open();
+    const { store, sessions, oneTab } = this;
+    this.queue = proxy && new Queue({ proxy, store, sessions, oneTab, connect });
+  }
+
+  get session(): Session | null {
+    return this.sessions.live;
+  }
+
+  start(): void {
+    const { link } = this;
+    // A session that begins now takes the link along, unless it is known by its code alone.
+    if (link && (this.sessions.live || link.shortCode)) this.tie(link);
+    if (this.externalUserId !== null) this.linkUser(this.externalUserId);
+    this.starting = this.begin();
+    onForeground((isReturn) => void this.shown(isReturn));
+    addEventListener('online', () => void this.begin());
+  }
+
+  send({ path, body }: Call): void {
+    if (!this.queue) throw new TypeError('there is no proxyUrl');
+    this.sessions.touch();
+    this.queue.add({ path, body, sessionId: this.sessions.live?.sessionId ?? null });
+  }
+
+  /** Ties what led here to the session: once, however often the page is loaded. */
+  tie(link: Link): void {
+    const told = JSON.stringify(link);
+    if (this.sessions.live && this.store.get('link') === told) return;
+    this.store.set('link', told);
+    const sessionId = this.sessions.live?.sessionId ?? null;
+    this.queue?.add({ path: '/session/register-link', body: { ...link }, sessionId, isTold: true });
+  }
+
+  /** The session is this member's; another person's session ends. */
+  linkUser(externalUserId: string): void {
+    const known = this.sessions.live?.externalUserId ?? null;
+    this.externalUserId = externalUserId;
+    if (known === externalUserId) return;
+    if (known !== null) this.sessions.forget();
+    const sessionId = this.sessions.live?.sessionId ?? null;
+    this.queue?.add({ path: '/session/:id/link-user', body: { externalUserId }, sessionId, isTold: true });
+  }
+
+  end(): void {
+    this.externalUserId = null;
+    this.sessions.forget();
+  }
+
+  async refresh(): Promise<Session> {
+    const session = await this.oneTab.run(() => this.sessions.refresh(this.externalUserId));
+    this.succeeded();
+    return session;
+  }
+
+  notifyReady(): void {
+    void this.starting.then(() => this.ready.send('manual'));
+  }
+
+  async flush(): Promise<void> {
+    await this.queue?.flush();
+  }
+
+  /** Once it has a session, or has none to ask for; and at every chance to get one. */
+  private async begin(): Promise<void> {
+    try {
+      if (this.queue && !this.sessions.live) await this.oneTab.run(() => this.open());
+      this.sessions.touch();
+      this.succeeded();
+      await this.flush();
+    } catch {
+      // `open` has kept what it was; READY tells it.
+    }
+  }
+
+  private async open(): Promise<Session> {
+    try {
+      const session = await this.sessions.open(this.link, this.externalUserId);
+      // The session after it, on a page that stays open, comes from nowhere.
+      this.link = null;
+      this.succeeded();
+      return session;
+    } catch (error) {
+      this.error = error instanceof Error ? error.message : String(error);
+      if (!this.isInitialized && !this.hasFailed) {
+        this.hasFailed = true;
+        this.ready.init();
+      }
+      throw error;
+    }
+  }
+
+  private succeeded(): void {
+    this.error = null;
+    if (this.isInitialized) return;
+    this.isInitialized = true;
+    this.ready.init();
+  }
+
+  private async shown(isReturn: boolean): Promise<void> {
+    await this.begin();
+    if (isReturn) this.ready.send('resume');
+  }
+
+  private state() {
+    const { appId } = this.settings;
+    const session = this.sessions.live;
+    return {
+      sessionId: session?.sessionId ?? null,
+      appId,
+      sdkVersion: SDK_VERSION,
+      externalUserId: session?.externalUserId ?? this.externalUserId,
+      goalType: session?.goalType ?? null,
+      urlId: session?.urlId ?? null,
+      campaignId: session?.campaignId ?? null,
+      initialized: this.isInitialized,
+      error: this.error,
+    };
+  }
+}

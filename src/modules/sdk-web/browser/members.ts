@@ -1,0 +1,105 @@
+import { Refused, type Proxy } from './proxy';
+import { syncPushConsent } from './push-consent';
+import type { Store } from './store';
+import type { Consents, IdentifyResult, OptIn, Profile } from './types';
+
+const KEY = 'member';
+const FIRST_RETRY_MS = 2_000;
+const LAST_RETRY_MS = 60_000;
+/** What another minute may change: a limit, a server that restarts. */
+const LATER = [408, 425, 429];
+
+interface KeptMember {
+  externalUserId: string;
+  pushIdentify: string | null;
+  pushOptIn: boolean | null;
+  pushAdOptIn: boolean | null;
+}
+
+/**
+ * The member on this page. What is told of a person waits for the network in the page's memory alone: names and
+ * addresses are not kept in the browser, and the page learns whether a consent was saved.
+ */
+export class Members {
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly proxy: Proxy | null,
+    private readonly store: Store,
+  ) {}
+
+  get externalUserId(): string | null {
+    return (this.store.get(KEY) as KeptMember | null)?.externalUserId ?? null;
+  }
+
+  async identify(profile: Profile): Promise<IdentifyResult> {
+    const result = await this.save<IdentifyResult>('/identify', profile);
+    this.sync(profile, profile.pushIdentify);
+    return result;
+  }
+
+  async optIn(consents: OptIn): Promise<unknown> {
+    const result = await this.save('/opt-in', consents);
+    this.sync(consents);
+    return result;
+  }
+
+  async withdraw(externalUserId: string): Promise<unknown> {
+    const result = await this.save('/withdraw', { externalUserId });
+    this.sync({ externalUserId, pushOptIn: false, pushAdOptIn: false });
+    this.forget();
+    return result;
+  }
+
+  forget(): void {
+    this.store.remove(KEY);
+  }
+
+  private sync(
+    { externalUserId, pushOptIn, pushAdOptIn }: Consents & { externalUserId: string },
+    pushIdentify?: string | null,
+  ): void {
+    const kept = this.store.get(KEY) as KeptMember | null;
+    const before = kept?.externalUserId === externalUserId ? kept : null;
+    const member: KeptMember = {
+      externalUserId,
+      pushIdentify: pushIdentify ?? before?.pushIdentify ?? null,
+      pushOptIn: pushOptIn ?? before?.pushOptIn ?? null,
+      pushAdOptIn: pushAdOptIn ?? before?.pushAdOptIn ?? null,
+    };
+    this.store.set(KEY, member);
+    syncPushConsent({ ...member, identify: member.pushIdentify ?? externalUserId });
+  }
+
+  /** In the order of the calls: an opt-in needs the member that an identify makes. */
+  private save<T>(path: string, body: object): Promise<T> {
+    const turn = this.last.then(() => this.untilAnswered<T>(path, body));
+    this.last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  private async untilAnswered<T>(path: string, body: object): Promise<T> {
+    if (!this.proxy) throw new Error('There is no proxyUrl');
+    for (let wait = FIRST_RETRY_MS; ; wait = Math.min(2 * wait, LAST_RETRY_MS)) {
+      try {
+        return await this.proxy.post<T>(path, body);
+      } catch (error) {
+        if (error instanceof Refused && error.status < 500 && !LATER.includes(error.status)) throw error;
+      }
+      await online(wait);
+    }
+  }
+}
+
+/** Waits for the network to come back, or for a while. */
+function online(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const goOn = () => {
+      clearTimeout(timer);
+      removeEventListener('online', goOn);
+      resolve();
+    };
+    const timer = setTimeout(goOn, ms);
+    addEventListener('online', goOn);
+  });
+}

@@ -1,0 +1,41 @@
+import type { Link } from './types';
+
+const MAX_URL = 2_000;
+const MAX_TEXT = 200;
+
+/** What led here, as the page's address says. */
+export function linkOfPage(): Link | null {
+  const query = new URLSearchParams(location.search);
+  const text = (name: string) => query.get(`waypost-${name}`) ?? undefined;
+  const id = (name: string) => {
+    const number = Number(text(name));
+    return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+  };
+  return present({
+    token: text('token'),
+    urlId: id('url'),
+    campaignId: id('campaign'),
+    shortCode: text('code'),
+  });
+}
+
+/** A link without the names that say nothing; null when none says anything. */
+export function present({ token, urlId, campaignId, shortCode }: Link): Link | null {
+  const said = Object.entries({ token, urlId, campaignId, shortCode }).filter(([, value]) => value);
+  return said.length > 0 ? Object.fromEntries(said) : null;
+}
+
+/** How people came to the page, for a session that begins on it. */
+export function arrival(): Record<string, string> {
+  const query = new URLSearchParams(location.search);
+  const utm = (name: string) => query.get(`utm_${name}`)?.slice(0, MAX_TEXT);
+  const all = {
+    utmSource: utm('source'),
+    utmMedium: utm('medium'),
+    utmTerm: utm('term'),
+    utmContent: utm('content'),
+    referrer: document.referrer.slice(0, MAX_URL),
+    landingUrl: location.href.replace(/#.*/s, '').slice(0, MAX_URL),
+  };
+  return Object.fromEntries(Object.entries(all).flatMap(([name, text]) => (text ? [[name, text]] : [])));
+}

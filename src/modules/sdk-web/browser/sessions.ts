@@ -1,0 +1,116 @@
+import { deviceInfo, timeZone } from './device';
+import { arrival } from './page-address';
+import { type Proxy, Refused } from './proxy';
+import type { Store } from './store';
+import type { Link, Session } from './types';
+
+const KEY = 'session';
+
+interface KeptSession extends Session {
+  /** The last time that something happened, in milliseconds since the epoch. */
+  at: number;
+}
+
+interface SessionSettings {
+  timeoutMs: number;
+  appVersion: string | undefined;
+}
+
+/** The session that all tabs of the app share, for as long as something happens in it. */
+export class Sessions {
+  constructor(
+    private readonly proxy: Proxy | null,
+    private readonly store: Store,
+    private readonly settings: SessionSettings,
+  ) {}
+
+  /** The session that goes on; null when there is none, or when it has ended. */
+  get live(): Session | null {
+    const kept = this.store.get(KEY) as KeptSession | null;
+    const idle = kept ? Date.now() - kept.at : 0;
+    // A clock that was set back must not keep a session for long.
+    if (!kept || Math.abs(idle) > this.settings.timeoutMs) return null;
+    const { at: _at, ...session } = kept;
+    return session;
+  }
+
+  /** Something happens in it. */
+  touch(): void {
+    const session = this.live;
+    if (session) this.keep(session);
+  }
+
+  forget(): void {
+    this.store.remove(KEY);
+  }
+
+  /** What an answer says of the session that goes on. */
+  learn(sessionId: string, known: Partial<Session>): void {
+    const session = this.live;
+    if (session?.sessionId === sessionId) this.keep({ ...session, ...only(known) });
+  }
+
+  /** The session, begun now where there is none. Call it in one tab at a time. */
+  async open(link: Link | null, externalUserId: string | null): Promise<Session> {
+    return this.live ?? this.begin(link, externalUserId);
+  }
+
+  /** The session as the server knows it, or another where it knows none. Call it in one tab at a time. */
+  async refresh(externalUserId: string | null): Promise<Session> {
+    const session = this.live;
+    if (!session) return this.begin(null, externalUserId);
+    try {
+      const known = await this.server.get<Session>(`/session/${session.sessionId}`);
+      return this.keep({ ...session, ...only(known) });
+    } catch (error) {
+      if (!(error instanceof Refused) || error.status !== 404) throw error;
+      this.forget();
+      return this.begin(null, externalUserId);
+    }
+  }
+
+  private async begin(link: Link | null, externalUserId: string | null): Promise<Session> {
+    const plain = {
+      platform: 'WEB',
+      clientTimestamp: new Date().toISOString(),
+      clientTimezone: timeZone(),
+    };
+    const { shortCode: _later, ...named } = link ?? {};
+    const full = {
+      ...plain,
+      ...named,
+      ...arrival(),
+      ...(externalUserId !== null && { externalUserId }),
+      deviceInfo: await deviceInfo(this.settings.appVersion),
+    };
+    const session = await this.server.post<Session>('/session/create', full).catch((error: unknown) => {
+      // A link that is gone, say: what led here is worth less than the visit.
+      if (error instanceof Refused && error.isFinal)
+        return this.server.post<Session>('/session/create', plain);
+      throw error;
+    });
+    if (typeof session.sessionId !== 'string') throw new Error('The proxy did not answer with a session');
+    return this.keep(session);
+  }
+
+  private keep(session: Session): Session {
+    const { sessionId, externalUserId, urlId, campaignId, goalType } = session;
+    const known = { externalUserId, urlId, campaignId, goalType };
+    const all: Session = { ...NOTHING_KNOWN, sessionId, ...only(known) };
+    this.store.set(KEY, { ...all, at: Date.now() } satisfies KeptSession);
+    return all;
+  }
+
+  private get server(): Proxy {
+    if (!this.proxy) throw new Error('There is no proxyUrl');
+    return this.proxy;
+  }
+}
+
+const NOTHING_KNOWN = { externalUserId: null, urlId: null, campaignId: null, goalType: null };
+
+/** What of a session an answer says. */
+function only({ externalUserId, urlId, campaignId, goalType }: Partial<Session>): Partial<Session> {
+  const all = { externalUserId, urlId, campaignId, goalType };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { Cron } from '@nestjs/schedule';
+import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
+import { DebugSchemes } from './debug-schemes';
+
+/** Reports are kept for their 24 hours and hardly longer. */
+@Injectable()
+export class DebugSchemesHousekeeping {
+  constructor(
+    private readonly schedule: OncePerSchedule,
+    private readonly reports: DebugSchemes,
+  ) {}
+
+  @Cron('5-59/10 * * * *', { timeZone: 'UTC' })
+  purge(): Promise<boolean> {
+    return this.schedule.run('debug-schemes.purge', 600, () => this.reports.purge());
+  }
+}

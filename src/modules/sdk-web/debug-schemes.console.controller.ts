@@ -1,0 +1,56 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../access/access.decorator';
+import { Caller } from '../../access/caller';
+import { ApiFailures } from '../../common/errors/api-failures';
+import { Page, PageQuery } from '../../common/pagination/page';
+import { DebugSchemes } from './debug-schemes';
+import {
+  DebugSchemePage,
+  type DebugSchemeResponse,
+  DebugSchemesPath,
+  toDebugSchemeResponse,
+} from './debug-schemes.dto';
+
+@ApiTags('Console: debug schemes')
+@Controller('api/v1/console')
+export class DebugSchemesConsoleController {
+  constructor(private readonly reports: DebugSchemes) {}
+
+  @Get('organizations/:orgId/debug-schemes')
+  @Access({ key: 'console' })
+  @ApiOperation({
+    operationId: 'listDebugSchemes',
+    summary: 'List how pages tried to open the apps',
+    description: 'What pages have reported in the last 24 hours of apps of the organization, newest first.',
+  })
+  @ApiOkResponse({ type: DebugSchemePage, description: 'A page of reports' })
+  @ApiFailures(400, 404)
+  list(
+    @Caller() { organizationId }: Caller,
+    @Param() _path: DebugSchemesPath,
+    @Query() query: PageQuery,
+  ): Promise<Page<DebugSchemeResponse>> {
+    return this.page(organizationId, query);
+  }
+
+  @Get('debug-schemes')
+  @Access({ key: 'console', platformOnly: true })
+  @ApiOperation({
+    operationId: 'listDebugSchemesOfUnknownApps',
+    summary: 'List how pages tried to open apps that nobody has registered',
+    description:
+      'Reports of the last 24 hours whose package and scheme are those of no app, or of apps of several ' +
+      'organizations. For the platform alone.',
+  })
+  @ApiOkResponse({ type: DebugSchemePage, description: 'A page of reports' })
+  @ApiFailures(400)
+  listOfUnknownApps(@Query() query: PageQuery): Promise<Page<DebugSchemeResponse>> {
+    return this.page(null, query);
+  }
+
+  private async page(organizationId: number | null, query: PageQuery): Promise<Page<DebugSchemeResponse>> {
+    const [rows, total] = await this.reports.list(organizationId, query);
+    return Page.of(rows.map(toDebugSchemeResponse), total, query);
+  }
+}

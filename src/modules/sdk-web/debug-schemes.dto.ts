@@ -1,0 +1,87 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { pageOf } from '../../common/pagination/page';
+import { toDateTime } from '../../common/time/format';
+import { PathId, Text } from '../../common/validation/atoms';
+import type { DebugScheme } from './debug-scheme';
+
+const APP_URL = { description: 'Address that was to open the app', example: 'exampleshop://products/42' };
+const SCHEME_END = { description: 'What followed the scheme', example: '://' };
+const PATH_PART = { description: 'Path that the app was to open', example: 'products/42' };
+const ANDROID_PACKAGE = { description: 'Package name on Android', example: 'com.example.shop' };
+const APP_SCHEME = { description: 'Scheme of the app', example: 'exampleshop' };
+const INTENT_URL = {
+  description: 'The `intent:` address that was tried',
+  example: 'intent://products/42#Intent;scheme=exampleshop;package=com.example.shop;end',
+};
+
+const MAX = { optional: true, max: 2000 } as const;
+
+/** Body of debug-scheme (doc 3 §4). */
+export class DebugSchemeRequest {
+  @Text({ ...MAX, ...APP_URL })
+  appUrl?: string | null;
+
+  @Text({ ...MAX, ...SCHEME_END })
+  schemeEnd?: string | null;
+
+  @Text({ ...MAX, ...PATH_PART })
+  pathPart?: string | null;
+
+  @Text({ ...MAX, ...ANDROID_PACKAGE })
+  androidPackage?: string | null;
+
+  @Text({ ...MAX, ...APP_SCHEME })
+  appScheme?: string | null;
+
+  @Text({ ...MAX, ...INTENT_URL })
+  intentUrl?: string | null;
+}
+
+export class DebugSchemesPath {
+  @PathId({ description: 'Id of the organization', example: 1 })
+  orgId!: number;
+}
+
+const NULLABLE = { type: String, nullable: true } as const;
+
+/** How a page tried to open an app. */
+export class DebugSchemeResponse {
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the report', example: 7 })
+  id!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    description: 'Id of the app, where package or scheme say which it is',
+    example: 42,
+  })
+  appId!: number | null;
+
+  @ApiProperty({ ...NULLABLE, ...APP_URL })
+  appUrl!: string | null;
+
+  @ApiProperty({ ...NULLABLE, ...SCHEME_END })
+  schemeEnd!: string | null;
+
+  @ApiProperty({ ...NULLABLE, ...PATH_PART })
+  pathPart!: string | null;
+
+  @ApiProperty({ ...NULLABLE, ...ANDROID_PACKAGE })
+  androidPackage!: string | null;
+
+  @ApiProperty({ ...NULLABLE, ...APP_SCHEME })
+  appScheme!: string | null;
+
+  @ApiProperty({ ...NULLABLE, ...INTENT_URL })
+  intentUrl!: string | null;
+
+  @ApiProperty({ format: 'date-time', description: 'When it came in', example: '2026-11-20T08:32:00Z' })
+  receivedAt!: string;
+}
+
+export const DebugSchemePage = pageOf(DebugSchemeResponse, 'DebugSchemePage');
+
+export function toDebugSchemeResponse({ receivedAt, ...report }: DebugScheme): DebugSchemeResponse {
+  return { ...report, receivedAt: toDateTime(receivedAt) };
+}

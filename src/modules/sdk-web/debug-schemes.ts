@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { PageQuery } from '../../common/pagination/page';
+import { Clock } from '../../common/time/clock';
+import { Transactions } from '../../infrastructure/database/transactions';
+import { AppOwners } from '../apps/app-owners';
+import type { DebugScheme, DebugSchemeReport } from './debug-scheme';
+
+const KEPT_MS = 86_400_000;
+/** Anybody may report: of what floods one organization's list, the newest stay. */
+const MOST_KEPT = 10_000;
+const PART = 10_000;
+
+/** Reports that a web page's developer sends while trying deep links: kept for 24 hours (4-decisions §7). */
+@Injectable()
+export class DebugSchemes {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly tx: Transactions,
+    private readonly owners: AppOwners,
+    private readonly clock: Clock,
+  ) {}
+
+  async add(report: DebugSchemeReport): Promise<void> {
+    const { appUrl, schemeEnd, pathPart, androidPackage, appScheme, intentUrl } = report;
+    const owner = await this.owners.find({
+      androidPackage: androidPackage ?? null,
+      schemes: [appScheme, appUrl].map((text) => schemeAtStart(text)).filter((scheme) => scheme !== null),
+    });
+    const texts = [appUrl, schemeEnd, pathPart, androidPackage, appScheme, intentUrl];
+    await this.tx.run((tx) =>
+      tx.query(INSERT, [
+        owner?.organizationId ?? null,
+        owner?.appId ?? null,
+        this.clock.date(),
+        ...texts.map((text) => text ?? null),
+      ]),
+    );
+  }
+
+  /** Newest first. @param organizationId null: those of no app that is known */
+  async list(
+    organizationId: number | null,
+    { page, size }: PageQuery,
+  ): Promise<[rows: DebugScheme[], total: number]> {
+    const parameters = [organizationId, this.begin()];
+    const [count] = await this.dataSource.query<[{ total: number }]>(
+      `SELECT count(*) AS total FROM debug_schemes WHERE ${OF_ORGANIZATION}`,
+      parameters,
+    );
+    const rows = await this.dataSource.query<DebugScheme[]>(LIST, [...parameters, size, page * size]);
+    return [rows, count.total];
+  }
+
+  /** Those whose day is over, and what an organization has too many of. */
+  async purge(): Promise<void> {
+    let done: number;
+    do {
+      [, done] = await this.dataSource.query<[unknown, number]>(DELETE_OLD, [this.begin()]);
+    } while (done === PART);
+    await this.dataSource.query(DELETE_TOO_MANY, [MOST_KEPT]);
+  }
+
+  private begin(): Date {
+    return new Date(this.clock.now() - KEPT_MS);
+  }
+}
+
+/** The scheme that an address begins with, or that stands alone, as apps are registered with it. */
+function schemeAtStart(text: string | null | undefined): string | null {
+  const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]{0,94})(?::|$)/.exec(text ?? '') ?? [];
+  return scheme === undefined ? null : `${scheme}://`;
+}
+
+const INSERT = `
+  INSERT INTO debug_schemes (organization_id, app_id, received_at, app_url, scheme_end, path_part, android_package,
+                             app_scheme, intent_url)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+
+const OF_ORGANIZATION = 'organization_id IS NOT DISTINCT FROM $1 AND received_at > $2';
+
+const LIST = `
+  SELECT id, app_id AS "appId", app_url AS "appUrl", scheme_end AS "schemeEnd", path_part AS "pathPart",
+         android_package AS "androidPackage", app_scheme AS "appScheme", intent_url AS "intentUrl",
+         received_at AS "receivedAt"
+    FROM debug_schemes WHERE ${OF_ORGANIZATION} ORDER BY id DESC LIMIT $3 OFFSET $4`;
+
+const DELETE_OLD = `
+  DELETE FROM debug_schemes
+   WHERE ctid = ANY(ARRAY(SELECT ctid FROM debug_schemes WHERE received_at <= $1 LIMIT ${PART}))`;
+
+const DELETE_TOO_MANY = `
+  DELETE FROM debug_schemes USING (
+    SELECT received_at, id, row_number() OVER (PARTITION BY organization_id ORDER BY id DESC) AS place
+      FROM debug_schemes) AS placed
+   WHERE debug_schemes.received_at = placed.received_at AND debug_schemes.id = placed.id AND placed.place > $1`;

@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { Injectable } from '@nestjs/common';
+
+/** The SDK's own package: its source here, in the compiled service what of it is served. */
+const PACKAGE = join(__dirname, 'browser');
+/** What `npm run build` makes of the source. */
+const BUILT = join(PACKAGE, 'dist');
+/** Earlier versions, a folder each: pages that name one go on getting it (see its README, "Releasing"). */
+const RELEASES = join(PACKAGE, 'releases');
+
+const TYPES: Readonly<Record<string, string>> = {
+  'waypost.js': 'text/javascript; charset=utf-8',
+  'waypost.mjs': 'text/javascript; charset=utf-8',
+  'CHANGELOG.md': 'text/markdown; charset=utf-8',
+};
+
+export type Coding = 'br' | 'gzip' | 'identity';
+
+/** A file as it is sent, ready in every form that browsers ask for. */
+export interface WebSdkFile {
+  readonly type: string;
+  readonly bytes: Readonly<Record<Coding, Buffer>>;
+  /** Of the bytes as they are; each coding adds its name. */
+  readonly tag: string;
+}
+
+/** The browser SDK as pages load it. */
+@Injectable()
+export class WebSdkFiles {
+  private readonly files = new Map<string, WebSdkFile>();
+  private version: string | undefined;
+
+  get latest(): string {
+    this.version ??= (
+      JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { version: string }
+    ).version;
+    return this.version;
+  }
+
+  /** @param version one that was released, or `latest`. @returns null when there is no such file */
+  find(version: string, name: string): WebSdkFile | null {
+    const type = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
+    const folder = type && this.folderOf(version);
+    if (!type || !folder) return null;
+    const path = join(folder, name);
+    const known = this.files.get(path);
+    if (known) return known;
+    if (!existsSync(path)) return null;
+    const file = prepared(type, readFileSync(path));
+    this.files.set(path, file);
+    return file;
+  }
+
+  private folderOf(version: string): string | null {
+    if (version === 'latest' || version === this.latest) return BUILT;
+    const released = existsSync(RELEASES) ? readdirSync(RELEASES) : [];
+    return released.includes(version) ? join(RELEASES, version) : null;
+  }
+}
+
+function prepared(type: string, identity: Buffer): WebSdkFile {
+  const bytes = { identity, gzip: gzipSync(identity, { level: 9 }), br: brotliCompressSync(identity) };
+  return { type, bytes, tag: hash('sha256', identity, 'base64url').slice(0, 27) };
+}

@@ -1,0 +1,54 @@
+import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Public } from '../../access/access.decorator';
+import { ApiFailures } from '../../common/errors/api-failures';
+import { BEACON_TYPES, BeaconBody } from '../../common/http/body-rules';
+import type { Config } from '../../config/config';
+import { CONFIG } from '../../config/config.module';
+import { DebugSchemeRequest } from './debug-schemes.dto';
+import { DebugSchemes } from './debug-schemes';
+import { done, WebSdkResponse } from './web-deep-links.dto';
+import { WebSdkFiles } from './web-sdk-files';
+import { toWebSdkVersionResponse, WebSdkVersionResponse } from './web-sdk.dto';
+
+/** What the browser SDK's users ask of the service itself (doc 3 §4). */
+@ApiTags('Web SDK')
+@Controller('api/v1/sdk/web')
+export class WebSdkController {
+  constructor(
+    private readonly files: WebSdkFiles,
+    private readonly reports: DebugSchemes,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  @Get('version')
+  @Public('Web SDK: no authentication by design; says what anybody can download', { rate: 'web' })
+  @ApiOperation({
+    operationId: 'getWebSdkVersion',
+    summary: 'The latest version of the Web SDK',
+    description: 'Its address stays the same for good, and so do the bytes behind it.',
+  })
+  @ApiOkResponse({ type: WebSdkVersionResponse, description: 'The version' })
+  version(): WebSdkVersionResponse {
+    return toWebSdkVersionResponse(this.config.baseUrl, this.files.latest);
+  }
+
+  @Post('deeplink/debug-scheme')
+  @Public('Web SDK: no authentication by design; only the console shows what was reported', { rate: 'web' })
+  @HttpCode(200)
+  @BeaconBody()
+  @ApiConsumes(...BEACON_TYPES)
+  @ApiOperation({
+    operationId: 'reportDebugScheme',
+    summary: 'Tell how a page tries to open an app',
+    description:
+      'For developers who try deep links: the console shows it for 24 hours to the organization whose app the ' +
+      'package or the scheme names.',
+  })
+  @ApiOkResponse({ type: WebSdkResponse, description: 'It is kept' })
+  @ApiFailures(400)
+  async debugScheme(@Body() body: DebugSchemeRequest): Promise<WebSdkResponse> {
+    await this.reports.add(body);
+    return done('Debug information recorded');
+  }
+}

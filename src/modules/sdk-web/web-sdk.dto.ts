@@ -1,0 +1,32 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/** Web SDK version result (doc 3 §2). */
+export class WebSdkVersionResponse {
+  @ApiProperty({ description: 'Latest version', example: '1.13.0' })
+  version!: string;
+
+  @ApiProperty({
+    description: 'Address of its script',
+    example: 'https://api.example.com/sdk/web/1.13.0/waypost.js',
+  })
+  sdkUrl!: string;
+
+  @ApiProperty({
+    description: 'What has changed from version to version, in Markdown',
+    example: 'https://api.example.com/sdk/web/1.13.0/CHANGELOG.md',
+  })
+  changelogUrl!: string;
+
+  @ApiProperty({ description: 'Name of the SDK', example: 'Waypost Web SDK' })
+  name!: string;
+}
+
+export function toWebSdkVersionResponse(baseUrl: string, version: string): WebSdkVersionResponse {
+  const folder = `${baseUrl}/sdk/web/${version}`;
+  return {
+    version,
+    sdkUrl: `${folder}/waypost.js`,
+    changelogUrl: `${folder}/CHANGELOG.md`,
+    name: 'Waypost Web SDK',
+  };
+}

@@ -1,0 +1,208 @@
+import { eventually } from '../support/eventually';
+import type { Shop } from '../support/shop';
+import { call, initCode, sessionOf, ShopVisits } from '../support/shop-visits';
+
+const EVENT = '/session/event';
+const FUNNEL = '/session/funnel/track';
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe('the browser SDK', () => {
+  let visits: ShopVisits;
+  let shop: Shop;
+
+  beforeAll(async () => {
+    visits = await ShopVisits.start();
+    ({ shop } = visits);
+  });
+  afterEach(() => visits.leave());
+  afterAll(() => visits.close());
+
+  it('adds one global, begins once, and is there through getInstance', async () => {
+    const page = await visits.open(await visits.visitor());
+    const own = `Object.getOwnPropertyNames(window)`;
+    const frame = `(() => {
+      const frame = document.body.appendChild(document.createElement('iframe'));
+      return Object.getOwnPropertyNames(frame.contentWindow);
+    })()`;
+    const inherited = new Set(await page.evaluate<string[]>(frame));
+    const added = (await page.evaluate<string[]>(own)).filter((name) => !inherited.has(name));
+    expect(added.filter((name) => !/^\d+$|^__playwright|^__pw/.test(name))).toEqual(['Waypost']);
+    expect(await page.evaluate('[Waypost.version, Waypost.getInstance()]')).toEqual(['1.13.0', null]);
+    await page.evaluate(initCode());
+    const again = `Waypost.init({ appId: 43 }) === Waypost.getInstance()`;
+    expect(await page.evaluate(again)).toBe(true);
+    await page.evaluate(`new Promise((done) => {
+      const script = document.body.appendChild(document.createElement('script'));
+      script.onload = done;
+      script.src = '/waypost.js';
+    })`);
+    expect(await page.evaluate(again)).toBe(true);
+    await sessionOf(page);
+    expect(shop.of('/session/create')).toHaveLength(1);
+  });
+
+  it('does not begin with options that can not work', async () => {
+    const page = await visits.open(await visits.visitor());
+    for (const options of [
+      '{}',
+      '{ appId: "shop" }',
+      '{ appId: 0 }',
+      '{ appId: 1, sessionTimeoutMinutes: 0 }',
+    ]) {
+      await expect(page.evaluate(`Waypost.init(${options})`)).rejects.toThrow('TypeError: Waypost: ');
+    }
+    expect(await page.evaluate('Waypost.getInstance()')).toBeNull();
+  });
+
+  it('begins a session with what it knows of device and arrival', async () => {
+    const path = '/spring?utm_source=newsletter&utm_medium=email&utm_term=a&utm_content=b#top';
+    const page = await visits.tracked({ externalUserId: 'm1', appVersion: '7.1' }, path);
+    const [body] = shop.bodiesOf('/session/create');
+    expect(body).toMatchObject({
+      platform: 'WEB',
+      externalUserId: 'm1',
+      utmSource: 'newsletter',
+      utmMedium: 'email',
+      utmTerm: 'a',
+      utmContent: 'b',
+      landingUrl: `${shop.origin}/spring?utm_source=newsletter&utm_medium=email&utm_term=a&utm_content=b`,
+      clientTimestamp: expect.stringMatching(ISO),
+      clientTimezone: expect.any(String),
+      deviceInfo: {
+        platform: 'WEB',
+        os: 'Linux',
+        language: 'en-US',
+        screenResolution: '1280x720',
+        userAgent: expect.stringContaining('Mozilla/5.0'),
+        deviceType: 'Desktop',
+        appVersion: '7.1',
+        sdkVersion: '1.13.0',
+      },
+    });
+    expect(await call(page, 'getSession()')).toMatchObject({ externalUserId: 'm1', goalType: null });
+  });
+
+  it('tracks goals', async () => {
+    const page = await visits.tracked();
+    const sessionId = await sessionOf(page);
+    await call(page, `trackPurchase(1290.5, 'krw', { transactionId: 'order-1' })`);
+    await call(page, `trackGoal('signup_pro', 3, 'USD')`);
+    await call(page, `trackSignup()`);
+    await call(page, `trackConversion('download', 0, null, { transactionId: 'd-1' })`);
+    await call(page, `trackStage('CONTENT_VIEWED')`);
+    await call(page, 'flush()');
+    const goal = {
+      sessionId,
+      stage: 'GOAL_COMPLETED',
+      platform: 'WEB',
+      timestamp: expect.stringMatching(ISO),
+    };
+    expect(shop.bodiesOf(FUNNEL)).toEqual([
+      { ...goal, goalType: 'purchase_KRW', goalValue: 1290.5, currency: 'KRW', transactionId: 'order-1' },
+      {
+        ...goal,
+        goalType: 'signup_pro',
+        goalValue: 3,
+        currency: 'USD',
+        transactionId: expect.stringMatching(/^[\da-f]{32}$/),
+      },
+      { ...goal, goalType: 'signup', goalValue: 1, transactionId: expect.any(String) },
+      { ...goal, goalType: 'download', goalValue: 0, transactionId: 'd-1' },
+      { sessionId, stage: 'CONTENT_VIEWED', platform: 'WEB', timestamp: expect.stringMatching(ISO) },
+    ]);
+  });
+
+  it('tracks events, each at a time of its own', async () => {
+    const page = await visits.tracked();
+    const sessionId = await sessionOf(page);
+    await page.evaluate(`for (let i = 0; i < 20; i++) Waypost.getInstance().trackEvent('look', { i })`);
+    await call(page, 'flush()');
+    const events = shop.bodiesOf(EVENT);
+    expect(events.map(({ eventData }) => eventData)).toEqual(Array.from({ length: 20 }, (_, i) => ({ i })));
+    expect(events[0]).toEqual({
+      sessionId,
+      eventType: 'look',
+      eventData: { i: 0 },
+      clientTimestamp: expect.stringMatching(ISO),
+      clientTimezone: expect.any(String),
+    });
+    expect(new Set(events.map(({ clientTimestamp }) => clientTimestamp)).size).toBe(20);
+  });
+
+  it.each([
+    ['{ urlId: 7 }', '/'],
+    ['undefined', '/?waypost-url=7'],
+    ['undefined', '/?waypost-token=t0ken'],
+    ['{ shortCode: "spring" }', '/'],
+    ['undefined', '/?waypost-code=spring'],
+  ])('takes the goal type of the link where none is given: %s, %s', async (link, path) => {
+    const page = await visits.open(await visits.visitor(), path);
+    await page.evaluate(`(() => {
+      const waypost = Waypost.init({ appId: 42, proxyUrl: '/waypost', link: ${link} });
+      waypost.trackGoal(null, 5);
+      waypost.trackGoal('other', 6);
+    })()`);
+    await eventually(async () => expect(shop.of(FUNNEL)).toHaveLength(2));
+    expect(shop.bodiesOf(FUNNEL).map(({ goalType }) => goalType)).toEqual(['subscribe', 'other']);
+    expect(await call(page, 'getSession()')).toMatchObject({ goalType: 'subscribe', urlId: 7 });
+    const ties = [...shop.bodiesOf('/session/create'), ...shop.bodiesOf('/session/register-link')];
+    expect(ties.filter(({ urlId, token, shortCode }) => urlId ?? token ?? shortCode)).toHaveLength(1);
+  });
+
+  it('ties a session that goes on to another link, once', async () => {
+    const page = await visits.tracked();
+    for (let i = 0; i < 2; i++) {
+      await page.goto(`${shop.origin}/?waypost-url=7`);
+      await page.evaluate(initCode());
+      await call(page, 'flush()');
+    }
+    expect(shop.of('/session/create')).toHaveLength(1);
+    expect(shop.bodiesOf('/session/register-link')).toEqual([{ sessionId: await sessionOf(page), urlId: 7 }]);
+    await call(page, `trackGoal(null, 1)`);
+    await eventually(async () => expect(shop.bodiesOf(FUNNEL)).toMatchObject([{ goalType: 'subscribe' }]));
+  });
+
+  it('never throws into the page for what it can not track, and says so in the console', async () => {
+    const page = await visits.tracked();
+    const said: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    const wrong = [
+      `trackPurchase('9.90', 'KRW')`,
+      `trackPurchase(NaN, 'KRW')`,
+      `trackPurchase(1, 'won')`.replace('won', 'wons'),
+      `trackPurchase(1)`,
+      `trackGoal('', 1)`,
+      `trackGoal('goal', null)`,
+      `trackEvent('x'.repeat(51))`,
+      `trackEvent()`,
+      `trackEvent('big', { text: 'x'.repeat(70000) })`,
+      `trackEvent('circle', (() => { const a = {}; a.a = a; return a; })())`,
+    ];
+    for (const code of wrong) await call(page, code);
+    await call(page, 'flush()');
+    expect([shop.of(FUNNEL), shop.of(EVENT)]).toEqual([[], []]);
+    expect(said.filter((text) => text.startsWith('[Waypost]'))).toHaveLength(wrong.length);
+  });
+
+  it('reports devices, visits of stores and schemes to Waypost itself', async () => {
+    const page = await visits.open(await visits.visitor());
+    await page.evaluate(`Waypost.init({ appId: 42 })`);
+    await page.evaluate(`navigator.userAgentData.__proto__.getHighEntropyValues = () =>
+      Promise.resolve({ model: 'SM-S928B', platformVersion: '16.0.0' })`);
+    await call(page, `updateFingerprint('t0ken')`);
+    await call(page, `updateFingerprint('t0ken', { isCampaign: true })`);
+    await call(page, `trackStoreVisit('t0ken')`);
+    await call(page, `debugScheme({ appScheme: 'exampleshop', intentUrl: 'intent://x' })`);
+    await eventually(async () => expect(shop.calls).toHaveLength(6));
+    const device = { token: 't0ken', appId: 42, resolution: '1280x720', language: 'en-US' };
+    const asked = { ...device, deviceModel: 'SM-S928B', osVersion: '16.0.0' };
+    for (const path of ['/deeplink/update-fingerprint', '/campaign-deep-link/update-fingerprint']) {
+      expect(shop.bodiesOf(path)).toMatchObject([{ ...device, userAgent: expect.any(String) }, asked]);
+    }
+    const store = { token: 't0ken', isCampaign: false, appId: 42 };
+    expect(shop.bodiesOf('/deeplink/track-store-visit')).toEqual([store]);
+    expect(shop.bodiesOf('/deeplink/debug-scheme')).toEqual([
+      { appScheme: 'exampleshop', intentUrl: 'intent://x', appId: 42 },
+    ]);
+  });
+});

@@ -1,0 +1,82 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchChromium } from './browser';
+import { eventually } from './eventually';
+import { Shop } from './shop';
+
+/** `Waypost.init` with these options, beside those that all pages of the shop have. */
+export function initCode(options: Record<string, unknown> = {}): string {
+  const all = { appId: 42, proxyUrl: '/waypost', ...options };
+  return `void Waypost.init(${JSON.stringify(all)})`;
+}
+
+/** Sends a page away and brings it back, as phones do. */
+export const HIDE = visibilityCode('hidden');
+export const SHOW = visibilityCode('visible');
+
+function visibilityCode(state: string): string {
+  return `Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' });
+    document.dispatchEvent(new Event('visibilitychange'));`;
+}
+
+/** Chromium on the pages of a shop. */
+export class ShopVisits {
+  private readonly contexts: BrowserContext[] = [];
+
+  private constructor(
+    private readonly browser: Browser,
+    readonly shop: Shop,
+  ) {}
+
+  static async start(): Promise<ShopVisits> {
+    const shop = await Shop.start();
+    return new ShopVisits(await launchChromium('MAP *.test 127.0.0.1'), shop);
+  }
+
+  /** A browser that has never been there. */
+  async visitor(): Promise<BrowserContext> {
+    const context = await this.browser.newContext();
+    context.setDefaultTimeout(15_000);
+    this.contexts.push(context);
+    return context;
+  }
+
+  /** The shop in a new tab; the SDK is there, and has not been started. */
+  async open(context: BrowserContext, path = '/', origin = this.shop.origin): Promise<Page> {
+    const page = await context.newPage();
+    await page.goto(origin + path);
+    return page;
+  }
+
+  /** A new visitor's page with a tracker that has its session. */
+  async tracked(options: Record<string, unknown> = {}, path = '/'): Promise<Page> {
+    const page = await this.open(await this.visitor(), path);
+    await page.evaluate(initCode(options));
+    await sessionOf(page);
+    return page;
+  }
+
+  /** After each test. */
+  async leave(): Promise<void> {
+    await Promise.all(this.contexts.splice(0).map((context) => context.close()));
+    this.shop.reset();
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.shop.close();
+  }
+}
+
+/** Calls a method of the page's tracker. */
+export function call<T = unknown>(page: Page, code: string): Promise<T> {
+  return page.evaluate<T>(`Waypost.getInstance().${code}`);
+}
+
+/** The id of the page's session, once it has one. */
+export function sessionOf(page: Page): Promise<string> {
+  return eventually(async () => {
+    const session = await call<{ sessionId: string } | null>(page, 'getSession()');
+    if (!session) throw new Error('The page has no session yet');
+    return session.sessionId;
+  });
+}
