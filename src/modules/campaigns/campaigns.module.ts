@@ -26,6 +26,6 @@ import { CampaignsService } from './campaigns.service';
     CampaignsRepository,
     CampaignsService,
   ],
-  exports: [CampaignDirectory],
+  exports: [CampaignDirectory, CampaignsRepository],
 })
 export class CampaignsModule {}

@@ -91,6 +91,7 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
       pages.map(({ session }) => session && session.id),
       clicks.map((click) => this.visitors.addressHash(click.ip)),
       clicks.map((click) => storable(click.userAgent, MAX_USER_AGENT)),
+      intArray(clicks.map((click) => click.appIds[1] ?? null)),
     ]);
     return new Set(rows.filter((row) => row.visited).map((row) => row.hash.toString('base64url')));
   }
@@ -146,16 +147,17 @@ const PLATFORMS: Partial<Record<string, SessionPlatform>> = { iOS: 'IOS', Androi
 // The page may have sent its fingerprint, or gone to the store, before its click was counted.
 const KEEP = `
   INSERT INTO deep_link_tokens AS stored (issued_at, token_hash, organization_id, target_kind, target_id, app_id,
-                                          click_id, session_id, ip_hash, user_agent)
-  SELECT to_timestamp(issued_at / 1000.0), token_hash, organization_id, target_kind, target_id, app_id, click_id,
-         session_id::uuid, decode(ip_hash, 'hex'), user_agent
+                                          other_app_id, click_id, session_id, ip_hash, user_agent)
+  SELECT to_timestamp(issued_at / 1000.0), token_hash, organization_id, target_kind, target_id, app_id, other_app_id,
+         click_id, session_id::uuid, decode(ip_hash, 'hex'), user_agent
     FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::smallint[], $5::bigint[], $6::bigint[], $7::bigint[],
-                $8::text[], $9::text[], $10::text[])
+                $8::text[], $9::text[], $10::text[], $11::bigint[])
       AS t (issued_at, token_hash, organization_id, target_kind, target_id, app_id, click_id, session_id, ip_hash,
-            user_agent)
+            user_agent, other_app_id)
   ON CONFLICT (issued_at, token_hash) DO UPDATE
      SET organization_id = excluded.organization_id, target_kind = excluded.target_kind,
-         target_id = excluded.target_id, app_id = excluded.app_id, click_id = excluded.click_id,
+         target_id = excluded.target_id, app_id = excluded.app_id, other_app_id = excluded.other_app_id,
+         click_id = excluded.click_id,
          session_id = coalesce(stored.session_id, excluded.session_id), ip_hash = excluded.ip_hash,
          user_agent = coalesce(stored.user_agent, excluded.user_agent)
   RETURNING token_hash AS hash, store_visited_at IS NOT NULL AS visited`;

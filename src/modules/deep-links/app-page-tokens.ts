@@ -57,10 +57,10 @@ export class AppPageTokens implements OnModuleInit {
 
   /**
    * A token for the page that answers a click.
+   * @param issuedAt milliseconds since the epoch; that of the click for a further token of it
    * @returns `token` for the page, and its `key`, which goes with the click (`Visit.tokenKey`)
    */
-  issue(): { token: string; key: string } {
-    const issuedAt = this.clock.now();
+  issue(issuedAt = this.clock.now()): { token: string; key: string } {
     const body = Buffer.allocUnsafe(BODY_BYTES);
     body.writeUIntBE(issuedAt, 0, TIME_BYTES);
     randomBytes(RANDOM_BYTES).copy(body, TIME_BYTES);

@@ -50,7 +50,8 @@ function part(table: string, condition: string): string {
 
 const FORGET_FINGERPRINTS = `
   UPDATE deep_link_tokens
-     SET ip_hash = NULL, user_agent = NULL, resolution = NULL, language = NULL, device_model = NULL, os_version = NULL
+     SET ip_hash = NULL, user_agent = NULL, resolution = NULL, language = NULL, device_model = NULL, os_version = NULL,
+         browser_id = NULL
    WHERE ${part('deep_link_tokens', 'user_agent IS NOT NULL AND issued_at <= $1')}`;
 
 const DELETE_TOKENS = `DELETE FROM deep_link_tokens WHERE ${part('deep_link_tokens', 'issued_at <= $1')}`;

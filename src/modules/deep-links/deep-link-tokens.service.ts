@@ -18,6 +18,8 @@ export interface Fingerprint {
   language?: string | null;
   deviceModel?: string | null;
   osVersion?: string | null;
+  /** Random id that the page keeps in its browser: phones that look alike, and one that clicks again, differ in it. */
+  browserId?: string | null;
 }
 
 interface Visited {
@@ -43,7 +45,7 @@ export class DeepLinkTokensService {
     const key = this.keyOf(token);
     // Past its time it would be deleted, and could not match any more.
     if (this.clock.now() - key.issuedAt >= FINGERPRINT_MS) return;
-    const { userAgent, resolution, language, deviceModel, osVersion } = fingerprint;
+    const { userAgent, resolution, language, deviceModel, osVersion, browserId } = fingerprint;
     await this.tx.run((tx) =>
       tx.query(UPDATE_FINGERPRINT, [
         ...sqlKey(key),
@@ -52,6 +54,7 @@ export class DeepLinkTokensService {
         language ?? null,
         deviceModel ?? null,
         osVersion ?? null,
+        browserId ?? null,
       ]),
     );
   }
@@ -81,14 +84,16 @@ function sqlKey({ issuedAt, hash }: TokenKey): [Date, Buffer] {
 }
 
 const UPDATE_FINGERPRINT = `
-  INSERT INTO deep_link_tokens AS stored (issued_at, token_hash, user_agent, resolution, language, device_model, os_version)
-  VALUES ($1, $2, $3, $4, $5, $6, $7)
+  INSERT INTO deep_link_tokens AS stored (issued_at, token_hash, user_agent, resolution, language, device_model, os_version,
+                                          browser_id)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
   ON CONFLICT (issued_at, token_hash) DO UPDATE
      SET user_agent = excluded.user_agent,
          resolution = coalesce(excluded.resolution, stored.resolution),
          language = coalesce(excluded.language, stored.language),
          device_model = coalesce(excluded.device_model, stored.device_model),
-         os_version = coalesce(excluded.os_version, stored.os_version)`;
+         os_version = coalesce(excluded.os_version, stored.os_version),
+         browser_id = coalesce(excluded.browser_id, stored.browser_id)`;
 
 const VISIT_STORE = `
   INSERT INTO deep_link_tokens AS stored (issued_at, token_hash, store_visited_at)

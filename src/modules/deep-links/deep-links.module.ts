@@ -1,12 +1,14 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
+import { ClicksModule } from '../clicks/clicks.module';
 import { WebhooksModule } from '../webhooks/webhooks.module';
 import { AppInstalls } from './app-installs';
 import { AppPageTokens } from './app-page-tokens';
 import { DeepLinkHousekeeping } from './deep-link-housekeeping';
 import { DeepLinkRetention } from './deep-link-retention';
 import { DeepLinkTokensService } from './deep-link-tokens.service';
+import { FirstStarts } from './first-starts';
 import { FunnelRollups } from './funnel-rollups';
 import { FunnelTracking } from './funnel-tracking';
 import { GoalRows } from './goal-rows';
@@ -14,6 +16,8 @@ import { JourneyEvents } from './journey-events';
 import { JourneyRollups } from './journey-rollups';
 import { Journeys } from './journeys';
 import { LocalDays } from './local-days';
+import { MatchedStarts } from './matched-starts';
+import { OpenClicks } from './open-clicks';
 import { Reengagements } from './reengagements';
 import { Resolutions } from './resolutions';
 import { SessionRows } from './session-rows';
@@ -28,20 +32,23 @@ const FUNNEL = [AppInstalls, Reengagements, Resolutions, FunnelRollups];
 
 /** What leads from a click into an app: tokens, sessions, goals, installs. */
 @Module({
-  imports: [AccessModule, AppsModule, WebhooksModule],
+  imports: [AccessModule, AppsModule, ClicksModule, WebhooksModule],
   providers: [
     AppPageTokens,
     DeepLinkTokensService,
     DeepLinkHousekeeping,
     DeepLinkRetention,
+    FirstStarts,
     GoalRows,
     JourneyEvents,
     JourneyRollups,
     LocalDays,
+    MatchedStarts,
+    OpenClicks,
     SessionRows,
     ...JOURNEYS,
     ...FUNNEL,
   ],
-  exports: [AppPageTokens, DeepLinkTokensService, ...JOURNEYS, ...FUNNEL],
+  exports: [AppPageTokens, DeepLinkTokensService, FirstStarts, MatchedStarts, ...JOURNEYS, ...FUNNEL],
 })
 export class DeepLinksModule {}

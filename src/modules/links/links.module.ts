@@ -42,6 +42,6 @@ import { ShortUrlsService } from './short-urls.service';
     LinksService,
     ShortUrlsService,
   ],
-  exports: [LinkDirectory, LinkPasses],
+  exports: [LinkDirectory, LinkPasses, LinksRepository],
 })
 export class LinksModule {}

@@ -10,7 +10,7 @@ type Leading = Pick<
 >;
 
 /** How an app opens what a link or campaign leads to. */
-function deepLinkOf(app: KnownApp, target: Leading, urlId: number | null) {
+export function deepLinkOf(app: KnownApp, target: Leading, urlId: number | null) {
   const { originalUrl, iosDeepLinkPath, androidDeepLinkPath, goalType } = target;
   return {
     scheme: app.scheme,

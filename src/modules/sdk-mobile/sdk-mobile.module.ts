@@ -7,6 +7,8 @@ import { DeepLinksModule } from '../deep-links/deep-links.module';
 import { DomainsModule } from '../domains/domains.module';
 import { LinksModule } from '../links/links.module';
 import { Attempts } from './attempts';
+import { FingerprintsController } from './fingerprints.controller';
+import { FingerprintsService } from './fingerprints.service';
 import { MobileClicks } from './mobile-clicks.service';
 import { MobileClicksController } from './mobile-clicks.controller';
 import { MobileDomainsController } from './mobile-domains.controller';
@@ -25,7 +27,12 @@ import { TargetResolutions } from './target-resolutions';
     DomainsModule,
     LinksModule,
   ],
-  controllers: [MobileResolutionsController, MobileClicksController, MobileDomainsController],
-  providers: [Attempts, MobileClicks, OwnTargets, TargetResolutions],
+  controllers: [
+    MobileResolutionsController,
+    FingerprintsController,
+    MobileClicksController,
+    MobileDomainsController,
+  ],
+  providers: [Attempts, FingerprintsService, MobileClicks, OwnTargets, TargetResolutions],
 })
 export class SdkMobileModule {}

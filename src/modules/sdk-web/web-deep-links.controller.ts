@@ -67,8 +67,8 @@ export class WebDeepLinksController {
   }
 
   private async updateFingerprint(body: UpdateFingerprintRequest, ofRequest = ''): Promise<WebSdkResponse> {
-    const { token, userAgent, resolution, language, deviceModel, osVersion } = body;
-    const device = { resolution, language, deviceModel, osVersion };
+    const { token, userAgent, resolution, language, deviceModel, osVersion, browserId } = body;
+    const device = { resolution, language, deviceModel, osVersion, browserId };
     await this.tokens.updateFingerprint(token, { userAgent: userAgent ?? ofRequest, ...device });
     return done('Fingerprint updated');
   }

@@ -7,7 +7,7 @@ const TOKEN = {
   example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmNoPqRsTu',
 };
 
-/** Body of the update-fingerprint endpoints (doc 3 §4); the last three fields go beyond it. */
+/** Body of the update-fingerprint endpoints (doc 3 §4); the last four fields go beyond it. */
 export class UpdateFingerprintRequest {
   @Text(TOKEN)
   token!: string;
@@ -34,6 +34,15 @@ export class UpdateFingerprintRequest {
 
   @Text({ optional: true, max: 50, description: 'Version of the system, from client hints', example: '16.0' })
   osVersion?: string | null;
+
+  @Text({
+    optional: true,
+    max: 64,
+    description:
+      'Random id that the page keeps in its browser for a day: tells two phones that are alike from one that clicks again',
+    example: 'f3b0c9a1d2e84756a1b2c3d4e5f60718',
+  })
+  browserId?: string | null;
 }
 
 /** Body of track-store-visit (doc 3 §4). */

@@ -1,0 +1,113 @@
+/** What is known of the device that a page is shown on, or that an app runs on. Nothing in it is certain. */
+export interface Device {
+  os: 'iOS' | 'Android' | null;
+  /** Version of the system. */
+  major: number | null;
+  /** Of iOS alone, where pages and apps name it alike. */
+  minor: number | null;
+  model: string | null;
+  screen: Screen | null;
+  language: Language | null;
+}
+
+export interface Screen {
+  short: number;
+  long: number;
+}
+
+export interface Language {
+  code: string;
+  region: string | null;
+}
+
+/** What a page or an app tells of its device, as it came. */
+export interface DeviceReport {
+  userAgent: string;
+  osVersion?: string | null;
+  deviceModel?: string | null;
+  resolution?: string | null;
+  language?: string | null;
+  /** The system that an app is made for: its user agent may be that of a library. */
+  platform?: 'iOS' | 'Android' | null;
+}
+
+type Version = Pick<Device, 'major' | 'minor'>;
+type System = Pick<Device, 'os' | 'model'> & Version;
+
+export function deviceOf(report: DeviceReport): Device {
+  const system = systemOf(report.userAgent);
+  const os = system.os ?? report.platform ?? null;
+  // What was asked for or looked up says more than a user agent, which may be frozen.
+  const reported = versionOf(report.osVersion);
+  const { major, minor } = reported.major === null ? system : reported;
+  return {
+    os,
+    major,
+    minor: os === 'iOS' ? minor : null,
+    model: modelOf(report.deviceModel) ?? system.model,
+    screen: screenOf(report.resolution),
+    language: languageOf(report.language),
+  };
+}
+
+const UNKNOWN: Version = { major: null, minor: null };
+
+function systemOf(userAgent: string): System {
+  const [, ios] = IOS.exec(userAgent) ?? [];
+  if (ios !== undefined) return { os: 'iOS', model: null, ...iosVersion(userAgent, versionOf(ios)) };
+  const [, platform] = ANDROID.exec(userAgent) ?? [];
+  return platform === undefined ? { os: null, model: null, ...UNKNOWN } : androidOf(platform);
+}
+
+const IOS = /\((?:iPhone|iPad|iPod)[^()]*? OS (\d{1,3}_\d{1,3})/;
+const SAFARI = /\bVersion\/(\d{1,3}(?:\.\d{1,3})?)/;
+const ANDROID = /\(([^()]*\bAndroid\b[^()]*)\)/;
+
+/** From iOS 26 on the system calls itself 18_6 or 18_7, and Safari alone says which it is, in its own version. */
+function iosVersion(userAgent: string, named: Version): Version {
+  const [, safari] = SAFARI.exec(userAgent) ?? [];
+  if (safari !== undefined) return versionOf(safari);
+  return named.major === 18 && (named.minor ?? 0) >= 6 ? UNKNOWN : named;
+}
+
+/** `Linux; Android 14; SM-S928B Build/UP1A`; Chrome says `Android 10; K` on whatever it runs, Firefox no model. */
+function androidOf(platform: string): System {
+  const parts = platform.split(';').map((part) => part.trim());
+  const at = parts.findIndex((part) => part.startsWith('Android'));
+  const model = modelOf(parts.slice(at + 1).find((part) => !NO_MODEL.test(part)));
+  const version = versionOf(parts[at]);
+  return { os: 'Android', model, ...(version.major === 10 && model === null ? UNKNOWN : version) };
+}
+
+/** Parts of a user agent that stand where a model does: a language, and what kind of browser it is. */
+const NO_MODEL = /^(?:[a-z]{2}(?:[-_][a-z]{2})?|Mobile|Tablet|U|wv|rv:.*)$/i;
+
+/** `26.1`, `18_6_2`, `Android 16`. */
+function versionOf(text: string | null | undefined): Version {
+  const [, major, minor] = /(\d{1,3})(?:[._](\d{1,3}))?/.exec(text ?? '') ?? [];
+  if (major === undefined) return UNKNOWN;
+  return { major: Number(major), minor: minor === undefined ? null : Number(minor) };
+}
+
+function modelOf(text: string | null | undefined): string | null {
+  const model = (text ?? '').replace(/\bBuild\/.*$/, '').trim();
+  return GENERIC_MODEL.test(model) ? null : model.toLowerCase();
+}
+
+/** Names that all devices of a kind have. */
+const GENERIC_MODEL = /^(?:|K|iPhone|iPad|iPod touch)$/i;
+
+/** Held upright or not, it is the same screen. */
+function screenOf(resolution: string | null | undefined): Screen | null {
+  const [, width, height] = /^\s*(\d{2,5})\s*[x×*]\s*(\d{2,5})\s*$/i.exec(resolution ?? '') ?? [];
+  if (width === undefined || height === undefined) return null;
+  const sides = [Number(width), Number(height)];
+  return { short: Math.min(...sides), long: Math.max(...sides) };
+}
+
+/** `ko-KR`, `ko_KR`, `zh-Hans-CN`. */
+function languageOf(tag: string | null | undefined): Language | null {
+  const [code = '', ...rest] = (tag ?? '').trim().toLowerCase().split(/[-_]/);
+  if (!/^[a-z]{2,3}$/.test(code)) return null;
+  return { code, region: rest.find((part) => /^(?:[a-z]{2}|\d{3})$/.test(part)) ?? null };
+}

@@ -1,0 +1,107 @@
+import type { Device, Language, Screen } from './device';
+
+/** How alike two devices are: so much of what could be compared. Whole numbers, as scores are compared exactly. */
+export interface Score {
+  alike: number;
+  known: number;
+}
+
+/** Tenths of what a page and an app have in common when they are on one device (4-decisions §7). */
+const WEIGHTS = { os: 4, model: 2, screen: 3, language: 1 } as const;
+
+/** A feature that neither side knows takes no part; one that only one side knows speaks against the match. */
+export function scoreOf(page: Device, app: Device): Score {
+  const parts = [
+    osScore(page, app),
+    part(WEIGHTS.model, page.model, app.model, sameModel),
+    part(WEIGHTS.screen, page.screen, app.screen, (a, b) => sameScreen(a, b, page.os)),
+    part(WEIGHTS.language, page.language, app.language, sameLanguage),
+  ];
+  const alike = parts.reduce((sum, each) => sum + each.alike, 0);
+  const known = parts.reduce((sum, each) => sum + each.known, 0);
+  return { alike, known: Math.max(known, 1) };
+}
+
+/** From 0 to 1. */
+export function confidenceOf({ alike, known }: Score): number {
+  return Math.round((alike / known) * 1_000) / 1_000;
+}
+
+/** Whether it is 0.6 or more. */
+export function isConfident({ alike, known }: Score): boolean {
+  return 10 * alike >= 6 * known;
+}
+
+/** Whether `better` is no more than 0.1 above `other`. */
+export function isClose(better: Score, other: Score): boolean {
+  return 10 * compareScores(other, better) <= better.known * other.known;
+}
+
+/** Negative when `a` is the better one. */
+export function compareScores(a: Score, b: Score): number {
+  return b.alike * a.known - a.alike * b.known;
+}
+
+/** Whether nothing that both sides know of the device itself differs. */
+export function couldBeSame(page: Device, app: Device): boolean {
+  return (
+    agree(page.os, app.os, equal) &&
+    agree(page.major, app.major, equal) &&
+    agree(page.minor, app.minor, equal) &&
+    agree(page.model, app.model, sameModel) &&
+    agree(page.screen, app.screen, (a, b) => sameScreen(a, b, page.os))
+  );
+}
+
+/** Whether both have the same language, as far as they know. */
+export function couldSpeakAlike(page: Device, app: Device): boolean {
+  return agree(page.language, app.language, sameLanguage);
+}
+
+function agree<T>(page: T | null, app: T | null, same: (page: T, app: T) => boolean): boolean {
+  return page === null || app === null || same(page, app);
+}
+
+function equal<T>(a: T, b: T): boolean {
+  return a === b;
+}
+
+function part<T>(weight: number, page: T | null, app: T | null, same: (page: T, app: T) => boolean): Score {
+  if (page === null && app === null) return { alike: 0, known: 0 };
+  return { alike: page !== null && app !== null && same(page, app) ? weight : 0, known: weight };
+}
+
+/** The system and its version are one feature, of which a page may know the half. */
+function osScore(page: Device, app: Device): Score {
+  const half = WEIGHTS.os / 2;
+  const os = part(half, page.os, app.os, equal);
+  const major = part(half, page.major, app.major, equal);
+  const known = os.known + major.known;
+  const differs = page.major !== null && app.major !== null && page.major !== app.major;
+  return { alike: os.alike === 0 || differs ? 0 : os.alike + major.alike, known };
+}
+
+/** Some libraries put the maker in front: `Google Pixel 9`. */
+function sameModel(a: string, b: string): boolean {
+  return a === b || a.endsWith(` ${b}`) || b.endsWith(` ${a}`);
+}
+
+/** Languages without a region go with every region. */
+function sameLanguage(a: Language, b: Language): boolean {
+  return a.code === b.code && (a.region === b.region || a.region === null || b.region === null);
+}
+
+/**
+ * A page knows its screen in CSS pixels: points on iOS, dp on Android. An app may say it so, or in pixels, which are
+ * two or three times as many on iOS, and on Android a factor that is hardly ever whole, so that pages round.
+ */
+function sameScreen(page: Screen, app: Screen, os: Device['os']): boolean {
+  if (page.short === app.short && page.long === app.long) return true;
+  if (os === 'iOS') return [2, 3].some((n) => page.short * n === app.short && page.long * n === app.long);
+  const ratio = app.long / page.long;
+  const couldBePixels = page.short < MOST_DP && ratio >= 1.5 && ratio <= 5;
+  return couldBePixels && Math.abs(app.short / ratio - page.short) < 1;
+}
+
+/** The short side of phones and of what unfolds, and a little more: what is larger has been told in pixels. */
+const MOST_DP = 700;

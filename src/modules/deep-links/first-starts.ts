@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { FailureReason } from '../../common/funnel';
+import { Clock } from '../../common/time/clock';
+import { Transactions } from '../../infrastructure/database/transactions';
+import { FINGERPRINT_MS } from './deep-link-tokens.service';
+import { deviceOf, type DeviceReport } from './device';
+import { chooseClick } from './fingerprint-choice';
+import { FunnelRollups } from './funnel-rollups';
+import type { FunnelTarget } from './funnel-sums';
+import { type OpenClick, OpenClicks } from './open-clicks';
+import { Resolutions } from './resolutions';
+
+/** An app that was started for the first time, and asks which click led to it. */
+export interface FirstStart {
+  organizationId: number;
+  appId: number;
+  /** null for a web app. */
+  platform: 'iOS' | 'Android' | null;
+  device: DeviceReport;
+  /** As `normalizeIp` writes it. */
+  ip: string;
+}
+
+export type Found = { click: OpenClick; confidence: number } | { reason: FailureReason };
+
+/** Finds the clicks that led to apps' first starts (4-decisions §7). */
+@Injectable()
+export class FirstStarts {
+  constructor(
+    private readonly openClicks: OpenClicks,
+    private readonly resolutions: Resolutions,
+    private readonly rollups: FunnelRollups,
+    private readonly tx: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The one open click that led to it. It may be somebody else's a moment later: MatchedStarts makes sure. */
+  async find(start: FirstStart): Promise<Found> {
+    const { clicks, complete } = await this.openClicks.at(start.ip, start);
+    const since = this.clock.now() - FINGERPRINT_MS;
+    const fresh = clicks.filter(({ clickedAt }) => clickedAt > since);
+    // Until they are deleted, old ones say why there is no match; there are none after that.
+    if (fresh.length === 0) return { reason: clicks.length > 0 ? 'EXPIRED' : 'NO_CANDIDATE' };
+    const choice = chooseClick(fresh, deviceOf({ ...start.device, platform: start.platform }));
+    if ('reason' in choice) return choice;
+    if (!complete) return { reason: 'AMBIGUOUS' };
+    return { click: choice.candidate, confidence: choice.confidence };
+  }
+
+  /** Records that there was no match. @param target what was clicked, where that is known */
+  async fail(
+    { organizationId, appId }: FirstStart,
+    failure: FailureReason,
+    target: FunnelTarget | null = null,
+  ): Promise<void> {
+    const resolution = {
+      organizationId,
+      appId,
+      target,
+      byFingerprint: true,
+      failure,
+      at: this.clock.now(),
+    };
+    await this.tx.run(async ({ manager }) => {
+      await this.rollups.add(manager, [await this.resolutions.record(manager, resolution)]);
+    });
+  }
+}

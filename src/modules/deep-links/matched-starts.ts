@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { FUNNEL_TERM, type Stage } from '../../common/funnel';
+import { Clock } from '../../common/time/clock';
+import { uuidV7 } from '../../common/uuid';
+import { Transactions, type Tx } from '../../infrastructure/database/transactions';
+import { Countries } from '../clicks/countries';
+import { UNKNOWN } from '../clicks/visit';
+import { AppInstalls } from './app-installs';
+import type { FirstStart } from './first-starts';
+import { JourneyEvents } from './journey-events';
+import { type OpenClick, OpenClicks } from './open-clicks';
+import type { SessionChange } from './session-change';
+import { SessionStore } from './session-store';
+
+/** A click that was matched with the first start of an app. */
+export interface MatchedStart {
+  /** A further token of the click. */
+  token: string;
+  sessionId: string;
+}
+
+/** What a first start that was led by a click shows of itself: a web app is not installed. */
+const REACHED: readonly Stage[] = ['APP_INSTALLED', 'APP_OPENED', 'DEEP_LINK_RESOLVED'];
+const REACHED_BY_WEB_APP: readonly Stage[] = ['DEEP_LINK_RESOLVED'];
+
+/** Takes a click for a first start, once, with all that follows from it. */
+@Injectable()
+export class MatchedStarts {
+  constructor(
+    private readonly openClicks: OpenClicks,
+    private readonly sessions: SessionStore,
+    private readonly installs: AppInstalls,
+    private readonly events: JourneyEvents,
+    private readonly countries: Countries,
+    private readonly tx: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param goalType that of what was clicked
+   * @returns null when the click has been taken meanwhile
+   */
+  match(start: FirstStart, click: OpenClick, goalType: string | null): Promise<MatchedStart | null> {
+    return this.tx.run(async (tx) => {
+      const at = this.clock.date();
+      const sessionId = click.sessionId ?? uuidV7(at.getTime());
+      const token = await this.openClicks.take(tx.manager, click, { appId: start.appId, sessionId, at });
+      if (token === null) return null;
+      await this.goOn(tx, start, click, sessionId, goalType);
+      return { token, sessionId };
+    });
+  }
+
+  /** The session of the click goes on in the app. A click that de-duplication refused has none: it begins here. */
+  private async goOn(
+    tx: Tx,
+    start: FirstStart,
+    { target }: OpenClick,
+    sessionId: string,
+    goalType: string | null,
+  ): Promise<void> {
+    const { organizationId, appId, platform, device } = start;
+    const known = await this.sessions.openAny(tx.manager, organizationId, sessionId);
+    const change = known ?? (await this.sessions.openOrBegin(tx.manager, start, sessionId, null));
+    const { resolution: screenResolution, language, deviceModel, osVersion } = device;
+    const deviceInfo = { os: platform, osVersion, deviceModel, language, screenResolution };
+    change.set({ appId });
+    change.learn({ target, goalType, country: this.countryOf(start.ip), deviceInfo });
+    const stages = (platform ? REACHED : REACHED_BY_WEB_APP).filter((stage) => change.reach(stage));
+    if (stages.includes('APP_INSTALLED')) await this.install(tx, start, change);
+    const terms = [FUNNEL_TERM.resolution, FUNNEL_TERM.resolved, FUNNEL_TERM.resolvedByFingerprint];
+    change.sums.funnel.add({ organizationId, target, appId, at: change.at.getTime(), terms });
+    await this.sessions.save(tx.manager, change);
+    await this.events.add(tx, change, {
+      stages: stages.map((stage) => ({ stage, occurredAt: change.at })),
+    });
+  }
+
+  private async install(
+    tx: Tx,
+    { organizationId, appId, platform, device, ip }: FirstStart,
+    change: SessionChange,
+  ): Promise<void> {
+    if (platform === null) return;
+    const { id: sessionId, target } = change.session;
+    const fact = await this.installs.record(tx.manager, {
+      ...{ organizationId, appId, target, sessionId, platform },
+      country: this.countryOf(ip),
+      osVersion: device.osVersion ?? null,
+      deviceModel: device.deviceModel ?? null,
+      at: change.at.getTime(),
+    });
+    if (fact) change.sums.funnel.add(fact);
+  }
+
+  private countryOf(ip: string): string | null {
+    const country = this.countries.of(ip);
+    return country === UNKNOWN ? null : country;
+  }
+}

@@ -1,0 +1,130 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { targetKindOf } from '../../common/click-target';
+import { PreparedStatements } from '../../infrastructure/database/prepared-statements';
+import { Visitors } from '../clicks/visitors';
+import { AppPageTokens, parseTokenKey } from './app-page-tokens';
+import { deviceOf } from './device';
+import type { Candidate } from './fingerprint-choice';
+import type { FunnelTarget } from './funnel-sums';
+
+/** A click that no app has been matched with, and what its page told of the device. */
+export interface OpenClick extends Candidate {
+  /** With `clickedAt`, the key of its token. */
+  tokenHash: Buffer;
+  target: FunnelTarget;
+  /** None for a click that de-duplication refused. */
+  sessionId: string | null;
+}
+
+interface Row {
+  issuedAt: Date;
+  tokenHash: Buffer;
+  kind: number;
+  targetId: number;
+  sessionId: string | null;
+  userAgent: string;
+  resolution: string | null;
+  language: string | null;
+  deviceModel: string | null;
+  osVersion: string | null;
+  browserId: string | null;
+}
+
+/** Open clicks at one address that are looked at; nobody can be told from thousands. */
+const MOST = 500;
+
+/** Open clicks: found by the address that they came from, and taken once. */
+@Injectable()
+export class OpenClicks implements OnModuleInit {
+  constructor(
+    private readonly statements: PreparedStatements,
+    private readonly visitors: Visitors,
+    private readonly tokens: AppPageTokens,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.visitors.loadAddressSalt();
+  }
+
+  /**
+   * The newest open clicks on what leads to this app; fingerprints are deleted soon after their day.
+   * @param ip as `normalizeIp` writes it
+   * @returns `complete: false` when there are more
+   */
+  async at(
+    ip: string,
+    { organizationId, appId }: { organizationId: number; appId: number },
+  ): Promise<{ clicks: OpenClick[]; complete: boolean }> {
+    const address = Buffer.from(this.visitors.addressHash(ip), 'hex');
+    const rows = await this.statements.run<Row>(FIND, [organizationId, address, appId]);
+    return { clicks: rows.slice(0, MOST).map(toOpenClick), complete: rows.length <= MOST };
+  }
+
+  /**
+   * Takes a click for an app, with its resolution.
+   * @param sessionId of the click, or of the one that begins now
+   * @returns a further token of the click, as the page's own is known by its hash alone; null when it has been taken
+   */
+  async take(
+    manager: EntityManager,
+    { clickedAt, tokenHash }: OpenClick,
+    by: { appId: number; sessionId: string; at: Date },
+  ): Promise<string | null> {
+    const { token, key } = this.tokens.issue(clickedAt);
+    const taken = await this.statements.runIn(manager, TAKE, [
+      new Date(clickedAt),
+      tokenHash,
+      by.at,
+      by.sessionId,
+      Buffer.from(parseTokenKey(key).hash, 'base64url'),
+      by.appId,
+    ]);
+    return taken.length === 0 ? null : token;
+  }
+}
+
+function toOpenClick(row: Row): OpenClick {
+  const { issuedAt, tokenHash, kind, targetId, sessionId, browserId, ...page } = row;
+  return {
+    tokenHash,
+    clickedAt: issuedAt.getTime(),
+    target: { kind: targetKindOf(kind), id: targetId },
+    sessionId,
+    visitor: browserId ?? JSON.stringify(page),
+    device: deviceOf(page),
+  };
+}
+
+const FIND = {
+  name: 'deep-links.open-clicks',
+  text: `
+    SELECT issued_at AS "issuedAt", token_hash AS "tokenHash", target_kind AS kind, target_id AS "targetId",
+           session_id AS "sessionId", user_agent AS "userAgent", resolution, language, device_model AS "deviceModel",
+           os_version AS "osVersion", browser_id AS "browserId"
+      FROM deep_link_tokens
+     WHERE organization_id = $1 AND ip_hash = $2 AND matched_at IS NULL AND $3 IN (app_id, other_app_id)
+     ORDER BY issued_at DESC
+     LIMIT ${MOST + 1}`,
+};
+
+// Of two that come at once one updates the row. The further token is no open click.
+const TAKE = {
+  name: 'deep-links.take-click',
+  text: `
+    WITH taken AS (
+      UPDATE deep_link_tokens SET matched_at = $3, session_id = coalesce(session_id, $4::uuid)
+       WHERE issued_at = $1 AND token_hash = $2 AND matched_at IS NULL
+      RETURNING *
+    ), named AS (
+      INSERT INTO deep_link_tokens (issued_at, token_hash, organization_id, target_kind, target_id, app_id,
+                                    other_app_id, click_id, session_id, store_visited_at, matched_at)
+      SELECT issued_at, $5, organization_id, target_kind, target_id, app_id, other_app_id, click_id, session_id,
+             store_visited_at, matched_at
+        FROM taken
+    ), resolved AS (
+      INSERT INTO deep_link_resolutions (organization_id, app_id, target_kind, target_id, by_fingerprint, attempted_at)
+      SELECT organization_id, $6, target_kind, target_id, true, matched_at FROM taken
+    )
+    SELECT FROM taken`,
+};

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { AppCaller } from '../../access/caller';
+import { normalizeIp } from '../../access/client-ip';
+import { NotFound } from '../../common/errors/errors';
+import type { FailureReason } from '../../common/funnel';
+import { Clock } from '../../common/time/clock';
+import type { TargetEntity } from '../../common/target.entity';
+import { AppDirectory, type KnownApp } from '../apps/app-directory';
+import { CampaignsRepository } from '../campaigns/campaigns.repository';
+import { type FirstStart, FirstStarts } from '../deep-links/first-starts';
+import type { FunnelTarget } from '../deep-links/funnel-sums';
+import { MatchedStarts } from '../deep-links/matched-starts';
+import { LinksRepository } from '../links/links.repository';
+import {
+  type FingerprintMatchResponse,
+  type ResolveFingerprintQuery,
+  toFingerprintMatch,
+  toNoMatch,
+} from './fingerprints.dto';
+
+/** Leads the first start of an app to what was clicked to get it. */
+@Injectable()
+export class FingerprintsService {
+  constructor(
+    private readonly apps: AppDirectory,
+    private readonly links: LinksRepository,
+    private readonly campaigns: CampaignsRepository,
+    private readonly starts: FirstStarts,
+    private readonly matches: MatchedStarts,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws NotFound when the app has just been deleted */
+  async resolve(
+    { organizationId, appId }: AppCaller,
+    { ipAddress, ...device }: ResolveFingerprintQuery,
+  ): Promise<FingerprintMatchResponse> {
+    const app = await this.apps.find(appId);
+    if (!app) throw new NotFound('App');
+    const platform = app.platform === 'Web' ? null : app.platform;
+    const start = { organizationId, appId, platform, device, ip: normalizeIp(ipAddress) };
+    // Whoever is late looks again: one click less is open then.
+    for (;;) {
+      const answer = await this.attempt(app, start);
+      if (answer) return answer;
+    }
+  }
+
+  /** @returns null when another start has taken the click meanwhile */
+  private async attempt(app: KnownApp, start: FirstStart): Promise<FingerprintMatchResponse | null> {
+    const found = await this.starts.find(start);
+    if ('reason' in found) return this.fail(start, found.reason, null);
+    const { click, confidence } = found;
+    const target = await this.targetOf(start.organizationId, click.target);
+    if (!target) return this.fail(start, 'EXPIRED', click.target);
+    const match = await this.matches.match(start, click, target.goalType);
+    return match && toFingerprintMatch({ ...match, confidence, clicked: click.target, target, app });
+  }
+
+  private async fail(
+    start: FirstStart,
+    reason: FailureReason,
+    target: FunnelTarget | null,
+  ): Promise<FingerprintMatchResponse> {
+    await this.starts.fail(start, reason, target);
+    return toNoMatch(reason);
+  }
+
+  /** What was clicked; null when it has been deleted, or has expired. */
+  private async targetOf(organizationId: number, { kind, id }: FunnelTarget): Promise<TargetEntity | null> {
+    try {
+      const target = await (kind === 'link' ? this.links : this.campaigns).get(organizationId, id);
+      const isOver = target.expiresAt !== null && target.expiresAt.getTime() <= this.clock.now();
+      return isOver ? null : target;
+    } catch (error) {
+      if (error instanceof NotFound) return null;
+      throw error;
+    }
+  }
+}
