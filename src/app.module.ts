@@ -14,11 +14,13 @@ import { InfrastructureModule } from './infrastructure/infrastructure.module';
 import { JobsModule } from './infrastructure/jobs/jobs.module';
 import { MetricsModule } from './infrastructure/metrics/metrics.module';
 import { ScheduleModule } from './infrastructure/schedule/schedule.module';
+import { ClickedCampaignsModule } from './modules/campaigns/clicked-campaigns.module';
 import { CampaignsModule } from './modules/campaigns/campaigns.module';
 import { ClickCountingModule } from './modules/clicks/click-counting.module';
 import { ContactsModule } from './modules/contacts/contacts.module';
 import { CrossPlatformModule } from './modules/cross-platform/cross-platform.module';
 import { AppPageClicksModule } from './modules/deep-links/app-page-clicks.module';
+import { ClickedLinksModule } from './modules/links/clicked-links.module';
 import { LinksModule } from './modules/links/links.module';
 import { RedirectModule } from './modules/redirect/redirect.module';
 import { SdkMobileModule } from './modules/sdk-mobile/sdk-mobile.module';
@@ -69,7 +71,9 @@ export class AppModule {
         SdkMobileModule,
         SdkWebModule,
         UnsubscribesModule,
-        ...(options.counting ? [ClickCountingModule.with(AppPageClicksModule)] : []),
+        ...(options.counting
+          ? [ClickCountingModule.with(AppPageClicksModule, ClickedLinksModule, ClickedCampaignsModule)]
+          : []),
         ...(options.modules ?? []),
       ],
       controllers: [OperationsController],

@@ -9,9 +9,12 @@ import { NestLogger } from './common/logging/nest-logger';
 import { SystemClock } from './common/time/clock';
 import { InvalidConfiguration } from './config/config';
 import { ConfigModule } from './config/config.module';
+import { EncryptionModule } from './infrastructure/encryption/encryption.module';
 import { InfrastructureModule } from './infrastructure/infrastructure.module';
+import { ClickedCampaignsModule } from './modules/campaigns/clicked-campaigns.module';
 import { ClickCountingModule } from './modules/clicks/click-counting.module';
 import { AppPageClicksModule } from './modules/deep-links/app-page-clicks.module';
+import { ClickedLinksModule } from './modules/links/clicked-links.module';
 
 /** Connections that counting needs: a batch, and what it looks up beside it. */
 const POOL = 4;
@@ -26,7 +29,8 @@ class ClickCounterModule {
       imports: [
         ConfigModule.of(config),
         InfrastructureModule.of({ ...config, databasePool: POOL }, new SystemClock()),
-        ClickCountingModule.with(AppPageClicksModule),
+        EncryptionModule.beside(config),
+        ClickCountingModule.with(AppPageClicksModule, ClickedLinksModule, ClickedCampaignsModule),
       ],
     };
   }

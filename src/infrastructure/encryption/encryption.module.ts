@@ -26,4 +26,16 @@ export class EncryptionModule {
       exports: [Encryption, EncryptedColumns, BlindIndexes],
     };
   }
+
+  /** For a thread beside the application, which checks and rotates the keys. */
+  static beside({ encryptionKeys }: { encryptionKeys: readonly EncryptionKey[] }): DynamicModule {
+    return {
+      module: EncryptionModule,
+      providers: [
+        { provide: Encryption, useFactory: () => new Encryption(encryptionKeys) },
+        EncryptedColumns,
+      ],
+      exports: [Encryption, EncryptedColumns],
+    };
+  }
 }

@@ -1,5 +1,8 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { WebhooksModule } from '../webhooks/webhooks.module';
 import { ClickClaims } from './click-claims';
+import { ClickEffects } from './click-effects';
+import { ClickEvents } from './click-events';
 import { ClickIngest } from './click-ingest';
 import { ClickMonths } from './click-months';
 import { ClickPartitions } from './click-partitions';
@@ -15,11 +18,14 @@ import { Visitors } from './visitors';
 
 /** The counting half of the click pipeline; it runs apart from the one that answers visitors. */
 @Module({
+  imports: [WebhooksModule],
   providers: [
     StreamConsumer,
     JournalConsumer,
     CountingTransactions,
     ClickIngest,
+    ClickEffects,
+    ClickEvents,
     ClickClaims,
     ClickPartitions,
     ClickMonths,
@@ -32,8 +38,8 @@ import { Visitors } from './visitors';
   ],
 })
 export class ClickCountingModule {
-  /** @param effects a module that provides ClickEffect */
-  static with(effects: Type): DynamicModule {
-    return { module: ClickCountingModule, imports: [effects] };
+  /** @param modules those that provide ClickEffect, ClickedLinks and ClickedCampaigns */
+  static with(...modules: Type[]): DynamicModule {
+    return { module: ClickCountingModule, imports: modules };
   }
 }

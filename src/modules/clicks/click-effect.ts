@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Tx } from '../../infrastructure/database/transactions';
 import type { EnrichedClick } from './enriched-click';
 
 /**
@@ -11,7 +11,7 @@ export abstract class ClickEffect {
    * @param filtered clicks that de-duplication refused; they may be given again
    */
   abstract apply(
-    manager: EntityManager,
+    tx: Tx,
     counted: readonly EnrichedClick[],
     filtered: readonly EnrichedClick[],
   ): Promise<void>;

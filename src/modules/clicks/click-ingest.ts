@@ -2,9 +2,10 @@ import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { TARGET_KIND } from '../../common/click-target';
+import type { Tx } from '../../infrastructure/database/transactions';
 import type { Click } from './click';
 import { ClickClaims } from './click-claims';
-import { ClickEffect } from './click-effect';
+import { ClickEffects } from './click-effects';
 import { ClickMonths } from './click-months';
 import { ClickPartitions } from './click-partitions';
 import { type DayRollup, rollUp } from './click-rollup';
@@ -27,7 +28,7 @@ export class ClickIngest {
     private readonly claims: ClickClaims,
     private readonly months: ClickMonths,
     private readonly users: ClickUserRollups,
-    private readonly effect: ClickEffect,
+    private readonly effects: ClickEffects,
   ) {}
 
   /** What can be found out before the transaction, so that it holds its locks no longer than it must. */
@@ -41,7 +42,8 @@ export class ClickIngest {
    * Counts clicks, in the caller's transaction. Those that were counted before change nothing.
    * @returns how many were new
    */
-  async ingest(manager: EntityManager, prepared: readonly EnrichedClick[]): Promise<number> {
+  async ingest(tx: Tx, prepared: readonly EnrichedClick[]): Promise<number> {
+    const { manager } = tx;
     const refused = await this.claims.settle(
       manager,
       prepared.filter((enriched) => !enriched.isBot).map((enriched) => enriched.click),
@@ -51,7 +53,7 @@ export class ClickIngest {
     // A line that was sent twice may stand twice in one batch: each id is counted once.
     const fresh = accepted.filter(({ click }) => inserted.delete(click.id));
     if (fresh.length > 0) await this.addUp(manager, fresh);
-    await this.effect.apply(manager, fresh, filtered);
+    await this.effects.apply(tx, fresh, filtered);
     return fresh.length;
   }
 

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { transactionWithin } from '../../infrastructure/database/time-limit';
+import { Tx } from '../../infrastructure/database/transactions';
 
 /** A batch takes tenths of a second; one that takes so long has lost its connection, or is too much for the store. */
 const LIMIT_MS = 5_000;
@@ -22,11 +23,15 @@ export class CountingTransactions {
     this.clicks = this.maxClicks = config.clicks.batch;
   }
 
-  async run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+  async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     try {
-      const result = await transactionWithin(this.dataSource, LIMIT_MS, work);
+      const [tx, result] = await transactionWithin(this.dataSource, LIMIT_MS, async (manager) => {
+        const running = new Tx(manager);
+        return [running, await work(running)] as const;
+      });
       this.clicks = Math.min(this.clicks * 2, this.maxClicks);
+      await tx.committed();
       return result;
     } catch (error) {
       const late = performance.now() - startedAt >= LIMIT_MS;

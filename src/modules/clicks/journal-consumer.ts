@@ -58,10 +58,10 @@ export class JournalConsumer implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   private async consumeBatch(): Promise<void> {
-    await this.transactions.run(async (manager) => {
-      const rows = await manager.query<[JournalRow[], number]>(TAKE, [this.transactions.clicks]);
+    await this.transactions.run(async (tx) => {
+      const rows = await tx.manager.query<[JournalRow[], number]>(TAKE, [this.transactions.clicks]);
       const clicks = rows[0].flatMap((row) => row.lines.split('\n')).map(decodeClick);
-      if (clicks.length > 0) await this.ingest.ingest(manager, await this.ingest.prepare(clicks));
+      if (clicks.length > 0) await this.ingest.ingest(tx, await this.ingest.prepare(clicks));
     });
   }
 }

@@ -84,7 +84,7 @@ export class StreamConsumer implements OnApplicationBootstrap, OnModuleDestroy {
       lines.push(...(entries[taken++]?.[1][1] ?? '').split('\n'));
     }
     const prepared = await this.ingest.prepare(lines.map(decodeClick));
-    await this.transactions.run((manager) => this.ingest.ingest(manager, prepared));
+    await this.transactions.run((tx) => this.ingest.ingest(tx, prepared));
     // Where Redis does not hear of it, the entries come again, and change nothing.
     await reader.acknowledge(entries.slice(0, taken)).catch(() => undefined);
     return entries.slice(taken);

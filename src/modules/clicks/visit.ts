@@ -15,7 +15,7 @@ export interface Agent {
 }
 
 export const UNKNOWN = 'Unknown';
-const DIRECT = 'Direct';
+export const DIRECT = 'Direct';
 
 const DEVICE_TYPES: Partial<Record<string, string>> = { mobile: 'Mobile', tablet: 'Tablet' };
 

@@ -4,6 +4,7 @@ import { TARGET_KIND } from '../../common/click-target';
 import type { SessionPlatform } from '../../common/funnel';
 import { uuidV7 } from '../../common/uuid';
 import type { Click } from '../clicks/click';
+import type { Tx } from '../../infrastructure/database/transactions';
 import { ClickEffect } from '../clicks/click-effect';
 import type { EnrichedClick } from '../clicks/enriched-click';
 import { intArray } from '../clicks/sql-arrays';
@@ -11,6 +12,7 @@ import { agentOf, referrerHost, UNKNOWN } from '../clicks/visit';
 import { storable } from '../clicks/storable';
 import { Visitors } from '../clicks/visitors';
 import { parseTokenKey, type TokenKey } from './app-page-tokens';
+import { JourneyEvents } from './journey-events';
 import { JourneyRollups } from './journey-rollups';
 import { JourneySums } from './journey-sums';
 import { LocalDays } from './local-days';
@@ -32,6 +34,7 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
     private readonly sessions: SessionRows,
     private readonly days: LocalDays,
     private readonly rollups: JourneyRollups,
+    private readonly events: JourneyEvents,
   ) {
     super();
   }
@@ -41,7 +44,7 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
   }
 
   override async apply(
-    manager: EntityManager,
+    tx: Tx,
     counted: readonly EnrichedClick[],
     filtered: readonly EnrichedClick[],
   ): Promise<void> {
@@ -53,11 +56,12 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
       }
     }
     const pages = pageClicks(counted, filtered);
-    if (pages.length > 0) await this.open(manager, pages, sums);
-    await this.rollups.write(manager, sums);
+    if (pages.length > 0) await this.open(tx, pages, sums);
+    await this.rollups.write(tx.manager, sums);
   }
 
-  private async open(manager: EntityManager, pages: readonly PageClick[], sums: JourneySums): Promise<void> {
+  private async open(tx: Tx, pages: readonly PageClick[], sums: JourneySums): Promise<void> {
+    const { manager } = tx;
     const visited = await this.keepTokens(manager, pages);
     const begun = pages.flatMap(({ key, session }) => {
       const storeVisited = visited.has(key.hash) ? bitOf('STORE_VISITED') : 0;
@@ -75,6 +79,7 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
     }));
     await this.sessions.insert(manager, sessions);
     for (const session of sessions) sums.addSession(null, session);
+    await this.events.addBegun(tx, sessions);
   }
 
   /** @returns hashes of the tokens whose pages have gone to the store already */

@@ -5,7 +5,7 @@ import type { Tx } from '../../infrastructure/database/transactions';
 import type { EventName, OutboxEvent } from '../webhooks/outbox-event';
 import { WebhookOutbox } from '../webhooks/webhook-outbox';
 import type { Goal } from './goal';
-import type { Session } from './session';
+import { type Session, stagesOf } from './session';
 import type { SessionChange } from './session-change';
 import { shownSession } from './shown-session';
 import { shownTransition, type Transition } from './transition';
@@ -36,6 +36,24 @@ export class JourneyEvents {
       const transition = shownTransition(deeds.transition);
       raise('session.transitioned', { ...shownSession(session), transition });
     }
+    await this.outbox.add(tx, ...events);
+  }
+
+  /** Sessions that clicks have begun: they may be many, so what nobody subscribes to is not kept. */
+  async addBegun(tx: Tx, begun: readonly Session[]): Promise<void> {
+    const organizations = [...new Set(begun.map(({ organizationId }) => organizationId))];
+    const created = await this.outbox.subscribed(tx, 'session.created', organizations);
+    const reached = await this.outbox.subscribed(tx, 'funnel.stage_reached', organizations);
+    const events = begun.flatMap((session) => {
+      const { organizationId, startedAt } = session;
+      const stages = reached.has(organizationId) ? stagesOf(session) : [];
+      return [
+        ...(created.has(organizationId) ? [eventOf(session, 'session.created', shownSession(session))] : []),
+        ...stages.map((stage) =>
+          eventOf(session, 'funnel.stage_reached', stageReached(session, stage, startedAt)),
+        ),
+      ];
+    });
     await this.outbox.add(tx, ...events);
   }
 }

@@ -37,11 +37,11 @@ export class SessionShown {
   @ApiProperty({
     type: 'object',
     nullable: true,
-    additionalProperties: { type: 'string' },
-    description: 'What the client said of its device; it leaves out what it does not know',
+    additionalProperties: { type: 'string', nullable: true },
+    description: 'What is known of the device',
     example: { os: 'iOS', osVersion: '26.0', deviceModel: 'iPhone17,1' },
   })
-  deviceInfo!: Record<string, string> | null;
+  deviceInfo!: Record<string, string | null> | null;
 
   @text('utm_source', 'newsletter')
   utmSource!: string | null;

@@ -1,11 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
+import { Encryption } from '../../../src/common/crypto/encryption';
 import { SystemClock } from '../../../src/common/time/clock';
 import type { DayRange } from '../../../src/common/time/date-range';
 import { readConfig } from '../../../src/config/config';
+import { EncryptedColumns } from '../../../src/infrastructure/encryption/encrypted-columns';
 import { PreparedStatements } from '../../../src/infrastructure/database/prepared-statements';
-import { Transactions } from '../../../src/infrastructure/database/transactions';
+import { Transactions, Tx } from '../../../src/infrastructure/database/transactions';
+import { RedisStore } from '../../../src/infrastructure/redis/redis';
 import type { Click } from '../../../src/modules/clicks/click';
 import { ClickClaims } from '../../../src/modules/clicks/click-claims';
+import { ClickEffects } from '../../../src/modules/clicks/click-effects';
+import { ClickEvents } from '../../../src/modules/clicks/click-events';
 import { ClickIngest } from '../../../src/modules/clicks/click-ingest';
 import { ClickMonths } from '../../../src/modules/clicks/click-months';
 import { ClickPartitions } from '../../../src/modules/clicks/click-partitions';
@@ -16,9 +22,12 @@ import { Countries } from '../../../src/modules/clicks/countries';
 import { ClickEnricher } from '../../../src/modules/clicks/enriched-click';
 import { Visitors } from '../../../src/modules/clicks/visitors';
 import { AppPageClicks } from '../../../src/modules/deep-links/app-page-clicks';
+import { JourneyEvents } from '../../../src/modules/deep-links/journey-events';
 import { JourneyRollups } from '../../../src/modules/deep-links/journey-rollups';
 import { LocalDays } from '../../../src/modules/deep-links/local-days';
 import { SessionRows } from '../../../src/modules/deep-links/session-rows';
+import { DeliveryBell } from '../../../src/modules/webhooks/delivery-bell';
+import { WebhookOutbox } from '../../../src/modules/webhooks/webhook-outbox';
 
 const BATCH = 20_000;
 export const DAY_MS = 86_400_000;
@@ -77,12 +86,24 @@ export async function makeIngest(
     visitors,
     new ClickUsers(database, new SystemClock()),
   );
+  const config = readConfig({});
+  const clock = new SystemClock();
+  const outbox = new WebhookOutbox(
+    database,
+    new Encryption([{ id: 'bench', key: randomBytes(32) }]),
+    clock,
+    new DeliveryBell(RedisStore.connect(config), config),
+    new EncryptedColumns(),
+  );
+  // Nobody subscribes, so nobody asks for what was clicked.
+  const targets = { find: () => Promise.resolve([]) };
   const statements = new PreparedStatements(database, new Transactions(database));
   const effect = new AppPageClicks(
     visitors,
     new SessionRows(statements),
     new LocalDays(statements),
     new JourneyRollups(statements),
+    new JourneyEvents(outbox),
   );
   await effect.onModuleInit();
   const ingest = new ClickIngest(
@@ -91,7 +112,7 @@ export async function makeIngest(
     new ClickClaims(),
     months,
     new ClickUserRollups(),
-    effect,
+    new ClickEffects(effect, new ClickEvents(outbox, targets, targets)),
   );
   return { ingest, months };
 }
@@ -105,7 +126,7 @@ export async function load(
   for (let start = 0; start < clicks; start += BATCH) {
     const size = Math.min(BATCH, clicks - start);
     const prepared = await ingest.prepare(Array.from({ length: size }, (_, i) => next(start + i)));
-    await database.transaction((manager) => ingest.ingest(manager, prepared));
+    await database.transaction((manager) => ingest.ingest(new Tx(manager), prepared));
   }
 }
 
