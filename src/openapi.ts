@@ -26,6 +26,8 @@ const TAGS: Readonly<Record<string, string>> = {
   'Mobile SDK: clicks': 'Mobile SDK API: clicks that apps record themselves',
   'Mobile SDK: custom domains': 'Mobile SDK API: domains of the organization of the app',
   'Cross-platform: members': 'Cross-platform API: who members are, what they agree to, and their withdrawal',
+  'Cross-platform: sessions':
+    'Cross-platform API: sessions of people on sites and in apps, what leads to them and what they reach',
   'Web SDK':
     'What pages in browsers call, without a key: fingerprints, visits of app stores, the version of the SDK',
   Apps: 'Service API: register mobile and web apps; their keys, their URL namespaces, their installs',

@@ -28,7 +28,16 @@ const COUNTER_BITS = 12 + LOW_BITS;
 function bytesOf(at: number): Buffer {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(at, 0, 6);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  return marked(bytes, 7);
+}
+
+/** A UUID of version 8, always the same for the same bytes, of which 16 count. */
+export function uuidV8(bytes: Buffer): string {
+  return format(marked(Buffer.from(bytes.subarray(0, 16)), 8));
+}
+
+function marked(bytes: Buffer, version: number): Buffer {
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | (version << 4), 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes;
 }

@@ -1,11 +1,21 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../../access/access.module';
+import { CampaignsModule } from '../campaigns/campaigns.module';
 import { ContactsModule } from '../contacts/contacts.module';
+import { DeepLinksModule } from '../deep-links/deep-links.module';
+import { LinksModule } from '../links/links.module';
+import { FunnelService } from './funnel.service';
 import { MemberDataController } from './member-data.controller';
+import { SessionTargets } from './session-targets';
+import { SessionsController } from './sessions.controller';
+import { SessionsService } from './sessions.service';
+import { TransitionsService } from './transitions.service';
 
 /** What apps and sites report of their members and their journeys, whatever they run on. */
 @Module({
-  imports: [AccessModule, ContactsModule],
-  controllers: [MemberDataController],
+  imports: [AccessModule, CampaignsModule, ContactsModule, DeepLinksModule, LinksModule],
+  controllers: [MemberDataController, SessionsController],
+  providers: [FunnelService, SessionsService, SessionTargets, TransitionsService],
+  exports: [FunnelService],
 })
 export class CrossPlatformModule {}

@@ -23,9 +23,10 @@ import { Resolutions } from './resolutions';
 import { SessionRows } from './session-rows';
 import { SessionStore } from './session-store';
 import { SessionTransitions } from './session-transitions';
+import { TokenClicks } from './token-clicks';
 
 /** Sessions and what they reach: each keeps its figures in the same transaction. */
-const JOURNEYS = [Journeys, FunnelTracking, SessionTransitions, SessionStore];
+const JOURNEYS = [Journeys, FunnelTracking, SessionTransitions, SessionStore, TokenClicks];
 
 /** What the SDK APIs record beside: each returns facts, and FunnelRollups counts them in the same transaction. */
 const FUNNEL = [AppInstalls, Reengagements, Resolutions, FunnelRollups];

@@ -72,8 +72,11 @@ export class FunnelTracking {
     if (goal) change.addGoal(goal);
     if (recorded && stage === 'APP_INSTALLED') await this.install(tx, change, step.platform);
     await this.sessions.save(tx.manager, change);
-    const stages = recorded ? [{ stage, occurredAt: at }] : [];
-    await this.events.add(tx, change, { stages, goal });
+    await this.events.add(tx, change, {
+      stages: recorded ? [{ stage, occurredAt: at }] : [],
+      // As the client calls it.
+      goal: goal && step.goal && { ...goal, goalType: step.goal.goalType },
+    });
     return { session: change.session, recorded, goal, duplicated: false, occurredAt: at };
   }
 

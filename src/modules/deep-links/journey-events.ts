@@ -33,7 +33,7 @@ export class JourneyEvents {
     }
     if (deeds.goal) raise('goal.completed', goalCompleted(session, deeds.goal));
     if (deeds.transition) {
-      const transition = shownTransition(deeds.transition);
+      const { sessionId: _, ...transition } = shownTransition(deeds.transition);
       raise('session.transitioned', { ...shownSession(session), transition });
     }
     await this.outbox.add(tx, ...events);

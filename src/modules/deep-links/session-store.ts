@@ -6,6 +6,8 @@ import { Clock } from '../../common/time/clock';
 import { Turns } from '../../common/turns';
 import { Transactions, type Tx } from '../../infrastructure/database/transactions';
 import { AppDirectory } from '../apps/app-directory';
+import { Countries } from '../clicks/countries';
+import { UNKNOWN } from '../clicks/visit';
 import { JourneyRollups } from './journey-rollups';
 import { LocalDays } from './local-days';
 import { newSession, type Session } from './session';
@@ -16,6 +18,8 @@ import { SessionRows } from './session-rows';
 export interface OwnApp {
   organizationId: number;
   appId: number;
+  /** Address that the call came from. */
+  ip?: string;
 }
 
 const PLATFORMS: Partial<Record<string, SessionPlatform>> = { iOS: 'IOS', Android: 'ANDROID' };
@@ -31,6 +35,7 @@ export class SessionStore {
     private readonly days: LocalDays,
     private readonly rollups: JourneyRollups,
     private readonly apps: AppDirectory,
+    private readonly countries: Countries,
     private readonly tx: Transactions,
     private readonly clock: Clock,
   ) {}
@@ -38,6 +43,12 @@ export class SessionStore {
   /** @throws NotFound */
   async get({ organizationId, appId }: OwnApp, id: string): Promise<Session> {
     return ownBy(appId, await this.rows.find(organizationId, id));
+  }
+
+  /** As `get`; null where there is none. */
+  async find({ organizationId, appId }: OwnApp, id: string): Promise<Session | null> {
+    const session = await this.rows.find(organizationId, id);
+    return session?.appId === appId ? session : null;
   }
 
   /** One transaction about a session. */
@@ -72,13 +83,10 @@ export class SessionStore {
     for (;;) {
       const known = await this.rows.lock(manager, organizationId, id);
       if (known) return this.change(manager, ownBy(appId, known));
-      const startedAt = this.clock.date();
-      const day = await this.days.of(manager, { organizationId, at: startedAt.getTime() });
-      const ofApp = platform ?? (await this.platformOf(appId));
-      const session = newSession({ organizationId, id, appId, platform: ofApp, startedAt, day });
-      // Where another has just made it, it is there now.
-      if ((await this.rows.insert(manager, [session])) === 1)
-        return new SessionChange(session, true, startedAt);
+      const session = await this.newSession(manager, app, id, platform ?? (await this.platformOf(appId)));
+      const added = await this.rows.insert(manager, [session]);
+      if (added === 1) return new SessionChange(session, true, session.startedAt);
+      // Another has just made it: it is there now.
     }
   }
 
@@ -104,6 +112,22 @@ export class SessionStore {
       change.set({ day: await this.days.of(manager, { organizationId, at: startedAt.getTime() }) });
     }
     return change;
+  }
+
+  /** Sites are spoken for by a server of their own: its address says nothing of the visitor. */
+  private async newSession(
+    manager: EntityManager,
+    { organizationId, appId, ip }: OwnApp,
+    id: string,
+    platform: SessionPlatform,
+  ): Promise<Session> {
+    const startedAt = this.clock.date();
+    const day = await this.days.of(manager, { organizationId, at: startedAt.getTime() });
+    const country = ip === undefined || platform === 'WEB' ? UNKNOWN : this.countries.of(ip);
+    return newSession({
+      ...{ organizationId, id, appId, platform, startedAt, day },
+      country: country === UNKNOWN ? null : country,
+    });
   }
 
   private async platformOf(appId: number): Promise<SessionPlatform> {

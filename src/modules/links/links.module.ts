@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
+import { DomainsModule } from '../domains/domains.module';
 import { StatisticsModule } from '../statistics/statistics.module';
 import { TargetsModule } from '../targets/targets.module';
 import { Link } from './link.entity';
@@ -21,11 +22,19 @@ import { LinksCsvController } from './links-csv.controller';
 import { LinksController } from './links.controller';
 import { LinksRepository } from './links.repository';
 import { LinksService } from './links.service';
+import { OrganizationLinks } from './organization-links';
 import { ShortUrlsService } from './short-urls.service';
 
 /** Short links: what customers make, change and look at. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Link]), AccessModule, AppsModule, StatisticsModule, TargetsModule],
+  imports: [
+    TypeOrmModule.forFeature([Link]),
+    AccessModule,
+    AppsModule,
+    DomainsModule,
+    StatisticsModule,
+    TargetsModule,
+  ],
   controllers: [LinksBulkController, LinksCsvController, LinksController, LinksConsoleController],
   providers: [
     LinkAppTie,
@@ -40,8 +49,9 @@ import { ShortUrlsService } from './short-urls.service';
     LinkStatisticsService,
     LinksRepository,
     LinksService,
+    OrganizationLinks,
     ShortUrlsService,
   ],
-  exports: [LinkDirectory, LinkPasses, LinksRepository],
+  exports: [LinkDirectory, LinkPasses, LinksRepository, OrganizationLinks],
 })
 export class LinksModule {}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import type { AppCaller } from '../../access/caller';
+import { ValidationFailed } from '../../common/errors/errors';
+import type { Stage } from '../../common/funnel';
+import { parseDateTime } from '../../common/time/parse';
+import { amountOf } from '../../common/validation/amount';
+import { ContactActivity, type Deed } from '../contacts/contact-activity';
+import { type FunnelStep, FunnelTracking, type TakenStep } from '../deep-links/funnel-tracking';
+import { PURCHASE } from '../deep-links/goal';
+import { sessionIdOf } from '../deep-links/session-ids';
+import { SessionStore } from '../deep-links/session-store';
+import type { TrackFunnelRequest, TrackFunnelResponse } from './funnel.dto';
+import { type FoundTarget, SessionTargets } from './session-targets';
+
+/** Stages that are deeds of a member, and goals that are (doc 3 §2). */
+const METRIC_OF_STAGE: Partial<Record<Stage, string>> = {
+  APP_OPENED: 'app_open',
+  APP_INSTALLED: 'app_install',
+};
+const METRIC_GOALS: ReadonlySet<string> = new Set(['login', PURCHASE, 'app_open', 'app_install']);
+
+/** Records what sessions reach, and what members have done by it. */
+@Injectable()
+export class FunnelService {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly tracking: FunnelTracking,
+    private readonly targets: SessionTargets,
+    private readonly activity: ContactActivity,
+  ) {}
+
+  /** @throws NotFound for an unknown link or campaign, and for the session of another app; ValidationFailed */
+  async track(app: AppCaller, request: TrackFunnelRequest): Promise<TrackFunnelResponse> {
+    const { sessionId: name } = request;
+    const stage = stageOf(request);
+    const id = sessionIdOf(app.appId, name);
+    const found = await this.targets.find(app, request);
+    const goalType = stage === 'GOAL_COMPLETED' ? await this.goalTypeOf(app, id, request, found) : null;
+    const step = stepOf(app, id, stage, goalType, request, found);
+    const { recorded, duplicated } = await this.sessions.transact(app, id, async (tx) => {
+      const taken = await this.tracking.track(tx, app, step);
+      await this.activity.record(tx, deedsOf(app, taken, stage));
+      return taken;
+    });
+    return {
+      success: true,
+      sessionId: name,
+      stage,
+      recorded,
+      goalType: goalType ?? request.goalType ?? null,
+      duplicated,
+    };
+  }
+
+  /** That of the call, else of the link or campaign that led to the session. */
+  private async goalTypeOf(
+    app: AppCaller,
+    id: string,
+    { goalType }: TrackFunnelRequest,
+    found: FoundTarget | null,
+  ): Promise<string | null> {
+    const named = goalType ?? found?.goalType;
+    if (named) return named;
+    const session = await this.sessions.find(app, id);
+    if (!session) return null;
+    const { organizationId, target } = session;
+    return session.goalType ?? (target && this.targets.goalTypeOf(organizationId, target));
+  }
+}
+
+function stageOf({ stage, goalType }: TrackFunnelRequest): Stage {
+  if (stage) return stage;
+  if (goalType) return 'GOAL_COMPLETED';
+  throw ValidationFailed.field('stage', 'must be given, or goalType');
+}
+
+function stepOf(
+  { organization }: AppCaller,
+  sessionId: string,
+  stage: Stage,
+  goalType: string | null,
+  request: TrackFunnelRequest,
+  found: FoundTarget | null,
+): FunnelStep {
+  const { goalValue, currency = null, transactionId = null, externalUserId, timestamp } = request;
+  const value = goalValue === null || goalValue === undefined ? null : amountOf(goalValue);
+  return {
+    sessionId,
+    stage,
+    goal: goalType === null ? null : { goalType, value, currency, transactionId },
+    facts: { externalUserId, target: found?.target ?? null, goalType: found?.goalType ?? null },
+    platform: request.platform ?? null,
+    deviceType: request.deviceType ?? null,
+    clientTimestamp: timestamp ? parseDateTime(timestamp) : null,
+    baseCurrency: organization.baseCurrency,
+  };
+}
+
+/** What the session's member has done: once, as the step is taken once. Money adds up in the base currency alone. */
+function deedsOf({ organizationId, organization }: AppCaller, taken: TakenStep, stage: Stage): Deed[] {
+  const { goal, recorded, occurredAt: at } = taken;
+  const { externalUserId } = taken.session;
+  if (externalUserId === null) return [];
+  const common = { organizationId, externalUserId, at };
+  if (goal && METRIC_GOALS.has(goal.goalType)) {
+    const isMoney = goal.goalType === PURCHASE && goal.currency === organization.baseCurrency;
+    return [{ ...common, metric: goal.goalType, amount: isMoney ? goal.value : null }];
+  }
+  const metric = METRIC_OF_STAGE[stage];
+  return recorded && metric ? [{ ...common, metric, amount: null }] : [];
+}

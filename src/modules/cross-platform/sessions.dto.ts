@@ -1,0 +1,248 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { SESSION_PLATFORMS, type SessionPlatform, STAGES } from '../../common/funnel';
+import { DateTimeText, Id, Nested, OneOf, Text } from '../../common/validation/atoms';
+import { DeviceInfoRequest } from '../deep-links/device-info.dto';
+
+export const SESSION_ID = {
+  min: 1,
+  max: 200,
+  description:
+    'Id of the session. One that is no UUID stands for a session of this app, always the same, and is answered as it was sent',
+  example: '019a9f1e-6f0c-7c52-9d5e-3c1f0a2b4d6e',
+};
+
+const USER = {
+  min: 1,
+  max: 200,
+  description: 'Your id of the member whose session it is',
+  example: 'member-1001',
+};
+
+const TARGET = {
+  token: {
+    max: 200,
+    description: 'Token of the page that opened the app or site',
+    example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmNoPqRsTu',
+  },
+  urlId: { description: 'Id of the link that led here', example: 42 },
+  campaignId: { description: 'Id of the campaign that led here', example: 7 },
+};
+
+export class SessionPath {
+  @Text(SESSION_ID)
+  sessionId!: string;
+}
+
+/** Body of session/create (4-decisions §8). */
+export class CreateSessionRequest {
+  @OneOf(SESSION_PLATFORMS, { description: 'What the session runs on', example: 'IOS' })
+  platform!: SessionPlatform;
+
+  @Text({
+    ...SESSION_ID,
+    optional: true,
+    description:
+      'Id of your own choice, so that the call may be repeated: it is the same session then, and learns what is new. ' +
+      'Without one the session gets a new id; with a token it is the session of its click',
+  })
+  sessionId?: string | null;
+
+  @Nested(() => DeviceInfoRequest, { optional: true, description: 'The device' })
+  deviceInfo?: DeviceInfoRequest | null;
+
+  @Text({ ...TARGET.token, optional: true })
+  token?: string | null;
+
+  @Id({ ...TARGET.urlId, optional: true })
+  urlId?: number | null;
+
+  @Id({ ...TARGET.campaignId, optional: true })
+  campaignId?: number | null;
+
+  @Text({ ...USER, optional: true })
+  externalUserId?: string | null;
+
+  @Text({ optional: true, max: 200, description: 'utm_source of the address', example: 'newsletter' })
+  utmSource?: string | null;
+
+  @Text({ optional: true, max: 200, description: 'utm_medium of the address', example: 'email' })
+  utmMedium?: string | null;
+
+  @Text({ optional: true, max: 200, description: 'utm_term of the address', example: 'shoes' })
+  utmTerm?: string | null;
+
+  @Text({ optional: true, max: 200, description: 'utm_content of the address', example: 'banner' })
+  utmContent?: string | null;
+
+  @Text({ optional: true, max: 2000, description: 'Where it came from', example: 'https://news.example/' })
+  referrer?: string | null;
+
+  @Text({ optional: true, max: 2000, description: 'Where it began', example: 'https://shop.example/spring' })
+  landingUrl?: string | null;
+
+  @DateTimeText({ optional: true, description: 'When it began by the clock of the client' })
+  clientTimestamp?: string | null;
+
+  @Text({ optional: true, max: 100, description: 'Time zone of the client', example: 'Asia/Seoul' })
+  clientTimezone?: string | null;
+}
+
+/** Body of link-user. */
+export class LinkUserRequest {
+  @Text(USER)
+  externalUserId!: string;
+}
+
+/** Body of register-link. The first that is given of token, urlId, campaignId and shortCode counts. */
+export class RegisterLinkRequest {
+  @Text(SESSION_ID)
+  sessionId!: string;
+
+  @Text({ ...TARGET.token, optional: true })
+  token?: string | null;
+
+  @Id({ ...TARGET.urlId, optional: true })
+  urlId?: number | null;
+
+  @Id({ ...TARGET.campaignId, optional: true })
+  campaignId?: number | null;
+
+  @Text({ optional: true, max: 50, description: 'Code or alias of the link', example: 'aZ3kQ9x' })
+  shortCode?: string | null;
+}
+
+/** Body of transition. */
+export class TransitionRequest {
+  @Text(SESSION_ID)
+  sessionId!: string;
+
+  @OneOf(SESSION_PLATFORMS, { description: 'The platform that the session goes on with', example: 'ANDROID' })
+  toPlatform!: SessionPlatform;
+
+  @Nested(() => DeviceInfoRequest, { optional: true, description: 'The device that it goes on with' })
+  deviceInfo?: DeviceInfoRequest | null;
+}
+
+const ID = { type: 'integer', format: 'int64' } as const;
+const KNOWN = { type: String, nullable: true } as const;
+
+/** A session (4-decisions §8). */
+export class SessionResponse {
+  @ApiProperty({ description: SESSION_ID.description, example: SESSION_ID.example })
+  sessionId!: string;
+
+  @ApiProperty({ ...ID, nullable: true, description: 'Id of the app', example: 42 })
+  appId!: number | null;
+
+  @ApiProperty({ enum: SESSION_PLATFORMS, description: 'What it runs on now', example: 'IOS' })
+  platform!: string;
+
+  @ApiProperty({ ...KNOWN, description: 'The member whose session it is', example: 'member-1001' })
+  externalUserId!: string | null;
+
+  @ApiProperty({ ...ID, nullable: true, description: 'The link that led here', example: 42 })
+  urlId!: number | null;
+
+  @ApiProperty({ ...ID, nullable: true, description: 'The campaign that led here', example: null })
+  campaignId!: number | null;
+
+  @ApiProperty({ ...KNOWN, description: 'Type of goals that name none', example: 'purchase' })
+  goalType!: string | null;
+
+  @ApiProperty({ type: () => DeviceInfoRequest, nullable: true, description: 'The device' })
+  deviceInfo!: DeviceInfoRequest | null;
+
+  @ApiProperty({ ...KNOWN, description: 'utm_source', example: 'newsletter' })
+  utmSource!: string | null;
+
+  @ApiProperty({ ...KNOWN, description: 'utm_medium', example: 'email' })
+  utmMedium!: string | null;
+
+  @ApiProperty({ ...KNOWN, description: 'utm_term', example: null })
+  utmTerm!: string | null;
+
+  @ApiProperty({ ...KNOWN, description: 'utm_content', example: null })
+  utmContent!: string | null;
+
+  @ApiProperty({ ...KNOWN, description: 'Where it came from', example: 'https://news.example/' })
+  referrer!: string | null;
+
+  @ApiProperty({ ...KNOWN, description: 'Where it began', example: 'https://shop.example/spring' })
+  landingUrl!: string | null;
+
+  @ApiProperty({
+    ...KNOWN,
+    description:
+      'ISO 3166-1 alpha-2, by the address of the click or of the phone; null for sites, whose server calls',
+    example: 'KR',
+  })
+  country!: string | null;
+
+  @ApiProperty({ description: 'When it began', example: '2026-11-20T08:32:00Z' })
+  startedAt!: string;
+
+  @ApiProperty({ description: 'When something last happened in it', example: '2026-11-20T08:40:12Z' })
+  lastActivityAt!: string;
+
+  @ApiProperty({
+    type: [String],
+    enum: STAGES.map(([stage]) => stage),
+    description: 'Stages that it has reached, in the order of the funnel',
+    example: ['CLICKED', 'APP_OPENED'],
+  })
+  stages!: string[];
+
+  @ApiProperty({ description: 'Whether it has reached GOAL_COMPLETED', example: false })
+  converted!: boolean;
+}
+
+export class LinkUserResponse {
+  @ApiProperty({ description: 'Always true', example: true })
+  success!: boolean;
+
+  @ApiProperty({ description: 'The session, as it was named', example: SESSION_ID.example })
+  sessionId!: string;
+
+  @ApiProperty({ description: 'Whose it is now', example: 'member-1001' })
+  externalUserId!: string;
+}
+
+export class RegisterLinkResponse {
+  @ApiProperty({ description: 'Always true', example: true })
+  success!: boolean;
+
+  @ApiProperty({ description: 'The session, as it was named', example: SESSION_ID.example })
+  sessionId!: string;
+
+  @ApiProperty({ ...ID, nullable: true, description: 'The link that led here', example: 42 })
+  urlId!: number | null;
+
+  @ApiProperty({ ...ID, nullable: true, description: 'The campaign that led here', example: null })
+  campaignId!: number | null;
+
+  @ApiProperty({ ...KNOWN, description: 'Type of goals that name none', example: 'purchase' })
+  goalType!: string | null;
+}
+
+/** A session's change of platform. */
+export class TransitionResponse {
+  @ApiProperty({ ...ID, description: 'Id of the transition', example: 7 })
+  transitionId!: number;
+
+  @ApiProperty({ description: 'The session, as it was named', example: SESSION_ID.example })
+  sessionId!: string;
+
+  @ApiProperty({ enum: SESSION_PLATFORMS, description: 'Where it was', example: 'WEB' })
+  fromPlatform!: string;
+
+  @ApiProperty({ enum: SESSION_PLATFORMS, description: 'Where it went', example: 'ANDROID' })
+  toPlatform!: string;
+
+  @ApiProperty({ description: 'When', example: '2026-11-20T08:32:00Z' })
+  occurredAt!: string;
+}
+
+export class MadeTransitionResponse extends TransitionResponse {
+  @ApiProperty({ description: 'Always true', example: true })
+  success!: boolean;
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { AppCaller } from '../../access/caller';
+import { sessionIdOf } from '../deep-links/session-ids';
+import { SessionStore } from '../deep-links/session-store';
+import { SessionTransitions } from '../deep-links/session-transitions';
+import { shownTransition } from '../deep-links/transition';
+import type { MadeTransitionResponse, TransitionRequest, TransitionResponse } from './sessions.dto';
+
+/** Changes of platform, with sessions as apps name them. */
+@Injectable()
+export class TransitionsService {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly transitions: SessionTransitions,
+  ) {}
+
+  /** @throws NotFound, ValidationFailed */
+  async move(app: AppCaller, request: TransitionRequest): Promise<MadeTransitionResponse> {
+    const { sessionId: name, toPlatform, deviceInfo } = request;
+    const id = sessionIdOf(app.appId, name);
+    const transition = await this.sessions.transact(app, id, (tx) =>
+      this.transitions.move(tx, app, id, toPlatform, deviceInfo ?? null),
+    );
+    return { success: true, ...shownTransition(transition), sessionId: name };
+  }
+
+  /** @throws NotFound */
+  async list(app: AppCaller, name: string): Promise<TransitionResponse[]> {
+    const transitions = await this.transitions.list(app, sessionIdOf(app.appId, name));
+    return transitions.map((transition) => ({ ...shownTransition(transition), sessionId: name }));
+  }
+}

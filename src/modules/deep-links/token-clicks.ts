@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { targetKindOf } from '../../common/click-target';
+import { PreparedStatements } from '../../infrastructure/database/prepared-statements';
+import { AppPageTokens, type TokenKey } from './app-page-tokens';
+import type { FunnelTarget } from './funnel-sums';
+
+/** The click whose page holds a token. */
+export interface TokenClick {
+  target: FunnelTarget;
+  /** None for a click that de-duplication refused. */
+  sessionId: string | null;
+}
+
+interface Row {
+  organizationId: number | null;
+  kind: number;
+  targetId: number;
+  sessionId: string | null;
+}
+
+/** A click is counted within two seconds; a page may be faster. */
+const PATIENCE = { times: 20, ms: 100 };
+
+/** Finds clicks by the tokens of their pages. */
+@Injectable()
+export class TokenClicks {
+  constructor(
+    private readonly tokens: AppPageTokens,
+    private readonly statements: PreparedStatements,
+  ) {}
+
+  /** @returns null for a token that is unknown, another organization's or past its seven days */
+  async find(organizationId: number, token: string): Promise<TokenClick | null> {
+    const key = this.tokens.read(token);
+    if (!key) return null;
+    for (let i = 0; ; i++) {
+      const row = await this.read(key);
+      if (row && row.organizationId !== null)
+        return row.organizationId === organizationId ? toClick(row) : null;
+      if (i === PATIENCE.times) return null;
+      await delay(PATIENCE.ms);
+    }
+  }
+
+  private async read({ issuedAt, hash }: TokenKey): Promise<Row | undefined> {
+    const parameters = [new Date(issuedAt).toISOString(), Buffer.from(hash, 'base64url')];
+    return (await this.statements.run<Row>(FIND, parameters))[0];
+  }
+}
+
+function toClick({ kind, targetId, sessionId }: Row): TokenClick {
+  return { target: { kind: targetKindOf(kind), id: targetId }, sessionId };
+}
+
+const FIND = {
+  name: 'tokens.click',
+  text: `
+    SELECT organization_id AS "organizationId", target_kind AS kind, target_id AS "targetId", session_id AS "sessionId"
+      FROM deep_link_tokens WHERE issued_at = $1 AND token_hash = $2`,
+};

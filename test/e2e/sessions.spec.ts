@@ -1,0 +1,392 @@
+import { randomUUID } from 'node:crypto';
+import { DeepLinkHousekeeping } from '../../src/modules/deep-links/deep-link-housekeeping';
+import { openAppPage } from '../support/app-pages';
+import { createCampaign } from '../support/campaigns';
+import { eventually } from '../support/eventually';
+import { recomputed, rolledUp } from '../support/journey-oracle';
+import { addApp, type AppOwner, createAppOwner, createSession, SESSIONS, track } from '../support/journeys';
+import { codeOf, createLink } from '../support/links';
+import { eventsOf } from '../support/outbox';
+import { TestApp } from '../support/test-app';
+
+const NOW = '2026-11-20T08:32:00Z';
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const DEVICE = [
+  'platform',
+  'os',
+  'osVersion',
+  'browser',
+  'browserVersion',
+  'deviceType',
+  'deviceModel',
+  'language',
+  'screenResolution',
+  'userAgent',
+  'appVersion',
+  'sdkVersion',
+];
+
+describe('sessions of apps and sites', () => {
+  let app: TestApp;
+  let own: AppOwner;
+  let other: AppOwner;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    own = await createAppOwner(app);
+    other = await createAppOwner(app);
+  });
+  afterAll(() => app.close());
+  beforeEach(() => app.clock.set(NOW));
+
+  const newEvents = async (owner: AppOwner, work: () => Promise<unknown>) => {
+    const before = (await eventsOf(app, owner.organizationId)).length;
+    await work();
+    const events = (await eventsOf(app, owner.organizationId)).slice(before);
+    return events.map(({ name, data }) => ({ name, data }));
+  };
+
+  const get = async (owner: AppOwner, sessionId: string) =>
+    (await owner.sdk.get(`${SESSIONS}/${encodeURIComponent(sessionId)}`).expect(200)).body;
+
+  describe('create', () => {
+    it('answers the session, tells of it, and finds it again', async () => {
+      const link = await createLink(own, { goalType: 'signup' });
+      const deviceInfo = Object.fromEntries(DEVICE.map((field) => [field, `a ${field}`]));
+      const body = {
+        platform: 'WEB',
+        deviceInfo,
+        urlId: link.id,
+        externalUserId: 'member-1',
+        utmSource: 'newsletter',
+        utmMedium: 'email',
+        utmTerm: 'shoes',
+        utmContent: 'banner',
+        referrer: 'https://news.example/',
+        landingUrl: 'https://shop.example/spring',
+        clientTimestamp: '2026-11-20T08:31:59Z',
+        clientTimezone: 'Asia/Seoul',
+        unknown: 1,
+      };
+      let session: Record<string, unknown> = {};
+      const events = await newEvents(own, async () => {
+        session = (await own.sdk.post(`${SESSIONS}/create`).send(body).expect(201)).body;
+      });
+      expect(session).toEqual({
+        sessionId: expect.stringMatching(UUID),
+        appId: own.appId,
+        platform: 'WEB',
+        externalUserId: 'member-1',
+        urlId: link.id,
+        campaignId: null,
+        goalType: 'signup',
+        deviceInfo,
+        utmSource: 'newsletter',
+        utmMedium: 'email',
+        utmTerm: 'shoes',
+        utmContent: 'banner',
+        referrer: 'https://news.example/',
+        landingUrl: 'https://shop.example/spring',
+        country: null,
+        startedAt: NOW,
+        lastActivityAt: NOW,
+        stages: [],
+        converted: false,
+      });
+      expect(events).toEqual([{ name: 'session.created', data: session }]);
+      expect(await get(own, String(session.sessionId))).toEqual(session);
+    });
+
+    it('takes a platform and nothing else', async () => {
+      const { body } = await own.sdk.post(`${SESSIONS}/create`).send({ platform: 'ANDROID' }).expect(201);
+      expect(body).toMatchObject({
+        platform: 'ANDROID',
+        deviceInfo: null,
+        externalUserId: null,
+        urlId: null,
+      });
+    });
+
+    it('knows the country of a phone, and none of a site, which its server speaks for', async () => {
+      const from = (platform: string) =>
+        own.sdk.post(`${SESSIONS}/create`).set('X-Forwarded-For', '8.8.8.8').send({ platform }).expect(201);
+      expect((await from('IOS')).body.country).toBe('US');
+      expect((await from('WEB')).body.country).toBeNull();
+    });
+
+    it('may be repeated with an id of the client, and learns what is new', async () => {
+      const sessionId = randomUUID();
+      const first = await createSession(own, { sessionId, utmSource: 'first' });
+      const events = await newEvents(own, async () => {
+        expect(await createSession(own, { sessionId, utmSource: 'first' })).toEqual(first);
+        const more = await createSession(own, {
+          sessionId,
+          platform: 'IOS',
+          utmSource: 'second',
+          utmMedium: 'email',
+          deviceInfo: { os: 'iOS' },
+          externalUserId: 'late',
+        });
+        expect(more).toMatchObject({ platform: 'WEB', utmSource: 'first', utmMedium: 'email' });
+        expect(more).toMatchObject({ externalUserId: 'late', deviceInfo: { os: 'iOS', browser: null } });
+      });
+      expect(events.map(({ name }) => name)).toEqual(['session.user_linked']);
+    });
+
+    it('makes one session of fifty calls at once', async () => {
+      const lonely = await createAppOwner(app);
+      const sessionId = randomUUID();
+      const made = await Promise.all(Array.from({ length: 50 }, () => createSession(lonely, { sessionId })));
+      expect(new Set(made.map((each) => JSON.stringify(each))).size).toBe(1);
+      const { sessions } = await rolledUp(app, lonely.organizationId);
+      expect(sessions).toEqual([expect.objectContaining({ sessions: 1 })]);
+      expect((await eventsOf(app, lonely.organizationId)).map(({ name }) => name)).toEqual([
+        'session.created',
+      ]);
+    });
+
+    it('takes ids that are no UUID, each a session of its app', async () => {
+      const beside = { ...own, ...(await addApp(app, own, 'Android')) };
+      const sessionId = 'A1-세션/ 1';
+      const first = await createSession(own, { sessionId });
+      expect(first.sessionId).toBe(sessionId);
+      expect(await get(own, sessionId)).toEqual(first);
+      await beside.sdk.get(`${SESSIONS}/${encodeURIComponent(sessionId)}`).expect(404);
+      expect((await createSession(beside, { sessionId })).appId).toBe(beside.appId);
+      const upper = randomUUID().toUpperCase();
+      await createSession(own, { sessionId: upper });
+      expect((await get(own, upper.toLowerCase())).sessionId).toBe(upper.toLowerCase());
+    });
+
+    it.each([
+      ['platform', {}],
+      ['platform', { platform: 'TV' }],
+      ['sessionId', { platform: 'IOS', sessionId: 'x'.repeat(201) }],
+      ['sessionId', { platform: 'IOS', sessionId: '' }],
+      ['sessionId', { platform: 'IOS', sessionId: 7 }],
+      ['deviceInfo', { platform: 'IOS', deviceInfo: 'iPhone' }],
+      ['deviceInfo.os', { platform: 'IOS', deviceInfo: { os: 'x'.repeat(201) } }],
+      ['deviceInfo.sdkVersion', { platform: 'IOS', deviceInfo: { sdkVersion: 1 } }],
+      ['externalUserId', { platform: 'IOS', externalUserId: 'x'.repeat(201) }],
+      ['utmSource', { platform: 'IOS', utmSource: 'x\u0000' }],
+      ['urlId', { platform: 'IOS', urlId: '7' }],
+      ['clientTimestamp', { platform: 'IOS', clientTimestamp: 'yesterday' }],
+    ])('refuses a wrong %s', async (field, body) => {
+      const { body: answer } = await own.sdk.post(`${SESSIONS}/create`).send(body).expect(400);
+      expect(answer.details).toEqual([expect.objectContaining({ field })]);
+    });
+
+    it('takes every field at its limit', async () => {
+      const text = '가'.repeat(200);
+      const deviceInfo = Object.fromEntries(DEVICE.map((field) => [field, text]));
+      const utm = { utmSource: text, utmMedium: text, utmTerm: text, utmContent: text };
+      const body = { sessionId: text, deviceInfo, ...utm, externalUserId: text };
+      expect(await createSession(own, body)).toMatchObject(body);
+    });
+
+    it('goes on with the session of a click, by the token of its page', async () => {
+      const link = await createLink(own, { iosAppId: own.appId, goalType: 'signup' });
+      const token = await openAppPage(app, own, { targetId: link.id, appIds: [own.appId] });
+      const ask = () => own.sdk.post(`${SESSIONS}/create`).send({ platform: 'IOS', token }).expect(201);
+      const { body } = await ask();
+      expect(body).toMatchObject({
+        urlId: link.id,
+        goalType: 'signup',
+        platform: 'IOS',
+        stages: ['CLICKED'],
+      });
+      expect((await ask()).body.sessionId).toBe(body.sessionId);
+      await app.sql('UPDATE links SET deleted_at = now() WHERE id = $1', [link.id]);
+      await other.sdk.post(`${SESSIONS}/create`).send({ platform: 'IOS', token }).expect(404);
+    });
+
+    it('knows no link, campaign or token of others', async () => {
+      const link = await createLink(other);
+      const campaign = await createCampaign(other);
+      for (const named of [{ urlId: link.id }, { campaignId: campaign.id }, { token: 'made-up' }]) {
+        const { body } = await own.sdk
+          .post(`${SESSIONS}/create`)
+          .send({ platform: 'IOS', ...named })
+          .expect(404);
+        expect(body.code).toBe('NOT_FOUND');
+      }
+    });
+  });
+
+  it('are those of one app alone', async () => {
+    const beside = { ...own, ...(await addApp(app, own, 'Android')) };
+    const { sessionId } = await createSession(own);
+    for (const { sdk } of [beside, other]) {
+      await sdk.get(`${SESSIONS}/${sessionId}`).expect(404);
+      await sdk.get(`${SESSIONS}/${sessionId}/transitions`).expect(404);
+      await sdk.post(`${SESSIONS}/${sessionId}/link-user`).send({ externalUserId: 'x' }).expect(404);
+      await sdk.post(`${SESSIONS}/transition`).send({ sessionId, toPlatform: 'IOS' }).expect(404);
+    }
+    await beside.sdk.post(`${SESSIONS}/create`).send({ sessionId, platform: 'IOS' }).expect(404);
+    await beside.sdk.post(`${SESSIONS}/funnel/track`).send({ sessionId, stage: 'APP_OPENED' }).expect(404);
+    // In another organization the same id is another session.
+    await track(other, { sessionId, stage: 'APP_OPENED' });
+    expect((await get(own, sessionId)).stages).toEqual([]);
+  });
+
+  it('need the add-on', async () => {
+    const without = await createAppOwner(app, { addOns: ['MESSAGING'] });
+    const { body } = await without.sdk.post(`${SESSIONS}/create`).send({}).expect(403);
+    expect(body).toMatchObject({ error: 'ADDON_REQUIRED', addonCode: 'USER_JOURNEY' });
+  });
+
+  describe('link-user', () => {
+    it('says whose session it is, tells it once, and counts the user', async () => {
+      const lonely = await createAppOwner(app);
+      const { sessionId } = await createSession(lonely);
+      const link = (externalUserId: string) =>
+        lonely.sdk.post(`${SESSIONS}/${sessionId}/link-user`).send({ externalUserId });
+      const events = await newEvents(lonely, async () => {
+        for (let i = 0; i < 3; i++) {
+          expect((await link('m1').expect(200)).body).toEqual({
+            success: true,
+            sessionId,
+            externalUserId: 'm1',
+          });
+        }
+      });
+      const shown = await get(lonely, sessionId);
+      expect(shown.externalUserId).toBe('m1');
+      expect(events).toEqual([{ name: 'session.user_linked', data: shown }]);
+      expect((await rolledUp(app, lonely.organizationId)).users).toEqual([
+        { app_id: lonely.appId, day: '2026-11-20', gap: -1, users: 1 },
+      ]);
+      const { body } = await link('x'.repeat(201)).expect(400);
+      expect(body.details[0].field).toBe('externalUserId');
+      await lonely.sdk.post(`${SESSIONS}/${sessionId}/link-user`).send({}).expect(400);
+    });
+
+    it('counts users by the days since the one before, in whatever order days come', async () => {
+      const lonely = await createAppOwner(app);
+      const days = ['2026-11-01', '2026-11-04', '2026-11-09'];
+      const ids: string[] = [];
+      for (const day of days) {
+        app.clock.set(`${day}T10:00:00Z`);
+        ids.push((await createSession(lonely)).sessionId);
+      }
+      for (const i of [2, 0, 1, 1]) {
+        await lonely.sdk.post(`${SESSIONS}/${ids[i]}/link-user`).send({ externalUserId: 'm' }).expect(200);
+      }
+      const { users } = await rolledUp(app, lonely.organizationId);
+      expect(users).toEqual([
+        { app_id: lonely.appId, day: '2026-11-01', gap: -1, users: 1 },
+        { app_id: lonely.appId, day: '2026-11-04', gap: 3, users: 1 },
+        { app_id: lonely.appId, day: '2026-11-09', gap: 5, users: 1 },
+      ]);
+    });
+  });
+
+  describe('register-link', () => {
+    const register = (body: object) => own.sdk.post(`${SESSIONS}/register-link`).send(body);
+
+    it('takes a link, a campaign, a code and a token', async () => {
+      const link = await createLink(own, { goalType: 'signup' });
+      const campaign = await createCampaign(own, { goalType: 'purchase' });
+      const tied = await createLink(own, { iosAppId: own.appId });
+      const token = await openAppPage(app, own, { targetId: tied.id, appIds: [own.appId] });
+      const { sessionId } = await createSession(own);
+      const answer = { success: true, sessionId, urlId: null, campaignId: null, goalType: null };
+      for (const [named, expected] of [
+        [{ urlId: link.id }, { urlId: link.id, goalType: 'signup' }],
+        [{ campaignId: campaign.id }, { campaignId: campaign.id, goalType: 'purchase' }],
+        [{ shortCode: codeOf(link) }, { urlId: link.id, goalType: 'signup' }],
+        [{ token }, { urlId: tied.id }],
+      ] as const) {
+        const { body } = await register({ sessionId, ...named }).expect(200);
+        expect(body).toEqual({ ...answer, ...expected });
+      }
+      expect(await get(own, sessionId)).toMatchObject({ urlId: tied.id, campaignId: null });
+      expect(await rolledUp(app, own.organizationId)).toEqual(await recomputed(app, own.organizationId));
+    });
+
+    it('refuses what says nothing, and knows nothing of others', async () => {
+      const { sessionId } = await createSession(own);
+      const link = await createLink(other);
+      await register({ sessionId }).expect(400);
+      await register({ sessionId, urlId: null }).expect(400);
+      await register({ urlId: link.id }).expect(400);
+      for (const named of [{ urlId: link.id }, { shortCode: codeOf(link) }, { shortCode: 'nobodys' }]) {
+        await register({ sessionId, ...named }).expect(404);
+      }
+      const mine = await createLink(own);
+      await register({ sessionId: randomUUID(), urlId: mine.id }).expect(404);
+    });
+  });
+
+  describe('transition', () => {
+    const move = (body: object) => own.sdk.post(`${SESSIONS}/transition`).send(body);
+
+    it('lets a session go on with another platform, once however often it is sent', async () => {
+      const { sessionId } = await createSession(own, { deviceInfo: { os: 'macOS' } });
+      let first: Record<string, unknown> = {};
+      const events = await newEvents(own, async () => {
+        const all = await Promise.all(
+          Array.from({ length: 10 }, () =>
+            move({ sessionId, toPlatform: 'IOS', deviceInfo: { os: 'iOS' } }).expect(200),
+          ),
+        );
+        first = all[0]?.body;
+        for (const { body } of all) expect(body).toEqual(first);
+      });
+      expect(first).toEqual({
+        success: true,
+        transitionId: expect.any(Number),
+        sessionId,
+        fromPlatform: 'WEB',
+        toPlatform: 'IOS',
+        occurredAt: NOW,
+      });
+      const shown = await get(own, sessionId);
+      expect(shown).toMatchObject({ platform: 'IOS', deviceInfo: { os: 'iOS' } });
+      const { success: _, sessionId: __, ...transition } = first;
+      expect(events).toEqual([
+        { name: 'session.transitioned', data: { ...shown, transition } },
+      ]);
+      app.clock.advance(5_000);
+      const { body: back } = await move({ sessionId, toPlatform: 'WEB' }).expect(200);
+      const { body: list } = await own.sdk.get(`${SESSIONS}/${sessionId}/transitions`).expect(200);
+      const { success: ___, ...second } = back;
+      expect(list).toEqual([{ sessionId, ...transition }, second]);
+    });
+
+    it('refuses the platform that it began on, and never left', async () => {
+      const { sessionId } = await createSession(own);
+      const { body } = await move({ sessionId, toPlatform: 'WEB' }).expect(400);
+      expect(body.details[0].field).toBe('toPlatform');
+      await move({ sessionId, toPlatform: 'TV' }).expect(400);
+      await move({ sessionId: randomUUID(), toPlatform: 'IOS' }).expect(404);
+      const { body: none } = await own.sdk.get(`${SESSIONS}/${sessionId}/transitions`).expect(200);
+      expect(none).toEqual([]);
+    });
+  });
+
+  it('are deleted with what belongs to them, past the retention', async () => {
+    const free = await createAppOwner(app, { plan: 'PRO' });
+    const { sessionId } = await createSession(free, { externalUserId: 'm' });
+    await track(free, { sessionId, goalType: 'purchase', goalValue: 1 });
+    await free.sdk.post(`${SESSIONS}/transition`).send({ sessionId, toPlatform: 'IOS' }).expect(200);
+    await app.sql(`UPDATE organizations SET plan = 'FREE' WHERE id = $1`, [free.organizationId]);
+    const tables = ['funnel_sessions', 'goals', 'session_transitions', 'session_users', 'session_rollups'];
+    const left = () =>
+      Promise.all(
+        tables.map(async (table) => {
+          const [row] = await app.sql<{ n: number }>(
+            `SELECT count(*)::int AS n FROM ${table} WHERE organization_id = $1`,
+            [free.organizationId],
+          );
+          return row?.n;
+        }),
+      );
+    app.clock.set('2027-02-19T08:31:59Z');
+    await app.get(DeepLinkHousekeeping).deleteOld();
+    expect(await left()).toEqual([1, 1, 1, 1, 1]);
+    app.clock.set('2027-02-20T08:32:01Z');
+    await eventually(async () => expect(await app.get(DeepLinkHousekeeping).deleteOld()).toBe(true));
+    expect(await left()).toEqual([0, 0, 0, 0, 1]);
+  });
+});

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { registerApp } from './apps';
+import {
+  type ApiClient,
+  appApi,
+  createOrganization,
+  type OrganizationOverrides,
+  type TestOrganization,
+} from './factories';
+import type { TestApp } from './test-app';
+
+export const SESSIONS = '/api/v1/cross-platform/session';
+
+/** An organization with an app, and the cross-platform API as that app calls it. */
+export interface AppOwner extends TestOrganization {
+  appId: number;
+  sdk: ApiClient;
+}
+
+export async function createAppOwner(
+  app: TestApp,
+  overrides: OrganizationOverrides & { platform?: 'iOS' | 'Android' | 'Web' } = {},
+): Promise<AppOwner> {
+  const { platform = 'iOS', ...settings } = overrides;
+  const organization = await createOrganization(app, settings);
+  return { ...organization, ...(await addApp(app, organization, platform)) };
+}
+
+/** One more app of an organization. */
+export async function addApp(
+  app: TestApp,
+  organization: TestOrganization,
+  platform: 'iOS' | 'Android' | 'Web',
+): Promise<{ appId: number; sdk: ApiClient }> {
+  const registered = await registerApp(organization, { platform });
+  return { appId: registered.id, sdk: appApi(app, registered) };
+}
+
+/** Begins a session through the API. */
+export async function createSession(
+  { sdk }: AppOwner,
+  body: Record<string, unknown> = {},
+): Promise<Record<string, unknown> & { sessionId: string }> {
+  const response = await sdk
+    .post(`${SESSIONS}/create`)
+    .send({ platform: 'WEB', sessionId: randomUUID(), ...body })
+    .expect(201);
+  return response.body;
+}
+
+/** Records a stage or goal through the API. */
+export async function track(
+  { sdk }: AppOwner,
+  body: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const response = await sdk.post(`${SESSIONS}/funnel/track`).send(body).expect(200);
+  return response.body;
+}
