@@ -24,6 +24,8 @@ const TAGS: Readonly<Record<string, string>> = {
     'Service API: make, read, change and delete campaign links; their statistics by customer and tracker',
   'Mobile SDK: deep links': 'Mobile SDK API: what an app is to show for the address or click that opened it',
   'Mobile SDK: clicks': 'Mobile SDK API: clicks that apps record themselves',
+  'Mobile SDK: associations': 'Mobile SDK API: whose push token belongs to which link or campaign',
+  'Mobile SDK: members': 'Mobile SDK API: who members are, and what they agree to',
   'Mobile SDK: custom domains': 'Mobile SDK API: domains of the organization of the app',
   'Cross-platform: members': 'Cross-platform API: who members are, what they agree to, and their withdrawal',
   'Cross-platform: sessions':

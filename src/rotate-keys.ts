@@ -14,6 +14,7 @@ import { KEPT_ANSWER_COLUMN } from './infrastructure/idempotency/kept-answers';
 import { BULK_JOB_COLUMNS } from './infrastructure/jobs/bulk-job-rows';
 import { APP_KEY_COLUMN } from './modules/apps/app-keys';
 import { CONTACT_COLUMNS } from './modules/contacts/contact-cells';
+import { LINK_ASSOCIATION_COLUMN } from './modules/sdk-mobile/link-association-rows';
 import { OPT_OUT_LINK_COLUMN } from './modules/unsubscribes/opt-out-link-rows';
 import { UNSUBSCRIBE_COLUMN } from './modules/unsubscribes/unsubscribe-rows';
 import { DELIVERY_COLUMN } from './modules/webhooks/delivery-rows';
@@ -30,6 +31,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   ...CONTACT_COLUMNS,
   UNSUBSCRIBE_COLUMN,
   OPT_OUT_LINK_COLUMN,
+  LINK_ASSOCIATION_COLUMN,
   WEBHOOK_ENDPOINT_COLUMN,
   DELIVERY_COLUMN,
 ];

@@ -84,6 +84,7 @@ describe('Contacts in the console', () => {
       activity: [],
       events: [{ name: 'contact.created', createdAt: '2026-11-20T08:32:00Z', data: made }],
       others: {
+        linkAssociations: [],
         unsubscribes: [
           {
             id: expect.any(Number),

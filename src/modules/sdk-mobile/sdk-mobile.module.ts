@@ -3,15 +3,20 @@ import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
 import { CampaignsModule } from '../campaigns/campaigns.module';
 import { ClicksModule } from '../clicks/clicks.module';
+import { ContactsModule } from '../contacts/contacts.module';
 import { DeepLinksModule } from '../deep-links/deep-links.module';
 import { DomainsModule } from '../domains/domains.module';
 import { LinksModule } from '../links/links.module';
 import { Attempts } from './attempts';
 import { FingerprintsController } from './fingerprints.controller';
 import { FingerprintsService } from './fingerprints.service';
+import { LinkAssociationRows } from './link-association-rows';
+import { LinkAssociationsController } from './link-associations.controller';
+import { LinkAssociations } from './link-associations.service';
 import { MobileClicks } from './mobile-clicks.service';
 import { MobileClicksController } from './mobile-clicks.controller';
 import { MobileDomainsController } from './mobile-domains.controller';
+import { MobileMembersController } from './mobile-members.controller';
 import { MobileResolutionsController } from './mobile-resolutions.controller';
 import { OwnTargets } from './own-targets';
 import { TargetResolutions } from './target-resolutions';
@@ -23,6 +28,7 @@ import { TargetResolutions } from './target-resolutions';
     AppsModule,
     CampaignsModule,
     ClicksModule,
+    ContactsModule,
     DeepLinksModule,
     DomainsModule,
     LinksModule,
@@ -31,8 +37,18 @@ import { TargetResolutions } from './target-resolutions';
     MobileResolutionsController,
     FingerprintsController,
     MobileClicksController,
+    LinkAssociationsController,
+    MobileMembersController,
     MobileDomainsController,
   ],
-  providers: [Attempts, FingerprintsService, MobileClicks, OwnTargets, TargetResolutions],
+  providers: [
+    Attempts,
+    FingerprintsService,
+    LinkAssociationRows,
+    LinkAssociations,
+    MobileClicks,
+    OwnTargets,
+    TargetResolutions,
+  ],
 })
 export class SdkMobileModule {}

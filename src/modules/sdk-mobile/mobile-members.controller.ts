@@ -1,0 +1,45 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../access/access.decorator';
+import { App, type AppCaller } from '../../access/caller';
+import { ApiFailures } from '../../common/errors/api-failures';
+import { ErrorResponse } from '../../common/errors/error-response.dto';
+import { IdentifyRequest, IdentifyResponse, OptInRequest, OptInResponse } from '../contacts/member-data.dto';
+import { MemberData } from '../contacts/member-data.service';
+
+/** Member data, as the cross-platform API takes it; what is wrong is said in the common body. */
+@ApiTags('Mobile SDK: members')
+@Controller('api/v1/sdk/mobile')
+@Access({ key: 'app' })
+export class MobileMembersController {
+  constructor(private readonly members: MemberData) {}
+
+  @Post('identify')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'identifyAppMember',
+    summary: 'Say who a member is',
+    description:
+      'Makes the contact of this externalUserId, or changes what is supplied of it; null is not supplied. One that is ' +
+      'deactivated comes back, unless an administrator has blocked it: 403 CONTACT_BLOCKED.',
+  })
+  @ApiOkResponse({ type: IdentifyResponse, description: 'What became of the contact' })
+  @ApiResponse({ status: 403, type: ErrorResponse, description: 'Deactivated and blocked: CONTACT_BLOCKED' })
+  @ApiFailures(400)
+  identify(@App() app: AppCaller, @Body() body: IdentifyRequest): Promise<IdentifyResponse> {
+    return this.members.identify(app, body);
+  }
+
+  @Post('opt-in')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'optInAppMember',
+    summary: 'Change consents',
+    description: 'Of a member who was identified; those that are not supplied, or null, stay.',
+  })
+  @ApiOkResponse({ type: OptInResponse, description: 'Kept' })
+  @ApiFailures(400, 404)
+  optIn(@App() app: AppCaller, @Body() body: OptInRequest): Promise<OptInResponse> {
+    return this.members.optIn(app, body);
+  }
+}

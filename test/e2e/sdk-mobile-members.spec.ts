@@ -1,0 +1,196 @@
+import { registerApp } from '../support/apps';
+import { createCampaign } from '../support/campaigns';
+import { CONTACTS, createBook, saveContact } from '../support/contacts';
+import {
+  type ApiClient,
+  appApi,
+  consoleApi,
+  createOrganization,
+  type TestOrganization,
+} from '../support/factories';
+import { codeOf, createLink } from '../support/links';
+import { TestApp } from '../support/test-app';
+
+const MOBILE = '/api/v1/sdk/mobile';
+const NOW = '2026-11-20T08:32:00Z';
+const notFound = (what: string) => ({
+  status: 404,
+  error: 'Not Found',
+  code: 'NOT_FOUND',
+  message: `${what} not found`,
+  timestamp: NOW,
+});
+
+describe('the Mobile SDK API, on members', () => {
+  let app: TestApp;
+  let book: TestOrganization;
+  let path: string;
+  let api: ApiClient;
+  let otherApi: ApiClient;
+  let shortCode: string;
+  let linkId: number;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    book = await createBook(app);
+    const shop = await registerApp(book);
+    [path, api] = [shop.path, appApi(app, shop)];
+    otherApi = appApi(app, await registerApp(await createOrganization(app)));
+    const link = await createLink(book, { iosAppId: shop.id });
+    [shortCode, linkId] = [codeOf(link), link.id];
+  });
+  afterAll(() => app.close());
+  beforeEach(() => app.clock.set(NOW));
+
+  describe('associations', () => {
+    const associate = (body: unknown, at = shortCode, client = api) =>
+      client.post(`${MOBILE}/links/${at}/associations`).send(body as object);
+    const rows = () =>
+      app.sql<{ text: string }>(
+        `SELECT a::text AS text FROM link_associations AS a WHERE organization_id = $1 ORDER BY id`,
+        [book.organizationId],
+      );
+    const exported = async (id: number) => {
+      const contacts = `/api/v1/console/organizations/${book.organizationId}/contacts`;
+      const { body } = await consoleApi(app).get(`${contacts}/${id}/export`).expect(200);
+      return (body as { others: { linkAssociations: object[] } }).others.linkAssociations;
+    };
+
+    it('are made once for a link or campaign and a push token, at either of its addresses', async () => {
+      const campaign = await createCampaign(book, { alias: 'autumn' });
+      const person = { tokenidx: '17', identify: 'member-1' };
+      const { body } = await associate(person).expect(200);
+      expect(body).toEqual({ success: true, type: 'url', shortCode, ...person });
+      const calls = [person, person, { ...person, identify: 'member-2' }].map((each) =>
+        associate(each, `${path}/${shortCode}`).expect(200),
+      );
+      await Promise.all(calls);
+      await associate({ ...person, identify: 'member-2' }).expect(200);
+      expect(await rows()).toHaveLength(1);
+      const ofCampaign = await api
+        .post(`${MOBILE}/links/autumn/associations?type=campaign`)
+        .send(person)
+        .expect(200);
+      expect(ofCampaign.body).toEqual({ success: true, type: 'campaign', shortCode: 'autumn', ...person });
+      await associate({ ...person, tokenidx: '18' }).expect(200);
+      expect(await rows()).toHaveLength(3);
+      const contact = await saveContact(book, { externalUserId: 'member-2' });
+      const common = { tokenidx: '17', associatedAt: NOW };
+      expect(await exported(contact.id)).toEqual([
+        { type: 'url', id: linkId, identify: 'member-2', ...common },
+      ]);
+      const byToken = await saveContact(book, { externalUserId: 'somebody', pushTokenIdx: 17 });
+      expect(await exported(byToken.id)).toEqual([
+        { type: 'url', id: linkId, identify: 'member-2', ...common },
+        { type: 'campaign', id: campaign.id, identify: 'member-1', ...common },
+      ]);
+    });
+
+    it('are in no dump in clear, and go with the person: withdrawn or erased', async () => {
+      const identify = 'push-name-of-nobody-else';
+      const left = (await rows()).length;
+      const people = [{ externalUserId: 'leaver', pushIdentify: identify }, { externalUserId: identify }];
+      for (const person of people) {
+        const contact = await saveContact(book, person);
+        await associate({ tokenidx: 'token-of-nobody-else', identify }).expect(200);
+        const dump = (await rows()).map(({ text }) => text).join();
+        expect(dump).not.toContain('nobody-else');
+        expect(await exported(contact.id)).toMatchObject([{ identify, tokenidx: 'token-of-nobody-else' }]);
+        if (person.pushIdentify) {
+          const withdraw = { externalUserId: person.externalUserId };
+          await api.post('/api/v1/cross-platform/withdraw').send(withdraw).expect(200);
+        } else {
+          const contacts = `/api/v1/console/organizations/${book.organizationId}/contacts`;
+          await consoleApi(app).delete(`${contacts}/${contact.id}?erase=true`).expect(204);
+        }
+        expect(await rows()).toHaveLength(left);
+      }
+    });
+
+    it('take what is allowed and not one character more', async () => {
+      const most = { tokenidx: '가'.repeat(200), identify: 'x'.repeat(200) };
+      expect((await associate(most).expect(200)).body).toEqual({
+        success: true,
+        type: 'url',
+        shortCode,
+        ...most,
+      });
+      for (const field of ['tokenidx', 'identify']) {
+        for (const wrong of [undefined, null, '', 17, 'x'.repeat(201), 'a\u0000', ['x']]) {
+          const { body } = await associate({ ...most, [field]: wrong }).expect(400);
+          expect(body.details).toEqual([{ field, message: expect.any(String) }]);
+        }
+      }
+      const { body } = await api
+        .post(`${MOBILE}/links/${shortCode}/associations?type=link`)
+        .send(most)
+        .expect(400);
+      expect(body.details).toEqual([{ field: 'type', message: 'must be one of url, campaign' }]);
+    });
+
+    it('are refused for what is not there, or another’s', async () => {
+      const person = { tokenidx: '1', identify: 'x' };
+      for (const [at, client] of [
+        ['unknown', api],
+        [`nopath/${shortCode}`, api],
+        [shortCode, otherApi],
+        ['autumn', api],
+      ] as const) {
+        const { status, body } = await associate(person, at, client);
+        expect([at, status, body]).toEqual([at, 404, notFound('Link')]);
+      }
+      for (const at of [shortCode, `${path}/autumn`]) {
+        const { status, body } = await api
+          .post(`${MOBILE}/links/${at}/associations?type=campaign`)
+          .send(person);
+        expect([at, status, body]).toEqual([at, 404, notFound('Campaign')]);
+      }
+    });
+  });
+
+  describe('identify and opt-in', () => {
+    const contact = async (externalUserId: string) => {
+      const { body } = await book.api.get(CONTACTS).query({ keyword: externalUserId }).expect(200);
+      return (body as { content: Record<string, unknown>[] }).content[0];
+    };
+
+    it('keep what is not sent, and what is sent as null', async () => {
+      const externalUserId = 'mobile-1';
+      const person = { externalUserId, name: 'mobile-1', email: 'kim@example.com', smsOptIn: true };
+      const made = await api.post(`${MOBILE}/identify`).send(person).expect(200);
+      expect(made.body).toEqual({ success: true, action: 'created', externalUserId });
+      const empty = { externalUserId, name: null, email: null, smsOptIn: null, pushOptIn: true };
+      const again = await api.post(`${MOBILE}/identify`).send(empty).expect(200);
+      expect(again.body).toEqual({ success: true, action: 'updated', externalUserId });
+      const consents = { externalUserId, smsOptIn: null, emailOptIn: true };
+      const optedIn = await api.post(`${MOBILE}/opt-in`).send(consents).expect(200);
+      expect(optedIn.body).toEqual({ success: true, externalUserId });
+      expect(await contact('mobile-1')).toMatchObject({
+        name: 'mobile-1',
+        email: 'kim@example.com',
+        origin: 'SDK',
+        smsOptIn: true,
+        pushOptIn: true,
+        emailOptIn: true,
+        whatsappOptIn: false,
+      });
+    });
+
+    it('say what is wrong in the common body', async () => {
+      const unknown = await api.post(`${MOBILE}/opt-in`).send({ externalUserId: 'nobody', smsOptIn: true });
+      expect([unknown.status, unknown.body]).toEqual([404, notFound('Contact')]);
+      const foreign = await otherApi.post(`${MOBILE}/opt-in`).send({ externalUserId: 'mobile-1' });
+      expect([foreign.status, foreign.body]).toEqual([404, notFound('Contact')]);
+      for (const endpoint of ['identify', 'opt-in']) {
+        for (const externalUserId of [undefined, null, '', 7, 'x'.repeat(201)]) {
+          const { body } = await api.post(`${MOBILE}/${endpoint}`).send({ externalUserId }).expect(400);
+          expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'externalUserId' }] });
+        }
+      }
+      await api
+        .post(`${MOBILE}/identify`)
+        .send({ externalUserId: 'x'.repeat(200) })
+        .expect(200);
+    });
+  });
+});
