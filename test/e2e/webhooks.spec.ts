@@ -1,8 +1,14 @@
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { Transactions } from '../../src/infrastructure/database/transactions';
+import { OutboxHousekeeping } from '../../src/modules/webhooks/outbox-housekeeping';
+import { RETRY_STEPS_MS } from '../../src/modules/webhooks/retry-steps';
+import { WebhookOutbox } from '../../src/modules/webhooks/webhook-outbox';
+import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { TestApp } from '../support/test-app';
 import { WebhookReceiver } from '../support/webhook-receiver';
 import { Webhooks } from '../support/webhooks';
+
+const DAY_MS = 86_400_000;
 
 describe('webhooks', () => {
   let app: TestApp;
@@ -16,6 +22,8 @@ describe('webhooks', () => {
   });
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
+    // What others have left would be due whenever the clock moves on.
+    await app.sql('DELETE FROM webhook_deliveries');
     receiver.reset();
     org = await createOrganization(app);
     webhooks = new Webhooks(app, org);
@@ -75,5 +83,289 @@ describe('webhooks', () => {
         },
       ]);
     });
+  });
+
+  const arrived = (count: number) =>
+    eventually(async () => {
+      expect(receiver.ids).toHaveLength(count);
+      await webhooks.settled();
+    });
+  /** When the delivery of an endpoint is attempted next, to the millisecond. */
+  const nextAt = async (endpointId: number): Promise<Date | null> => {
+    const [row] = await app.sql<{ next_at: Date | null }>(
+      'SELECT next_at FROM webhook_deliveries WHERE endpoint_id = $1',
+      [endpointId],
+    );
+    return row?.next_at ?? null;
+  };
+  const goTo = async (time: Date | number): Promise<void> => {
+    app.clock.set(new Date(time));
+    await webhooks.sweep();
+  };
+
+  it('go to those that subscribe to the event, its group or everything, and to nobody else', async () => {
+    await webhooks.create(receiver.at('/name'), ['contact.created']);
+    await webhooks.create(receiver.at('/group'), ['link.*', 'contact.*']);
+    await webhooks.create(receiver.at('/all'), ['*']);
+    await webhooks.create(receiver.at('/other'), ['contact.updated', 'link.*']);
+    await webhooks.create(receiver.at('/disabled'), ['*'], { enabled: false });
+    await new Webhooks(app, await createOrganization(app)).create(receiver.at('/stranger'));
+    await webhooks.raise('contact.created');
+    await arrived(3);
+    expect(receiver.received.map(({ path }) => path).toSorted()).toEqual(['/all', '/group', '/name']);
+    expect(new Set(receiver.ids).size).toBe(3);
+  });
+
+  it('tell nothing of what was rolled back', async () => {
+    await webhooks.create(receiver.url);
+    const { organizationId } = org;
+    for (let i = 0; i < 20; i++) {
+      const failed = app.get(Transactions).run(async (tx) => {
+        await app.get(WebhookOutbox).add(tx, { name: 'contact.created', organizationId, data: { i } });
+        throw new Error('no');
+      });
+      await expect(failed).rejects.toThrow('no');
+    }
+    await webhooks.raise();
+    await arrived(1);
+    const rows = await app.sql('SELECT 1 FROM webhook_deliveries WHERE organization_id = $1', [
+      organizationId,
+    ]);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('are tried again after each step, give or take a fifth, with the same bytes, until there is none left', async () => {
+    receiver.status(500, {}, 'no '.repeat(1000));
+    const { id } = await webhooks.create(receiver.url);
+    await webhooks.raise('contact.created', { name: 'péng "quoted" \u2028' });
+    await arrived(1);
+    for (const [i, step] of RETRY_STEPS_MS.entries()) {
+      const due = await nextAt(id);
+      const waits = (due?.getTime() ?? 0) - app.clock.now();
+      expect(waits).toBeGreaterThanOrEqual(step * 0.8);
+      expect(waits).toBeLessThanOrEqual(step * 1.2);
+      await goTo(app.clock.now() + waits - 1);
+      expect(receiver.received).toHaveLength(i + 1);
+      await goTo(app.clock.now() + 1);
+      await arrived(i + 2);
+    }
+    expect(new Set(receiver.received.map(({ raw }) => raw)).size).toBe(1);
+    expect(new Set(receiver.ids).size).toBe(1);
+    const [delivery] = await webhooks.log(id);
+    expect(delivery).toMatchObject({ status: 'FAILED', nextAttemptAt: null });
+    expect(delivery?.attempts).toHaveLength(8);
+    expect(delivery?.attempts[7]).toMatchObject({
+      statusCode: 500,
+      answer: 'no '.repeat(1000).slice(0, 1024),
+    });
+    await goTo(app.clock.now() + 10 * DAY_MS);
+    expect(receiver.received).toHaveLength(8);
+  });
+
+  it.each([
+    ['8', 8_000],
+    ['3600', 10_000],
+    ['Fri, 20 Nov 2026 08:32:07 GMT', 7_000],
+    ['999999999999', null],
+    ['1', null],
+    ['-1', null],
+    ['soon', null],
+    ['Wed, 31 Dec 1969 23:59:59 GMT', null],
+  ])('heed Retry-After: %s up to twice the step', async (header, expected) => {
+    receiver.status(503, { 'Retry-After': header });
+    const { id } = await webhooks.create(receiver.url);
+    await webhooks.raise();
+    await arrived(1);
+    const waits = ((await nextAt(id))?.getTime() ?? 0) - app.clock.now();
+    if (expected !== null) expect(waits).toBe(expected);
+    else expect(Math.abs(waits - 5_000)).toBeLessThanOrEqual(1_000);
+  });
+
+  it.each([301, 302, 307, 308, 400, 404])('take %d for a failure, and follow no redirect', async (status) => {
+    receiver.status(status, { Location: receiver.at('/elsewhere') });
+    const { id } = await webhooks.create(receiver.url);
+    await webhooks.raise();
+    await arrived(1);
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/hook?key=secret']);
+    expect(await webhooks.get(id)).toMatchObject({
+      enabled: true,
+      state: 'FAILING',
+      lastError: String(status),
+      lastErrorAt: '2026-11-20T08:32:00Z',
+      failingSince: '2026-11-20T08:32:00Z',
+    });
+  });
+
+  it('disable an endpoint that is gone at once, tell its organization, and wait for it', async () => {
+    receiver.status(410);
+    const { id } = await webhooks.create(receiver.url);
+    await webhooks.raise();
+    await arrived(1);
+    expect(await webhooks.get(id)).toMatchObject({
+      enabled: false,
+      state: 'DISABLED',
+      disabledReason: 'GONE',
+      disabledAt: '2026-11-20T08:32:00Z',
+    });
+    const { body } = await webhooks.console
+      .get(`/api/v1/console/organizations/${org.organizationId}/audit-log?action=webhook.disable`)
+      .expect(200);
+    expect(body.content).toEqual([
+      expect.objectContaining({
+        actor: { type: 'PLATFORM', id: null, name: 'webhook delivery' },
+        resourceType: 'webhook',
+        resourceId: String(id),
+        changes: expect.objectContaining({ disabledReason: { from: null, to: 'GONE' } }),
+      }),
+    ]);
+    receiver.status(200);
+    await webhooks.raise();
+    await goTo(app.clock.now() + 2 * DAY_MS);
+    expect(receiver.received).toHaveLength(1);
+    await webhooks.patch(id, { enabled: true });
+    await arrived(2);
+    expect(new Set(receiver.ids).size).toBe(1);
+    expect(await webhooks.get(id)).toMatchObject({
+      state: 'ACTIVE',
+      disabledReason: null,
+      failingSince: null,
+    });
+  });
+
+  it('disable an endpoint after five days of failures only', async () => {
+    receiver.status(500);
+    const { id } = await webhooks.create(receiver.url);
+    const failAt = async (milliseconds: number) => {
+      app.clock.set(new Date(Date.parse('2026-11-20T08:32:00Z') + milliseconds));
+      const before = receiver.received.length;
+      await webhooks.raise();
+      await eventually(async () => expect(receiver.received.length).toBeGreaterThan(before));
+      await eventually(async () => {
+        await webhooks.settled();
+        expect((await webhooks.get(id)).lastErrorAt).toBe(app.clock.date().toISOString().replace('.000', ''));
+      });
+      return webhooks.get(id);
+    };
+    await failAt(0);
+    for (const day of [1, 2, 3, 4]) expect(await failAt(day * DAY_MS)).toMatchObject({ state: 'FAILING' });
+    expect(await failAt(5 * DAY_MS - 1_000)).toMatchObject({ state: 'FAILING', enabled: true });
+    expect(await failAt(5 * DAY_MS)).toMatchObject({ state: 'DISABLED', disabledReason: 'FAILURES' });
+    // Enabled anew, it has five days again.
+    await webhooks.patch(id, { enabled: true });
+    expect(await failAt(6 * DAY_MS)).toMatchObject({ state: 'FAILING', enabled: true });
+  });
+
+  it('never disable an endpoint for failures that come and go', async () => {
+    const { id } = await webhooks.create(receiver.url);
+    for (let day = 0; day < 20; day++) {
+      receiver.status(day % 3 === 2 ? 200 : 500);
+      app.clock.advance(DAY_MS);
+      await webhooks.raise();
+      await eventually(async () => {
+        const { lastErrorAt, lastDeliveredAt } = await webhooks.get(id);
+        expect([lastErrorAt, lastDeliveredAt]).toContain(app.clock.date().toISOString().replace('.000', ''));
+      });
+      await webhooks.settled();
+    }
+    expect(await webhooks.get(id)).toMatchObject({ enabled: true });
+  });
+
+  it('end with their endpoint, and with their organization', async () => {
+    receiver.status(500);
+    const one = await webhooks.create(receiver.at('/one'));
+    await webhooks.create(receiver.at('/two'));
+    await webhooks.raise();
+    await arrived(2);
+    await webhooks.console.delete(`${webhooks.path}/${one.id}`).expect(204);
+    await webhooks.console.get(`${webhooks.path}/${one.id}/deliveries`).expect(404);
+    await goTo(app.clock.now() + 6_000);
+    await arrived(3);
+    expect(receiver.received[2]?.path).toBe('/two');
+    await webhooks.console.delete(`/api/v1/console/organizations/${org.organizationId}`).expect(204);
+    await goTo(app.clock.now() + DAY_MS);
+    await eventually(async () => {
+      await app.get(OutboxHousekeeping).deleteOld();
+      const left = await app.sql('SELECT 1 FROM webhook_deliveries WHERE organization_id = $1', [
+        org.organizationId,
+      ]);
+      expect(left).toEqual([]);
+    });
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  it('forget what was said of somebody who is forgotten, and what receivers have answered', async () => {
+    receiver.status(500, {}, 'no such +821012345678');
+    const { id } = await webhooks.create(receiver.url);
+    const { organizationId } = org;
+    const event = {
+      name: 'contact.created',
+      organizationId,
+      data: { id: 42 },
+      subject: 'contact:42',
+    } as const;
+    await app.get(Transactions).run((tx) => app.get(WebhookOutbox).add(tx, event));
+    await webhooks.raise('contact.created', { id: 43 });
+    await arrived(2);
+    const kept = JSON.stringify(await app.sql('SELECT * FROM webhook_deliveries'));
+    expect(kept).not.toContain('1012345678');
+    await app.get(Transactions).run((tx) => app.get(WebhookOutbox).forget(tx, organizationId, 'contact:42'));
+    expect(await webhooks.log(id)).toHaveLength(1);
+    await goTo(app.clock.now() + 6_000);
+    await arrived(3);
+    expect(receiver.received[2]?.body.data).toEqual({ id: 43 });
+  });
+
+  it('are forgotten after 30 days, those that were sent again 30 days after that', async () => {
+    const { id } = await webhooks.create(receiver.url);
+    await webhooks.raise('contact.created', {}, 2);
+    await arrived(2);
+    app.clock.advance(29 * DAY_MS);
+    const [again = ''] = receiver.ids;
+    await webhooks.console
+      .post(`/api/v1/console/organizations/${org.organizationId}/deliveries/${again}/redeliver`)
+      .expect(202);
+    await arrived(3);
+    app.clock.advance(2 * DAY_MS);
+    await app.get(OutboxHousekeeping).deleteOld();
+    expect((await webhooks.log(id)).map(({ deliveryId }) => deliveryId)).toEqual([again]);
+    app.clock.advance(28 * DAY_MS + 1);
+    await app.get(OutboxHousekeeping).deleteOld();
+    expect(await webhooks.log(id)).toEqual([]);
+  });
+
+  it('show in the metrics', async () => {
+    receiver.status(500);
+    await webhooks.create(receiver.url);
+    await webhooks.raise();
+    await arrived(1);
+    app.clock.advance(65_000);
+    const { text } = await consoleApi(app).get('/metrics').expect(200);
+    expect(text).toMatch(/^waypost_webhook_attempts_total\{outcome="failed"\} [1-9]/m);
+    expect(text).toMatch(/^waypost_webhook_deliveries_waiting [1-9]/m);
+    const [, seconds] = /^waypost_webhook_oldest_due_seconds ([\d.]+)$/m.exec(text) ?? [];
+    expect(Number(seconds)).toBeGreaterThanOrEqual(59);
+  });
+});
+
+describe('webhooks of a single process without Redis', () => {
+  it('are delivered at once, and tried again', async () => {
+    const app = await TestApp.start({ redis: false });
+    const receiver = await WebhookReceiver.start();
+    try {
+      const webhooks = new Webhooks(app, await createOrganization(app));
+      await webhooks.create(receiver.url);
+      receiver.status(500);
+      await webhooks.raise();
+      await eventually(async () => expect(receiver.received).toHaveLength(1));
+      receiver.status(204);
+      await webhooks.settled();
+      app.clock.advance(6_000);
+      await webhooks.sweep();
+      await eventually(async () => expect(receiver.received).toHaveLength(2));
+      expect(receiver.received[1]?.raw).toBe(receiver.received[0]?.raw);
+    } finally {
+      await receiver.close();
+      await app.close();
+    }
   });
 });

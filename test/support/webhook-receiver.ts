@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 export interface ReceivedWebhook {
+  readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   /** As it came. */
   readonly raw: string;
@@ -34,7 +35,7 @@ export class WebhookReceiver {
         const raw = Buffer.concat(chunks).toString();
         const headers = request.headers as Record<string, string>;
         const body = JSON.parse(raw) as ReceivedWebhook['body'];
-        receiver.received.push({ headers, raw, body, at: Date.now() });
+        receiver.received.push({ path: request.url ?? '', headers, raw, body, at: Date.now() });
         receiver.answer(request, response);
       });
     });
@@ -44,7 +45,11 @@ export class WebhookReceiver {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook?key=secret`;
+    return this.at('/hook?key=secret');
+  }
+
+  at(path: string): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
   }
 
   /** delivery_id of each, in the order in which they came. */

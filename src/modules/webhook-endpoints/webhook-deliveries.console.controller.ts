@@ -80,7 +80,7 @@ export class WebhookDeliveriesConsoleController {
     description:
       'Every kept event that the endpoint subscribes to, the oldest first, behind the answer: those that were ' +
       'delivered before under the same `delivery_id`, and those from before the endpoint was there or while it was ' +
-      'disabled. A replay that is under way becomes part of the new one.',
+      'disabled. One that is under way and goes back as far does it all.',
   })
   @ApiAcceptedResponse({ type: ReplayResponse, description: 'It is under way' })
   @ApiFailures(400, 404, 409)

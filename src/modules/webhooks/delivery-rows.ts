@@ -36,6 +36,7 @@ interface ClaimedRow {
   readonly data: string;
   readonly createdAt: Date;
   readonly sealed: string;
+  readonly replaying: boolean;
 }
 
 /** Longer than an attempt can take: whoever has not said what became of it by then never will. */
@@ -53,7 +54,7 @@ const CLAIM = `
     RETURNING d.id, d.organization_id, d.endpoint_id, d.event_id, d.event, d.attempt, d.attempts
   )
   SELECT c.id, c.organization_id AS "organizationId", c.event_id AS "eventId", c.event, c.attempt, c.attempts,
-         e.data, e.created_at AS "createdAt", w.sealed
+         e.data, e.created_at AS "createdAt", w.sealed, w.replay_after IS NOT NULL AS replaying
     FROM claimed c JOIN outbox_events e ON e.id = c.event_id JOIN webhook_endpoints w ON w.id = c.endpoint_id`;
 
 const RECORD = `
@@ -153,11 +154,12 @@ export class DeliveryRows {
   }
 
   private open(endpointId: number, row: ClaimedRow): Omit<ClaimedDelivery, 'lease'> {
-    const { id, organizationId, eventId, event, attempt, createdAt } = row;
+    const { id, organizationId, eventId, event, attempt, createdAt, replaying } = row;
     const { url, secrets } = this.endpoints.unseal(organizationId, endpointId, row.sealed);
     const attempts = this.openLog(organizationId, id, row.attempts);
     const data = this.outbox.dataOf(organizationId, eventId, row.data);
-    return { id, organizationId, endpointId, event, createdAt, attempt, attempts, data, url, secrets };
+    const kept = { id, organizationId, endpointId, event, createdAt, data };
+    return { ...kept, attempt, attempts, url, secrets, replaying };
   }
 }
 

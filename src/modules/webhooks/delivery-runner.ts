@@ -81,7 +81,7 @@ export class DeliveryRunner {
     } finally {
       lane.give(slots - claimed.length);
     }
-    line.more = claimed.length === slots;
+    line.more = claimed.length === slots || claimed.some(({ replaying }) => replaying);
     for (const delivery of claimed) this.start(line, lane, delivery);
     if (claimed.length === 0 && (await this.replays.next(line.endpointId))) line.ask();
   }

@@ -34,6 +34,8 @@ export interface ClaimedDelivery {
   readonly data: string;
   readonly url: string;
   readonly secrets: readonly WebhookSecret[];
+  /** More may become due to its endpoint when this is done. */
+  readonly replaying: boolean;
 }
 
 /** What an attempt has come to. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { Clock } from '../../common/time/clock';
 import { earliestIdOf } from '../../common/uuid';
 import { Transactions, type Tx } from '../../infrastructure/database/transactions';
@@ -21,29 +22,32 @@ interface Replay {
 @Injectable()
 export class Replays {
   constructor(
+    private readonly dataSource: DataSource,
     private readonly tx: Transactions,
     private readonly clock: Clock,
   ) {}
 
-  /** Starts a replay; one that is under way goes on as part of it. */
+  /** Starts a replay. One that is under way and began no later does it all; one that began later starts over. */
   async start(tx: Tx, organizationId: number, endpointId: number, since: Date): Promise<void> {
     const now = this.clock.now();
     await tx.query(
       `UPDATE webhook_endpoints
-          SET replay_since = least(replay_since, $3::timestamptz), replay_after = least(replay_after, $4::uuid),
-              replay_until = $5
+          SET replay_after = CASE WHEN replay_since <= $3::timestamptz THEN replay_after ELSE $4 END,
+              replay_since = least(replay_since, $3::timestamptz), replay_until = $5
         WHERE organization_id = $1 AND id = $2`,
       [organizationId, endpointId, since, earliestIdOf(since.getTime()), earliestIdOf(now + 1)],
     );
   }
 
   /** Makes the next events of an endpoint's replay due. @returns whether there was one under way */
-  next(endpointId: number): Promise<boolean> {
+  async next(endpointId: number): Promise<boolean> {
+    const sql = 'SELECT 1 FROM webhook_endpoints WHERE id = $1 AND replay_after IS NOT NULL';
+    if ((await this.dataSource.query<unknown[]>(sql, [endpointId])).length === 0) return false;
     return this.tx.run(async (tx) => {
       const [replay] = await tx.query<Replay>(
         `SELECT organization_id AS "organizationId", replay_after AS after, replay_until AS until, events
            FROM webhook_endpoints WHERE id = $1 AND enabled AND replay_after IS NOT NULL
-            FOR NO KEY UPDATE SKIP LOCKED`,
+            FOR NO KEY UPDATE`,
         [endpointId],
       );
       if (!replay) return false;

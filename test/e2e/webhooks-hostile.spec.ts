@@ -1,0 +1,270 @@
+import { createServer, type RequestListener } from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { OutgoingClient } from '../../src/common/outgoing/outgoing-client';
+import { Clock } from '../../src/common/time/clock';
+import type { ClaimedDelivery } from '../../src/modules/webhooks/delivery';
+import { DeliveryClient } from '../../src/modules/webhooks/delivery-client';
+import { receiverProblem } from '../../src/modules/webhook-endpoints/webhook-url';
+import { DnsServer } from '../support/dns-server';
+import { createOrganization } from '../support/factories';
+import { eventually } from '../support/eventually';
+import { REFUSED_HOSTS, REFUSED_NAMES } from '../support/refused-hosts';
+import { TestApp } from '../support/test-app';
+import { WebhookReceiver } from '../support/webhook-receiver';
+import { Webhooks } from '../support/webhooks';
+
+const GIB = 2 ** 30;
+const MIB = 2 ** 20;
+
+const deliveryTo = (url: string): ClaimedDelivery => ({
+  id: '0197a3c1-5b7e-7c4d-9a2f-3e5d6c7b8a90',
+  lease: '',
+  organizationId: 1,
+  endpointId: 1,
+  event: 'contact.created',
+  createdAt: new Date(),
+  attempt: 0,
+  attempts: [],
+  data: '{"id":1}',
+  url,
+  secrets: [{ value: 'whsec_AAAA', replacedAt: null }],
+  replaying: false,
+});
+
+describe('webhooks to places that are none of theirs', () => {
+  let dns: DnsServer;
+  /** Accepts on every address of this machine, and remembers it. */
+  let trap: net.Server;
+  let trapped = 0;
+  const port = () => (trap.address() as AddressInfo).port;
+
+  beforeAll(async () => {
+    dns = await DnsServer.start();
+    for (const [name, addresses] of Object.entries(REFUSED_NAMES)) dns.addresses(name, ...addresses);
+    trap = net.createServer((socket) => {
+      trapped++;
+      socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+    });
+    await new Promise<void>((done) => trap.listen(0, '::', done));
+  });
+  afterEach(() => (trapped = 0));
+  afterAll(async () => {
+    trap.close();
+    await dns.close();
+  });
+
+  const client = (allowPrivate: boolean) => {
+    const dnsServers = [dns.address];
+    const outgoing = new OutgoingClient({ allowPrivate, dnsServers, ports: [80, 443, port()] });
+    return new DeliveryClient(
+      outgoing,
+      new (class extends Clock {
+        now = () => Date.now();
+      })(),
+    );
+  };
+
+  it('are not connected at all, whichever way they are written', async () => {
+    expect(REFUSED_HOSTS.length).toBeGreaterThanOrEqual(60);
+    for (const scheme of ['http', 'https']) {
+      const outcomes = await Promise.all(
+        REFUSED_HOSTS.map((host) => client(false).post(deliveryTo(`${scheme}://${host}:${port()}/`))),
+      );
+      const allowed = REFUSED_HOSTS.filter((_, i) => outcomes[i]?.attempt.error !== 'NOT_ALLOWED');
+      expect(allowed).toEqual([]);
+    }
+    expect(trapped).toBe(0);
+  });
+
+  it('would be seen by the trap', async () => {
+    for (const host of ['2130706433', '[::ffff:127.0.0.1]', 'loopback.evil.test', 'localhost']) {
+      expect(await client(true).post(deliveryTo(`http://${host}:${port()}/`))).toMatchObject({
+        result: 'delivered',
+      });
+    }
+    expect(trapped).toBe(4);
+  });
+
+  it('are not reached by way of a redirect, or of a name that changes its address', async () => {
+    const redirecting = createServer((_, response) => {
+      response.writeHead(307, { Location: `http://127.0.0.1:${port()}/` }).end();
+    });
+    await new Promise<void>((done) => redirecting.listen(0, '127.0.0.1', done));
+    const away = `http://127.0.0.1:${(redirecting.address() as AddressInfo).port}/`;
+    expect(await client(true).post(deliveryTo(away))).toMatchObject({
+      result: 'failed',
+      attempt: { statusCode: 307 },
+    });
+    redirecting.close();
+    let asked = 0;
+    dns.reply('rebinding.evil.test', (answer, { name, type }) => {
+      if (type !== 1) return undefined;
+      asked++;
+      answer.answers.push({ name, type, class: 1, ttl: 0, address: '127.0.0.1' });
+      return undefined;
+    });
+    expect(await client(false).post(deliveryTo(`http://rebinding.evil.test:${port()}/`))).toMatchObject({
+      attempt: { error: 'NOT_ALLOWED' },
+    });
+    expect(asked).toBe(1);
+    expect(trapped).toBe(0);
+  });
+
+  it('are refused by the console where they say what they are, as are http and other ports', () => {
+    const named = new Set(Object.keys(REFUSED_NAMES));
+    const taken = REFUSED_HOSTS.filter((host) => receiverProblem(`https://${host}/`, false) === null);
+    expect(taken.filter((host) => !named.has(host))).toEqual([]);
+    for (const url of [
+      'http://hooks.example.com/',
+      'https://hooks.example.com:8443/',
+      'https://hooks.example.com:80/',
+    ]) {
+      expect(receiverProblem(url, false)).not.toBeNull();
+    }
+    for (const url of [
+      'https://hooks.example.com',
+      'https://hooks.example.com:443/a?b=c',
+      'https://8.8.8.8/',
+    ]) {
+      expect(receiverProblem(url, false)).toBeNull();
+    }
+  });
+});
+
+describe('webhooks to receivers that behave badly', () => {
+  let app: TestApp;
+  const ends: (() => void)[] = [];
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  afterEach(() => {
+    for (const end of ends.splice(0)) end();
+  });
+  afterAll(() => app.close());
+
+  const tcp = async (listener: (socket: net.Socket) => void): Promise<number> => {
+    const sockets = new Set<net.Socket>();
+    const server = net.createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      listener(socket);
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    ends.push(() => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    });
+    return (server.address() as AddressInfo).port;
+  };
+  const http = async (listener: RequestListener): Promise<string> => {
+    const server = createServer(listener);
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    ends.push(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  };
+  const hanging = async (): Promise<WebhookReceiver> => {
+    const receiver = await WebhookReceiver.start();
+    receiver.answer = () => undefined;
+    ends.push(() => void receiver.close());
+    return receiver;
+  };
+
+  it('cost no more than their time and little memory, and are tried again', async () => {
+    const client = app.get(DeliveryClient);
+    const { timeoutMs } = client;
+    client.timeoutMs = 1_000;
+    let written = 0;
+    const gigabyte = await http((_, response) => {
+      response.writeHead(500, { 'Content-Length': GIB });
+      const chunk = Buffer.alloc(65_536);
+      const more = () => {
+        while (written < GIB && !response.destroyed) {
+          written += chunk.length;
+          if (!response.write(chunk)) return void response.once('drain', more);
+        }
+      };
+      more();
+    });
+    const drip = await http((_, response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write('.'), 200);
+      response.on('close', () => clearInterval(timer));
+    });
+    const urls: Record<string, string> = {
+      gigabyte,
+      drip,
+      silent: (await hanging()).url,
+      halfway: `http://127.0.0.1:${await tcp((socket) => {
+        socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'));
+      })}/`,
+      brokenTls: `https://127.0.0.1:${await tcp((socket) => {
+        socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+      })}/`,
+      silentTls: `https://127.0.0.1:${await tcp(() => undefined)}/`,
+    };
+    const webhooks = new Webhooks(app, await createOrganization(app));
+    const ids = new Map<string, number>();
+    for (const [name, url] of Object.entries(urls)) ids.set(name, (await webhooks.create(url)).id);
+    const used = () => process.memoryUsage().rss;
+    const before = used();
+    let most = before;
+    const watch = setInterval(() => (most = Math.max(most, used())), 10);
+    await webhooks.raise();
+    await eventually(async () => {
+      const seen: Record<string, unknown> = {};
+      for (const [name, id] of ids) {
+        const [attempt] = (await webhooks.log(id))[0]?.attempts ?? [];
+        expect(attempt?.latencyMs).toBeLessThan(2_000);
+        seen[name] = attempt?.statusCode ?? attempt?.error;
+      }
+      expect(seen).toEqual({
+        gigabyte: 500,
+        drip: 'TIMEOUT',
+        silent: 'TIMEOUT',
+        halfway: 'CONNECT_FAILED',
+        brokenTls: 'TLS_FAILED',
+        silentTls: 'TIMEOUT',
+      });
+    });
+    clearInterval(watch);
+    client.timeoutMs = timeoutMs;
+    // Of six at once, and the servers are in this very process.
+    expect((most - before) / ids.size).toBeLessThan(20 * MIB);
+    expect(written).toBeLessThan(20 * MIB);
+    for (const id of ids.values()) expect(await webhooks.get(id)).toMatchObject({ state: 'FAILING' });
+  });
+
+  it('do not delay those of others', async () => {
+    const quick = await WebhookReceiver.start();
+    ends.push(() => void quick.close());
+    const slow = await hanging();
+    const webhooks = new Webhooks(app, await createOrganization(app));
+    for (let i = 0; i < 19; i++) await webhooks.create(quick.at(`/${i}`));
+    await webhooks.create(slow.url);
+    await webhooks.raise('contact.created', {}, 15);
+    await eventually(async () => expect(quick.ids).toHaveLength(19 * 15));
+    // Nothing of it has ended: it has its ten attempts, and no more.
+    expect(slow.ids.length).toBeLessThanOrEqual(10);
+  });
+
+  it('do not take the slots of a worker, however many they are', async () => {
+    const slow = await hanging();
+    const webhooks = new Webhooks(app, await createOrganization(app));
+    for (let i = 0; i < 15; i++) await webhooks.create(slow.at(`/${i}`));
+    await webhooks.raise('contact.created', {}, 10);
+    // All slots are taken, and given back after a second.
+    await eventually(async () => expect(slow.ids.length).toBeGreaterThanOrEqual(100));
+    const quick = await WebhookReceiver.start();
+    ends.push(() => void quick.close());
+    const others = new Webhooks(app, await createOrganization(app));
+    await others.create(quick.url);
+    const raisedAt = Date.now();
+    await others.raise();
+    await eventually(async () => expect(quick.received).toHaveLength(1));
+    expect((quick.received[0]?.at ?? Infinity) - raisedAt).toBeLessThan(4_000);
+  });
+});
