@@ -32,7 +32,7 @@ export class FingerprintsService {
 
   /** @throws NotFound when the app has just been deleted */
   async resolve(
-    { organizationId, appId }: AppCaller,
+    { organizationId, appId }: Pick<AppCaller, 'organizationId' | 'appId'>,
     { ipAddress, ...device }: ResolveFingerprintQuery,
   ): Promise<FingerprintMatchResponse> {
     const app = await this.apps.find(appId);

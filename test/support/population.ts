@@ -1,0 +1,212 @@
+import { deviceOf, type DeviceReport } from '../../src/modules/deep-links/device';
+import { type Candidate, chooseClick } from '../../src/modules/deep-links/fingerprint-choice';
+import { appOf, type Browser, looksLike, pageOf, type Phone, phoneOf } from './phones';
+import { pick, type Random, seeded } from './random';
+
+/*
+ * Visitors of an app's links as networks and browsers of 2026 show them: homes and offices behind one address, mobile
+ * networks that share theirs among many, Private Relay, system versions that browsers hide, phones that are exactly
+ * alike, clicks that lead to no start, and starts from another network than the click.
+ */
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+interface PopulationClick {
+  at: number;
+  ip: string;
+}
+
+export interface Person {
+  number: number;
+  phone: Phone;
+  clicks: PopulationClick[];
+  /** What the page tells; without scripts that is what the request does. */
+  page: DeviceReport;
+  /** Random id that the page keeps in its browser; null without storage or scripts. */
+  browserId: string | null;
+  /** The app's first start; null: never. */
+  start: { at: number; ip: string } | null;
+  /** What the app tells at its first start. */
+  app: DeviceReport;
+}
+
+interface PopulationOptions {
+  seed: number;
+  visitors: number;
+  addresses: number;
+  /** Whether apps also tell their language and model, which doc 3 does not ask for. */
+  complete: boolean;
+  startsAt: number;
+}
+
+export function makePopulation(options: PopulationOptions): Person[] {
+  const random = seeded(options.seed);
+  const networks = networksOf(random, options.addresses);
+  return Array.from({ length: options.visitors }, (_, number) =>
+    makePerson(random, networks, number, options),
+  );
+}
+
+interface Networks {
+  home: () => string;
+  office: () => string;
+  shared: () => string;
+}
+
+/** Seven in ten addresses are homes; the rest are offices, some of them large, and what mobile networks and relays share. */
+function networksOf(random: Random, addresses: number): Networks {
+  const homes = Math.floor(addresses * 0.7);
+  const offices = Math.floor(addresses * 0.275);
+  const shared = addresses - homes - offices;
+  // Each has somebody; who comes then goes anywhere.
+  const among = (first: number, count: number, skew: number) => {
+    let taken = 0;
+    return () => {
+      const n = taken < count ? taken++ : Math.floor(random() ** skew * count);
+      return `${first}.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
+    };
+  };
+  return { home: among(58, homes, 1), office: among(112, offices, 1.5), shared: among(172, shared, 1) };
+}
+
+function makePerson(
+  random: Random,
+  networks: Networks,
+  number: number,
+  { complete, startsAt }: PopulationOptions,
+): Person {
+  const phone = phoneOf(random);
+  const place = pick(random, [
+    [34, networks.home],
+    [56, networks.office],
+    [10, networks.shared],
+  ])();
+  const browser = pick<Browser>(random, [
+    [79.5, 'system'],
+    [20, 'inApp'],
+    [0.5, 'bare'],
+  ]);
+  const relayed = phone.os === 'iOS' && browser === 'system' && random() < 0.04;
+  const moves = random() < 0.005;
+  const first = startsAt + random() * DAY_MS;
+  const clickedFrom = relayed || moves ? networks.shared() : place;
+  const clicks = [{ at: first, ip: clickedFrom }];
+  if (random() < 0.1) clicks.push({ at: first + random() * HOUR_MS, ip: clickedFrom });
+  const last = clicks.at(-1)?.at ?? first;
+  // Of what goes through a relay, an app's own calls mostly do not; where they do, they have a shared address too.
+  const startedFrom = relayed && random() < 0.1 ? networks.shared() : place;
+  return {
+    number,
+    phone,
+    clicks,
+    page: pageOf(random, phone, browser),
+    browserId: browser === 'bare' || random() < 0.02 ? null : `browser-${number}`,
+    start: random() < 0.2 ? null : { at: last + delayOf(random), ip: startedFrom },
+    app: appOf(random, phone, complete),
+  };
+}
+
+/** From click to first start: eight minutes for one half, hours or more than a day for some. */
+function delayOf(random: Random): number {
+  const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  return 8 * MINUTE_MS * Math.exp(1.8 * normal);
+}
+
+/**
+ * Whether anything could tell a start from others' clicks: everything that was clicked at its address in the day before
+ * and is known there, with what the app knows of itself. What scores make of it is not asked.
+ */
+function isDistinguishable(person: Person, neighbours: readonly Person[]): boolean {
+  const { start, clicks } = person;
+  if (!start) return false;
+  const isOpen = ({ at, ip }: PopulationClick) => ip === start.ip && at <= start.at && start.at - at < DAY_MS;
+  if (!clicks.some(isOpen)) return false;
+  const alike = neighbours.filter(
+    (other) =>
+      other !== person &&
+      other.clicks.some(isOpen) &&
+      // Who has come with the same address, and has not gone on before.
+      !(other.start && other.start.at < start.at && other.start.ip === start.ip) &&
+      looksLike(other, person),
+  );
+  return alike.length === 0;
+}
+
+/** Whose click each start was matched with; null: with none. */
+type Matches = ReadonlyMap<Person, Person | null>;
+
+interface PopulationFigures {
+  visitors: number;
+  addresses: number;
+  starts: number;
+  distinguishable: number;
+  /** Of those. */
+  right: number;
+  wrong: number;
+}
+
+/** Clicks and starts, in their order. */
+function eventsOf(people: readonly Person[]) {
+  return people
+    .flatMap((person) => [
+      ...person.clicks.map((click) => ({ ...click, person, isStart: false })),
+      ...(person.start ? [{ ...person.start, person, isStart: true }] : []),
+    ])
+    .sort((a, b) => a.at - b.at);
+}
+
+/** Lets people click and start, one after the other, with clicks kept by their address. */
+export function matchInMemory(people: readonly Person[]): Map<Person, Person | null> {
+  const matches = new Map<Person, Person | null>();
+  const open = new Map<string, (Candidate & { person: Person })[]>();
+  for (const { at, ip, person, isStart } of eventsOf(people)) {
+    const clicks = open.get(ip) ?? [];
+    if (!isStart) {
+      const visitor = person.browserId ?? JSON.stringify(person.page);
+      open.set(ip, [...clicks, { visitor, clickedAt: at, device: deviceOf(person.page), person }]);
+      continue;
+    }
+    const fresh = clicks.filter(({ clickedAt }) => at - clickedAt < DAY_MS);
+    const choice = chooseClick(fresh, deviceOf(person.app));
+    const candidate = 'reason' in choice ? null : choice.candidate;
+    matches.set(person, candidate && candidate.person);
+    open.set(
+      ip,
+      clicks.filter((click) => click !== candidate),
+    );
+  }
+  return matches;
+}
+
+export function figuresOf(people: readonly Person[], matches: Matches): PopulationFigures {
+  const neighbours = new Map<string, Person[]>();
+  for (const person of people) {
+    for (const ip of new Set(person.clicks.map((click) => click.ip))) {
+      neighbours.set(ip, [...(neighbours.get(ip) ?? []), person]);
+    }
+  }
+  const distinguishable = people.filter((person) =>
+    isDistinguishable(person, neighbours.get(person.start?.ip ?? '') ?? []),
+  );
+  return {
+    visitors: people.length,
+    addresses: new Set(
+      people.flatMap(({ clicks, start }) => [...clicks, ...(start ? [start] : [])].map(({ ip }) => ip)),
+    ).size,
+    starts: matches.size,
+    distinguishable: distinguishable.length,
+    right: distinguishable.filter((person) => matches.get(person) === person).length,
+    wrong: [...matches].filter(([person, match]) => match !== null && match !== person).length,
+  };
+}
+
+/** What a test prints. */
+export function inWords(figures: PopulationFigures): string {
+  const { visitors, addresses, starts, distinguishable, right, wrong } = figures;
+  const percent = (part: number, of: number) => `${((100 * part) / of).toFixed(2)} %`;
+  return (
+    `${visitors} visitors, ${addresses} addresses, ${starts} starts; wrong: ${wrong} (${percent(wrong, visitors)}); ` +
+    `right: ${right} of ${distinguishable} that are distinguishable (${percent(right, distinguishable)})`
+  );
+}
