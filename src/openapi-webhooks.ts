@@ -1,10 +1,10 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { SessionTransitioned } from './modules/cross-platform/session-transitioned.dto';
 import { UnsubscribeCreated, UnsubscribeDeleted } from './modules/unsubscribes/unsubscribe-events.dto';
 import { EVENT_CATALOGUE } from './modules/webhooks/event-catalogue';
 import * as eventData from './modules/webhooks/event-data.dto';
 import { EVENT_NAMES, type EventName } from './modules/webhooks/outbox-event';
 import { RECEIVERS, receiverSource } from './modules/webhooks/receivers';
-import { SessionShown, SessionTransitioned } from './modules/webhooks/session-data.dto';
 import { TEST_VECTOR } from './modules/webhooks/test-vector';
 import { WebhookEnvelope } from './modules/webhooks/webhook-envelope.dto';
 
@@ -18,7 +18,6 @@ type Operation = NonNullable<PathItem['post']>;
 export const WEBHOOK_MODELS = [
   WebhookEnvelope,
   ...Object.values(eventData),
-  SessionShown,
   SessionTransitioned,
   UnsubscribeCreated,
   UnsubscribeDeleted,
@@ -143,7 +142,8 @@ function exampleOf(given: AnySchema, schemas: Record<string, AnySchema>): unknow
     return exampleOf(schema, schemas);
   }
   if (given.example !== undefined) return given.example;
-  if (given.allOf?.[0]) return exampleOf(given.allOf[0], schemas);
+  const [one] = given.allOf ?? given.anyOf ?? given.oneOf ?? [];
+  if (one) return exampleOf(one, schemas);
   if (given.items) return [exampleOf(given.items, schemas)];
   const fields = Object.entries(given.properties ?? {});
   return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field, schemas)]));

@@ -12,7 +12,7 @@ import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
 import { appApi, createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
-import { eventsOf } from '../support/outbox';
+import { cataloguedEvents } from '../support/outbox';
 import { TestApp } from '../support/test-app';
 import { IPHONE } from '../support/visits';
 
@@ -202,7 +202,7 @@ describe('resolve-fingerprint', () => {
           : [],
       });
     }
-    const events = (await eventsOf(app, own.organizationId)).filter(
+    const events = (await cataloguedEvents(app, own.organizationId)).filter(
       ({ name }) => name === 'funnel.stage_reached',
     );
     expect(events.map(({ data }) => data.stage)).toEqual([

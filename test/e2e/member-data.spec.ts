@@ -1,7 +1,7 @@
 import { CONTACTS, createBook } from '../support/contacts';
 import { registerApp } from '../support/apps';
 import { type ApiClient, appApi, consoleApi, type TestOrganization } from '../support/factories';
-import { eventsOf } from '../support/outbox';
+import { cataloguedEvents } from '../support/outbox';
 import { TestApp } from '../support/test-app';
 
 const CROSS_PLATFORM = '/api/v1/cross-platform';
@@ -89,7 +89,7 @@ describe('Member data', () => {
   const contacts = async () => (await book.api.get(CONTACTS).expect(200)).body.content;
   /** By time, those of one time by name. */
   const events = async () =>
-    (await eventsOf(app, book.organizationId)).toSorted(
+    (await cataloguedEvents(app, book.organizationId)).toSorted(
       (a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.name < b.name ? -1 : 1),
     );
   const eventNames = async () => (await events()).map(({ name }) => name);

@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually';
 import { recomputed, rolledUp } from '../support/journey-oracle';
 import { addApp, type AppOwner, createAppOwner, createSession, SESSIONS, track } from '../support/journeys';
 import { codeOf, createLink } from '../support/links';
-import { eventsOf } from '../support/outbox';
+import { cataloguedEvents } from '../support/outbox';
 import { TestApp } from '../support/test-app';
 
 const NOW = '2026-11-20T08:32:00Z';
@@ -40,9 +40,9 @@ describe('sessions of apps and sites', () => {
   beforeEach(() => app.clock.set(NOW));
 
   const newEvents = async (owner: AppOwner, work: () => Promise<unknown>) => {
-    const known = new Set((await eventsOf(app, owner.organizationId)).map(({ id }) => id));
+    const known = new Set((await cataloguedEvents(app, owner.organizationId)).map(({ id }) => id));
     await work();
-    const events = (await eventsOf(app, owner.organizationId)).filter(({ id }) => !known.has(id));
+    const events = (await cataloguedEvents(app, owner.organizationId)).filter(({ id }) => !known.has(id));
     return events.map(({ name, data }) => ({ name, data }));
   };
 
@@ -140,7 +140,7 @@ describe('sessions of apps and sites', () => {
       expect(new Set(made.map((each) => JSON.stringify(each))).size).toBe(1);
       const { sessions } = await rolledUp(app, lonely.organizationId);
       expect(sessions).toEqual([expect.objectContaining({ sessions: 1 })]);
-      expect((await eventsOf(app, lonely.organizationId)).map(({ name }) => name)).toEqual([
+      expect((await cataloguedEvents(app, lonely.organizationId)).map(({ name }) => name)).toEqual([
         'session.created',
       ]);
     });

@@ -9,7 +9,7 @@ export interface ClickedTarget {
 }
 
 /** Where targets of one kind are kept. Whoever composes the counting says which module provides it. */
-export abstract class ClickedTargets {
+abstract class ClickedTargets {
   /** Those of these ids, deleted ones too. */
   abstract find(tx: Tx, ids: readonly number[]): Promise<ClickedTarget[]>;
 }

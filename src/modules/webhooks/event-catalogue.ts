@@ -36,12 +36,12 @@ export const EVENT_CATALOGUE: Readonly<Record<EventName, CataloguedEvent>> = {
   'session.created': {
     summary: 'A session began',
     description: 'By a click that opens an app, by an SDK, or by the first opening of an app.',
-    data: 'SessionShown',
+    data: 'SessionResponse',
   },
   'session.user_linked': {
     summary: 'The user of a session became known',
     description: 'The session, now with its `externalUserId`.',
-    data: 'SessionShown',
+    data: 'SessionResponse',
   },
   'session.transitioned': {
     summary: 'A session went on on another platform',

@@ -1,0 +1,10 @@
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { SessionResponse, TransitionResponse } from './sessions.dto';
+
+class SessionTransition extends OmitType(TransitionResponse, ['sessionId']) {}
+
+/** What webhooks tell of a session that went on on another platform. */
+export class SessionTransitioned extends SessionResponse {
+  @ApiProperty({ type: SessionTransition, description: 'The transition' })
+  transition!: SessionTransition;
+}
