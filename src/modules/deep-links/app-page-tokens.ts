@@ -70,14 +70,13 @@ export class AppPageTokens implements OnModuleInit {
 
   /** The key of a token that the service made in the last seven days; null for every other text. */
   read(token: string): TokenKey | null {
-    if (!TOKEN.test(token)) return null;
-    const bytes = Buffer.from(token, 'base64url');
-    const body = bytes.subarray(0, BODY_BYTES);
-    // The last letter of Base64 holds spare bits: only the token as it was written is one.
-    if (bytes.toString('base64url') !== token) return null;
-    if (!timingSafeEqual(bytes.subarray(BODY_BYTES), this.mac(body))) return null;
-    const issuedAt = body.readUIntBE(0, TIME_BYTES);
-    return this.clock.now() - issuedAt < TOKEN_MS ? { issuedAt, hash: hashOf(token) } : null;
+    const key = this.verify(token);
+    return key && this.clock.now() - key.issuedAt < TOKEN_MS ? key : null;
+  }
+
+  /** Whether it is a token that the service made, longer ago than that. */
+  isExpired(token: string): boolean {
+    return this.verify(token) !== null && this.read(token) === null;
   }
 
   /**
@@ -86,6 +85,17 @@ export class AppPageTokens implements OnModuleInit {
    */
   webSdkUrl(onCustomDomain: boolean): string {
     return onCustomDomain ? `${this.apiOrigin}${WEB_SDK}` : WEB_SDK;
+  }
+
+  /** The key of a token that the service ever made. */
+  private verify(token: string): TokenKey | null {
+    if (!TOKEN.test(token)) return null;
+    const bytes = Buffer.from(token, 'base64url');
+    const body = bytes.subarray(0, BODY_BYTES);
+    // The last letter of Base64 holds spare bits: only the token as it was written is one.
+    if (bytes.toString('base64url') !== token) return null;
+    if (!timingSafeEqual(bytes.subarray(BODY_BYTES), this.mac(body))) return null;
+    return { issuedAt: body.readUIntBE(0, TIME_BYTES), hash: hashOf(token) };
   }
 
   private mac(body: Buffer): Buffer {

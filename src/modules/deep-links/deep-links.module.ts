@@ -24,9 +24,10 @@ import { SessionRows } from './session-rows';
 import { SessionStore } from './session-store';
 import { SessionTransitions } from './session-transitions';
 import { TokenClicks } from './token-clicks';
+import { TokenMatches } from './token-matches';
 
 /** Sessions and what they reach: each keeps its figures in the same transaction. */
-const JOURNEYS = [Journeys, FunnelTracking, SessionTransitions, SessionStore, TokenClicks];
+const JOURNEYS = [Journeys, FunnelTracking, SessionTransitions, SessionStore, TokenClicks, TokenMatches];
 
 /** What the SDK APIs record beside: each returns facts, and FunnelRollups counts them in the same transaction. */
 const FUNNEL = [AppInstalls, Reengagements, Resolutions, FunnelRollups];

@@ -7,7 +7,12 @@ import type { FunnelTarget } from './funnel-sums';
 
 /** The click whose page holds a token. */
 export interface TokenClick {
+  key: TokenKey;
   target: FunnelTarget;
+  /** The apps that the page may open: first the one of its visitor's phone. */
+  appIds: readonly number[];
+  /** Whether the page has gone to the store: then the app has been installed since. */
+  visitedStore: boolean;
   /** None for a click that de-duplication refused. */
   sessionId: string | null;
 }
@@ -17,6 +22,9 @@ interface Row {
   kind: number;
   targetId: number;
   sessionId: string | null;
+  appId: number | null;
+  otherAppId: number | null;
+  visitedStore: boolean;
 }
 
 /** A click is counted within two seconds; a page may be faster. */
@@ -37,7 +45,7 @@ export class TokenClicks {
     for (let i = 0; ; i++) {
       const row = await this.read(key);
       if (row && row.organizationId !== null)
-        return row.organizationId === organizationId ? toClick(row) : null;
+        return row.organizationId === organizationId ? toClick(key, row) : null;
       if (i === PATIENCE.times) return null;
       await delay(PATIENCE.ms);
     }
@@ -49,13 +57,16 @@ export class TokenClicks {
   }
 }
 
-function toClick({ kind, targetId, sessionId }: Row): TokenClick {
-  return { target: { kind: targetKindOf(kind), id: targetId }, sessionId };
+function toClick(key: TokenKey, row: Row): TokenClick {
+  const { kind, targetId, sessionId, appId, otherAppId, visitedStore } = row;
+  const appIds = [appId, otherAppId].filter((id) => id !== null);
+  return { key, target: { kind: targetKindOf(kind), id: targetId }, appIds, visitedStore, sessionId };
 }
 
 const FIND = {
   name: 'tokens.click',
   text: `
-    SELECT organization_id AS "organizationId", target_kind AS kind, target_id AS "targetId", session_id AS "sessionId"
+    SELECT organization_id AS "organizationId", target_kind AS kind, target_id AS "targetId", session_id AS "sessionId",
+           app_id AS "appId", other_app_id AS "otherAppId", store_visited_at IS NOT NULL AS "visitedStore"
       FROM deep_link_tokens WHERE issued_at = $1 AND token_hash = $2`,
 };

@@ -34,6 +34,33 @@ class DeepLinkResponse {
   goalType!: string | null;
 }
 
+/** What a token, or a fingerprint, stands for. */
+export class DeepLinkMatchResponse extends DeepLinkResponse {
+  @ApiProperty({ description: 'Short code, or alias of the campaign', example: 'aZ3kQ9x' })
+  shorturl!: string;
+
+  @id('Id of the campaign; null for a link')
+  campaignId!: number | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Session that the click began; null for a click that counts nowhere',
+    example: '0193a5b0-7c1e-7d3a-9f00-5b8e2d1c4a6f',
+  })
+  sessionId!: string | null;
+}
+
+export class MatchQuery {
+  @Text({
+    max: 200,
+    description: 'Token of the page that opened the app',
+    example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmNoPqRsTu',
+  })
+  token!: string;
+}
+
 class ResolvedResponse extends DeepLinkResponse {
   @nullable('URL namespace of the app that the address names', 'k3v9qx')
   appPath!: string | null;

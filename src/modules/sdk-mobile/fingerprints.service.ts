@@ -3,14 +3,11 @@ import type { AppCaller } from '../../access/caller';
 import { normalizeIp } from '../../access/client-ip';
 import { NotFound } from '../../common/errors/errors';
 import type { FailureReason } from '../../common/funnel';
-import { Clock } from '../../common/time/clock';
-import type { TargetEntity } from '../../common/target.entity';
 import { AppDirectory, type KnownApp } from '../apps/app-directory';
-import { CampaignsRepository } from '../campaigns/campaigns.repository';
 import { type FirstStart, FirstStarts } from '../deep-links/first-starts';
 import type { FunnelTarget } from '../deep-links/funnel-sums';
 import { MatchedStarts } from '../deep-links/matched-starts';
-import { LinksRepository } from '../links/links.repository';
+import { ClickedTargets } from './clicked-targets';
 import {
   type FingerprintMatchResponse,
   type ResolveFingerprintQuery,
@@ -23,11 +20,9 @@ import {
 export class FingerprintsService {
   constructor(
     private readonly apps: AppDirectory,
-    private readonly links: LinksRepository,
-    private readonly campaigns: CampaignsRepository,
+    private readonly targets: ClickedTargets,
     private readonly starts: FirstStarts,
     private readonly matches: MatchedStarts,
-    private readonly clock: Clock,
   ) {}
 
   /** @throws NotFound when the app has just been deleted */
@@ -51,7 +46,7 @@ export class FingerprintsService {
     const found = await this.starts.find(start);
     if ('reason' in found) return this.fail(start, found.reason, null);
     const { click, confidence } = found;
-    const target = await this.targetOf(start.organizationId, click.target);
+    const target = await this.targets.find(start.organizationId, click.target);
     if (!target) return this.fail(start, 'EXPIRED', click.target);
     const match = await this.matches.match(start, click, target.goalType);
     return match && toFingerprintMatch({ ...match, confidence, clicked: click.target, target, app });
@@ -64,17 +59,5 @@ export class FingerprintsService {
   ): Promise<FingerprintMatchResponse> {
     await this.starts.fail(start, reason, target);
     return toNoMatch(reason);
-  }
-
-  /** What was clicked; null when it has been deleted, or has expired. */
-  private async targetOf(organizationId: number, { kind, id }: FunnelTarget): Promise<TargetEntity | null> {
-    try {
-      const target = await (kind === 'link' ? this.links : this.campaigns).get(organizationId, id);
-      const isOver = target.expiresAt !== null && target.expiresAt.getTime() <= this.clock.now();
-      return isOver ? null : target;
-    } catch (error) {
-      if (error instanceof NotFound) return null;
-      throw error;
-    }
   }
 }

@@ -4,10 +4,13 @@ import { AppsModule } from '../apps/apps.module';
 import { CampaignsModule } from '../campaigns/campaigns.module';
 import { ClicksModule } from '../clicks/clicks.module';
 import { ContactsModule } from '../contacts/contacts.module';
+import { CrossPlatformModule } from '../cross-platform/cross-platform.module';
 import { DeepLinksModule } from '../deep-links/deep-links.module';
 import { DomainsModule } from '../domains/domains.module';
 import { LinksModule } from '../links/links.module';
 import { Attempts } from './attempts';
+import { ClickedTargets } from './clicked-targets';
+import { DeepLinkMatches } from './deep-link-matches.service';
 import { FingerprintsController } from './fingerprints.controller';
 import { FingerprintsService } from './fingerprints.service';
 import { LinkAssociationRows } from './link-association-rows';
@@ -15,6 +18,7 @@ import { LinkAssociationsController } from './link-associations.controller';
 import { LinkAssociations } from './link-associations.service';
 import { MobileClicks } from './mobile-clicks.service';
 import { MobileClicksController } from './mobile-clicks.controller';
+import { MobileDeepLinksController } from './mobile-deep-links.controller';
 import { MobileDomainsController } from './mobile-domains.controller';
 import { MobileMembersController } from './mobile-members.controller';
 import { MobileResolutionsController } from './mobile-resolutions.controller';
@@ -29,11 +33,13 @@ import { TargetResolutions } from './target-resolutions';
     CampaignsModule,
     ClicksModule,
     ContactsModule,
+    CrossPlatformModule,
     DeepLinksModule,
     DomainsModule,
     LinksModule,
   ],
   controllers: [
+    MobileDeepLinksController,
     MobileResolutionsController,
     FingerprintsController,
     MobileClicksController,
@@ -43,6 +49,8 @@ import { TargetResolutions } from './target-resolutions';
   ],
   providers: [
     Attempts,
+    ClickedTargets,
+    DeepLinkMatches,
     FingerprintsService,
     LinkAssociationRows,
     LinkAssociations,

@@ -1,0 +1,247 @@
+import { openAppPage } from '../support/app-pages';
+import { registerApp } from '../support/apps';
+import { createCampaign } from '../support/campaigns';
+import { eventually } from '../support/eventually';
+import { type ApiClient, appApi, createOrganization, type TestOrganization } from '../support/factories';
+import { codeOf, createLink } from '../support/links';
+import { TestApp } from '../support/test-app';
+import { IPHONE, visit } from '../support/visits';
+
+const MOBILE = '/api/v1/sdk/mobile';
+const MATCH = `${MOBILE}/deeplink/match`;
+const TRACK = `${MOBILE}/deeplink/funnel/track`;
+const NOW = '2026-11-20T08:32:00Z';
+const RANGE = '?startDate=2026-11-20&endDate=2026-11-20';
+const PATH = '/products/42?color=red%26blue';
+const USER_AGENT = 'Shop/4.2.0 CFNetwork/3826.500.131 Darwin/25.0.0';
+
+type Registered = Awaited<ReturnType<typeof registerApp>>;
+
+describe('the Mobile SDK API, on what pages have opened', () => {
+  let app: TestApp;
+  let own: TestOrganization;
+  let ios: Registered;
+  let android: Registered;
+  let api: ApiClient;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    app.clock.set(NOW);
+    own = await createOrganization(app);
+    ios = await registerApp(own);
+    android = await registerApp(own, { platform: 'Android', scheme: 'shopdroid://' });
+    api = appApi(app, ios);
+  });
+
+  const tied = (more = {}) =>
+    createLink(own, {
+      url: 'https://shop.example.com/42',
+      iosAppId: ios.id,
+      androidAppId: android.id,
+      iosDeepLinkPath: PATH,
+      goalType: 'purchase',
+      ...more,
+    });
+  /** The token in the page of a click, which may not have been counted yet. */
+  const click = ({ id }: { id: number }, more = {}) =>
+    openAppPage(app, own, { targetId: id, appIds: [ios.id, android.id], ...more });
+  const match = (token: string, client = api) =>
+    client.get(MATCH).set({ 'User-Agent': USER_AGENT, 'X-Forwarded-For': '203.0.113.7' }).query({ token });
+  const track = (body: object, client = api) => client.post(TRACK).send(body);
+  const missing = { status: 404, error: 'Not Found', code: 'NOT_FOUND', message: 'Token not found' };
+  const expectMissing = async (token: string, client = api) => {
+    const { status, body } = await match(token, client);
+    expect([status, body]).toEqual([404, { ...missing, timestamp: expect.any(String) }]);
+  };
+  const statsOf = async (path: string) =>
+    (await own.api.get(`/api/v1/service/${path}${RANGE}`).expect(200)).body;
+  const reached = (stats: { funnelStats: { stages: { stageCode: string; sessionsReached: number }[] } }) =>
+    Object.fromEntries(
+      stats.funnelStats.stages
+        .filter(({ sessionsReached }) => sessionsReached > 0)
+        .map(({ stageCode, sessionsReached }) => [stageCode, sessionsReached]),
+    );
+
+  it('leads from a click to a purchase, and every figure is right', async () => {
+    const link = await tied();
+    const page = await visit(app, `/${codeOf(link)}`, { userAgent: IPHONE }).expect(200);
+    const [, token = ''] = /data-token="([^"]+)"/.exec(page.text) ?? [];
+    const { body } = await match(token).expect(200);
+    expect(body).toEqual({
+      scheme: 'exampleshop://',
+      deepLinkUrl: 'exampleshop://products/42?color=red%26blue',
+      iosDeepLinkPath: PATH,
+      androidDeepLinkPath: null,
+      originalUrl: 'https://shop.example.com/42',
+      shorturl: codeOf(link),
+      urlId: link.id,
+      campaignId: null,
+      goalType: 'purchase',
+      sessionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect((await match(token).expect(200)).body).toEqual(body);
+    const { sessionId } = body as { sessionId: string };
+    const steps = [
+      [{ stage: 'APP_OPENED' }, { stage: 'APP_OPENED', recorded: true }],
+      [{ stage: 'APP_OPENED' }, { stage: 'APP_OPENED', recorded: false }],
+      [
+        { stage: 'GOAL_COMPLETED', goalType: 'purchase_USD', goalValue: '12.50', transactionId: 't1' },
+        { stage: 'GOAL_COMPLETED', recorded: true, goalType: 'purchase_USD' },
+      ],
+      [
+        { stage: 'GOAL_COMPLETED', goalType: 'purchase_USD', goalValue: '12.50', transactionId: 't1' },
+        { stage: 'GOAL_COMPLETED', recorded: false, goalType: 'purchase_USD', duplicated: true },
+      ],
+    ] as const;
+    for (const [step, answer] of steps) {
+      const { body: said } = await track({ sessionId, platform: 'IOS', ...step }).expect(200);
+      expect(said).toEqual({ success: true, sessionId, goalType: null, duplicated: false, ...answer });
+    }
+    const goals = await app.sql(
+      'SELECT goal_type, value::float8, target_id, currency FROM goals WHERE organization_id = $1',
+      [own.organizationId],
+    );
+    expect(goals).toEqual([{ goal_type: 'purchase', value: 12.5, target_id: link.id, currency: 'USD' }]);
+    const figures = {
+      totalClicks: 1,
+      reengagementStats: {
+        totalReengagements: 2,
+        successfulReengagements: 2,
+        uniqueReengagedUsers: 1,
+        platformDistribution: { ios: 2, android: 0, other: 0 },
+      },
+      qualityStats: { totalAttempts: 2, successfulResolutions: 2, successRate: 100, failureReasons: [] },
+    };
+    const funnel = { CLICKED: 1, APP_OPENED: 1, DEEP_LINK_RESOLVED: 1, GOAL_COMPLETED: 1 };
+    for (const path of [`urls/${link.id}/app-install-stats`, `mobile-apps/${ios.id}/install-stats`]) {
+      const stats = await statsOf(path);
+      expect(stats).toMatchObject(figures);
+      expect(reached(stats)).toEqual(funnel);
+    }
+  });
+
+  it('matches a click that has not been counted, and waits for it no longer than that takes', async () => {
+    const campaign = await createCampaign(own, { iosAppId: ios.id, iosDeepLinkPath: '/autumn' });
+    const { body } = await match(await click(campaign, { kind: 'campaign', appIds: [ios.id] })).expect(200);
+    expect(body).toMatchObject({
+      campaignId: campaign.id,
+      urlId: null,
+      shorturl: campaign.alias,
+      deepLinkUrl: 'exampleshop://autumn',
+    });
+    const stats = await statsOf(`campaigns/${campaign.id}/app-install-stats`);
+    expect(stats.qualityStats).toMatchObject({ totalAttempts: 1, successfulResolutions: 1 });
+    expect(reached(stats)).toEqual({ CLICKED: 1, DEEP_LINK_RESOLVED: 1 });
+  });
+
+  it('takes a first start for no return, and finds a matched click for nobody else', async () => {
+    const link = await tied();
+    const token = await click(link, { ip: '203.0.113.8' });
+    await visit(app, '/api/v1/sdk/web/deeplink/track-store-visit', { method: 'post' })
+      .send({ token })
+      .expect(200);
+    await eventually(() => match(token).expect(200));
+    const stats = await statsOf(`urls/${link.id}/app-install-stats`);
+    expect(stats.reengagementStats.totalReengagements).toBe(0);
+    expect(stats.qualityStats.successfulResolutions).toBe(1);
+    const device = { userAgent: IPHONE, ipAddress: '203.0.113.8' };
+    const fingerprint = await api.get(`${MOBILE}/deeplink/resolve-fingerprint`).query(device).expect(200);
+    expect(fingerprint.body).toMatchObject({ matched: false, reason: 'NO_CANDIDATE' });
+    // The other app of the link may have been meant, an app that the link knows nothing of was not.
+    expect((await match(token, appApi(app, android)).expect(200)).body.scheme).toBe('shopdroid://');
+    await expectMissing(token, appApi(app, await registerApp(own)));
+  });
+
+  it('knows neither a token of others, nor one that is wrong or past its time, and counts why', async () => {
+    const link = await tied();
+    const expiring = await tied({ expirationDate: '2026-11-20T08:33:00Z' });
+    const [token, late] = [await click(link), await click(expiring)];
+    await match(token).expect(200);
+    await match(late).expect(200);
+    const other = await createOrganization(app);
+    await expectMissing(token, appApi(app, await registerApp(other)));
+    for (const wrong of [`${token.slice(0, -1)}!`, token.toLowerCase(), 'x', 'x'.repeat(200), '__proto__']) {
+      await expectMissing(wrong);
+    }
+    for (const query of ['', '?token=', `?token=${'x'.repeat(201)}`, '?token=%00']) {
+      const { body } = await api.get(`${MATCH}${query}`).expect(400);
+      expect(body.details[0].field).toBe('token');
+    }
+    app.clock.set('2026-11-20T08:33:00Z');
+    await expectMissing(late);
+    const stats = await statsOf(`urls/${expiring.id}/app-install-stats`);
+    expect(stats.qualityStats.failureReasons).toEqual([{ reason: 'EXPIRED', count: 1, percentage: 100 }]);
+    app.clock.set('2026-11-27T08:31:59Z');
+    await match(token).expect(200);
+    app.clock.set('2026-11-27T08:32:00Z');
+    await expectMissing(token);
+    const { body } = await own.api
+      .get(`/api/v1/service/mobile-apps/${ios.id}/install-stats?startDate=2026-11-20&endDate=2026-11-27`)
+      .expect(200);
+    expect(body.qualityStats).toMatchObject({
+      totalAttempts: 10,
+      successfulResolutions: 3,
+      failureReasons: [
+        { reason: 'NOT_FOUND', count: 5 },
+        { reason: 'EXPIRED', count: 2 },
+      ],
+    });
+    const deleted = await tied();
+    const gone = await click(deleted);
+    await match(gone).expect(200);
+    await own.api.delete(`/api/v1/service/urls/${deleted.id}`).expect(204);
+    await expectMissing(gone);
+  });
+
+  describe('funnel/track', () => {
+    it('begins a session that is not known, as a first start has none', async () => {
+      const link = await tied();
+      const body = { sessionId: 'first-start', stage: 'APP_INSTALLED', urlId: link.id, deviceType: 'Mobile' };
+      const { body: said } = await track(body).expect(200);
+      expect(said).toMatchObject({ success: true, sessionId: 'first-start', recorded: true });
+      const stats = await statsOf(`urls/${link.id}/app-install-stats`);
+      expect([stats.totalInstalls, stats.iosInstalls]).toEqual([1, 1]);
+      const elsewhere = await track({ ...body, urlId: null }, appApi(app, android)).expect(200);
+      expect(elsewhere.body.recorded).toBe(true);
+    });
+
+    it('asks for the add-on, and for a stage of the funnel', async () => {
+      const bare = await createOrganization(app, { addOns: ['MESSAGING'] });
+      const refused = await track({}, appApi(app, await registerApp(bare)));
+      expect([refused.status, refused.body]).toEqual([
+        403,
+        {
+          status: 403,
+          error: 'ADDON_REQUIRED',
+          code: 'ADDON_REQUIRED',
+          message: 'The add-on USER_JOURNEY is needed',
+          timestamp: NOW,
+          addonCode: 'USER_JOURNEY',
+        },
+      ]);
+      const good = { sessionId: 's', stage: 'APP_OPENED' };
+      const wrong: [string, unknown[]][] = [
+        ['sessionId', [undefined, null, '', 7]],
+        ['stage', [undefined, null, '', 'OPENED', 'app_opened']],
+        ['platform', ['WEB', 'iOS', 7]],
+        ['goalType', ['x'.repeat(101), 7]],
+        ['goalValue', ['many', true, '1e400']],
+        ['timestamp', ['yesterday', 7]],
+        ['urlId', ['1', 0, 1.5]],
+        ['campaignId', ['1', -1]],
+        ['externalUserId', ['x'.repeat(201), 7]],
+        ['deviceType', ['x'.repeat(201), 7]],
+      ];
+      for (const [field, values] of wrong) {
+        for (const value of values) {
+          const { status, body } = await track({ goalType: 'signup', ...good, [field]: value });
+          expect([field, value, status, body.details?.[0]?.field]).toEqual([field, value, 400, field]);
+        }
+      }
+      await track({ ...good, urlId: 987_654_321 }).expect(404);
+    });
+  });
+});
