@@ -59,6 +59,7 @@ describe('the browser SDK', () => {
     const page = await visits.tracked({ externalUserId: 'm1', appVersion: '7.1' }, path);
     const [body] = shop.bodiesOf('/session/create');
     expect(body).toMatchObject({
+      sessionId: expect.stringMatching(/^[\da-f-]{36}$/),
       platform: 'WEB',
       externalUserId: 'm1',
       utmSource: 'newsletter',
@@ -80,6 +81,22 @@ describe('the browser SDK', () => {
       },
     });
     expect(await call(page, 'getSession()')).toMatchObject({ externalUserId: 'm1', goalType: null });
+  });
+
+  it('begins none on a page that the browser prepares ahead, before it is shown', async () => {
+    const page = await visits.open(await visits.visitor());
+    await page.evaluate(
+      `Object.defineProperty(document, 'prerendering', { configurable: true, value: true })`,
+    );
+    await page.evaluate(initCode());
+    await call(page, `trackEvent('look')`);
+    await call(page, 'flush()');
+    expect(shop.calls).toEqual([]);
+    await page.evaluate(
+      `delete document.prerendering; document.dispatchEvent(new Event('prerenderingchange'))`,
+    );
+    await eventually(async () => expect(shop.of(EVENT)).toHaveLength(1));
+    expect(shop.of('/session/create')).toHaveLength(1);
   });
 
   it('tracks goals', async () => {
@@ -104,7 +121,7 @@ describe('the browser SDK', () => {
         goalType: 'signup_pro',
         goalValue: 3,
         currency: 'USD',
-        transactionId: expect.stringMatching(/^[\da-f]{32}$/),
+        transactionId: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/),
       },
       { ...goal, goalType: 'signup', goalValue: 1, transactionId: expect.any(String) },
       { ...goal, goalType: 'download', goalValue: 0, transactionId: 'd-1' },
@@ -142,8 +159,14 @@ describe('the browser SDK', () => {
       waypost.trackGoal(null, 5);
       waypost.trackGoal('other', 6);
     })()`);
-    await eventually(async () => expect(shop.of(FUNNEL)).toHaveLength(2));
-    expect(shop.bodiesOf(FUNNEL).map(({ goalType }) => goalType)).toEqual(['subscribe', 'other']);
+    await eventually(async () =>
+      expect(shop.bodiesOf(FUNNEL)).toMatchObject([
+        { stage: 'CLICKED' },
+        { stage: 'DEEP_LINK_RESOLVED' },
+        { stage: 'GOAL_COMPLETED', goalType: 'subscribe' },
+        { stage: 'GOAL_COMPLETED', goalType: 'other' },
+      ]),
+    );
     expect(await call(page, 'getSession()')).toMatchObject({ goalType: 'subscribe', urlId: 7 });
     const ties = [...shop.bodiesOf('/session/create'), ...shop.bodiesOf('/session/register-link')];
     expect(ties.filter(({ urlId, token, shortCode }) => urlId ?? token ?? shortCode)).toHaveLength(1);
@@ -159,7 +182,8 @@ describe('the browser SDK', () => {
     expect(shop.of('/session/create')).toHaveLength(1);
     expect(shop.bodiesOf('/session/register-link')).toEqual([{ sessionId: await sessionOf(page), urlId: 7 }]);
     await call(page, `trackGoal(null, 1)`);
-    await eventually(async () => expect(shop.bodiesOf(FUNNEL)).toMatchObject([{ goalType: 'subscribe' }]));
+    await eventually(async () => expect(shop.of(FUNNEL)).toHaveLength(3));
+    expect(shop.bodiesOf(FUNNEL).at(-1)).toMatchObject({ goalType: 'subscribe' });
   });
 
   it('never throws into the page for what it can not track, and says so in the console', async () => {

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually';
-import type { SdkCall, Shop } from '../support/shop';
-import { call, HIDE, initCode, sessionOf, SHOW, ShopVisits } from '../support/shop-visits';
+import { distinct, type SdkCall, type Shop } from '../support/shop';
+import { call, initCode, sessionOf, ShopVisits, stored } from '../support/shop-visits';
 
 const EVENT = '/session/event';
 const FUNNEL = '/session/funnel/track';
 const CREATE = '/session/create';
 
-describe('the browser SDK', () => {
+describe('the queue of the browser SDK', () => {
   let visits: ShopVisits;
   let shop: Shop;
 
@@ -21,8 +21,6 @@ describe('the browser SDK', () => {
   const tracked = () => [...shop.of(EVENT), ...shop.of(FUNNEL)];
   const load = (page: Page, path = '/') =>
     page.goto(shop.origin + path).then(() => page.evaluate(initCode()));
-  const stored = (page: Page) =>
-    page.evaluate<number>(`Object.keys(localStorage).filter((key) => key.includes('.q:')).length`);
 
   describe('without a network', () => {
     it('keeps what is tracked over reloads, and sends it once', async () => {
@@ -85,7 +83,7 @@ describe('the browser SDK', () => {
       shop.fault = 500;
       const before = await page.evaluate<number>('Date.now()');
       await call(page, `trackEvent('look')`);
-      await call(page, 'flush()');
+      await eventually(async () => expect(shop.refused).toBeGreaterThan(0));
       shop.fault = null;
       await page.clock.runFor(1_000);
       expect(shop.of(EVENT)).toHaveLength(0);
@@ -148,87 +146,4 @@ describe('the browser SDK', () => {
     await call(page, 'flush()');
     expect(shop.bodiesOf(EVENT).map(({ eventType }) => eventType)).toEqual(Array(4).fill('kept'));
   });
-
-  it.each(['http://127.0.0.1', 'http://shop.test'])('shares all of it among the tabs of %s', async (host) => {
-    const origin = `${host}:${shop.port}`;
-    const context = await visits.visitor();
-    const [one, two] = await Promise.all([
-      visits.open(context, '/', origin),
-      visits.open(context, '/', origin),
-    ]);
-    expect(await one.evaluate(`'locks' in navigator`)).toBe(host.endsWith('1'));
-    await Promise.all([one.evaluate(initCode()), two.evaluate(initCode())]);
-    expect(await sessionOf(one)).toBe(await sessionOf(two));
-    expect(shop.of(CREATE)).toHaveLength(1);
-    await context.setOffline(true);
-    const burst = `for (let i = 0; i < 20; i++) Waypost.getInstance().trackEvent('look', { i })`;
-    await Promise.all([one.evaluate(burst), two.evaluate(burst)]);
-    await one.evaluate(`Waypost.getInstance().trackSignup()`);
-    await context.setOffline(false);
-    await eventually(async () => expect(distinct(shop.of(EVENT))).toBe(40));
-    await eventually(async () => expect(await stored(two)).toBe(0));
-    expect([shop.of(EVENT).length, shop.of(FUNNEL).length]).toEqual([40, 1]);
-  });
-
-  it('keeps the session until nothing has happened in it for half an hour', async () => {
-    const page = await visits.open(await visits.visitor());
-    await page.clock.install({ time: '2030-01-01T00:00:00Z' });
-    await load(page);
-    const first = await sessionOf(page);
-    await page.clock.fastForward('29:00');
-    await call(page, `trackEvent('look')`);
-    await call(page, 'flush()');
-    await page.clock.fastForward('29:00');
-    await load(page);
-    expect(await sessionOf(page)).toBe(first);
-    await page.clock.fastForward('30:01');
-    expect(await call(page, 'getSession()')).toBeNull();
-    await call(page, `trackEvent('look')`);
-    await call(page, 'flush()');
-    const second = await sessionOf(page);
-    expect(second).not.toBe(first);
-    expect(shop.of(EVENT).map((each) => each.sessionId)).toEqual([first, second]);
-    await page.clock.fastForward('31:00');
-    await page.evaluate(HIDE + SHOW);
-    await eventually(async () => expect([first, second]).not.toContain(await sessionOf(page)));
-  });
-
-  it('reads the session anew, and begins another where the server knows it no more', async () => {
-    const page = await visits.tracked();
-    const first = await sessionOf(page);
-    expect(await call(page, 'refreshSession()')).toMatchObject({ sessionId: first });
-    expect(shop.of('/session/:id')).toHaveLength(1);
-    shop.forgotten.add(first);
-    const refreshed = await call<{ sessionId: string }>(page, 'refreshSession()');
-    expect(refreshed.sessionId).not.toBe(first);
-    shop.forgotten.add(refreshed.sessionId);
-    await call(page, `trackEvent('look')`);
-    await call(page, 'flush()');
-    expect(shop.of(EVENT).map((each) => each.sessionId)).toEqual([await sessionOf(page)]);
-    expect([first, refreshed.sessionId]).not.toContain(await sessionOf(page));
-  });
-
-  it('begins another session for another member, and at a logout', async () => {
-    const page = await visits.tracked({ externalUserId: 'm1' });
-    const first = await sessionOf(page);
-    await call(page, `identify({ externalUserId: 'm1' })`);
-    expect(await sessionOf(page)).toBe(first);
-    await call(page, `identify({ externalUserId: 'm2' })`);
-    await call(page, 'flush()');
-    const second = await sessionOf(page);
-    expect(second).not.toBe(first);
-    expect(await call(page, 'getSession()')).toMatchObject({ externalUserId: 'm2' });
-    await call(page, 'reset()');
-    expect(await call(page, 'getSession()')).toBeNull();
-    await call(page, `trackEvent('look')`);
-    await call(page, 'flush()');
-    expect(await call(page, 'getSession()')).toMatchObject({ externalUserId: null });
-  });
 });
-
-/** How many the server counts: it knows repeated events by their session, time and type. */
-function distinct(calls: readonly SdkCall[]): number {
-  return new Set(
-    calls.map(({ sessionId, body }) => [sessionId, body.clientTimestamp, body.eventType].join(' ')),
-  ).size;
-}

@@ -27,8 +27,8 @@ export class ShopVisits {
     readonly shop: Shop,
   ) {}
 
-  static async start(): Promise<ShopVisits> {
-    const shop = await Shop.start();
+  static async start(shop?: Shop): Promise<ShopVisits> {
+    shop ??= await Shop.start();
     return new ShopVisits(await launchChromium('MAP *.test 127.0.0.1'), shop);
   }
 
@@ -79,4 +79,9 @@ export function sessionOf(page: Page): Promise<string> {
     if (!session) throw new Error('The page has no session yet');
     return session.sessionId;
   });
+}
+
+/** How many calls wait in the page's browser. */
+export function stored(page: Page): Promise<number> {
+  return page.evaluate<number>(`Object.keys(localStorage).filter((key) => key.includes('.q:')).length`);
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import express, { type Request, type Response } from 'express';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 
 const SDK = resolve(__dirname, '../../src/modules/sdk-web/browser/dist/waypost.js');
 const API = '/api/v1/cross-platform';
@@ -24,13 +24,18 @@ export class Shop {
   fault: Fault | null = null;
   /** What the link that a session is tied to says. */
   link = { urlId: 7, campaignId: null, goalType: 'subscribe' as string | null };
+  /** A member for whom the proxy lets nobody speak. */
+  readonly stranger = 'stranger';
   /** Sessions that the server knows no more. */
   readonly forgotten = new Set<string | undefined>();
+  /** Calls that a fault kept from it. */
+  refused = 0;
   private sessions = 0;
 
   private constructor(private readonly server: Server) {}
 
-  static async start(): Promise<Shop> {
+  /** @param proxy in place of the one that answers as Waypost would */
+  static async start(proxy?: RequestHandler): Promise<Shop> {
     const site = express();
     const server = await new Promise<Server>((done) => {
       const listening = site.listen(0, '127.0.0.1', () => done(listening));
@@ -39,6 +44,8 @@ export class Shop {
     site.get('/waypost.js', (_request, response) => {
       response.type('js').send(readFileSync(SDK));
     });
+    if (proxy)
+      site.use('/waypost', (request, response, next) => shop.letThrough(request, response, next), proxy);
     // Beacons are text, and JSON all the same.
     site.use(express.json({ type: () => true }));
     site.post('/api/v1/sdk/web/*path', (request, response) => {
@@ -77,6 +84,7 @@ export class Shop {
   reset(): void {
     this.calls.length = 0;
     this.fault = null;
+    this.refused = 0;
     this.link = { urlId: 7, campaignId: null, goalType: 'subscribe' };
   }
 
@@ -88,23 +96,36 @@ export class Shop {
   private answer(request: Request, response: Response): void {
     const path = request.path.slice(`/waypost${API}`.length);
     const body = (request.body ?? {}) as Record<string, unknown>;
-    const { fault } = this;
-    if (fault === 'down') {
-      response.destroy();
-      return;
-    }
-    if (typeof fault === 'number') {
-      response.status(fault).json({ error: `fault ${String(fault)}` });
-      return;
-    }
+    if (this.fails(response)) return;
     const [, sessionId] = /^\/session\/(session-\d+)/.exec(path) ?? [undefined, body.sessionId as string];
+    if (body.externalUserId === this.stranger) {
+      response.status(403).json({ error: 'Not the member who is logged in' });
+      return;
+    }
     if (this.forgotten.has(sessionId)) {
       response.status(404).json({ success: false, message: 'Session not found' });
       return;
     }
     this.calls.push({ path: path.replace(/^\/session\/session-\d+/, '/session/:id'), body, sessionId });
-    if (fault === 'lost') response.destroy();
+    if (this.fault === 'lost') response.destroy();
     else response.json(this.bodyFor(path, body, sessionId));
+  }
+
+  /** What a fault does to calls of a real proxy. */
+  private letThrough(request: Request, response: Response, next: NextFunction): void {
+    if (this.fails(response)) return;
+    this.calls.push({ path: request.path.replace(API, ''), body: {}, sessionId: undefined });
+    if (this.fault === 'lost') response.send = () => response.destroy();
+    next();
+  }
+
+  private fails(response: Response): boolean {
+    const { fault } = this;
+    if (fault === null || fault === 'lost') return false;
+    this.refused++;
+    if (fault === 'down') response.destroy();
+    else response.status(fault).json({ error: `fault ${String(fault)}` });
+    return true;
   }
 
   private bodyFor(path: string, body: Record<string, unknown>, sessionId: string | undefined): object {
@@ -127,4 +148,12 @@ export class Shop {
         return { success: true, sessionId, externalUserId };
     }
   }
+}
+
+/** How many of these events the server counts: it knows repeated ones by their session, time and type. */
+export function distinct(calls: readonly SdkCall[]): number {
+  const marks = calls.map(({ sessionId, body }) =>
+    [sessionId, body.clientTimestamp, body.eventType].join(' '),
+  );
+  return new Set(marks).size;
 }

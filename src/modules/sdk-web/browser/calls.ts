@@ -1,8 +1,10 @@
 import { timeZone } from './device';
 import type { GoalOptions, Stage } from './types';
+import { uuid } from './uuid';
 
 const FUNNEL = '/session/funnel/track';
 const MAX_EVENT_TYPE = 50;
+const MAX_GOAL_TYPE = 100;
 
 /** What is tracked, as the API takes it: with its time and number, by which a repeat is known for one. */
 export interface Call {
@@ -18,15 +20,15 @@ export function goalCall(
   options: GoalOptions = {},
 ): Call {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new TypeError('a value must be a number');
-  if (goalType !== null && (typeof goalType !== 'string' || goalType === '')) {
-    throw new TypeError('a goal type must be a text, or null for that of the link');
+  if (goalType !== null && !isText(goalType, MAX_GOAL_TYPE)) {
+    throw new TypeError('a goal type must have 1 to 100 characters, or be null for that of the link');
   }
   const body = {
     stage: 'GOAL_COMPLETED',
     goalType,
     goalValue: value,
     ...(currency && { currency: codeOf(currency) }),
-    transactionId: options.transactionId ?? randomId(),
+    transactionId: String(options.transactionId ?? uuid()),
     platform: 'WEB',
     timestamp: now(),
   };
@@ -44,11 +46,13 @@ export function stageCall(stage: Stage): Call {
 
 /** @throws TypeError for what is no event */
 export function eventCall(eventType: string, eventData: Record<string, unknown> | undefined): Call {
-  if (typeof eventType !== 'string' || eventType === '' || eventType.length > MAX_EVENT_TYPE) {
-    throw new TypeError(`an event type must have 1 to ${String(MAX_EVENT_TYPE)} characters`);
-  }
+  if (!isText(eventType, MAX_EVENT_TYPE)) throw new TypeError('an event type must have 1 to 50 characters');
   const body = { eventType, eventData, clientTimestamp: now(), clientTimezone: timeZone() };
   return { path: '/session/event', body };
+}
+
+function isText(text: unknown, max: number): boolean {
+  return typeof text === 'string' && text !== '' && text.length <= max;
 }
 
 function codeOf(currency: string): string {
@@ -64,10 +68,4 @@ let lastMs = 0;
 function now(): string {
   lastMs = Math.max(Date.now(), lastMs + 1);
   return new Date(lastMs).toISOString();
-}
-
-/** Not `randomUUID`, which pages without TLS do not have. */
-function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

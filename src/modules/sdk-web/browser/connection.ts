@@ -1,5 +1,5 @@
-import type { Call } from './calls';
-import { onForeground } from './foreground';
+import { type Call, stageCall } from './calls';
+import { onForeground, shown } from './foreground';
 import { Members } from './members';
 import { OneTab } from './one-tab';
 import { Proxy } from './proxy';
@@ -10,6 +10,9 @@ import type { Settings } from './settings';
 import { Store } from './store';
 import type { Link, Session } from './types';
 import { SDK_VERSION } from './version';
+
+/** Whoever comes by a link has clicked it, and it has led where it should (doc 3 §2: a web app's five stages). */
+const REACHED_BY_LINK = ['CLICKED', 'DEEP_LINK_RESOLVED'] as const;
 
 /** The page's session and what goes through it, from the first attempt to begin it on. */
 export class Connection {
@@ -48,12 +51,10 @@ export class Connection {
   }
 
   start(): void {
-    const { link } = this;
-    // A session that begins now takes the link along, unless it is known by its code alone.
-    if (link && (this.sessions.live || link.shortCode)) this.tie(link);
+    if (this.link) this.tie(this.link);
     if (this.externalUserId !== null) this.linkUser(this.externalUserId);
-    this.starting = this.begin();
-    onForeground((isReturn) => void this.shown(isReturn));
+    this.starting = shown().then(() => this.begin());
+    onForeground((isReturn) => void this.foreground(isReturn));
     addEventListener('online', () => void this.begin());
   }
 
@@ -66,10 +67,19 @@ export class Connection {
   /** Ties what led here to the session: once, however often the page is loaded. */
   tie(link: Link): void {
     const told = JSON.stringify(link);
-    if (this.sessions.live && this.store.get('link') === told) return;
+    const { live } = this.sessions;
+    if (live && this.store.get('link') === told) return;
     this.store.set('link', told);
-    const sessionId = this.sessions.live?.sessionId ?? null;
-    this.queue?.add({ path: '/session/register-link', body: { ...link }, sessionId, isTold: true });
+    // A session that begins on this page takes the link along, unless it is known by its code alone.
+    if (live || link !== this.link || link.shortCode) {
+      this.queue?.add({
+        path: '/session/register-link',
+        body: { ...link },
+        sessionId: live?.sessionId ?? null,
+        isTold: true,
+      });
+    }
+    if (this.queue) for (const stage of REACHED_BY_LINK) this.send(stageCall(stage));
   }
 
   /** The session is this member's; another person's session ends. */
@@ -137,7 +147,7 @@ export class Connection {
     this.ready.init();
   }
 
-  private async shown(isReturn: boolean): Promise<void> {
+  private async foreground(isReturn: boolean): Promise<void> {
     await this.begin();
     if (isReturn) this.ready.send('resume');
   }

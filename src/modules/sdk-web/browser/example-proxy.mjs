@@ -12,7 +12,7 @@ export function waypostProxy({ url, appId, apiKey, memberOf }) {
   const proxy = express.Router();
   proxy.use(express.json({ limit: '100kb' }));
   proxy.all('/{*path}', async (request, response) => {
-    const { method, path, body, ip } = request;
+    const { method, path, body } = request;
     if (!CALLS.test(path)) return response.status(404).json({ error: 'No such call' });
     // Browsers may claim anything: who somebody is, this server knows.
     if (body?.externalUserId !== undefined && body.externalUserId !== memberOf(request)) {
@@ -23,7 +23,6 @@ export function waypostProxy({ url, appId, apiKey, memberOf }) {
       headers: {
         'X-App-ID': String(appId),
         'X-Mobile-App-API-Key': apiKey,
-        'X-Forwarded-For': ip,
         'Content-Type': 'application/json',
       },
       body: method === 'POST' ? JSON.stringify(body) : undefined,

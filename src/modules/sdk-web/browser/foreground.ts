@@ -19,3 +19,15 @@ export function onForeground(callback: (isReturn: boolean) => void): void {
     if (event.persisted && isAway) show();
   });
 }
+
+/** Resolves once the page is one that somebody looks at: browsers prepare pages ahead that nobody ever sees. */
+export function shown(): Promise<void> {
+  if (!isPrepared()) return Promise.resolve();
+  return new Promise((resolve) => {
+    document.addEventListener('prerenderingchange', () => resolve(), { once: true });
+  });
+}
+
+export function isPrepared(): boolean {
+  return (document as { prerendering?: boolean }).prerendering === true;
+}

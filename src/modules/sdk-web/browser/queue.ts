@@ -1,3 +1,4 @@
+import { isPrepared } from './foreground';
 import type { OneTab } from './one-tab';
 import { type Proxy, Refused } from './proxy';
 import type { Sessions } from './sessions';
@@ -76,7 +77,7 @@ export class Queue {
   private async drain(): Promise<void> {
     const { oneTab, store } = this.options;
     this.isAsked = false;
-    if (store.keys(PREFIX).length === 0) return;
+    if (isPrepared() || store.keys(PREFIX).length === 0) return;
     clearTimeout(this.timer);
     try {
       await oneTab.run(async () => {
@@ -109,16 +110,15 @@ export class Queue {
     }
     const { sessionId } = entry;
     this.mark(key, entry);
-    const goalType = 'goalType' in entry.body && { goalType: entry.body.goalType ?? session.goalType };
+    // Without one, that of the link; of an earlier session the server knows it.
+    const goalType = entry.body.goalType === null &&
+      session.sessionId === sessionId && { goalType: session.goalType };
     try {
-      const answer = await proxy.post<Partial<Session>>(entry.path.replace(':id', sessionId), {
-        sessionId,
-        ...entry.body,
-        ...goalType,
-      });
+      const body = { sessionId, ...entry.body, ...goalType };
+      const answer = await proxy.post<Partial<Session>>(entry.path.replace(':id', sessionId), body);
       if (entry.isTold) sessions.learn(sessionId, answer);
     } catch (error) {
-      if (!(error instanceof Refused) || !error.isFinal) throw error;
+      if (!(error instanceof Refused) || !isFinal(error, entry)) throw error;
       if (error.status === 404 && !entry.isMoved) {
         // The server has forgotten the session, as it does in time.
         if (sessions.live?.sessionId === sessionId) sessions.forget();
@@ -156,4 +156,9 @@ export class Queue {
     store.remove(oldest);
     console.error(`[Waypost] More than ${String(MOST)} calls wait: the oldest is dropped`);
   }
+}
+
+/** A member whom the proxy does not let this page speak for, as somebody has logged out, must not hold up the rest. */
+function isFinal(error: Refused, { body }: Entry): boolean {
+  return error.isFinal || (error.status === 403 && 'externalUserId' in body);
 }

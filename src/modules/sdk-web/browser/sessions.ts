@@ -3,11 +3,19 @@ import { arrival } from './page-address';
 import { type Proxy, Refused } from './proxy';
 import type { Store } from './store';
 import type { Link, Session } from './types';
+import { uuid } from './uuid';
 
 const KEY = 'session';
+/** The id of a session whose beginning has not been answered yet. */
+const NEXT = 'next';
 
 interface KeptSession extends Session {
   /** The last time that something happened, in milliseconds since the epoch. */
+  at: number;
+}
+
+interface NextSession {
+  sessionId: string;
   at: number;
 }
 
@@ -71,6 +79,7 @@ export class Sessions {
 
   private async begin(link: Link | null, externalUserId: string | null): Promise<Session> {
     const plain = {
+      sessionId: this.nextId(),
       platform: 'WEB',
       clientTimestamp: new Date().toISOString(),
       clientTimezone: timeZone(),
@@ -78,19 +87,30 @@ export class Sessions {
     const { shortCode: _later, ...named } = link ?? {};
     const full = {
       ...plain,
+      // Whoever comes with a token goes on with the session of its click.
+      ...(named.token !== undefined && { sessionId: undefined }),
       ...named,
       ...arrival(),
       ...(externalUserId !== null && { externalUserId }),
       deviceInfo: await deviceInfo(this.settings.appVersion),
     };
     const session = await this.server.post<Session>('/session/create', full).catch((error: unknown) => {
-      // A link that is gone, say: what led here is worth less than the visit.
-      if (error instanceof Refused && error.isFinal)
-        return this.server.post<Session>('/session/create', plain);
-      throw error;
+      if (!(error instanceof Refused) || (!error.isFinal && error.status !== 403)) throw error;
+      // A link that is gone, say, or a member who is not logged in: the visit counts all the same.
+      return this.server.post<Session>('/session/create', plain);
     });
     if (typeof session.sessionId !== 'string') throw new Error('The proxy did not answer with a session');
+    this.store.remove(NEXT);
     return this.keep(session);
+  }
+
+  /** The same until it is answered, so that a beginning whose answer was lost is no second session. */
+  private nextId(): string {
+    const known = this.store.get(NEXT) as NextSession | null;
+    if (known && Math.abs(Date.now() - known.at) <= this.settings.timeoutMs) return known.sessionId;
+    const next: NextSession = { sessionId: uuid(), at: Date.now() };
+    this.store.set(NEXT, next);
+    return next.sessionId;
   }
 
   private keep(session: Session): Session {

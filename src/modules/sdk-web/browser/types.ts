@@ -42,7 +42,7 @@ export interface Session {
 
 export interface GoalOptions {
   /** Your own number of the payment or conversion: however often it is told, it counts once. */
-  transactionId?: string;
+  transactionId?: string | number;
 }
 
 export type Stage =
@@ -161,7 +161,7 @@ export interface Tracker {
   identify(profile: Profile): Promise<IdentifyResult>;
   /** Saves consents of a member who has been identified. Waits for the network; rejects when they are refused. */
   optIn(consents: OptIn): Promise<unknown>;
-  /** Withdraws the member: what is stored of the person is deleted. Not reversible. */
+  /** Withdraws the member: what is stored of the person is deleted, and the session ends. Not reversible. */
   withdraw(externalUserId: string): Promise<unknown>;
   /** Tells native code of push consents that your server has saved by itself. Nothing without a bridge. */
   syncPushConsent(consent: PushConsent): void;

@@ -87,8 +87,10 @@ export class WebTracker implements Tracker {
     return this.members.optIn(consents);
   }
 
-  withdraw(externalUserId: string): Promise<unknown> {
-    return this.members.withdraw(externalUserId);
+  async withdraw(externalUserId: string): Promise<unknown> {
+    const result = await this.members.withdraw(externalUserId);
+    this.connection.end();
+    return result;
   }
 
   syncPushConsent(consent: PushConsent): void {

@@ -1,0 +1,179 @@
+import { hash } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { RequestHandler } from 'express';
+import type { Page } from 'playwright-core';
+import { registerApp } from '../support/apps';
+import { eventually } from '../support/eventually';
+import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { Shop } from '../support/shop';
+import { createLink } from '../support/links';
+import { call, initCode, ShopVisits, stored } from '../support/shop-visits';
+import { TestApp } from '../support/test-app';
+import { CHROME } from '../support/visits';
+
+const EXAMPLE = resolve(__dirname, '../../src/modules/sdk-web/browser/example-proxy.mjs');
+
+interface ProxyOptions {
+  url: string;
+  appId: number;
+  apiKey: string;
+  memberOf: () => string | undefined;
+}
+
+/** The README's own proxy. */
+const { waypostProxy } = jest.requireActual<{ waypostProxy: (options: ProxyOptions) => RequestHandler }>(
+  EXAMPLE,
+);
+
+describe('the browser SDK, through the proxy of its README, with the service behind it', () => {
+  let app: TestApp;
+  let organization: TestOrganization;
+  let appId: number;
+  let visits: ShopVisits;
+  let shop: Shop;
+  let member: string | undefined;
+
+  beforeAll(async () => {
+    // Node and Chromium reach the service by its address alone.
+    app = await TestApp.start({ env: { SHORT_URL_BASE: 'http://127.0.0.1' } });
+    organization = await createOrganization(app);
+    const registered = await registerApp(organization, { platform: 'Web', bundleId: 'shop.example' });
+    appId = registered.id;
+    const { apiKey } = registered as unknown as { apiKey: string };
+    shop = await Shop.start(waypostProxy({ url: app.url, appId, apiKey, memberOf: () => member }));
+    visits = await ShopVisits.start(shop);
+  });
+  afterEach(() => visits.leave());
+  afterAll(async () => {
+    await visits.close();
+    await app.close();
+  });
+
+  /** A page with the SDK as the service serves it, pinned to its bytes. */
+  async function pageOfShop(path = '/blank'): Promise<Page> {
+    const page = await visits.open(await visits.visitor(), path);
+    const src = `${app.url}/sdk/web/1.13.0/waypost.js`;
+    const bytes = Buffer.from(await (await fetch(src)).arrayBuffer());
+    await page.evaluate(`new Promise((done, fail) => {
+      delete window.Waypost;
+      const script = document.createElement('script');
+      Object.assign(script, { src: '${src}', crossOrigin: 'anonymous', onload: done, onerror: fail });
+      script.integrity = 'sha384-${hash('sha384', bytes, 'base64')}';
+      document.head.append(script);
+    })`);
+    await page.evaluate(initCode({ appId, link: undefined }));
+    return page;
+  }
+  const contact = async (externalUserId: string) => {
+    const [row] = await app.sql(
+      `SELECT sms_opt_in AS sms, push_opt_in AS push FROM contacts WHERE external_user_id = $1`,
+      [externalUserId],
+    );
+    return row;
+  };
+
+  const sessions = () =>
+    app.sql(
+      `SELECT id, external_user_id AS member, utm_source AS source FROM funnel_sessions WHERE app_id = $1`,
+      [appId],
+    );
+  const goals = () =>
+    app.sql(
+      `SELECT goal_type AS type, currency, value::float AS value, target_id AS link FROM goals WHERE app_id = $1 ORDER BY id`,
+      [appId],
+    );
+  const rollup = async () => {
+    const [row] = await app.sql(
+      `SELECT sum(sessions)::int AS sessions, sum(converted)::int AS converted, sum(purchased)::int AS purchased
+         FROM session_rollups WHERE organization_id = $1 AND app_id = $2 AND subject_kind = 3`,
+      [organization.organizationId, appId],
+    );
+    return row;
+  };
+  const shown = async (sessionId: string) => {
+    const answer = await fetch(`${shop.origin}/waypost/api/v1/cross-platform/session/${sessionId}`);
+    return (await answer.json()) as object;
+  };
+
+  it('follows a web app from the click to the purchase, in five stages, each counted once', async () => {
+    const url = 'https://shop.example.com/landing?waypost-code=autumn';
+    const body = { url, customAlias: 'autumn', goalType: 'subscribe', utmSource: 'newsletter' };
+    const link = await createLink(organization, body);
+    const click = await fetch(`${app.url}/autumn`, {
+      redirect: 'manual',
+      headers: { 'User-Agent': CHROME },
+    });
+    const { search } = new URL(click.headers.get('location') ?? '');
+
+    member = 'm1';
+    const page = await pageOfShop(`/landing${search}`);
+    await call(page, `trackStage('CONTENT_VIEWED')`);
+    await call(page, `trackStage('ACTION_TAKEN')`);
+    await page.context().setOffline(true);
+    await call(page, `trackGoal(null, 1)`);
+    await call(page, `trackPurchase(12900, 'KRW', { transactionId: 'order-1' })`);
+    await call(page, `trackPurchase(12900, 'KRW', { transactionId: 'order-1' })`);
+    await page.context().setOffline(false);
+    shop.fault = 'lost';
+    await call(page, 'flush()');
+    await call(page, 'flush()');
+    shop.fault = null;
+    await call(page, `identify({ externalUserId: 'm1' })`);
+    await call(page, 'flush()');
+    await eventually(async () => expect(await stored(page)).toBe(0));
+
+    expect(await goals()).toEqual([
+      { type: 'subscribe', currency: null, value: 1, link: link.id },
+      { type: 'purchase', currency: 'KRW', value: 12900, link: link.id },
+    ]);
+    const all = await sessions();
+    expect(all).toMatchObject([{ member: 'm1', source: 'newsletter' }]);
+    const session = await call<{ sessionId: string }>(page, 'refreshSession()');
+    expect(session).toMatchObject({ externalUserId: 'm1', urlId: link.id, goalType: 'subscribe' });
+    expect(session.sessionId).toBe(all[0]?.id);
+    expect(await shown(session.sessionId)).toMatchObject({
+      platform: 'WEB',
+      stages: ['CLICKED', 'DEEP_LINK_RESOLVED', 'CONTENT_VIEWED', 'ACTION_TAKEN', 'GOAL_COMPLETED'],
+      converted: true,
+    });
+    expect(await rollup()).toEqual({ sessions: 1, converted: 1, purchased: 1 });
+  });
+
+  it('saves members, consents and withdrawals', async () => {
+    member = 'm2';
+    const page = await pageOfShop();
+    const profile = { externalUserId: 'm2', name: 'Kim', email: 'kim@shop.example', pushOptIn: true };
+    await expect(call(page, `optIn({ externalUserId: 'm2', smsOptIn: true })`)).rejects.toThrow('(404)');
+    expect(await call(page, `identify(${JSON.stringify(profile)})`)).toEqual({
+      success: true,
+      action: 'created',
+      externalUserId: 'm2',
+    });
+    await call(page, `optIn({ externalUserId: 'm2', smsOptIn: true, pushOptIn: null })`);
+    expect(await contact('m2')).toMatchObject({ sms: true, push: true });
+    await call(page, `withdraw('m2')`);
+    expect(await contact('m2')).toMatchObject({ sms: false, push: false });
+    expect(await call(page, `identify({ externalUserId: 'm2' })`)).toMatchObject({ action: 'reactivated' });
+  });
+
+  it('lets nobody speak for another member, and hands on nothing else of the API', async () => {
+    member = 'm1';
+    const page = await pageOfShop();
+    await expect(call(page, `identify({ externalUserId: 'm3' })`)).rejects.toThrow('(403)');
+    expect(await contact('m3')).toBeUndefined();
+    const tried = ['stats/dashboard', 'session/transition', '../service/urls', 'identify/x', ''];
+    for (const path of tried) {
+      const { status } = await fetch(`${shop.origin}/waypost/api/v1/cross-platform/${path}`);
+      expect([path, status]).toEqual([path, 404]);
+    }
+  });
+
+  it('reports without a key, straight to the service that it came from', async () => {
+    const page = await pageOfShop();
+    await call(page, `debugScheme({ appScheme: 'nobodys', pathPart: 'p/1' })`);
+    await eventually(async () => {
+      const { body } = await consoleApi(app).get('/api/v1/console/debug-schemes').expect(200);
+      expect(body.content).toMatchObject([{ appScheme: 'nobodys', pathPart: 'p/1', intentUrl: null }]);
+    });
+  });
+});
