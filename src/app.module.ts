@@ -14,6 +14,8 @@ import { InfrastructureModule } from './infrastructure/infrastructure.module';
 import { JobsModule } from './infrastructure/jobs/jobs.module';
 import { MetricsModule } from './infrastructure/metrics/metrics.module';
 import { ScheduleModule } from './infrastructure/schedule/schedule.module';
+import { AnalyticsModule } from './modules/analytics/analytics.module';
+import { BillingModule } from './modules/billing/billing.module';
 import { ClickedCampaignsModule } from './modules/campaigns/clicked-campaigns.module';
 import { CampaignsModule } from './modules/campaigns/campaigns.module';
 import { ClickCountingModule } from './modules/clicks/click-counting.module';
@@ -63,6 +65,8 @@ export class AppModule {
         JobsModule,
         AccessModule,
         WebhookEndpointsModule,
+        AnalyticsModule,
+        BillingModule,
         LinksModule,
         CampaignsModule,
         ContactsModule,

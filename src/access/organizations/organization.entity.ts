@@ -37,6 +37,10 @@ export class Organization {
   @Column({ name: 'custom_metric_limit', type: 'integer' })
   customMetricLimit!: number;
 
+  /** First day of the plan, `YYYY-MM-DD`; null: the day on which the organization was made. */
+  @Column({ name: 'plan_started_on', type: 'date', nullable: true })
+  planStartDate!: string | null;
+
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
 

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
-import { Int, OneOf, PathId, Text } from '../../common/validation/atoms';
+import { DateText, Int, OneOf, PathId, Text } from '../../common/validation/atoms';
 import { type Plan, PLANS } from '../caller';
 import { CurrencyCode, RegionCode, TimeZoneName } from './organization.atoms';
 import type { Organization } from './organization.entity';
@@ -77,6 +77,15 @@ class OrganizationSettings {
     optional,
   })
   customMetricLimit?: number | null;
+
+  @DateText({
+    description:
+      'Day on which the plan began, from which its monthly periods run (platform only); the day on which a new ' +
+      'organization is made',
+    example: '2026-01-31',
+    optional,
+  })
+  planStartDate?: string | null;
 }
 
 export class CreateOrganizationRequest extends OrganizationSettings {
@@ -128,6 +137,15 @@ export class OrganizationResponse {
 
   @integer('Custom activity metrics', 50)
   customMetricLimit!: number;
+
+  @ApiProperty({
+    type: String,
+    format: 'date',
+    nullable: true,
+    description: 'Day on which the plan began; null: the day on which the organization was made',
+    example: '2026-01-31',
+  })
+  planStartDate!: string | null;
 
   @time('When it was made')
   createdAt!: string;

@@ -24,6 +24,7 @@ const DEFAULTS = {
   maxCustomFieldName: 50,
   maxCustomFieldValue: 2000,
   customMetricLimit: 50,
+  planStartDate: null,
 } as const;
 
 /** What an organization may change of itself. */
@@ -36,6 +37,7 @@ const PLATFORM_FIELDS = [
   'maxCustomFieldName',
   'maxCustomFieldValue',
   'customMetricLimit',
+  'planStartDate',
 ] as const;
 
 /** The tenants. */

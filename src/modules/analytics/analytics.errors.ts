@@ -1,0 +1,15 @@
+import { DomainError } from '../../common/errors/domain-error';
+
+/** A month that is malformed, or outside of the last 24 (doc 2 §7). */
+export class InvalidMonth extends DomainError {
+  constructor(message: string) {
+    super(400, 'INVALID_MONTH', `month: ${message}`, { details: [{ field: 'month', message }] });
+  }
+}
+
+/** A period that is malformed, outside of the current one and 12 back, or asked for beside a month (doc 2 §7). */
+export class InvalidPeriod extends DomainError {
+  constructor(message: string) {
+    super(400, 'INVALID_PERIOD', `period: ${message}`, { details: [{ field: 'period', message }] });
+  }
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+/** Successful sends of one day on one channel. */
+export interface DayUsage {
+  /** `YYYY-MM-DD` in the organization's time zone. */
+  readonly date: string;
+  readonly channelType: string;
+  readonly successCount: number;
+  /** As Postgres writes it. */
+  readonly rateSum: string;
+}
+
+/** What billing reads: sums of days, never sends. */
+@Injectable()
+export class BillingUsageQuery {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @param from first day @param to the day after the last, both `YYYY-MM-DD` */
+  run(organizationId: number, from: string, to: string): Promise<DayUsage[]> {
+    return this.dataSource.query<DayUsage[]>(USAGE, [organizationId, from, to]);
+  }
+
+  /** The first day of an organization's plan. */
+  async planStart(organizationId: number): Promise<string> {
+    const [row] = await this.dataSource.query<{ began: string }[]>(PLAN_START, [organizationId]);
+    return row?.began ?? '';
+  }
+}
+
+const USAGE = `
+  SELECT day AS date, channel_type AS "channelType", sum(sends)::bigint AS "successCount", sum(rate_sum) AS "rateSum"
+    FROM message_send_rollups
+   WHERE organization_id = $1 AND day >= $2::date AND day < $3::date
+   GROUP BY day, channel_type
+   ORDER BY day, channel_type`;
+
+const PLAN_START = `
+  SELECT coalesce(plan_started_on, (created_at AT TIME ZONE time_zone)::date) AS began FROM organizations WHERE id = $1`;

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { CreditBalances } from './cost.dto';
+
+/** What an organization has paid, been given and used. */
+@Injectable()
+export class CreditBalancesQuery {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async run(organizationId: number): Promise<CreditBalances> {
+    const [row] = await this.dataSource.query<Record<keyof CreditBalances, string>[]>(SELECT, [
+      organizationId,
+    ]);
+    return {
+      balance: Number(row?.balance ?? 0),
+      paidBalance: Number(row?.paidBalance ?? 0),
+      freeBalance: Number(row?.freeBalance ?? 0),
+      totalCharged: Number(row?.totalCharged ?? 0),
+      totalFreeGranted: Number(row?.totalFreeGranted ?? 0),
+      totalUsed: Number(row?.totalUsed ?? 0),
+    };
+  }
+}
+
+const SELECT = `
+  SELECT charged + granted - used_paid - used_free AS balance, charged - used_paid AS "paidBalance",
+         granted - used_free AS "freeBalance", charged AS "totalCharged", granted AS "totalFreeGranted",
+         used_paid + used_free AS "totalUsed"
+    FROM credit_accounts WHERE organization_id = $1`;

@@ -1,0 +1,58 @@
+import { InsufficientCredits, RefundExceedsUse } from './billing.errors';
+import { toNumeric } from './money';
+
+/** What moves credits (4-decisions §4). */
+export const CREDIT_TYPES = ['CHARGE', 'FREE_GRANT', 'USE', 'REFUND'] as const;
+export type CreditType = (typeof CREDIT_TYPES)[number];
+
+/** Sums of an organization's credits, in ten-thousandths. */
+export interface CreditAccount {
+  readonly charged: bigint;
+  readonly granted: bigint;
+  readonly usedPaid: bigint;
+  readonly usedFree: bigint;
+}
+
+export const paidOf = ({ charged, usedPaid }: CreditAccount): bigint => charged - usedPaid;
+export const freeOf = ({ granted, usedFree }: CreditAccount): bigint => granted - usedFree;
+export const balanceOf = (account: CreditAccount): bigint => paidOf(account) + freeOf(account);
+
+/**
+ * The account after a movement. A use draws free credit first; a refund gives paid credit back first, and no more
+ * than has been used.
+ * @throws InsufficientCredits, RefundExceedsUse
+ */
+export function moved(account: CreditAccount, type: CreditType, amount: bigint): CreditAccount {
+  switch (type) {
+    case 'CHARGE':
+      return { ...account, charged: account.charged + amount };
+    case 'FREE_GRANT':
+      return { ...account, granted: account.granted + amount };
+    case 'USE':
+      return used(account, amount);
+    case 'REFUND':
+      return refunded(account, amount);
+  }
+}
+
+function used(account: CreditAccount, amount: bigint): CreditAccount {
+  if (amount > balanceOf(account)) throw new InsufficientCredits(shown(balanceOf(account)));
+  const free = least(amount, freeOf(account));
+  return { ...account, usedFree: account.usedFree + free, usedPaid: account.usedPaid + amount - free };
+}
+
+function refunded(account: CreditAccount, amount: bigint): CreditAccount {
+  const total = account.usedPaid + account.usedFree;
+  if (amount > total) throw new RefundExceedsUse(shown(total));
+  const paid = least(amount, account.usedPaid);
+  return { ...account, usedPaid: account.usedPaid - paid, usedFree: account.usedFree - (amount - paid) };
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+/** An amount as the API shows it. */
+export function shown(units: bigint): number {
+  return Number(toNumeric(units));
+}

@@ -1,0 +1,62 @@
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Access } from '../../access/access.decorator';
+import { Caller } from '../../access/caller';
+import { OrganizationPath } from '../../access/organizations/organizations.dto';
+import { ApiFailures } from '../../common/errors/api-failures';
+import { Page, PageQuery } from '../../common/pagination/page';
+import { CreditLedger } from './credit-ledger';
+import {
+  CreditTransactionPage,
+  MoveCreditsRequest,
+  MoveCreditsResponse,
+  toCreditTransactionResponse,
+} from './credits.dto';
+
+@ApiTags('Console: credits')
+@Access({ key: 'console' })
+@Controller('api/v1/console/organizations/:orgId/credits/transactions')
+export class CreditsConsoleController {
+  constructor(private readonly ledger: CreditLedger) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listCreditTransactions',
+    summary: 'List movements of credits',
+    description: 'Newest first. Their sum is the balance.',
+  })
+  @ApiOkResponse({ type: CreditTransactionPage, description: 'A page of movements' })
+  @ApiFailures(400, 404)
+  async list(
+    @Caller() caller: Caller,
+    @Param() _path: OrganizationPath,
+    @Query() query: PageQuery,
+  ): Promise<CreditTransactionPage> {
+    const [rows, total] = await this.ledger.list(caller.organizationId, query);
+    return Page.of(rows.map(toCreditTransactionResponse), total, query);
+  }
+
+  @Post()
+  @ApiOperation({
+    operationId: 'moveCredits',
+    summary: 'Charge, grant, use or refund credits',
+    description:
+      'A reference is applied once: sent again it changes nothing, and answers 200 with the movement of then. A use of ' +
+      'more than the balance answers 409 INSUFFICIENT_CREDITS, a refund of more than was used 409 REFUND_EXCEEDS_USE.',
+  })
+  @ApiCreatedResponse({ type: MoveCreditsResponse, description: 'It is applied' })
+  @ApiOkResponse({ type: MoveCreditsResponse, description: 'Its reference had been applied before' })
+  @ApiFailures(400, 404, 409)
+  async move(
+    @Caller() caller: Caller,
+    @Param() _path: OrganizationPath,
+    @Body() { type, amount, reason, reference }: MoveCreditsRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<MoveCreditsResponse> {
+    const movement = { type, amount, reason: reason || null, reference: reference ?? null };
+    const { transaction, duplicated } = await this.ledger.move(caller, movement);
+    response.status(duplicated ? 200 : 201);
+    return { ...toCreditTransactionResponse(transaction), duplicated };
+  }
+}

@@ -1,0 +1,50 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { parseDateTime } from '../../common/time/parse';
+import { DateTimeText, OneOf, Text } from '../../common/validation/atoms';
+import { NestedList } from '../../common/validation/lists';
+import { Amount } from './billing.atoms';
+import { type MessageSend, SEND_STATUSES, type SendStatus } from './message-sends';
+
+export class MessageSendItem {
+  @Text({
+    max: 30,
+    pattern: /^[A-Z][A-Z0-9_]*$/,
+    patternText: 'must be upper-case letters, digits and "_", such as SMS',
+    description: 'Kind of message: SMS, LMS, MMS, ALIMTALK, EMAIL, PUSH, WHATSAPP, or another',
+    example: 'SMS',
+  })
+  channelType!: string;
+
+  @OneOf(SEND_STATUSES, { description: 'Only a success is billed', example: 'SUCCESS' })
+  status!: SendStatus;
+
+  @Amount({ positive: false, description: 'What it costs, in the base currency', example: 9.9 })
+  rate!: number;
+
+  @DateTimeText({ description: 'When it was sent', example: '2026-11-20T08:32:00Z' })
+  sentAt!: string;
+
+  @Text({
+    max: 200,
+    description: 'Id of the message: the same one counts once',
+    example: 'msg-20261120-000042',
+  })
+  messageId!: string;
+}
+
+export class RecordMessageSendsRequest {
+  @NestedList(() => MessageSendItem, { min: 1, max: 1000, description: 'Messages, at most 1000' })
+  items!: MessageSendItem[];
+}
+
+export class RecordMessageSendsResponse {
+  @ApiProperty({ type: 'integer', description: 'Messages that are recorded now', example: 998 })
+  accepted!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Messages that had been recorded before', example: 2 })
+  duplicated!: number;
+}
+
+export function toMessageSend({ sentAt, ...rest }: MessageSendItem): MessageSend {
+  return { ...rest, sentAt: parseDateTime(sentAt) ?? new Date(NaN) };
+}
