@@ -20,6 +20,7 @@ const LONE = 'a\ud800b';
 const TOO_BIG = `${RAW}9223372036854775808`;
 const INFINITE = `${RAW}1e400`;
 const PROTO: unknown = JSON.parse('{"__proto__":{"name":"a"}}');
+const CONSTRUCTOR = { constructor: 'a' };
 const DEEP = `${RAW}${'['.repeat(20)}${']'.repeat(20)}`;
 
 /** Lists whose items fail alone: what is wrong with one of them is in an answer that goes well. */
@@ -33,7 +34,9 @@ function typesOf({ type }: Schema): string[] {
 /** Values that a body's field of this schema can't mean, whatever the endpoint. */
 function wrongValues(schema: Schema): unknown[] {
   const [type = 'object'] = typesOf(schema);
-  const anyway = [INFINITE, TOO_BIG, DEEP, PROTO];
+  const anyway = [INFINITE, TOO_BIG, DEEP, PROTO, CONSTRUCTOR];
+  // A number or its text.
+  if (schema.oneOf) return [...anyway, 'x', NUL, true, [], {}, -1];
   switch (type) {
     case 'string':
       return [...anyway, 7, -1, true, [], {}, ['a'], NUL, LONE, 'x'.repeat((schema.maxLength ?? 5000) + 1)];
@@ -43,7 +46,21 @@ function wrongValues(schema: Schema): unknown[] {
     case 'boolean':
       return [...anyway, 'x', 'true', 0, 1, [], {}, NUL];
     case 'array':
-      return [INFINITE, TOO_BIG, PROTO, 'x', 7, true, {}, [NUL], [LONE], [[]], [{}]];
+      return [
+        INFINITE,
+        TOO_BIG,
+        PROTO,
+        CONSTRUCTOR,
+        'x',
+        7,
+        true,
+        {},
+        [NUL],
+        [LONE],
+        [[]],
+        [{}],
+        [CONSTRUCTOR],
+      ];
     default:
       return [INFINITE, TOO_BIG, 'x', 7, true, [], [1], [[]], NUL];
   }

@@ -13,6 +13,7 @@ export interface Schema {
   items?: Schema;
   allOf?: Schema[];
   anyOf?: Schema[];
+  oneOf?: Schema[];
   description?: string;
   example?: unknown;
   maxLength?: number;

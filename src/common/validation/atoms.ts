@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
-import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { type AtomOptions, atom, fromText, textProblem } from './atom';
 import { parseDateTime } from '../time/parse';
+import { nestedClass } from './to-request';
 
 export interface TextOptions extends AtomOptions {
   max: number;
@@ -39,14 +39,6 @@ export function Alias(options: AtomOptions): PropertyDecorator {
     pattern: /^[A-Za-z0-9_-]+$/,
     patternText: 'must contain only letters, digits, "-" and "_"',
   });
-}
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** A UUID of whatever version. */
-export function Uuid(options: AtomOptions): PropertyDecorator {
-  const check = (value: unknown) => (typeof value === 'string' && UUID.test(value) ? null : 'must be a UUID');
-  return atom('uuid', check, { type: String, format: 'uuid', minLength: 36, maxLength: 36 }, options);
 }
 
 /** A URL that starts with https://, at most `max` characters. What it may point at is the service's rule. */
@@ -149,6 +141,6 @@ export function Nested(type: () => new () => object, options: AtomOptions): Prop
     // Swagger knows a deferred class by the name `type` of its function.
     atom('nested', check, { type: () => type() }, options),
     ValidateNested({ message: 'must be an object' }),
-    Type(type),
+    nestedClass(type),
   );
 }

@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { type AtomOptions, atom, type Check, textProblem } from './atom';
+import { nestedClass } from './to-request';
 
 interface ListOptions extends AtomOptions {
   min?: number;
@@ -76,6 +76,6 @@ export function NestedList(type: () => new () => object, options: ListOptions): 
   return applyDecorators(
     atom('list', listCheck(check, options), api, options),
     ValidateNested({ each: true, message: 'must be an array of objects' }),
-    Type(type),
+    nestedClass(type),
   );
 }

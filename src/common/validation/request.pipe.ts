@@ -1,8 +1,8 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
 import { validate, type ValidationError } from 'class-validator';
 import type { FieldError } from '../errors/domain-error';
 import { ValidationFailed } from '../errors/errors';
+import { toRequest } from './to-request';
 
 const NATIVE = new Set<unknown>([String, Number, Boolean, Array, Object, undefined]);
 
@@ -32,7 +32,7 @@ export async function checkedRequest<T extends object>(
   if (typeof input !== 'object' || Array.isArray(input)) {
     throw ValidationFailed.field(name, 'must be a JSON object');
   }
-  const request = plainToInstance(requestClass, input, { exposeDefaultValues: true });
+  const request = toRequest(requestClass, input);
   const errors = await validate(request, {
     forbidUnknownValues: false,
     stopAtFirstError: true,

@@ -6,6 +6,8 @@ import { DeepLinksModule } from '../deep-links/deep-links.module';
 import { LinksModule } from '../links/links.module';
 import { FunnelService } from './funnel.service';
 import { MemberDataController } from './member-data.controller';
+import { SessionEventsController } from './session-events.controller';
+import { SessionEventsService } from './session-events.service';
 import { SessionTargets } from './session-targets';
 import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
@@ -14,8 +16,8 @@ import { TransitionsService } from './transitions.service';
 /** What apps and sites report of their members and their journeys, whatever they run on. */
 @Module({
   imports: [AccessModule, CampaignsModule, ContactsModule, DeepLinksModule, LinksModule],
-  controllers: [MemberDataController, SessionsController],
-  providers: [FunnelService, SessionsService, SessionTargets, TransitionsService],
+  controllers: [MemberDataController, SessionEventsController, SessionsController],
+  providers: [FunnelService, SessionEventsService, SessionsService, SessionTargets, TransitionsService],
   exports: [FunnelService],
 })
 export class CrossPlatformModule {}

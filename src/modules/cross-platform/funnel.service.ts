@@ -4,7 +4,7 @@ import { ValidationFailed } from '../../common/errors/errors';
 import type { Stage } from '../../common/funnel';
 import { parseDateTime } from '../../common/time/parse';
 import { amountOf } from '../../common/validation/amount';
-import { ContactActivity, type Deed } from '../contacts/contact-activity';
+import { ContactActivity, type Deed, STANDARD_METRICS } from '../contacts/contact-activity';
 import { type FunnelStep, FunnelTracking, type TakenStep } from '../deep-links/funnel-tracking';
 import { PURCHASE } from '../deep-links/goal';
 import { sessionIdOf } from '../deep-links/session-ids';
@@ -17,7 +17,7 @@ const METRIC_OF_STAGE: Partial<Record<Stage, string>> = {
   APP_OPENED: 'app_open',
   APP_INSTALLED: 'app_install',
 };
-const METRIC_GOALS: ReadonlySet<string> = new Set(['login', PURCHASE, 'app_open', 'app_install']);
+const METRIC_GOALS: ReadonlySet<string> = new Set(STANDARD_METRICS);
 
 /** Records what sessions reach, and what members have done by it. */
 @Injectable()

@@ -60,6 +60,7 @@ const UTC_DAY = `($1::timestamptz AT TIME ZONE 'UTC')::date`;
 
 const DELETE_OLD = Object.entries({
   funnel_sessions: 'started_at < $1',
+  session_events: `day < ${UTC_DAY}`,
   session_transitions: `day < ${UTC_DAY}`,
   session_users: `day < ${UTC_DAY}`,
   goals: `day < ${UTC_DAY}`,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
 import { ClicksModule } from '../clicks/clicks.module';
+import { ContactsModule } from '../contacts/contacts.module';
 import { WebhooksModule } from '../webhooks/webhooks.module';
 import { AppInstalls } from './app-installs';
 import { AppPageTokens } from './app-page-tokens';
@@ -13,6 +14,7 @@ import { FunnelRollups } from './funnel-rollups';
 import { FunnelTracking } from './funnel-tracking';
 import { GoalRows } from './goal-rows';
 import { JourneyEvents } from './journey-events';
+import { JourneyPersonalData } from './journey-personal-data';
 import { JourneyRollups } from './journey-rollups';
 import { Journeys } from './journeys';
 import { LocalDays } from './local-days';
@@ -20,6 +22,8 @@ import { MatchedStarts } from './matched-starts';
 import { OpenClicks } from './open-clicks';
 import { Reengagements } from './reengagements';
 import { Resolutions } from './resolutions';
+import { SessionEventListQuery } from './session-event-list.query';
+import { SessionEvents } from './session-events';
 import { SessionRows } from './session-rows';
 import { SessionStore } from './session-store';
 import { SessionTransitions } from './session-transitions';
@@ -27,14 +31,23 @@ import { TokenClicks } from './token-clicks';
 import { TokenMatches } from './token-matches';
 
 /** Sessions and what they reach: each keeps its figures in the same transaction. */
-const JOURNEYS = [Journeys, FunnelTracking, SessionTransitions, SessionStore, TokenClicks, TokenMatches];
+const JOURNEYS = [
+  Journeys,
+  FunnelTracking,
+  SessionEvents,
+  SessionEventListQuery,
+  SessionTransitions,
+  SessionStore,
+  TokenClicks,
+  TokenMatches,
+];
 
 /** What the SDK APIs record beside: each returns facts, and FunnelRollups counts them in the same transaction. */
 const FUNNEL = [AppInstalls, Reengagements, Resolutions, FunnelRollups];
 
 /** What leads from a click into an app: tokens, sessions, goals, installs. */
 @Module({
-  imports: [AccessModule, AppsModule, ClicksModule, WebhooksModule],
+  imports: [AccessModule, AppsModule, ClicksModule, ContactsModule, WebhooksModule],
   providers: [
     AppPageTokens,
     DeepLinkTokensService,
@@ -43,6 +56,7 @@ const FUNNEL = [AppInstalls, Reengagements, Resolutions, FunnelRollups];
     FirstStarts,
     GoalRows,
     JourneyEvents,
+    JourneyPersonalData,
     JourneyRollups,
     LocalDays,
     MatchedStarts,

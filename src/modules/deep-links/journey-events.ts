@@ -59,14 +59,19 @@ export class JourneyEvents {
 }
 
 /** What the outbox knows a member's events by, so that they can be erased with him. */
-function subjectOfMember(externalUserId: string): string {
+export function subjectOfMember(externalUserId: string): string {
   return `member:${externalUserId}`;
 }
 
+/** What it knows those of a session by that is nobody's yet. */
+export function subjectOfSession(sessionId: string): string {
+  return `session:${sessionId}`;
+}
+
 function eventOf(session: Session, name: EventName, data: OutboxEvent['data']): OutboxEvent {
-  const { organizationId, externalUserId } = session;
-  const subject = externalUserId === null ? {} : { subject: subjectOfMember(externalUserId) };
-  return { name, organizationId, data, ...subject };
+  const { organizationId, externalUserId, id } = session;
+  const subject = externalUserId === null ? subjectOfSession(id) : subjectOfMember(externalUserId);
+  return { name, organizationId, data, subject };
 }
 
 function stageReached(session: Session, stage: Stage, occurredAt: Date) {

@@ -85,6 +85,25 @@ export class SessionRows {
     return row ? fromSessionRow(row) : null;
   }
 
+  /** A member's, the first one first. */
+  async ofMember(organizationId: number, externalUserId: string): Promise<Session[]> {
+    const rows = await this.statements.run<StoredSession>(OF_MEMBER, [organizationId, externalUserId]);
+    return rows.map(fromSessionRow);
+  }
+
+  /** Takes from a member's sessions what is his, in a transaction that keeps them locked. @returns their ids */
+  async forgetMember(
+    manager: EntityManager,
+    organizationId: number,
+    externalUserId: string,
+  ): Promise<string[]> {
+    const member = [organizationId, externalUserId];
+    const rows = await this.statements.runIn<{ id: string }>(manager, LOCK_OF_MEMBER, member);
+    const ids = rows.map(({ id }) => id);
+    if (ids.length > 0) await this.statements.runIn(manager, FORGET, [organizationId, ids]);
+    return ids;
+  }
+
   /** Adds sessions; one whose id is there already stays as it is. @returns how many were added */
   async insert(manager: EntityManager, sessions: readonly Session[]): Promise<number> {
     const rows = await this.statements.runIn<{ added: number }>(manager, INSERT, [
@@ -98,11 +117,31 @@ export class SessionRows {
   }
 }
 
-const SELECT = `SELECT ${COLUMNS.join(', ')} FROM funnel_sessions WHERE organization_id = $1 AND id = $2`;
+const ALL = `SELECT ${COLUMNS.join(', ')} FROM funnel_sessions`;
+const SELECT = `${ALL} WHERE organization_id = $1 AND id = $2`;
 
 const FIND = { name: 'sessions.find', text: SELECT };
 
 const LOCK = { name: 'sessions.lock', text: `${SELECT} FOR UPDATE` };
+
+const MEMBER = 'organization_id = $1 AND external_user_id = $2';
+
+const OF_MEMBER = { name: 'sessions.of-member', text: `${ALL} WHERE ${MEMBER} ORDER BY started_at, id` };
+
+// In one order, as batches of events lock them.
+const LOCK_OF_MEMBER = {
+  name: 'sessions.lock-of-member',
+  text: `SELECT id FROM funnel_sessions WHERE ${MEMBER} ORDER BY id FOR UPDATE`,
+};
+
+// What figures are made of stays.
+const FORGET = {
+  name: 'sessions.forget',
+  text: `
+    UPDATE funnel_sessions
+       SET external_user_id = NULL, device_info = NULL, referrer = NULL, landing_url = NULL, client_timezone = NULL
+     WHERE organization_id = $1 AND id = ANY ($2::uuid[])`,
+};
 
 const INSERT = {
   name: 'sessions.insert',

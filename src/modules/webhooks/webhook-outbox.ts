@@ -92,11 +92,11 @@ export class WebhookOutbox {
   }
 
   /** Deletes what is kept of the events about somebody, and what receivers have answered to them. */
-  async forget(tx: Tx, organizationId: number, subject: string): Promise<void> {
+  async forget(tx: Tx, organizationId: number, ...subjects: readonly string[]): Promise<void> {
     await tx.query(
-      `WITH gone AS (DELETE FROM outbox_events WHERE organization_id = $1 AND subject = $2 RETURNING id)
+      `WITH gone AS (DELETE FROM outbox_events WHERE organization_id = $1 AND subject = ANY ($2) RETURNING id)
        DELETE FROM webhook_deliveries WHERE event_id IN (SELECT id FROM gone)`,
-      [organizationId, subject],
+      [organizationId, subjects],
     );
   }
 

@@ -1,0 +1,92 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { pageOf } from '../../common/pagination/page';
+import { DateTimeText, Text } from '../../common/validation/atoms';
+import { JsonObject } from '../../common/validation/json-object';
+import { MAX_METRIC } from '../contacts/contact-activity';
+import { SESSION_ID } from './sessions.dto';
+
+/** Something that happened in a session (doc 3 §2). */
+export class RecordEventRequest {
+  @Text(SESSION_ID)
+  sessionId!: string;
+
+  @Text({
+    max: MAX_METRIC,
+    description: "What happened; the name of the metric in the contact's activity",
+    example: 'add_to_cart',
+  })
+  eventType!: string;
+
+  @JsonObject({
+    description:
+      'What there is to say about it. `amount` is added to the sum of the metric: as money where there is a ' +
+      "`currency`, if it is the organization's base currency",
+    example: { amount: 42.5, currency: 'USD' },
+    optional: true,
+  })
+  eventData?: Record<string, unknown> | null;
+
+  @DateTimeText({
+    description:
+      'When it happened by the clock of the client, UTC; an event that is repeated with it counts once',
+    example: '2026-11-20T08:32:00.125Z',
+    optional: true,
+  })
+  clientTimestamp?: string | null;
+
+  @Text({ max: 100, description: 'Time zone of the client', example: 'America/New_York', optional: true })
+  clientTimezone?: string | null;
+}
+
+export class RecordEventResponse {
+  @ApiProperty({ description: 'true', example: true })
+  success!: true;
+
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the event', example: 42 })
+  eventId!: number;
+
+  @ApiProperty({ description: 'The session, as it was named', example: SESSION_ID.example })
+  sessionId!: string;
+
+  @ApiProperty({ description: 'What happened', example: 'add_to_cart' })
+  eventType!: string;
+}
+
+export class SessionEventResponse {
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the event', example: 42 })
+  id!: number;
+
+  @ApiProperty({ description: 'What happened', example: 'add_to_cart' })
+  eventType!: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'What there is to say about it',
+    example: { amount: 42.5, currency: 'USD' },
+  })
+  eventData!: Record<string, unknown> | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it happened by the clock of the client',
+    example: '2026-11-20T08:32:00Z',
+  })
+  clientTimestamp!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Time zone of the client',
+    example: 'America/New_York',
+  })
+  clientTimezone!: string | null;
+
+  @ApiProperty({ format: 'date-time', description: 'When it came in', example: '2026-11-20T08:32:01Z' })
+  receivedAt!: string;
+}
+
+export class SessionEventPage extends pageOf(SessionEventResponse, 'SessionEventPage') {}

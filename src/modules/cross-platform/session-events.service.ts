@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import type { AppCaller } from '../../access/caller';
+import { NotFound } from '../../common/errors/errors';
+import { Page, type PageQuery } from '../../common/pagination/page';
+import { Clock } from '../../common/time/clock';
+import { parseDateTime } from '../../common/time/parse';
+import { occurredAt } from '../deep-links/goal';
+import { Journeys } from '../deep-links/journeys';
+import { SessionEventListQuery } from '../deep-links/session-event-list.query';
+import { type SessionEvent, SessionEvents } from '../deep-links/session-events';
+import { sessionIdOf } from '../deep-links/session-ids';
+import { SessionStore } from '../deep-links/session-store';
+import { addedAmount } from './event-amount';
+import type { RecordEventRequest, RecordEventResponse, SessionEventResponse } from './session-events.dto';
+
+/** Events of an app's sessions. */
+@Injectable()
+export class SessionEventsService {
+  constructor(
+    private readonly events: SessionEvents,
+    private readonly listQuery: SessionEventListQuery,
+    private readonly sessions: SessionStore,
+    private readonly journeys: Journeys,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A session that is not known begins with it, as with a stage. @throws NotFound for one of another app */
+  async record(app: AppCaller, request: RecordEventRequest): Promise<RecordEventResponse> {
+    const { sessionId, eventType } = request;
+    const event = this.toEvent(app, request);
+    let eventId = await this.events.record(event);
+    if (eventId === null) {
+      await this.begin(app, event.sessionId);
+      eventId = await this.events.record(event);
+    }
+    if (eventId === null) throw new NotFound('Session');
+    return { success: true, eventId, sessionId, eventType };
+  }
+
+  /** @throws NotFound */
+  async list(app: AppCaller, name: string, query: PageQuery): Promise<Page<SessionEventResponse>> {
+    const sessionId = sessionIdOf(app.appId, name);
+    await this.sessions.get(app, sessionId);
+    const { events, total } = await this.listQuery.run(app.organizationId, sessionId, query);
+    return Page.of(events, total, query);
+  }
+
+  private begin(app: AppCaller, sessionId: string): Promise<unknown> {
+    return this.sessions.transact(app, sessionId, (tx) => this.journeys.begin(tx, app, sessionId, null, {}));
+  }
+
+  private toEvent(app: AppCaller, request: RecordEventRequest): SessionEvent {
+    const { organizationId, appId, organization } = app;
+    const { sessionId, eventType, eventData, clientTimestamp, clientTimezone } = request;
+    const at = clientTimestamp ? parseDateTime(clientTimestamp) : null;
+    const receivedAt = this.clock.date();
+    return {
+      organizationId,
+      appId,
+      sessionId: sessionIdOf(appId, sessionId),
+      eventType,
+      eventData: eventData ? JSON.stringify(eventData) : null,
+      clientTimestamp: at,
+      clientTimezone: clientTimezone ?? null,
+      receivedAt,
+      occurredAt: occurredAt(at, receivedAt),
+      amount: eventData ? addedAmount(eventData, organization.baseCurrency) : null,
+    };
+  }
+}

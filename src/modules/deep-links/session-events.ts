@@ -1,0 +1,135 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Pool } from 'pg';
+import { isStoreFailure } from '../../common/errors/store-failure';
+import type { Config } from '../../config/config';
+import { CONFIG } from '../../config/config.module';
+import { CONNECTION } from '../../infrastructure/database/data-source';
+import { FIND_EVENTS, RECORD_EVENTS } from './session-event-batch';
+
+/** Something that happened in a session. */
+export interface SessionEvent {
+  readonly organizationId: number;
+  readonly appId: number;
+  /** A UUID. */
+  readonly sessionId: string;
+  readonly eventType: string;
+  /** A JSON object as text. */
+  readonly eventData: string | null;
+  /** With it, a repeated event is known for one. */
+  readonly clientTimestamp: Date | null;
+  readonly clientTimezone: string | null;
+  readonly receivedAt: Date;
+  /** When it counts as having happened. */
+  readonly occurredAt: Date;
+  /** What it adds to the sum of the contact's activity; null: it is counted and no more. */
+  readonly amount: number | string | null;
+}
+
+interface Waiting {
+  readonly event: SessionEvent;
+  readonly resolve: (id: number | null) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Row {
+  index: number;
+  id: number | null;
+}
+
+/** More would make those that came first wait for what came last. */
+const MAX_BATCH = 500;
+
+/**
+ * Keeps the events of sessions. One commit at a time; what arrives meanwhile shares the next one, so that batches
+ * grow with the load by themselves, and an event costs a fraction of a transaction.
+ */
+@Injectable()
+export class SessionEvents implements OnApplicationShutdown {
+  private waiting: Waiting[] = [];
+  private committing = false;
+
+  /** Of its own: statements that are prepared once, and never wait for a connection which the API is using. */
+  private readonly pool: Pool;
+
+  constructor(@Inject(CONFIG) { databaseUrl }: Config) {
+    this.pool = new Pool({
+      ...CONNECTION,
+      connectionString: databaseUrl,
+      max: 1,
+      application_name: 'waypost session events',
+    });
+    // A connection that breaks while idle is replaced by the next batch.
+    this.pool.on('error', () => undefined);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.end();
+  }
+
+  /** @returns its id, that of the first one when it is repeated; null when the app has no such session */
+  record(event: SessionEvent): Promise<number | null> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ event, resolve, reject });
+      if (!this.committing) void this.commitAll();
+    });
+  }
+
+  private async commitAll(): Promise<void> {
+    this.committing = true;
+    while (this.waiting.length > 0) await this.settle(this.waiting.splice(0, MAX_BATCH));
+    this.committing = false;
+  }
+
+  /** What one of them fails for is not the others' fault. */
+  private async settle(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const ids = await this.commit(batch.map(({ event }) => event));
+      batch.forEach(({ resolve }, i) => resolve(ids.get(i) ?? null));
+    } catch (error) {
+      if (batch.length === 1 || isStoreFailure(error)) for (const { reject } of batch) reject(error);
+      else for (const one of batch) await this.settle([one]);
+    }
+  }
+
+  /** @returns ids by the index of the event */
+  private async commit(events: readonly SessionEvent[]): Promise<Map<number, number>> {
+    const { rows } = await this.pool.query<Row>({
+      name: 'record events',
+      text: RECORD_EVENTS,
+      values: [
+        events.map((event) => event.organizationId),
+        events.map((event) => event.appId),
+        events.map((event) => event.sessionId),
+        events.map((event) => event.eventType),
+        events.map((event) => event.eventData),
+        events.map((event) => event.clientTimestamp),
+        events.map((event) => event.clientTimezone),
+        events.map((event) => event.receivedAt),
+        events.map((event) => event.occurredAt),
+        events.map((event) => event.amount),
+      ],
+    });
+    const ids = new Map(rows.flatMap(({ index, id }) => (id === null ? [] : [[index, id] as const])));
+    const repeated = rows.flatMap(({ index, id }) => (id === null ? [index] : []));
+    if (repeated.length > 0) for (const [index, id] of await this.find(events, repeated)) ids.set(index, id);
+    return ids;
+  }
+
+  private async find(
+    events: readonly SessionEvent[],
+    indexes: readonly number[],
+  ): Promise<(readonly [number, number])[]> {
+    const wanted = indexes.flatMap((i) => events[i] ?? []);
+    const { rows } = await this.pool.query<{ index: number; id: number }>({
+      name: 'find events',
+      text: FIND_EVENTS,
+      values: [
+        wanted.map((event) => event.organizationId),
+        wanted.map((event) => event.sessionId),
+        wanted.map((event) => event.clientTimestamp),
+        wanted.map((event) => event.eventType),
+      ],
+    });
+    return rows.map(({ index, id }) => [indexes[index] ?? index, id] as const);
+  }
+}

@@ -1,0 +1,245 @@
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import { hashKey, makeKey } from '../../src/access/api-keys/key-format';
+import { connectDataSource } from '../../src/infrastructure/database/data-source';
+import { BenchProcess, moveToCore, OTHER_CORE } from './support/processes';
+import { benchPostgres, benchRedis, loadLinks } from './support/stores';
+import { median, runWrk } from './support/wrk';
+
+/*
+ * Events of sessions: a thousand a second for so long, each by its own schedule, and how long they wait; then as many
+ * as go, against a bare node:http server with a pool of ten pg connections that inserts the same row. Every session is
+ * that of a contact, so each event also moves its session, two figures and an activity. The server has one core, load
+ * and stores have the other.
+ */
+const SESSIONS = Number(process.env.BENCH_SESSIONS ?? 2_000);
+const RATE = Number(process.env.BENCH_RATE ?? 1_000);
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 20);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const ROUND_SECONDS = 5;
+const CONNECTIONS = 64;
+const REDIS_PORT = 26_386;
+const PORTS = { bare: 23_041, waypost: 23_042 };
+const PATH = '/api/v1/cross-platform/session/event';
+const GOAL_P99_MS = 50;
+
+type Kind = keyof typeof PORTS;
+interface Loaded {
+  organizationId: number;
+  appId: number;
+  headers: Record<string, string>;
+}
+
+const sessionIdOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+async function load(database: DataSource): Promise<Loaded> {
+  const organizationId = await loadLinks(database, 1);
+  const key = makeKey('wp_app_');
+  const [app] = await database.query<[{ id: number }]>(
+    `INSERT INTO apps (organization_id, app_name, platform, path, scheme, api_key, api_key_hash, sdk_rate_per_minute,
+                       created_at, updated_at)
+     VALUES ($1, 'Bench', 'Web', 'bench1', 'bench://', 'none', $2, 100000000, now(), now()) RETURNING id`,
+    [organizationId, hashKey(key)],
+  );
+  await database.query(
+    `INSERT INTO add_ons (organization_id, code, created_at) VALUES ($1, 'USER_JOURNEY', now())`,
+    [organizationId],
+  );
+  await database.query(
+    `INSERT INTO contacts (organization_id, id, external_user_id, origin, created_at, updated_at)
+     SELECT $1, nextval('contact_ids'), 'member-' || n, 'SDK', now(), now() FROM generate_series(1, $2) AS n`,
+    [organizationId, SESSIONS],
+  );
+  await database.query(
+    `INSERT INTO funnel_sessions (organization_id, id, app_id, platform, first_platform, started_at, stages, day,
+                                  external_user_id)
+     SELECT $1, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, $2, 'WEB', 'WEB', now(), 0,
+            local_day($1, now()), 'member-' || n
+       FROM generate_series(1, $3) AS n`,
+    [organizationId, app.id, SESSIONS],
+  );
+  await database.query('ANALYZE funnel_sessions, contacts');
+  const headers = {
+    'X-App-ID': String(app.id),
+    'X-Mobile-App-API-Key': key,
+    'Content-Type': 'application/json',
+  };
+  return { organizationId, appId: app.id, headers };
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+
+function post(port: number, headers: Record<string, string>, body: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const options = { agent, port, host: '127.0.0.1', path: PATH, method: 'POST' };
+    const sent = request(
+      { ...options, headers: { ...headers, 'Content-Length': body.length } },
+      (response) => {
+        response.resume();
+        response.on('end', () => resolve(response.statusCode ?? 0));
+      },
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+function bodyOf(n: number, startedAt: number): string {
+  return JSON.stringify({
+    sessionId: sessionIdOf(1 + ((n * 7919) % SESSIONS)),
+    eventType: `event_${n % 20}`,
+    eventData: { amount: n % 100, currency: 'USD', product: `product-${n % 1000}` },
+    clientTimestamp: new Date(startedAt + n).toISOString(),
+    clientTimezone: 'UTC',
+  });
+}
+
+/** Sends by the clock, whatever is answered: one that waits makes the others no later. */
+async function paced(headers: Record<string, string>, seconds: number, base: number) {
+  const times: number[] = [];
+  const failed: number[] = [];
+  const pending: Promise<void>[] = [];
+  const startedAt = performance.now();
+  for (let n = 0; n < RATE * seconds;) {
+    for (; n < RATE * seconds && startedAt + (n * 1000) / RATE <= performance.now(); n++) {
+      const due = startedAt + (n * 1000) / RATE;
+      const settle = (status: number) => {
+        if (status === 200) times.push(performance.now() - due);
+        else failed.push(status);
+      };
+      const sent = post(PORTS.waypost, headers, bodyOf(n, base)).then(settle, () => settle(0));
+      pending.push(sent);
+    }
+    await delay(1);
+  }
+  await Promise.all(pending);
+  return { sent: RATE * seconds, times, failed };
+}
+
+function percentile(times: readonly number[], part: number): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * part)] ?? NaN;
+}
+
+const script = (headers: Record<string, string>) => `
+${Object.entries(headers)
+  .map(([name, value]) => `wrk.headers["${name}"] = "${value}"`)
+  .join('\n')}
+math.randomseed(os.time())
+local n = math.random(1, 80000000)
+function request()
+  n = n + 1
+  local ms = n % 86400000
+  return wrk.format("POST", "${PATH}", nil, string.format(
+    '{"sessionId":"00000000-0000-4000-8000-%012d","eventType":"event_%d","eventData":{"amount":%d,"currency":"USD","product":"product-%d"},"clientTimestamp":"2026-01-01T%02d:%02d:%02d.%03dZ","clientTimezone":"UTC"}',
+    1 + n * 7919 % ${SESSIONS}, n % 20, n % 100, n % 1000,
+    ms / 3600000, ms / 60000 % 60, ms / 1000 % 60, ms % 1000))
+end`;
+
+/** What is in the tables: every event stands in each of the figures. */
+async function counted(database: DataSource, { organizationId }: Loaded): Promise<Record<string, number>> {
+  const [row] = await database.query<[Record<string, number>]>(
+    `SELECT (SELECT count(*) FROM session_events WHERE organization_id = $1) AS events,
+            (SELECT coalesce(sum(events), 0)::bigint FROM funnel_sessions WHERE organization_id = $1) AS sessions,
+            (SELECT coalesce(sum(events), 0)::bigint FROM session_rollups WHERE organization_id = $1) AS days,
+            (SELECT coalesce(sum(events), 0)::bigint FROM event_rollups WHERE organization_id = $1) AS types,
+            (SELECT coalesce(sum(count), 0)::bigint FROM contact_activities WHERE organization_id = $1) AS activity`,
+    [organizationId],
+  );
+  return row;
+}
+
+async function measureRate(database: DataSource, loaded: Loaded): Promise<void> {
+  await paced(loaded.headers, 2, Date.now() - 3_600_000);
+  const before = await counted(database, loaded);
+  const { sent, times, failed } = await paced(loaded.headers, SECONDS, Date.now() - 1_800_000);
+  const after = await counted(database, loaded);
+  const wrong = Object.entries(after).filter(([name, value]) => value - (before[name] ?? 0) !== times.length);
+  const p99 = percentile(times, 0.99);
+  console.log(
+    `${RATE} events a second for ${SECONDS} s: sent ${sent}, answered ${times.length}, counted ` +
+      `${wrong.length === 0 ? 'each, in every figure' : JSON.stringify(wrong)}; p50 ` +
+      `${percentile(times, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ` +
+      `${p99 <= GOAL_P99_MS ? 'within' : 'MISSES'} ${GOAL_P99_MS} ms`,
+  );
+  if (wrong.length > 0 || failed.length > 0 || p99 > GOAL_P99_MS) process.exitCode = 1;
+}
+
+async function measureRatio(servers: Record<Kind, BenchProcess>, { headers }: Loaded): Promise<void> {
+  const rates: Record<Kind, number[]> = { bare: [], waypost: [] };
+  const cpu: Record<Kind, number[]> = { bare: [], waypost: [] };
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const kind of ['bare', 'waypost'] as const) {
+      const before = servers[kind].cpu();
+      const url = servers[kind].url;
+      const result = await runWrk({
+        url,
+        seconds: ROUND_SECONDS,
+        connections: CONNECTIONS,
+        script: script(headers),
+      });
+      if (result.errors > 0) throw new Error(`${kind}: ${result.errors} requests failed`);
+      // The first round warms up.
+      if (round < 0) continue;
+      rates[kind].push(result.requestsPerSecond);
+      cpu[kind].push((servers[kind].cpu() - before) / result.requests);
+    }
+  }
+  const ratio = median(rates.waypost.map((rate, i) => rate / (rates.bare[i] ?? NaN)));
+  for (const [kind, name] of [
+    ['bare', 'bare insert'],
+    ['waypost', 'Waypost'],
+  ] as const) {
+    console.log(
+      `${name}: ${Math.round(median(rates[kind]))} events/s, ${median(cpu[kind]).toFixed(0)} µs CPU an event` +
+        (kind === 'waypost' ? `, ratio ${ratio.toFixed(2)}` : ''),
+    );
+  }
+}
+
+async function main(): Promise<void> {
+  moveToCore(OTHER_CORE, process.pid);
+  const postgres = await benchPostgres();
+  const redis = await benchRedis(REDIS_PORT);
+  const url = await postgres.database('bench_events');
+  const database = await connectDataSource(url, 2);
+  const loaded = await load(database);
+  const servers: Record<Kind, BenchProcess> = {
+    bare: await BenchProcess.start({
+      script: join(__dirname, 'support/bare-events-server.js'),
+      port: PORTS.bare,
+      env: {
+        DATABASE_URL: url,
+        ORGANIZATION_ID: String(loaded.organizationId),
+        APP_ID: String(loaded.appId),
+      },
+    }),
+    waypost: await BenchProcess.start({
+      script: join(__dirname, '../../src/main.js'),
+      port: PORTS.waypost,
+      env: {
+        DATABASE_URL: url,
+        REDIS_URL: redis.url,
+        BASE_URL: `http://127.0.0.1:${PORTS.waypost}`,
+        SHORT_URL_BASE: `http://localhost:${PORTS.waypost}`,
+        HOST: '127.0.0.1',
+        DATA_DIR: '/tmp/waypost-bench-data',
+      },
+      readyPath: '/health/ready',
+    }),
+  };
+  await measureRate(database, loaded);
+  if (ROUNDS > 0) await measureRatio(servers, loaded);
+
+  agent.destroy();
+  for (const server of Object.values(servers)) await server.stop();
+  await database.destroy();
+  await redis.stop();
+  await postgres.stop();
+}
+
+void main().catch((error: unknown) => {
+  console.error(error);
+  process.exit(1);
+});
