@@ -1,26 +1,36 @@
 const { createRequire } = require('node:module');
-const { isAbsolute } = require('node:path');
+const { join, resolve } = require('node:path');
 const { compileFunction } = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
 
+const SOURCE = join(resolve(__dirname, '../../src'), '/');
+
+/** Modules of the service by their file, and where their lines came from. */
+const modules = new Map();
+const sourceMaps = new Map();
+
 /**
- * Loads the project's own files anew for every suite, as Jest does, and packages once for all suites of a worker, as
- * Node does: reading those of Nest, TypeORM and Bull again took most of the time of most suites.
+ * Loads specs and what supports them anew for every suite, as Jest does, and all else once for all suites of a worker,
+ * as Node does: reading packages and the service again took most of the time of most suites.
  */
-class SharedPackages extends Runtime {
+class SharedModules extends Runtime {
   constructor(...options) {
     super(...options);
-    const { executor } = this;
+    const { executor, transformCache } = this;
+    transformCache.sourceMaps = sourceMaps;
     executor.compile = (source, filename) =>
       compileFunction(source, executor.injectedModuleParameters, { filename });
   }
 
   requireModuleOrMock(from, name) {
-    const own = name.startsWith('.') || isAbsolute(name) || name === '@jest/globals';
-    return own || from.includes('/node_modules/')
-      ? super.requireModuleOrMock(from, name)
-      : createRequire(from)(name);
+    if (from.includes('/node_modules/') || name === '@jest/globals')
+      return super.requireModuleOrMock(from, name);
+    if (!/^[./]/.test(name)) return createRequire(from)(name);
+    const file = this._resolution.resolveCjs(from, name);
+    if (!file.startsWith(SOURCE)) return super.requireModuleOrMock(from, name);
+    if (!modules.has(file)) modules.set(file, super.requireModuleOrMock(from, name));
+    return modules.get(file);
   }
 }
 
-module.exports = SharedPackages;
+module.exports = SharedModules;

@@ -1,6 +1,6 @@
 import { types } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { migrations } from './migrations';
+import { MIGRATIONS } from './migrations';
 import { TimelyClient } from './time-limit';
 
 /** int8 arrives as text by default; ids and counts of this service stay below 2^53. */
@@ -25,7 +25,7 @@ export function dataSourceOptions(url: string, poolSize: number): DataSourceOpti
   return {
     type: 'postgres',
     url,
-    migrations: migrations(),
+    migrations: MIGRATIONS,
     migrationsTransactionMode: 'each',
     poolSize,
     applicationName: 'waypost',
