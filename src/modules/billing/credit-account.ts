@@ -53,6 +53,6 @@ function least(a: bigint, b: bigint): bigint {
 }
 
 /** An amount as the API shows it. */
-export function shown(units: bigint): number {
+function shown(units: bigint): number {
   return Number(toNumeric(units));
 }
