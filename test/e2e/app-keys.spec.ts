@@ -248,6 +248,12 @@ describe('the keys of apps', () => {
       const { body } = await setRate(organization, shop, 5);
       expect(body).toEqual({ sdkRatePerMinute: 5 });
       expect(limits(await appApi(app, shop).get(MOBILE))).toEqual(['5', '3', '60', undefined]);
+      const beacon = (appId?: number) =>
+        new ApiClient(app, {})
+          .post('/api/v1/sdk/web/deeplink/track-store-visit')
+          .send({ token: 'x', ...(appId && { appId }) });
+      const ofPages = [(await beacon(shop.id)).headers, (await beacon(987_654_321)).headers];
+      expect(ofPages.map((headers) => headers['ratelimit-limit'])).toEqual(['5', '1000']);
       for (const sent of [{}, { sdkRatePerMinute: null }, { other: 1 }]) {
         expect((await consoleApi(app).patch(path).send(sent).expect(200)).body).toEqual(body);
       }

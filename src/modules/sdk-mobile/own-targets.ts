@@ -51,7 +51,7 @@ export class OwnTargets {
 /** Which apps something leads into, and whose it is. */
 type Tied = Pick<LinkTarget, 'organizationId' | 'iosAppId' | 'androidAppId'>;
 
-export function mayFollow(app: Pick<AppCaller, 'organizationId' | 'appId'>, target: Tied): boolean {
+function mayFollow(app: Pick<AppCaller, 'organizationId' | 'appId'>, target: Tied): boolean {
   const { organizationId, iosAppId, androidAppId } = target;
   if (organizationId !== app.organizationId) return false;
   const tiedToNone = iosAppId === null && androidAppId === null;
