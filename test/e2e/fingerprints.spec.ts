@@ -12,7 +12,7 @@ import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
 import { appApi, createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
-import { cataloguedEvents } from '../support/outbox';
+import { cataloguedEvents, keepEvents } from '../support/outbox';
 import { TestApp } from '../support/test-app';
 import { IPHONE } from '../support/visits';
 
@@ -161,6 +161,7 @@ describe('resolve-fingerprint', () => {
 
   it('records the installation, the stages and the resolution once, in figures and for webhooks', async () => {
     const own = await createOrganization(app);
+    await keepEvents(app, own);
     const ownApp = await registerApp(own);
     const made = await createLink(own, { iosAppId: ownApp.id, goalType: 'signup' });
     const token = await openAppPage(app, own, { targetId: made.id, appIds: [ownApp.id], ip });

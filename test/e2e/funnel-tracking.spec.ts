@@ -4,7 +4,7 @@ import { createCampaign } from '../support/campaigns';
 import { recomputed, rolledUp } from '../support/journey-oracle';
 import { addApp, type AppOwner, createAppOwner, createSession, SESSIONS, track } from '../support/journeys';
 import { createLink } from '../support/links';
-import { eventsOf } from '../support/outbox';
+import { cataloguedEvents } from '../support/outbox';
 import { TestApp } from '../support/test-app';
 
 const NOW = '2026-11-20T08:32:00Z';
@@ -29,9 +29,9 @@ describe('funnel/track', () => {
       [sessionId],
     );
   const newEvents = async (work: () => Promise<unknown>) => {
-    const known = new Set((await eventsOf(app, own.organizationId)).map(({ id }) => id));
+    const known = new Set((await cataloguedEvents(app, own.organizationId)).map(({ id }) => id));
     await work();
-    const events = (await eventsOf(app, own.organizationId)).filter(({ id }) => !known.has(id));
+    const events = (await cataloguedEvents(app, own.organizationId)).filter(({ id }) => !known.has(id));
     return events.map(({ name, data }) => ({ name, data }));
   };
 
@@ -213,7 +213,7 @@ describe('funnel/track', () => {
     const figures = await rolledUp(app, lonely.organizationId);
     expect(figures.goals).toEqual([expect.objectContaining({ goals: 1, value: '3.0000' })]);
     expect(figures).toEqual(await recomputed(app, lonely.organizationId));
-    const names = (await eventsOf(app, lonely.organizationId)).map(({ name }) => name).sort();
+    const names = (await cataloguedEvents(app, lonely.organizationId)).map(({ name }) => name).sort();
     expect(names).toEqual([
       'funnel.stage_reached',
       'funnel.stage_reached',

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually';
 import { ApiClient, appApi, createOrganization, type TestOrganization } from '../support/factories';
 import { SESSIONS } from '../support/journeys';
 import { createLink } from '../support/links';
-import { eventsOf } from '../support/outbox';
+import { cataloguedEvents, keepEvents } from '../support/outbox';
 import { SHORT_HOST, TestApp } from '../support/test-app';
 import { IPHONE, visit } from '../support/visits';
 
@@ -103,7 +103,9 @@ describe('the whole way over HTTP', () => {
     const purchase = { goal_type: 'purchase', currency: 'KRW', goals: 1, value: '39000.0000' };
     expect(figures.goals).toContainEqual(expect.objectContaining({ subject_id: registered.id, ...purchase }));
     expect(figures.goals).toContainEqual(expect.objectContaining({ subject_id: target.id, ...purchase }));
-    const told = (await eventsOf(app, organizationId)).filter(({ name }) => name === 'goal.completed');
+    const told = (await cataloguedEvents(app, organizationId)).filter(
+      ({ name }) => name === 'goal.completed',
+    );
     expect(told.map(({ data }) => data)).toEqual([
       expect.objectContaining({ sessionId, goalType: 'purchase', goalValue: 39000, currency: 'KRW' }),
     ]);
@@ -112,6 +114,7 @@ describe('the whole way over HTTP', () => {
   /** One person with one phone, who is alone in an organization of his own. */
   async function walk({ phone, target: kind, by }: Way) {
     const organization = await createOrganization(app, { baseCurrency: 'KRW', timeZone: 'Asia/Seoul' });
+    await keepEvents(app, organization);
     const registered = await registerApp(organization, { platform: phone });
     const sdk = appApi(app, registered);
     const { target, path } = await makeTarget(organization, kind, phone, registered.id);

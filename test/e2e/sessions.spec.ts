@@ -3,6 +3,7 @@ import { DeepLinkHousekeeping } from '../../src/modules/deep-links/deep-link-hou
 import { openAppPage } from '../support/app-pages';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
+import { consoleApi } from '../support/factories';
 import { recomputed, rolledUp } from '../support/journey-oracle';
 import { addApp, type AppOwner, createAppOwner, createSession, SESSIONS, track } from '../support/journeys';
 import { codeOf, createLink } from '../support/links';
@@ -227,6 +228,21 @@ describe('sessions of apps and sites', () => {
     // In another organization the same id is another session.
     await track(other, { sessionId, stage: 'APP_OPENED' });
     expect((await get(own, sessionId)).stages).toEqual([]);
+  });
+
+  it('leave no event where nobody subscribes', async () => {
+    const quiet = await createAppOwner(app);
+    await app.sql('DELETE FROM webhook_endpoints WHERE organization_id = $1', [quiet.organizationId]);
+    const { sessionId } = await createSession(quiet);
+    await track(quiet, { sessionId, goalType: 'signup' });
+    expect(await cataloguedEvents(app, quiet.organizationId)).toEqual([]);
+    const path = `/api/v1/console/organizations/${quiet.organizationId}/webhooks`;
+    const endpoint = { url: 'https://receiver.example/hook', events: ['goal.*'], enabled: false };
+    await consoleApi(app).post(path).send(endpoint).expect(201);
+    await track(quiet, { sessionId, stage: 'APP_OPENED' });
+    await track(quiet, { sessionId, goalType: 'signup' });
+    const names = (await cataloguedEvents(app, quiet.organizationId)).map(({ name }) => name);
+    expect(names).toEqual(['goal.completed']);
   });
 
   it('need the add-on', async () => {

@@ -7,6 +7,7 @@ import {
   type OrganizationOverrides,
   type TestOrganization,
 } from './factories';
+import { keepEvents } from './outbox';
 import type { TestApp } from './test-app';
 
 export const SESSIONS = '/api/v1/cross-platform/session';
@@ -23,6 +24,7 @@ export async function createAppOwner(
 ): Promise<AppOwner> {
   const { platform = 'iOS', ...settings } = overrides;
   const organization = await createOrganization(app, settings);
+  await keepEvents(app, organization);
   return { ...organization, ...(await addApp(app, organization, platform)) };
 }
 

@@ -3,6 +3,7 @@ import { WebhookOutbox } from '../../src/modules/webhooks/webhook-outbox';
 import { OpenApi } from './openapi';
 import { strictly } from './strict-schema';
 import type { TestApp } from './test-app';
+import { Webhooks } from './webhooks';
 
 /** Events of an organization as deliveries will read them, in the order in which they were written. */
 export async function eventsOf(app: TestApp, organizationId: number): Promise<KeptEvent[]> {
@@ -40,4 +41,9 @@ function readCatalogue(api: OpenApi): Catalogue {
     validators.set(name, problemsOf);
     return problemsOf(data);
   };
+}
+
+/** Lets the outbox keep what comes by the thousand, which it does for those who may want it; nothing is delivered. */
+export async function keepEvents(app: TestApp, organization: { organizationId: number }): Promise<void> {
+  await new Webhooks(app, organization).create('https://receiver.example/hook', ['*'], { enabled: false });
 }

@@ -36,7 +36,7 @@ export class JourneyEvents {
       const { sessionId: _, ...transition } = shownTransition(deeds.transition);
       raise('session.transitioned', { ...shownSession(session), transition });
     }
-    await this.outbox.add(tx, ...events);
+    await this.outbox.addSubscribed(tx, ...events);
   }
 
   /** Sessions that clicks have begun: they may be many, so what nobody subscribes to is not kept. */

@@ -64,6 +64,22 @@ export class WebhookOutbox {
     if (events.length > 0) await this.insert(tx, events, null);
   }
 
+  /**
+   * Adds those events of one organization that an endpoint subscribes to, a disabled one too, as a replay may want them.
+   * What nobody wants costs a look into an index: for events that come by the thousand.
+   */
+  async addSubscribed(tx: Tx, ...events: readonly OutboxEvent[]): Promise<void> {
+    const [first] = events;
+    if (!first) return;
+    const rows = await tx.query<{ subscription: string }>(
+      'SELECT DISTINCT unnest(events) AS subscription FROM webhook_endpoints WHERE organization_id = $1',
+      [first.organizationId],
+    );
+    const wanted = new Set(rows.map(({ subscription }) => subscription));
+    const kept = events.filter(({ name }) => subscriptionsTo(name).some((each) => wanted.has(each)));
+    await this.add(tx, ...kept);
+  }
+
   /** Adds an event for one endpoint alone, which must be enabled. @returns delivery_id */
   async addFor(tx: Tx, endpointId: number, event: OutboxEvent): Promise<string> {
     const [delivery] = await this.insert(tx, [event], endpointId);
