@@ -1,29 +1,32 @@
 import { hash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import request, { type Test } from 'supertest';
-import { DebugSchemesHousekeeping } from '../../src/modules/sdk-web/debug-schemes-housekeeping';
-import { registerApp } from '../support/apps';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import ts from 'typescript';
 import { API_HOST, SHORT_HOST, TestApp } from '../support/test-app';
 
 const PACKAGE = resolve(__dirname, '../../src/modules/sdk-web/browser');
 const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { version: string };
 const MOST_BYTES = 12 * 1024;
-const REPORT = '/api/v1/sdk/web/deeplink/debug-scheme';
-const UNKNOWN = '/api/v1/console/debug-schemes';
+const PAGE = `
+  import { getInstance, init, type ReadySignal, type Session } from './waypost';
+  const waypost = init({ appId: 42, proxyUrl: '/waypost', link: { urlId: 7 } });
+  waypost.trackPurchase(12900, 'KRW', { transactionId: 4711 });
+  waypost.trackGoal(null, 1);
+  waypost.trackEvent('look', { color: 'red' });
+  export const session: Promise<Session> = waypost.refreshSession();
+  export const reason: ReadySignal['reason'] = 'resume';
+  getInstance()?.notifyReady();
+  waypost.trackPurchase('12900', 'KRW');
+  void waypost.identify({ name: 'Kim' });
+`;
 
 describe('the Web SDK', () => {
   let app: TestApp;
-  let organization: TestOrganization;
-  let appId: number;
 
   beforeAll(async () => {
     app = await TestApp.start();
-    organization = await createOrganization(app);
-    const android = { platform: 'Android', bundleId: 'com.example.first', scheme: 'FirstShop://' };
-    appId = (await registerApp(organization, android)).id;
   });
   afterAll(() => app.close());
 
@@ -104,6 +107,29 @@ describe('the Web SDK', () => {
       expect(readFileSync(join(PACKAGE, 'README.md'), 'utf8')).toContain(`\`\`\`js\n${proxy}\`\`\``);
     });
 
+    it('have types that a strict page compiles with, and that refuse what is wrong', () => {
+      const folder = mkdtempSync(resolve(__dirname, '../.tmp/sdk-types-'));
+      cpSync(join(PACKAGE, 'dist/waypost.d.ts'), join(folder, 'waypost.d.ts'));
+      writeFileSync(join(folder, 'page.ts'), PAGE);
+      const program = ts.createProgram([join(folder, 'page.ts')], {
+        strict: true,
+        noEmit: true,
+        target: ts.ScriptTarget.ES2020,
+        module: ts.ModuleKind.ESNext,
+        moduleResolution: ts.ModuleResolutionKind.Bundler,
+        lib: ['lib.es2020.d.ts', 'lib.dom.d.ts'],
+        types: [],
+        skipDefaultLibCheck: true,
+      });
+      const problems = ts
+        .getPreEmitDiagnostics(program)
+        .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
+      expect(problems).toEqual([
+        "Argument of type 'string' is not assignable to parameter of type 'number'.",
+        expect.stringContaining("Property 'externalUserId' is missing"),
+      ]);
+    });
+
     it('are a package: everything that it names is in it, and it needs no other', () => {
       const { files, exports, types, dependencies } = JSON.parse(
         readFileSync(join(PACKAGE, 'package.json'), 'utf8'),
@@ -136,84 +162,6 @@ describe('the Web SDK', () => {
       expect(origin).toBe(`http://${API_HOST}`);
       expect((await get(pathname).buffer(true).expect(200)).text).toContain(content);
     }
-  });
-
-  describe('debug-scheme', () => {
-    const report = (body: object, type = 'application/json') =>
-      request(app.url)
-        .post(REPORT)
-        .set({ Host: API_HOST, 'Content-Type': type, Origin: 'https://shop.example' })
-        .send(JSON.stringify(body));
-    const listOf = async ({ organizationId }: TestOrganization) =>
-      (await consoleApi(app).get(`/api/v1/console/organizations/${organizationId}/debug-schemes`).expect(200))
-        .body;
-    const unknown = async () => (await consoleApi(app).get(UNKNOWN).expect(200)).body.content;
-
-    it('is shown to the organization of the app that package or scheme name', async () => {
-      const full = {
-        appUrl: 'firstshop://products/42',
-        schemeEnd: '://',
-        pathPart: 'products/42',
-        androidPackage: 'com.example.first',
-        appScheme: 'firstshop',
-        intentUrl: 'intent://products/42#Intent;scheme=firstshop;package=com.example.first;end',
-      };
-      const answer = await report(full).expect(200);
-      expect(answer.body).toEqual({ status: 'success', message: 'Debug information recorded' });
-      expect(answer.headers['access-control-allow-origin']).toBe('*');
-      await report({ appUrl: 'FIRSTSHOP://x' }, 'text/plain').expect(200);
-      await report({ appScheme: 'firstshop://' }).expect(200);
-      const { content, totalElements } = await listOf(organization);
-      expect(totalElements).toBe(3);
-      const nothing = { schemeEnd: null, pathPart: null, androidPackage: null, intentUrl: null };
-      expect(content).toMatchObject([
-        { ...nothing, appId, appUrl: null, appScheme: 'firstshop://' },
-        { ...nothing, appId, appUrl: 'FIRSTSHOP://x', appScheme: null },
-        { ...full, appId },
-      ]);
-      expect(content[0]).toHaveProperty('receivedAt');
-      expect((await listOf(await createOrganization(app))).content).toEqual([]);
-    });
-
-    it('is nobody’s where no app is known by it, or apps of several organizations are', async () => {
-      const other = await createOrganization(app);
-      const taken = { platform: 'Android', bundleId: 'com.example.twice' };
-      await registerApp(organization, taken);
-      await registerApp(other, taken);
-      const before = Number((await listOf(organization)).totalElements);
-      await report({ androidPackage: 'com.example.twice', appUrl: 'nobodys://x' }).expect(200);
-      await report({ androidPackage: 'com.example.twice', appScheme: 'firstshop' }).expect(200);
-      await report({}).expect(200);
-      expect((await listOf(organization)).totalElements).toBe(before + 1);
-      expect((await listOf(other)).totalElements).toBe(0);
-      expect(await unknown()).toMatchObject([{ appUrl: null }, { appUrl: 'nobodys://x', appId: null }]);
-    });
-
-    it('is kept for 24 hours', async () => {
-      app.clock.set('2030-03-01T00:00:00Z');
-      await report({ androidPackage: 'com.example.first' }).expect(200);
-      app.clock.set('2030-03-01T23:59:59.999Z');
-      await app.get(DebugSchemesHousekeeping).purge();
-      expect((await listOf(organization)).totalElements).toBe(1);
-      app.clock.set('2030-03-02T00:00:00Z');
-      expect((await listOf(organization)).totalElements).toBe(0);
-      app.clock.set('2030-03-02T00:10:00Z');
-      expect(await app.get(DebugSchemesHousekeeping).purge()).toBe(true);
-      expect(await app.sql('SELECT 1 FROM debug_schemes')).toEqual([]);
-      app.clock.run();
-    });
-
-    it('keeps the newest of what floods an organization', async () => {
-      await app.sql(
-        `INSERT INTO debug_schemes (organization_id, received_at, app_url)
-         SELECT $1, $2, n FROM generate_series(1, 10005) AS n`,
-        [organization.organizationId, app.clock.date()],
-      );
-      await app.sql(`UPDATE scheduled_jobs SET last_run_at = NULL WHERE name = 'debug-schemes.purge'`);
-      await app.get(DebugSchemesHousekeeping).purge();
-      const { totalElements, content } = await listOf(organization);
-      expect([totalElements, content[0].appUrl]).toEqual([10_000, '10005']);
-    });
   });
 });
 
