@@ -30,6 +30,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Cross-platform: members': 'Cross-platform API: who members are, what they agree to, and their withdrawal',
   'Cross-platform: sessions':
     'Cross-platform API: sessions of people on sites and in apps, what leads to them and what they reach',
+  'Cross-platform: statistics': "Cross-platform API: what an app's sessions, events and goals add up to",
   'Web SDK':
     'What pages in browsers call, without a key: fingerprints, visits of app stores, the version of the SDK',
   Apps: 'Service API: register mobile and web apps; their keys, their URL namespaces, their installs',
@@ -37,6 +38,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Contact groups': 'Service API: groups of the address book, and who is in them',
   'Custom domains': 'Service API: domains of the organization that links and campaigns can be on',
   Unsubscribes: 'Service API: opt-outs, and the feeds that keep other systems in step with them',
+  Analytics: 'Service API: revenue, conversions, visitors and events, added up by day',
   'Console: login': 'Console API: tokens for users',
   'Console: organizations': 'Console API: tenants and their settings',
   'Console: users': 'Console API: who belongs to an organization, and what they may do',

@@ -41,6 +41,9 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
 export const SUBJECT_KIND = { link: 1, campaign: 2, app: 3 } as const;
 export type SubjectKind = keyof typeof SUBJECT_KIND;
 
+/** Subject of the sums over all links of an app (kind link), over all campaigns, and over neither of both (kind app). */
+export const ALL_OF_KIND = 0;
+
 /** Lengths of the periods that funnel rollups sum up: a UTC day, and what every time zone's days are made of. */
 export const DAY_MINUTES = 1_440;
 export const QUARTER_MINUTES = 15;

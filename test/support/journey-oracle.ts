@@ -39,6 +39,11 @@ const SUBJECTS = `
   (SELECT 3 AS subject_kind, x.app_id AS subject_id WHERE x.app_id IS NOT NULL
     UNION ALL SELECT x.target_kind, x.target_id WHERE x.target_id IS NOT NULL)`;
 
+/** The same, and all that came in by links, by campaigns, or by neither. */
+const SUBJECTS_AND_WAYS = `
+  (SELECT * FROM ${SUBJECTS} AS subjects
+    UNION ALL SELECT coalesce(x.target_kind, 3), 0 WHERE x.app_id IS NOT NULL)`;
+
 /** The same figures, added up from the rows of sessions, goals, transitions and days of users. */
 export function recomputed(app: TestApp, organizationId: number): Promise<Record<string, unknown[]>> {
   return run(app, organizationId, {
@@ -49,7 +54,7 @@ export function recomputed(app: TestApp, organizationId: number): Promise<Record
              count(*) FILTER (WHERE purchased)::int AS purchased, sum(events)::int AS events,
              sum(floor(extract(epoch FROM last_activity_at - started_at)))::int AS duration,
              ${[1, 2, 3, 4, 5, 6, 7, 8].map((n) => `sum(stages >> ${n - 1} & 1)::int AS stage${n}`).join(', ')}
-        FROM funnel_sessions x JOIN organizations o ON o.id = x.organization_id CROSS JOIN LATERAL ${SUBJECTS} s
+        FROM funnel_sessions x JOIN organizations o ON o.id = x.organization_id CROSS JOIN LATERAL ${SUBJECTS_AND_WAYS} s
        WHERE organization_id = $1 GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`,
     sources: `
       SELECT app_id, (started_at AT TIME ZONE o.time_zone)::date AS day, coalesce(utm_source, '') AS utm_source,
@@ -60,7 +65,7 @@ export function recomputed(app: TestApp, organizationId: number): Promise<Record
       SELECT s.subject_kind, s.subject_id, (occurred_at AT TIME ZONE o.time_zone)::date AS day, app_id,
              ${PLATFORM('platform')} AS platform, goal_type, coalesce(currency, '') AS currency,
              count(*)::int AS goals, sum(value) AS value
-        FROM goals x JOIN organizations o ON o.id = x.organization_id CROSS JOIN LATERAL ${SUBJECTS} s
+        FROM goals x JOIN organizations o ON o.id = x.organization_id CROSS JOIN LATERAL ${SUBJECTS_AND_WAYS} s
        WHERE organization_id = $1 GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7`,
     users: `
       SELECT app_id, day, coalesce(day - before, -1) AS gap, count(*)::int AS users

@@ -19,13 +19,14 @@ export interface DayRange {
 /**
  * The range that a statistics query means (4-decisions §2): the last 30 days, today included, when no date is
  * given; one date gives the other, 29 days away; then clamped to the organization's data retention.
+ * @param context defaultDays: another length than those 30 days
  * @throws InvalidDateRange when start lies after end, or more than 366 days are asked for
  */
 export function resolveDayRange(
   query: { startDate?: string | null; endDate?: string | null },
-  context: { now: Date; retentionDays: number; timeZone?: string },
+  context: { now: Date; retentionDays: number; timeZone?: string; defaultDays?: number },
 ): DayRange {
-  const zone = context.timeZone ?? 'utc';
+  const { timeZone: zone = 'utc', defaultDays = DEFAULT_DAYS } = context;
   // Dates are reckoned with in UTC, where each has 24 hours; in some zones there are days that begin at one o'clock.
   const day = (text: string) => DateTime.fromISO(text, { zone: 'utc' });
   const today = day(DateTime.fromJSDate(context.now, { zone }).toISODate() ?? '');
@@ -33,9 +34,9 @@ export function resolveDayRange(
   const end = query.endDate
     ? day(query.endDate)
     : query.startDate
-      ? day(query.startDate).plus({ days: DEFAULT_DAYS - 1 })
+      ? day(query.startDate).plus({ days: defaultDays - 1 })
       : today;
-  const start = query.startDate ? day(query.startDate) : end.minus({ days: DEFAULT_DAYS - 1 });
+  const start = query.startDate ? day(query.startDate) : end.minus({ days: defaultDays - 1 });
   if (start > end) throw new InvalidDateRange('startDate must not be after endDate');
   if (end.diff(start, 'days').days >= MAX_DAYS) {
     throw new InvalidDateRange(`The range must be at most ${MAX_DAYS} days`);

@@ -1,5 +1,12 @@
 import { DomainError } from '../../common/errors/domain-error';
 
+/** The organization has no such app; whether another has, is not told. */
+export class AppNotOwned extends DomainError {
+  constructor() {
+    super(403, 'APP_NOT_OWNED', 'The app is not one of this organization');
+  }
+}
+
 /** A month that is malformed, or outside of the last 24 (doc 2 §7). */
 export class InvalidMonth extends DomainError {
   constructor(message: string) {

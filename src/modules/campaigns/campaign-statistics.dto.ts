@@ -2,6 +2,7 @@ import { ApiProperty, PickType } from '@nestjs/swagger';
 import { TimeZoneName } from '../../access/organizations/organization.atoms';
 import { toDateTime } from '../../common/time/format';
 import { Text } from '../../common/validation/atoms';
+import { percent } from '../statistics/figures';
 import { RevenueStatistics } from '../statistics/revenue-statistics.dto';
 import {
   type ClickStatistics,
@@ -130,7 +131,7 @@ export class CampaignStatisticsResponse {
 export interface CampaignFigures {
   clicks: ClickStatistics;
   users: readonly UserClicks[];
-  revenue: RevenueStatistics;
+  revenue: Omit<RevenueStatistics, 'purchaseConversionRate'>;
 }
 
 export function toCampaignStatisticsResponse(
@@ -160,7 +161,10 @@ export function toCampaignStatisticsResponse(
     topReferrers: clicks.topReferrers,
     deviceTypeStats: withAllDeviceTypes(clicks.deviceTypes),
     botClicks: clicks.botClicks,
-    revenueStats: revenue,
+    revenueStats: {
+      ...revenue,
+      purchaseConversionRate: percent(revenue.purchaseCount, clicks.totalClicks),
+    },
     meta,
   };
 }

@@ -3,6 +3,7 @@ import { WebhooksModule } from '../webhooks/webhooks.module';
 import { ClickClaims } from './click-claims';
 import { ClickEffects } from './click-effects';
 import { ClickEvents } from './click-events';
+import { ClickFigures } from './click-figures';
 import { ClickIngest } from './click-ingest';
 import { ClickMonths } from './click-months';
 import { ClickPartitions } from './click-partitions';
@@ -13,7 +14,9 @@ import { Countries } from './countries';
 import { ClickEnricher } from './enriched-click';
 import { CountingTransactions } from './counting-transactions';
 import { JournalConsumer } from './journal-consumer';
+import { LocalVisits } from './local-visits';
 import { StreamConsumer } from './stream-consumer';
+import { VisitorRollups } from './visitor-rollups';
 import { Visitors } from './visitors';
 
 /** The counting half of the click pipeline; it runs apart from the one that answers visitors. */
@@ -23,6 +26,7 @@ import { Visitors } from './visitors';
     StreamConsumer,
     JournalConsumer,
     CountingTransactions,
+    ClickFigures,
     ClickIngest,
     ClickEffects,
     ClickEvents,
@@ -34,6 +38,8 @@ import { Visitors } from './visitors';
     ClickUserRollups,
     ClickUsers,
     Countries,
+    LocalVisits,
+    VisitorRollups,
     Visitors,
   ],
 })

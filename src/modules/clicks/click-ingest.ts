@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { TARGET_KIND } from '../../common/click-target';
@@ -6,28 +5,20 @@ import type { Tx } from '../../infrastructure/database/transactions';
 import type { Click } from './click';
 import { ClickClaims } from './click-claims';
 import { ClickEffects } from './click-effects';
-import { ClickMonths } from './click-months';
+import { ClickFigures } from './click-figures';
 import { ClickPartitions } from './click-partitions';
-import { type DayRollup, rollUp } from './click-rollup';
-import { ClickUserRollups } from './click-user-rollups';
 import { ClickEnricher, type EnrichedClick } from './enriched-click';
-import { intArray, MERGED_TERMS } from './sql-arrays';
+import { intArray } from './sql-arrays';
 import { storable } from './storable';
-
-const SLOTS = 8;
 
 /** Writes batches of clicks: raw rows, and rollups for the rows that were new. */
 @Injectable()
 export class ClickIngest {
-  /** Consumers that run side by side mostly write to different rows of a link's day; reads add the slots up. */
-  private readonly slot = randomInt(SLOTS);
-
   constructor(
     private readonly enricher: ClickEnricher,
     private readonly partitions: ClickPartitions,
     private readonly claims: ClickClaims,
-    private readonly months: ClickMonths,
-    private readonly users: ClickUserRollups,
+    private readonly figures: ClickFigures,
     private readonly effects: ClickEffects,
   ) {}
 
@@ -52,17 +43,9 @@ export class ClickIngest {
     const inserted = new Set(await this.insertClicks(manager, accepted));
     // A line that was sent twice may stand twice in one batch: each id is counted once.
     const fresh = accepted.filter(({ click }) => inserted.delete(click.id));
-    if (fresh.length > 0) await this.addUp(manager, fresh);
+    if (fresh.length > 0) await this.figures.add(manager, fresh);
     await this.effects.apply(tx, fresh, filtered);
     return fresh.length;
-  }
-
-  private async addUp(manager: EntityManager, fresh: readonly EnrichedClick[]): Promise<void> {
-    const rollups = rollUp(fresh);
-    await manager.query(MERGE_DAYS, this.dayParameters(rollups));
-    await manager.query(ADD_TOTALS, this.totalParameters(rollups));
-    await this.months.addLate(manager, rollups);
-    await this.users.add(manager, fresh, this.slot);
   }
 
   private async insertClicks(manager: EntityManager, rows: readonly EnrichedClick[]): Promise<number[]> {
@@ -85,41 +68,6 @@ export class ClickIngest {
       rows.map(({ click }) => (click.customId === null ? null : storable(click.customId))),
     ]);
     return inserted.map((row) => row.id);
-  }
-
-  private dayParameters(rollups: readonly DayRollup[]): unknown[] {
-    return [
-      intArray(rollups.map((rollup) => rollup.targetId)),
-      intArray(rollups.map((rollup) => TARGET_KIND[rollup.kind])),
-      rollups.map((rollup) => rollup.day),
-      intArray(rollups.map((rollup) => rollup.clicks)),
-      intArray(rollups.map((rollup) => rollup.botClicks)),
-      rollups.map((rollup) => intArray([...rollup.terms.keys()])),
-      rollups.map((rollup) => intArray([...rollup.terms.values()])),
-      this.slot,
-    ];
-  }
-
-  private totalParameters(rollups: readonly DayRollup[]): unknown[] {
-    const totals = new Map<string, DayRollup>();
-    for (const rollup of rollups) {
-      const key = `${rollup.kind}/${rollup.targetId}`;
-      const total = totals.get(key);
-      if (!total) totals.set(key, { ...rollup });
-      else {
-        total.clicks += rollup.clicks;
-        total.botClicks += rollup.botClicks;
-      }
-    }
-    const rows = [...totals.values()];
-    return [
-      intArray(rows.map((row) => row.organizationId)),
-      intArray(rows.map((row) => row.targetId)),
-      intArray(rows.map((row) => TARGET_KIND[row.kind])),
-      intArray(rows.map((row) => row.clicks)),
-      intArray(rows.map((row) => row.botClicks)),
-      this.slot,
-    ];
   }
 }
 
@@ -144,21 +92,3 @@ const INSERT_CLICKS = `
             utm_source, utm_medium, utm_term, utm_content, target_kind, is_bot, custom_id)
   ON CONFLICT (clicked_at, id) DO NOTHING
   RETURNING id`;
-
-const MERGE_DAYS = `
-  INSERT INTO click_rollups AS stored (target_id, target_kind, day, slot, clicks, bot_clicks, terms, counts)
-  SELECT target_id, target_kind, day, $8::smallint, clicks, bot_clicks, terms::int[], counts::int[]
-    FROM unnest($1::bigint[], $2::smallint[], $3::date[], $4::int[], $5::int[], $6::text[], $7::text[])
-      AS t (target_id, target_kind, day, clicks, bot_clicks, terms, counts)
-  ON CONFLICT (target_id, target_kind, day, slot) DO UPDATE
-     SET clicks = stored.clicks + excluded.clicks,
-         bot_clicks = stored.bot_clicks + excluded.bot_clicks,
-         (terms, counts) = (${MERGED_TERMS})`;
-
-const ADD_TOTALS = `
-  INSERT INTO click_totals AS stored (organization_id, target_id, target_kind, slot, clicks, bot_clicks)
-  SELECT organization_id, target_id, target_kind, $6::smallint, clicks, bot_clicks
-    FROM unnest($1::bigint[], $2::bigint[], $3::smallint[], $4::bigint[], $5::bigint[])
-      AS t (organization_id, target_id, target_kind, clicks, bot_clicks)
-  ON CONFLICT (target_id, target_kind, slot, organization_id) DO UPDATE
-     SET clicks = stored.clicks + excluded.clicks, bot_clicks = stored.bot_clicks + excluded.bot_clicks`;

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { TARGET_KIND } from '../../common/click-target';
 import { Clock } from '../../common/time/clock';
 import { ADVISORY_LOCK } from '../../infrastructure/database/advisory-locks';
+import { WEEK_KEPT_DAYS } from './visitors';
 
 const DAY_MS = 86_400_000;
 
@@ -19,10 +20,22 @@ export class ClickRetention {
     const now = this.clock.now();
     await this.dataSource.query(`DELETE FROM click_claims WHERE expires_at < $1`, [new Date(now)]);
     await this.dataSource.query(`DELETE FROM click_salts WHERE expires_at < $1`, [new Date(now)]);
+    await this.deleteVisitors(new Date(now - WEEK_KEPT_DAYS * DAY_MS));
     for (const [days, organizationIds] of organizationsByDays(retentionDays)) {
       await this.deleteClicks(organizationIds, new Date(now - days * DAY_MS));
     }
     await this.dropPartitions(new Date(now - Math.max(0, ...retentionDays.values()) * DAY_MS));
+  }
+
+  /** Of weeks whose late clicks are no longer awaited: how many there were is known. */
+  private async deleteVisitors(until: Date): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await manager.query(`SET LOCAL statement_timeout = 0`);
+      await manager.query(
+        `DELETE FROM click_visitors WHERE week < ($1::timestamptz AT TIME ZONE 'UTC')::date`,
+        [until],
+      );
+    });
   }
 
   private async deleteClicks(organizationIds: number[], until: Date): Promise<void> {

@@ -4,6 +4,7 @@ import type { Click, SaidAgent } from './click';
 import { ClickTerms, type Dimension, type TermIds, type Word } from './click-terms';
 import { ClickUsers, type UserNumbers } from './click-users';
 import { Countries } from './countries';
+import { type LocalVisit, LocalVisits } from './local-visits';
 import { storable } from './storable';
 import { type Agent, agentOf, referrerHost, UNKNOWN } from './visit';
 import { Visitors } from './visitors';
@@ -15,6 +16,7 @@ export interface EnrichedClick {
   day: string;
   hour: number;
   visitor: string;
+  visit: LocalVisit;
   isBot: boolean;
   country: number;
   /** ISO 3166-1 alpha-2; null when unknown. */
@@ -50,16 +52,18 @@ export class ClickEnricher {
     private readonly countries: Countries,
     private readonly visitors: Visitors,
     private readonly users: ClickUsers,
+    private readonly visits: LocalVisits,
   ) {}
 
   async enrich(clicks: readonly Click[]): Promise<EnrichedClick[]> {
     const enriched: EnrichedClick[] = [];
     const userOf = await this.users.load(clicks);
+    const visitOf = await this.visits.load(clicks);
     for (let start = 0; start < clicks.length; start += SLICE) {
       const read = clicks.slice(start, start + SLICE).map((click) => this.read(click));
       const idOf = await this.terms.load(read.flatMap(({ words }) => words));
       await this.visitors.loadDays(new Set(read.map(({ day }) => day)));
-      for (const each of read) enriched.push(this.enrichOne(each, idOf, userOf));
+      for (const each of read) enriched.push(this.enrichOne(each, idOf, userOf, visitOf));
       await nextTurn();
     }
     return enriched;
@@ -88,6 +92,7 @@ export class ClickEnricher {
     { click, day, isBot, country, words }: ReadClick,
     idOf: TermIds,
     userOf: UserNumbers,
+    visitOf: (click: Click) => LocalVisit,
   ): EnrichedClick {
     const terms: Partial<Record<Dimension, number>> = {};
     for (const [dimension, text] of words) terms[dimension] = idOf(dimension, text);
@@ -96,6 +101,7 @@ export class ClickEnricher {
       day,
       hour: Math.floor(click.at / 3_600_000) % 24,
       visitor: this.visitors.visitorHash(day, click.ip, click.userAgent),
+      visit: visitOf(click),
       isBot,
       country: terms.country ?? 0,
       countryCode: country === UNKNOWN ? null : country,

@@ -5,16 +5,20 @@ import { BoundedCache } from '../../common/bounded-cache';
 import { promptQuery } from '../../infrastructure/database/time-limit';
 
 const DAY_MS = 86_400_000;
+/** A week, and another in which late clicks may still come. */
+export const WEEK_KEPT_DAYS = 15;
 const ADDRESS_SALT = 'addresses';
 
 /**
  * Keyed hashes of people. A visitor is one for a day: the day's salt is thrown away after it, and then nobody can
- * tell any more who it was.
+ * tell any more who it was. Different visitors of a day or week in some time zone are told apart by another hash, which
+ * stands beside no click and goes after the week, as its salt does.
  */
 @Injectable()
 export class Visitors {
   /** More than a batch can need at once. */
   private readonly daySalts = new BoundedCache<string, string>(1_000);
+  private readonly weekSalts = new BoundedCache<string, string>(100);
   private addressSalt: Buffer | null = null;
 
   constructor(private readonly dataSource: DataSource) {}
@@ -49,6 +53,24 @@ export class Visitors {
     const salt = this.daySalts.get(day);
     if (!salt) throw new Error('The salt of the day has not been loaded');
     return hash('sha256', `${salt}\n${ip}\n${userAgent}`).slice(0, 32);
+  }
+
+  /** Loads the salts of the weeks that begin on these Mondays (`YYYY-MM-DD`), for `weekVisitor`. */
+  async loadWeeks(mondays: Iterable<string>): Promise<void> {
+    for (const monday of mondays) {
+      if (this.weekSalts.has(monday)) continue;
+      const expiresAt = new Date(new Date(monday).getTime() + WEEK_KEPT_DAYS * DAY_MS);
+      const salt = await this.load(`week ${monday}`, expiresAt);
+      this.weekSalts.set(monday, salt.toString('hex'));
+    }
+  }
+
+  /** A 64-bit number in decimals that names a visitor to an organization in a week whose salt has been loaded. */
+  weekVisitor(monday: string, organizationId: number, ip: string, userAgent: string): string {
+    const salt = this.weekSalts.get(monday);
+    if (!salt) throw new Error('The salt of the week has not been loaded');
+    const digest = hash('sha256', `${salt}\n${organizationId}\n${ip}\n${userAgent}`, 'buffer');
+    return digest.readBigInt64BE(0).toString();
   }
 
   private async load(name: string, expiresAt: Date | null): Promise<Buffer> {

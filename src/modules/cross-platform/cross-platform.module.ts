@@ -4,7 +4,10 @@ import { CampaignsModule } from '../campaigns/campaigns.module';
 import { ContactsModule } from '../contacts/contacts.module';
 import { DeepLinksModule } from '../deep-links/deep-links.module';
 import { LinksModule } from '../links/links.module';
+import { StatisticsModule } from '../statistics/statistics.module';
 import { FunnelService } from './funnel.service';
+import { JourneyStatisticsController } from './journey-statistics.controller';
+import { JourneyStatisticsService } from './journey-statistics.service';
 import { MemberDataController } from './member-data.controller';
 import { SessionEventsController } from './session-events.controller';
 import { SessionEventsService } from './session-events.service';
@@ -15,9 +18,21 @@ import { TransitionsService } from './transitions.service';
 
 /** What apps and sites report of their members and their journeys, whatever they run on. */
 @Module({
-  imports: [AccessModule, CampaignsModule, ContactsModule, DeepLinksModule, LinksModule],
-  controllers: [MemberDataController, SessionEventsController, SessionsController],
-  providers: [FunnelService, SessionEventsService, SessionsService, SessionTargets, TransitionsService],
+  imports: [AccessModule, CampaignsModule, ContactsModule, DeepLinksModule, LinksModule, StatisticsModule],
+  controllers: [
+    MemberDataController,
+    SessionEventsController,
+    SessionsController,
+    JourneyStatisticsController,
+  ],
+  providers: [
+    FunnelService,
+    SessionEventsService,
+    SessionsService,
+    SessionTargets,
+    TransitionsService,
+    JourneyStatisticsService,
+  ],
   exports: [FunnelService],
 })
 export class CrossPlatformModule {}

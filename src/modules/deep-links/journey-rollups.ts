@@ -44,7 +44,8 @@ export class JourneyRollups {
 
   /** Most changes write few tables: each combination that occurs is a statement of its own. */
   private statementOf(parts: readonly Part[]): PreparedStatement {
-    const name = `journeys.${parts.join('.')}`;
+    // By their numbers: Postgres tells names apart by their first 63 characters.
+    const name = `journeys.${parts.map((part) => PARTS.indexOf(part)).join('')}`;
     let statement = this.prepared.get(name);
     if (!statement) {
       const writes = parts.flatMap((part, i) => WRITE[part](`$${i + 1}`));
@@ -61,6 +62,7 @@ const PARTS = [
   'sources',
   'users',
   'goals',
+  'campaignGoals',
   'transitions',
   'events',
   'funnel',
@@ -115,6 +117,11 @@ const WRITE: Readonly<Record<Part, (parameter: string) => string[]>> = {
   sources: addTo('session_source_rollups', [...APP_DAY, 'utm_source'], ['sessions', 'converted']),
   users: addUsers,
   goals: addTo('goal_rollups', [...SUBJECT_DAY, 'goal_type', 'currency'], ['goals', 'value']),
+  campaignGoals: addTo(
+    'campaign_goal_rollups',
+    ['organization_id', 'campaign_id', 'day', 'goal_type', 'currency'],
+    ['goals', 'value'],
+  ),
   transitions: addTo('transition_rollups', [...APP_DAY, 'from_platform', 'to_platform'], ['transitions']),
   events: addTo('event_rollups', [...APP_DAY, 'event_type'], ['events']),
   funnel: addTo(

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import {
+  ALL_OF_KIND,
   FUNNEL_TERM,
   PLATFORM_NUMBER,
   type SessionPlatform,
@@ -11,7 +12,7 @@ import type { Goal } from './goal';
 import { hasReached, type Session, stagesOf } from './session';
 import { Sums } from './sums';
 
-/** What goals and sessions count for: the app, and the link or campaign that led there. */
+/** What goals and sessions count for: the app, the link or campaign that led there, and all that came in that way. */
 interface Subject {
   organization_id: number;
   app_id: number;
@@ -59,6 +60,10 @@ export class JourneySums {
     Subject & { day: string; platform: number; goal_type: string; currency: string },
     { goals: number; value: number }
   >();
+  private readonly campaignGoals = new Sums<
+    { organization_id: number; campaign_id: number; day: string; goal_type: string; currency: string },
+    { goals: number; value: number }
+  >();
   private readonly transitions = new Sums<
     { organization_id: number; app_id: number; day: string; from_platform: number; to_platform: number },
     { transitions: number }
@@ -77,10 +82,16 @@ export class JourneySums {
 
   addGoal(goal: Goal): void {
     const { organizationId, appId, target, day, platform, goalType, currency, value } = goal;
+    const type = { goal_type: goalType, currency: currency ?? '' };
     for (const subject of subjectsOf(organizationId, appId, target)) {
       const key = { ...subject, day, platform: PLATFORM_NUMBER[platform] };
-      this.goals.add({ ...key, goal_type: goalType, currency: currency ?? '' }, { goals: 1, value });
+      this.goals.add({ ...key, ...type }, { goals: 1, value });
     }
+    if (target?.kind !== 'campaign') return;
+    // Statistics of campaigns run over UTC days.
+    const utcDay = goal.occurredAt.toISOString().slice(0, 10);
+    const campaign = { organization_id: organizationId, campaign_id: target.id, day: utcDay };
+    this.campaignGoals.add({ ...campaign, ...type }, { goals: 1, value });
   }
 
   addTransition({ organizationId, appId, day }: AppDay, from: SessionPlatform, to: SessionPlatform): void {
@@ -105,6 +116,7 @@ export class JourneySums {
       sessions: this.sessions.rows(),
       sources: this.sources.rows(),
       goals: this.goals.rows(),
+      campaignGoals: this.campaignGoals.rows(),
       transitions: this.transitions.rows(),
       events: this.events.rows(),
       users: this.users,
@@ -147,7 +159,11 @@ function userKey(organizationId: number, externalUserId: string): string {
 function subjectsOf(organizationId: number, appId: number | null, target: FunnelTarget | null): Subject[] {
   const common = { organization_id: organizationId, app_id: appId ?? 0 };
   const subjects: Subject[] = [];
-  if (appId !== null) subjects.push({ ...common, subject_kind: SUBJECT_KIND.app, subject_id: appId });
+  if (appId !== null) {
+    const way = SUBJECT_KIND[target?.kind ?? 'app'];
+    subjects.push({ ...common, subject_kind: SUBJECT_KIND.app, subject_id: appId });
+    subjects.push({ ...common, subject_kind: way, subject_id: ALL_OF_KIND });
+  }
   if (target) subjects.push({ ...common, subject_kind: SUBJECT_KIND[target.kind], subject_id: target.id });
   return subjects;
 }

@@ -1,10 +1,10 @@
-import { countryOfTerm, FAILURE_REASONS, FUNNEL_TERM, STAGES, WEB_STAGES } from '../../common/funnel';
+import { countryOfTerm, FAILURE_REASONS, FUNNEL_TERM } from '../../common/funnel';
 import type { DayRange } from '../../common/time/date-range';
 import { toDateTime } from '../../common/time/format';
 import { countryName, percent } from './figures';
+import { toFunnelStats } from './funnel-stats';
 import type {
   CountryInstalls,
-  FunnelStats,
   InstallStatisticsResponse,
   QualityStats,
   ReengagementStats,
@@ -70,7 +70,11 @@ export function toInstallStatistics(
     countryStats: countriesOf(counts, totalInstalls),
     recentInstalls: recent.map((install) => ({ ...install, installedAt: toDateTime(install.installedAt) })),
     reengagementStats: reengagementsOf(countOf),
-    funnelStats: funnelOf(countOf, isWebApp),
+    funnelStats: toFunnelStats(
+      countOf(FUNNEL_TERM.session),
+      (stage) => countOf(FUNNEL_TERM.stage(stage)),
+      isWebApp,
+    ),
     qualityStats: qualityOf(countOf),
   };
 }
@@ -97,29 +101,6 @@ function reengagementsOf(countOf: CountOf): ReengagementStats {
     successRate: percent(successful, total),
     uniqueReengagedUsers: countOf(FUNNEL_TERM.returns),
     platformDistribution: { ios: countOf(iOS), android: countOf(Android), other: countOf(Other) },
-  };
-}
-
-function funnelOf(countOf: CountOf, isWebApp: boolean): FunnelStats {
-  const totalSessions = countOf(FUNNEL_TERM.session);
-  const clicked = countOf(FUNNEL_TERM.stage('CLICKED'));
-  const completedSessions = countOf(FUNNEL_TERM.stage('GOAL_COMPLETED'));
-  const stages = STAGES.filter(([code]) => !isWebApp || WEB_STAGES.includes(code));
-  return {
-    totalSessions,
-    completedSessions,
-    overallConversionRate: percent(completedSessions, totalSessions),
-    stages: stages.map(([stageCode, stageName], index) => {
-      const sessionsReached = countOf(FUNNEL_TERM.stage(stageCode));
-      return {
-        stageCode,
-        stageName,
-        stageOrder: index + 1,
-        sessionsReached,
-        conversionRate: percent(sessionsReached, clicked),
-        percentOfTotal: percent(sessionsReached, totalSessions),
-      };
-    }),
   };
 }
 

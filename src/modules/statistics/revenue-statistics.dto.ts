@@ -6,13 +6,13 @@ const count = (description: string) =>
 
 /** Revenue of one day. */
 export class DailyRevenue {
-  @ApiProperty({ description: 'Day, UTC', example: '2026-11-20' })
+  @ApiProperty({ description: 'Day: UTC, in analytics of the organization', example: '2026-11-20' })
   date!: string;
 
-  @amount('Revenue of purchases')
+  @amount("Revenue of purchases in the organization's base currency")
   revenue!: number;
 
-  @count('Purchases')
+  @count('Purchases, of all currencies')
   purchases!: number;
 }
 
@@ -21,8 +21,13 @@ export class GoalRevenue {
   @ApiProperty({ description: 'Conversion goal', example: 'purchase' })
   goalType!: string;
 
-  @ApiProperty({ description: 'ISO 4217', example: 'KRW' })
-  currency!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'ISO 4217; null: the goals carried none',
+    example: 'KRW',
+  })
+  currency!: string | null;
 
   @count('How often the goal was reached')
   count!: number;
@@ -39,18 +44,22 @@ export class RevenueStatistics {
   @ApiProperty({ description: "The organization's base currency, ISO 4217", example: 'KRW' })
   currency!: string;
 
-  @count('Purchases')
+  @count('Purchases, of all currencies')
   purchaseCount!: number;
 
   @ApiProperty({ description: 'Purchases per click, percent with one decimal', example: 0 })
   purchaseConversionRate!: number;
 
-  @amount('Revenue per purchase')
+  @amount('totalRevenue for each of the purchases that it is of, to the cent')
   averageOrderValue!: number;
 
   @ApiProperty({ type: DailyRevenue, isArray: true, description: 'Every day of the range' })
   dailyRevenue!: DailyRevenue[];
 
-  @ApiProperty({ type: GoalRevenue, isArray: true, description: 'By goal and currency, most first' })
+  @ApiProperty({
+    type: GoalRevenue,
+    isArray: true,
+    description: 'By goal and currency, most goals first, at most 100',
+  })
   revenueByGoalType!: GoalRevenue[];
 }

@@ -12,6 +12,7 @@ import type { Click } from '../../../src/modules/clicks/click';
 import { ClickClaims } from '../../../src/modules/clicks/click-claims';
 import { ClickEffects } from '../../../src/modules/clicks/click-effects';
 import { ClickEvents } from '../../../src/modules/clicks/click-events';
+import { ClickFigures } from '../../../src/modules/clicks/click-figures';
 import { ClickIngest } from '../../../src/modules/clicks/click-ingest';
 import { ClickMonths } from '../../../src/modules/clicks/click-months';
 import { ClickPartitions } from '../../../src/modules/clicks/click-partitions';
@@ -20,6 +21,8 @@ import { ClickUserRollups } from '../../../src/modules/clicks/click-user-rollups
 import { ClickUsers } from '../../../src/modules/clicks/click-users';
 import { Countries } from '../../../src/modules/clicks/countries';
 import { ClickEnricher } from '../../../src/modules/clicks/enriched-click';
+import { LocalVisits } from '../../../src/modules/clicks/local-visits';
+import { VisitorRollups } from '../../../src/modules/clicks/visitor-rollups';
 import { Visitors } from '../../../src/modules/clicks/visitors';
 import { AppPageClicks } from '../../../src/modules/deep-links/app-page-clicks';
 import { JourneyEvents } from '../../../src/modules/deep-links/journey-events';
@@ -85,6 +88,7 @@ export async function makeIngest(
     countries,
     visitors,
     new ClickUsers(database, new SystemClock()),
+    new LocalVisits(database, visitors),
   );
   const config = readConfig({});
   const clock = new SystemClock();
@@ -110,8 +114,7 @@ export async function makeIngest(
     enricher,
     new ClickPartitions(database),
     new ClickClaims(),
-    months,
-    new ClickUserRollups(),
+    new ClickFigures(months, new ClickUserRollups(), new VisitorRollups()),
     new ClickEffects(effect, new ClickEvents(outbox, targets, targets)),
   );
   return { ingest, months };

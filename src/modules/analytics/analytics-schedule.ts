@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import { Cron } from '@nestjs/schedule';
+import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
+import { EventDays } from './event-days';
+
+/** Scheduled work of analytics. */
+@Injectable()
+export class AnalyticsSchedule {
+  constructor(
+    private readonly schedule: OncePerSchedule,
+    private readonly eventDays: EventDays,
+  ) {}
+
+  /** Every hour, as some organization's day has just ended. */
+  @Cron('11 * * * *', { timeZone: 'UTC' })
+  buildEventDays(): Promise<boolean> {
+    return this.schedule.run('analytics.event-days', 3_600, () => this.eventDays.build());
+  }
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Click } from './click';
+import { intArray } from './sql-arrays';
+import { Visitors } from './visitors';
+
+/** Every zone's offset is a multiple of it: no day begins inside of one. */
+const QUARTER_MS = 900_000;
+
+/** When a click was for its organization, and who clicked, as different visitors are told apart. */
+export interface LocalVisit {
+  /** Day of the organization's time zone, `YYYY-MM-DD`. */
+  day: string;
+  /** The Monday of its ISO week. */
+  week: string;
+  /** A 64-bit number in decimals, that week's for this person in this organization. */
+  visitor: string;
+}
+
+interface Row {
+  organization: number;
+  quarter: number;
+  day: string;
+  week: string;
+}
+
+@Injectable()
+export class LocalVisits {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly visitors: Visitors,
+  ) {}
+
+  /** Finds out what these clicks need. */
+  async load(clicks: readonly Click[]): Promise<(click: Click) => LocalVisit> {
+    const quarters = new Map(clicks.map((click) => [keyOf(click), click]));
+    const rows = await this.dataSource.query<Row[]>(DAYS, [
+      intArray([...quarters.values()].map(({ organizationId }) => organizationId)),
+      intArray([...quarters.values()].map(quarterOf)),
+    ]);
+    const days = new Map(rows.map((row) => [`${row.organization}/${row.quarter}`, row]));
+    await this.visitors.loadWeeks(new Set(rows.map(({ week }) => week)));
+    return (click) => {
+      const found = days.get(keyOf(click));
+      if (!found) throw new Error(`Organization ${click.organizationId} has no time zone`);
+      const { day, week } = found;
+      const { organizationId, ip, userAgent } = click;
+      return { day, week, visitor: this.visitors.weekVisitor(week, organizationId, ip, userAgent) };
+    };
+  }
+}
+
+function quarterOf({ at }: Click): number {
+  return at - (at % QUARTER_MS);
+}
+
+function keyOf(click: Click): string {
+  return `${click.organizationId}/${quarterOf(click)}`;
+}
+
+// Clicks of an organization that is there no more are counted as UTC's, like all of its clicks.
+const DAYS = `
+  SELECT organization, quarter, day, date_trunc('week', day::timestamp)::date AS week
+    FROM (SELECT organization, quarter,
+                 coalesce(local_day(organization, to_timestamp(quarter / 1000.0)),
+                          (to_timestamp(quarter / 1000.0) AT TIME ZONE 'UTC')::date) AS day
+            FROM unnest($1::bigint[], $2::bigint[]) AS q (organization, quarter)) AS days`;

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { DayRange } from '../../common/time/date-range';
+import type { AppKey } from './journey-subject';
+
+export interface SessionUsers {
+  /** Different users of the whole range, and of them those whom the app had never seen before. */
+  unique: number;
+  fresh: number;
+  /** Different users of each day that had any. */
+  byDate: ReadonlyMap<string, number>;
+}
+
+interface Row {
+  date: string;
+  users: number;
+  first: number;
+  fresh: number;
+}
+
+/**
+ * Users of an app over a range of the organization's days. Each day's users are counted by how many days before they
+ * had been seen; in a range, somebody counts on the first of his days, when the time before lies outside of it.
+ */
+@Injectable()
+export class SessionUsersQuery {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async run({ organizationId, appId }: AppKey, range: DayRange): Promise<SessionUsers> {
+    const rows = await this.dataSource.query<Row[]>(SQL, [
+      organizationId,
+      appId,
+      range.startDate,
+      range.endDate,
+    ]);
+    return {
+      unique: rows.reduce((sum, row) => sum + row.first, 0),
+      fresh: rows.reduce((sum, row) => sum + row.fresh, 0),
+      byDate: new Map(rows.map(({ date, users }) => [date, users])),
+    };
+  }
+}
+
+const SQL = `
+  SELECT day AS date, sum(users)::bigint AS users,
+         coalesce(sum(users) FILTER (WHERE gap = -1 OR day - gap < $3::date), 0)::bigint AS first,
+         coalesce(sum(users) FILTER (WHERE gap = -1), 0)::bigint AS fresh
+    FROM session_user_rollups
+   WHERE organization_id = $1 AND app_id = $2 AND day BETWEEN $3::date AND $4::date
+   GROUP BY day`;

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+/** An organization, or one of its apps. */
+export interface VisitedPart {
+  organizationId: number;
+  /** Null: all of the organization. */
+  appId: number | null;
+}
+
+/** People who clicked, and their clicks, in a day or an ISO week of the organization's time zone. */
+export interface VisitorSums {
+  /** The day, or the week's Monday. */
+  start: string;
+  visitors: number;
+  linkClicks: number;
+  campaignClicks: number;
+}
+
+/** Different visitors by day and by week; only those periods that had any, in order. */
+@Injectable()
+export class VisitorsQuery {
+  constructor(private readonly dataSource: DataSource) {}
+
+  byDay(part: VisitedPart, firstDay: string, lastDay: string): Promise<VisitorSums[]> {
+    return this.dataSource.query<VisitorSums[]>(DAYS, [...keyOf(part), firstDay, lastDay]);
+  }
+
+  /** @param firstMonday of the first week; @param lastMonday of the last */
+  byWeek(part: VisitedPart, firstMonday: string, lastMonday: string): Promise<VisitorSums[]> {
+    return this.dataSource.query<VisitorSums[]>(WEEKS, [...keyOf(part), firstMonday, lastMonday]);
+  }
+}
+
+/** 0 stands for all apps, and for clicks without one. */
+function keyOf({ organizationId, appId }: VisitedPart): [number, number] {
+  return [organizationId, appId ?? 0];
+}
+
+const DAYS = `
+  SELECT day AS start, sum(visitors)::bigint AS visitors, sum(link_clicks)::bigint AS "linkClicks",
+         sum(campaign_clicks)::bigint AS "campaignClicks"
+    FROM visitor_rollups
+   WHERE organization_id = $1 AND app_id = $2 AND day BETWEEN $3::date AND $4::date
+   GROUP BY day
+   ORDER BY day`;
+
+const WEEKS = `
+  SELECT week AS start, w.visitors, d."linkClicks", d."campaignClicks"
+    FROM (SELECT week, sum(visitors)::bigint AS visitors
+            FROM visitor_week_rollups
+           WHERE organization_id = $1 AND app_id = $2 AND week BETWEEN $3::date AND $4::date
+           GROUP BY week) AS w
+    JOIN (SELECT date_trunc('week', day::timestamp)::date AS week, sum(link_clicks)::bigint AS "linkClicks",
+                 sum(campaign_clicks)::bigint AS "campaignClicks"
+            FROM visitor_rollups
+           WHERE organization_id = $1 AND app_id = $2 AND day BETWEEN $3::date AND $4::date + 6
+           GROUP BY 1) AS d USING (week)
+   ORDER BY week`;

@@ -1,0 +1,154 @@
+import { AddOnsService } from '../../src/access/add-ons/add-ons.service';
+import { CAMPAIGNS } from '../support/campaigns';
+import { appApi, callerOf, createOrganization } from '../support/factories';
+import { registerApp } from '../support/apps';
+import { StatisticsOracle } from '../support/statistics-oracle';
+import { type JourneyOrganization, RandomJourneys } from '../support/random-journeys';
+import { nth } from '../support/nth';
+import { TestApp } from '../support/test-app';
+
+const STATS = '/api/v1/cross-platform/stats';
+const PATHS = [
+  'summary',
+  'daily',
+  'sessions/summary',
+  'sessions/by-platform',
+  'sessions/by-utm-source',
+  'transitions/summary',
+  'transitions/trend',
+  'dashboard',
+];
+const RANGES = [
+  ['2030-03-10', '2030-04-10'],
+  ['2030-03-31', '2030-04-01'],
+  ['2030-03-25', '2030-03-25'],
+  ['2030-04-08', '2030-04-10'],
+  ['2030-02-01', '2030-02-03'],
+] as const;
+
+function daysOf([start, end]: readonly [string, string]): string[] {
+  const days = [];
+  for (let at = Date.parse(start); at <= Date.parse(end); at += 86_400_000) {
+    days.push(new Date(at).toISOString().slice(0, 10));
+  }
+  return days;
+}
+
+// There are many to compare.
+jest.setTimeout(120_000);
+
+describe('statistics of journeys', () => {
+  let app: TestApp;
+  let organizations: readonly JourneyOrganization[];
+  let oracles: StatisticsOracle[];
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    organizations = (await RandomJourneys.make(app, 110)).organizations;
+    oracles = [];
+    for (const { organizationId, zone, currency } of organizations) {
+      oracles.push(await StatisticsOracle.of(app, organizationId, zone, currency));
+    }
+    app.clock.set('2030-04-10T09:00:00Z');
+  });
+  afterAll(() => app.close());
+
+  it('are those of the raw rows, for each app, over any range of its days', async () => {
+    const [first] = oracles;
+    expect(first?.sessions.length).toBeGreaterThan(50);
+    expect(first?.goals.length).toBeGreaterThan(20);
+    expect(first?.events.length).toBeGreaterThan(10);
+    expect(first?.transitions.length).toBeGreaterThan(5);
+    for (const [i, { apps, zone: timeZone }] of organizations.entries()) {
+      for (const registered of apps) {
+        for (const range of RANGES) {
+          const [startDate, endDate] = range;
+          const meta = { dataRetentionDays: 400, actualStartDate: startDate, actualEndDate: endDate };
+          const shown = { startDate, endDate, timeZone, meta };
+          const expected = nth(oracles, i).journey(registered.id, daysOf(range));
+          const { summary, daily, byPlatform, byUtmSource, transitions, topEvents } = expected;
+          const answers = [];
+          for (const path of PATHS) {
+            const { body } = await appApi(app, registered)
+              .get(`${STATS}/${path}`)
+              .query({ startDate, endDate })
+              .expect(200);
+            answers.push(body);
+          }
+          expect(answers).toEqual([
+            { ...shown, ...summary },
+            { ...shown, daily },
+            { ...shown, ...expected.sessionSummary },
+            { ...shown, items: byPlatform },
+            { ...shown, items: byUtmSource },
+            { ...shown, ...transitions },
+            { ...shown, daily: expected.trend },
+            {
+              ...shown,
+              summary: { ...shown, ...summary },
+              daily,
+              byPlatform,
+              byUtmSource,
+              transitions,
+              topEvents,
+            },
+          ]);
+        }
+      }
+    }
+  });
+
+  it('have campaigns with the revenue of their visitors, by UTC day, and of each customId', async () => {
+    const range = ['2030-03-20', '2030-04-08'] as const;
+    const [startDate, endDate] = range;
+    let purchases = 0;
+    for (const [i, { api, targets, currency }] of organizations.entries()) {
+      for (const { kind, id } of targets) {
+        if (kind !== 'campaign') continue;
+        for (const customId of [null, 'anna', 'nobody']) {
+          const query = { startDate, endDate, ...(customId !== null && { customId }) };
+          const { body } = await api.get(`${CAMPAIGNS}/${id}/stats`).query(query).expect(200);
+          const expected = nth(oracles, i).campaign(id, daysOf(range), customId);
+          expect(body.revenueStats).toEqual({ currency, purchaseConversionRate: 0, ...expected });
+          purchases += expected.purchaseCount;
+        }
+      }
+    }
+    expect(purchases).toBeGreaterThan(5);
+  });
+
+  it('are of the last 30 days, clamped to what is kept, and of 366 days at most', async () => {
+    const [{ apps }] = organizations as [JourneyOrganization];
+    const get = (query: Record<string, string>) =>
+      appApi(app, nth(apps, 0)).get(`${STATS}/daily`).query(query);
+    const { body } = await get({}).expect(200);
+    expect(body).toMatchObject({ startDate: '2030-03-12', endDate: '2030-04-10' });
+    expect(body.daily).toHaveLength(30);
+    const old = await get({ startDate: '2029-01-01', endDate: '2029-12-31' }).expect(200);
+    expect(old.body).toMatchObject({ startDate: '2029-03-07', meta: { actualStartDate: '2029-03-07' } });
+    const longest = await get({ startDate: '2029-04-10', endDate: '2030-04-10' }).expect(200);
+    expect(longest.body.daily).toHaveLength(366);
+    for (const [startDate, endDate] of [
+      ['2029-04-09', '2030-04-10'],
+      ['2030-04-10', '2030-04-09'],
+    ] as const) {
+      const refused = await get({ startDate, endDate }).expect(400);
+      expect(refused.body.code).toBe('INVALID_DATE_RANGE');
+    }
+    const wrong = await get({ startDate: '10.04.2030' }).expect(400);
+    expect(wrong.body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'startDate' }] });
+  });
+
+  it('need the app’s two headers, and the add-on', async () => {
+    const other = await createOrganization(app, { addOns: ['REVENUE_ANALYTICS', 'MESSAGING'] });
+    const { id, apiKey } = await registerApp(other);
+    const calling = appApi(app, { id, apiKey: apiKey });
+    for (const path of PATHS) {
+      await appApi(app, { id, apiKey: 'wrong' }).get(`${STATS}/${path}`).expect(401);
+      const { body } = await calling.get(`${STATS}/${path}`).expect(403);
+      expect(body).toMatchObject({ error: 'ADDON_REQUIRED', addonCode: 'USER_JOURNEY' });
+    }
+    await app.get(AddOnsService).book(await callerOf(app, other.organizationId), 'USER_JOURNEY', {});
+    for (const path of PATHS) await calling.get(`${STATS}/${path}`).expect(200);
+  });
+});
