@@ -36,8 +36,8 @@ interface Row {
   id: number | null;
 }
 
-/** More would make those that came first wait for what came last. */
-const MAX_BATCH = 500;
+/** Parts of the statement are joined row by row, so that what it costs grows with the square beyond this. */
+const MAX_BATCH = 100;
 
 /**
  * Keeps the events of sessions. One commit at a time; what arrives meanwhile shares the next one, so that batches
