@@ -52,6 +52,8 @@ const TAGS: Readonly<Record<string, string>> = {
   'Console: apps': 'Console API: settings and keys of apps',
   'Console: campaigns': 'Console API: settings of campaigns',
   'Console: contacts': 'Console API: block, export and erase contacts; the whole book as CSV',
+  'Console: credits': 'Console API: the ledger of credits',
+  'Console: message sends': 'Console API: what was sent, for the billing usage',
   'Console: custom domains': 'Console API: add, verify, revoke and delete domains',
   'Console: webhooks': 'Console API: where webhooks go, their secrets, and the log of deliveries',
   Operations: 'Probes and metrics, for those who run the service',
