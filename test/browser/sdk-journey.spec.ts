@@ -110,6 +110,7 @@ describe('the browser SDK, through the proxy of its README, with the service beh
     await call(page, `trackStage('CONTENT_VIEWED')`);
     await call(page, `trackStage('ACTION_TAKEN')`);
     await page.context().setOffline(true);
+    await page.evaluate(`for (let i = 0; i < 5; i++) Waypost.getInstance().trackEvent('look', { i })`);
     await call(page, `trackGoal(null, 1)`);
     await call(page, `trackPurchase(12900, 'KRW', { transactionId: 'order-1' })`);
     await call(page, `trackPurchase(12900, 'KRW', { transactionId: 'order-1' })`);
@@ -126,6 +127,9 @@ describe('the browser SDK, through the proxy of its README, with the service beh
       { type: 'subscribe', currency: null, value: 1, link: link.id },
       { type: 'purchase', currency: 'KRW', value: 12900, link: link.id },
     ]);
+    expect(await app.sql('SELECT event_data FROM session_events ORDER BY id')).toEqual(
+      [0, 1, 2, 3, 4].map((i) => ({ event_data: { i } })),
+    );
     const all = await sessions();
     expect(all).toMatchObject([{ member: 'm1', source: 'newsletter' }]);
     const session = await call<{ sessionId: string }>(page, 'refreshSession()');
