@@ -18,6 +18,7 @@ const PATHS = [
   'transitions/trend',
   'dashboard',
 ];
+const ALL_PATHS = [...PATHS, 'sessions/list'];
 const RANGES = [
   ['2030-03-10', '2030-04-10'],
   ['2030-03-31', '2030-04-01'],
@@ -98,6 +99,48 @@ describe('statistics of journeys', () => {
     }
   });
 
+  it('list their sessions, newest first, narrowed as it is asked', async () => {
+    const query = { startDate: '2030-03-25', endDate: '2030-04-08' };
+    for (const [i, { apps, zone }] of organizations.entries()) {
+      const { id: appId, apiKey } = nth(apps, 0);
+      const list = async (more: Record<string, unknown>) =>
+        (
+          await appApi(app, { id: appId, apiKey })
+            .get(`${STATS}/sessions/list`)
+            .query({ ...query, ...more })
+            .expect(200)
+        ).body;
+      const dayOf = (at: Date) => new Intl.DateTimeFormat('sv', { timeZone: zone }).format(at);
+      const began = nth(oracles, i).sessions.filter(
+        (each) =>
+          each.appId === appId &&
+          dayOf(each.startedAt) >= query.startDate &&
+          dayOf(each.startedAt) <= query.endDate,
+      );
+      for (const [more, wanted] of [
+        [{}, began],
+        [{ converted: true }, began.filter(({ stages }) => stages & 128)],
+        [{ converted: false }, began.filter(({ stages }) => !(stages & 128))],
+        [{ externalUserId: 'member-1' }, began.filter(({ user }) => user === 'member-1')],
+      ] as const) {
+        const body = await list({ ...more, size: 100 });
+        expect(body).toMatchObject({ page: 0, size: 100, totalElements: wanted.length });
+        const ids = body.content.map((each: { sessionId: string }) => each.sessionId);
+        expect(ids.toSorted()).toEqual(wanted.map(({ id }) => id).sort());
+        const times = body.content.map((each: { startedAt: string }) => each.startedAt);
+        expect(times).toEqual(times.toSorted().reverse());
+        const second = await list({ ...more, size: 1, page: 1 });
+        expect(second.content).toEqual(body.content.slice(1, 2));
+      }
+      const { content } = await list({ platform: 'IOS', size: 100 });
+      expect(content.every((each: { platform: string }) => each.platform === 'IOS')).toBe(true);
+      const { body } = await appApi(app, { id: appId, apiKey }).get(
+        `/api/v1/cross-platform/session/${content[0].sessionId}`,
+      );
+      expect(content[0]).toEqual(body);
+    }
+  });
+
   it('have campaigns with the revenue of their visitors, by UTC day, and of each customId', async () => {
     const range = ['2030-03-20', '2030-04-08'] as const;
     const [startDate, endDate] = range;
@@ -143,12 +186,12 @@ describe('statistics of journeys', () => {
     const other = await createOrganization(app, { addOns: ['REVENUE_ANALYTICS', 'MESSAGING'] });
     const { id, apiKey } = await registerApp(other);
     const calling = appApi(app, { id, apiKey: apiKey });
-    for (const path of PATHS) {
+    for (const path of ALL_PATHS) {
       await appApi(app, { id, apiKey: 'wrong' }).get(`${STATS}/${path}`).expect(401);
       const { body } = await calling.get(`${STATS}/${path}`).expect(403);
       expect(body).toMatchObject({ error: 'ADDON_REQUIRED', addonCode: 'USER_JOURNEY' });
     }
     await app.get(AddOnsService).book(await callerOf(app, other.organizationId), 'USER_JOURNEY', {});
-    for (const path of PATHS) await calling.get(`${STATS}/${path}`).expect(200);
+    for (const path of ALL_PATHS) await calling.get(`${STATS}/${path}`).expect(200);
   });
 });

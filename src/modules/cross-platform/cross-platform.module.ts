@@ -8,6 +8,7 @@ import { StatisticsModule } from '../statistics/statistics.module';
 import { FunnelService } from './funnel.service';
 import { JourneyStatisticsController } from './journey-statistics.controller';
 import { JourneyStatisticsService } from './journey-statistics.service';
+import { ListedSessionsService } from './listed-sessions.service';
 import { MemberDataController } from './member-data.controller';
 import { SessionEventsController } from './session-events.controller';
 import { SessionEventsService } from './session-events.service';
@@ -32,6 +33,7 @@ import { TransitionsService } from './transitions.service';
     SessionTargets,
     TransitionsService,
     JourneyStatisticsService,
+    ListedSessionsService,
   ],
   exports: [FunnelService],
 })

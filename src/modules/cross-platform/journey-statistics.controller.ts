@@ -8,13 +8,18 @@ import {
   JourneyDashboard,
   JourneyStatisticsQuery,
   JourneySummary,
+  ListSessionsQuery,
+  SessionPage,
   SessionsByPlatform,
   SessionsByUtmSource,
   SessionSummary,
   TransitionSummary,
   TransitionTrend,
 } from './journey-statistics.dto';
+import type { Page } from '../../common/pagination/page';
 import { JourneyStatisticsService } from './journey-statistics.service';
+import { ListedSessionsService } from './listed-sessions.service';
+import type { SessionResponse } from './sessions.dto';
 
 const RANGE =
   "Over the last 30 days unless `startDate` and `endDate` say otherwise, at most 366; days are those of the organization's time zone.";
@@ -23,7 +28,10 @@ const RANGE =
 @Controller('api/v1/cross-platform/stats')
 @Access({ key: 'app', addOn: 'USER_JOURNEY' })
 export class JourneyStatisticsController {
-  constructor(private readonly statistics: JourneyStatisticsService) {}
+  constructor(
+    private readonly statistics: JourneyStatisticsService,
+    private readonly listed: ListedSessionsService,
+  ) {}
 
   @Get('summary')
   @ApiOperation({
@@ -83,6 +91,18 @@ export class JourneyStatisticsController {
   @ApiFailures(400)
   byUtmSource(@App() app: AppCaller, @Query() query: JourneyStatisticsQuery): Promise<SessionsByUtmSource> {
     return this.statistics.byUtmSource(app, query);
+  }
+
+  @Get('sessions/list')
+  @ApiOperation({
+    operationId: 'listSessions',
+    summary: 'List sessions',
+    description: `Those that began in the range, newest first. ${RANGE}`,
+  })
+  @ApiOkResponse({ type: SessionPage, description: 'A page of sessions' })
+  @ApiFailures(400)
+  list(@App() app: AppCaller, @Query() query: ListSessionsQuery): Promise<Page<SessionResponse>> {
+    return this.listed.list(app, query);
   }
 
   @Get('transitions/summary')

@@ -1,7 +1,9 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { SESSION_PLATFORMS } from '../../common/funnel';
-import { DateText } from '../../common/validation/atoms';
+import { PageQuery, pageOf } from '../../common/pagination/page';
+import { DateText, OneOf, QueryBool, Text } from '../../common/validation/atoms';
 import { StatisticsMeta, TopItem } from '../statistics/statistics.dto';
+import { SessionResponse } from './sessions.dto';
 
 const count = (description: string) =>
   ApiProperty({ type: 'integer', format: 'int64', description, example: 120 });
@@ -25,6 +27,25 @@ export class JourneyStatisticsQuery {
   @DateText({ optional: true, description: 'Last day, itself included', example: '2026-11-20' })
   endDate?: string | null;
 }
+
+/** Which sessions of the range to list. */
+export class ListSessionsQuery extends IntersectionType(JourneyStatisticsQuery, PageQuery) {
+  @OneOf(SESSION_PLATFORMS, { optional: true, description: 'Platform that it runs on now', example: 'IOS' })
+  platform?: string | null;
+
+  @QueryBool({ optional: true, description: 'Whether it has reached GOAL_COMPLETED', example: true })
+  converted?: boolean | null;
+
+  @Text({
+    max: 200,
+    optional: true,
+    description: 'Your id of the member whose session it is',
+    example: 'member-1001',
+  })
+  externalUserId?: string | null;
+}
+
+export const SessionPage = pageOf(SessionResponse, 'SessionPage');
 
 /** What the figures are of: the range that was asked for, as far as data is kept. */
 export class JourneyRange {

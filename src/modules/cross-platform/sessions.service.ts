@@ -86,7 +86,8 @@ export class SessionsService {
     return click?.customId ?? null;
   }
 
-  private async show(session: Session, name: string): Promise<SessionResponse> {
+  /** As the API shows it. @param name the id as its client knows it */
+  async show(session: Session, name: string): Promise<SessionResponse> {
     const { organizationId, target } = session;
     const ofTarget = session.goalType === null && target !== null;
     const goalType = ofTarget ? await this.targets.goalTypeOf(organizationId, target) : session.goalType;

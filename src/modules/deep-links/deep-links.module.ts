@@ -24,6 +24,7 @@ import { Reengagements } from './reengagements';
 import { Resolutions } from './resolutions';
 import { SessionEventListQuery } from './session-event-list.query';
 import { SessionEvents } from './session-events';
+import { SessionListQuery } from './session-list.query';
 import { SessionRows } from './session-rows';
 import { SessionStore } from './session-store';
 import { SessionTransitions } from './session-transitions';
@@ -32,6 +33,7 @@ import { TokenMatches } from './token-matches';
 
 /** Sessions and what they reach: each keeps its figures in the same transaction. */
 const JOURNEYS = [
+  SessionListQuery,
   Journeys,
   FunnelTracking,
   SessionEvents,

@@ -39,7 +39,7 @@ type PlainRow = { [C in PlainColumn]: Session[(typeof PLAIN)[C]] };
 type SessionRow = PlainRow & { target_kind: number | null; target_id: number | null };
 
 /** A row as it is read: what an older version has written lacks some. */
-type StoredSession = Omit<SessionRow, 'first_platform' | 'last_activity_at'> & {
+export type StoredSession = Omit<SessionRow, 'first_platform' | 'last_activity_at'> & {
   first_platform: SessionRow['first_platform'] | null;
   last_activity_at: Date | null;
 };
@@ -58,7 +58,7 @@ export function toSessionRow(session: Session): SessionRow {
   };
 }
 
-function fromSessionRow(row: StoredSession): Session {
+export function fromSessionRow(row: StoredSession): Session {
   const plain = Object.fromEntries(PLAIN_COLUMNS.map((column) => [PLAIN[column], row[column]]));
   const { target_kind: kind, target_id: id } = row;
   return {
@@ -117,8 +117,9 @@ export class SessionRows {
   }
 }
 
-const ALL = `SELECT ${COLUMNS.join(', ')} FROM funnel_sessions`;
-const SELECT = `${ALL} WHERE organization_id = $1 AND id = $2`;
+/** Of any sessions; a condition follows. */
+export const SELECT_SESSIONS = `SELECT ${COLUMNS.join(', ')} FROM funnel_sessions`;
+const SELECT = `${SELECT_SESSIONS} WHERE organization_id = $1 AND id = $2`;
 
 const FIND = { name: 'sessions.find', text: SELECT };
 
@@ -126,7 +127,10 @@ const LOCK = { name: 'sessions.lock', text: `${SELECT} FOR UPDATE` };
 
 const MEMBER = 'organization_id = $1 AND external_user_id = $2';
 
-const OF_MEMBER = { name: 'sessions.of-member', text: `${ALL} WHERE ${MEMBER} ORDER BY started_at, id` };
+const OF_MEMBER = {
+  name: 'sessions.of-member',
+  text: `${SELECT_SESSIONS} WHERE ${MEMBER} ORDER BY started_at, id`,
+};
 
 // In one order, as batches of events lock them.
 const LOCK_OF_MEMBER = {

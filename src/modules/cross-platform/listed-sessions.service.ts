@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { AppCaller } from '../../access/caller';
+import { Page } from '../../common/pagination/page';
+import { Clock } from '../../common/time/clock';
+import { SessionListQuery } from '../deep-links/session-list.query';
+import { statisticsRange } from '../statistics/statistics-range';
+import type { ListSessionsQuery } from './journey-statistics.dto';
+import type { SessionResponse } from './sessions.dto';
+import { SessionsService } from './sessions.service';
+
+/** The sessions that statistics are of. */
+@Injectable()
+export class ListedSessionsService {
+  constructor(
+    private readonly sessions: SessionListQuery,
+    private readonly shown: SessionsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws InvalidDateRange */
+  async list(app: AppCaller, query: ListSessionsQuery): Promise<Page<SessionResponse>> {
+    const { range } = statisticsRange(app, query, this.clock.date(), app.organization.timeZone);
+    const { platform = null, converted = null, externalUserId } = query;
+    const filter = {
+      from: range.from,
+      to: range.to,
+      platform,
+      converted,
+      externalUserId: externalUserId || null,
+    };
+    const { sessions, total } = await this.sessions.run(app, filter, query);
+    const content = await Promise.all(sessions.map((session) => this.shown.show(session, session.id)));
+    return Page.of(content, total, query);
+  }
+}
