@@ -97,6 +97,31 @@ describe('the whole way over HTTP', () => {
       }
     }
 
+    const platform = way.phone === 'iOS' ? 'IOS' : 'ANDROID';
+    const stats = async (name: string) =>
+      (await walked.sdk.get(`/api/v1/cross-platform/stats/${name}`).expect(200)).body;
+    expect(await stats('summary')).toMatchObject({
+      totalSessions: 1,
+      uniqueUsers: 1,
+      conversions: 1,
+      conversionRate: 100,
+    });
+    const { daily } = await stats('daily');
+    expect(daily.at(-1)).toMatchObject({ date: '2026-11-20', sessions: 1, uniqueUsers: 1, conversions: 1 });
+    expect((await stats('sessions/by-platform')).items).toEqual([
+      expect.objectContaining({ platform, sessions: 1, conversions: 1, percentage: 100 }),
+    ]);
+    expect((await stats('sessions/by-utm-source')).items).toEqual([
+      expect.objectContaining({ utmSource: 'poster', sessions: 1, conversions: 1 }),
+    ]);
+    const { body: conversions } = await organization.api
+      .get(`/api/v1/service/analytics/conversions?appId=${registered.id}`)
+      .expect(200);
+    expect(conversions).toMatchObject({
+      sessionStats: { totalSessions: 1, convertedSessions: 1, conversionRate: 100 },
+      goalTypeBreakdown: [{ goalType: 'purchase', count: 1, value: 39000, percentage: 100 }],
+    });
+
     const { organizationId } = organization;
     const figures = await rolledUp(app, organizationId);
     expect(figures).toEqual(await recomputed(app, organizationId));
