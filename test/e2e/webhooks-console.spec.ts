@@ -50,8 +50,7 @@ describe('webhooks in the console', () => {
   const arrived = (count: number) =>
     eventually(async () => {
       expect(receiver.ids).toHaveLength(count);
-      await webhooks.settled();
-    });
+    }).then(() => webhooks.settled());
   const redeliver = (id: string) =>
     webhooks.console.post(`/api/v1/console/organizations/${org.organizationId}/deliveries/${id}/redeliver`);
   const replay = (id: number, since: string) =>

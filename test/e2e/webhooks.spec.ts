@@ -1,4 +1,5 @@
 import { Transactions } from '../../src/infrastructure/database/transactions';
+import { DeliverySchedule } from '../../src/modules/webhooks/delivery-schedule';
 import { OutboxHousekeeping } from '../../src/modules/webhooks/outbox-housekeeping';
 import { RETRY_STEPS_MS } from '../../src/modules/webhooks/retry-steps';
 import { WebhookOutbox } from '../../src/modules/webhooks/webhook-outbox';
@@ -9,6 +10,8 @@ import { WebhookReceiver } from '../support/webhook-receiver';
 import { Webhooks } from '../support/webhooks';
 
 const DAY_MS = 86_400_000;
+/** Changes that are rolled back; WEBHOOK_LONG=1 for the long form. */
+const ROLLED_BACK = process.env.WEBHOOK_LONG ? 1_000 : 20;
 
 describe('webhooks', () => {
   let app: TestApp;
@@ -88,8 +91,7 @@ describe('webhooks', () => {
   const arrived = (count: number) =>
     eventually(async () => {
       expect(receiver.ids).toHaveLength(count);
-      await webhooks.settled();
-    });
+    }).then(() => webhooks.settled());
   /** When the delivery of an endpoint is attempted next, to the millisecond. */
   const nextAt = async (endpointId: number): Promise<Date | null> => {
     const [row] = await app.sql<{ next_at: Date | null }>(
@@ -119,7 +121,7 @@ describe('webhooks', () => {
   it('tell nothing of what was rolled back', async () => {
     await webhooks.create(receiver.url);
     const { organizationId } = org;
-    for (let i = 0; i < 20; i++) {
+    for (let i = 0; i < ROLLED_BACK; i++) {
       const failed = app.get(Transactions).run(async (tx) => {
         await app.get(WebhookOutbox).add(tx, { name: 'contact.created', organizationId, data: { i } });
         throw new Error('no');
@@ -291,6 +293,22 @@ describe('webhooks', () => {
       expect(left).toEqual([]);
     });
     expect(receiver.received).toHaveLength(3);
+  });
+
+  it('are of another worker when theirs has been silent for a while', async () => {
+    const { id } = await webhooks.create(receiver.url);
+    receiver.answer = () => undefined;
+    await webhooks.raise();
+    await eventually(async () => expect(receiver.ids).toHaveLength(1));
+    // While it goes on, nobody else takes it.
+    await app.get(DeliverySchedule).renew();
+    await webhooks.sweep();
+    await app.sql(`UPDATE webhook_deliveries SET lease_until = now() - interval '1 second'`);
+    receiver.status(204);
+    await webhooks.sweep();
+    await arrived(2);
+    expect(receiver.received[1]?.raw).toBe(receiver.received[0]?.raw);
+    await eventually(async () => expect((await webhooks.log(id))[0]).toMatchObject({ status: 'DELIVERED' }));
   });
 
   it('forget what was said of somebody who is forgotten, and what receivers have answered', async () => {

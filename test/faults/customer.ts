@@ -89,6 +89,17 @@ export class Customer {
     if (status !== 200) throw new Error(`PUT ${path}: ${status}`);
   }
 
+  async addWebhook(url: string, to: string, events: readonly string[]): Promise<void> {
+    const path = `${url}/api/v1/console/organizations/${this.organizationId}/webhooks`;
+    const { status } = await call(
+      path,
+      'POST',
+      { Authorization: `Bearer ${CONSOLE_TOKEN}` },
+      { url: to, events },
+    );
+    if (status !== 201) throw new Error(`POST ${path}: ${status}`);
+  }
+
   async clickCount(url: string, { id }: TestLink): Promise<number> {
     return (await this.service<{ clickCount: number }>(url, 'GET', `/urls/${id}`)).body.clickCount;
   }

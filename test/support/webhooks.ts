@@ -3,6 +3,7 @@ import { DeliveryResults } from '../../src/modules/webhooks/delivery-results';
 import { DeliverySchedule } from '../../src/modules/webhooks/delivery-schedule';
 import type { EventName } from '../../src/modules/webhooks/outbox-event';
 import { WebhookOutbox } from '../../src/modules/webhooks/webhook-outbox';
+import { eventually } from './eventually';
 import { type ApiClient, consoleApi, type TestOrganization } from './factories';
 import type { TestApp } from './test-app';
 
@@ -75,8 +76,13 @@ export class Webhooks {
     await this.app.get(DeliverySchedule).ringForDue();
   }
 
-  /** Resolves when what attempts have come to is written down. */
-  settled(): Promise<void> {
-    return this.app.get(DeliveryResults).flush();
+  /** Resolves when no attempt runs, and what they have come to is written down. */
+  async settled(): Promise<void> {
+    await eventually(async () => {
+      const { organizationId } = this.organization;
+      const sql = 'SELECT id FROM webhook_deliveries WHERE organization_id = $1 AND lease IS NOT NULL';
+      expect(await this.app.sql(sql, [organizationId])).toEqual([]);
+    });
+    await this.app.get(DeliveryResults).flush();
   }
 }

@@ -58,6 +58,15 @@ export class DeliveryRunner {
     }
   }
 
+  /** Keeps what runs from being taken for a killed worker's; never rejects. */
+  async renew(): Promise<void> {
+    const running = [...this.running.keys()];
+    if (running.length === 0) return;
+    await this.rows.renew(running).catch((error: unknown) => {
+      this.logger.warn(`Leases of webhooks were not renewed: ${describeError(error).message}`);
+    });
+  }
+
   /** Lets attempts that run end, for a while, and gives back what has not. */
   async stop(): Promise<void> {
     this.stopping = true;
@@ -68,13 +77,16 @@ export class DeliveryRunner {
   }
 
   private async look(line: EndpointLine): Promise<void> {
-    const lane = line.slow ? this.slow : this.fast;
-    const slots = lane.take(line.endpointId, line.room);
+    const { room } = line;
     line.more = true;
-    if (slots === 0) {
-      if (line.rest > 0) this.lookAgain(line);
+    if (room === 0) {
+      // Whatever runs looks again when it ends; a rest has to be waited for.
+      if (line.running === 0) this.lookAgain(line);
       return;
     }
+    const lane = line.slow ? this.slow : this.fast;
+    const slots = lane.take(line.endpointId, room);
+    if (slots === 0) return;
     let claimed: ClaimedDelivery[] = [];
     try {
       claimed = await this.claim(line, slots);
@@ -125,14 +137,15 @@ export class DeliveryRunner {
 
   /** After its rest, if it has to have one. */
   private lookAgain(line: EndpointLine): void {
-    if (line.rest === 0) void this.wake(line.endpointId);
-    if (line.rest === 0 || line.resting) return;
+    const { rest } = line;
+    if (rest === 0) void this.wake(line.endpointId);
+    if (rest === 0 || line.resting) return;
     line.resting = true;
     const wake = () => {
       line.resting = false;
       void this.wake(line.endpointId);
     };
-    setTimeout(wake, line.rest).unref();
+    setTimeout(wake, rest).unref();
   }
 
   private forgetIdle(line: EndpointLine): void {

@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { Cron } from '@nestjs/schedule';
+import { Cron, Interval } from '@nestjs/schedule';
 import { describeError } from '../../common/logging/logger';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
@@ -15,6 +15,7 @@ import { DeliveryRows } from './delivery-rows';
 import { DeliveryRunner } from './delivery-runner';
 
 const SWEEP_SECONDS = 5;
+const RENEW_MS = 2_000;
 /** Rings of one sweep; the next one brings more. */
 const MAX_RINGS = 10_000;
 
@@ -46,6 +47,11 @@ export class DeliverySchedule implements OnApplicationBootstrap, OnModuleDestroy
   @Cron(`*/${SWEEP_SECONDS} * * * * *`)
   sweep(): Promise<boolean> {
     return this.schedule.run('webhooks.sweep', SWEEP_SECONDS, () => this.ringForDue());
+  }
+
+  @Interval(RENEW_MS)
+  renew(): Promise<void> {
+    return this.runner.renew();
   }
 
   async ringForDue(): Promise<void> {

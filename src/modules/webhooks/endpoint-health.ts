@@ -35,7 +35,8 @@ const FAILED = `
      ORDER BY w.id FOR NO KEY UPDATE OF w
   ), failed AS (
     UPDATE webhook_endpoints w
-       SET failing_since = coalesce(w.failing_since, seen.at), last_error = seen.error, last_error_at = seen.at
+       SET failing_since = coalesce(w.failing_since, seen.at), last_error_at = greatest(w.last_error_at, seen.at),
+           last_error = CASE WHEN w.last_error_at > seen.at THEN w.last_error ELSE seen.error END
       FROM seen WHERE w.organization_id = seen.organization_id AND w.id = seen.id
     RETURNING w.id, w.failing_since
   )

@@ -1,0 +1,222 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import { Encryption } from '../../src/common/crypto/encryption';
+import { SystemClock } from '../../src/common/time/clock';
+import { readConfig } from '../../src/config/config';
+import { parseEncryptionKeys } from '../../src/config/encryption-keys';
+import { connectDataSource } from '../../src/infrastructure/database/data-source';
+import { Transactions } from '../../src/infrastructure/database/transactions';
+import { EncryptedColumns } from '../../src/infrastructure/encryption/encrypted-columns';
+import { Slots } from '../../src/infrastructure/idempotency/slots';
+import { RedisStore } from '../../src/infrastructure/redis/redis';
+import { DeliveryBell } from '../../src/modules/webhooks/delivery-bell';
+import { WebhookEndpointRows } from '../../src/modules/webhooks/webhook-endpoint-rows';
+import { WebhookOutbox } from '../../src/modules/webhooks/webhook-outbox';
+import { makeSecret } from '../../src/modules/webhooks/webhook-secrets';
+import { BENCH_KEYS, BenchProcess } from './support/processes';
+import { benchPostgres, benchRedis, loadLinks } from './support/stores';
+
+/*
+ * How long a receiver waits for its event: from the commit of the change to the POST, at a steady rate over 20
+ * organizations with an endpoint each; then the same while one of the receivers answers nothing for 15 seconds.
+ */
+const RATE = Number(process.env.BENCH_RATE ?? 200);
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 30);
+const ENDPOINTS = 20;
+/** Transactions at once: a machine that is too slow writes fewer events a second, and the bench says so. */
+const WRITERS = 20;
+const HANG_MS = 15_000;
+const REDIS_PORT = 26_385;
+const PORT = 23_023;
+/** The last events are waited for so long. */
+const GRACE_MS = 10_000;
+const GOALS = { p99: 1_000, ratio: 1.1 };
+
+/** Every endpoint's receiver, on the core that is not the worker's, as the events themselves. */
+class Receivers {
+  readonly arrivedAt = new Map<number, number>();
+  /** The endpoint that hangs. */
+  hanging = -1;
+  private readonly server: Server;
+
+  constructor() {
+    this.server = createServer((request, response) => {
+      const at = performance.now();
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const { data } = JSON.parse(Buffer.concat(chunks).toString()) as { data: { n: number } };
+        if (!this.arrivedAt.has(data.n)) this.arrivedAt.set(data.n, at);
+        this.answer(Number(request.url?.slice(1)), response);
+      });
+    });
+  }
+
+  async listen(): Promise<string> {
+    await new Promise<void>((done) => this.server.listen(0, '127.0.0.1', done));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+
+  private answer(endpoint: number, response: ServerResponse): void {
+    const wait = endpoint === this.hanging ? HANG_MS : 0;
+    setTimeout(() => response.writeHead(204).end(), wait).unref();
+  }
+}
+
+/** What writes events, as every process of the service does. */
+async function makeOutbox(database: DataSource, databaseUrl: string, redisUrl: string) {
+  const encryption = new Encryption(parseEncryptionKeys(BENCH_KEYS));
+  const columns = new EncryptedColumns();
+  const clock = new SystemClock();
+  const config = readConfig({
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    ENCRYPTION_KEYS: BENCH_KEYS,
+    CONSOLE_TOKEN: 'console-token-of-the-bench',
+  });
+  const redis = RedisStore.connect(config);
+  const bell = new DeliveryBell(redis, config);
+  bell.onModuleInit();
+  while (!redis.ready) await delay(10);
+  return {
+    tx: new Transactions(database),
+    outbox: new WebhookOutbox(database, encryption, clock, bell, columns),
+    endpoints: new WebhookEndpointRows(database, encryption, clock, columns),
+    close: async () => {
+      await bell.onModuleDestroy();
+      redis.close();
+    },
+  };
+}
+
+type Writer = Awaited<ReturnType<typeof makeOutbox>>;
+
+/** Each organization with its endpoint, by the number of the receiver. */
+async function subscribe(database: DataSource, writer: Writer, origin: string): Promise<number[]> {
+  const organizations: number[] = [];
+  for (let i = 0; i < ENDPOINTS; i++) {
+    const organizationId = await loadLinks(database, 0);
+    const secrets = [{ value: makeSecret(), replacedAt: null }];
+    const settings = { url: `${origin}/${i}`, events: ['*'], enabled: true, secrets };
+    await writer.tx.run((tx) => writer.endpoints.insert(tx, organizationId, settings, 1));
+    organizations.push(organizationId);
+  }
+  return organizations;
+}
+
+const slots = new Slots(WRITERS);
+let number = 0;
+
+/** Writes events at the rate. @returns milliseconds from commit to POST of those that do not go to `except` */
+async function run(
+  writer: Writer,
+  receivers: Receivers,
+  organizations: number[],
+  except: number,
+): Promise<number[]> {
+  const committedAt = new Map<number, number>();
+  const first = number;
+  const startedAt = performance.now();
+  const writing: Promise<void>[] = [];
+  for (let i = 0; i < RATE * SECONDS; i++) {
+    const early = startedAt + (i * 1000) / RATE - performance.now();
+    if (early > 1) await delay(early);
+    const n = number++;
+    const endpoint = n % ENDPOINTS;
+    const event = {
+      name: 'contact.created',
+      organizationId: organizations[endpoint] ?? 0,
+      data: { n, name: 'Kim Minji', phoneNumber: '+12133734253', email: 'minji@example.com', tags: ['gold'] },
+    } as const;
+    const write = () =>
+      writer.tx.run(async (tx) => {
+        tx.afterCommit(() => {
+          if (endpoint !== except) committedAt.set(n, performance.now());
+        });
+        await writer.outbox.add(tx, event);
+      });
+    writing.push(slots.run(write));
+  }
+  await Promise.all(writing);
+  const took = (performance.now() - startedAt) / 1000;
+  const giveUpAt = performance.now() + GRACE_MS;
+  const missing = () => [...committedAt.keys()].filter((n) => !receivers.arrivedAt.has(n)).length;
+  while (missing() > 0 && performance.now() < giveUpAt) await delay(50);
+  console.log(
+    `  ${number - first} events in ${took.toFixed(1)} s, ${missing()} of them not there ${GRACE_MS / 1000} s later`,
+  );
+  if (missing() > 0) process.exitCode = 1;
+  return [...committedAt].flatMap(([n, at]) => {
+    const arrived = receivers.arrivedAt.get(n);
+    return arrived === undefined ? [] : [Math.max(0, arrived - at)];
+  });
+}
+
+function percentile(times: readonly number[], part: number): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * part)] ?? NaN;
+}
+
+function report(name: string, times: readonly number[]) {
+  const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
+  const verdict = p99 <= GOALS.p99 ? 'within' : 'MISSES';
+  console.log(`${name}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${verdict} ${GOALS.p99} ms`);
+  if (p99 > GOALS.p99) process.exitCode = 1;
+  return { p50, p99 };
+}
+
+async function main(): Promise<void> {
+  const postgres = await benchPostgres();
+  const redis = await benchRedis(REDIS_PORT);
+  const databaseUrl = await postgres.database('bench_webhooks');
+  const database = await connectDataSource(databaseUrl, WRITERS);
+  const receivers = new Receivers();
+  const writer = await makeOutbox(database, databaseUrl, redis.url);
+  const organizations = await subscribe(database, writer, await receivers.listen());
+  const worker = await BenchProcess.start({
+    script: join(__dirname, '../../src/main.js'),
+    port: PORT,
+    env: {
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redis.url,
+      ROLE: 'worker',
+      HOST: '127.0.0.1',
+      OUTBOUND_ALLOW_PRIVATE: 'true',
+      DATA_DIR: '/tmp/waypost-bench-data',
+    },
+    readyPath: '/health/ready',
+  });
+  console.log(`${RATE} events a second for ${SECONDS} s, ${ENDPOINTS} endpoints`);
+  // Code that has run before is compiled.
+  await run(writer, receivers, organizations, 0);
+  const cpu = worker.cpu();
+  const calm = report('all answer', await run(writer, receivers, organizations, 0));
+  const share = (worker.cpu() - cpu) / (RATE * SECONDS);
+  receivers.hanging = 0;
+  const beside = report('one hangs, the other 19', await run(writer, receivers, organizations, 0));
+  const ratio = beside.p50 / calm.p50;
+  console.log(
+    `one that hangs makes the others ${ratio.toFixed(2)} times as slow (p50; p99 ${(beside.p99 / calm.p99).toFixed(2)}), ` +
+      `${ratio <= GOALS.ratio ? 'within' : 'MISSES'} ${GOALS.ratio}; ${(share / 1000).toFixed(2)} ms CPU of the worker an event`,
+  );
+  if (ratio > GOALS.ratio) process.exitCode = 1;
+
+  await worker.stop();
+  receivers.close();
+  await writer.close();
+  await database.destroy();
+  await redis.stop();
+  await postgres.stop();
+}
+
+void main().catch((error: unknown) => {
+  console.error(error);
+  process.exit(1);
+});
