@@ -51,8 +51,7 @@ export interface OracleFilter {
 
 const LAST_STAGE = 1 << (STAGES.length - 1);
 
-export const percent = (part: number, whole: number) =>
-  whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10;
+const percent = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10);
 const average = (sum: number, n: number) => (n === 0 ? 0 : Math.round((sum / n) * 10) / 10);
 const cents = (sum: number, n: number) => (n === 0 ? 0 : Math.round((sum / n) * 100) / 100);
 const sumOf = <T>(items: readonly T[], of: (item: T) => number) =>

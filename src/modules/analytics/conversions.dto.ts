@@ -10,7 +10,7 @@ const count = (description: string) =>
 const percentage = (description: string) =>
   ApiProperty({ description: `${description}, percent with one decimal`, example: 12.5 });
 
-export const SESSION_TYPES = ['all', 'url', 'campaign', 'direct'] as const;
+const SESSION_TYPES = ['all', 'url', 'campaign', 'direct'] as const;
 
 export class ConversionsQuery extends AppAnalyticsQuery {
   @AnalyticsPlatform({ description: 'Platform: that on which sessions began, and of goals' })
