@@ -1,13 +1,18 @@
 import type { DataSource } from 'typeorm';
+import type { Permission } from '../../../src/access/caller';
 import { hashKey, makeKey, shownPrefix } from '../../../src/access/api-keys/key-format';
 
 /** A user with an API key, as the console would make them. */
-export async function makeApiKey(database: DataSource, organizationId: number): Promise<string> {
+export async function makeApiKey(
+  database: DataSource,
+  organizationId: number,
+  permissions: readonly Permission[] = [],
+): Promise<string> {
   const key = makeKey('wp_live_');
   const [user] = await database.query<[{ id: number }]>(
     `INSERT INTO users (organization_id, username, password_hash, permissions, created_at, updated_at)
-     VALUES ($1, 'bench', 'none', '{}', now(), now()) RETURNING id`,
-    [organizationId],
+     VALUES ($1, 'bench-' || $1::bigint, 'none', $2, now(), now()) RETURNING id`,
+    [organizationId, permissions],
   );
   await database.query(
     `INSERT INTO api_keys (organization_id, user_id, name, hash, prefix, created_at)
