@@ -33,6 +33,7 @@ describe('console: organizations', () => {
       maxCustomFieldName: 50,
       maxCustomFieldValue: 2000,
       customMetricLimit: 50,
+      planStartDate: null,
       createdAt: '2026-11-20T08:32:00Z',
       updatedAt: '2026-11-20T08:32:00Z',
     });
@@ -48,6 +49,7 @@ describe('console: organizations', () => {
       defaultRegion: 'KR',
       plan: 'ENTERPRISE',
       serviceRatePerMinute: 1000,
+      planStartDate: '2026-01-31',
       maxCustomFields: 0,
       maxCustomFieldName: 20,
       maxCustomFieldValue: 10,

@@ -84,7 +84,10 @@ describe('Contacts in the console', () => {
       activity: [],
       events: [{ name: 'contact.created', createdAt: '2026-11-20T08:32:00Z', data: made }],
       others: {
+        goals: [],
         linkAssociations: [],
+        sessionEvents: [],
+        sessions: [],
         unsubscribes: [
           {
             id: expect.any(Number),

@@ -200,8 +200,8 @@ describe('After a withdrawal', () => {
     const event = { sessionId, eventType: 'fitted', clientTimestamp: '2026-11-20T08:31:00Z' };
     await post('session/event', { ...event, eventData: { shoes: 'size-of-his-shoes' } });
     const [row] = await app.sql(
-      `SELECT (SELECT sum(events)::int FROM session_rollups WHERE subject_kind = 3) AS events,
-              (SELECT sum(goals)::int FROM goal_rollups WHERE subject_kind = 3) AS goals,
+      `SELECT (SELECT sum(events)::int FROM session_rollups WHERE subject_kind = 3 AND subject_id > 0) AS events,
+              (SELECT sum(goals)::int FROM goal_rollups WHERE subject_kind = 3 AND subject_id > 0) AS goals,
               (SELECT sum(users)::int FROM session_user_rollups) AS users,
               (SELECT count(*)::int FROM session_events WHERE event_data IS NOT NULL) AS told`,
     );
