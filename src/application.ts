@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { DestinationStream } from 'pino';
+import { DemoOrganization } from './access/demo-organization';
 import { AppModule, type AppModuleOptions, type RunnableConfig } from './app.module';
 import { ClickCounter } from './click-counter';
 import type { Role } from './config/config';
@@ -41,6 +42,11 @@ export class Application {
     private readonly counter: ClickCounter | null,
     private readonly role: Role,
   ) {}
+
+  /** What the embedded default makes for a stranger. */
+  get demoOrganization(): DemoOrganization {
+    return this.nest.get(DemoOrganization, { strict: false });
+  }
 
   /** Builds the application; nothing listens yet. */
   static async create(config: RunnableConfig, overrides: ApplicationOverrides = {}): Promise<Application> {

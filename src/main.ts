@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
-import { DemoOrganization } from './access/demo-organization';
 import type { RunnableConfig } from './app.module';
-import { Application } from './application';
+import type { Application } from './application';
 import { withDeadline } from './common/deadline';
 import { type Config, InvalidConfiguration, readConfig } from './config/config';
 import { type Credentials, credentialsPath, makeConsoleToken, readCredentials } from './credentials';
@@ -74,6 +73,8 @@ async function compose(config: Config, { databaseUrl }: Stores) {
   const consoleToken = config.consoleToken ?? (await madeConsoleToken(config));
   const encryptionKeys = config.encryptionKeys ?? (await keptKeys(config.dataDir));
   const runnable: RunnableConfig = { ...config, consoleToken, encryptionKeys, databaseUrl };
+  // Not before: loading it is most of a start, and what can't start is to say so at once.
+  const { Application } = await import('./application.js');
   return { application: await Application.create(runnable), consoleToken };
 }
 
@@ -137,7 +138,7 @@ async function introduce(application: Application, config: Config, consoleToken:
     organizationId: known?.organizationId ?? null,
     apiKey: known?.apiKey ?? null,
   };
-  const made = await application.nest.get(DemoOrganization, { strict: false }).ensure((demo) => {
+  const made = await application.demoOrganization.ensure((demo) => {
     Object.assign(credentials, demo);
     // Before the commit: a key that nobody kept would be lost for good.
     return writeCredentials(config.dataDir, credentials);

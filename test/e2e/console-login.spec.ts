@@ -51,7 +51,10 @@ describe('console login', () => {
   });
 
   it('keeps neither password nor token readable', async () => {
-    const { username, password, userId } = await createOrganization(app);
+    const { organizationId, username, userId } = await createOrganization(app);
+    const password = 'as a user would choose it';
+    const user = `/api/v1/console/organizations/${organizationId}/users/${userId}`;
+    await consoleApi(app).patch(user).send({ password }).expect(200);
     const { body } = await login(username, password).expect(200);
     const rows = JSON.stringify([
       await app.sql('SELECT * FROM users WHERE id = $1', [userId]),

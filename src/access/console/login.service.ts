@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { toDateTime } from '../../common/time/format';
 import { CredentialsInvalid } from '../access.errors';
-import { hashPassword, verifyPassword } from '../users/password';
+import { NOBODYS_HASH, verifyPassword } from '../users/password';
 import { type ConsoleUser, ConsoleSessions } from './console-sessions';
 import { LoginAttempts } from './login-attempts';
 import type { LoginRequest, LoginResponse } from './login.dto';
@@ -10,9 +10,6 @@ import type { LoginRequest, LoginResponse } from './login.dto';
 /** Console logins of users. */
 @Injectable()
 export class LoginService {
-  /** Compared with when there is no such user, so that the answer takes the same time. */
-  private readonly nobody = hashPassword('nobody has this password');
-
   constructor(
     private readonly dataSource: DataSource,
     private readonly attempts: LoginAttempts,
@@ -39,7 +36,8 @@ export class LoginService {
        WHERE u.username = $1`,
       [username],
     );
-    const right = await verifyPassword(password, user?.passwordHash ?? (await this.nobody));
+    // Also when there is no such user, so that the answer takes the same time.
+    const right = await verifyPassword(password, user?.passwordHash ?? NOBODYS_HASH);
     return right && user ? user : null;
   }
 }

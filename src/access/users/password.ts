@@ -11,12 +11,18 @@ interface HashCost {
 const COST: HashCost = { log2N: 14, r: 8, p: 5 };
 const KEY_BYTES = 32;
 
+/** Of nobody's password: to check one against it takes the time that it takes to check a user's. */
+export const NOBODYS_HASH = formOf(COST, Buffer.alloc(16), Buffer.alloc(KEY_BYTES));
+
 /** Form: `scrypt$<log2 N>$<r>$<p>$<salt>$<key>`, so that the costs can grow later. */
 export async function hashPassword(password: string, cost = COST): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive(password, salt, cost);
-  const parts = [cost.log2N, cost.r, cost.p, salt.toString('base64'), key.toString('base64')];
-  return ['scrypt', ...parts].join('$');
+  return formOf(cost, salt, key);
+}
+
+function formOf({ log2N, r, p }: HashCost, salt: Buffer, key: Buffer): string {
+  return ['scrypt', log2N, r, p, salt.toString('base64'), key.toString('base64')].join('$');
 }
 
 /** Whether the password is the one of that hash. */
