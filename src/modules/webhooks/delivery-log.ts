@@ -6,7 +6,7 @@ import { DeliveryRows } from './delivery-rows';
 import type { EventName } from './outbox-event';
 
 /** A list counts no further: of millions, what is beyond is found by narrowing the time. */
-export const LOG_LIMIT = 10_000;
+const LOG_LIMIT = 10_000;
 
 export interface LoggedDelivery {
   readonly id: string;
