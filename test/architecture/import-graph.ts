@@ -30,7 +30,12 @@ function importsOf(root: string, file: string): string[] {
     .map(({ fileName }) => fileName)
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => join(dirname(file), specifier))
-    .map((path) => [`${path}.ts`, `${path}/index.ts`].find((name) => existsSync(join(root, name))) ?? path);
+    .map((path) => candidates(path).find((name) => existsSync(join(root, name))) ?? path);
+}
+
+/** `import()` names a file as it is compiled. */
+function candidates(path: string): string[] {
+  return [`${path}.ts`, `${path}/index.ts`, path.replace(/\.js$/, '.ts')];
 }
 
 /** The module of a file: `links` of `src/modules/links/link.entity.ts`, `app` of `src/app.module.ts`. */
