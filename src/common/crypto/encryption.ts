@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { EncryptionKey } from '../../config/encryption-keys';
 
 /** The one cell that an encrypted value belongs to: copied into any other, it can't be read. */
@@ -16,6 +16,7 @@ export class Undecipherable extends Error {}
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const OPTIONS = { authTagLength: TAG_BYTES };
 
 /**
  * Encryption at rest: AES-256-GCM under versioned keys. A value is `<key id>.<base64url of nonce, ciphertext, tag>`.
@@ -23,48 +24,46 @@ const TAG_BYTES = 16;
  * 2^32 values a key.
  */
 export class Encryption {
-  private readonly active: EncryptionKey;
-  private readonly keys: ReadonlyMap<string, Uint8Array>;
+  /** Id of the key that encrypts; values under any other are of a key that it has followed. */
+  readonly activeKeyId: string;
+  private readonly activeKey: KeyObject;
+  private readonly keys: ReadonlyMap<string, KeyObject>;
 
   constructor(keys: readonly EncryptionKey[]) {
     const [active] = keys;
     if (!active) throw new Error('There is no key to encrypt with');
-    this.active = active;
-    this.keys = new Map(keys.map(({ id, key }) => [id, key]));
+    this.activeKeyId = active.id;
+    this.activeKey = createSecretKey(active.key);
+    this.keys = new Map(keys.map(({ id, key }) => [id, createSecretKey(key)]));
   }
 
   encrypt(text: string, cell: Cell): string {
-    const { id, key } = this.active;
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
-    cipher.setAAD(binding(id, cell));
+    const cipher = createCipheriv(CIPHER, this.activeKey, nonce, OPTIONS);
+    cipher.setAAD(binding(this.activeKeyId, cell));
     const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-    return `${id}.${sealed.toString('base64url')}`;
+    return `${this.activeKeyId}.${sealed.toString('base64url')}`;
   }
 
   /** @throws Undecipherable */
   decrypt(value: string, cell: Cell): string {
     const id = keyIdOf(value);
     const key = this.keys.get(id);
-    const where = `${cell.table}.${cell.column} of row ${cell.rowId}`;
-    if (!key) throw new Undecipherable(`${where} is encrypted with key "${id}", which ENCRYPTION_KEYS lacks`);
+    if (!key) {
+      throw new Undecipherable(`${nameOf(cell)} is encrypted with key "${id}", which ENCRYPTION_KEYS lacks`);
+    }
     const sealed = Buffer.from(value.slice(id.length + 1), 'base64url');
     try {
-      const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), {
-        authTagLength: TAG_BYTES,
-      });
+      const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), OPTIONS);
       decipher.setAAD(binding(id, cell));
       decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
       const text = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES));
-      return Buffer.concat([text, decipher.final()]).toString('utf8');
+      // Checks the tag; GCM is a stream, which leaves nothing to the end.
+      decipher.final();
+      return text.toString('utf8');
     } catch {
-      throw new Undecipherable(`${where} can't be opened with key "${id}"`);
+      throw new Undecipherable(`${nameOf(cell)} can't be opened with key "${id}"`);
     }
-  }
-
-  /** Id of the key that encrypts; values under any other are of a key that it has followed. */
-  get activeKeyId(): string {
-    return this.active.id;
   }
 
   has(keyId: string): boolean {
@@ -75,6 +74,10 @@ export class Encryption {
 function keyIdOf(value: string): string {
   const dot = value.indexOf('.');
   return dot === -1 ? '' : value.slice(0, dot);
+}
+
+function nameOf({ table, column, rowId }: Cell): string {
+  return `${table}.${column} of row ${rowId}`;
 }
 
 /** Additional data of the cipher: JSON, so that no two cells have the same. */

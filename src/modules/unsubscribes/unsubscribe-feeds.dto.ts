@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type Channel, CHANNELS } from '../../common/phone/channel-value';
 import { toDateTime } from '../../common/time/format';
 import { OneOf, QueryBool, QueryInt, Text } from '../../common/validation/atoms';
-import { type Deletion, METHODS, shownValue, type Unsubscribe } from './unsubscribe';
+import { type Deletion, type ListedUnsubscribe, METHODS, shownValue } from './unsubscribe';
 
 const CURSOR = 'AQEBAAAAAAAAASoW0nq4vN8h3bUuzPbl9s8a';
 
@@ -153,7 +153,7 @@ export class WatermarkResponse {
   totalAsOf?: string;
 }
 
-export function toUnsubscribeItem(channel: Channel, entry: Unsubscribe): UnsubscribeItem {
+export function toUnsubscribeItem(channel: Channel, entry: ListedUnsubscribe): UnsubscribeItem {
   const { id, value, method, source, unsubscribedAt } = entry;
   const at = toDateTime(unsubscribedAt);
   return { id, channel, ...shownValue(channel, value), method, source, unsubscribedAt: at };

@@ -22,6 +22,7 @@ import {
   type ChannelOf,
   channelCode,
   type Deletion,
+  type ListedUnsubscribe,
   type NewUnsubscribe,
   type Unsubscribe,
 } from './unsubscribe';
@@ -32,7 +33,7 @@ export const UNSUBSCRIBE_COLUMN: EncryptedColumn = {
   byOrganization: true,
 };
 
-const CELL = { table: UNSUBSCRIBE_COLUMN.table, column: UNSUBSCRIBE_COLUMN.column };
+const { table, column } = UNSUBSCRIBE_COLUMN;
 
 /** The last position of a channel, and how many of its entries stand. */
 export interface Head {
@@ -40,13 +41,16 @@ export interface Head {
   readonly total: number;
 }
 
-interface Row {
+interface ListRow {
   readonly id: number;
   readonly position: number;
   readonly unsubscribed_at: Date;
-  readonly created_at: Date;
   readonly method: Unsubscribe['method'];
   readonly sealed: string;
+}
+
+interface Row extends ListRow {
+  readonly created_at: Date;
 }
 
 /** The rows of `unsubscribes`: the only place that knows how values are kept. */
@@ -85,9 +89,11 @@ export class UnsubscribeRows {
     of: ChannelOf,
     position: number,
     limit: number,
-  ): Promise<{ head: number; items: Unsubscribe[] }> {
-    const rows = await this.statements.run<Row & { head: number }>(LIST, [...keyOf(of), position, limit]);
-    const items = rows.filter(({ id }) => (id as number | null) !== null).map((row) => this.open(of, row));
+  ): Promise<{ head: number; items: ListedUnsubscribe[] }> {
+    const rows = await this.statements.run<ListRow & { head: number }>(LIST, [...keyOf(of), position, limit]);
+    const items = rows
+      .filter(({ id }) => (id as number | null) !== null)
+      .map((row) => this.openListed(of, row));
     return { head: rows[0]?.head ?? 0, items };
   }
 
@@ -180,9 +186,13 @@ export class UnsubscribeRows {
   }
 
   private open(of: ChannelOf, row: Row): Unsubscribe {
-    const { id, position, method, unsubscribed_at: unsubscribedAt, created_at: createdAt } = row;
+    return { ...this.openListed(of, row), createdAt: row.created_at };
+  }
+
+  private openListed(of: ChannelOf, row: ListRow): ListedUnsubscribe {
+    const { id, position, method, unsubscribed_at: unsubscribedAt } = row;
     const [value, source] = this.unseal(of, id, row.sealed);
-    return { id, position, value, method, source, unsubscribedAt, createdAt };
+    return { id, position, value, method, source, unsubscribedAt };
   }
 
   private openDeletion(of: ChannelOf, row: DeletionRow): Deletion {
@@ -216,5 +226,5 @@ function keyOf({ organizationId, channel }: ChannelOf): [number, number] {
 }
 
 function cellOf({ organizationId }: ChannelOf, rowId: number) {
-  return { ...CELL, organizationId, rowId };
+  return { table, column, organizationId, rowId };
 }

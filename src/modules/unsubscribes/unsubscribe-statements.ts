@@ -1,6 +1,7 @@
 import type { PreparedStatement } from '../../infrastructure/database/prepared-statements';
 
-const COLUMNS = 'id, position, unsubscribed_at, created_at, method, sealed';
+const LIST_COLUMNS = 'id, position, unsubscribed_at, method, sealed';
+const COLUMNS = `${LIST_COLUMNS}, created_at`;
 /** The entry of value `e`: one look into the index for each, as plans for all at once go wrong in tables that grow. */
 const SAME_VALUE = `
   SELECT u.id FROM unsubscribes u WHERE u.organization_id = $1 AND u.channel = $2 AND u.value_hash = e.value_hash
@@ -30,7 +31,8 @@ export const LIST: PreparedStatement = {
     SELECT h.head, u.* FROM (
       SELECT coalesce((SELECT position FROM unsubscribe_heads WHERE ${OF_CHANNEL}), 0) AS head
     ) h LEFT JOIN LATERAL (
-      SELECT ${COLUMNS} FROM unsubscribes WHERE ${OF_CHANNEL} AND deletion_position IS NULL AND position > $3
+      SELECT ${LIST_COLUMNS} FROM unsubscribes
+       WHERE ${OF_CHANNEL} AND deletion_position IS NULL AND position > $3
        ORDER BY position LIMIT $4
     ) u ON true
     ORDER BY u.position`,

@@ -18,11 +18,15 @@ export interface NewUnsubscribe {
   readonly unsubscribedAt: Date;
 }
 
-/** A registered opt-out. */
-export interface Unsubscribe extends NewUnsubscribe {
+/** A registered opt-out, as feeds list it. */
+export interface ListedUnsubscribe extends NewUnsubscribe {
   readonly id: number;
   /** Its place among the creations and deletions of the channel. */
   readonly position: number;
+}
+
+/** A registered opt-out. */
+export interface Unsubscribe extends ListedUnsubscribe {
   /** When it was registered. */
   readonly createdAt: Date;
 }
