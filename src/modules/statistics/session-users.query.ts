@@ -41,10 +41,16 @@ export class SessionUsersQuery {
   }
 }
 
+const OF_APP = 'organization_id = $1 AND app_id = $2';
+
+// Each day's rows are ordered by the days between: only those of somebody whose time before lies outside are read.
 const SQL = `
-  SELECT day AS date, sum(users)::bigint AS users,
-         coalesce(sum(users) FILTER (WHERE gap = -1 OR day - gap < $3::date), 0)::bigint AS first,
-         coalesce(sum(users) FILTER (WHERE gap = -1), 0)::bigint AS fresh
-    FROM session_user_rollups
-   WHERE organization_id = $1 AND app_id = $2 AND day BETWEEN $3::date AND $4::date
-   GROUP BY day`;
+  SELECT days.day AS date, days.users, coalesce(fresh.users, 0) AS fresh,
+         coalesce(fresh.users, 0) + coalesce(back.users, 0) AS first
+    FROM (SELECT day, sum(users)::bigint AS users FROM session_day_users
+           WHERE ${OF_APP} AND day BETWEEN $3::date AND $4::date
+           GROUP BY day) AS days,
+         LATERAL (SELECT sum(users)::bigint AS users FROM session_user_rollups
+                   WHERE ${OF_APP} AND day = days.day AND gap = -1) AS fresh,
+         LATERAL (SELECT sum(users)::bigint AS users FROM session_user_rollups
+                   WHERE ${OF_APP} AND day = days.day AND gap > days.day - $3::date) AS back`;

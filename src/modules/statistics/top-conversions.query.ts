@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { TARGET_KIND, type TargetKind } from '../../common/click-target';
-import { ALL_OF_KIND } from '../../common/funnel';
 import type { DayRange } from '../../common/time/date-range';
 
 export interface TopConversionsFilter {
@@ -9,7 +8,7 @@ export interface TopConversionsFilter {
   kind: TargetKind;
   /** Null: of all apps. */
   appId: number | null;
-  /** Null: goals of all types. */
+  /** Null: goals of all types. One type is summed for each app alone. */
   goalType: string | null;
   limit: number;
 }
@@ -32,28 +31,45 @@ export class TopConversionsQuery {
       TARGET_KIND[kind],
       startDate,
       endDate,
-      appId,
-      goalType,
+      appId ?? 0,
+      goalType ?? '',
       limit,
     ]);
   }
 }
+
+const OF_PART = 'organization_id = $1 AND subject_kind = $2 AND app_id = $5 AND goal_type = $6';
+
+/** The last total of a subject's slot on a day that meets the condition. */
+const totalOf = (condition: string) => `
+  SELECT goals FROM goal_totals
+   WHERE ${OF_PART} AND subject_id = s.subject_id AND slot = s.slot AND ${condition}
+   ORDER BY day DESC LIMIT 1`;
 
 const NAMED = {
   link: { table: 'links', name: 'coalesce(t.title, t.code)' },
   campaign: { table: 'campaigns', name: 't.name' },
 };
 
-// Deleted ones have their figures and their names still.
+// A subject's goals in the range are those up to its last day without those up to the day before: two rows of each, so
+// that it costs the same for a week and for a year. Subjects are found by stepping through the index from each to the
+// next. Deleted ones have their figures and their names still.
 const topConversions = (kind: TargetKind) => `
+  WITH RECURSIVE subjects AS (
+    (SELECT subject_id, slot FROM goal_totals WHERE ${OF_PART} ORDER BY subject_id, slot LIMIT 1)
+    UNION ALL
+    SELECT next.* FROM subjects AS s, LATERAL (
+      SELECT subject_id, slot FROM goal_totals
+       WHERE ${OF_PART} AND (subject_id, slot) > (s.subject_id, s.slot)
+       ORDER BY subject_id, slot LIMIT 1) AS next
+  )
   SELECT top.id, ${NAMED[kind].name} AS name, top.conversions
-    FROM (SELECT subject_id AS id, sum(goals)::bigint AS conversions
-            FROM goal_rollups
-           WHERE organization_id = $1 AND subject_kind = $2 AND day BETWEEN $3 AND $4
-             AND subject_id <> ${ALL_OF_KIND}
-             AND ($5::bigint IS NULL OR app_id = $5) AND ($6::text IS NULL OR goal_type = $6)
-           GROUP BY subject_id
-          HAVING sum(goals) > 0
+    FROM (SELECT s.subject_id AS id, sum(until.goals - coalesce(before.goals, 0))::bigint AS conversions
+            FROM subjects AS s
+            JOIN LATERAL (${totalOf('day <= $4::date')}) AS until ON true
+            LEFT JOIN LATERAL (${totalOf('day < $3::date')}) AS before ON true
+           GROUP BY s.subject_id
+          HAVING sum(until.goals - coalesce(before.goals, 0)) > 0
            ORDER BY conversions DESC, id
            LIMIT $7) AS top
     JOIN ${NAMED[kind].table} t ON t.id = top.id AND t.organization_id = $1
