@@ -35,6 +35,6 @@ export function dataSourceOptions(url: string, poolSize: number): DataSourceOpti
 
 /** Creates a connected data source for tools, whose statements may take as long as they take. */
 export function connectDataSource(url: string, poolSize: number): Promise<DataSource> {
-  const extra = { ...CONNECTION, query_timeout: 0 };
+  const extra = { ...CONNECTION, query_timeout: 0, statement_timeout: 0 };
   return new DataSource({ ...dataSourceOptions(url, poolSize), extra }).initialize();
 }

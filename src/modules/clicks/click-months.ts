@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { TARGET_KIND } from '../../common/click-target';
 import { Clock } from '../../common/time/clock';
 import { ADVISORY_LOCK } from '../../infrastructure/database/advisory-locks';
+import { longQuery } from '../../infrastructure/database/time-limit';
 import type { DayRollup } from './click-rollup';
 import { intArray, MERGED_TERMS } from './sql-arrays';
 
@@ -50,9 +51,8 @@ export class ClickMonths {
     const months = await this.dataSource.query<{ month: string }[]>(UNBUILT, [`${current}-01`]);
     for (const { month } of months) {
       await this.dataSource.transaction(async (manager) => {
-        await manager.query(`SET LOCAL statement_timeout = 0`);
-        await manager.query(`SELECT pg_advisory_xact_lock($1)`, [LOCK]);
-        await manager.query(BUILD, [month, WORTH_DAYS]);
+        await longQuery(manager, `SELECT pg_advisory_xact_lock($1)`, [LOCK]);
+        await longQuery(manager, BUILD, [month, WORTH_DAYS]);
         await manager.query(
           `INSERT INTO click_months_built (month, built_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
           [month, this.clock.date()],

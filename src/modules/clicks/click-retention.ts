@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { TARGET_KIND } from '../../common/click-target';
 import { Clock } from '../../common/time/clock';
 import { ADVISORY_LOCK } from '../../infrastructure/database/advisory-locks';
+import { longQuery } from '../../infrastructure/database/time-limit';
 import { WEEK_KEPT_DAYS } from './visitors';
 
 const DAY_MS = 86_400_000;
@@ -30,8 +31,8 @@ export class ClickRetention {
   /** Of weeks whose late clicks are no longer awaited: how many there were is known. */
   private async deleteVisitors(until: Date): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await manager.query(`SET LOCAL statement_timeout = 0`);
-      await manager.query(
+      await longQuery(
+        manager,
         `DELETE FROM click_visitors WHERE week < ($1::timestamptz AT TIME ZONE 'UTC')::date`,
         [until],
       );
@@ -40,11 +41,10 @@ export class ClickRetention {
 
   private async deleteClicks(organizationIds: number[], until: Date): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await manager.query(`SET LOCAL statement_timeout = 0`);
-      await manager.query(DELETE_CLICKS, [organizationIds, until]);
-      await manager.query(`SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.clickUserSums]);
-      for (const statement of DELETE_USERS) await manager.query(statement, [organizationIds, until]);
-      await manager.query(MARK, [organizationIds, until]);
+      await longQuery(manager, DELETE_CLICKS, [organizationIds, until]);
+      await longQuery(manager, `SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.clickUserSums]);
+      for (const statement of DELETE_USERS) await longQuery(manager, statement, [organizationIds, until]);
+      await longQuery(manager, MARK, [organizationIds, until]);
     });
   }
 

@@ -4,6 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { addClicks, ClickArray, type Clicked, packClicks, unpackClicks } from '../../common/packed-clicks';
 import { Clock } from '../../common/time/clock';
 import { ADVISORY_LOCK } from '../../infrastructure/database/advisory-locks';
+import { longQuery } from '../../infrastructure/database/time-limit';
 
 /** So many rows of one day are read as one. */
 const WORTH_ROWS = 8;
@@ -154,8 +155,7 @@ export class ClickUserSums {
 
   private async locked(work: (manager: EntityManager) => Promise<void>): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await manager.query(`SET LOCAL statement_timeout = 0`);
-      await manager.query(`SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.clickUserSums]);
+      await longQuery(manager, `SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.clickUserSums]);
       await work(manager);
     });
   }

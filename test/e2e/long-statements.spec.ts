@@ -1,0 +1,42 @@
+import { DataSource } from 'typeorm';
+import {
+  connectDataSource,
+  CONNECTION,
+  dataSourceOptions,
+} from '../../src/infrastructure/database/data-source';
+import { longQuery } from '../../src/infrastructure/database/time-limit';
+import { TestApp } from '../support/test-app';
+
+const LIMITS = { statement_timeout: 50, query_timeout: 100 };
+const LONGER = 'SELECT pg_sleep(0.2), $1::int AS given';
+
+describe('statements that take longer than those of requests may', () => {
+  let app: TestApp;
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    const options = dataSourceOptions(app.database.url, 1);
+    dataSource = await new DataSource({ ...options, extra: { ...CONNECTION, ...LIMITS } }).initialize();
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await app.close();
+  });
+
+  it('end, when a schedule runs them as such', async () => {
+    const run = () => dataSource.transaction((manager) => longQuery<{ given: number }>(manager, LONGER, [7]));
+    expect(await run()).toEqual([expect.objectContaining({ given: 7 })]);
+  });
+
+  it('are ended otherwise, in the same connection as well', async () => {
+    await dataSource.transaction((manager) => longQuery(manager, LONGER, [7]));
+    await expect(dataSource.query(LONGER, [7])).rejects.toThrow(/timeout/);
+  });
+
+  it('have all the time of the world in migrations and tools', async () => {
+    const tool = await connectDataSource(app.database.url, 2);
+    expect(await tool.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '0' }]);
+    await tool.destroy();
+  });
+});
