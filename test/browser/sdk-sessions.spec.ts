@@ -47,7 +47,7 @@ describe('sessions of the browser SDK', () => {
     await call(page, `trackEvent('look')`);
     await eventually(async () => expect(shop.of(EVENT)).toHaveLength(2));
     expect(shop.bodiesOf(CREATE)).toHaveLength(1);
-    expect(await stored(page)).toBe(0);
+    await eventually(async () => expect(await stored(page)).toBe(0));
   });
 
   it.each(['http://127.0.0.1', 'http://shop.test'])(

@@ -217,7 +217,14 @@ describe('After a withdrawal', () => {
     const { body: all } = await consoleApi(app).get(`${path}/export`).expect(200);
     expect(all).toMatchObject({
       activity: [],
-      others: { sessions: [], sessionEvents: [], goals: [], linkAssociations: [], unsubscribes: [] },
+      others: {
+        sessions: [],
+        sessionEvents: [],
+        goals: [],
+        linkAssociations: [],
+        segments: [],
+        unsubscribes: [],
+      },
     });
   });
 });
