@@ -27,6 +27,7 @@ import { LinksModule } from './modules/links/links.module';
 import { RedirectModule } from './modules/redirect/redirect.module';
 import { SdkMobileModule } from './modules/sdk-mobile/sdk-mobile.module';
 import { SdkWebModule } from './modules/sdk-web/sdk-web.module';
+import { SegmentsModule } from './modules/segments/segments.module';
 import { UnsubscribesModule } from './modules/unsubscribes/unsubscribes.module';
 import { WebhookEndpointsModule } from './modules/webhook-endpoints/webhook-endpoints.module';
 import { OperationsController } from './operations.controller';
@@ -74,6 +75,7 @@ export class AppModule {
         RedirectModule,
         SdkMobileModule,
         SdkWebModule,
+        SegmentsModule,
         UnsubscribesModule,
         ...(options.counting
           ? [ClickCountingModule.with(AppPageClicksModule, ClickedLinksModule, ClickedCampaignsModule)]

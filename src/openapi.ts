@@ -53,6 +53,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Console: campaigns': 'Console API: settings of campaigns',
   'Console: contacts': 'Console API: block, export and erase contacts; the whole book as CSV',
   'Console: credits': 'Console API: the ledger of credits',
+  'Console: segments': 'Console API: segments of contacts',
   'Console: message sends': 'Console API: what was sent, for the billing usage',
   'Console: custom domains': 'Console API: add, verify, revoke and delete domains',
   'Console: webhooks': 'Console API: where webhooks go, their secrets, and the log of deliveries',

@@ -18,11 +18,13 @@ import { LINK_ASSOCIATION_COLUMN } from './modules/sdk-mobile/link-association-r
 import { OPT_OUT_LINK_COLUMN } from './modules/unsubscribes/opt-out-link-rows';
 import { UNSUBSCRIBE_COLUMN } from './modules/unsubscribes/unsubscribe-rows';
 import { DELIVERY_COLUMN } from './modules/webhooks/delivery-rows';
+import { SEGMENT_COLUMN } from './modules/segments/segment-rows';
 import { WEBHOOK_ENDPOINT_COLUMN } from './modules/webhooks/webhook-endpoint-rows';
 import { OUTBOX_COLUMN } from './modules/webhooks/webhook-outbox';
 
 /** What modules register with `EncryptedColumns`, for a program without their container. */
 export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
+  SEGMENT_COLUMN,
   BLIND_INDEX_COLUMN,
   KEPT_ANSWER_COLUMN,
   OUTBOX_COLUMN,

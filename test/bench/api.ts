@@ -82,19 +82,7 @@ async function main(): Promise<void> {
       env: { DATABASE_URL: url, ORGANIZATION_ID: String(organizationId) },
       readyPath: '/urls/1',
     }),
-    waypost: await BenchProcess.start({
-      script: join(__dirname, '../../src/main.js'),
-      port: PORTS.waypost,
-      env: {
-        DATABASE_URL: url,
-        REDIS_URL: redis.url,
-        BASE_URL: `http://127.0.0.1:${PORTS.waypost}`,
-        SHORT_URL_BASE: `http://localhost:${PORTS.waypost}`,
-        HOST: '127.0.0.1',
-        DATA_DIR: '/tmp/waypost-bench-data',
-      },
-      readyPath: '/health/ready',
-    }),
+    waypost: await BenchProcess.waypost(PORTS.waypost, { databaseUrl: url, redisUrl: redis.url }),
   };
   const paths: Record<Kind, string> = { bare: '/urls', waypost: '/api/v1/service/urls' };
   const names: Record<Kind, string> = { bare: 'bare node:http and pg', waypost: 'Waypost' };

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { Encryption } from '../../src/common/crypto/encryption';
 import { SystemClock } from '../../src/common/time/clock';
@@ -249,19 +248,7 @@ async function main(): Promise<void> {
   await loadBook(database, cells, organizationId);
   console.log(`${BOOK} contacts loaded in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
 
-  const server = await BenchProcess.start({
-    script: join(__dirname, '../../src/main.js'),
-    port: PORT,
-    readyPath: '/health/ready',
-    env: {
-      DATABASE_URL: url,
-      REDIS_URL: redis.url,
-      BASE_URL: `http://127.0.0.1:${PORT}`,
-      SHORT_URL_BASE: `http://localhost:${PORT}`,
-      HOST: '127.0.0.1',
-      DATA_DIR: '/tmp/waypost-bench-data',
-    },
-  });
+  const server = await BenchProcess.waypost(PORT, { databaseUrl: url, redisUrl: redis.url });
   const client = new Client(server, apiKey);
   await benchReads(client);
   await benchBulk(database, cells, client, organizationId);

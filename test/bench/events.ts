@@ -215,19 +215,7 @@ async function main(): Promise<void> {
         APP_ID: String(loaded.appId),
       },
     }),
-    waypost: await BenchProcess.start({
-      script: join(__dirname, '../../src/main.js'),
-      port: PORTS.waypost,
-      env: {
-        DATABASE_URL: url,
-        REDIS_URL: redis.url,
-        BASE_URL: `http://127.0.0.1:${PORTS.waypost}`,
-        SHORT_URL_BASE: `http://localhost:${PORTS.waypost}`,
-        HOST: '127.0.0.1',
-        DATA_DIR: '/tmp/waypost-bench-data',
-      },
-      readyPath: '/health/ready',
-    }),
+    waypost: await BenchProcess.waypost(PORTS.waypost, { databaseUrl: url, redisUrl: redis.url }),
   };
   await measureRate(database, loaded);
   if (ROUNDS > 0) await measureRatio(servers, loaded);

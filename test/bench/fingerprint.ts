@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { Agent, get } from 'node:http';
-import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { hashKey, makeKey } from '../../src/access/api-keys/key-format';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
@@ -169,20 +168,11 @@ async function main(): Promise<void> {
   await loadOpenClicks(database, organizationId, app.id);
   console.log(`${OPEN} open clicks loaded in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
 
-  const server = await BenchProcess.start({
-    script: join(__dirname, '../../src/main.js'),
-    port: PORT,
-    readyPath: '/health/ready',
-    env: {
-      DATABASE_URL: url,
-      REDIS_URL: redis.url,
-      BASE_URL: `http://127.0.0.1:${PORT}`,
-      SHORT_URL_BASE: `http://localhost:${PORT}`,
-      HOST: '127.0.0.1',
-      DATA_DIR: '/tmp/waypost-bench-data',
-      LOG_LEVEL: 'warn',
-    },
-  });
+  const server = await BenchProcess.waypost(
+    PORT,
+    { databaseUrl: url, redisUrl: redis.url },
+    { LOG_LEVEL: 'warn' },
+  );
   const client = new Client(app);
   for (const name of Object.keys(CASES)) await measure(client, name, 8, WARM_UP);
   for (const callers of [1, 8]) {

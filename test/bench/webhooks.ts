@@ -1,6 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { Encryption } from '../../src/common/crypto/encryption';
@@ -180,19 +179,11 @@ async function main(): Promise<void> {
   const receivers = new Receivers();
   const writer = await makeOutbox(database, databaseUrl, redis.url);
   const organizations = await subscribe(database, writer, await receivers.listen());
-  const worker = await BenchProcess.start({
-    script: join(__dirname, '../../src/main.js'),
-    port: PORT,
-    env: {
-      DATABASE_URL: databaseUrl,
-      REDIS_URL: redis.url,
-      ROLE: 'worker',
-      HOST: '127.0.0.1',
-      OUTBOUND_ALLOW_PRIVATE: 'true',
-      DATA_DIR: '/tmp/waypost-bench-data',
-    },
-    readyPath: '/health/ready',
-  });
+  const worker = await BenchProcess.waypost(
+    PORT,
+    { databaseUrl, redisUrl: redis.url },
+    { ROLE: 'worker', OUTBOUND_ALLOW_PRIVATE: 'true' },
+  );
   console.log(`${RATE} events a second for ${SECONDS} s, ${ENDPOINTS} endpoints`);
   // Code that has run before is compiled.
   await run(writer, receivers, organizations, 0);

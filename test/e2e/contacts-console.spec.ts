@@ -86,6 +86,7 @@ describe('Contacts in the console', () => {
       others: {
         goals: [],
         linkAssociations: [],
+        segments: [],
         sessionEvents: [],
         sessions: [],
         unsubscribes: [

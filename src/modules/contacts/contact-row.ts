@@ -81,3 +81,16 @@ export function fromPlainRow(row: PlainRow): Omit<Contact, 'phoneNumber' | 'emai
 export function searchName(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
+
+const SEALED = { phoneNumber: 'phone', email: 'email', pushIdentify: 'push_identify' } as const;
+const COLUMNS = new Map<string, string>([
+  ...Object.entries(PLAIN).map(([column, field]) => [field, column] as const),
+  ...Object.entries(SEALED),
+]);
+
+/** The column that holds a field, in clear or encrypted. */
+export function columnOf(field: string): string {
+  const column = COLUMNS.get(field);
+  if (column === undefined) throw new Error(`No column holds ${field}`);
+  return column;
+}

@@ -15,6 +15,7 @@ import { ContactGroupsService } from './contact-groups.service';
 import { ContactJobs } from './contact-jobs';
 import { ContactListQuery } from './contact-list.query';
 import { ContactMemberships } from './contact-memberships';
+import { ContactSelections } from './contact-selection';
 import { ContactTerms } from './contact-terms';
 import { ContactUpserts } from './contact-upserts';
 import { ContactsBulkController } from './contacts-bulk.controller';
@@ -57,6 +58,7 @@ import { Withdrawals } from './withdrawals.service';
     ContactJobs,
     ContactListQuery,
     ContactMemberships,
+    ContactSelections,
     ContactTerms,
     ContactUpserts,
     ContactsBulkService,
@@ -68,6 +70,6 @@ import { Withdrawals } from './withdrawals.service';
     ShownContacts,
     Withdrawals,
   ],
-  exports: [ContactActivity, ContactsService, MemberData, PersonalData, Withdrawals],
+  exports: [ContactActivity, ContactSelections, ContactsService, MemberData, PersonalData, Withdrawals],
 })
 export class ContactsModule {}

@@ -27,7 +27,10 @@ export async function loadJourneys(
   await run(GOALS, goals);
   await run(EVENTS, Math.round(events / sessions));
   await run(TRANSITIONS);
+  // Loaded by the day, triggers would go over every later day's totals for each row.
+  await database.query('ALTER TABLE goal_rollups DISABLE TRIGGER goal_rollups_totals');
   for (const rollup of ROLLUPS) await run(rollup);
+  await database.query('ALTER TABLE goal_rollups ENABLE TRIGGER goal_rollups_totals');
   await run(VISITORS, sessions);
 }
 
@@ -52,7 +55,7 @@ const SESSIONS = `
          CASE kind WHEN 1 THEN links[1 + n % ${LINKS}] WHEN 2 THEN campaigns[1 + n % ${CAMPAIGNS}] END,
          platform, platform, at, at + n % 600 * interval '1 second', local_day($1, at),
          1 + CASE WHEN n % 3 = 0 THEN 128 ELSE 0 END + (n % 64) * 2,
-         CASE WHEN n % 2 = 0 THEN 'member-' || (n * 7919) % ($3::int / 5 + 1) END,
+         CASE WHEN n % 2 = 0 THEN 'member-' || (n::bigint * 7919) % ($3::int / 5 + 1) END,
          CASE WHEN n % 4 = 0 THEN 'source-' || n % 20 END, 0, n % 6 = 0
     FROM targets, generate_series(1, $3::int) AS n,
          LATERAL (SELECT now() - random() * interval '365 days' - (n % 2) * interval '1 second' AS at,
@@ -115,6 +118,12 @@ const ROLLUPS = [
      FROM goals, LATERAL ${SUBJECTS}
     WHERE organization_id = $1 AND app_id = $2 AND subject_id IS NOT NULL
     GROUP BY kind, subject_id, day, platform, goal_type, currency`,
+  `INSERT INTO goal_totals (organization_id, subject_kind, app_id, goal_type, subject_id, slot, day, goals)
+   SELECT organization_id, subject_kind, part.app_id, part.goal_type, subject_id, slot, day,
+          sum(sum(goals)) OVER (PARTITION BY subject_kind, part.app_id, part.goal_type, subject_id ORDER BY day)
+     FROM goal_rollups AS r, goal_total_parts(r.app_id, r.goal_type) AS part
+    WHERE organization_id = $1 AND r.app_id = $2 AND subject_kind IN (1, 2) AND subject_id <> 0
+    GROUP BY organization_id, subject_kind, part.app_id, part.goal_type, subject_id, slot, day`,
   `INSERT INTO campaign_goal_rollups (organization_id, campaign_id, day, slot, goals, value, goal_type, currency)
    SELECT $1, target_id, (occurred_at AT TIME ZONE 'UTC')::date, 0, count(*), sum(value), goal_type, coalesce(currency, '')
      FROM goals WHERE organization_id = $1 AND app_id = $2 AND target_kind = 2 GROUP BY 2, 3, goal_type, currency`,

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Core of the server under test, and of everything else: load, Postgres, Redis. */
@@ -63,6 +64,28 @@ export class BenchProcess {
       }
     }
     throw new Error(`${script} did not start`);
+  }
+
+  /** Starts Waypost on its core, on the stores of the benchmark. */
+  static waypost(
+    port: number,
+    stores: { databaseUrl: string; redisUrl: string },
+    settings: Record<string, string> = {},
+  ): Promise<BenchProcess> {
+    return BenchProcess.start({
+      script: join(__dirname, '../../../src/main.js'),
+      port,
+      env: {
+        DATABASE_URL: stores.databaseUrl,
+        REDIS_URL: stores.redisUrl,
+        BASE_URL: `http://127.0.0.1:${port}`,
+        SHORT_URL_BASE: `http://localhost:${port}`,
+        HOST: '127.0.0.1',
+        DATA_DIR: '/tmp/waypost-bench-data',
+        ...settings,
+      },
+      readyPath: '/health/ready',
+    });
   }
 
   /** CPU time that the process has used, in microseconds. */

@@ -1,0 +1,155 @@
+import { normalizeEmail, normalizeEmailDomain } from '../../common/phone/email';
+import { normalizePhone } from '../../common/phone/phone';
+import type { FieldError } from '../../common/errors/domain-error';
+import {
+  type ContactProperty,
+  contactProperty,
+  PROPERTY_FIELDS,
+  type PropertyKind,
+} from '../contacts/contact-properties';
+import {
+  booleanOf,
+  type ConditionValue,
+  daysOf,
+  isAge,
+  isOrder,
+  isPresence,
+  localTimeOf,
+  numberOf,
+  type Operator,
+  OPERATORS_OF,
+  type ScalarValue,
+  type SegmentCondition,
+} from './segment-condition';
+
+/** What is wrong with a condition: the field of it, in words that follow the field's name. Null: nothing. */
+export function conditionProblem(condition: SegmentCondition, region: string): FieldError | null {
+  const { propKey, propOp, propValue, compareKey } = condition;
+  const property = contactProperty(propKey);
+  if (!property) return { field: 'propKey', message: KEY_PROBLEM };
+  if (!mayBeAsked(property, propOp)) {
+    return { field: 'propOp', message: `must be one of ${operatorsOf(property).join(', ')} for ${propKey}` };
+  }
+  if (compareKey !== null) return comparisonProblem(condition, property, compareKey);
+  if (isPresence(propOp)) return propValue === null ? null : value(`must be left out with ${propOp}`);
+  if (propValue === null) {
+    return value(isOrder(propOp) ? 'must be given, or compareKey in its place' : 'must be given');
+  }
+  return valueProblem(property, propOp, propValue, region);
+}
+
+const KEY_PROBLEM =
+  `must be one of ${PROPERTY_FIELDS.join(', ')}, or custom.<key>, ` +
+  'or activity.<metric>.first, .last, .count or .sum';
+
+function value(message: string): FieldError {
+  return { field: 'propValue', message };
+}
+
+/** A push identifier is found by nothing; of an e-mail address, the domain is known as well. */
+function operatorsOf(property: ContactProperty): readonly Operator[] {
+  const operators = OPERATORS_OF[property.kind];
+  if (!('field' in property)) return operators;
+  if (property.field === 'pushIdentify') return operators.filter(isPresence);
+  return property.field === 'email' ? [...operators, 'CONTAINS'] : operators;
+}
+
+function mayBeAsked(property: ContactProperty, operator: Operator): boolean {
+  return operatorsOf(property).includes(operator);
+}
+
+/** Kinds that can be compared with each other; text and truth by equality alone. */
+const COMPARABLE: Partial<Record<PropertyKind, readonly PropertyKind[]>> = {
+  number: ['number', 'custom'],
+  date: ['date', 'custom'],
+  text: ['text', 'custom'],
+  boolean: ['boolean'],
+  custom: ['custom', 'number', 'date', 'text'],
+};
+
+function comparisonProblem(
+  { propKey, propOp, propValue }: SegmentCondition,
+  property: ContactProperty,
+  compareKey: string,
+): FieldError | null {
+  if (!isOrder(propOp)) return { field: 'compareKey', message: `must be left out with ${propOp}` };
+  if (propValue !== null) return value('must be left out where there is a compareKey');
+  const other = contactProperty(compareKey);
+  if (!other) return { field: 'compareKey', message: KEY_PROBLEM };
+  if (!COMPARABLE[property.kind]?.includes(other.kind)) {
+    return { field: 'compareKey', message: `can't be compared with ${propKey}` };
+  }
+  // A custom field beside a text is a text.
+  if (!mayBeAsked(other, propOp)) {
+    return { field: 'propOp', message: `must be one of ${operatorsOf(other).join(', ')} for ${compareKey}` };
+  }
+  return null;
+}
+
+const DATE = 'a date such as 2026-11-20, or 2026-11-20T08:32:00';
+
+function valueProblem(
+  property: ContactProperty,
+  operator: Operator,
+  given: ConditionValue,
+  region: string,
+): FieldError | null {
+  const isList = Array.isArray(given);
+  if (isList !== (operator === 'IN')) {
+    return value(isList ? `must be a single value with ${operator}` : 'must be an array with IN');
+  }
+  const values = (isList ? given : [given]) as readonly ScalarValue[];
+  const problem = values
+    .map((each) => scalarProblem(property, operator, each, region))
+    .find((each) => each !== null);
+  return problem === undefined ? null : value(isList ? `must hold values each of which ${problem}` : problem);
+}
+
+/** What one value must be, when it is not. */
+function scalarProblem(
+  property: ContactProperty,
+  operator: Operator,
+  given: ScalarValue,
+  region: string,
+): string | null {
+  if (isAge(operator)) return daysOf(given) === null ? 'must be a number of days from 1 to 36500' : null;
+  if (operator === 'CONTAINS' && property.kind === 'sealed') {
+    return domainOf(given) === null ? 'must be "@" and a whole domain, such as @example.com' : null;
+  }
+  switch (property.kind) {
+    case 'boolean':
+      return booleanOf(given) === null ? 'must be true or false' : null;
+    case 'number':
+      return numberOf(given) === null ? 'must be a number with at most 20 digits on each side' : null;
+    case 'date':
+      return localTimeOf(given) === null ? `must be ${DATE}` : null;
+    case 'custom':
+      if (!isOrder(operator) || operator === 'EQ' || operator === 'NE') return textProblem(given);
+      return (numberOf(given) ?? localTimeOf(given)) ? null : `must be a number, or ${DATE}`;
+    case 'sealed':
+      return sealedProblem(property, given, region);
+    case 'list':
+      if ('field' in property && property.field === 'groupIds') {
+        return Number.isSafeInteger(Number(given)) && Number(given) > 0 ? null : 'must be the id of a group';
+      }
+      return textProblem(given);
+    case 'text':
+      return textProblem(given);
+  }
+}
+
+function textProblem(given: ScalarValue): string | null {
+  return given === '' ? 'must not be empty' : null;
+}
+
+function sealedProblem(property: ContactProperty, given: ScalarValue, region: string): string | null {
+  if ('field' in property && property.field === 'phoneNumber') {
+    return normalizePhone(String(given), region).value === null ? 'must be a phone number' : null;
+  }
+  return normalizeEmail(String(given)).value === null ? 'must be an e-mail address' : null;
+}
+
+/** The domain that `@example.com` names; null for anything else. */
+export function domainOf(given: ScalarValue): string | null {
+  return typeof given === 'string' && given.startsWith('@') ? normalizeEmailDomain(given.slice(1)) : null;
+}

@@ -1,0 +1,119 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DateTime } from 'luxon';
+import type { Logger } from 'pino';
+import type { CallerOrganization } from '../../access/caller';
+import { OrganizationSnapshots } from '../../access/organizations/organization-snapshots';
+import { NotFound } from '../../common/errors/errors';
+import { LOGGER } from '../../common/logging/logger';
+import { Clock } from '../../common/time/clock';
+import { Turns } from '../../common/turns';
+import { longQuery } from '../../infrastructure/database/time-limit';
+import { Transactions, type Tx } from '../../infrastructure/database/transactions';
+import { ContactSelections } from '../contacts/contact-selection';
+import type { Segment } from './segment';
+import { groupsSql } from './segment-filter';
+import { type ActiveSegment, SegmentRows } from './segment-rows';
+
+/** The hour of the organization's day from which on a segment is to be evaluated (4-decisions §10). */
+const HOUR = 3;
+
+/** Finds out who is in a segment, and keeps it. */
+@Injectable()
+export class SegmentEvaluations {
+  /** An organization that asks for many waits here, and not with as many connections. */
+  private readonly turns = new Turns();
+
+  constructor(
+    private readonly rows: SegmentRows,
+    private readonly selections: ContactSelections,
+    private readonly organizations: OrganizationSnapshots,
+    private readonly tx: Transactions,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Because somebody asks for it. Of two at once, the second one waits. @throws NotFound */
+  onDemand(organization: CallerOrganization, id: number): Promise<void> {
+    return this.turns.run(String(organization.id), () =>
+      this.tx.run(async (tx) => {
+        const segment = await this.rows.lock(tx, organization.id, id);
+        await this.evaluate(tx, organization, segment, 'used');
+      }),
+    );
+  }
+
+  /** Every active segment that was not evaluated since its organization's last three o'clock. */
+  async daily(): Promise<void> {
+    const active = await this.rows.active();
+    for (const segment of active) {
+      try {
+        await this.evaluateIfDue(segment);
+      } catch (error) {
+        // The others' turn comes all the same, and this one's again with the next tick.
+        const { organizationId, id } = segment;
+        this.logger.error({ err: error, organizationId, segmentId: id }, 'segment not evaluated');
+      }
+    }
+  }
+
+  private async evaluateIfDue({ organizationId, id, since }: ActiveSegment): Promise<void> {
+    const organization = (await this.organizations.get(organizationId))?.organization;
+    if (!organization || since >= this.lastTurn(organization)) return;
+    await this.tx
+      .run(async (tx) => {
+        const segment = await this.rows.lock(tx, organizationId, id);
+        await this.evaluate(tx, organization, segment);
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof NotFound)) throw error;
+      });
+  }
+
+  /** Members are written as differences: who stays costs nothing. */
+  private async evaluate(
+    { manager }: Tx,
+    organization: CallerOrganization,
+    { id, conditionGroups }: Segment,
+    used?: 'used',
+  ): Promise<void> {
+    const now = this.clock.date();
+    const today = DateTime.fromJSDate(now, { zone: organization.timeZone }).toISODate() ?? '';
+    const selection = this.selections.of(organization);
+    const matching = selection.ids(groupsSql(selection, conditionGroups, today));
+    const segment = selection.bind(id);
+    const at = selection.bind(now);
+    const usedAt = used ? `${at}::timestamptz` : 'last_used_at';
+    // How many will match, Postgres can't tell beforehand, and where it expects few, one loop in another is what it takes.
+    await manager.query(`SET LOCAL work_mem = '64MB'; SET LOCAL enable_nestloop = off`);
+    await longQuery(manager, evaluationSql(matching, segment, { at, usedAt }), selection.parameters);
+  }
+
+  /** The last time that it was three o'clock. */
+  private lastTurn({ timeZone: zone }: CallerOrganization): Date {
+    const now = DateTime.fromMillis(this.clock.now(), { zone });
+    const today = now.startOf('day').set({ hour: HOUR });
+    return (today <= now ? today : now.minus({ days: 1 }).startOf('day').set({ hour: HOUR })).toJSDate();
+  }
+}
+
+function evaluationSql(
+  matching: string,
+  segment: string,
+  { at, usedAt }: { at: string; usedAt: string },
+): string {
+  return `
+    WITH matching AS MATERIALIZED (${matching}), gone AS (
+      DELETE FROM segment_members AS m
+       WHERE m.organization_id = $1 AND m.segment_id = ${segment}::bigint
+         AND NOT EXISTS (SELECT FROM matching WHERE id = m.contact_id)
+    ), come AS (
+      INSERT INTO segment_members (organization_id, segment_id, contact_id)
+      SELECT $1, ${segment}::bigint, id FROM matching
+       WHERE NOT EXISTS (SELECT FROM segment_members AS m
+                          WHERE m.organization_id = $1 AND m.segment_id = ${segment}::bigint AND m.contact_id = id)
+       ORDER BY id
+    )
+    UPDATE segments
+       SET member_count = (SELECT count(*) FROM matching), last_evaluated_at = ${at}::timestamptz, last_used_at = ${usedAt}
+     WHERE organization_id = $1 AND id = ${segment}::bigint`;
+}

@@ -1,0 +1,179 @@
+import { type ContactProperty, contactProperty } from '../contacts/contact-properties';
+import type { ContactSelection } from '../contacts/contact-selection';
+import {
+  booleanOf,
+  type ConditionGroup,
+  daysOf,
+  type LocalTime,
+  localTimeOf,
+  numberOf,
+  type Operator,
+  type OrderOperator,
+  type ScalarValue,
+  type SegmentCondition,
+} from './segment-condition';
+import { domainOf } from './segment-condition-check';
+
+/** SQL of whether a contact meets all conditions of one of the groups, which have been checked; values are parameters. */
+export function groupsSql(
+  selection: ContactSelection,
+  groups: readonly ConditionGroup[],
+  today: string,
+): string {
+  const filter = new SegmentFilter(selection, today);
+  return groups
+    .map(({ conditions }) => `(${conditions.map((each) => filter.condition(each)).join(' AND ')})`)
+    .join(' OR ');
+}
+
+const SIGNS: Readonly<Record<Exclude<OrderOperator, 'NE'>, string>> = {
+  EQ: '=',
+  GT: '>',
+  GTE: '>=',
+  LT: '<',
+  LTE: '<=',
+};
+
+class SegmentFilter {
+  constructor(
+    private readonly selection: ContactSelection,
+    /** Of the organization, `YYYY-MM-DD`. */
+    private readonly today: string,
+  ) {}
+
+  /** Who lacks a property meets NE and NOT_EXISTS of all that is asked of it, but for counts and sums, which are 0. */
+  condition({ propKey, propOp, propValue, compareKey }: SegmentCondition): string {
+    const property = known(propKey);
+    if (propOp === 'NE') return not(this.condition({ propKey, propOp: 'EQ', propValue, compareKey }));
+    if (propOp === 'EXISTS') return `(${this.selection.has(property)})`;
+    if (propOp === 'NOT_EXISTS') return not(this.selection.has(property));
+    if (compareKey !== null) return this.comparison(property, propOp, known(compareKey));
+    const given = propValue ?? [];
+    return this.test(property, propOp, (Array.isArray(given) ? given : [given]) as readonly ScalarValue[]);
+  }
+
+  private test(property: ContactProperty, operator: Operator, values: readonly ScalarValue[]): string {
+    const [first = ''] = values;
+    const { selection } = this;
+    if (operator === 'WITHIN_LAST_DAYS' || operator === 'BEFORE_LAST_DAYS') {
+      return this.age(property, operator, daysOf(first) ?? 0);
+    }
+    switch (property.kind) {
+      case 'list':
+        return selection.listHas(property, values.map(String));
+      case 'sealed':
+        return operator === 'CONTAINS'
+          ? selection.hasDomain(domainOf(first) ?? '')
+          : selection.sealedIn(property, values.map(String));
+      case 'boolean':
+        return `${selection.value(property)} = ${selection.bind(booleanOf(first))}::boolean`;
+      case 'number':
+        return this.number(selection.value(property), operator, values);
+      case 'date':
+        return this.time(this.selection.value(property), operator, timeOf(first));
+      case 'custom':
+        return this.custom(property, operator, values);
+      case 'text':
+        return this.text(selection.value(property), operator, values);
+    }
+  }
+
+  /** Text, unless an order is asked for: then a number, or a time. */
+  private custom(property: ContactProperty, operator: Operator, values: readonly ScalarValue[]): string {
+    const [first = ''] = values;
+    const text = this.selection.value(property);
+    if (!isStrictOrder(operator)) return this.text(text, operator, values);
+    return numberOf(first) === null
+      ? this.time(asTime(text), operator, timeOf(first))
+      : this.number(asNumber(text), operator, values);
+  }
+
+  /** By every character, but for the case of letters where a part is looked for. */
+  private text(sql: string, operator: Operator, values: readonly ScalarValue[]): string {
+    const [first = ''] = values;
+    const part = () => `lower(${this.selection.bind(String(first))}::text)`;
+    if (operator === 'CONTAINS') return `strpos(lower(${sql}), ${part()}) > 0`;
+    if (operator === 'STARTS_WITH') return `starts_with(lower(${sql}), ${part()})`;
+    return `${sql} = ANY (${this.selection.bind(values.map(String))}::text[])`;
+  }
+
+  private number(sql: string, operator: Operator, values: readonly ScalarValue[]): string {
+    const numbers = values.map(numberOf);
+    if (operator === 'IN') return `${sql} = ANY (${this.selection.bind(numbers)}::numeric[])`;
+    return `${sql} ${sign(operator)} ${this.selection.bind(numbers[0])}::numeric`;
+  }
+
+  /** A day means the whole day: later than it is from the next one on. */
+  private time(sql: string, operator: Operator, { text, precision }: LocalTime): string {
+    const bound = this.selection.bind(text);
+    return precision === 'day'
+      ? `(${sql})::date ${sign(operator)} ${bound}::date`
+      : `date_trunc('second', ${sql}) ${sign(operator)} ${bound}::timestamp`;
+  }
+
+  /** The last n days end with today; before them is any day sooner. Neither holds for what has no date. */
+  private age(property: ContactProperty, operator: Operator, days: number): string {
+    const value = this.selection.value(property);
+    const day = `(${property.kind === 'custom' ? asTime(value) : value})::date`;
+    const today = `${this.selection.bind(this.today)}::date`;
+    const first = `${today} - ${this.selection.bind(days)}::integer`;
+    return operator === 'BEFORE_LAST_DAYS'
+      ? `${day} <= ${first}`
+      : // Of two comparisons, each would work the day out; of a plain range Postgres makes two comparisons.
+        `datemultirange(daterange(${first}, ${today}, '(]')) @> ${day}`;
+  }
+
+  /** As numbers beside a number, as times beside a time; two custom fields as whichever of both they are. */
+  private comparison(left: ContactProperty, operator: Operator, right: ContactProperty): string {
+    const [a, b] = [this.selection.value(left), this.selection.value(right)];
+    const as = (read: (text: string) => string) => {
+      const [readA, readB] = [left.kind === 'custom' ? read(a) : a, right.kind === 'custom' ? read(b) : b];
+      return `${readA} ${sign(operator)} ${readB}`;
+    };
+    const kinds = [left.kind, right.kind];
+    if (kinds.includes('number')) return as(asNumber);
+    if (kinds.includes('date')) return as(asTime);
+    return operator === 'EQ' ? `${a} = ${b}` : `(${as(asNumber)} OR ${as(asTime)})`;
+  }
+}
+
+function known(key: string): ContactProperty {
+  const property = contactProperty(key);
+  if (!property) throw new Error('A segment asks for a property that is none');
+  return property;
+}
+
+function timeOf(value: ScalarValue): LocalTime {
+  const time = localTimeOf(value);
+  if (!time) throw new Error('A segment compares a date with something else');
+  return time;
+}
+
+function isStrictOrder(operator: Operator): boolean {
+  return ['GT', 'GTE', 'LT', 'LTE'].includes(operator);
+}
+
+function sign(operator: Operator): string {
+  return SIGNS[operator as keyof typeof SIGNS];
+}
+
+/** True for what is unknown as well. */
+function not(condition: string): string {
+  return `((${condition}) IS NOT TRUE)`;
+}
+
+/** The number that a text is; null for any other text. */
+function asNumber(text: string): string {
+  return String.raw`CASE WHEN ${text} COLLATE "C" ~ '^-?\d{1,20}(\.\d{1,20})?$' THEN ${text}::numeric END`;
+}
+
+/**
+ * The time that a text is, in the forms of doc 3 §2; null for any other text. Its digits are told by what they leave,
+ * which takes half as long as a pattern; what Postgres takes beside days that there are is 24:00 and a 60th second.
+ */
+function asTime(text: string): string {
+  return `CASE WHEN translate(${text}, '012345678', '999999999') IN ('9999-99-99', '9999-99-99T99:99:99')
+                AND ${text} COLLATE "C" >= '1000' AND substr(${text}, 12, 2) COLLATE "C" < '24'
+                AND substr(${text}, 18, 2) COLLATE "C" < '60' AND pg_input_is_valid(${text}, 'timestamp')
+               THEN ${text}::timestamp END`;
+}

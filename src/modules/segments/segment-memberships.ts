@@ -1,0 +1,37 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Tx } from '../../infrastructure/database/transactions';
+import type { Contact } from '../contacts/contact';
+import { PersonalData, type PersonalDataSource } from '../contacts/personal-data';
+
+const OF_PERSON = `
+  organization_id = $1 AND contact_id = $2
+  AND segment_id IN (SELECT id FROM segments WHERE organization_id = $1)`;
+
+/** The segments that a person is in: for an export, and when he leaves. */
+@Injectable()
+export class SegmentMemberships implements PersonalDataSource, OnModuleInit {
+  readonly name = 'segments';
+
+  constructor(
+    private readonly persons: PersonalData,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  onModuleInit(): void {
+    this.persons.register(this);
+  }
+
+  find({ organizationId, id }: Contact): Promise<object[]> {
+    return this.dataSource.query<object[]>(
+      `SELECT s.id, s.name FROM segments AS s
+         JOIN segment_members AS m ON m.organization_id = s.organization_id AND m.segment_id = s.id
+        WHERE s.organization_id = $1 AND m.contact_id = $2 ORDER BY s.name, s.id`,
+      [organizationId, id],
+    );
+  }
+
+  async forget(tx: Tx, { organizationId, id }: Contact): Promise<void> {
+    await tx.query(`DELETE FROM segment_members WHERE ${OF_PERSON}`, [organizationId, id]);
+  }
+}

@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Encryption } from '../../common/crypto/encryption';
+import { NotFound } from '../../common/errors/errors';
+import type { Tx } from '../../infrastructure/database/transactions';
+import { type EncryptedColumn, EncryptedColumns } from '../../infrastructure/encryption/encrypted-columns';
+import type { Segment, SegmentDefinition, SegmentSummary } from './segment';
+import type { ConditionGroup } from './segment-condition';
+
+/** What a segment asks for may be a person's number, address or name. */
+export const SEGMENT_COLUMN: EncryptedColumn = {
+  table: 'segments',
+  column: 'conditions',
+  byOrganization: true,
+};
+
+type Row = SegmentSummary & { readonly conditions: string };
+
+const SUMMARY = `
+  organization_id AS "organizationId", id, name, description, is_active AS "isActive", member_count AS "memberCount",
+  condition_group_count AS "conditionGroupCount", last_evaluated_at AS "lastEvaluatedAt",
+  last_used_at AS "lastUsedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
+const ONE = `SELECT ${SUMMARY}, conditions FROM segments WHERE organization_id = $1 AND id = $2`;
+
+/** A segment that is evaluated daily. */
+export interface ActiveSegment {
+  readonly organizationId: number;
+  readonly id: number;
+  /** Of the last evaluation; of its making, when there was none. */
+  readonly since: Date;
+}
+
+/** The rows of `segments` and `segment_members`. */
+@Injectable()
+export class SegmentRows {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly encryption: Encryption,
+    columns: EncryptedColumns,
+  ) {
+    columns.register(SEGMENT_COLUMN);
+  }
+
+  /** By name. */
+  async list(organizationId: number, page: number, size: number): Promise<[SegmentSummary[], total: number]> {
+    const rows = await this.dataSource.query<SegmentSummary[]>(
+      `SELECT ${SUMMARY} FROM segments WHERE organization_id = $1 ORDER BY name, id LIMIT $2 OFFSET $3`,
+      [organizationId, size, page * size],
+    );
+    const [count] = await this.dataSource.query<[{ total: number }]>(
+      'SELECT count(*) AS total FROM segments WHERE organization_id = $1',
+      [organizationId],
+    );
+    return [rows, count.total];
+  }
+
+  /** Those of all organizations. */
+  active(): Promise<ActiveSegment[]> {
+    return this.dataSource.query<ActiveSegment[]>(
+      `SELECT organization_id AS "organizationId", id, coalesce(last_evaluated_at, created_at) AS since
+         FROM segments WHERE is_active ORDER BY organization_id, id`,
+    );
+  }
+
+  /** @throws NotFound */
+  async get(organizationId: number, id: number): Promise<Segment> {
+    const [row] = await this.dataSource.query<Row[]>(ONE, [organizationId, id]);
+    return this.open(row);
+  }
+
+  /** Finds it, and keeps others from changing or evaluating it for the rest of the transaction. @throws NotFound */
+  async lock(tx: Tx, organizationId: number, id: number): Promise<Segment> {
+    const [row] = await tx.query<Row>(`${ONE} FOR NO KEY UPDATE`, [organizationId, id]);
+    return this.open(row);
+  }
+
+  /** @returns its id; null when the organization has `max` segments already */
+  async insert(
+    tx: Tx,
+    organizationId: number,
+    definition: SegmentDefinition,
+    { at, max }: { at: Date; max: number },
+  ): Promise<number | null> {
+    // So that of two at once the second one counts the first.
+    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('segments', $1))`, [organizationId]);
+    const rows = await tx.query<{ id: number }>(
+      `SELECT nextval('segment_ids') AS id
+        WHERE (SELECT count(*) FROM segments WHERE organization_id = $1) < $2`,
+      [organizationId, max],
+    );
+    const id = rows[0]?.id;
+    if (id === undefined) return null;
+    await tx.query(
+      `INSERT INTO segments (organization_id, id, name, description, is_active, condition_group_count, conditions,
+                             created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+      [...this.toColumns(organizationId, id, definition), at],
+    );
+    return id;
+  }
+
+  async update(
+    tx: Tx,
+    { organizationId, id }: Segment,
+    definition: SegmentDefinition,
+    at: Date,
+  ): Promise<void> {
+    await tx.query(
+      `UPDATE segments SET name = $3, description = $4, is_active = $5, condition_group_count = $6, conditions = $7,
+                           updated_at = $8
+        WHERE organization_id = $1 AND id = $2`,
+      [...this.toColumns(organizationId, id, definition), at],
+    );
+  }
+
+  async remove(tx: Tx, { organizationId, id }: Segment): Promise<void> {
+    await tx.query('DELETE FROM segment_members WHERE organization_id = $1 AND segment_id = $2', [
+      organizationId,
+      id,
+    ]);
+    await tx.query('DELETE FROM segments WHERE organization_id = $1 AND id = $2', [organizationId, id]);
+  }
+
+  private open(row: Row | undefined): Segment {
+    if (!row) throw new NotFound('Segment');
+    const { conditions, conditionGroupCount: _, ...segment } = row;
+    const text = this.encryption.decrypt(conditions, cellOf(row.organizationId, row.id));
+    return { ...segment, conditionGroups: JSON.parse(text) as ConditionGroup[] };
+  }
+
+  /** The key and what is defined, in the order of the statements that write it. */
+  private toColumns(organizationId: number, id: number, definition: SegmentDefinition): unknown[] {
+    const { name, description, isActive, conditionGroups } = definition;
+    const sealed = this.encryption.encrypt(JSON.stringify(conditionGroups), cellOf(organizationId, id));
+    return [organizationId, id, name, description, isActive, conditionGroups.length, sealed];
+  }
+}
+
+function cellOf(organizationId: number, rowId: number) {
+  const { table, column } = SEGMENT_COLUMN;
+  return { table, column, organizationId, rowId };
+}

@@ -1,0 +1,53 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../access/access.decorator';
+import { Caller } from '../../access/caller';
+import { ApiFailures } from '../../common/errors/api-failures';
+import {
+  ListSegmentsQuery,
+  SegmentListResponse,
+  SegmentPath,
+  SegmentResponse,
+  toSegmentResponse,
+  toSegmentSummary,
+} from './segments.dto';
+import { SegmentsService } from './segments.service';
+
+@ApiTags('Analytics')
+@Access({ key: 'service', addOn: 'DYNAMIC_SEGMENT', permission: 'segments.view' })
+@Controller('api/v1/service/analytics/segments')
+export class SegmentsController {
+  constructor(private readonly segments: SegmentsService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listSegments',
+    summary: 'List segments',
+    description:
+      'By name. Sizes are those of the last evaluation: daily at 03:00 of the organization, or on demand.',
+  })
+  @ApiOkResponse({ type: SegmentListResponse, description: 'A page of segments' })
+  @ApiFailures(400)
+  async list(
+    @Caller() caller: Caller,
+    @Query() { page, size }: ListSegmentsQuery,
+  ): Promise<SegmentListResponse> {
+    const { timeZone } = caller.organization;
+    const [rows, totalElements] = await this.segments.list(caller, { page, size });
+    const totalPages = Math.ceil(totalElements / size);
+    const segments = rows.map((row) => toSegmentSummary(row, timeZone));
+    return { page, size, totalElements, totalPages, timeZone, segments };
+  }
+
+  @Get(':id')
+  @ApiOperation({
+    operationId: 'getSegment',
+    summary: 'Get a segment',
+    description: 'Its size and what it asks for. Who is in it, no parameter shows.',
+  })
+  @ApiOkResponse({ type: SegmentResponse, description: 'The segment' })
+  @ApiFailures(400, 404)
+  async get(@Caller() caller: Caller, @Param() { id }: SegmentPath): Promise<SegmentResponse> {
+    return toSegmentResponse(await this.segments.get(caller, id), caller.organization.timeZone);
+  }
+}

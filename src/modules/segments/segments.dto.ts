@@ -1,0 +1,251 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { DateTime } from 'luxon';
+import { pageOf } from '../../common/pagination/page';
+import { Bool, OneOf, PathId, QueryInt, Text } from '../../common/validation/atoms';
+import { NestedList } from '../../common/validation/lists';
+import type { Segment, SegmentSummary } from './segment';
+import { type ConditionValue, type Operator, OPERATORS } from './segment-condition';
+import { conditionText } from './segment-text';
+import { PropertyValue, VALUE_SCHEMA } from './segments.atoms';
+
+const KEY =
+  'A field of the contact (`name`, `tags`, `smsOptIn`, `createdAt` …), `custom.<key>`, or ' +
+  '`activity.<metric>.first`, `.last`, `.count` or `.sum`';
+const OP =
+  'Texts take EQ, NE, CONTAINS, STARTS_WITH and IN; numbers EQ to LTE and IN; dates EQ to LTE, WITHIN_LAST_DAYS and ' +
+  'BEFORE_LAST_DAYS; consents EQ and NE; tags and groupIds EQ, NE, CONTAINS and IN; phoneNumber EQ, NE and IN, email ' +
+  'also CONTAINS with `@` and a whole domain; custom fields all of them, as numbers or dates where an order is ' +
+  'asked for. EXISTS and NOT_EXISTS are for all but consents. NE holds for whoever lacks the property; CONTAINS and ' +
+  'STARTS_WITH ignore case';
+const VALUE =
+  'What it is compared with: an array with IN, days with WITHIN_LAST_DAYS (today and those before it) and ' +
+  'BEFORE_LAST_DAYS, nothing with EXISTS and NOT_EXISTS. Dates are `YYYY-MM-DD`, meaning the whole day, or ' +
+  "`YYYY-MM-DDTHH:mm:ss`, in the organization's time zone";
+const COMPARE = 'Another property to compare with, in the place of propValue; with EQ to LTE';
+
+export class SegmentConditionFields {
+  @Text({ max: 300, description: KEY, example: 'activity.purchase.sum' })
+  propKey!: string;
+
+  @OneOf(OPERATORS, { description: OP, example: 'GTE' })
+  propOp!: Operator;
+
+  @PropertyValue({ optional: true, description: VALUE, example: 100_000 })
+  propValue?: ConditionValue | null;
+
+  @Text({ min: 1, max: 300, optional: true, description: COMPARE, example: null })
+  compareKey?: string | null;
+}
+
+export class ConditionGroupFields {
+  @NestedList(() => SegmentConditionFields, {
+    min: 1,
+    max: 20,
+    description: 'Conditions, all of which are to be met',
+  })
+  conditions!: SegmentConditionFields[];
+}
+
+const GROUPS = { min: 1, max: 20, description: 'Groups of conditions, one of which is to be met' };
+
+export class CreateSegmentRequest {
+  @Text({ max: 100, description: 'Name', example: 'Big spenders' })
+  name!: string;
+
+  @Text({ max: 500, optional: true, description: 'What it is for', example: 'Invited to the private sale' })
+  description?: string | null;
+
+  @Bool({ default: true, description: 'Whether it is evaluated daily', example: true })
+  isActive: boolean = true;
+
+  @NestedList(() => ConditionGroupFields, GROUPS)
+  conditionGroups!: ConditionGroupFields[];
+}
+
+/** Only supplied fields change; a null description clears it. */
+export class UpdateSegmentRequest {
+  @Text({ min: 1, max: 100, optional: true, description: 'Name', example: 'Big spenders' })
+  name?: string | null;
+
+  @Text({ max: 500, optional: true, description: 'What it is for', example: 'Invited to the private sale' })
+  description?: string | null;
+
+  @Bool({ optional: true, description: 'Whether it is evaluated daily', example: false })
+  isActive?: boolean | null;
+
+  @NestedList(() => ConditionGroupFields, { ...GROUPS, optional: true })
+  conditionGroups?: ConditionGroupFields[] | null;
+}
+
+export class SegmentPath {
+  @PathId({ description: 'Id of the segment', example: 5 })
+  id!: number;
+}
+
+export class ConsoleSegmentPath extends SegmentPath {
+  @PathId({ description: 'Id of the organization', example: 1 })
+  orgId!: number;
+}
+
+export class ListSegmentsQuery {
+  @QueryInt({ min: 0, max: 10_000_000, default: 0, description: 'Page, 0-based', example: 0 })
+  page: number = 0;
+
+  @QueryInt({ min: 1, max: 50, default: 10, description: 'Items a page', example: 10 })
+  size: number = 10;
+}
+
+const time = (description: string, nullable = false) =>
+  ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable,
+    description: `${description}, in the organization's time zone`,
+    example: '2026-11-20T03:00:04+09:00',
+  });
+
+/** A segment without what it asks for (doc 2 §2). */
+export class SegmentSummaryResponse {
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the segment', example: 5 })
+  id!: number;
+
+  @ApiProperty({ description: 'Name', example: 'Big spenders' })
+  name!: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'What it is for',
+    example: 'Invited to the private sale',
+  })
+  description!: string | null;
+
+  @ApiProperty({ description: 'Whether it is evaluated daily', example: true })
+  isActive!: boolean;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    description: 'Contacts in it, as of its last evaluation',
+    example: 1204,
+  })
+  memberCount!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Groups of conditions', example: 1 })
+  conditionGroupCount!: number;
+
+  @time('Last evaluation, daily or on demand; null before the first', true)
+  lastEvaluatedAt!: string | null;
+
+  @time('Last time that somebody asked for an evaluation; null when nobody has', true)
+  lastUsedAt!: string | null;
+
+  @time('When it was made')
+  createdAt!: string;
+
+  @time('Last change of its definition')
+  updatedAt!: string;
+}
+
+export class SegmentConditionResponse {
+  @ApiProperty({ description: KEY, example: 'activity.purchase.sum' })
+  propKey!: string;
+
+  @ApiProperty({ enum: OPERATORS, description: 'How it is compared', example: 'GTE' })
+  propOp!: Operator;
+
+  @ApiProperty({
+    ...VALUE_SCHEMA,
+    nullable: true,
+    description: 'What it is compared with',
+    example: 100_000,
+  })
+  propValue!: ConditionValue | null;
+
+  @ApiProperty({ type: String, nullable: true, description: COMPARE, example: null })
+  compareKey!: string | null;
+}
+
+export class ConditionGroupResponse {
+  @ApiProperty({
+    type: SegmentConditionResponse,
+    isArray: true,
+    description: 'Conditions, all of which are to be met',
+  })
+  conditions!: SegmentConditionResponse[];
+}
+
+/** A segment with what it asks for. */
+export class SegmentResponse extends SegmentSummaryResponse {
+  @ApiProperty({
+    description: 'The conditions to be read: inside a group joined by AND, groups by OR',
+    example: 'activity.purchase.sum >= 100000 AND smsAdOptIn = true',
+  })
+  conditionText!: string;
+
+  @ApiProperty({
+    type: ConditionGroupResponse,
+    isArray: true,
+    description: 'Groups of conditions, one of which is to be met',
+  })
+  conditionGroups!: ConditionGroupResponse[];
+}
+
+export class SegmentPage extends pageOf(SegmentSummaryResponse, 'SegmentPage') {}
+
+/** As analytics list segments (doc 2 §4). */
+export class SegmentListResponse {
+  @ApiProperty({ type: 'integer', description: 'Current page, 0-based', example: 0 })
+  page!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Page size', example: 10 })
+  size!: number;
+
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Segments in all', example: 1 })
+  totalElements!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Pages in all', example: 1 })
+  totalPages!: number;
+
+  @ApiProperty({ description: 'Time zone of the organization', example: 'Asia/Seoul' })
+  timeZone!: string;
+
+  @ApiProperty({ type: SegmentSummaryResponse, isArray: true, description: 'Segments, by name' })
+  segments!: SegmentSummaryResponse[];
+}
+
+export function toSegmentSummary(
+  segment: SegmentSummary,
+  zone: string,
+): Pick<SegmentSummaryResponse, keyof SegmentSummaryResponse> {
+  const { id, name, description, isActive, memberCount, conditionGroupCount } = segment;
+  return {
+    id,
+    name,
+    description,
+    isActive,
+    memberCount,
+    conditionGroupCount,
+    lastEvaluatedAt: segment.lastEvaluatedAt && localTime(segment.lastEvaluatedAt, zone),
+    lastUsedAt: segment.lastUsedAt && localTime(segment.lastUsedAt, zone),
+    createdAt: localTime(segment.createdAt, zone),
+    updatedAt: localTime(segment.updatedAt, zone),
+  };
+}
+
+export function toSegmentResponse(segment: Segment, zone: string): SegmentResponse {
+  const { conditionGroups } = segment;
+  return {
+    ...toSegmentSummary({ ...segment, conditionGroupCount: conditionGroups.length }, zone),
+    conditionText: conditionText(conditionGroups),
+    conditionGroups: conditionGroups.map(({ conditions }) => ({
+      conditions: conditions.map((condition) => ({ ...condition })),
+    })),
+  };
+}
+
+/** `2026-11-20T03:00:04+09:00`: to the second, with the offset of the zone. */
+function localTime(moment: Date, zone: string): string {
+  const local = DateTime.fromJSDate(moment, { zone }).startOf('second');
+  return local.toISO({ suppressMilliseconds: true }) ?? '';
+}

@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog, changesBetween } from '../../access/audit/audit-log';
+import type { AuditChanges } from '../../access/audit/audit-entry.entity';
+import type { Caller } from '../../access/caller';
+import type { FieldError } from '../../common/errors/domain-error';
+import { ValidationFailed } from '../../common/errors/errors';
+import { Clock } from '../../common/time/clock';
+import { type Tx, Transactions } from '../../infrastructure/database/transactions';
+import type { Segment, SegmentDefinition, SegmentSummary } from './segment';
+import type { ConditionGroup } from './segment-condition';
+import { conditionProblem } from './segment-condition-check';
+import { SegmentEvaluations } from './segment-evaluations';
+import { SegmentRows } from './segment-rows';
+import type { ConditionGroupFields, CreateSegmentRequest, UpdateSegmentRequest } from './segments.dto';
+import { TooManySegments } from './segments.errors';
+
+const MAX_SEGMENTS = 200;
+
+/** Segments of contacts. */
+@Injectable()
+export class SegmentsService {
+  constructor(
+    private readonly rows: SegmentRows,
+    private readonly evaluations: SegmentEvaluations,
+    private readonly tx: Transactions,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  list(
+    { organizationId }: Caller,
+    { page, size }: { page: number; size: number },
+  ): Promise<[SegmentSummary[], total: number]> {
+    return this.rows.list(organizationId, page, size);
+  }
+
+  /** @throws NotFound */
+  get({ organizationId }: Caller, id: number): Promise<Segment> {
+    return this.rows.get(organizationId, id);
+  }
+
+  /** It has no members before it is evaluated. @throws ValidationFailed, TooManySegments */
+  async create(caller: Caller, request: CreateSegmentRequest): Promise<Segment> {
+    const definition = {
+      name: request.name,
+      description: request.description ?? null,
+      isActive: request.isActive,
+      conditionGroups: checkedGroups(request.conditionGroups, caller),
+    };
+    const id = await this.tx.run(async (tx) => {
+      const limits = { at: this.clock.date(), max: MAX_SEGMENTS };
+      const made = await this.rows.insert(tx, caller.organizationId, definition, limits);
+      if (made === null) throw new TooManySegments(MAX_SEGMENTS);
+      await this.record(tx, caller, 'segment.create', made, changesBetween({}, auditedOf(definition)));
+      return made;
+    });
+    return this.get(caller, id);
+  }
+
+  /** Members stay those of the last evaluation. @throws NotFound, ValidationFailed */
+  async update(caller: Caller, id: number, request: UpdateSegmentRequest): Promise<Segment> {
+    const groups = request.conditionGroups && checkedGroups(request.conditionGroups, caller);
+    await this.tx.run(async (tx) => {
+      const before = await this.rows.lock(tx, caller.organizationId, id);
+      const after = {
+        name: request.name ?? before.name,
+        description: request.description === undefined ? before.description : request.description,
+        isActive: request.isActive ?? before.isActive,
+        conditionGroups: groups ?? before.conditionGroups,
+      };
+      await this.rows.update(tx, before, after, this.clock.date());
+      const changes = changesBetween(auditedOf(before), auditedOf(after));
+      await this.record(tx, caller, 'segment.update', id, changes);
+    });
+    return this.get(caller, id);
+  }
+
+  /** @throws NotFound */
+  async remove(caller: Caller, id: number): Promise<void> {
+    await this.tx.run(async (tx) => {
+      const segment = await this.rows.lock(tx, caller.organizationId, id);
+      await this.rows.remove(tx, segment);
+      await this.record(tx, caller, 'segment.delete', id, { name: { from: segment.name, to: null } });
+    });
+  }
+
+  /** Finds out now who is in it. @throws NotFound */
+  async evaluate(caller: Caller, id: number): Promise<Segment> {
+    await this.evaluations.onDemand(caller.organization, id);
+    return this.get(caller, id);
+  }
+
+  private record(tx: Tx, caller: Caller, action: string, id: number, changes: AuditChanges): Promise<void> {
+    return this.audit.record(tx, caller, { action, resourceType: 'segment', resourceId: id, changes });
+  }
+}
+
+/** Conditions may name a person: the audit log has their number alone. */
+function auditedOf({ name, description, isActive, conditionGroups }: SegmentDefinition) {
+  const conditions = conditionGroups.reduce((sum, group) => sum + group.conditions.length, 0);
+  return { name, description, isActive, conditions };
+}
+
+/** @throws ValidationFailed */
+function checkedGroups(groups: readonly ConditionGroupFields[], { organization }: Caller): ConditionGroup[] {
+  const problems: FieldError[] = [];
+  const checked = groups.map(({ conditions }, i) => ({
+    conditions: conditions.map(({ propKey, propOp, propValue, compareKey }, j) => {
+      const condition = { propKey, propOp, propValue: propValue ?? null, compareKey: compareKey ?? null };
+      const problem = conditionProblem(condition, organization.defaultRegion);
+      if (problem) {
+        problems.push({ ...problem, field: `conditionGroups[${i}].conditions[${j}].${problem.field}` });
+      }
+      return condition;
+    }),
+  }));
+  if (problems.length > 0) throw new ValidationFailed(problems);
+  return checked;
+}
