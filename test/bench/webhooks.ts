@@ -7,6 +7,7 @@ import { SystemClock } from '../../src/common/time/clock';
 import { readConfig } from '../../src/config/config';
 import { parseEncryptionKeys } from '../../src/config/encryption-keys';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
+import { PreparedStatements } from '../../src/infrastructure/database/prepared-statements';
 import { Transactions } from '../../src/infrastructure/database/transactions';
 import { EncryptedColumns } from '../../src/infrastructure/encryption/encrypted-columns';
 import { Slots } from '../../src/infrastructure/idempotency/slots';
@@ -85,9 +86,11 @@ async function makeOutbox(database: DataSource, databaseUrl: string, redisUrl: s
   const bell = new DeliveryBell(redis, config);
   bell.onModuleInit();
   while (!redis.ready) await delay(10);
+  const tx = new Transactions(database);
+  const statements = new PreparedStatements(database, tx);
   return {
-    tx: new Transactions(database),
-    outbox: new WebhookOutbox(database, encryption, clock, bell, columns),
+    tx,
+    outbox: new WebhookOutbox(database, statements, encryption, clock, bell, columns),
     endpoints: new WebhookEndpointRows(database, encryption, clock, columns),
     close: async () => {
       await bell.onModuleDestroy();

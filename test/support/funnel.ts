@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionPlatform, Stage } from '../../src/common/funnel';
-import { Transactions, type Tx } from '../../src/infrastructure/database/transactions';
-import { type AppInstall, AppInstalls } from '../../src/modules/deep-links/app-installs';
-import { FunnelRollups } from '../../src/modules/deep-links/funnel-rollups';
-import type { FunnelFact, FunnelTarget } from '../../src/modules/deep-links/funnel-sums';
+import { Transactions } from '../../src/infrastructure/database/transactions';
+import type { AppInstall } from '../../src/modules/deep-links/app-install';
+import type { FunnelTarget } from '../../src/modules/deep-links/funnel-sums';
 import { JourneyRollups } from '../../src/modules/deep-links/journey-rollups';
 import { JourneySums } from '../../src/modules/deep-links/journey-sums';
 import { Journeys } from '../../src/modules/deep-links/journeys';
 import { LocalDays } from '../../src/modules/deep-links/local-days';
 import { type Reengagement, Reengagements } from '../../src/modules/deep-links/reengagements';
-import { type Resolution, Resolutions } from '../../src/modules/deep-links/resolutions';
+import type { Resolution } from '../../src/modules/deep-links/resolution';
 import { bitOf, newSession } from '../../src/modules/deep-links/session';
 import { SessionRows } from '../../src/modules/deep-links/session-rows';
 import type { TestApp } from './test-app';
@@ -50,27 +49,23 @@ export class Funnel {
       .run((tx) => this.app.get(Journeys).reach(tx, organizationId, sessionId, stage));
   }
 
-  install(install: Omit<AppInstall, 'sessionId'> & { sessionId?: string }): Promise<number> {
-    const sessionId = install.sessionId ?? randomUUID();
-    return this.write(async (tx) => [
-      await this.app.get(AppInstalls).record(tx.manager, { ...install, sessionId }),
-    ]);
+  install(install: Omit<AppInstall, 'sessionId'> & { sessionId?: string }): Promise<void> {
+    const sums = new JourneySums();
+    sums.addInstall({ ...install, sessionId: install.sessionId ?? randomUUID() });
+    return this.app.get(JourneyRollups).writeAlone(sums);
   }
 
-  reengage(reengagement: Reengagement): Promise<number> {
-    return this.write(async (tx) => [await this.app.get(Reengagements).record(tx.manager, reengagement)]);
-  }
-
-  resolve(resolution: Resolution): Promise<number> {
-    return this.write(async (tx) => [await this.app.get(Resolutions).record(tx.manager, resolution)]);
-  }
-
-  /** @returns how many facts were new */
-  private write(work: (tx: Tx) => Promise<(FunnelFact | null)[]>): Promise<number> {
-    return this.app.get(Transactions).run(async (tx) => {
-      const facts = (await work(tx)).filter((fact) => fact !== null);
-      await this.app.get(FunnelRollups).add(tx.manager, facts);
-      return facts.length;
+  async reengage(reengagement: Reengagement): Promise<void> {
+    await this.app.get(Transactions).run(async ({ manager }) => {
+      const sums = new JourneySums();
+      sums.funnel.add(await this.app.get(Reengagements).record(manager, reengagement));
+      await this.app.get(JourneyRollups).write(manager, sums);
     });
+  }
+
+  resolve(resolution: Resolution): Promise<void> {
+    const sums = new JourneySums();
+    sums.addResolution(resolution);
+    return this.app.get(JourneyRollups).writeAlone(sums);
   }
 }

@@ -4,13 +4,11 @@ import { AppsModule } from '../apps/apps.module';
 import { ClicksModule } from '../clicks/clicks.module';
 import { ContactsModule } from '../contacts/contacts.module';
 import { WebhooksModule } from '../webhooks/webhooks.module';
-import { AppInstalls } from './app-installs';
 import { AppPageTokens } from './app-page-tokens';
 import { DeepLinkHousekeeping } from './deep-link-housekeeping';
 import { DeepLinkRetention } from './deep-link-retention';
 import { DeepLinkTokensService } from './deep-link-tokens.service';
 import { FirstStarts } from './first-starts';
-import { FunnelRollups } from './funnel-rollups';
 import { FunnelTracking } from './funnel-tracking';
 import { GoalRows } from './goal-rows';
 import { JourneyEvents } from './journey-events';
@@ -21,7 +19,6 @@ import { LocalDays } from './local-days';
 import { MatchedStarts } from './matched-starts';
 import { OpenClicks } from './open-clicks';
 import { Reengagements } from './reengagements';
-import { Resolutions } from './resolutions';
 import { SessionEventListQuery } from './session-event-list.query';
 import { SessionEvents } from './session-events';
 import { SessionListQuery } from './session-list.query';
@@ -44,8 +41,8 @@ const JOURNEYS = [
   TokenMatches,
 ];
 
-/** What the SDK APIs record beside: each returns facts, and FunnelRollups counts them in the same transaction. */
-const FUNNEL = [AppInstalls, Reengagements, Resolutions, FunnelRollups];
+/** What the SDK APIs record beside, and what counts it in the same transaction. */
+const FUNNEL = [JourneyRollups, Reengagements];
 
 /** What leads from a click into an app: tokens, sessions, goals, installs. */
 @Module({
@@ -59,7 +56,6 @@ const FUNNEL = [AppInstalls, Reengagements, Resolutions, FunnelRollups];
     GoalRows,
     JourneyEvents,
     JourneyPersonalData,
-    JourneyRollups,
     LocalDays,
     MatchedStarts,
     OpenClicks,

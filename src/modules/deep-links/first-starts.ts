@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { FailureReason } from '../../common/funnel';
 import { Clock } from '../../common/time/clock';
-import { Transactions } from '../../infrastructure/database/transactions';
 import { FINGERPRINT_MS } from './deep-link-tokens.service';
 import { deviceOf, type DeviceReport } from './device';
 import { chooseClick } from './fingerprint-choice';
-import { FunnelRollups } from './funnel-rollups';
 import type { FunnelTarget } from './funnel-sums';
+import { JourneyRollups } from './journey-rollups';
+import { JourneySums } from './journey-sums';
 import { type OpenClick, OpenClicks } from './open-clicks';
-import { Resolutions } from './resolutions';
 
 /** An app that was started for the first time, and asks which click led to it. */
 export interface FirstStart {
@@ -28,9 +27,7 @@ export type Found = { click: OpenClick; confidence: number } | { reason: Failure
 export class FirstStarts {
   constructor(
     private readonly openClicks: OpenClicks,
-    private readonly resolutions: Resolutions,
-    private readonly rollups: FunnelRollups,
-    private readonly tx: Transactions,
+    private readonly rollups: JourneyRollups,
     private readonly clock: Clock,
   ) {}
 
@@ -53,16 +50,9 @@ export class FirstStarts {
     failure: FailureReason,
     target: FunnelTarget | null = null,
   ): Promise<void> {
-    const resolution = {
-      organizationId,
-      appId,
-      target,
-      byFingerprint: true,
-      failure,
-      at: this.clock.now(),
-    };
-    await this.tx.run(async ({ manager }) => {
-      await this.rollups.add(manager, [await this.resolutions.record(manager, resolution)]);
-    });
+    const sums = new JourneySums();
+    const common = { organizationId, appId, at: this.clock.now() };
+    sums.addResolution({ ...common, target, byFingerprint: true, failure });
+    await this.rollups.writeAlone(sums);
   }
 }

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SessionPlatform, Stage } from '../../common/funnel';
 import type { Tx } from '../../infrastructure/database/transactions';
-import { AppInstalls } from './app-installs';
-import type { FunnelFact } from './funnel-sums';
 import { countedGoalType, type Goal, occurredAt } from './goal';
 import { GoalRows } from './goal-rows';
 import { JourneyEvents } from './journey-events';
@@ -53,7 +51,6 @@ export class FunnelTracking {
   constructor(
     private readonly sessions: SessionStore,
     private readonly goals: GoalRows,
-    private readonly installs: AppInstalls,
     private readonly events: JourneyEvents,
   ) {}
 
@@ -70,7 +67,7 @@ export class FunnelTracking {
     }
     const recorded = change.reach(stage);
     if (goal) change.addGoal(goal);
-    if (recorded && stage === 'APP_INSTALLED') await this.install(tx, change, step.platform);
+    if (recorded && stage === 'APP_INSTALLED') install(change, step.platform);
     await this.sessions.save(tx.manager, change);
     await this.events.add(tx, change, {
       stages: recorded ? [{ stage, occurredAt: at }] : [],
@@ -105,25 +102,19 @@ export class FunnelTracking {
       receivedAt,
     });
   }
+}
 
-  /** A web app is not installed from a store. */
-  private async install(tx: Tx, change: SessionChange, told: SessionPlatform | null): Promise<void> {
-    const { organizationId, appId, id, target, country, deviceInfo, platform } = change.session;
-    const on = INSTALLED_ON[told ?? platform];
-    if (appId === null || !on) return;
-    const fact: FunnelFact | null = await this.installs.record(tx.manager, {
-      organizationId,
-      appId,
-      target,
-      sessionId: id,
-      platform: on,
-      country,
-      osVersion: deviceInfo?.osVersion ?? null,
-      deviceModel: deviceInfo?.deviceModel ?? null,
-      at: change.at.getTime(),
-    });
-    if (fact) change.sums.funnel.add(fact);
-  }
+/** A web app is not installed from a store. */
+function install({ session, sums, at }: SessionChange, told: SessionPlatform | null): void {
+  const { organizationId, appId, id: sessionId, target, country, deviceInfo } = session;
+  const platform = INSTALLED_ON[told ?? session.platform];
+  if (appId === null || !platform) return;
+  sums.addInstall({
+    ...{ organizationId, appId, target, sessionId, platform, country },
+    osVersion: deviceInfo?.osVersion ?? null,
+    deviceModel: deviceInfo?.deviceModel ?? null,
+    at: at.getTime(),
+  });
 }
 
 const INSTALLED_ON: Partial<Record<SessionPlatform, 'iOS' | 'Android'>> = { IOS: 'iOS', ANDROID: 'Android' };

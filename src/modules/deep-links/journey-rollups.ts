@@ -14,8 +14,9 @@ import type { Session } from './session';
 import { toSessionRow, updateSessions } from './session-rows';
 
 /**
- * Writes the figures that statistics read, and the sessions whose change they tell of: in one statement, in the
- * transaction of what happened. A transaction has its slot of each row alone, so none waits for another here.
+ * Writes the figures that statistics read, and with them what they tell of that is one row: the sessions that have
+ * changed, installs, resolutions. All in one statement, in the transaction of what happened; a transaction has its slot
+ * of each figure alone, so none waits for another here.
  */
 @Injectable()
 export class JourneyRollups {
@@ -25,27 +26,40 @@ export class JourneyRollups {
 
   /** @param changed sessions that the transaction has locked and that are different now */
   async write(manager: EntityManager, sums: JourneySums, changed: readonly Session[] = []): Promise<void> {
+    const write = this.prepare(sums, changed);
+    if (!write) return;
+    if (sums.users.length > 0) {
+      await this.statements.runIn(manager, LOCK_USERS, [sums.users.map((user) => user.user_key)]);
+    }
+    await this.statements.runIn(manager, write.statement, write.values);
+  }
+
+  /** Writes what is a whole change by itself, and names no users, who would have to be locked first. */
+  async writeAlone(sums: JourneySums): Promise<void> {
+    if (sums.users.length > 0) throw new Error('Users are counted in a transaction that locks them');
+    const write = this.prepare(sums, []);
+    if (write) await this.statements.run(write.statement, write.values);
+  }
+
+  /** @returns null when there is nothing to write */
+  private prepare(
+    sums: JourneySums,
+    changed: readonly Session[],
+  ): { statement: PreparedStatement; values: string[] } | null {
     const rows: Record<Part, readonly object[]> = {
       changed: changed.map(toSessionRow),
       funnel: sums.funnel.rows().map(toFunnelRow),
       ...sums.rows(),
     };
     const parts = PARTS.filter((part) => rows[part].length > 0);
-    if (parts.length === 0) return;
-    if (sums.users.length > 0) {
-      await this.statements.runIn(manager, LOCK_USERS, [sums.users.map((user) => user.user_key)]);
-    }
-    await this.statements.runIn(
-      manager,
-      this.statementOf(parts),
-      parts.map((part) => JSON.stringify(rows[part])),
-    );
+    if (parts.length === 0) return null;
+    return { statement: this.statementOf(parts), values: parts.map((part) => JSON.stringify(rows[part])) };
   }
 
   /** Most changes write few tables: each combination that occurs is a statement of its own. */
   private statementOf(parts: readonly Part[]): PreparedStatement {
     // By their numbers: Postgres tells names apart by their first 63 characters.
-    const name = `journeys.${parts.map((part) => PARTS.indexOf(part)).join('')}`;
+    const name = `journeys.${parts.map((part) => PARTS.indexOf(part)).join('.')}`;
     let statement = this.prepared.get(name);
     if (!statement) {
       const writes = parts.flatMap((part, i) => WRITE[part](`$${i + 1}`));
@@ -66,6 +80,8 @@ const PARTS = [
   'transitions',
   'events',
   'funnel',
+  'installs',
+  'resolutions',
 ] as const;
 type Part = (typeof PARTS)[number];
 
@@ -100,11 +116,25 @@ function addTo(table: string, key: readonly string[], figures: readonly string[]
   ];
 }
 
+/** Adds rows, which `parameter` has as JSON, to a table of facts. */
+function insertInto(table: string, columns: readonly string[]) {
+  const names = columns.join(', ');
+  return (parameter: string) => [
+    `new_${table} AS (
+       INSERT INTO ${table} (${names})
+       SELECT ${names} FROM json_populate_recordset(NULL::${table}, ${parameter}::json))`,
+  ];
+}
+
 const APP_DAY = ['organization_id', 'app_id', 'day'];
 const SUBJECT_DAY = ['organization_id', 'subject_kind', 'subject_id', 'day', 'app_id', 'platform'];
 const FIGURES = ['sessions', 'converted', 'purchased', 'events', 'duration_seconds'];
 const STAGE_SUMS = STAGES.map((_, i) => `stored.stages[${i + 1}] + excluded.stages[${i + 1}]`);
 const FUNNEL_FIGURES = ['clicks', 'ios_installs', 'android_installs'];
+const OF_TARGET = ['organization_id', 'app_id', 'target_kind', 'target_id'];
+const ON_DEVICE = ['platform', 'country', 'os_version', 'device_model'];
+const INSTALL_COLUMNS = [...OF_TARGET, 'session_id', ...ON_DEVICE, 'installed_at'];
+const RESOLUTION_COLUMNS = [...OF_TARGET, 'by_fingerprint', 'failure_reason', 'attempted_at'];
 
 const WRITE: Readonly<Record<Part, (parameter: string) => string[]>> = {
   changed: (parameter) => [`saved AS (${updateSessions(parameter)})`],
@@ -130,6 +160,8 @@ const WRITE: Readonly<Record<Part, (parameter: string) => string[]>> = {
     [...FUNNEL_FIGURES, 'terms', 'counts'],
     [...FUNNEL_FIGURES.map(plus), `(terms, counts) = (${MERGED_TERMS})`],
   ),
+  installs: insertInto('app_installs', INSTALL_COLUMNS),
+  resolutions: insertInto('deep_link_resolutions', RESOLUTION_COLUMNS),
 };
 
 /**

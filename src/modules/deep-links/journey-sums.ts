@@ -7,8 +7,10 @@ import {
   STAGES,
   SUBJECT_KIND,
 } from '../../common/funnel';
+import { type AppInstall, toInstallRow } from './app-install';
 import { type FunnelFact, FunnelSums, type FunnelTarget } from './funnel-sums';
 import type { Goal } from './goal';
+import { type Resolution, toResolutionRow } from './resolution';
 import { hasReached, type Session, stagesOf } from './session';
 import { Sums } from './sums';
 
@@ -35,12 +37,15 @@ interface AppDay {
 }
 
 /**
- * Everything that a transaction adds to the figures of journeys. What a session adds follows from what it is like; so
+ * Everything that a transaction adds to the figures of journeys, and what it counts there that is nothing but a row of
+ * its own. What a session adds follows from what it is like; so
  * when it changes, what it was like is taken away, and whatever changed is counted right: a stage, its link, its time.
  */
 export class JourneySums {
   readonly funnel = new FunnelSums();
   readonly users: UserDay[] = [];
+  private readonly installs: AppInstall[] = [];
+  private readonly resolutions: Resolution[] = [];
   private readonly sessions = new Sums<
     Subject & { day: string; platform: number },
     {
@@ -110,6 +115,22 @@ export class JourneySums {
     );
   }
 
+  addInstall(install: AppInstall): void {
+    const { organizationId, target, appId, country, platform, at } = install;
+    this.installs.push(install);
+    const terms = [FUNNEL_TERM.country(country)];
+    this.funnel.add({ organizationId, target, appId, at, terms, installedOn: platform });
+  }
+
+  addResolution(resolution: Resolution): void {
+    const { organizationId, target, appId, byFingerprint, failure, at } = resolution;
+    this.resolutions.push(resolution);
+    const terms: number[] = [FUNNEL_TERM.resolution];
+    terms.push(failure === null ? FUNNEL_TERM.resolved : FUNNEL_TERM.failure(failure));
+    if (failure === null && byFingerprint) terms.push(FUNNEL_TERM.resolvedByFingerprint);
+    this.funnel.add({ organizationId, target, appId, at, terms });
+  }
+
   /** What is added to each table, by the names of its columns. */
   rows() {
     return {
@@ -120,6 +141,8 @@ export class JourneySums {
       transitions: this.transitions.rows(),
       events: this.events.rows(),
       users: this.users,
+      installs: this.installs.map(toInstallRow),
+      resolutions: this.resolutions.map(toResolutionRow),
     };
   }
 

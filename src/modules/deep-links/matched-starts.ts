@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { FUNNEL_TERM, type Stage } from '../../common/funnel';
+import type { Stage } from '../../common/funnel';
 import { Clock } from '../../common/time/clock';
 import { uuidV7 } from '../../common/uuid';
 import { Transactions, type Tx } from '../../infrastructure/database/transactions';
 import { Countries } from '../clicks/countries';
 import { UNKNOWN } from '../clicks/visit';
-import { AppInstalls } from './app-installs';
 import type { FirstStart } from './first-starts';
 import { JourneyEvents } from './journey-events';
 import { type OpenClick, OpenClicks } from './open-clicks';
@@ -29,7 +28,6 @@ export class MatchedStarts {
   constructor(
     private readonly openClicks: OpenClicks,
     private readonly sessions: SessionStore,
-    private readonly installs: AppInstalls,
     private readonly events: JourneyEvents,
     private readonly countries: Countries,
     private readonly tx: Transactions,
@@ -44,7 +42,7 @@ export class MatchedStarts {
     return this.tx.run(async (tx) => {
       const at = this.clock.date();
       const sessionId = click.sessionId ?? uuidV7(at.getTime());
-      const token = await this.openClicks.take(tx.manager, click, { appId: start.appId, sessionId, at });
+      const token = await this.openClicks.take(tx.manager, click, { sessionId, at });
       if (token === null) return null;
       await this.goOn(tx, start, click, sessionId, goalType);
       return { token, sessionId };
@@ -67,30 +65,25 @@ export class MatchedStarts {
     change.set({ appId });
     change.learn({ target, goalType, country: this.countryOf(start.ip), deviceInfo });
     const stages = (platform ? REACHED : REACHED_BY_WEB_APP).filter((stage) => change.reach(stage));
-    if (stages.includes('APP_INSTALLED')) await this.install(tx, start, change);
-    const terms = [FUNNEL_TERM.resolution, FUNNEL_TERM.resolved, FUNNEL_TERM.resolvedByFingerprint];
-    change.sums.funnel.add({ organizationId, target, appId, at: change.at.getTime(), terms });
+    if (stages.includes('APP_INSTALLED')) this.install(start, change);
+    const resolution = { organizationId, appId, target, at: change.at.getTime() };
+    change.sums.addResolution({ ...resolution, byFingerprint: true, failure: null });
     await this.sessions.save(tx.manager, change);
     await this.events.add(tx, change, {
       stages: stages.map((stage) => ({ stage, occurredAt: change.at })),
     });
   }
 
-  private async install(
-    tx: Tx,
-    { organizationId, appId, platform, device, ip }: FirstStart,
-    change: SessionChange,
-  ): Promise<void> {
+  private install({ organizationId, appId, platform, device, ip }: FirstStart, change: SessionChange): void {
     if (platform === null) return;
     const { id: sessionId, target } = change.session;
-    const fact = await this.installs.record(tx.manager, {
+    change.sums.addInstall({
       ...{ organizationId, appId, target, sessionId, platform },
       country: this.countryOf(ip),
       osVersion: device.osVersion ?? null,
       deviceModel: device.deviceModel ?? null,
       at: change.at.getTime(),
     });
-    if (fact) change.sums.funnel.add(fact);
   }
 
   private countryOf(ip: string): string | null {

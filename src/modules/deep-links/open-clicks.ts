@@ -62,14 +62,14 @@ export class OpenClicks implements OnModuleInit {
   }
 
   /**
-   * Takes a click for an app, with its resolution.
+   * Takes a click for an app.
    * @param sessionId of the click, or of the one that begins now
    * @returns a further token of the click, as the page's own is known by its hash alone; null when it has been taken
    */
   async take(
     manager: EntityManager,
     { clickedAt, tokenHash }: OpenClick,
-    by: { appId: number; sessionId: string; at: Date },
+    by: { sessionId: string; at: Date },
   ): Promise<string | null> {
     const { token, key } = this.tokens.issue(clickedAt);
     const taken = await this.statements.runIn(manager, TAKE, [
@@ -78,7 +78,6 @@ export class OpenClicks implements OnModuleInit {
       by.at,
       by.sessionId,
       Buffer.from(parseTokenKey(key).hash, 'base64url'),
-      by.appId,
     ]);
     return taken.length === 0 ? null : token;
   }
@@ -122,9 +121,6 @@ const TAKE = {
       SELECT issued_at, $5, organization_id, target_kind, target_id, app_id, other_app_id, click_id, session_id,
              store_visited_at, matched_at
         FROM taken
-    ), resolved AS (
-      INSERT INTO deep_link_resolutions (organization_id, app_id, target_kind, target_id, by_fingerprint, attempted_at)
-      SELECT organization_id, $6, target_kind, target_id, true, matched_at FROM taken
     )
     SELECT FROM taken`,
 };

@@ -27,7 +27,7 @@ interface ReturnRow {
   previous: string | null;
 }
 
-/** Re-engagements. What they return belongs into FunnelRollups, in the same transaction. */
+/** Re-engagements. What they return belongs into JourneyRollups, in the same transaction. */
 @Injectable()
 export class Reengagements {
   async record(manager: EntityManager, reengagement: Reengagement): Promise<FunnelFact> {

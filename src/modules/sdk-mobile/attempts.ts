@@ -5,10 +5,10 @@ import { Clock } from '../../common/time/clock';
 import type { Tx } from '../../infrastructure/database/transactions';
 import type { Platform } from '../apps/app.entity';
 import { Visitors } from '../clicks/visitors';
-import { FunnelRollups } from '../deep-links/funnel-rollups';
 import type { FunnelTarget } from '../deep-links/funnel-sums';
+import { JourneyRollups } from '../deep-links/journey-rollups';
+import { JourneySums } from '../deep-links/journey-sums';
 import { Reengagements } from '../deep-links/reengagements';
-import { Resolutions } from '../deep-links/resolutions';
 
 /** An app's attempt to find out where it was led. */
 export interface Attempt {
@@ -24,9 +24,8 @@ export interface Attempt {
 @Injectable()
 export class Attempts {
   constructor(
-    private readonly resolutions: Resolutions,
     private readonly reengagements: Reengagements,
-    private readonly rollups: FunnelRollups,
+    private readonly rollups: JourneyRollups,
     private readonly visitors: Visitors,
     private readonly clock: Clock,
   ) {}
@@ -35,7 +34,8 @@ export class Attempts {
     const { organizationId, appId, ip } = app;
     const { target, failure, returned } = attempt;
     const common = { organizationId, appId, target, at: this.clock.now() };
-    const facts = [await this.resolutions.record(manager, { ...common, byFingerprint: false, failure })];
+    const sums = new JourneySums();
+    sums.addResolution({ ...common, byFingerprint: false, failure });
     if (returned) {
       const { platform, userAgent } = returned;
       const reengagement = {
@@ -45,8 +45,8 @@ export class Attempts {
         platform: platform === 'Web' ? ('Other' as const) : platform,
         successful: failure === null,
       };
-      facts.push(await this.reengagements.record(manager, reengagement));
+      sums.funnel.add(await this.reengagements.record(manager, reengagement));
     }
-    await this.rollups.add(manager, facts);
+    await this.rollups.write(manager, sums);
   }
 }

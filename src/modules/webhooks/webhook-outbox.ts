@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { Encryption } from '../../common/crypto/encryption';
 import { Clock } from '../../common/time/clock';
 import { UuidSequence } from '../../common/uuid';
+import { PreparedStatements } from '../../infrastructure/database/prepared-statements';
 import type { Tx } from '../../infrastructure/database/transactions';
 import { type EncryptedColumn, EncryptedColumns } from '../../infrastructure/encryption/encrypted-columns';
 import { DeliveryBell } from './delivery-bell';
@@ -27,22 +28,37 @@ export const DUE_AT_ONCE = `interval '10 seconds'`;
  * Keeps events and, in the very statement, a delivery for each endpoint that wants one: an endpoint that was made
  * before the event gets it, whatever any process remembers. Where nobody subscribes it costs a look into an index.
  */
-const INSERT = `
-  WITH added AS (
-    INSERT INTO outbox_events (id, organization_id, name, data, subject, created_at)
-    SELECT id, organization_id, name, data, subject, $6
-      FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[])
-        AS e (id, organization_id, name, data, subject)
-    RETURNING id, organization_id, name
-  ), fanned_out AS (
-    INSERT INTO webhook_deliveries (id, organization_id, endpoint_id, event_id, event, next_at)
-    SELECT ${deliveryIdSql('added.id')}, added.organization_id, w.id, added.id, added.name,
-           $6::timestamptz - ${DUE_AT_ONCE}
-      FROM added JOIN webhook_endpoints w ON w.organization_id = added.organization_id AND w.enabled
-       AND (w.id = $7::bigint OR $7 IS NULL AND w.events && ${subscriptionsToSql('added.name')})
-    RETURNING id, endpoint_id
-  )
-  SELECT endpoint_id AS "endpointId", min(id::text) AS "deliveryId" FROM fanned_out GROUP BY endpoint_id`;
+const INSERT = {
+  name: 'webhooks.add',
+  text: `
+    WITH added AS (
+      INSERT INTO outbox_events (id, organization_id, name, data, subject, created_at)
+      SELECT id, organization_id, name, data, subject, $6
+        FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[])
+          AS e (id, organization_id, name, data, subject)
+      RETURNING id, organization_id, name
+    ), fanned_out AS (
+      INSERT INTO webhook_deliveries (id, organization_id, endpoint_id, event_id, event, next_at)
+      SELECT ${deliveryIdSql('added.id')}, added.organization_id, w.id, added.id, added.name,
+             $6::timestamptz - ${DUE_AT_ONCE}
+        FROM added JOIN webhook_endpoints w ON w.organization_id = added.organization_id AND w.enabled
+         AND (w.id = $7::bigint OR $7 IS NULL AND w.events && ${subscriptionsToSql('added.name')})
+      RETURNING id, endpoint_id
+    )
+    SELECT endpoint_id AS "endpointId", min(id::text) AS "deliveryId" FROM fanned_out GROUP BY endpoint_id`,
+};
+
+const SUBSCRIPTIONS = {
+  name: 'webhooks.subscriptions',
+  text: 'SELECT DISTINCT unnest(events) AS subscription FROM webhook_endpoints WHERE organization_id = $1',
+};
+
+const SUBSCRIBED = {
+  name: 'webhooks.subscribed',
+  text: `
+    SELECT DISTINCT organization_id AS id FROM webhook_endpoints
+     WHERE organization_id = ANY ($1) AND enabled AND events && $2::text[]`,
+};
 
 /** Events, kept in the transaction of the change that they tell of: there is never one without the other. */
 @Injectable()
@@ -51,6 +67,7 @@ export class WebhookOutbox {
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly statements: PreparedStatements,
     private readonly encryption: Encryption,
     private readonly clock: Clock,
     private readonly bell: DeliveryBell,
@@ -71,10 +88,8 @@ export class WebhookOutbox {
   async addSubscribed(tx: Tx, ...events: readonly OutboxEvent[]): Promise<void> {
     const [first] = events;
     if (!first) return;
-    const rows = await tx.query<{ subscription: string }>(
-      'SELECT DISTINCT unnest(events) AS subscription FROM webhook_endpoints WHERE organization_id = $1',
-      [first.organizationId],
-    );
+    const organization = [first.organizationId];
+    const rows = await this.statements.run<{ subscription: string }>(SUBSCRIPTIONS, organization, tx);
     const wanted = new Set(rows.map(({ subscription }) => subscription));
     const kept = events.filter(({ name }) => subscriptionsTo(name).some((each) => wanted.has(each)));
     await this.add(tx, ...kept);
@@ -89,11 +104,8 @@ export class WebhookOutbox {
 
   /** Which of these organizations have an endpoint that wants such events. */
   async subscribed(tx: Tx, name: EventName, organizationIds: readonly number[]): Promise<Set<number>> {
-    const rows = await tx.query<{ id: number }>(
-      `SELECT DISTINCT organization_id AS id FROM webhook_endpoints
-        WHERE organization_id = ANY ($1) AND enabled AND events && $2::text[]`,
-      [organizationIds, subscriptionsTo(name)],
-    );
+    const wanted = [organizationIds, subscriptionsTo(name)];
+    const rows = await this.statements.run<{ id: number }>(SUBSCRIBED, wanted, tx);
     return new Set(rows.map(({ id }) => id));
   }
 
@@ -135,7 +147,7 @@ export class WebhookOutbox {
   ): Promise<{ endpointId: number; deliveryId: string }[]> {
     const createdAt = this.clock.date();
     const ids = events.map(() => this.ids.next(createdAt.getTime()));
-    const made = await tx.query<{ endpointId: number; deliveryId: string }>(INSERT, [
+    const values = [
       ids,
       events.map(({ organizationId }) => organizationId),
       events.map(({ name }) => name),
@@ -145,7 +157,8 @@ export class WebhookOutbox {
       events.map(({ subject }) => subject ?? null),
       createdAt,
       endpointId,
-    ]);
+    ];
+    const made = await this.statements.run<{ endpointId: number; deliveryId: string }>(INSERT, values, tx);
     if (made.length > 0) tx.afterCommit(() => made.forEach((each) => this.bell.ring(each.endpointId)));
     return made;
   }

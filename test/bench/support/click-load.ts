@@ -92,8 +92,10 @@ export async function makeIngest(
   );
   const config = readConfig({});
   const clock = new SystemClock();
+  const statements = new PreparedStatements(database, new Transactions(database));
   const outbox = new WebhookOutbox(
     database,
+    statements,
     new Encryption([{ id: 'bench', key: randomBytes(32) }]),
     clock,
     new DeliveryBell(RedisStore.connect(config), config),
@@ -101,7 +103,6 @@ export async function makeIngest(
   );
   // Nobody subscribes, so nobody asks for what was clicked.
   const targets = { find: () => Promise.resolve([]) };
-  const statements = new PreparedStatements(database, new Transactions(database));
   const effect = new AppPageClicks(
     visitors,
     new SessionRows(statements),
