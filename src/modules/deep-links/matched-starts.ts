@@ -6,6 +6,7 @@ import { Transactions, type Tx } from '../../infrastructure/database/transaction
 import { Countries } from '../clicks/countries';
 import { UNKNOWN } from '../clicks/visit';
 import type { FirstStart } from './first-starts';
+import type { FunnelTarget } from './funnel-sums';
 import { JourneyEvents } from './journey-events';
 import { type OpenClick, OpenClicks } from './open-clicks';
 import type { SessionChange } from './session-change';
@@ -42,24 +43,26 @@ export class MatchedStarts {
     return this.tx.run(async (tx) => {
       const at = this.clock.date();
       const sessionId = click.sessionId ?? uuidV7(at.getTime());
-      const token = await this.openClicks.take(tx.manager, click, { sessionId, at });
-      if (token === null) return null;
-      await this.goOn(tx, start, click, sessionId, goalType);
-      return { token, sessionId };
+      const taken = await this.openClicks.take(tx.manager, click, { sessionId, at });
+      if (!taken) return null;
+      // A click that de-duplication refused has none: it begins here.
+      const change = taken.session
+        ? await this.sessions.change(tx.manager, taken.session)
+        : await this.sessions.openOrBegin(tx.manager, start, sessionId, null);
+      await this.goOn(tx, start, click.target, change, goalType);
+      return { token: taken.token, sessionId };
     });
   }
 
-  /** The session of the click goes on in the app. A click that de-duplication refused has none: it begins here. */
+  /** The session of the click goes on in the app. */
   private async goOn(
     tx: Tx,
     start: FirstStart,
-    { target }: OpenClick,
-    sessionId: string,
+    target: FunnelTarget,
+    change: SessionChange,
     goalType: string | null,
   ): Promise<void> {
     const { organizationId, appId, platform, device } = start;
-    const known = await this.sessions.openAny(tx.manager, organizationId, sessionId);
-    const change = known ?? (await this.sessions.openOrBegin(tx.manager, start, sessionId, null));
     const { resolution: screenResolution, language, deviceModel, osVersion } = device;
     const deviceInfo = { os: platform, osVersion, deviceModel, language, screenResolution };
     change.set({ appId });

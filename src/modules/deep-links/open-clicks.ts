@@ -7,6 +7,8 @@ import { AppPageTokens, parseTokenKey } from './app-page-tokens';
 import { deviceOf } from './device';
 import type { Candidate } from './fingerprint-choice';
 import type { FunnelTarget } from './funnel-sums';
+import type { Session } from './session';
+import { fromSessionRow, SELECT_SESSIONS, type StoredSession } from './session-rows';
 
 /** A click that no app has been matched with, and what its page told of the device. */
 export interface OpenClick extends Candidate {
@@ -15,6 +17,13 @@ export interface OpenClick extends Candidate {
   target: FunnelTarget;
   /** None for a click that de-duplication refused. */
   sessionId: string | null;
+}
+
+export interface TakenClick {
+  /** A further token of the click, as the page's own is known by its hash alone. */
+  token: string;
+  /** Null when it has none yet. */
+  session: Session | null;
 }
 
 interface Row {
@@ -62,24 +71,24 @@ export class OpenClicks implements OnModuleInit {
   }
 
   /**
-   * Takes a click for an app.
+   * Takes a click for an app, and locks its session.
    * @param sessionId of the click, or of the one that begins now
-   * @returns a further token of the click, as the page's own is known by its hash alone; null when it has been taken
+   * @returns null when it has been taken
    */
   async take(
     manager: EntityManager,
     { clickedAt, tokenHash }: OpenClick,
     by: { sessionId: string; at: Date },
-  ): Promise<string | null> {
+  ): Promise<TakenClick | null> {
     const { token, key } = this.tokens.issue(clickedAt);
-    const taken = await this.statements.runIn(manager, TAKE, [
+    const [taken] = await this.statements.runIn<StoredSession | { id: null }>(manager, TAKE, [
       new Date(clickedAt),
       tokenHash,
       by.at,
       by.sessionId,
       Buffer.from(parseTokenKey(key).hash, 'base64url'),
     ]);
-    return taken.length === 0 ? null : token;
+    return taken ? { token, session: taken.id === null ? null : fromSessionRow(taken) } : null;
   }
 }
 
@@ -122,5 +131,8 @@ const TAKE = {
              store_visited_at, matched_at
         FROM taken
     )
-    SELECT FROM taken`,
+    SELECT s.*
+      FROM taken LEFT JOIN LATERAL (
+             ${SELECT_SESSIONS} WHERE organization_id = taken.organization_id AND id = taken.session_id FOR UPDATE
+           ) AS s ON true`,
 };

@@ -105,7 +105,8 @@ export class SessionStore {
     if (change.isNew) await this.rows.remove(manager, change.stored);
   }
 
-  private async change(manager: EntityManager, session: Session): Promise<SessionChange> {
+  /** To change a session that the transaction has locked. */
+  async change(manager: EntityManager, session: Session): Promise<SessionChange> {
     const change = new SessionChange(session, false, this.clock.date());
     if (session.day === null) {
       const { organizationId, startedAt } = session;
