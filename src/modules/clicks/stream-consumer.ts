@@ -15,10 +15,17 @@ import { decodeClick } from './click';
 import { ClickIngest } from './click-ingest';
 import { streamKey } from './click-stream';
 import { CountingTransactions } from './counting-transactions';
+import type { EnrichedClick } from './enriched-click';
 import { type Entry, StreamReader } from './stream-reader';
 
 const STORE_AWAY_MS = 250;
 const NOT_CONNECTED_MS = 50;
+
+/** What one process appended at once, and all that is stored of it. */
+interface PreparedEntry {
+  entry: Entry;
+  clicks: EnrichedClick[];
+}
 
 /** Counts the clicks of the Redis streams. Acknowledged after the commit; read twice, a click counts once. */
 @Injectable()
@@ -58,35 +65,67 @@ export class StreamConsumer implements OnApplicationBootstrap, OnModuleDestroy {
     return this.stopping;
   }
 
+  /** While one page is being written, which Postgres does, the next is read and made ready here. */
   private async run(reader: StreamReader): Promise<void> {
-    // Kept until they are counted: reading on while the store is away would only pile them up.
-    let entries: Entry[] = [];
-    let failing = false;
+    let next = this.prepare(reader);
     while (!this.stopped()) {
+      let page = await next;
+      // One ahead and no more: reading on while the store is away would only pile them up.
+      next = this.prepare(reader);
+      while (page.length > 0 && !this.stopped()) {
+        const counted = await this.insist(() => this.countSome(reader, page));
+        page = page.slice(counted ?? 0);
+      }
+    }
+    await next;
+  }
+
+  private async prepare(reader: StreamReader): Promise<PreparedEntry[]> {
+    const entries = (await this.insist(() => this.read(reader))) ?? [];
+    return (await this.insist(() => this.enrich(entries))) ?? [];
+  }
+
+  private async read(reader: StreamReader): Promise<Entry[]> {
+    if (reader.connected) return reader.read();
+    await delay(NOT_CONNECTED_MS);
+    return [];
+  }
+
+  private async enrich(entries: readonly Entry[]): Promise<PreparedEntry[]> {
+    const decoded = entries.map(([, fields]) => (fields[1] ?? '').split('\n').map(decodeClick));
+    const prepared = await this.ingest.prepare(decoded.flat());
+    let start = 0;
+    return entries.map((entry, i) => {
+      const end = start + (decoded[i]?.length ?? 0);
+      const clicks = prepared.slice(start, end);
+      start = end;
+      return { entry, clicks };
+    });
+  }
+
+  /** Counts one batch. @returns how many of the entries it has taken */
+  private async countSome(reader: StreamReader, page: readonly PreparedEntry[]): Promise<number> {
+    const clicks: EnrichedClick[] = [];
+    let taken = 0;
+    while (taken < page.length && clicks.length < this.transactions.clicks) {
+      clicks.push(...(page[taken++]?.clicks ?? []));
+    }
+    await this.transactions.run((tx) => this.ingest.ingest(tx, clicks));
+    // Where Redis does not hear of it, the entries come again, and change nothing.
+    await reader.acknowledge(page.slice(0, taken).map(({ entry }) => entry)).catch(() => undefined);
+    return taken;
+  }
+
+  /** Does something again until it is done. @returns null when the process stops before */
+  private async insist<T>(work: () => Promise<T>): Promise<T | null> {
+    for (let failing = false; !this.stopped(); failing = true) {
       try {
-        if (entries.length > 0) entries = await this.countSome(reader, entries);
-        else if (reader.connected) entries = await reader.read();
-        else await delay(NOT_CONNECTED_MS);
-        failing = false;
+        return await work();
       } catch (error) {
         if (!failing) this.logger.warn(`Clicks wait in the stream: ${describeError(error).message}`);
-        failing = true;
         await delay(STORE_AWAY_MS);
       }
     }
-  }
-
-  /** Counts one batch. @returns what is left of the entries */
-  private async countSome(reader: StreamReader, entries: Entry[]): Promise<Entry[]> {
-    const lines: string[] = [];
-    let taken = 0;
-    while (taken < entries.length && lines.length < this.transactions.clicks) {
-      lines.push(...(entries[taken++]?.[1][1] ?? '').split('\n'));
-    }
-    const prepared = await this.ingest.prepare(lines.map(decodeClick));
-    await this.transactions.run((tx) => this.ingest.ingest(tx, prepared));
-    // Where Redis does not hear of it, the entries come again, and change nothing.
-    await reader.acknowledge(entries.slice(0, taken)).catch(() => undefined);
-    return entries.slice(taken);
+    return null;
   }
 }

@@ -12,6 +12,8 @@ export type Entry = [id: string, fields: string[]];
 /** Reads one stream as a consumer of the group, on a connection of its own, as a blocking read holds up the rest. */
 export class StreamReader {
   private lookedAt = 0;
+  /** Ids of what has been read and not acknowledged: it waits its turn here, nobody has left it. */
+  private readonly held = new Set<string>();
 
   constructor(
     private readonly redis: Redis,
@@ -31,9 +33,10 @@ export class StreamReader {
         const abandoned = await this.takeOver();
         // After a full page there is more.
         if (abandoned.length < PAGE) this.lookedAt = performance.now();
-        if (abandoned.length > 0) return abandoned;
+        const left = abandoned.filter(([id]) => !this.held.has(id));
+        if (left.length > 0) return this.hold(left);
       }
-      return await this.readNew();
+      return this.hold(await this.readNew());
     } catch (error) {
       if (!(error instanceof Error && error.message.startsWith('NOGROUP'))) throw error;
       // From the first entry: the stream is older than the group where Redis lost or never had it.
@@ -42,8 +45,10 @@ export class StreamReader {
     }
   }
 
+  /** Takes entries out of the stream once they are counted. */
   async acknowledge(entries: readonly Entry[]): Promise<void> {
     const ids = entries.map(([id]) => id);
+    for (const id of ids) this.held.delete(id);
     await this.redis
       .multi()
       .xack(this.stream, CONSUMER_GROUP, ...ids)
@@ -53,6 +58,11 @@ export class StreamReader {
 
   close(): void {
     this.redis.disconnect();
+  }
+
+  private hold(entries: Entry[]): Entry[] {
+    for (const [id] of entries) this.held.add(id);
+    return entries;
   }
 
   private async readNew(): Promise<Entry[]> {
