@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { RunnableConfig } from './app.module';
 import type { Application } from './application';
 import { withDeadline } from './common/deadline';
+import { keepTickShape } from './common/tick-shape';
 import { type Config, InvalidConfiguration, readConfig } from './config/config';
 import { type Credentials, credentialsPath, makeConsoleToken, readCredentials } from './credentials';
 import { welcome, writeCredentials } from './credentials';
@@ -24,6 +25,7 @@ const EXIT_LIMIT_MS = 9_500;
 
 /** Settings → stores → application → listen. */
 async function main(): Promise<void> {
+  keepTickShape();
   const config = readConfig(process.env);
   checkEncryptionKeys(config);
   // From the first moment on: what has been started by then is stopped, not left behind.

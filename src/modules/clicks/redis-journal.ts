@@ -4,6 +4,7 @@ import { RedisStore } from '../../infrastructure/redis/redis';
 import { type Click, encodeClick } from './click';
 import { type ClickBatch, type Filtered, NONE_FILTERED } from './click-batch';
 import { streamKey } from './click-stream';
+import { RecentLines } from './recent-lines';
 
 /** A Redis that is killed may lose what it acknowledged since its last write to disk: a second, two at worst. */
 const REMEMBER_MS = 3_000;
@@ -42,6 +43,7 @@ interface Remembered {
 @Injectable()
 export class RedisJournal implements OnModuleDestroy {
   private remembered: Remembered[] = [];
+  private recent = new RecentLines();
   private readonly forgetting: NodeJS.Timeout;
 
   constructor(private readonly store: RedisStore) {
@@ -59,12 +61,13 @@ export class RedisJournal implements OnModuleDestroy {
     if (!client) return null;
     try {
       if (batch.claiming.length > 0) return await this.claimAndAppend(client, batch);
-      // Encoded once, outside of the heap: it is remembered for seconds.
-      const lines = Buffer.from(batch.lines.join('\n'));
+      // Encoded once: it is remembered for seconds.
+      const lines = this.recent.write(batch.lines.join('\n'));
       await client.xadd(streamKey(this.store, batch.shard), '*', 'c', lines);
       this.remember(batch.shard, lines);
       return NONE_FILTERED;
     } catch {
+      this.leaveUnsent();
       return null;
     }
   }
@@ -86,7 +89,7 @@ export class RedisJournal implements OnModuleDestroy {
     )) as number[];
     const filtered = new Set(refused);
     const granted = claiming.filter((click) => !filtered.has(click.id)).map(encodeClick);
-    this.remember(shard, Buffer.from([...lines, ...granted].join('\n')));
+    this.remember(shard, this.recent.write([...lines, ...granted].join('\n')));
     return filtered;
   }
 
@@ -96,16 +99,25 @@ export class RedisJournal implements OnModuleDestroy {
 
   private remember(shard: number, lines: Buffer): void {
     if (lines.length > 0) this.remembered.push({ at: performance.now(), shard, lines });
+    else this.recent.giveBack(lines);
   }
 
   private forget(): void {
     // What it may have lost is not told before it is back.
     if (!this.store.ready) return;
     const since = performance.now() - REMEMBER_MS;
+    const old = this.remembered.filter((entry) => entry.at < since);
+    if (old.length === 0) return;
     this.remembered = this.remembered.filter((entry) => entry.at >= since);
+    for (const { lines } of old) this.recent.giveBack(lines);
   }
 
-  /** After a reconnect: the ids make clicks that Redis did keep harmless to send again. */
+  /** What has not been acknowledged may still wait in a socket: that memory is written to no more. */
+  private leaveUnsent(): void {
+    this.recent = new RecentLines();
+  }
+
+  /** After a reconnect: the ids make clicks that Redis did keep harmless to send again. It may be killed again, too. */
   private async appendRemembered(): Promise<void> {
     const again = this.remembered;
     this.remembered = [];
@@ -113,8 +125,9 @@ export class RedisJournal implements OnModuleDestroy {
       try {
         await this.store.client?.xadd(streamKey(this.store, shard), '*', 'c', lines);
       } catch {
-        this.remember(shard, lines);
+        this.leaveUnsent();
       }
+      this.remember(shard, lines);
     }
   }
 }
