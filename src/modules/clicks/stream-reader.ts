@@ -4,22 +4,29 @@ import { CONSUMER_GROUP } from './click-stream';
 const BLOCK_MS = 500;
 /** A batch that its consumer has not acknowledged for so long is taken over: that consumer has stopped, or is slow. */
 const ABANDONED_MS = 1_000;
-/** Entries hold all clicks of a turn; so many of them are read at once, then cut into batches. */
-const PAGE = 500;
+/** What is being counted, or waits for it here, is not abandoned: Redis is told so as often. */
+const RENEW_MS = ABANDONED_MS / 4;
+/** Entries hold all clicks of a turn; so many of them are read at once. */
+export const PAGE = 250;
 
 export type Entry = [id: string, fields: string[]];
 
-/** Reads one stream as a consumer of the group, on a connection of its own, as a blocking read holds up the rest. */
+/** Reads one stream as a consumer of the group. */
 export class StreamReader {
   private lookedAt = 0;
-  /** Ids of what has been read and not acknowledged: it waits its turn here, nobody has left it. */
+  /** Ids of what has been read and not acknowledged. */
   private readonly held = new Set<string>();
+  private readonly renewing: NodeJS.Timeout;
 
   constructor(
+    /** A connection of its own, as a read that waits holds up the rest. */
     private readonly redis: Redis,
+    private readonly commands: Redis,
     private readonly stream: string,
     private readonly consumer: string,
-  ) {}
+  ) {
+    this.renewing = setInterval(() => void this.renew(), RENEW_MS).unref();
+  }
 
   /** Whether Redis can be asked at the moment. */
   get connected(): boolean {
@@ -49,7 +56,7 @@ export class StreamReader {
   async acknowledge(entries: readonly Entry[]): Promise<void> {
     const ids = entries.map(([id]) => id);
     for (const id of ids) this.held.delete(id);
-    await this.redis
+    await this.commands
       .multi()
       .xack(this.stream, CONSUMER_GROUP, ...ids)
       .xdel(this.stream, ...ids)
@@ -57,7 +64,14 @@ export class StreamReader {
   }
 
   close(): void {
+    clearInterval(this.renewing);
     this.redis.disconnect();
+  }
+
+  private async renew(): Promise<void> {
+    if (this.held.size === 0) return;
+    const args = [CONSUMER_GROUP, this.consumer, 0, ...this.held, 'JUSTID'] as const;
+    await this.commands.xclaim(this.stream, ...args).catch(() => undefined);
   }
 
   private hold(entries: Entry[]): Entry[] {
