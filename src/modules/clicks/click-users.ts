@@ -3,11 +3,14 @@ import { DataSource } from 'typeorm';
 import { BoundedCache } from '../../common/bounded-cache';
 import { Clock } from '../../common/time/clock';
 import { ADVISORY_LOCK } from '../../infrastructure/database/advisory-locks';
+import { promptQuery, transactionWithin } from '../../infrastructure/database/time-limit';
 import type { Click } from './click';
 import { storable } from './storable';
 import { intArray } from './sql-arrays';
 
 const MAX_KNOWN = 200_000;
+/** For numbering the users of a batch, one process after the other. */
+const LIMIT_MS = 10_000;
 
 interface Row {
   campaign: number;
@@ -68,9 +71,9 @@ export class ClickUsers {
       users.map(([, customId]) => customId),
       this.clock.date(),
     ];
-    const rows = await this.dataSource.query<Row[]>(FIND, parameters);
+    const rows = await promptQuery<Row>(this.dataSource, FIND, parameters);
     if (rows.length === users.length) return rows;
-    return this.dataSource.transaction(async (manager) => {
+    return transactionWithin(this.dataSource, LIMIT_MS, async (manager) => {
       // One gives numbers at a time: they follow the highest.
       await manager.query(`SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.clickUsers]);
       await manager.query(INSERT, parameters);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { promptQuery } from '../../infrastructure/database/time-limit';
 import type { Click } from './click';
 import { intArray } from './sql-arrays';
 import { Visitors } from './visitors';
@@ -34,7 +35,7 @@ export class LocalVisits {
   /** Finds out what these clicks need. */
   async load(clicks: readonly Click[]): Promise<(click: Click) => LocalVisit> {
     const quarters = new Map(clicks.map((click) => [keyOf(click), click]));
-    const rows = await this.dataSource.query<Row[]>(DAYS, [
+    const rows = await promptQuery<Row>(this.dataSource, DAYS, [
       intArray([...quarters.values()].map(({ organizationId }) => organizationId)),
       intArray([...quarters.values()].map(quarterOf)),
     ]);
