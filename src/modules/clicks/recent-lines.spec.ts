@@ -33,6 +33,20 @@ describe('Memory of recent lines', () => {
     expect(seen.size).toBe(2);
   });
 
+  it('writes no more where something may still be on its way', () => {
+    const lines = new RecentLines();
+    const [first, second] = [lines.write('first'), lines.write('second')];
+    lines.abandon(first);
+    lines.abandon(second);
+    lines.giveBack(second);
+    for (let n = 0; n < 50; n++) {
+      const bytes = lines.write(LINE);
+      expect(bytes.buffer).not.toBe(first.buffer);
+      lines.giveBack(bytes);
+    }
+    expect([first, second].map(String)).toEqual(['first', 'second']);
+  });
+
   it('takes what no slab can hold, too', () => {
     const lines = new RecentLines();
     const text = LINE.repeat(20);

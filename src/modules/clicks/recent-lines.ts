@@ -39,6 +39,14 @@ export class RecentLines {
     if (spare.length > SPARE_SLABS) this.slabs.delete(lines.buffer);
   }
 
+  /** As `giveBack`, of what may still wait in a socket: nothing is written there any more. */
+  abandon(lines: Buffer): void {
+    const slab = this.slabs.get(lines.buffer);
+    if (!slab) return;
+    this.slabs.delete(lines.buffer);
+    if (slab === this.current) this.current = this.freeSlab() ?? this.addSlab();
+  }
+
   private freeSlab(): Slab | undefined {
     for (const slab of this.slabs.values()) {
       if (slab.held > 0 || slab === this.current) continue;

@@ -43,7 +43,7 @@ interface Remembered {
 @Injectable()
 export class RedisJournal implements OnModuleDestroy {
   private remembered: Remembered[] = [];
-  private recent = new RecentLines();
+  private readonly recent = new RecentLines();
   private readonly forgetting: NodeJS.Timeout;
 
   constructor(private readonly store: RedisStore) {
@@ -61,15 +61,23 @@ export class RedisJournal implements OnModuleDestroy {
     if (!client) return null;
     try {
       if (batch.claiming.length > 0) return await this.claimAndAppend(client, batch);
-      // Encoded once: it is remembered for seconds.
-      const lines = this.recent.write(batch.lines.join('\n'));
-      await client.xadd(streamKey(this.store, batch.shard), '*', 'c', lines);
-      this.remember(batch.shard, lines);
+      await this.appendLines(client, batch);
       return NONE_FILTERED;
     } catch {
-      this.leaveUnsent();
       return null;
     }
+  }
+
+  private async appendLines(client: Redis, batch: ClickBatch): Promise<void> {
+    // Encoded once: it is remembered for seconds.
+    const lines = this.recent.write(batch.lines.join('\n'));
+    try {
+      await client.xadd(streamKey(this.store, batch.shard), '*', 'c', lines);
+    } catch (error) {
+      this.recent.abandon(lines);
+      throw error;
+    }
+    this.remember(batch.shard, lines);
   }
 
   private async claimAndAppend(client: Redis, { shard, lines, claiming }: ClickBatch): Promise<Filtered> {
@@ -112,11 +120,6 @@ export class RedisJournal implements OnModuleDestroy {
     for (const { lines } of old) this.recent.giveBack(lines);
   }
 
-  /** What has not been acknowledged may still wait in a socket: that memory is written to no more. */
-  private leaveUnsent(): void {
-    this.recent = new RecentLines();
-  }
-
   /** After a reconnect: the ids make clicks that Redis did keep harmless to send again. It may be killed again, too. */
   private async appendRemembered(): Promise<void> {
     const again = this.remembered;
@@ -125,7 +128,7 @@ export class RedisJournal implements OnModuleDestroy {
       try {
         await this.store.client?.xadd(streamKey(this.store, shard), '*', 'c', lines);
       } catch {
-        this.leaveUnsent();
+        this.recent.abandon(lines);
       }
       this.remember(shard, lines);
     }

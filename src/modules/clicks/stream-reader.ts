@@ -6,6 +6,8 @@ const BLOCK_MS = 500;
 const ABANDONED_MS = 1_000;
 /** What is being counted, or waits for it here, is not abandoned: Redis is told so as often. */
 const RENEW_MS = ABANDONED_MS / 4;
+/** Longer than a batch may take: a process that gets nothing counted, as it alone has lost Postgres, leaves it to others. */
+const STUCK_MS = 10_000;
 /** Entries hold all clicks of a turn; so many of them are read at once. */
 export const PAGE = 250;
 
@@ -16,6 +18,8 @@ export class StreamReader {
   private lookedAt = 0;
   /** Ids of what has been read and not acknowledged. */
   private readonly held = new Set<string>();
+  /** When something was counted last, or there was nothing to count. */
+  private movedAt = 0;
   private readonly renewing: NodeJS.Timeout;
 
   constructor(
@@ -24,6 +28,7 @@ export class StreamReader {
     private readonly commands: Redis,
     private readonly stream: string,
     private readonly consumer: string,
+    private readonly stuckMs = STUCK_MS,
   ) {
     this.renewing = setInterval(() => void this.renew(), RENEW_MS).unref();
   }
@@ -56,6 +61,7 @@ export class StreamReader {
   async acknowledge(entries: readonly Entry[]): Promise<void> {
     const ids = entries.map(([id]) => id);
     for (const id of ids) this.held.delete(id);
+    this.movedAt = performance.now();
     await this.commands
       .multi()
       .xack(this.stream, CONSUMER_GROUP, ...ids)
@@ -69,12 +75,13 @@ export class StreamReader {
   }
 
   private async renew(): Promise<void> {
-    if (this.held.size === 0) return;
+    if (this.held.size === 0 || performance.now() - this.movedAt > this.stuckMs) return;
     const args = [CONSUMER_GROUP, this.consumer, 0, ...this.held, 'JUSTID'] as const;
     await this.commands.xclaim(this.stream, ...args).catch(() => undefined);
   }
 
   private hold(entries: Entry[]): Entry[] {
+    if (this.held.size === 0) this.movedAt = performance.now();
     for (const [id] of entries) this.held.add(id);
     return entries;
   }

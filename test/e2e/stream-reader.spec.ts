@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import { connectRedis } from '../../src/infrastructure/redis/redis';
+import { CONSUMER_GROUP } from '../../src/modules/clicks/click-stream';
+import { StreamReader } from '../../src/modules/clicks/stream-reader';
+import { eventually } from '../support/eventually';
+
+/** Redis tells what is abandoned by its own clock, so these wait for it. */
+describe('readers of a click stream', () => {
+  const stream = `test:${randomUUID()}`;
+  const readers: StreamReader[] = [];
+  let commands: Redis;
+
+  const connect = async () => {
+    const redis = connectRedis(process.env.TEST_REDIS_URL ?? '');
+    await once(redis, 'ready');
+    return redis;
+  };
+  const open = async (stuckMs?: number) => {
+    const reader = new StreamReader(await connect(), commands, stream, randomUUID(), stuckMs);
+    readers.push(reader);
+    return reader;
+  };
+  const append = (line: string) => commands.xadd(stream, '*', 'c', line);
+  const linesOf = async (reader: StreamReader) => (await reader.read()).map(([, [, line]]) => line);
+
+  beforeAll(async () => {
+    commands = await connect();
+    await commands.xgroup('CREATE', stream, CONSUMER_GROUP, '0', 'MKSTREAM');
+  });
+  afterEach(async () => {
+    for (const reader of readers.splice(0)) reader.close();
+    await commands.xtrim(stream, 'MAXLEN', 0);
+    await commands.xgroup('DESTROY', stream, CONSUMER_GROUP);
+    await commands.xgroup('CREATE', stream, CONSUMER_GROUP, '0', 'MKSTREAM');
+  });
+  afterAll(async () => {
+    await commands.del(stream);
+    commands.disconnect();
+  });
+
+  it('keep what they are at, however long it takes, and read it once', async () => {
+    const [one, other] = [await open(), await open()];
+    await append('a');
+    const entries = await one.read();
+    await delay(1_500);
+    expect(await linesOf(other)).toEqual([]);
+    expect(await linesOf(one)).toEqual([]);
+    await one.acknowledge(entries);
+    expect(await commands.xlen(stream)).toBe(0);
+    expect(await commands.xpending(stream, CONSUMER_GROUP)).toEqual([0, null, null, null]);
+  });
+
+  it('leave it to others when they are gone', async () => {
+    const [one, other] = [await open(), await open()];
+    await append('a');
+    expect(await linesOf(one)).toEqual(['a']);
+    one.close();
+    await eventually(async () => expect(await linesOf(other)).toEqual(['a']));
+  });
+
+  it('leave it to others when they get nothing done', async () => {
+    const [one, other] = [await open(100), await open()];
+    await append('a');
+    expect(await linesOf(one)).toEqual(['a']);
+    await eventually(async () => expect(await linesOf(other)).toEqual(['a']));
+  });
+});
