@@ -4,11 +4,13 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import { promisify } from 'node:util';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Express } from 'express';
 import type { DestinationStream } from 'pino';
 import { DemoOrganization } from './access/demo-organization';
 import { AppModule, type AppModuleOptions, type RunnableConfig } from './app.module';
 import { ClickCounter } from './click-counter';
 import type { Role } from './config/config';
+import { expressMessages } from './common/http/express-messages';
 import { applyHttpRules } from './common/http/http-rules';
 import { createLogger } from './common/logging/logger';
 import { NestLogger } from './common/logging/nest-logger';
@@ -81,10 +83,12 @@ export class Application {
    * @throws when it has none of them, or the port is taken
    */
   async listen(hosts: readonly string[], port: number): Promise<number> {
-    const listener = this.listener();
+    const express: Express = this.nest.getHttpAdapter().getInstance();
+    const listener = this.listener(express);
+    const messages = expressMessages(express);
     let bound = port;
     for (const host of hosts) {
-      const server = createServer(listener);
+      const server = createServer(messages, listener);
       try {
         await new Promise<void>((resolve, reject) => {
           server.once('error', reject);
@@ -120,8 +124,7 @@ export class Application {
   }
 
   /** Redirects in front, the API behind. While draining, every answer closes its connection. */
-  private listener(): RequestListener {
-    const express = this.nest.getHttpAdapter().getInstance() as RequestListener;
+  private listener(express: RequestListener): RequestListener {
     const front =
       this.role === 'worker' ? operationsOnly(express) : this.nest.get(RedirectListener).before(express);
     return (request, response) => {
