@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { BASE62, randomBase62 } from '../../common/base62';
 
@@ -26,7 +26,7 @@ export function isKey(text: string, prefix: KeyPrefix): boolean {
 
 /** What is stored of a key: enough to know it again, not to use it. */
 export function hashKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+  return hash('sha256', key, 'buffer');
 }
 
 /** What is shown of a key after it was made. */

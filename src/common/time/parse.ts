@@ -1,5 +1,8 @@
 import { DateTime } from 'luxon';
 
+/** As every client in JavaScript writes it; the fields are checked by reading them back. */
+const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
+
 const FORMS = ['yyyy-MM-dd HH:mm:ss', 'yyyy-MM-dd HH:mm'];
 
 /**
@@ -9,6 +12,11 @@ const FORMS = ['yyyy-MM-dd HH:mm:ss', 'yyyy-MM-dd HH:mm'];
  */
 export function parseDateTime(text: string): Date | null {
   if (text.length > 40) return null;
+  if (ISO_UTC.test(text)) {
+    const date = new Date(text);
+    // A 30th of February is a day in March here: what follows knows better.
+    if (date.getTime() >= 0 && date.toISOString().startsWith(text.slice(0, 19))) return date;
+  }
   const zone = { zone: 'utc' };
   const parsed = /^\d{4}-\d\d-\d\d$/.test(text)
     ? DateTime.fromISO(text, zone).endOf('day').startOf('second')

@@ -2,6 +2,7 @@ import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/c
 import { validate, type ValidationError } from 'class-validator';
 import type { FieldError } from '../errors/domain-error';
 import { ValidationFailed } from '../errors/errors';
+import './remembered-checks';
 import { toRequest } from './to-request';
 
 const NATIVE = new Set<unknown>([String, Number, Boolean, Array, Object, undefined]);

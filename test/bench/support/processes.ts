@@ -8,8 +8,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 const SERVER_CORE = 0;
 export const OTHER_CORE = 1;
 
+/** What `npm start` gives Node, by which the servers under test are run too, the bare ones as well. */
+const NODE_OPTIONS = nodeOptions(join(__dirname, '../../../../package.json'));
+
 /** ENCRYPTION_KEYS of the servers. */
 export const BENCH_KEYS = `bench:${Buffer.alloc(32, 'bench').toString('base64')}`;
+
+function nodeOptions(packageJson: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(packageJson, 'utf8')) as { scripts: { start: string } };
+  const [, options] = /node (--.*) dist\/src\/main\.js$/.exec(scripts.start) ?? [];
+  if (!options) throw new Error(`${packageJson} does not start main.js`);
+  return options.split(' ');
+}
 
 const pinned = cpus().length > 1 && isOnPath('taskset');
 
@@ -48,7 +58,7 @@ export class BenchProcess {
     readyPath?: string;
   }): Promise<BenchProcess> {
     const { script, port, env, core = SERVER_CORE, readyPath = '/' } = options;
-    const [command, args] = onCore(core, process.execPath, [script]);
+    const [command, args] = onCore(core, process.execPath, [...NODE_OPTIONS, script]);
     const child = spawn(command, args, {
       env: { PATH: process.env.PATH, ENCRYPTION_KEYS: BENCH_KEYS, ...env, PORT: String(port) },
       stdio: ['ignore', 'ignore', 'inherit'],
