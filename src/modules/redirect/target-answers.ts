@@ -87,11 +87,16 @@ export class TargetAnswers {
     const { response, followed, target, failed } = answered;
     const { location, utm } = this.destinationOf(answered);
     const send = () => {
-      if (decision === 'REDIRECT') redirect(response, location);
-      else if (decision === 'AD') sendAnswer(response, followed, adPage(target, location));
-      else sendAnswer(response, followed, previewPage(target, this.addressOf(followed), location));
+      // Not by a `catch` of the promise, which would be two more for each redirect.
+      try {
+        if (decision === 'REDIRECT') redirect(response, location);
+        else if (decision === 'AD') sendAnswer(response, followed, adPage(target, location));
+        else sendAnswer(response, followed, previewPage(target, this.addressOf(followed), location));
+      } catch (error) {
+        failed(error);
+      }
     };
-    if (isVisit(followed)) this.visits.record(target, followed, utm).then(send).catch(failed);
+    if (isVisit(followed)) this.visits.record(target, followed, utm).then(send, failed);
     else send();
   }
 

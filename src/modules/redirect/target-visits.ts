@@ -36,7 +36,7 @@ export class TargetVisits {
     opened: OpenedApp | null = null,
   ): Promise<unknown> {
     const { headers } = request;
-    const appIds = [target.iosAppId, target.androidAppId].filter((id) => id !== null);
+    const appIds = appIdsOf(target);
     return this.clicks.record({
       kind: target.kind,
       targetId: target.id,
@@ -50,7 +50,15 @@ export class TargetVisits {
       customId: target.kind === 'campaign' ? customIdOf(query) : null,
       utm,
       deduplicationWindowMinutes: target.deduplicationWindowMinutes,
-      ...(opened && { tokenKey: opened.tokenKey }),
+      tokenKey: opened?.tokenKey,
     }).kept;
   }
+}
+
+const NO_APPS: readonly number[] = [];
+
+function appIdsOf({ iosAppId, androidAppId }: Target): readonly number[] {
+  // Most have none, and every redirect asks.
+  if (iosAppId === null && androidAppId === null) return NO_APPS;
+  return [iosAppId, androidAppId].filter((id) => id !== null);
 }
