@@ -8,7 +8,7 @@ export const LOGGER = Symbol('LOGGER');
  * Lines share a write, by another thread, which else takes as long as a request does. They are out at once when there are
  * many, a fifth of a second later when there are few, and when the process ends; of a thread that ends nobody waits for it.
  */
-const TOGETHER = { minLength: 8_192, periodicFlush: 200 };
+const TOGETHER = { minLength: 16_000, periodicFlush: 200 };
 
 /** JSON lines on standard output, or where a test wants them. `level` is a level of pino's, or `silent`. */
 export function createLogger(level: string, logTo?: DestinationStream): Logger {
