@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../common/time/clock';
 import type { Config } from '../config/config';
 import { dataSourceOptions } from './database/data-source';
+import { Lookups } from './database/lookups';
 import { PreparedStatements } from './database/prepared-statements';
 import { Transactions } from './database/transactions';
 import { InvalidationBus } from './caching/invalidation-bus';
@@ -47,8 +48,9 @@ export class InfrastructureModule implements OnApplicationShutdown {
         },
         Transactions,
         PreparedStatements,
+        Lookups,
       ],
-      exports: [Clock, RedisStore, InvalidationBus, Transactions, PreparedStatements],
+      exports: [Clock, RedisStore, InvalidationBus, Transactions, PreparedStatements, Lookups],
     };
   }
 

@@ -13,6 +13,7 @@ import { BulkJobs } from '../../src/infrastructure/jobs/bulk-jobs';
 import { BulkJobSchedule } from '../../src/infrastructure/jobs/bulk-job-schedule';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
+import { besideTransaction } from '../support/one-connection';
 import { TestApp, type TestAppOptions } from '../support/test-app';
 
 /** A type of work that only these tests have. */
@@ -210,7 +211,8 @@ describe.each([
     const rows = app.get(BulkJobRows);
     let intruder: unknown = 'not tried';
     scribe.before = async ({ jobId, start: first }) => {
-      if (first === 0) intruder = await rows.claim(jobId, '00000000-0000-4000-8000-000000000000');
+      const lease = '00000000-0000-4000-8000-000000000000';
+      if (first === 0) intruder = await besideTransaction(() => rows.claim(jobId, lease));
     };
     const id = await enqueue(20);
     expect(await ended(id)).toMatchObject({ processed: 20 });

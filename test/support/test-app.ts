@@ -7,6 +7,8 @@ import { DataSource } from 'typeorm';
 import type { RunnableConfig } from '../../src/app.module';
 import { Application } from '../../src/application';
 import { readConfig } from '../../src/config/config';
+import { Transactions } from '../../src/infrastructure/database/transactions';
+import { besideTransaction, oneConnectionEach } from './one-connection';
 import { TestClock } from './test-clock';
 
 export const API_HOST = 'api.waypost.test';
@@ -77,6 +79,7 @@ export class TestApp {
       modules: options.modules,
       logTo: options.logTo,
     });
+    oneConnectionEach(application.nest.get(DataSource), application.nest.get(Transactions));
     const port = await application.listen(config.listenHosts, 0);
     return new TestApp(application, `http://127.0.0.1:${port}`, clock, database, runnable);
   }
@@ -88,7 +91,7 @@ export class TestApp {
 
   /** Runs one SQL statement on the application's database. */
   sql<Row = Record<string, unknown>>(statement: string, parameters: unknown[] = []): Promise<Row[]> {
-    return this.get(DataSource).query<Row[]>(statement, parameters);
+    return besideTransaction(() => this.get(DataSource).query<Row[]>(statement, parameters));
   }
 
   close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
+import { Lookups } from '../../infrastructure/database/lookups';
 import type { Tx } from '../../infrastructure/database/transactions';
 import { appleAppSiteAssociation, assetLinks, type AssociatedApp } from './association-files';
 import type { App } from './app.entity';
@@ -22,7 +22,7 @@ export class AppAssociations {
   private readonly cache: CoherentCache<AssociationFiles>;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly lookups: Lookups,
     bus: InvalidationBus,
   ) {
     this.cache = new CoherentCache(bus, 'app-associations', (key) => this.load(key), {
@@ -43,7 +43,7 @@ export class AppAssociations {
 
   private async load(key: string): Promise<AssociationFiles> {
     const organizationId = key === DEFAULT_DOMAIN ? null : Number(key);
-    return filesOf(await this.dataSource.query<AssociatedApp[]>(ASSOCIATED, [organizationId]));
+    return filesOf(await this.lookups.query<AssociatedApp>(ASSOCIATED, [organizationId]));
   }
 }
 

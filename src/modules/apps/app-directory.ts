@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import { SharedCopy } from '../../infrastructure/caching/shared-copy';
+import { Lookups } from '../../infrastructure/database/lookups';
 import type { Tx } from '../../infrastructure/database/transactions';
 import { RedisStore } from '../../infrastructure/redis/redis';
 import type { App } from './app.entity';
@@ -31,7 +31,7 @@ export class AppDirectory {
   private readonly cache: CoherentCache<KnownApp>;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly lookups: Lookups,
     redis: RedisStore,
     bus: InvalidationBus,
   ) {
@@ -57,7 +57,7 @@ export class AppDirectory {
   }
 
   private async read(id: string): Promise<KnownApp | null> {
-    const [row] = await this.dataSource.query<KnownApp[]>(FIND, [id]);
+    const [row] = await this.lookups.query<KnownApp>(FIND, [id]);
     return row ?? null;
   }
 }

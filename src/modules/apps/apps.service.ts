@@ -2,17 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Repository } from 'typeorm';
 import { PermanentNames } from '../../infrastructure/caching/permanent-names';
+import { Lookups } from '../../infrastructure/database/lookups';
 import { App, type Platform } from './app.entity';
 
 /** Registered apps, as links and campaigns refer to them. */
 @Injectable()
 export class AppsService {
   private readonly paths = new PermanentNames(async (organizationId, ids) => {
-    const apps = await this.apps.findBy({ id: In(ids), organizationId });
+    const apps = await this.lookups.query<Pick<App, 'id' | 'path'>>(PATHS, [organizationId, ids]);
     return apps.map(({ id, path }) => [id, path] as const);
   });
 
-  constructor(@InjectRepository(App) private readonly apps: Repository<App>) {}
+  constructor(
+    @InjectRepository(App) private readonly apps: Repository<App>,
+    private readonly lookups: Lookups,
+  ) {}
 
   /** The organization's app of that platform; null when it has none of that id. */
   findUsable(organizationId: number, id: number, platform: Platform): Promise<App | null> {
@@ -31,3 +35,5 @@ export class AppsService {
     return this.paths.of(organizationId, ids);
   }
 }
+
+const PATHS = 'SELECT id, path FROM apps WHERE organization_id = $1 AND id = ANY($2)';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
+import { Lookups } from '../../infrastructure/database/lookups';
 import type { Tx } from '../../infrastructure/database/transactions';
 import type { CustomDomain } from './custom-domain.entity';
 
@@ -16,7 +16,7 @@ export class DomainDirectory {
   private readonly cache: CoherentCache<KnownDomain>;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly lookups: Lookups,
     bus: InvalidationBus,
   ) {
     this.cache = new CoherentCache(bus, 'domains', (name) => this.read(name), { maxEntries: MAX_ENTRIES });
@@ -38,7 +38,7 @@ export class DomainDirectory {
   }
 
   private async read(name: string): Promise<KnownDomain | null> {
-    const [row] = await this.dataSource.query<KnownDomain[]>(
+    const [row] = await this.lookups.query<KnownDomain>(
       `SELECT id, organization_id AS "organizationId", activation_token AS "activationToken"
          FROM custom_domains
         WHERE domain_name = $1 AND status IN ('VERIFIED', 'ACTIVE') AND deleted_at IS NULL`,

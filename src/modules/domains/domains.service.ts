@@ -2,17 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Repository } from 'typeorm';
 import { PermanentNames } from '../../infrastructure/caching/permanent-names';
+import { Lookups } from '../../infrastructure/database/lookups';
 import { CustomDomain, USABLE_STATUSES } from './custom-domain.entity';
+
+type Named = Pick<CustomDomain, 'id' | 'domainName'>;
 
 /** Custom domains, as links and campaigns refer to them. */
 @Injectable()
 export class DomainsService {
   private readonly names = new PermanentNames(async (organizationId, ids) => {
-    const domains = await this.domains.findBy({ id: In(ids), organizationId });
+    const domains = await this.lookups.query<Named>(NAMES, [organizationId, ids]);
     return domains.map(({ id, domainName }) => [id, domainName] as const);
   });
 
-  constructor(@InjectRepository(CustomDomain) private readonly domains: Repository<CustomDomain>) {}
+  constructor(
+    @InjectRepository(CustomDomain) private readonly domains: Repository<CustomDomain>,
+    private readonly lookups: Lookups,
+  ) {}
 
   /** The organization's domain when new links may use it (doc 1 §3); else null. */
   findUsable(organizationId: number, id: number): Promise<CustomDomain | null> {
@@ -36,3 +42,6 @@ export class DomainsService {
     return this.names.of(organizationId, ids);
   }
 }
+
+const NAMES = `
+  SELECT id, domain_name AS "domainName" FROM custom_domains WHERE organization_id = $1 AND id = ANY($2)`;

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import { RedisStore } from '../../infrastructure/redis/redis';
 import type { TargetKind } from '../../common/click-target';
+import { Lookups } from '../../infrastructure/database/lookups';
 import type { Tx } from '../../infrastructure/database/transactions';
 import { AppsService } from '../apps/apps.service';
 
@@ -22,7 +22,7 @@ export class DirectoryStores {
   private readonly directories = new Map<TargetKind, KindDirectory>();
 
   constructor(
-    readonly dataSource: DataSource,
+    readonly lookups: Lookups,
     readonly apps: AppsService,
     readonly redis: RedisStore,
     readonly bus: InvalidationBus,

@@ -122,8 +122,8 @@ export class TargetDirectory<
   private async read(key: string): Promise<S | null> {
     const slash = key.indexOf('/');
     const parameters = [key.slice(0, slash), key.slice(slash + 1)];
-    const { dataSource, apps } = this.stores;
-    const [row] = await dataSource.query<(S & { formerAppIds: number[] })[]>(this.findStatement, parameters);
+    const { lookups, apps } = this.stores;
+    const [row] = await lookups.query<S & { formerAppIds: number[] }>(this.findStatement, parameters);
     if (!row) return null;
     const { formerAppIds, ...target } = row;
     const appId = row.iosAppId ?? row.androidAppId;

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { Transactions } from '../../src/infrastructure/database/transactions';
+import { createOrganization } from '../support/factories';
+import { createAppOwner, SESSIONS } from '../support/journeys';
+import { createLink } from '../support/links';
+import { TestApp } from '../support/test-app';
+import { visit } from '../support/visits';
+
+const POOL = 2;
+
+describe('what caches read, while transactions hold every connection of the pool', () => {
+  let app: TestApp;
+
+  beforeEach(async () => {
+    app = await TestApp.start({ env: { DATABASE_POOL: String(POOL) } });
+  });
+  afterEach(() => app.close());
+
+  it('waits for none of them: a link that no memory knows leads on', async () => {
+    const { shortUrl } = await createLink(await createOrganization(app));
+    let end = () => {};
+    const held = new Promise<void>((resolve) => (end = resolve));
+    const begun: Promise<void>[] = [];
+    const transactions = Array.from({ length: POOL }, () =>
+      app.get(Transactions).run((tx) => {
+        begun.push(tx.query('SELECT 1').then(() => undefined));
+        return held;
+      }),
+    );
+    while (begun.length < POOL) await new Promise(setImmediate);
+    await Promise.all(begun);
+    await visit(app, new URL(shortUrl).pathname).expect(302);
+    end();
+    await Promise.all(transactions);
+  });
+
+  it('is there for those transactions themselves: sessions that many begin at once', async () => {
+    const { sdk } = await createAppOwner(app);
+    const goal = { goalType: 'purchase', transactionId: 'only-one' };
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        sdk.post(`${SESSIONS}/funnel/track`).send({ sessionId: randomUUID(), ...goal }),
+      ),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
+    expect(answers.filter((answer) => answer.body.duplicated)).toHaveLength(9);
+  });
+
+  it('is all that a transaction may ask for beside its own connection', async () => {
+    const dataSource = app.get(DataSource);
+    const asking = app.get(Transactions).run(() => dataSource.query('SELECT 1'));
+    await expect(asking).rejects.toThrow('second connection');
+  });
+});
