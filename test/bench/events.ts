@@ -69,7 +69,7 @@ async function load(database: DataSource): Promise<Loaded> {
   return { organizationId, appId: app.id, headers };
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, scheduling: 'fifo' });
 
 function post(port: number, headers: Record<string, string>, body: string): Promise<number> {
   return new Promise((resolve, reject) => {

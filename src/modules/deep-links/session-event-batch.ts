@@ -9,20 +9,23 @@ import { RECORD_DEEDS } from '../contacts/contact-activity';
  */
 export const RECORD_EVENTS = `
   WITH given AS MATERIALIZED (
-    SELECT *, nextval(pg_get_serial_sequence('session_events', 'id')) AS id
+    SELECT *, nextval((SELECT pg_get_serial_sequence('session_events', 'id')::regclass)) AS id
       FROM unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::text[], $5::jsonb[], $6::timestamptz[], $7::text[],
                   $8::timestamptz[], $9::timestamptz[], $10::numeric[])
         WITH ORDINALITY AS g (organization_id, app_id, session_id, event_type, event_data, client_timestamp,
                               client_timezone, received_at, occurred_at, amount, n)
   ), sessions AS MATERIALIZED (
-    SELECT s.organization_id, s.id AS session_id, s.app_id, s.target_kind, s.target_id, s.external_user_id, s.day,
-           s.started_at, coalesce(s.last_activity_at, s.started_at) AS last_activity_at,
-           array_position(ARRAY['WEB', 'IOS', 'ANDROID'], coalesce(s.first_platform, s.platform)) AS platform
-      FROM (SELECT DISTINCT organization_id, app_id, session_id FROM given) AS g
-      JOIN funnel_sessions AS s
-        ON s.organization_id = g.organization_id AND s.id = g.session_id AND s.app_id = g.app_id
-     ORDER BY s.organization_id, s.id
-       FOR NO KEY UPDATE OF s
+    SELECT s.*
+      FROM (SELECT DISTINCT organization_id, app_id, session_id FROM given ORDER BY organization_id, session_id) AS g,
+           -- Looked up one by one: as a join, the planner reads a table of a few thousand sessions from end to end.
+           LATERAL (SELECT s.organization_id, s.id AS session_id, s.app_id, s.target_kind, s.target_id,
+                           s.external_user_id, s.day, s.started_at,
+                           coalesce(s.last_activity_at, s.started_at) AS last_activity_at,
+                           array_position(ARRAY['WEB', 'IOS', 'ANDROID'], coalesce(s.first_platform, s.platform))
+                             AS platform
+                      FROM funnel_sessions AS s
+                     WHERE s.organization_id = g.organization_id AND s.id = g.session_id AND s.app_id = g.app_id
+                       FOR NO KEY UPDATE) AS s
   ), inserted AS (
     INSERT INTO session_events (organization_id, id, app_id, session_id, event_type, event_data, client_timestamp,
                                 client_timezone, received_at, day)
