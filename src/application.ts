@@ -24,6 +24,11 @@ export interface ApplicationOverrides extends Pick<AppModuleOptions, 'clock' | '
   logTo?: DestinationStream;
 }
 
+/**
+ * A proxy may send a request on a connection just when we close it, and answers 502 then: so it is the one to close
+ * those that it does not use (nginx and AWS do after 60 s, Caddy after 120). Visitors' own end sooner, there are many.
+ */
+const PROXY_KEEP_ALIVE_MS = 130_000;
 const DRAIN_LIMIT_MS = 5_000;
 /** Turns of the event loop, each of which takes one connection that waits, and how long to go on at most. */
 const QUIET_TURNS = 10;
@@ -43,6 +48,7 @@ export class Application {
     private readonly servers: Server[],
     private readonly counter: ClickCounter | null,
     private readonly role: Role,
+    private readonly behindProxy: boolean,
   ) {}
 
   /** What the embedded default makes for a stranger. */
@@ -75,7 +81,7 @@ export class Application {
       await Promise.all([nest.close(), counter?.stop()]);
       throw failed.reason;
     }
-    return new Application(nest, [], counter, config.role);
+    return new Application(nest, [], counter, config.role, config.trustProxy !== 0);
   }
 
   /**
@@ -89,6 +95,7 @@ export class Application {
     let bound = port;
     for (const host of hosts) {
       const server = createServer(messages, listener);
+      if (this.behindProxy) server.keepAliveTimeout = PROXY_KEEP_ALIVE_MS;
       try {
         await new Promise<void>((resolve, reject) => {
           server.once('error', reject);

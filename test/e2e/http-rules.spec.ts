@@ -341,4 +341,17 @@ describe('common HTTP rules', () => {
       expect(JSON.stringify(lines)).not.toMatch(/hidden|127\.0\.0\.1|waypost\.test/);
     });
   });
+
+  describe('connections', () => {
+    it('are kept longer than a proxy keeps them, and those of visitors for seconds', async () => {
+      const keptFor = async (url: string) => {
+        const { headers } = await request(url).get('/health/live').set('Connection', 'keep-alive');
+        return headers['keep-alive'];
+      };
+      expect(await keptFor(app.url)).toBe('timeout=130');
+      const direct = await TestApp.start({ env: { TRUST_PROXY: '0' } });
+      expect(await keptFor(direct.url)).toBe('timeout=5');
+      await direct.close();
+    });
+  });
 });
