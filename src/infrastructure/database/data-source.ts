@@ -1,4 +1,4 @@
-import { types } from 'pg';
+import { Pool, type PoolConfig, types } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { MIGRATIONS } from './migrations';
 import { TimelyClient } from './time-limit';
@@ -37,4 +37,15 @@ export function dataSourceOptions(url: string, poolSize: number): DataSourceOpti
 export function connectDataSource(url: string, poolSize: number): Promise<DataSource> {
   const extra = { ...CONNECTION, query_timeout: 0, statement_timeout: 0 };
   return new DataSource({ ...dataSourceOptions(url, poolSize), extra }).initialize();
+}
+
+/**
+ * Creates a pool beside the service's own, for what must never wait for a connection that the API is using. Whoever
+ * creates it ends it.
+ */
+export function ownPool(options: PoolConfig): Pool {
+  const pool = new Pool({ ...CONNECTION, ...options });
+  // A connection that breaks while idle is replaced when the next one is needed.
+  pool.on('error', () => undefined);
+  return pool;
 }

@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
-import { CONNECTION } from '../../infrastructure/database/data-source';
+import { ownPool } from '../../infrastructure/database/data-source';
 import { transactionWithin } from '../../infrastructure/database/time-limit';
 import { encodeClick } from './click';
 import { type ClickBatch, type Filtered, NONE_FILTERED } from './click-batch';
@@ -26,7 +26,7 @@ export class PostgresJournal implements OnApplicationShutdown {
   private waiting: Waiting[] = [];
   private committing = false;
 
-  /** Of its own: one statement, prepared once, that never waits for a connection which the API is using. */
+  /** Of its own: one statement, prepared once. */
   private readonly pool: Pool;
 
   constructor(
@@ -34,17 +34,14 @@ export class PostgresJournal implements OnApplicationShutdown {
     private readonly claims: ClickClaims,
     @Inject(CONFIG) { databaseUrl }: Config,
   ) {
-    this.pool = new Pool({
-      ...CONNECTION,
+    this.pool = ownPool({
+      connectionString: databaseUrl,
       // A commit is quick, or its connection is lost: the next one must not wait behind it.
       connectionTimeoutMillis: COMMIT_LIMIT_MS,
       query_timeout: COMMIT_LIMIT_MS,
-      connectionString: databaseUrl,
       max: 1,
       application_name: 'waypost journal',
     });
-    // A connection that breaks while idle is replaced by the next append.
-    this.pool.on('error', () => undefined);
   }
 
   async onApplicationShutdown(): Promise<void> {

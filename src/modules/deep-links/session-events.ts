@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { isStoreFailure } from '../../common/errors/store-failure';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
-import { CONNECTION } from '../../infrastructure/database/data-source';
+import { ownPool } from '../../infrastructure/database/data-source';
 import { FIND_EVENTS, RECORD_EVENTS } from './session-event-batch';
 
 /** Something that happened in a session. */
@@ -52,18 +52,15 @@ export class SessionEvents implements OnApplicationShutdown {
   private waiting: Waiting[] = [];
   private committing = false;
 
-  /** Of its own: statements that are prepared once, and never wait for a connection which the API is using. */
+  /** Of its own: statements that are prepared once. */
   private readonly pool: Pool;
 
   constructor(@Inject(CONFIG) { databaseUrl }: Config) {
-    this.pool = new Pool({
-      ...CONNECTION,
+    this.pool = ownPool({
       connectionString: databaseUrl,
       max: 1,
       application_name: 'waypost session events',
     });
-    // A connection that breaks while idle is replaced by the next batch.
-    this.pool.on('error', () => undefined);
   }
 
   async onApplicationShutdown(): Promise<void> {
