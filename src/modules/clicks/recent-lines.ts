@@ -3,62 +3,104 @@ const SLAB_BYTES = 1_048_576;
 const SPARE_SLABS = 8;
 /** Of UTF-8, for one unit of a string. */
 const MOST_BYTES = 3;
+const LINE_BREAK = 10;
 
+/** Texts one behind the other, each with a line break behind it. */
 interface Slab {
   readonly bytes: Buffer;
   used: number;
-  /** Texts in it that have not been given back. */
-  held: number;
+  startedAt: number;
+  /** When the last of its texts was written or sent. */
+  lastAt: number;
+  /** Texts that are on their way. */
+  sending: number;
+  /** A text of it may still wait in a socket: nothing is written here any more. */
+  closed: boolean;
 }
 
 /**
- * Memory outside of the heap for texts that are kept for seconds: the same again and again. Taken anew for each, it adds
- * up to megabytes a second, and every few seconds V8 goes over the whole heap to find what of it is free.
+ * Lines of the last seconds, in memory outside of the heap that is used again and again. Held one by one, or taken anew
+ * each time, they add up to megabytes a second, and every few seconds V8 goes over the whole heap to find what is free.
+ * Times are milliseconds of any clock that does not go back.
  */
 export class RecentLines {
   private readonly slabs = new Map<ArrayBufferLike, Slab>();
-  private current = this.addSlab();
+  private current: Slab | null = null;
+  private heldSince: number | null = null;
 
-  /** The text as UTF-8. It stays as it is until it is given back. */
-  write(text: string): Buffer {
-    const most = text.length * MOST_BYTES;
-    if (most > SLAB_BYTES) return Buffer.from(text);
-    if (this.current.used + most > SLAB_BYTES) this.current = this.freeSlab() ?? this.addSlab();
-    const slab = this.current;
+  /** @param keepMs how long lines are held after they were sent */
+  constructor(private readonly keepMs: number) {}
+
+  /** The text as UTF-8, to be sent; `sent` or `notSent` says how that ended. */
+  write(text: string, now: number): Buffer {
+    const slab = this.slabFor(text.length * MOST_BYTES + 1, now);
     const start = slab.used;
-    slab.used += slab.bytes.write(text, start);
-    slab.held++;
-    return slab.bytes.subarray(start, slab.used);
+    const end = start + slab.bytes.write(text, start);
+    slab.bytes[end] = LINE_BREAK;
+    slab.used = end + 1;
+    slab.lastAt = now;
+    slab.sending++;
+    return slab.bytes.subarray(start, end);
   }
 
-  /** Takes back what `write` gave, once each; nobody may read it any more. */
-  giveBack(lines: Buffer): void {
-    const slab = this.slabs.get(lines.buffer);
-    if (!slab || --slab.held > 0 || slab === this.current) return;
-    const spare = [...this.slabs.values()].filter((each) => each.held === 0 && each !== this.current);
-    if (spare.length > SPARE_SLABS) this.slabs.delete(lines.buffer);
-  }
-
-  /** As `giveBack`, of what may still wait in a socket: nothing is written there any more. */
-  abandon(lines: Buffer): void {
+  sent(lines: Buffer, now: number): void {
     const slab = this.slabs.get(lines.buffer);
     if (!slab) return;
-    this.slabs.delete(lines.buffer);
-    if (slab === this.current) this.current = this.freeSlab() ?? this.addSlab();
+    slab.sending--;
+    slab.lastAt = now;
   }
 
-  private freeSlab(): Slab | undefined {
-    for (const slab of this.slabs.values()) {
-      if (slab.held > 0 || slab === this.current) continue;
+  /** Whoever was to take them may yet do so. */
+  notSent(lines: Buffer, now: number): void {
+    const slab = this.slabs.get(lines.buffer);
+    if (slab) slab.closed = true;
+    this.sent(lines, now);
+  }
+
+  /** Whoever took the lines of the last seconds may have lost them: they are held until `again`. */
+  hold(now: number): void {
+    this.heldSince ??= now - this.keepMs;
+  }
+
+  /** What was held, to be sent again, each with `sent` or `notSent` in the end; older lines may be among them. */
+  again(): Buffer[] {
+    const since = this.heldSince ?? Infinity;
+    this.heldSince = null;
+    const slabs = [...this.slabs.values()].filter((slab) => slab.used > 0 && slab.lastAt >= since);
+    return slabs.map((slab) => {
+      slab.sending++;
+      return slab.bytes.subarray(0, slab.used - 1);
+    });
+  }
+
+  private slabFor(bytes: number, now: number): Slab {
+    const { current } = this;
+    const fits = current && !current.closed && current.used + bytes <= current.bytes.length;
+    // However little is sent: nobody needs what is older.
+    if (fits && now - current.startedAt < this.keepMs) return current;
+    this.current = this.freeSlab(bytes, now) ?? this.addSlab(Math.max(bytes, SLAB_BYTES));
+    this.current.startedAt = now;
+    return this.current;
+  }
+
+  private freeSlab(bytes: number, now: number): Slab | undefined {
+    if (this.heldSince !== null) return undefined;
+    const free = [...this.slabs.values()].filter(
+      (slab) => slab.sending === 0 && now - slab.lastAt > this.keepMs,
+    );
+    const usable = free.filter((slab) => !slab.closed && slab.bytes.length === SLAB_BYTES);
+    const spare = new Set(usable.slice(0, SPARE_SLABS));
+    for (const slab of free) {
       slab.used = 0;
-      return slab;
+      if (!spare.has(slab)) this.slabs.delete(slab.bytes.buffer);
     }
-    return undefined;
+    return bytes <= SLAB_BYTES ? usable[0] : undefined;
   }
 
-  private addSlab(): Slab {
-    const slab = { bytes: Buffer.allocUnsafeSlow(SLAB_BYTES), used: 0, held: 0 };
-    this.slabs.set(slab.bytes.buffer, slab);
+  private addSlab(bytes: number): Slab {
+    const memory = Buffer.allocUnsafeSlow(bytes);
+    const slab = { bytes: memory, used: 0, startedAt: 0, lastAt: 0, sending: 0, closed: false };
+    this.slabs.set(memory.buffer, slab);
     return slab;
   }
 }

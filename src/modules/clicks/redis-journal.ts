@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { RedisStore } from '../../infrastructure/redis/redis';
 import { type Click, encodeClick } from './click';
@@ -6,8 +6,11 @@ import { type ClickBatch, type Filtered, NONE_FILTERED } from './click-batch';
 import { streamKey } from './click-stream';
 import { RecentLines } from './recent-lines';
 
-/** A Redis that is killed may lose what it acknowledged since its last write to disk: a second, two at worst. */
-const REMEMBER_MS = 3_000;
+/**
+ * A Redis that is killed may lose what it acknowledged since its last write to disk: a second, two at worst. Where its
+ * machine vanished with it, that is noticed a second and a half later.
+ */
+const REMEMBER_MS = 4_000;
 
 /**
  * Claims and journals in one atomic step. A claim's value says whose it is (so that the same click may be sent
@@ -33,26 +36,17 @@ end
 if lines ~= '' then redis.call('XADD', KEYS[1], '*', 'c', lines) end
 return filtered`;
 
-interface Remembered {
-  at: number;
-  shard: number;
-  lines: Buffer;
-}
-
 /** The click streams: one XADD for all clicks of a turn. */
 @Injectable()
-export class RedisJournal implements OnModuleDestroy {
-  private remembered: Remembered[] = [];
-  private readonly recent = new RecentLines();
-  private readonly forgetting: NodeJS.Timeout;
+export class RedisJournal {
+  /** By shard. */
+  private readonly recent = new Map<number, RecentLines>();
 
   constructor(private readonly store: RedisStore) {
-    this.forgetting = setInterval(() => this.forget(), REMEMBER_MS / 3).unref();
-    store.client?.on('ready', () => void this.appendRemembered());
-  }
-
-  onModuleDestroy(): void {
-    clearInterval(this.forgetting);
+    store.client?.on('close', () => {
+      for (const recent of this.recent.values()) recent.hold(performance.now());
+    });
+    store.client?.on('ready', () => void this.appendRecent());
   }
 
   /** @returns null when Redis is not there or did not take them: the caller goes to Postgres */
@@ -69,15 +63,15 @@ export class RedisJournal implements OnModuleDestroy {
   }
 
   private async appendLines(client: Redis, batch: ClickBatch): Promise<void> {
-    // Encoded once: it is remembered for seconds.
-    const lines = this.recent.write(batch.lines.join('\n'));
+    const recent = this.recentOf(batch.shard);
+    const lines = recent.write(batch.lines.join('\n'), performance.now());
     try {
       await client.xadd(streamKey(this.store, batch.shard), '*', 'c', lines);
     } catch (error) {
-      this.recent.abandon(lines);
+      recent.notSent(lines, performance.now());
       throw error;
     }
-    this.remember(batch.shard, lines);
+    recent.sent(lines, performance.now());
   }
 
   private async claimAndAppend(client: Redis, { shard, lines, claiming }: ClickBatch): Promise<Filtered> {
@@ -97,7 +91,11 @@ export class RedisJournal implements OnModuleDestroy {
     )) as number[];
     const filtered = new Set(refused);
     const granted = claiming.filter((click) => !filtered.has(click.id)).map(encodeClick);
-    this.remember(shard, this.recent.write([...lines, ...granted].join('\n')));
+    const counted = [...lines, ...granted];
+    if (counted.length > 0) {
+      const recent = this.recentOf(shard);
+      recent.sent(recent.write(counted.join('\n'), performance.now()), performance.now());
+    }
     return filtered;
   }
 
@@ -105,32 +103,26 @@ export class RedisJournal implements OnModuleDestroy {
     return this.store.key(`clicks:${shard}`, 'claim', click.kind, click.targetId, click.claim?.address ?? '');
   }
 
-  private remember(shard: number, lines: Buffer): void {
-    if (lines.length > 0) this.remembered.push({ at: performance.now(), shard, lines });
-    else this.recent.giveBack(lines);
-  }
-
-  private forget(): void {
-    // What it may have lost is not told before it is back.
-    if (!this.store.ready) return;
-    const since = performance.now() - REMEMBER_MS;
-    const old = this.remembered.filter((entry) => entry.at < since);
-    if (old.length === 0) return;
-    this.remembered = this.remembered.filter((entry) => entry.at >= since);
-    for (const { lines } of old) this.recent.giveBack(lines);
+  private recentOf(shard: number): RecentLines {
+    const known = this.recent.get(shard);
+    if (known) return known;
+    const recent = new RecentLines(REMEMBER_MS);
+    this.recent.set(shard, recent);
+    return recent;
   }
 
   /** After a reconnect: the ids make clicks that Redis did keep harmless to send again. It may be killed again, too. */
-  private async appendRemembered(): Promise<void> {
-    const again = this.remembered;
-    this.remembered = [];
-    for (const { shard, lines } of again) {
+  private async appendRecent(): Promise<void> {
+    const again = [...this.recent].flatMap(([shard, recent]) =>
+      recent.again().map((lines) => ({ shard, recent, lines })),
+    );
+    for (const { shard, recent, lines } of again) {
       try {
         await this.store.client?.xadd(streamKey(this.store, shard), '*', 'c', lines);
+        recent.sent(lines, performance.now());
       } catch {
-        this.recent.abandon(lines);
+        recent.notSent(lines, performance.now());
       }
-      this.remember(shard, lines);
     }
   }
 }
