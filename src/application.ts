@@ -12,6 +12,7 @@ import { ClickCounter } from './click-counter';
 import type { Role } from './config/config';
 import { expressMessages } from './common/http/express-messages';
 import { applyHttpRules } from './common/http/http-rules';
+import { RequestFront } from './common/http/request-front';
 import { createLogger } from './common/logging/logger';
 import { NestLogger } from './common/logging/nest-logger';
 import { httpMetrics } from './infrastructure/metrics/http-metrics';
@@ -37,6 +38,12 @@ const LOOK_EVERY_MS = 20;
 /** This machine has no such address, or no IPv6 at all. */
 const NO_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
+/** A server that listens, and what reads plain requests before it; a worker has nothing to redirect. */
+interface Door {
+  server: Server;
+  front: RequestFront | null;
+}
+
 /** The running service: its container and the servers that listen for it. */
 export class Application {
   private draining = false;
@@ -45,7 +52,7 @@ export class Application {
 
   private constructor(
     readonly nest: NestExpressApplication,
-    private readonly servers: Server[],
+    private readonly doors: Door[],
     private readonly counter: ClickCounter | null,
     private readonly role: Role,
     private readonly behindProxy: boolean,
@@ -96,6 +103,8 @@ export class Application {
     for (const host of hosts) {
       const server = createServer(messages, listener);
       if (this.behindProxy) server.keepAliveTimeout = PROXY_KEEP_ALIVE_MS;
+      const front =
+        this.role === 'worker' ? null : new RequestFront(server, this.nest.get(RedirectListener).take);
       try {
         await new Promise<void>((resolve, reject) => {
           server.once('error', reject);
@@ -103,10 +112,10 @@ export class Application {
         });
       } catch (error) {
         const { code = '' } = error as NodeJS.ErrnoException;
-        if (this.servers.length > 0 && NO_ADDRESS.includes(code)) continue;
+        if (this.doors.length > 0 && NO_ADDRESS.includes(code)) continue;
         throw error;
       }
-      this.servers.push(server);
+      this.doors.push({ server, front });
       bound = (server.address() as { port: number }).port;
     }
     return bound;
@@ -114,14 +123,15 @@ export class Application {
 
   /** Stops accepting, lets what runs finish, and sends those elsewhere whose connections are kept alive. */
   async drain(keepAliveGraceMs = 0): Promise<void> {
-    const servers = this.servers.splice(0);
-    this.closing = closeDoors(servers);
+    const doors = this.doors.splice(0);
+    for (const { front } of doors) front?.stop();
+    this.closing = closeDoors(doors.map(({ server }) => server));
     await this.closing;
     this.closing = null;
     this.draining = true;
     // A connection that is kept alive may carry a request just now: its answer closes it, and it does not fail.
     await delay(keepAliveGraceMs);
-    await Promise.all(servers.map(endConnections));
+    await Promise.all(doors.map(endConnections));
   }
 
   /** Flushes, and closes the stores. */
@@ -164,9 +174,13 @@ async function closeDoors(servers: readonly Server[]): Promise<void> {
 }
 
 /** Ends connections that are idle, and resolves when the others have ended. */
-async function endConnections(server: Server): Promise<void> {
+async function endConnections({ server, front }: Door): Promise<void> {
+  front?.closeIdle();
   server.closeIdleConnections();
-  const forced = setTimeout(() => server.closeAllConnections(), DRAIN_LIMIT_MS);
+  const forced = setTimeout(() => {
+    front?.closeAll();
+    server.closeAllConnections();
+  }, DRAIN_LIMIT_MS);
   const connections = promisify(server.getConnections.bind(server));
   while ((await connections()) > 0) await delay(LOOK_EVERY_MS);
   clearTimeout(forced);

@@ -1,17 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from 'proxy-addr';
 import { normalizeIp } from '../../access/client-ip';
+import type { AskedRequest } from './followed';
 
 /** Reads the client's address as far as TRUST_PROXY allows. */
 export function clientAddressReader(
   trustProxy: number | readonly string[],
-): (request: IncomingMessage) => string {
+): (request: AskedRequest) => string {
   if (trustProxy === 0) return (request) => normalizeIp(request.socket.remoteAddress);
   const trust =
     typeof trustProxy === 'number'
       ? (_address: string, hop: number) => hop < trustProxy
       : proxyAddr.compile([...trustProxy]);
-  return (request) => normalizeIp(proxyAddr(request, trust));
+  // It reads the header and the socket, and nothing else.
+  return (request) => normalizeIp(proxyAddr(request as IncomingMessage, trust));
 }
 
 /** Tells whether the client came by https, to us or to a proxy that TRUST_PROXY believes. */

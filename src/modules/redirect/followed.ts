@@ -1,8 +1,15 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Peer, PlainHeaders } from '../../common/http/plain-request';
+
+/** What redirecting reads of a request, whoever has read it from its connection. */
+export type AskedRequest = Pick<IncomingMessage, 'url'> & {
+  socket: Peer;
+  headers: { [name in keyof PlainHeaders]?: IncomingHttpHeaders[name] };
+};
 
 /** One request for a link or campaign, as the listener has read it. */
 export interface Followed {
-  request: IncomingMessage;
+  request: AskedRequest;
   /** HEAD: answered like GET, without a body, and never counted. */
   head: boolean;
   /** Raw query of the request, without the question mark. */

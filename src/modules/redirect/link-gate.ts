@@ -6,7 +6,7 @@ import { CONFIG } from '../../config/config.module';
 import { LinkPasses } from '../links/link-passes';
 import type { LinkTarget } from '../links/link-directory';
 import { clientAddressReader, secureReader } from './client-address';
-import { type Followed, isVisit } from './followed';
+import { type AskedRequest, type Followed, isVisit } from './followed';
 import { readForm } from './form-body';
 import { type Html, sendHtml } from './html';
 import { type Locked, LinkPasswords } from './link-passwords';
@@ -20,7 +20,7 @@ type Gated = LinkTarget;
 /** What stands before links with a password or a limit, and nothing before all others. */
 @Injectable()
 export class LinkGate {
-  private readonly clientAddress: (request: IncomingMessage) => string;
+  private readonly clientAddress: (request: AskedRequest) => string;
   private readonly isSecure: (request: IncomingMessage) => boolean;
 
   constructor(

@@ -1,5 +1,4 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { networkOf } from '../../access/client-ip';
 import { RateLimitStorage } from '../../access/rate-limits/rate-limit-storage';
@@ -8,6 +7,7 @@ import { Clock } from '../../common/time/clock';
 import { Slots } from '../../infrastructure/idempotency/slots';
 import { Visitors } from '../clicks/visitors';
 import type { LinkTarget } from '../links/link-directory';
+import type { AskedRequest } from './followed';
 
 /** A link and the hash of its password. */
 export type Locked = Pick<LinkTarget, 'id'> & { passwordHash: string };
@@ -41,7 +41,7 @@ export class LinkPasswords {
   ) {}
 
   /** Whether the request comes from somebody who has given the link's password in the last hour. */
-  admits(link: Locked, request: IncomingMessage): boolean {
+  admits(link: Locked, request: AskedRequest): boolean {
     const now = Math.floor(this.clock.now() / 1000);
     return tokensIn(request.headers.cookie).some((token) => {
       const expires = Number(/^(\d{1,12})\./.exec(token)?.[1] ?? 0);

@@ -1,6 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { describeError } from '../../common/logging/logger';
+import type { FrontConnection, Take } from '../../common/http/front-connection';
+import type { PlainRequest } from '../../common/http/plain-request';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { ACTIVATION_PATH } from '../domains/activation-probe';
@@ -9,7 +11,8 @@ import { DEFAULT_DOMAIN } from '../../common/target.entity';
 import { HostNames, hostOfOrigin } from './host';
 import { FILES, METHOD_NOT_ALLOWED, NOT_FOUND, sendFile, sendPage, sendToken, UNAVAILABLE } from './pages';
 import { LinkGate } from './link-gate';
-import { parseShortPath } from './short-path';
+import { type Failed, QuickRedirects } from './quick-redirects';
+import { parseShortPath, splitPath } from './short-path';
 import type { Target } from './target';
 import { TargetAnswers } from './target-answers';
 import { Targets } from './targets';
@@ -39,6 +42,7 @@ export class RedirectListener {
     private readonly targets: Targets,
     private readonly domains: DomainDirectory,
     private readonly answers: TargetAnswers,
+    private readonly quick: QuickRedirects,
     private readonly wellKnown: WellKnown,
     private readonly gate: LinkGate,
     @Inject(CONFIG) config: Config,
@@ -51,10 +55,37 @@ export class RedirectListener {
   before(api: RequestListener): RequestListener {
     return (request, response) => {
       const host = this.hosts.of(request.headers.host);
-      if (host === this.apiHost && host !== this.shortHost) api(request, response);
-      else if (host === this.shortHost && API_PATH.test(request.url ?? '')) api(request, response);
+      if (this.isOfApi(host, request.url ?? '')) api(request, response);
       else this.answerShortHost(request, response, host);
     };
+  }
+
+  /** The same for plain requests, before they reach the servers: takes all but the API's. */
+  readonly take: Take = (request, connection) => {
+    const host = this.hosts.of(request.headers.host);
+    if (this.isOfApi(host, request.url)) return false;
+    if (!this.redirect(request, connection, host))
+      connection.respond((message, response) => this.answerShortHost(message, response, host));
+    return true;
+  };
+
+  private readonly failed: Failed = (connection, error) =>
+    connection.respond((_, response) => this.fail(response, error));
+
+  private isOfApi(host: string, url: string): boolean {
+    if (host === this.shortHost) return API_PATH.test(url);
+    return host === this.apiHost;
+  }
+
+  private redirect(request: PlainRequest, connection: FrontConnection, host: string): boolean {
+    const domain = host === this.shortHost ? OWN_DOMAIN : this.domains.peek(host);
+    if (!domain) return false;
+    try {
+      return this.quick.take(domain.id, request, connection, this.failed);
+    } catch (error) {
+      this.failed(connection, error);
+      return true;
+    }
   }
 
   private answerShortHost(request: IncomingMessage, response: ServerResponse, host: string): void {
@@ -88,10 +119,7 @@ export class RedirectListener {
       sendPage(response, false, METHOD_NOT_ALLOWED);
       return;
     }
-    const url = request.url ?? '/';
-    const mark = url.indexOf('?');
-    const path = mark === -1 ? url : url.slice(0, mark);
-    const query = mark === -1 ? '' : url.slice(mark + 1);
+    const { path, query } = splitPath(request.url ?? '/');
     const failed = (error: unknown) => this.fail(response, error);
     const send = (target: Target | null, tracker: string | null) => {
       if (post) this.gate.submit(target, request, response).catch(failed);

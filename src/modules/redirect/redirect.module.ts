@@ -10,6 +10,7 @@ import { AppAnswers } from './app-answers';
 import { DestinationChoice } from './destination-choice';
 import { LinkGate } from './link-gate';
 import { LinkPasswords } from './link-passwords';
+import { QuickRedirects } from './quick-redirects';
 import { RedirectListener } from './redirect.listener';
 import { TargetAnswers } from './target-answers';
 import { TargetVisits } from './target-visits';
@@ -32,6 +33,7 @@ import { WellKnown } from './well-known';
     DestinationChoice,
     LinkGate,
     LinkPasswords,
+    QuickRedirects,
     RedirectListener,
     TargetAnswers,
     TargetVisits,

@@ -21,6 +21,12 @@ const ALIAS = /^[A-Za-z0-9_-]{1,50}$/;
 const CAMPAIGN_PATH = /^\/c\/([^/]+)(?:\/([^/]+))?\/?$/;
 const MAX_TRACKER = 100;
 
+/** The path of a request's target, and its query without the question mark. */
+export function splitPath(url: string): { path: string; query: string } {
+  const mark = url.indexOf('?');
+  return mark === -1 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
+}
+
 /** Reads the paths of links and campaigns; null for every other. A slash at the end does not count. */
 export function parseShortPath(path: string): ShortPath | null {
   return parse(path) ?? (path.includes('%') ? parse(decoded(path)) : null);

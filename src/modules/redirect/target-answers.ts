@@ -18,12 +18,16 @@ import type { Target } from './target';
 import { TargetVisits } from './target-visits';
 import { type Visitor, visitorOf } from './visitor';
 
-/** A request whose target is there. */
-interface Answered {
-  response: ServerResponse;
+/** Who follows what. */
+interface Chosen {
   followed: Followed;
   target: Target;
   visitor: Visitor;
+}
+
+/** A request whose target is there. */
+interface Answered extends Chosen {
+  response: ServerResponse;
   failed: (error: unknown) => void;
 }
 
@@ -41,6 +45,20 @@ export class TargetAnswers {
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.shortHost = hostOfOrigin(config.shortUrlBase);
+  }
+
+  /**
+   * The redirect of a request that needs nothing but that, and its click. `kept` is null where nothing is counted.
+   * @returns null when it is answered in another way: nothing is counted then
+   */
+  redirectOf(
+    target: Target,
+    followed: Followed,
+  ): { location: string; kept: ReturnType<TargetVisits['record']> | null } | null {
+    const visitor = visitorOf(followed.request.headers['user-agent'] ?? '');
+    if (decide(target, visitor, this.clock.now()) !== 'REDIRECT' || gatedOf(target)) return null;
+    const { location, utm } = this.destinationOf({ target, visitor, followed });
+    return { location, kept: isVisit(followed) ? this.visits.record(target, followed, utm) : null };
   }
 
   /** @param failed is told of an answer that could not be given, as no place took the click */
@@ -126,7 +144,7 @@ export class TargetAnswers {
     } else send();
   }
 
-  private destinationOf({ target, visitor, followed: { request, query } }: Answered): Destination {
+  private destinationOf({ target, visitor, followed: { request, query } }: Chosen): Destination {
     const userAgent = request.headers['user-agent'] ?? '';
     const ip = () => this.visits.addressOf(request);
     return withRequestQuery(this.destinations.of(target, visitor, userAgent, ip), query);

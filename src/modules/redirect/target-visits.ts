@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
@@ -6,7 +5,7 @@ import { ClickRecorder } from '../clicks/click-recorder';
 import type { Destination } from '../domains/destination';
 import { clientAddressReader } from './client-address';
 import { customIdOf } from './custom-id';
-import type { Followed } from './followed';
+import type { AskedRequest, Followed } from './followed';
 import type { Target } from './target';
 
 /** The page that opens an app, when that is the answer. */
@@ -19,7 +18,7 @@ export interface OpenedApp {
 @Injectable()
 export class TargetVisits {
   /** The visitor's IP address. */
-  readonly addressOf: (request: IncomingMessage) => string;
+  readonly addressOf: (request: AskedRequest) => string;
 
   constructor(
     private readonly clicks: ClickRecorder,

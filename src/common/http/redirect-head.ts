@@ -1,0 +1,28 @@
+/** Writes the heads of redirects as node:http does, the part that they share once a second. */
+export class RedirectHead {
+  /** Value of the Keep-Alive header. */
+  readonly keepAlive: string;
+  private second = NaN;
+  private kept = '';
+  private closed = '';
+
+  /** @param keepAliveMs how long a connection may be idle */
+  constructor(keepAliveMs: number) {
+    this.keepAlive = `timeout=${Math.floor(keepAliveMs / 1000)}`;
+  }
+
+  /** @param last whether the connection ends with this answer */
+  of(location: string, last: boolean): string {
+    const second = Math.floor(Date.now() / 1000);
+    if (second !== this.second) this.write(second);
+    return `HTTP/1.1 302 Found\r\nLocation: ${location}${last ? this.closed : this.kept}`;
+  }
+
+  private write(second: number): void {
+    this.second = second;
+    const date = new Date(second * 1000).toUTCString();
+    const shared = `\r\nCache-Control: private, no-store\r\nContent-Length: 0\r\nDate: ${date}\r\nConnection: `;
+    this.closed = `${shared}close\r\n\r\n`;
+    this.kept = `${shared}keep-alive\r\nKeep-Alive: ${this.keepAlive}\r\n\r\n`;
+  }
+}

@@ -1,0 +1,223 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { ClickJournal } from '../../src/modules/clicks/click-journal';
+import { eventually } from '../support/eventually';
+import { createOrganization, type TestOrganization } from '../support/factories';
+import { API_HOST, SHORT_HOST, TestApp } from '../support/test-app';
+
+/** A client that writes what a test says, and reads answers one by one. */
+class RawClient {
+  private received = '';
+
+  private constructor(readonly socket: Socket) {
+    socket.setEncoding('latin1').on('data', (text: string) => (this.received += text));
+  }
+
+  static async to(app: TestApp): Promise<RawClient> {
+    const socket = connect({ port: Number(new URL(app.url).port), host: '127.0.0.1', allowHalfOpen: true });
+    await once(socket, 'connect');
+    return new RawClient(socket);
+  }
+
+  send(text: string): void {
+    this.socket.write(text, 'latin1');
+  }
+
+  /** The next answer: its status, its headers, and as much of a body as they say. */
+  async answer(): Promise<{ status: number; headers: Map<string, string>; body: string }> {
+    const length = await eventually(async () => {
+      await Promise.resolve();
+      const headEnd = this.received.indexOf('\r\n\r\n') + 4;
+      expect(headEnd).toBeGreaterThan(4);
+      const bytes = Number(/\r\ncontent-length: (\d+)/i.exec(this.received.slice(0, headEnd))?.[1] ?? 0);
+      expect(this.received.length).toBeGreaterThanOrEqual(headEnd + bytes);
+      return { headEnd, end: headEnd + bytes };
+    });
+    const [statusLine = '', ...lines] = this.received.slice(0, length.headEnd - 4).split('\r\n');
+    const body = this.received.slice(length.headEnd, length.end);
+    this.received = this.received.slice(length.end);
+    const headers = new Map(lines.map((line) => line.split(': ', 2) as [string, string]));
+    return { status: Number(statusLine.split(' ')[1]), headers, body };
+  }
+}
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  `GET ${path} HTTP/1.1\r\n${Object.entries({ Host: SHORT_HOST, ...headers })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}\r\n`;
+
+describe('connections', () => {
+  let app: TestApp;
+  let organization: TestOrganization;
+  let links: { id: number; path: string; url: string }[];
+  let client: RawClient;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    organization = await createOrganization(app);
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    links = await Promise.all(
+      [1, 2, 3].map(async (n) => {
+        const url = `https://example.com/${n}`;
+        const { body } = await organization.api.post('/api/v1/service/urls').send({ url }).expect(201);
+        return { id: body.id as number, path: new URL(body.shortUrl as string).pathname, url };
+      }),
+    );
+    client = await RawClient.to(app);
+  });
+  afterEach(() => client.socket.destroy());
+
+  const clicksAre = (expected: number[]) =>
+    eventually(async () => {
+      const rows = await app.sql<{ clicks: number }>(
+        `SELECT (SELECT count(*) FROM clicks WHERE target_id = links.id) AS clicks FROM unnest($1::bigint[]) AS links(id)`,
+        [links.map(({ id }) => id)],
+      );
+      expect(rows.map((row) => row.clicks)).toEqual(expected);
+    });
+  const pathOf = (n: number) => links[n]?.path ?? '';
+
+  it('carry redirects one after another, each counted, with the head that node:http writes', async () => {
+    for (const n of [0, 1, 0, 2, 0]) {
+      client.send(get(pathOf(n)));
+      const { status, headers, body } = await client.answer();
+      expect({ status, body }).toEqual({ status: 302, body: '' });
+      expect(Object.fromEntries(headers)).toEqual({
+        Location: links[n]?.url,
+        'Cache-Control': 'private, no-store',
+        'Content-Length': '0',
+        Date: expect.stringMatching(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/),
+        Connection: 'keep-alive',
+        'Keep-Alive': 'timeout=130',
+      });
+    }
+    await clicksAre([3, 1, 1]);
+  });
+
+  it('carry redirects, pages, files, HEAD, and then calls of the API and whatever follows them', async () => {
+    const expected: [request: string, status: number][] = [
+      [get(pathOf(0)), 302],
+      [get('/nothing'), 404],
+      [get(pathOf(0)), 302],
+      [get('/robots.txt'), 200],
+      [get(pathOf(0)).replace('GET', 'HEAD'), 302],
+      [get(pathOf(1), { Host: 'elsewhere.example' }), 404],
+      [get(pathOf(0)), 302],
+      [get('/api/v1/service/urls', { Host: API_HOST, 'X-Api-Key': organization.apiKey }), 200],
+      [get(pathOf(1)), 302],
+      [get(pathOf(1)).replace('\r\n\r\n', '\r\nContent-Length: 2\r\n\r\n{}').replace('GET', 'POST'), 405],
+      [get('/nothing'), 404],
+      [get(pathOf(1)), 302],
+    ];
+    for (const [request, status] of expected) {
+      client.send(request);
+      const answer = await client.answer();
+      expect({ request, status: answer.status }).toEqual({ request, status });
+    }
+    await clicksAre([3, 2, 0]);
+  });
+
+  it('carry requests that come in pieces', async () => {
+    for (const piece of get(pathOf(0)).match(/[^]{1,7}/g) ?? []) {
+      client.send(piece);
+      await new Promise((done) => setImmediate(done));
+    }
+    expect((await client.answer()).status).toBe(302);
+    client.send(get(pathOf(1)));
+    expect((await client.answer()).headers.get('Location')).toBe(links[1]?.url);
+    await clicksAre([1, 1, 0]);
+  });
+
+  it.each(['at once', 'one by one'])(
+    'answer requests that do not wait for answers in their order: %s',
+    async (how) => {
+      const order = [0, 1, 2, 1, 0, 2, 2, 1];
+      const requests = order.map((n) => get(pathOf(n)));
+      if (how === 'at once') client.send(requests.join(''));
+      else
+        for (const request of requests) {
+          client.send(request);
+          await new Promise((done) => setImmediate(done));
+        }
+      for (const n of order) expect((await client.answer()).headers.get('Location')).toBe(links[n]?.url);
+      await clicksAre([2, 3, 3]);
+    },
+  );
+
+  it('answer a page before the request that came in behind it', async () => {
+    client.send(get('/nothing'));
+    client.send(get(pathOf(0)));
+    expect((await client.answer()).status).toBe(404);
+    expect((await client.answer()).status).toBe(302);
+    await clicksAre([1, 0, 0]);
+  });
+
+  it('end when the client says that a request is its last', async () => {
+    for (const [path, status] of [
+      [pathOf(0), 302],
+      ['/nothing', 404],
+    ] as const) {
+      const last = await RawClient.to(app);
+      last.send(get(path, { Connection: 'close' }));
+      const ended = once(last.socket, 'end');
+      const answer = await last.answer();
+      expect([answer.status, answer.headers.get('Connection')]).toEqual([status, 'close']);
+      await ended;
+      last.socket.destroy();
+    }
+    await clicksAre([1, 0, 0]);
+  });
+
+  it('end when the client has ended its side, and not before it has its answer', async () => {
+    client.send(get(pathOf(0)));
+    const ended = once(client.socket, 'end');
+    client.socket.end();
+    expect((await client.answer()).status).toBe(302);
+    await ended;
+    await clicksAre([1, 0, 0]);
+  });
+
+  it('count a click of a client that is gone before its answer, and go on for others', async () => {
+    client.send(get(pathOf(0)));
+    client.socket.resetAndDestroy();
+    const other = await RawClient.to(app);
+    other.send(get(pathOf(1)));
+    expect((await other.answer()).status).toBe(302);
+    other.socket.destroy();
+    await clicksAre([expect.any(Number) as number, 1, 0]);
+  });
+
+  it('say 503 when no place takes a click, and carry the next request', async () => {
+    client.send(get(pathOf(0)));
+    expect((await client.answer()).status).toBe(302);
+    const keep = jest.spyOn(app.get(ClickJournal), 'keep').mockRejectedValueOnce(new Error('no place'));
+    client.send(get(pathOf(0)));
+    const { status, headers } = await client.answer();
+    expect([status, headers.get('Retry-After')]).toEqual([503, '5']);
+    keep.mockImplementationOnce(() => {
+      throw new Error('no ids');
+    });
+    client.send(get(pathOf(0)));
+    expect((await client.answer()).status).toBe(503);
+    keep.mockRestore();
+    client.send(get(pathOf(0)));
+    expect((await client.answer()).status).toBe(302);
+    await clicksAre([2, 0, 0]);
+  });
+
+  it.each([
+    ['no host', 'GET /abc HTTP/1.1\r\nAccept: x\r\n\r\n', 400],
+    [
+      'two lengths',
+      `POST /abc HTTP/1.1\r\nHost: ${SHORT_HOST}\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n`,
+      400,
+    ],
+    ['what is no HTTP', 'hello\r\n\r\n', 400],
+    ['a head beyond 16 KB', get('/abc', { Accept: 'x'.repeat(17_000) }), 431],
+  ])('refuse %s as ever', async (_, text, status) => {
+    client.send(text);
+    expect((await client.answer()).status).toBe(status);
+  });
+});
