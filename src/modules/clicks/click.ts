@@ -52,6 +52,9 @@ const KIND_OF = Object.fromEntries(Object.entries(TARGET_KIND).map(([kind, n]) =
   TargetKind
 >;
 
+/** Printable ASCII but for quotation marks and backslashes. */
+const NOTHING_TO_ESCAPE = /^[ !#-[\]-~]*$/;
+
 /** Rare fields come last: what a line leaves out at its end is null. */
 type Line = [
   id: number,
@@ -78,8 +81,13 @@ type Line = [
  */
 export function encodeClick(c: Click): string {
   const head = `[${c.id},${c.at},${TARGET_KIND[c.kind]},${c.targetId},${c.organizationId}`;
-  const referrer = c.referrer === null ? 'null' : JSON.stringify(c.referrer);
-  return `${head},${JSON.stringify(c.ip)},${JSON.stringify(c.userAgent)},${referrer}${rareFields(c)}]`;
+  const referrer = c.referrer === null ? 'null' : quoted(c.referrer);
+  return `${head},${quoted(c.ip)},${quoted(c.userAgent)},${referrer}${rareFields(c)}]`;
+}
+
+/** As `JSON.stringify`, which takes twice as long for texts in which there is nothing to escape. */
+function quoted(text: string): string {
+  return NOTHING_TO_ESCAPE.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
 function rareFields({ appIds, utm, tracker, customId, claim, appPage, saidAgent = null }: Click): string {

@@ -1,0 +1,53 @@
+import { assert, option, property, record, string } from 'fast-check';
+import { type Click, decodeClick, encodeClick } from './click';
+
+const CLICK: Click = {
+  id: 7,
+  at: 1_795_000_000_000,
+  kind: 'link',
+  targetId: 5,
+  organizationId: 1,
+  appIds: [],
+  ip: '203.0.113.7',
+  userAgent: 'Mozilla/5.0 (X11)',
+  referrer: null,
+  tracker: null,
+  customId: null,
+  utm: null,
+  claim: null,
+  appPage: null,
+};
+
+describe('The line of a click', () => {
+  it.each([
+    ['nothing to escape', ''],
+    ['a quotation mark', 'a "b" c'],
+    ['a backslash', 'a\\b'],
+    ['line breaks', 'a\r\nb\u2028c'],
+    ['a NUL', '\0'],
+    ['half a character', '\ud800'],
+    ['letters beyond ASCII', 'zwölf 셋 🙂'],
+  ])('is the JSON that holds it, with %s', (_, userAgent) => {
+    const line = encodeClick({ ...CLICK, userAgent, referrer: userAgent });
+    expect(line).toBe(JSON.stringify([7, 1_795_000_000_000, 1, 5, 1, '203.0.113.7', userAgent, userAgent]));
+  });
+
+  it('holds no line break, and is read as it was written, whatever a request says', () => {
+    const text = string({ unit: 'binary', maxLength: 20 });
+    const said = record({
+      ip: text,
+      userAgent: text,
+      referrer: option(text),
+      tracker: option(text),
+      customId: option(text),
+    });
+    assert(
+      property(said, (of) => {
+        const click = { ...CLICK, ...of };
+        const line = encodeClick(click);
+        expect(line).not.toContain('\n');
+        expect(decodeClick(line)).toEqual(click);
+      }),
+    );
+  });
+});
