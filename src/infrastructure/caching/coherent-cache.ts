@@ -6,6 +6,8 @@ interface Entry<V> {
   value: V | null;
   /** Milliseconds, by the monotonic clock. */
   loadedAt: number;
+  /** From when on it is loaded anew behind whoever asks for it. */
+  reloadAt: number;
 }
 
 interface Loading<V> {
@@ -16,8 +18,17 @@ interface Loading<V> {
 }
 
 /** Believed this long while changes are announced, and this long while they are not (4-decisions §5: within 1 s). */
-const COHERENT_TTL_MS = 30_000;
+const COHERENT_TTL_MS = 60_000;
 const BLIND_TTL_MS = 900;
+/**
+ * What is asked for does not get that old: it is loaded anew after 20 to 40 s. What was loaded together, as at a start,
+ * is not all loaded again together, and nobody waits for it.
+ */
+const RELOAD_FROM_MS = 20_000;
+const RELOAD_WITHIN_MS = 20_000;
+/** So many at a time, and each once a second where no store answers. */
+const MAX_RELOADS = 16;
+const RELOAD_AGAIN_MS = 1_000;
 /** Where an old value is known, the store is waited for no longer than this; and then for a while not at all. */
 const PATIENCE_MS = 1_000;
 const HANGING_MS = 5_000;
@@ -49,9 +60,13 @@ export class CoherentCache<V extends object> {
   /** The value when it is at hand and fresh: no promise, nothing waits. Undefined: ask `get`. */
   peek(key: string): V | null | undefined {
     // Being asked for does not count as use, as that would cost more than all the rest: being loaded again does,
-    // which happens to whatever is asked for, every half minute.
+    // which happens to whatever is asked for, every half minute or so.
     const entry = this.hits.peek(key) ?? this.misses.peek(key);
-    return entry && this.fresh(entry) ? entry.value : undefined;
+    if (!entry) return undefined;
+    const now = performance.now();
+    if (now - entry.loadedAt >= (this.bus.coherent ? COHERENT_TTL_MS : BLIND_TTL_MS)) return undefined;
+    if (now >= entry.reloadAt) this.reloadBehind(key, entry, now);
+    return entry.value;
   }
 
   /**
@@ -115,14 +130,16 @@ export class CoherentCache<V extends object> {
     this.hangingUntil = -Infinity;
     if (loading.outdated) return value;
     const [into, other] = value ? [this.hits, this.misses] : [this.misses, this.hits];
-    into.set(key, { value, loadedAt });
+    const reloadAt = loadedAt + RELOAD_FROM_MS + Math.random() * RELOAD_WITHIN_MS;
+    into.set(key, { value, loadedAt, reloadAt });
     other.delete(key);
     return value;
   }
 
-  private fresh(entry: Entry<V>): boolean {
-    const age = performance.now() - entry.loadedAt;
-    return age < (this.bus.coherent ? COHERENT_TTL_MS : BLIND_TTL_MS);
+  private reloadBehind(key: string, entry: Entry<V>, now: number): void {
+    if (this.loading.size >= MAX_RELOADS || this.loading.has(key)) return;
+    entry.reloadAt = now + RELOAD_AGAIN_MS;
+    this.startLoading(key);
   }
 
   private forget(keys: readonly string[] | null): void {

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import DataLoader from 'dataloader';
 import { withDeadline } from '../../common/deadline';
 import type { RedisStore } from '../redis/redis';
 
@@ -6,6 +6,7 @@ const HIT_TTL_MS = 5 * 60_000;
 const MISS_TTL_MS = 60_000;
 /** A copy is there to save time: who hangs is not waited for. */
 const PATIENCE_MS = 250;
+const MAX_BATCH = 100;
 
 /**
  * A copy in Redis of what Postgres holds, shared by all processes. A changed key is marked, not deleted: a reader
@@ -13,6 +14,14 @@ const PATIENCE_MS = 250;
  * from before an outage of Redis are not believed: what changed during it could not be marked.
  */
 export class SharedCopy<V extends object> {
+  /** What is asked for side by side is asked of Redis in one go. */
+  private readonly copies = new DataLoader((names: readonly string[]) => this.read(names), {
+    cache: false,
+    maxBatchSize: MAX_BATCH,
+    // A turn of the event loop: each connection's request is a tick of its own.
+    batchScheduleFn: setImmediate,
+  });
+
   constructor(
     private readonly redis: RedisStore,
     private readonly topic: string,
@@ -24,7 +33,7 @@ export class SharedCopy<V extends object> {
     if (!client) return load();
     const name = this.redis.copyKey(this.topic, key);
     const oldest = this.redis.connectedFor;
-    const [text, lifetime] = await withDeadline(read(client, name), PATIENCE_MS).catch(
+    const [text, lifetime] = await withDeadline(this.copies.load(name), PATIENCE_MS).catch(
       () => [CHANGED, 0] as const,
     );
     if (text === CHANGED) return load();
@@ -36,16 +45,25 @@ export class SharedCopy<V extends object> {
     await client.set(name, JSON.stringify(value), 'PX', ttlOf(value), 'NX').catch(() => undefined);
     return value;
   }
+
+  private async read(names: readonly string[]): Promise<Copy[]> {
+    const client = this.redis.ready;
+    if (!client) throw new Error('Redis is away');
+    const asked = client.pipeline().mget([...names]);
+    for (const name of names) asked.pttl(name);
+    const [texts, ...lifetimes] = ((await asked.exec()) ?? []).map(([error, answer]) => {
+      if (error) throw error;
+      return answer;
+    }) as [(string | null)[], ...number[]];
+    return names.map((_, i) => [texts[i] ?? null, lifetimes[i] ?? 0]);
+  }
 }
+
+/** The text of a copy, and the milliseconds that it has yet to live. */
+type Copy = readonly [text: string | null, lifetime: number];
 
 function ttlOf(value: object | null): number {
   return value ? HIT_TTL_MS : MISS_TTL_MS;
-}
-
-/** A copy and the milliseconds that it has yet to live. */
-async function read(client: Redis, name: string): Promise<[text: string | null, lifetime: number]> {
-  const [text, lifetime] = await Promise.all([client.get(name), client.pttl(name)]);
-  return [text, lifetime];
 }
 
 /** Stands in the place of a value that has just changed, for longer than any read of the old one can take. */

@@ -1,3 +1,4 @@
+import DataLoader from 'dataloader';
 import type { TargetKind } from '../../common/click-target';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { SharedCopy } from '../../infrastructure/caching/shared-copy';
@@ -46,6 +47,11 @@ export type CachedTarget<K extends TargetKind, S extends StoredTarget = StoredTa
   mobileDestination: Destination | null;
 };
 
+/** A row as it is read: what it says of apps has yet to become paths. */
+type Row<S extends StoredTarget> = S & { formerAppIds: number[] };
+
+const MAX_BATCH = 100;
+
 /** Where one kind is kept. */
 interface Kept<K extends TargetKind, S extends StoredTarget, P extends object> {
   kind: K;
@@ -68,6 +74,13 @@ export class TargetDirectory<
 > {
   private readonly cache: CoherentCache<CachedTarget<K, S> & P>;
   private readonly shared: SharedCopy<S>;
+  /** What is asked for side by side is read in one statement. */
+  private readonly rows = new DataLoader((keys: readonly string[]) => this.readRows(keys), {
+    cache: false,
+    maxBatchSize: MAX_BATCH,
+    // A turn of the event loop: each connection's request is a tick of its own.
+    batchScheduleFn: setImmediate,
+  });
   private readonly findStatement: string;
 
   constructor(
@@ -81,10 +94,16 @@ export class TargetDirectory<
     this.cache = new CoherentCache(stores.bus, table, (key) => this.load(key), {
       maxEntries: stores.config.redirect.cacheEntries,
     });
+    // Each key by the index, and not the table from end to end, however small it is: hence the OFFSET.
     this.findStatement = `
-      SELECT ${[`${code} AS code`, ...COLUMNS, ...more, `${formerApps} AS "formerAppIds"`].join(', ')}
-        FROM ${table}
-       WHERE domain_id = $1 AND ${code} = $2 AND NOT ${code}_released AND deleted_at IS NULL`;
+      SELECT wanted.place - 1 AS place, found.*
+        FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS wanted (domain_id, code, place)
+       CROSS JOIN LATERAL (
+             SELECT ${[`${code} AS code`, ...COLUMNS, ...more, `${formerApps} AS "formerAppIds"`].join(', ')}
+               FROM ${table}
+              WHERE domain_id = wanted.domain_id AND ${code} = wanted.code
+                AND NOT ${code}_released AND deleted_at IS NULL
+             OFFSET 0) AS found`;
   }
 
   /** The live one when memory has it, null when it knows that there is none, undefined when `find` must be asked. */
@@ -120,21 +139,29 @@ export class TargetDirectory<
   }
 
   private async read(key: string): Promise<S | null> {
-    const slash = key.indexOf('/');
-    const parameters = [key.slice(0, slash), key.slice(slash + 1)];
-    const { lookups, apps } = this.stores;
-    const [row] = await lookups.query<S & { formerAppIds: number[] }>(this.findStatement, parameters);
+    const row = await this.rows.load(key);
     if (!row) return null;
     const { formerAppIds, ...target } = row;
     const appId = row.iosAppId ?? row.androidAppId;
     const ids = appId === null ? formerAppIds : [appId, ...formerAppIds];
-    const paths = ids.length === 0 ? null : await apps.pathsOf(row.organizationId, ids);
+    const paths = ids.length === 0 ? null : await this.stores.apps.pathsOf(row.organizationId, ids);
     const formerAppPaths = formerAppIds.map((id) => paths?.get(id)).filter((path) => path !== undefined);
     return {
       ...(target as unknown as S),
       appPath: paths?.get(appId ?? 0) ?? null,
       ...(formerAppPaths.length > 0 && { formerAppPaths }),
     };
+  }
+
+  private async readRows(keys: readonly string[]): Promise<(Row<S> | null)[]> {
+    const slashes = keys.map((key) => key.indexOf('/'));
+    const found = await this.stores.lookups.query<Row<S> & { place: number }>(this.findStatement, [
+      keys.map((key, i) => key.slice(0, slashes[i])),
+      keys.map((key, i) => key.slice((slashes[i] ?? 0) + 1)),
+    ]);
+    const rows = keys.map((): Row<S> | null => null);
+    for (const { place, ...row } of found) rows[place] = row as unknown as Row<S>;
+    return rows;
   }
 }
 

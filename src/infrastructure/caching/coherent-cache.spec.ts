@@ -1,0 +1,129 @@
+import { CoherentCache } from './coherent-cache';
+import type { InvalidationBus } from './invalidation-bus';
+
+describe('A coherent cache', () => {
+  let bus: { coherent: boolean; on: jest.Mock };
+  let load: jest.Mock<Promise<{ of: string } | null>, [string]>;
+  let cache: CoherentCache<{ of: string }>;
+  let version: number;
+  let now: number;
+
+  beforeEach(() => {
+    now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    version = 1;
+    bus = { coherent: true, on: jest.fn() };
+    load = jest.fn((key) => Promise.resolve(key === 'none' ? null : { of: `${key} ${version}` }));
+    cache = new CoherentCache(bus as unknown as InvalidationBus, 'topic', load, { maxEntries: 1_000 });
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  /** Time passes, and what has been loaded is there. */
+  const wait = (seconds: number) => {
+    now += seconds * 1000;
+    return new Promise((done) => setImmediate(done));
+  };
+  const valueOf = (key: string) => cache.peek(key)?.of;
+  const announce = (keys: string[] | null) => {
+    for (const [, listener] of bus.on.mock.calls) listener(keys);
+  };
+
+  it('answers from memory for a minute, misses too', async () => {
+    expect(cache.peek('a')).toBeUndefined();
+    expect(await cache.get('a')).toEqual({ of: 'a 1' });
+    expect(await cache.get('none')).toBeNull();
+    await wait(59.9);
+    expect([valueOf('a'), cache.peek('none')]).toEqual(['a 1', null]);
+    await cache.get('b');
+    await wait(60);
+    expect(cache.peek('b')).toBeUndefined();
+  });
+
+  it('loads what is in use anew after 20 to 40 s, behind whoever asks, who waits for nothing', async () => {
+    await cache.get('a');
+    version = 2;
+    await wait(19.9);
+    expect(valueOf('a')).toBe('a 1');
+    await wait(20.1);
+    expect(load).toHaveBeenCalledTimes(1);
+    expect(valueOf('a')).toBe('a 1');
+    await wait(0);
+    expect(valueOf('a')).toBe('a 2');
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+
+  it('spreads the loads of what was loaded at once', async () => {
+    const keys = Array.from({ length: 1_000 }, (_, n) => `${n}`);
+    await Promise.all(keys.map((key) => cache.get(key)));
+    const loads: number[] = [];
+    for (let second = 0; second < 45; second++) {
+      load.mockClear();
+      for (let tenth = 0; tenth < 10; tenth++) {
+        await wait(0.1);
+        expect(keys.filter((key) => cache.peek(key) === undefined)).toEqual([]);
+      }
+      loads.push(load.mock.calls.length);
+    }
+    expect(Math.max(...loads)).toBeLessThan(120);
+    expect(loads.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it('loads few at a time, however many are due', async () => {
+    const keys = Array.from({ length: 100 }, (_, n) => `${n}`);
+    await Promise.all(keys.map((key) => cache.get(key)));
+    await wait(45);
+    load.mockClear();
+    for (const key of keys) expect(cache.peek(key)).toBeDefined();
+    expect(load).toHaveBeenCalledTimes(16);
+  });
+
+  it('asks a store that fails once a second for each, and answers what it knows', async () => {
+    await cache.get('a');
+    load.mockRejectedValue(new Error('away'));
+    await wait(45);
+    load.mockClear();
+    for (let tenth = 0; tenth < 50; tenth++) {
+      expect(valueOf('a')).toBe('a 1');
+      await wait(0.1);
+    }
+    expect(load.mock.calls.length).toBeGreaterThanOrEqual(5);
+    expect(load.mock.calls.length).toBeLessThanOrEqual(6);
+    await wait(60);
+    expect(valueOf('a')).toBeUndefined();
+    expect(await cache.get('a')).toEqual({ of: 'a 1' });
+  });
+
+  it('believes nothing for a second while changes are not announced', async () => {
+    await cache.get('a');
+    bus.coherent = false;
+    await wait(0.8);
+    expect(valueOf('a')).toBe('a 1');
+    await wait(0.2);
+    expect(valueOf('a')).toBeUndefined();
+  });
+
+  it('forgets what has changed, and does not keep what was read before', async () => {
+    await cache.get('a');
+    announce(['a']);
+    expect(cache.peek('a')).toBeUndefined();
+    await cache.get('a');
+    await wait(45);
+    let finish: (value: { of: string }) => void = () => undefined;
+    load.mockReturnValueOnce(new Promise((resolve) => (finish = resolve)));
+    expect(valueOf('a')).toBe('a 1');
+    announce(['a']);
+    finish({ of: 'from before' });
+    await wait(0);
+    expect(cache.peek('a')).toBeUndefined();
+    version = 2;
+    expect(await cache.get('a')).toEqual({ of: 'a 2' });
+  });
+
+  it('has to load everything anew when changes may have passed unheard', async () => {
+    await cache.get('a');
+    announce(null);
+    expect(cache.peek('a')).toBeUndefined();
+    version = 2;
+    expect(await cache.get('a')).toEqual({ of: 'a 2' });
+  });
+});
