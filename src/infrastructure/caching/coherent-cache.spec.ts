@@ -39,6 +39,21 @@ describe('A coherent cache', () => {
     expect(cache.peek('b')).toBeUndefined();
   });
 
+  it('answers from memory for as long as it is told to', async () => {
+    const patient = new CoherentCache(bus as unknown as InvalidationBus, 'topic', load, {
+      maxEntries: 10,
+      maxAgeMs: 300_000,
+    });
+    await patient.get('a');
+    version = 2;
+    await wait(299);
+    expect(patient.peek('a')?.of).toBe('a 1');
+    await wait(0);
+    expect(patient.peek('a')?.of).toBe('a 2');
+    await wait(300);
+    expect(patient.peek('a')).toBeUndefined();
+  });
+
   it('loads what is in use anew after 20 to 40 s, behind whoever asks, who waits for nothing', async () => {
     await cache.get('a');
     version = 2;

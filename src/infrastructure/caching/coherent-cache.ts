@@ -50,7 +50,8 @@ export class CoherentCache<V extends object> {
     private readonly bus: InvalidationBus,
     private readonly topic: string,
     private readonly load: (key: string) => Promise<V | null>,
-    options: { maxEntries: number },
+    /** `maxAgeMs`: how old an answer may be that is given before it is loaded anew, while changes are announced. */
+    private readonly options: { maxEntries: number; maxAgeMs?: number },
   ) {
     this.hits = new BoundedCache(options.maxEntries);
     this.misses = new BoundedCache(Math.ceil(options.maxEntries / 4));
@@ -64,7 +65,8 @@ export class CoherentCache<V extends object> {
     const entry = this.hits.peek(key) ?? this.misses.peek(key);
     if (!entry) return undefined;
     const now = performance.now();
-    if (now - entry.loadedAt >= (this.bus.coherent ? COHERENT_TTL_MS : BLIND_TTL_MS)) return undefined;
+    const maxAge = this.bus.coherent ? (this.options.maxAgeMs ?? COHERENT_TTL_MS) : BLIND_TTL_MS;
+    if (now - entry.loadedAt >= maxAge) return undefined;
     if (now >= entry.reloadAt) this.reloadBehind(key, entry, now);
     return entry.value;
   }

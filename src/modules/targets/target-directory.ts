@@ -51,6 +51,8 @@ export type CachedTarget<K extends TargetKind, S extends StoredTarget = StoredTa
 type Row<S extends StoredTarget> = S & { formerAppIds: number[] };
 
 const MAX_BATCH = 100;
+/** Most links are followed now and then: their visitors need not wait either. */
+const MAX_AGE_MS = 5 * 60_000;
 
 /** Where one kind is kept. */
 interface Kept<K extends TargetKind, S extends StoredTarget, P extends object> {
@@ -93,6 +95,7 @@ export class TargetDirectory<
     this.shared = new SharedCopy(stores.redis, table);
     this.cache = new CoherentCache(stores.bus, table, (key) => this.load(key), {
       maxEntries: stores.config.redirect.cacheEntries,
+      maxAgeMs: MAX_AGE_MS,
     });
     // Each key by the index, and not the table from end to end, however small it is: hence the OFFSET.
     this.findStatement = `
