@@ -179,7 +179,7 @@ describe('connections', () => {
     await clicksAre([1, 0, 0]);
   });
 
-  it('count a click of a client that is gone before its answer, and go on for others', async () => {
+  it('go on for others when a client is gone before its answer', async () => {
     client.send(get(pathOf(0)));
     client.socket.resetAndDestroy();
     const other = await RawClient.to(app);

@@ -69,8 +69,9 @@ export class FrontConnection {
     listener(message, response);
   }
 
+  /** Ends a connection without a request, once the client has its last answer. */
   closeIfIdle(): void {
-    if (!this.request) this.socket.destroy();
+    if (!this.request) this.socket.destroySoon();
   }
 
   private read(chunk: Buffer): void {

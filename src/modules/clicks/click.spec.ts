@@ -1,22 +1,7 @@
 import { assert, option, property, record, string } from 'fast-check';
-import { type Click, decodeClick, encodeClick } from './click';
+import { decodeClick, encodeClick } from './click';
 
-const CLICK: Click = {
-  id: 7,
-  at: 1_795_000_000_000,
-  kind: 'link',
-  targetId: 5,
-  organizationId: 1,
-  appIds: [],
-  ip: '203.0.113.7',
-  userAgent: 'Mozilla/5.0 (X11)',
-  referrer: null,
-  tracker: null,
-  customId: null,
-  utm: null,
-  claim: null,
-  appPage: null,
-};
+const CLICK = decodeClick('[7,1795000000000,1,5,1,"203.0.113.7","Mozilla/5.0 (X11)",null]');
 
 describe('The line of a click', () => {
   it.each([

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FrontConnection } from '../../common/http/front-connection';
 import type { PlainRequest } from '../../common/http/plain-request';
-import { parseShortPath, splitPath } from './short-path';
-import type { Target } from './target';
+import { splitPath } from './short-path';
 import { TargetAnswers } from './target-answers';
 import { Targets } from './targets';
 
@@ -33,25 +32,15 @@ export class QuickRedirects {
    */
   take(domainId: number, request: PlainRequest, connection: FrontConnection, failed: Failed): boolean {
     const { path, query } = splitPath(request.url);
-    const [target, tracker] = this.peek(domainId, path);
-    if (!target) return false;
-    const followed = { request, head: request.method === 'HEAD', query, tracker };
-    const redirect = this.answers.redirectOf(target, followed);
+    const located = this.targets.locate(domainId, path);
+    if (!located?.target) return false;
+    const followed = { request, head: request.method === 'HEAD', query, tracker: located.tracker };
+    const redirect = this.answers.redirectOf(located.target, followed);
     if (!redirect) return false;
     const { location, kept } = redirect;
     if (kept) this.redirectWhen(kept, { connection, location }, failed);
     else connection.redirect(location);
     return true;
-  }
-
-  private peek(domainId: number, path: string): [target: Target | null | undefined, tracker: string | null] {
-    // Most paths are a code that memory knows, and need no closer look.
-    const known = this.targets.peekCode(domainId, path.slice(1));
-    if (known) return [known, null];
-    const shortPath = parseShortPath(path);
-    if (!shortPath) return [null, null];
-    const tracker = shortPath.kind === 'campaign' ? shortPath.tracker : null;
-    return [this.targets.peek(domainId, shortPath), tracker];
   }
 
   private redirectWhen(kept: Kept, redirect: Turn['redirects'][number], failed: Failed): void {

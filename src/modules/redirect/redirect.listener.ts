@@ -12,7 +12,7 @@ import { HostNames, hostOfOrigin } from './host';
 import { FILES, METHOD_NOT_ALLOWED, NOT_FOUND, sendFile, sendPage, sendToken, UNAVAILABLE } from './pages';
 import { LinkGate } from './link-gate';
 import { type Failed, QuickRedirects } from './quick-redirects';
-import { parseShortPath, splitPath } from './short-path';
+import { splitPath } from './short-path';
 import type { Target } from './target';
 import { TargetAnswers } from './target-answers';
 import { Targets } from './targets';
@@ -125,14 +125,8 @@ export class RedirectListener {
       if (post) this.gate.submit(target, request, response).catch(failed);
       else this.answers.send(response, target, { request, head, query, tracker }, failed);
     };
-    // Most requests end here: a path that is a code which memory knows needs no closer look.
-    const known = this.targets.peekCode(domain.id, path.slice(1));
-    if (known) {
-      send(known, null);
-      return;
-    }
-    const shortPath = parseShortPath(path);
-    if (!shortPath) {
+    const located = this.targets.locate(domain.id, path);
+    if (!located) {
       const file = FILES.get(path);
       if (post) sendPage(response, false, METHOD_NOT_ALLOWED);
       else if (file) sendFile(response, head, file);
@@ -141,12 +135,11 @@ export class RedirectListener {
       else sendPage(response, head, NOT_FOUND);
       return;
     }
-    const tracker = shortPath.kind === 'campaign' ? shortPath.tracker : null;
-    const target = this.targets.peek(domain.id, shortPath);
-    if (target !== undefined) send(target, tracker);
+    const { tracker } = located;
+    if (located.target !== undefined) send(located.target, tracker);
     else
       this.targets
-        .find(domain.id, shortPath)
+        .find(domain.id, located.shortPath)
         .then((found) => send(found, tracker))
         .catch(failed);
   }
