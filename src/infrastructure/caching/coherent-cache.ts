@@ -21,12 +21,10 @@ interface Loading<V> {
 const COHERENT_TTL_MS = 60_000;
 const BLIND_TTL_MS = 900;
 /**
- * What is asked for does not get that old: it is loaded anew after 20 to 40 s. What was loaded together, as at a start,
- * is not all loaded again together, and nobody waits for it.
+ * What is asked for does not get that old: in the second third of its time it is loaded anew. What was loaded together,
+ * as at a start, is not all loaded again together, and nobody waits for it. So many at a time, and each once a second
+ * where no store answers.
  */
-const RELOAD_FROM_MS = 20_000;
-const RELOAD_WITHIN_MS = 20_000;
-/** So many at a time, and each once a second where no store answers. */
 const MAX_RELOADS = 16;
 const RELOAD_AGAIN_MS = 1_000;
 /** Where an old value is known, the store is waited for no longer than this; and then for a while not at all. */
@@ -44,6 +42,7 @@ export class CoherentCache<V extends object> {
   /** Apart from the hits, so that a scan over unknown keys evicts nothing of use. */
   private readonly misses: BoundedCache<string, Entry<V>>;
   private readonly loading = new Map<string, Loading<V>>();
+  private readonly maxAgeMs: number;
   private hangingUntil = -Infinity;
 
   constructor(
@@ -51,21 +50,22 @@ export class CoherentCache<V extends object> {
     private readonly topic: string,
     private readonly load: (key: string) => Promise<V | null>,
     /** `maxAgeMs`: how old an answer may be that is given before it is loaded anew, while changes are announced. */
-    private readonly options: { maxEntries: number; maxAgeMs?: number },
+    { maxEntries, maxAgeMs = COHERENT_TTL_MS }: { maxEntries: number; maxAgeMs?: number },
   ) {
-    this.hits = new BoundedCache(options.maxEntries);
-    this.misses = new BoundedCache(Math.ceil(options.maxEntries / 4));
+    this.maxAgeMs = maxAgeMs;
+    this.hits = new BoundedCache(maxEntries);
+    this.misses = new BoundedCache(Math.ceil(maxEntries / 4));
     bus.on(topic, (keys) => this.forget(keys));
   }
 
   /** The value when it is at hand and fresh: no promise, nothing waits. Undefined: ask `get`. */
   peek(key: string): V | null | undefined {
-    // Being asked for does not count as use, as that would cost more than all the rest: being loaded again does,
-    // which happens to whatever is asked for, every half minute or so.
+    // Being asked for does not count as use, as that would cost more than all the rest: being loaded again does, which
+    // happens to whatever is asked for.
     const entry = this.hits.peek(key) ?? this.misses.peek(key);
     if (!entry) return undefined;
     const now = performance.now();
-    const maxAge = this.bus.coherent ? (this.options.maxAgeMs ?? COHERENT_TTL_MS) : BLIND_TTL_MS;
+    const maxAge = this.bus.coherent ? this.maxAgeMs : BLIND_TTL_MS;
     if (now - entry.loadedAt >= maxAge) return undefined;
     if (now >= entry.reloadAt) this.reloadBehind(key, entry, now);
     return entry.value;
@@ -132,7 +132,7 @@ export class CoherentCache<V extends object> {
     this.hangingUntil = -Infinity;
     if (loading.outdated) return value;
     const [into, other] = value ? [this.hits, this.misses] : [this.misses, this.hits];
-    const reloadAt = loadedAt + RELOAD_FROM_MS + Math.random() * RELOAD_WITHIN_MS;
+    const reloadAt = loadedAt + ((1 + Math.random()) / 3) * this.maxAgeMs;
     into.set(key, { value, loadedAt, reloadAt });
     other.delete(key);
     return value;

@@ -3,6 +3,7 @@ import type { Pool, QueryResultRow } from 'pg';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { ownPool } from './data-source';
+import type { PreparedStatement } from './prepared-statements';
 
 /** Each is held for one statement by key, and never while anything else is waited for. */
 const CONNECTIONS = 3;
@@ -28,8 +29,12 @@ export class Lookups implements OnApplicationShutdown {
   }
 
   /** Runs one statement that reads what is committed. `Row` is the shape of a row that it returns. */
-  async query<Row extends QueryResultRow>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
-    const { rows } = await this.pool.query<Row>(sql, [...parameters]);
+  async query<Row extends QueryResultRow>(
+    statement: string | PreparedStatement,
+    parameters: readonly unknown[],
+  ): Promise<Row[]> {
+    const query = typeof statement === 'string' ? { text: statement } : statement;
+    const { rows } = await this.pool.query<Row>({ ...query, values: [...parameters] });
     return rows;
   }
 }

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { ownPool } from '../../infrastructure/database/data-source';
+import { HeldConnection } from '../../infrastructure/database/held-connection';
 import { transactionWithin } from '../../infrastructure/database/time-limit';
 import { encodeClick } from './click';
 import { type ClickBatch, type Filtered, NONE_FILTERED } from './click-batch';
@@ -28,6 +29,8 @@ export class PostgresJournal implements OnApplicationShutdown {
 
   /** Of its own: one statement, prepared once. */
   private readonly pool: Pool;
+  /** Held while clicks wait: the next commit is on its way before the visitors of the last one are answered. */
+  private readonly connection: HeldConnection;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -42,6 +45,7 @@ export class PostgresJournal implements OnApplicationShutdown {
       max: 1,
       application_name: 'waypost journal',
     });
+    this.connection = new HeldConnection(this.pool);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -68,6 +72,7 @@ export class PostgresJournal implements OnApplicationShutdown {
         for (const waiting of taken) waiting.reject(error);
       }
     }
+    this.connection.release();
     this.committing = false;
   }
 
@@ -75,7 +80,7 @@ export class PostgresJournal implements OnApplicationShutdown {
     const lines = batches.flatMap((batch) => batch.lines);
     const claiming = batches.flatMap((batch) => batch.claiming);
     if (claiming.length === 0) {
-      await this.pool.query({ name: 'journal', text: INSERT, values: [lines.join('\n'), lines.length] });
+      await this.connection.run({ name: 'journal', text: INSERT, values: [lines.join('\n'), lines.length] });
       return NONE_FILTERED;
     }
     return transactionWithin(this.dataSource, COMMIT_LIMIT_MS, async (manager) => {

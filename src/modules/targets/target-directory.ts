@@ -2,6 +2,7 @@ import DataLoader from 'dataloader';
 import type { TargetKind } from '../../common/click-target';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { SharedCopy } from '../../infrastructure/caching/shared-copy';
+import type { PreparedStatement } from '../../infrastructure/database/prepared-statements';
 import type { Tx } from '../../infrastructure/database/transactions';
 import { type Destination, destinationOf } from '../domains/destination';
 import { DirectoryStores } from './directory-stores';
@@ -83,7 +84,7 @@ export class TargetDirectory<
     // A turn of the event loop: each connection's request is a tick of its own.
     batchScheduleFn: setImmediate,
   });
-  private readonly findStatement: string;
+  private readonly findStatement: PreparedStatement;
 
   constructor(
     private readonly kept: Kept<K, S, P>,
@@ -98,7 +99,9 @@ export class TargetDirectory<
       maxAgeMs: MAX_AGE_MS,
     });
     // Each key by the index, and not the table from end to end, however small it is: hence the OFFSET.
-    this.findStatement = `
+    this.findStatement = {
+      name: `${table}.by code`,
+      text: `
       SELECT wanted.place - 1 AS place, found.*
         FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS wanted (domain_id, code, place)
        CROSS JOIN LATERAL (
@@ -106,7 +109,8 @@ export class TargetDirectory<
                FROM ${table}
               WHERE domain_id = wanted.domain_id AND ${code} = wanted.code
                 AND NOT ${code}_released AND deleted_at IS NULL
-             OFFSET 0) AS found`;
+             OFFSET 0) AS found`,
+    };
   }
 
   /** The live one when memory has it, null when it knows that there is none, undefined when `find` must be asked. */
