@@ -23,7 +23,7 @@ function folder(name: string): string {
 }
 
 /** Files of 16 MB: as many as `min_wal_size` keeps. */
-const WAL_FILES = 64;
+const WAL_FILES = 128;
 
 export interface BenchPostgres extends BenchStore {
   /** Makes a migrated database. @returns its URL */
@@ -36,7 +36,7 @@ export interface BenchPostgres extends BenchStore {
  */
 export async function benchPostgres(): Promise<BenchPostgres> {
   const dataDir = folder('postgres');
-  const settings = { shared_buffers: '1GB', min_wal_size: '1GB' };
+  const settings = { shared_buffers: '1GB', min_wal_size: '2GB' };
   const postgres = await startEmbeddedPostgres({ dataDir, settings });
   const admin = await connectDataSource(postgres.url, 1);
   for (let file = 0; file < WAL_FILES; file++) {
