@@ -84,8 +84,9 @@ function split(
 const INSERT_CLICKS = `
   INSERT INTO clicks (id, clicked_at, organization_id, target_id, app_id, visitor, country, browser, os, device_type,
                       referrer, tracker, utm_source, utm_medium, utm_term, utm_content, target_kind, is_bot, custom_id)
-  SELECT id, to_timestamp(at / 1000::float8), organization_id, target_id, app_id, decode(visitor, 'hex'), country, browser,
-         os, device_type, referrer, tracker, utm_source, utm_medium, utm_term, utm_content, target_kind, is_bot, custom_id
+  SELECT id, to_timestamp(at / 1000::float8), organization_id, target_id, app_id, decode(visitor, 'hex'), country,
+         browser, os, device_type, referrer, tracker, utm_source, utm_medium, utm_term, utm_content, target_kind,
+         is_bot, custom_id
     FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::int[], $8::int[],
                 $9::int[], $10::int[], $11::int[], $12::int[], $13::int[], $14::int[], $15::int[], $16::int[],
                 $17::smallint[], $18::boolean[], $19::text[])
