@@ -10,7 +10,8 @@ import { median, runWrk, type WrkResult } from './support/wrk';
  * What a redirect costs: requests/s of Waypost against a bare node:http server that answers a fixed 302, in one run,
  * interleaved, the server on one core, the load and the stores on the other. Every click is counted; at the end the
  * figures are held against what was sent. With Redis also as a mixture: half of the requests for plain links, the rest
- * for links of custom domains, campaigns, and links with rules and variants.
+ * for links of custom domains, campaigns, and links with rules and variants. Beside Waypost without Redis stands what is
+ * left of the bare server when it awaits Postgres: that, and the disk's share of it, no code can save.
  */
 const LINKS = 10_000;
 const OTHERS = { domains: 1_000, campaigns: 1_000, routed: 1_000 };
@@ -18,7 +19,7 @@ const CONNECTIONS = 64;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 const REDIS_PORT = 26_379;
-const PORTS = { bare: 23_001, redis: 23_002, postgres: 23_003, worker: 23_004 };
+const PORTS = { bare: 23_001, redis: 23_002, postgres: 23_003, worker: 23_004, commits: 23_005 };
 const MAIN = join(__dirname, '../../src/main.js');
 const SHORT_HOST = '127.0.0.1';
 
@@ -147,20 +148,24 @@ async function main(): Promise<void> {
 
   const start = (port: number, databaseUrl: string, env: Record<string, string>) =>
     BenchProcess.start({ script: MAIN, port, env: settings(databaseUrl, port, env) });
-  const bare = await BenchProcess.start({
-    script: join(__dirname, 'support/bare-server.js'),
-    port: PORTS.bare,
-    env: {},
+  const startBare = (name: string, port: number, env: Record<string, string>) =>
+    BenchProcess.start({ script: join(__dirname, `support/${name}.js`), port, env });
+  const bare = await startBare('bare-server', PORTS.bare, {});
+  const commits = await startBare('bare-commit-server', PORTS.commits, {
+    DATABASE_URL: await postgres.database('bench_commits'),
   });
   const web = await start(PORTS.redis, withRedis, { REDIS_URL: redis.url, ROLE: 'web' });
-  const servers = { bare, redis: web, mixed: web, postgres: await start(PORTS.postgres, without, {}) };
+  const alone = await start(PORTS.postgres, without, {});
+  const servers = { bare, redis: web, mixed: web, postgres: alone, commits };
   const names = {
     bare: 'bare node:http',
     redis: 'Waypost, Redis',
     mixed: 'Waypost, Redis, every kind',
     postgres: 'Waypost, no Redis',
+    commits: 'bare node:http and one shared commit at a time',
   };
-  const kinds = ['bare', 'redis', 'mixed', 'postgres'] as const;
+  const kinds = ['bare', 'redis', 'mixed', 'postgres', 'commits'] as const;
+  type Kind = (typeof kinds)[number];
 
   const answered = { redis: 0, postgres: 0 };
   /** Without Redis the process counts by itself, for seconds after its load: the next one is not to pay for it. */
@@ -170,16 +175,19 @@ async function main(): Promise<void> {
       600,
       'Clicks were not all counted',
     );
-  const results: Record<(typeof kinds)[number], Measured[]> = {
-    bare: [],
-    redis: [],
-    mixed: [],
-    postgres: [],
-  };
+  const results: Record<Kind, Measured[]> = { bare: [], redis: [], mixed: [], postgres: [], commits: [] };
+  /** Of the rates, by the median of the rounds. */
+  const ratio = (kind: Kind, to: Kind) =>
+    median(
+      results[kind].map(
+        ({ requestsPerSecond }, i) => requestsPerSecond / (results[to][i]?.requestsPerSecond ?? NaN),
+      ),
+    );
   for (let round = -1; round < ROUNDS; round++) {
     for (const kind of kinds) {
       const result = await measure(servers[kind], CONNECTIONS, kind === 'mixed' ? MIXED_LOAD : FULL_LOAD);
-      if (kind !== 'bare') answered[kind === 'postgres' ? 'postgres' : 'redis'] += result.requests;
+      if (kind === 'postgres') answered.postgres += result.requests;
+      else if (servers[kind] === web) answered.redis += result.requests;
       await rested();
       // The first round warms up: code is compiled, links are cached.
       if (round >= 0) results[kind].push(result);
@@ -189,18 +197,16 @@ async function main(): Promise<void> {
 
   for (const kind of kinds) {
     const of = results[kind];
-    const ratios = of.map(
-      (result, i) => result.requestsPerSecond / (results.bare[i]?.requestsPerSecond ?? NaN),
-    );
     const figures = [
       `${Math.round(rateOf(of))} requests/s`,
       `p50 ${median(of.map((r) => r.p50)).toFixed(2)} ms`,
       `p99 ${median(of.map((r) => r.p99)).toFixed(2)} ms`,
       `${median(of.map((r) => r.cpuMicros)).toFixed(1)} µs CPU a request`,
-      `ratio ${median(ratios).toFixed(2)}`,
+      `ratio ${ratio(kind, 'bare').toFixed(2)}`,
     ];
     console.log(`${names[kind]}: ${figures.join(', ')}`);
   }
+  console.log(`${names.postgres}: ratio to the ${names.commits} ${ratio('postgres', 'commits').toFixed(2)}`);
 
   const backlog = answered.redis - (await counted(databases.redis));
   const startWorker = () => start(PORTS.worker, withRedis, { REDIS_URL: redis.url, ROLE: 'worker' });
@@ -216,8 +222,8 @@ async function main(): Promise<void> {
   await drainer.stop();
 
   // With nothing in the stream, as consumers keep it: Redis would stop for its copies of what lies there. Beside it the
-  // bare server at the same rate: what is late there is late for the machine's sake.
-  const halves = ['redis', 'bare', 'postgres', 'bare'] as const;
+  // bare servers at the same rates: what is late there is late for the machine's sake.
+  const halves = ['redis', 'bare', 'postgres', 'commits'] as const;
   const half = { redis: rateOf(results.redis) / 2, postgres: rateOf(results.postgres) / 2 };
   const rates = [half.redis, half.redis, half.postgres, half.postgres];
   const atHalf: Measured[][] = halves.map(() => []);
@@ -225,7 +231,7 @@ async function main(): Promise<void> {
     for (const [i, kind] of halves.entries()) {
       const connections = 2 * CONNECTIONS;
       const result = await measure(servers[kind], connections, partLoad(connections, rates[i] ?? NaN));
-      if (kind !== 'bare') answered[kind] += result.requests;
+      if (kind === 'redis' || kind === 'postgres') answered[kind] += result.requests;
       await rested();
       atHalf[i]?.push(result);
     }

@@ -1,6 +1,8 @@
+import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
 
 /** Whether a statement failed because another row has what must be unique. */
 export function isUniqueViolation(error: unknown): boolean {
-  return error instanceof QueryFailedError && (error.driverError as { code?: string }).code === '23505';
+  const said: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  return said instanceof DatabaseError && said.code === '23505';
 }

@@ -14,6 +14,8 @@ export interface LocalVisit {
   day: string;
   /** The Monday of its ISO week. */
   week: string;
+  /** Days since then, 0 to 6. */
+  dayOfWeek: number;
   /** A 64-bit number in decimals, that week's for this person in this organization. */
   visitor: string;
 }
@@ -23,6 +25,7 @@ interface Row {
   quarter: number;
   day: string;
   week: string;
+  dayOfWeek: number;
 }
 
 @Injectable()
@@ -34,7 +37,8 @@ export class LocalVisits {
 
   /** Finds out what these clicks need. */
   async load(clicks: readonly Click[]): Promise<(click: Click) => LocalVisit> {
-    const quarters = new Map(clicks.map((click) => [keyOf(click), click]));
+    const quarters = new Map<string, Click>();
+    for (const click of clicks) quarters.set(keyOf(click), click);
     const rows = await promptQuery<Row>(this.dataSource, DAYS, [
       intArray([...quarters.values()].map(({ organizationId }) => organizationId)),
       intArray([...quarters.values()].map(quarterOf)),
@@ -44,9 +48,14 @@ export class LocalVisits {
     return (click) => {
       const found = days.get(keyOf(click));
       if (!found) throw new Error(`Organization ${click.organizationId} has no time zone`);
-      const { day, week } = found;
+      const { day, week, dayOfWeek } = found;
       const { organizationId, ip, userAgent } = click;
-      return { day, week, visitor: this.visitors.weekVisitor(week, organizationId, ip, userAgent) };
+      return {
+        day,
+        week,
+        dayOfWeek,
+        visitor: this.visitors.weekVisitor(week, organizationId, ip, userAgent),
+      };
     };
   }
 }
@@ -61,7 +70,8 @@ function keyOf(click: Click): string {
 
 // Clicks of an organization that is there no more are counted as UTC's, like all of its clicks.
 const DAYS = `
-  SELECT organization, quarter, day, date_trunc('week', day::timestamp)::date AS week
+  SELECT organization, quarter, day, date_trunc('week', day::timestamp)::date AS week,
+         extract(isodow FROM day)::int - 1 AS "dayOfWeek"
     FROM (SELECT organization, quarter,
                  coalesce(local_day(organization, to_timestamp(quarter / 1000.0)),
                           (to_timestamp(quarter / 1000.0) AT TIME ZONE 'UTC')::date) AS day

@@ -4,7 +4,6 @@ import { DataSource } from 'typeorm';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { ownPool } from '../../infrastructure/database/data-source';
-import { HeldConnection } from '../../infrastructure/database/held-connection';
 import { transactionWithin } from '../../infrastructure/database/time-limit';
 import { encodeClick } from './click';
 import { type ClickBatch, type Filtered, NONE_FILTERED } from './click-batch';
@@ -34,8 +33,6 @@ export class PostgresJournal implements OnApplicationShutdown {
 
   /** Of its own: one statement, prepared once. */
   private readonly pool: Pool;
-  /** Held while clicks wait: the next commit is on its way before the visitors of the last one are answered. */
-  private readonly connection: HeldConnection;
   /** Of the one commit that is on its way. */
   private readonly bytes = Buffer.allocUnsafe(USUAL_BYTES);
 
@@ -52,7 +49,6 @@ export class PostgresJournal implements OnApplicationShutdown {
       max: 1,
       application_name: 'waypost journal',
     });
-    this.connection = new HeldConnection(this.pool);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -79,7 +75,6 @@ export class PostgresJournal implements OnApplicationShutdown {
         for (const waiting of taken) waiting.reject(error);
       }
     }
-    this.connection.release();
     this.committing = false;
   }
 
@@ -87,7 +82,7 @@ export class PostgresJournal implements OnApplicationShutdown {
     const lines = batches.flatMap((batch) => batch.lines);
     const claiming = batches.flatMap((batch) => batch.claiming);
     if (claiming.length === 0) {
-      await this.connection.run({
+      await this.pool.query({
         name: 'journal',
         text: INSERT,
         values: [this.encode(lines), lines.length],

@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import type { EnrichedClick } from './enriched-click';
 import { intArray } from './sql-arrays';
 
-const DAY_MS = 86_400_000;
 /** What stands for all of an organization's apps, and for its clicks without one. */
 const ALL_APPS = 0;
 
@@ -60,8 +59,8 @@ export class VisitorRollups {
 
 function addVisitor(weeks: Map<string, VisitorWeek>, { click, visit }: EnrichedClick, appId: number): void {
   const { organizationId } = click;
-  const { day, week, visitor } = visit;
-  const bit = 1 << ((Date.parse(day) - Date.parse(week)) / DAY_MS);
+  const { week, dayOfWeek, visitor } = visit;
+  const bit = 1 << dayOfWeek;
   const key = `${week}/${organizationId}/${appId}/${visitor}`;
   const known = weeks.get(key);
   if (known) known.days |= bit;

@@ -69,8 +69,8 @@ export class Visitors {
   weekVisitor(monday: string, organizationId: number, ip: string, userAgent: string): string {
     const salt = this.weekSalts.get(monday);
     if (!salt) throw new Error('The salt of the week has not been loaded');
-    const digest = hash('sha256', `${salt}\n${organizationId}\n${ip}\n${userAgent}`, 'buffer');
-    return digest.readBigInt64BE(0).toString();
+    const digits = hash('sha256', `${salt}\n${organizationId}\n${ip}\n${userAgent}`).slice(0, 16);
+    return BigInt.asIntN(64, BigInt(`0x${digits}`)).toString();
   }
 
   private async load(name: string, expiresAt: Date | null): Promise<Buffer> {

@@ -1,0 +1,54 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { EntityManager } from 'typeorm';
+
+/** A value as Postgres writes it in text; strings as they are. */
+export type CopyValue = string | number | boolean | null;
+
+const ROWS_A_CHUNK = 500;
+const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+/**
+ * Adds rows to a table, in a running transaction, several times as fast as INSERT does.
+ *
+ * @param target table and columns, as in `clicks (id, clicked_at)`
+ * @param valuesOf a row's values, in the order of the columns
+ * @throws what Postgres says, as pg's own error; the transaction is of no more use then, except behind a savepoint
+ */
+export async function copyRows<Row>(
+  { queryRunner }: EntityManager,
+  target: string,
+  rows: readonly Row[],
+  valuesOf: (row: Row) => readonly CopyValue[],
+): Promise<void> {
+  if (!queryRunner) throw new Error('Rows are copied in a transaction');
+  const client = (await queryRunner.connect()) as Client;
+  await pipeline(
+    Readable.from(chunksOf(rows, valuesOf)),
+    client.query(copyFrom(`COPY ${target} FROM STDIN`)),
+  );
+}
+
+function* chunksOf<Row>(
+  rows: readonly Row[],
+  valuesOf: (row: Row) => readonly CopyValue[],
+): Generator<string> {
+  for (let start = 0; start < rows.length; start += ROWS_A_CHUNK) {
+    let chunk = '';
+    for (const row of rows.slice(start, start + ROWS_A_CHUNK)) chunk += lineOf(valuesOf(row));
+    yield chunk;
+  }
+}
+
+function lineOf(values: readonly CopyValue[]): string {
+  return `${values.map(encode).join('\t')}\n`;
+}
+
+function encode(value: CopyValue): string {
+  if (value === null) return '\\N';
+  return typeof value === 'string'
+    ? value.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? character)
+    : String(value);
+}

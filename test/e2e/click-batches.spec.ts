@@ -1,0 +1,177 @@
+import { DataSource } from 'typeorm';
+import { connectDataSource } from '../../src/infrastructure/database/data-source';
+import { copyRows } from '../../src/infrastructure/database/copy-rows';
+import { Transactions } from '../../src/infrastructure/database/transactions';
+import { isUniqueViolation } from '../../src/infrastructure/database/unique-violation';
+import type { Click } from '../../src/modules/clicks/click';
+import { ClickIngest } from '../../src/modules/clicks/click-ingest';
+import { eventually } from '../support/eventually';
+import { createOrganization } from '../support/factories';
+import { TestApp } from '../support/test-app';
+import { CHROME } from '../support/visits';
+
+const NOON = Date.parse('2030-03-12T12:00:00Z');
+
+describe('clicks that are written together', () => {
+  let app: TestApp;
+  let organizationId: number;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    ({ organizationId } = await createOrganization(app));
+  });
+  afterAll(() => app.close());
+
+  const click = (id: number, fields: Partial<Click> = {}): Click => ({
+    id,
+    at: NOON + id,
+    kind: 'link',
+    targetId: 77,
+    organizationId,
+    appIds: [],
+    ip: '203.0.113.9',
+    userAgent: CHROME,
+    referrer: null,
+    tracker: null,
+    customId: null,
+    utm: null,
+    claim: null,
+    appPage: null,
+    ...fields,
+  });
+
+  async function write(...clicks: Click[]): Promise<number> {
+    const ingest = app.get(ClickIngest);
+    const prepared = await ingest.prepare(clicks);
+    return app.get(Transactions).run((tx) => ingest.ingest(tx, prepared));
+  }
+
+  const figures = async (targetId: number) => [
+    await app.sql('SELECT count(*) AS n FROM clicks WHERE target_id = $1', [targetId]),
+    await app.sql('SELECT sum(clicks)::int AS n FROM click_totals WHERE target_id = $1', [targetId]),
+    await app.sql('SELECT sum(clicks)::int AS n FROM click_rollups WHERE target_id = $1', [targetId]),
+  ];
+
+  it('count once each, whatever of them is there already, and however often one is among them', async () => {
+    const of = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => click(from + i));
+    expect(await write(...of(0, 1_200))).toBe(1_200);
+    expect(await write(...of(0, 1_200))).toBe(0);
+    expect(await write(...of(1_100, 2_500), click(2_499))).toBe(1_300);
+    expect(await write(click(2_500), click(2_500))).toBe(1);
+    expect(await write(click(2_501), click(0), click(2_501))).toBe(1);
+    const n = 2_502;
+    expect(await figures(77)).toEqual([[{ n }], [{ n }], [{ n }]]);
+  });
+
+  it('count once where two consumers have the same ones at a time', async () => {
+    const both = Array.from({ length: 600 }, (_, i) => click(5_000 + i, { targetId: 78 }));
+    const counted = await Promise.all([write(...both), write(...both), write(...both.slice(300))]);
+    expect(counted.reduce((a, b) => a + b)).toBe(600);
+    expect(await figures(78)).toEqual([[{ n: 600 }], [{ n: 600 }], [{ n: 600 }]]);
+  });
+
+  it('are kept as they were, on either way', async () => {
+    const customIds = ['a\tb', 'line\nbreak\r', 'back\\slash \\N \\.', '\\N', '', 'NULL', '👋 ü', null];
+    const utm = ['a\tb', 'NULL', null, '\\x41'] as const;
+    const all = customIds.map((customId, i) =>
+      click(6_000 + i, { targetId: 79, customId, utm, appIds: [7], at: NOON + 123, tracker: '{"a",b}' }),
+    );
+    const kept = () =>
+      app.sql<object>(
+        `SELECT custom_id, clicked_at, app_id, octet_length(visitor) AS visitor, is_bot, target_kind,
+                (SELECT array_agg(value ORDER BY at) FROM unnest(ARRAY[utm_source, utm_medium, utm_term, utm_content, tracker])
+                   WITH ORDINALITY AS said (term, at) LEFT JOIN click_terms ON id = term) AS words
+           FROM clicks WHERE target_id = 79 ORDER BY id`,
+      );
+    await write(...all);
+    const quick = await kept();
+    expect(quick).toEqual(
+      customIds.map((custom_id) => ({
+        custom_id,
+        clicked_at: new Date(NOON + 123),
+        app_id: 7,
+        visitor: 16,
+        is_bot: false,
+        target_kind: 1,
+        words: ['a\tb', 'NULL', null, '\\x41', '{"a",b}'],
+      })),
+    );
+    await app.sql('DELETE FROM clicks WHERE target_id = 79');
+    await write(...all, ...all.slice(0, 1));
+    expect(await kept()).toEqual(quick);
+  });
+});
+
+describe('rows that are copied', () => {
+  const TARGET = 'copied (n)';
+  let app: TestApp;
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    dataSource = await connectDataSource(app.database.url, 1);
+    await app.sql('CREATE TABLE copied (n integer PRIMARY KEY)');
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await app.close();
+  });
+
+  const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+  const add = (rows: readonly number[]) =>
+    dataSource.transaction((manager) => copyRows(manager, TARGET, rows, (n) => [n]));
+  const count = () => dataSource.query<{ n: number }[]>('SELECT count(*)::int AS n FROM copied');
+
+  it.each([
+    ['none', []],
+    ['one', [1]],
+    ['more than leave at once', numbers(2, 50_000)],
+  ])('are all there: %s', async (_, rows) => {
+    const [before] = await count();
+    await add(rows);
+    expect(await count()).toEqual([{ n: (before?.n ?? 0) + rows.length }]);
+  });
+
+  it.each([
+    ['the first', [1, ...numbers(60_000, 90_000)]],
+    ['one in the middle', [...numbers(60_000, 75_000), 1, ...numbers(75_000, 90_000)]],
+    ['the last', [...numbers(60_000, 90_000), 1]],
+  ])('are refused together for %s that is there already, and the connection stays', async (_, rows) => {
+    const before = await count();
+    const refused: unknown = await add(rows).catch((error: unknown) => error);
+    expect(isUniqueViolation(refused)).toBe(true);
+    expect(await count()).toEqual(before);
+  });
+
+  it('fail when their values cannot be made, and the connection stays', async () => {
+    const before = await count();
+    const copying = dataSource.transaction((manager) =>
+      copyRows(manager, TARGET, numbers(60_000, 90_000), (n) => {
+        if (n === 80_000) throw new Error('No such number');
+        return [n];
+      }),
+    );
+    await expect(copying).rejects.toThrow('No such number');
+    expect(await count()).toEqual(before);
+  });
+
+  it.each([
+    ['the statement takes too long', 'pg_cancel_backend'],
+    ['the connection is lost', 'pg_terminate_backend'],
+  ])('fail when %s', async (_, end) => {
+    const before = await count();
+    await app.get(DataSource).transaction(async (manager) => {
+      await manager.query('LOCK TABLE copied IN EXCLUSIVE MODE');
+      const copying = expect(add(numbers(60_000, 90_000))).rejects.toThrow();
+      await eventually(async () => {
+        const ended = await app.sql(
+          `SELECT ${end}(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'COPY copied%'`,
+        );
+        expect(ended).toHaveLength(1);
+      });
+      await copying;
+    });
+    expect(await count()).toEqual(before);
+  });
+});
