@@ -8,7 +8,7 @@ import { createOrganization, type TestOrganization } from '../support/factories'
 import { createApp } from '../support/links';
 import { TestApp } from '../support/test-app';
 import { nth } from '../support/nth';
-import { CHROME, GOOGLEBOT, IPHONE } from '../support/visits';
+import { CHROME, GOOGLEBOT, IPHONE, plainClick } from '../support/visits';
 
 const ANALYTICS = '/api/v1/service/analytics';
 const SEED = 20_301_122;
@@ -72,18 +72,9 @@ describe('people who click', () => {
   }
 
   function keep({ zone, ...click }: SentClick, id = nextId++) {
-    return app.get(ClickJournal).keep({
-      id,
-      targetId: 9_100 + zone,
-      organizationId: organizations[zone]?.organizationId ?? 0,
-      referrer: null,
-      tracker: null,
-      customId: null,
-      utm: null,
-      claim: null,
-      appPage: null,
-      ...click,
-    });
+    const organizationId = organizations[zone]?.organizationId ?? 0;
+    const made = plainClick({ id, targetId: 9_100 + zone, organizationId, ...click });
+    return app.get(ClickJournal).keep(made);
   }
 
   const counted = () =>

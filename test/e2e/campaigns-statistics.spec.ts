@@ -5,7 +5,7 @@ import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { TestApp } from '../support/test-app';
-import { CHROME, GOOGLEBOT, IPHONE, visit } from '../support/visits';
+import { CHROME, GOOGLEBOT, IPHONE, plainClick, visit } from '../support/visits';
 
 const DAY_MS = 86_400_000;
 
@@ -203,22 +203,10 @@ describe('statistics of a campaign', () => {
     const TODAY = Date.UTC(2031, 5, 30);
     let nextId = 1;
 
-    const click = (user: string, at: number, userAgent = CHROME) => ({
-      id: nextId++,
-      at,
-      kind: 'campaign' as const,
-      targetId: campaign.id,
-      organizationId: org.organizationId,
-      appIds: [],
-      ip: '203.0.113.7',
-      userAgent,
-      referrer: null,
-      tracker: null,
-      customId: user,
-      utm: null,
-      claim: null,
-      appPage: null,
-    });
+    const click = (user: string, at: number, userAgent = CHROME) => {
+      const of = { kind: 'campaign', targetId: campaign.id, organizationId: org.organizationId } as const;
+      return plainClick({ id: nextId++, at, ...of, userAgent, customId: user });
+    };
     type MadeClick = ReturnType<typeof click>;
     const keep = async (clicks: MadeClick[]) => {
       for (let start = 0; start < clicks.length; start += 5_000) {

@@ -5,10 +5,12 @@ import { Transactions } from '../../src/infrastructure/database/transactions';
 import { isUniqueViolation } from '../../src/infrastructure/database/unique-violation';
 import type { Click } from '../../src/modules/clicks/click';
 import { ClickIngest } from '../../src/modules/clicks/click-ingest';
+import { Visitors } from '../../src/modules/clicks/visitors';
 import { eventually } from '../support/eventually';
 import { createOrganization } from '../support/factories';
+import { nth } from '../support/nth';
 import { TestApp } from '../support/test-app';
-import { CHROME } from '../support/visits';
+import { plainClick } from '../support/visits';
 
 const NOON = Date.parse('2030-03-12T12:00:00Z');
 
@@ -22,23 +24,8 @@ describe('clicks that are written together', () => {
   });
   afterAll(() => app.close());
 
-  const click = (id: number, fields: Partial<Click> = {}): Click => ({
-    id,
-    at: NOON + id,
-    kind: 'link',
-    targetId: 77,
-    organizationId,
-    appIds: [],
-    ip: '203.0.113.9',
-    userAgent: CHROME,
-    referrer: null,
-    tracker: null,
-    customId: null,
-    utm: null,
-    claim: null,
-    appPage: null,
-    ...fields,
-  });
+  const click = (id: number, fields: Partial<Click> = {}) =>
+    plainClick({ id, at: NOON + id, targetId: 77, organizationId, ...fields });
 
   async function write(...clicks: Click[]): Promise<number> {
     const ingest = app.get(ClickIngest);
@@ -78,19 +65,23 @@ describe('clicks that are written together', () => {
     );
     const kept = () =>
       app.sql<object>(
-        `SELECT custom_id, clicked_at, app_id, octet_length(visitor) AS visitor, is_bot, target_kind,
+        `SELECT custom_id, clicked_at, app_id, encode(visitor, 'hex') AS visitor, is_bot, target_kind,
                 (SELECT array_agg(value ORDER BY at) FROM unnest(ARRAY[utm_source, utm_medium, utm_term, utm_content, tracker])
                    WITH ORDINALITY AS said (term, at) LEFT JOIN click_terms ON id = term) AS words
            FROM clicks WHERE target_id = 79 ORDER BY id`,
       );
     await write(...all);
+    const { ip, userAgent } = nth(all, 0);
+    const visitors = app.get(Visitors);
+    await visitors.loadDays(['2030-03-12']);
+    const visitor = visitors.visitorHash('2030-03-12', ip, userAgent);
     const quick = await kept();
     expect(quick).toEqual(
       customIds.map((custom_id) => ({
         custom_id,
         clicked_at: new Date(NOON + 123),
         app_id: 7,
-        visitor: 16,
+        visitor,
         is_bot: false,
         target_kind: 1,
         words: ['a\tb', 'NULL', null, '\\x41', '{"a",b}'],

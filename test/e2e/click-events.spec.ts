@@ -1,4 +1,3 @@
-import type { Click } from '../../src/modules/clicks/click';
 import { encodeClick } from '../../src/modules/clicks/click';
 import { ClickEvents } from '../../src/modules/clicks/click-events';
 import { openAppPage } from '../support/app-pages';
@@ -7,7 +6,7 @@ import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
 import { TestApp } from '../support/test-app';
-import { CHROME, GOOGLEBOT, IPHONE, visit } from '../support/visits';
+import { GOOGLEBOT, IPHONE, plainClick, visit } from '../support/visits';
 import { WebhookReceiver } from '../support/webhook-receiver';
 import { Webhooks } from '../support/webhooks';
 
@@ -148,22 +147,12 @@ describe.each([
     const [event] = await told(1);
     expect(await clicksOf(link.id)).toEqual([{ id: event?.data.clickId }]);
     // The journal hands it out a second time, with one that is new.
-    const again: Click = {
+    const again = plainClick({
       id: Number(event?.data.clickId),
       at: app.clock.now(),
-      kind: 'link',
       targetId: link.id,
       organizationId: org.organizationId,
-      appIds: [],
-      ip: '203.0.113.7',
-      userAgent: CHROME,
-      referrer: null,
-      tracker: null,
-      customId: null,
-      utm: null,
-      claim: null,
-      appPage: null,
-    };
+    });
     const fresh = { ...again, id: again.id + 1_000_000 };
     const lines = [again, fresh, fresh].map(encodeClick).join('\n');
     await app.sql('INSERT INTO click_journal (lines, clicks) VALUES ($1, 3)', [lines]);

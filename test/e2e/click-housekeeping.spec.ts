@@ -3,7 +3,7 @@ import { ClickJournal } from '../../src/modules/clicks/click-journal';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { TestApp } from '../support/test-app';
-import { CHROME, GOOGLEBOT, visit } from '../support/visits';
+import { GOOGLEBOT, plainClick, visit } from '../support/visits';
 
 describe('daily work on clicks', () => {
   let app: TestApp;
@@ -65,22 +65,9 @@ describe('daily work on clicks', () => {
     expect(await yearOf(id)).toEqual(before);
 
     // A click that waited in a spool since March.
-    await app.get(ClickJournal).keep({
-      id: 1,
-      at: Date.UTC(2030, 2, 20, 12),
-      kind: 'link',
-      targetId: id,
-      organizationId: organization.organizationId,
-      appIds: [],
-      ip: '203.0.113.7',
-      userAgent: CHROME,
-      referrer: 'https://late.example/',
-      tracker: null,
-      customId: null,
-      utm: null,
-      claim: null,
-      appPage: null,
-    });
+    const { organizationId } = organization;
+    const late = { id: 1, at: Date.UTC(2030, 2, 20, 12), targetId: id, organizationId };
+    await app.get(ClickJournal).keep(plainClick({ ...late, referrer: 'https://late.example/' }));
     await counted(id, 15);
     const after = await yearOf(id);
     expect(after.topReferrers).toContainEqual({ name: 'late.example', count: 1, percentage: 7.1 });

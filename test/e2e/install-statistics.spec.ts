@@ -8,7 +8,7 @@ import { createOrganization, type TestOrganization } from '../support/factories'
 import { Funnel } from '../support/funnel';
 import { codeOf, createApp, createLink } from '../support/links';
 import { TestApp } from '../support/test-app';
-import { CHROME, GOOGLEBOT } from '../support/visits';
+import { CHROME, GOOGLEBOT, plainClick } from '../support/visits';
 import { type AppClick, installOracle } from '../support/install-oracle';
 
 const STAGE_CODES = STAGES.map(([code]) => code);
@@ -47,23 +47,16 @@ describe('install statistics', () => {
   const idOf = (of: TestOrganization) => of.organizationId;
 
   function click(at: number, target: { kind: 'link' | 'campaign'; id: number }, more: Partial<Click> = {}) {
-    return app.get(ClickJournal).keep({
+    const { kind, id: targetId } = target;
+    const made = {
       id: nextClick++,
       at,
-      kind: target.kind,
-      targetId: target.id,
+      kind,
+      targetId,
       organizationId: idOf(organization),
       appIds: [iosApp],
-      ip: '203.0.113.7',
-      userAgent: CHROME,
-      referrer: null,
-      tracker: null,
-      customId: null,
-      utm: null,
-      claim: null,
-      appPage: null,
-      ...more,
-    });
+    };
+    return app.get(ClickJournal).keep(plainClick({ ...made, ...more }));
   }
 
   async function clicksCounted(clicks: number): Promise<void> {

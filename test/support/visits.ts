@@ -1,4 +1,5 @@
 import request, { type Test } from 'supertest';
+import type { Click } from '../../src/modules/clicks/click';
 import { SHORT_HOST, type TestApp } from './test-app';
 
 export const CHROME =
@@ -13,6 +14,25 @@ export interface VisitOptions {
   userAgent?: string;
   headers?: Record<string, string>;
   method?: 'get' | 'head' | 'post' | 'put' | 'delete' | 'options';
+}
+
+/** A click as the journal takes it: a person's on a link, with nothing beside it, unless told otherwise. */
+export function plainClick<
+  Given extends Pick<Click, 'id' | 'at' | 'targetId' | 'organizationId'> & Partial<Click>,
+>(given: Given): Click & Given {
+  return {
+    kind: 'link',
+    appIds: [],
+    ip: '203.0.113.7',
+    userAgent: CHROME,
+    referrer: null,
+    tracker: null,
+    customId: null,
+    utm: null,
+    claim: null,
+    appPage: null,
+    ...given,
+  };
 }
 
 /** Follows a path of a short domain as a browser would, and stops at the first answer. */

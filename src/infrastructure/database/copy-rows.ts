@@ -4,14 +4,14 @@ import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { EntityManager } from 'typeorm';
 
-/** A value as Postgres writes it in text; strings as they are. */
+/** What a column takes; a string is its value in Postgres's own notation (`\x00ff` for bytes). */
 export type CopyValue = string | number | boolean | null;
 
 const ROWS_A_CHUNK = 500;
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
 /**
- * Adds rows to a table, in a running transaction, several times as fast as INSERT does.
+ * Adds rows to a table, in a running transaction, in less than half of the time that INSERT takes for thousands.
  *
  * @param target table and columns, as in `clicks (id, clicked_at)`
  * @param valuesOf a row's values, in the order of the columns
