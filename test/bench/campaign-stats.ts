@@ -30,7 +30,7 @@ function campaignClick(campaign: number, n: number, of: number): Click {
 
 export async function benchCampaigns(postgres: BenchPostgres): Promise<void> {
   const database = await connectDataSource(await postgres.database('bench_campaign_stats'), 4);
-  const { ingest, months } = await makeIngest(database);
+  const { ingest, totals } = await makeIngest(database);
   const sums = new ClickUserSums(database, new SystemClock());
 
   const startedAt = performance.now();
@@ -46,7 +46,7 @@ export async function benchCampaigns(postgres: BenchPostgres): Promise<void> {
 
   const tenth = CLICKS / 10;
   await load(database, ingest, tenth, (n) => campaignClick(QUIET, n, tenth));
-  await months.build();
+  await totals.build();
   await sums.merge();
   await sums.fold();
   await database.query(`ANALYZE`);

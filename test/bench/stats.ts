@@ -11,28 +11,25 @@ import { type BenchPostgres, benchPostgres } from './support/stores';
  */
 const BUSY_CLICKS = Number(process.env.BENCH_CLICKS ?? 10_000_000);
 const SPARSE_LINKS = Number(process.env.BENCH_SPARSE ?? 1_000_000);
-const READS = 200;
+const READS = 1_000;
+const WARM_UP = 200;
 const DAYS = 366;
 const BUSY = 1;
 const QUIET = 2;
 const FIRST_SPARSE = 1_000;
 
-const ROLLUPS = 'click_rollups, click_totals, click_month_rollups';
+const ROLLUPS = 'click_rollups, click_totals, click_running_totals';
 
-async function p95(query: ClickStatisticsQuery, link: number, range: DayRange): Promise<number[]> {
-  const times: number[] = [];
-  for (let i = 0; i < READS; i++) {
-    const startedAt = performance.now();
-    await query.run('link', link, range);
-    times.push(performance.now() - startedAt);
-  }
-  return times;
+async function timed(query: ClickStatisticsQuery, link: number, range: DayRange): Promise<number> {
+  const startedAt = performance.now();
+  await query.run('link', link, range);
+  return performance.now() - startedAt;
 }
 
 async function benchLinks(postgres: BenchPostgres): Promise<void> {
   const database = await connectDataSource(await postgres.database('bench_stats'), 4);
   await database.query(`SET statement_timeout = 0`);
-  const { ingest, months } = await makeIngest(database);
+  const { ingest, totals } = await makeIngest(database);
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const spread = (n: number, of: number) =>
     today - (DAYS - 1) * DAY_MS + Math.floor((n / of) * DAYS) * DAY_MS;
@@ -44,13 +41,12 @@ async function benchLinks(postgres: BenchPostgres): Promise<void> {
   console.log(
     `loaded ${BUSY_CLICKS} clicks of one link through the rollup code at ${Math.round(rate)} clicks/s`,
   );
-  await months.build();
+  await totals.build();
   const busyBytes = await bytes(database, ROLLUPS);
 
   const quiet = Math.round(BUSY_CLICKS / 100);
   await load(database, ingest, quiet, (n) => makeClick(QUIET, spread(n, quiet) + sometime()));
-  await database.query(`TRUNCATE click_months_built, click_month_rollups`);
-  await months.build();
+  await totals.build();
   const beforeSparse = await bytes(database, ROLLUPS);
   await load(database, ingest, SPARSE_LINKS, (n) =>
     makeClick(FIRST_SPARSE + n, today - Math.floor(Math.random() * DAYS) * DAY_MS + sometime()),
@@ -71,14 +67,14 @@ async function benchLinks(postgres: BenchPostgres): Promise<void> {
   await database.query(`ANALYZE`);
   const query = new ClickStatisticsQuery(database);
   const range = lastDays(DAYS);
-  await p95(query, BUSY, range);
-  // Interleaved, so that what else the machine does falls on both.
-  const rounds = [];
-  for (let round = 0; round < 5; round++) {
-    rounds.push({ busy: await p95(query, BUSY, range), quiet: await p95(query, QUIET, range) });
+  for (let i = 0; i < WARM_UP; i++) await timed(query, BUSY, range);
+  // By turns, so that what else the machine does falls on both.
+  const busy: number[] = [];
+  const small: number[] = [];
+  for (let i = 0; i < READS; i++) {
+    busy.push(await timed(query, BUSY, range));
+    small.push(await timed(query, QUIET, range));
   }
-  const busy = rounds.flatMap((round) => round.busy);
-  const small = rounds.flatMap((round) => round.quiet);
   console.log(
     `${BUSY_CLICKS} clicks over ${DAYS} days: p50 ${percentile(busy, 0.5).toFixed(1)} ms, p95 ${percentile(busy, 0.95).toFixed(1)} ms`,
   );

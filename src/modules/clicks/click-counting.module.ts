@@ -5,7 +5,7 @@ import { ClickEffects } from './click-effects';
 import { ClickEvents } from './click-events';
 import { ClickFigures } from './click-figures';
 import { ClickIngest } from './click-ingest';
-import { ClickMonths } from './click-months';
+import { ClickRunningTotals } from './click-running-totals';
 import { ClickPartitions } from './click-partitions';
 import { ClickTerms } from './click-terms';
 import { ClickUserRollups } from './click-user-rollups';
@@ -32,7 +32,7 @@ import { Visitors } from './visitors';
     ClickEvents,
     ClickClaims,
     ClickPartitions,
-    ClickMonths,
+    ClickRunningTotals,
     ClickEnricher,
     ClickTerms,
     ClickUserRollups,

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { TARGET_KIND } from '../../common/click-target';
-import { ClickMonths } from './click-months';
+import { ClickRunningTotals } from './click-running-totals';
 import { type DayRollup, rollUp } from './click-rollup';
 import { ClickUserRollups } from './click-user-rollups';
 import type { EnrichedClick } from './enriched-click';
-import { intArray, MERGED_TERMS } from './sql-arrays';
+import { intArray, mergedTerms } from './sql-arrays';
 import { VisitorRollups } from './visitor-rollups';
 
 const SLOTS = 8;
@@ -18,7 +18,7 @@ export class ClickFigures {
   private readonly slot = randomInt(SLOTS);
 
   constructor(
-    private readonly months: ClickMonths,
+    private readonly totals: ClickRunningTotals,
     private readonly users: ClickUserRollups,
     private readonly visitors: VisitorRollups,
   ) {}
@@ -27,7 +27,7 @@ export class ClickFigures {
     const rollups = rollUp(fresh);
     await manager.query(MERGE_DAYS, this.dayParameters(rollups));
     await manager.query(ADD_TOTALS, this.totalParameters(rollups));
-    await this.months.addLate(manager, rollups);
+    await this.totals.addLate(manager, rollups);
     await this.users.add(manager, fresh, this.slot);
     await this.visitors.add(manager, fresh, this.slot);
   }
@@ -76,7 +76,7 @@ const MERGE_DAYS = `
   ON CONFLICT (target_id, target_kind, day, slot) DO UPDATE
      SET clicks = stored.clicks + excluded.clicks,
          bot_clicks = stored.bot_clicks + excluded.bot_clicks,
-         (terms, counts) = (${MERGED_TERMS})`;
+         (terms, counts) = (${mergedTerms('int')})`;
 
 const ADD_TOTALS = `
   INSERT INTO click_totals AS stored (organization_id, target_id, target_kind, slot, clicks, bot_clicks)

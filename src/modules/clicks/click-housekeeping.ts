@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 import { OrganizationsService } from '../../access/organizations/organizations.service';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
-import { ClickMonths } from './click-months';
+import { ClickRunningTotals } from './click-running-totals';
 import { ClickRetention } from './click-retention';
 import { ClickUserSums } from './click-user-sums';
 
@@ -12,14 +12,14 @@ export class ClickHousekeeping {
   constructor(
     private readonly schedule: OncePerSchedule,
     private readonly organizations: OrganizationsService,
-    private readonly months: ClickMonths,
+    private readonly totals: ClickRunningTotals,
     private readonly userSums: ClickUserSums,
     private readonly retention: ClickRetention,
   ) {}
 
   @Cron('23 2 * * *', { timeZone: 'UTC' })
-  buildMonths(): Promise<boolean> {
-    return this.schedule.run('clicks.months', 86_400, () => this.months.build());
+  buildTotals(): Promise<boolean> {
+    return this.schedule.run('clicks.totals', 86_400, () => this.totals.build());
   }
 
   @Cron('* * * * *')

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { type Clicked, packClicks } from '../../common/packed-clicks';
 import { addPerson, type Tally } from './click-rollup';
 import type { EnrichedClick } from './enriched-click';
-import { intArray, MERGED_TERMS } from './sql-arrays';
+import { intArray, mergedTerms } from './sql-arrays';
 
 /** What a batch adds to one user of a campaign on one UTC day. */
 interface UserDay extends Tally {
@@ -90,7 +90,7 @@ const MERGE_DAYS = `
      SET clicks = stored.clicks + excluded.clicks,
          bot_clicks = stored.bot_clicks + excluded.bot_clicks,
          last_clicked_at = greatest(stored.last_clicked_at, excluded.last_clicked_at),
-         (terms, counts) = (${MERGED_TERMS})`;
+         (terms, counts) = (${mergedTerms('int')})`;
 
 const ADD = `
   INSERT INTO click_user_adds (campaign_id, day, adds)

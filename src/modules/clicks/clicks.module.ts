@@ -5,7 +5,7 @@ import { ClickClaims } from './click-claims';
 import { ClickHousekeeping } from './click-housekeeping';
 import { ClickIds } from './click-ids';
 import { ClickJournal } from './click-journal';
-import { ClickMonths } from './click-months';
+import { ClickRunningTotals } from './click-running-totals';
 import { ClickRecorder } from './click-recorder';
 import { ClickRetention } from './click-retention';
 import { ClickSpool } from './click-spool';
@@ -33,7 +33,7 @@ import { Visitors } from './visitors';
     ClickBacklog,
     ClickHousekeeping,
     ClickRetention,
-    ClickMonths,
+    ClickRunningTotals,
     ClickUserSums,
   ],
   exports: [ClickRecorder, Visitors, Countries],

@@ -7,7 +7,7 @@ import {
   PreparedStatements,
 } from '../../infrastructure/database/prepared-statements';
 
-import { MERGED_TERMS } from '../clicks/sql-arrays';
+import { mergedTerms } from '../clicks/sql-arrays';
 import type { FunnelSum } from './funnel-sums';
 import type { JourneySums } from './journey-sums';
 import type { Session } from './session';
@@ -158,7 +158,7 @@ const WRITE: Readonly<Record<Part, (parameter: string) => string[]>> = {
     'funnel_rollups',
     ['organization_id', 'subject_kind', 'subject_id', 'minutes', 'starts_at'],
     [...FUNNEL_FIGURES, 'terms', 'counts'],
-    [...FUNNEL_FIGURES.map(plus), `(terms, counts) = (${MERGED_TERMS})`],
+    [...FUNNEL_FIGURES.map(plus), `(terms, counts) = (${mergedTerms('int')})`],
   ),
   installs: insertInto('app_installs', INSTALL_COLUMNS),
   resolutions: insertInto('deep_link_resolutions', RESOLUTION_COLUMNS),

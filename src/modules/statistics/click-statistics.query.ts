@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DateTime } from 'luxon';
 import { DataSource } from 'typeorm';
 import { TARGET_KIND, type TargetKind } from '../../common/click-target';
 import type { DayRange } from '../../common/time/date-range';
@@ -37,7 +36,7 @@ export class ClickStatisticsQuery {
     const parameters = [targetId, TARGET_KIND[kind], range.startDate, range.endDate];
     const [days, terms] = await Promise.all([
       this.dataSource.query<DayRow[]>(DAYS, parameters),
-      this.dataSource.query<TermRow[]>(TERMS, [...parameters, ...wholeMonths(range)]),
+      this.dataSource.query<TermRow[]>(TERMS, parameters),
     ]);
     return statisticsOf(range, days, terms);
   }
@@ -77,15 +76,6 @@ function statisticsOf(range: DayRange, days: readonly DayRow[], terms: readonly 
   };
 }
 
-/** First and last month that lie wholly inside the range, as their first days; in reverse order when none does. */
-function wholeMonths({ startDate, endDate }: DayRange): [string, string] {
-  const start = DateTime.fromISO(startDate, { zone: 'utc' });
-  const afterEnd = DateTime.fromISO(endDate, { zone: 'utc' }).plus({ days: 1 });
-  const first = start.day === 1 ? start : start.plus({ months: 1 }).startOf('month');
-  const last = afterEnd.startOf('month').minus({ months: 1 });
-  return [first.toISODate() ?? '', last.toISODate() ?? ''];
-}
-
 function toCountry({ name, count, percentage }: TopItem): TopCountry {
   if (!/^[A-Z]{2}$/.test(name)) return { name, code: null, count, percentage };
   return { name: countryName(name), code: name, count, percentage };
@@ -103,12 +93,10 @@ const USER_DAYS = `
    WHERE u.campaign_id = $1 AND u.custom_id = $2 AND d.day BETWEEN $3 AND $4
    GROUP BY d.day`;
 
-// The ten most frequent words of each dimension of the query parts; hours are all 24.
+// The ten most frequent words of each dimension of the query pairs; hours are all 24.
 const RANKED = `
   counted AS (
-    SELECT term, sum(count)::bigint AS count
-      FROM (SELECT unnest(terms) AS term, unnest(counts) AS count FROM parts) AS pairs
-     GROUP BY term
+    SELECT term, sum(count)::bigint AS count FROM pairs GROUP BY term HAVING sum(count) > 0
   ), ranked AS (
     SELECT t.dimension, t.value, c.count,
            row_number() OVER (PARTITION BY t.dimension ORDER BY c.count DESC, t.value) AS rank
@@ -118,22 +106,35 @@ const RANKED = `
    WHERE rank <= CASE WHEN dimension = ${HOUR} THEN 24 ELSE 10 END
    ORDER BY dimension, rank`;
 
-// Months that were summed stand for their days.
+const DAYS_OF_TARGET = `click_rollups WHERE target_id = $1 AND target_kind = $2`;
+const TOTALS_OF_TARGET = `click_running_totals WHERE target_id = $1 AND target_kind = $2`;
+
+// The last total in the range less the last one before it, and the days that these leave over or take too much; or all
+// days, where those have fewer terms than the two totals.
 const TERMS = `
-  WITH months AS (
-    SELECT month, terms, counts FROM click_month_rollups
-     WHERE target_id = $1 AND target_kind = $2 AND month BETWEEN $5 AND $6
-  ), parts AS (
-    SELECT terms, counts FROM months
+  WITH low AS (
+    SELECT day, pairs, terms, counts FROM ${TOTALS_OF_TARGET} AND day < $3 ORDER BY day DESC LIMIT 1
+  ), last AS (
+    SELECT day, pairs, terms, counts FROM ${TOTALS_OF_TARGET} AND day BETWEEN $3 AND $4 ORDER BY day DESC LIMIT 1
+  ), high AS (
+    SELECT last.day, last.terms, last.counts
+      FROM last LEFT JOIN low ON true
+     WHERE last.pairs - coalesce(low.pairs, 0) > cardinality(last.terms) + coalesce(cardinality(low.terms), 0)
+  ), pairs AS (
+    SELECT unnest(terms) AS term, unnest(counts) AS count FROM high
     UNION ALL
-    SELECT terms, counts FROM click_rollups
-     WHERE target_id = $1 AND target_kind = $2 AND day BETWEEN $3 AND $4
-       AND date_trunc('month', day::timestamp)::date NOT IN (SELECT month FROM months)
+    SELECT unnest(terms), -unnest(counts) FROM low WHERE EXISTS (SELECT FROM high)
+    UNION ALL
+    SELECT unnest(terms), unnest(counts) FROM ${DAYS_OF_TARGET}
+       AND day > coalesce((SELECT day FROM high), $3::date - 1) AND day <= $4
+    UNION ALL
+    SELECT unnest(terms), -unnest(counts) FROM ${DAYS_OF_TARGET}
+       AND day > coalesce((SELECT day FROM low), '-infinity') AND day < $3 AND EXISTS (SELECT FROM high)
   ), ${RANKED}`;
 
 const USER_TERMS = `
-  WITH parts AS (
-    SELECT d.terms, d.counts
+  WITH pairs AS (
+    SELECT unnest(d.terms) AS term, unnest(d.counts) AS count
       FROM click_users u JOIN click_user_days d USING (campaign_id, user_no)
      WHERE u.campaign_id = $1 AND u.custom_id = $2 AND d.day BETWEEN $3 AND $4
   ), ${RANKED}`;

@@ -14,7 +14,7 @@ import { ClickEffects } from '../../../src/modules/clicks/click-effects';
 import { ClickEvents } from '../../../src/modules/clicks/click-events';
 import { ClickFigures } from '../../../src/modules/clicks/click-figures';
 import { ClickIngest } from '../../../src/modules/clicks/click-ingest';
-import { ClickMonths } from '../../../src/modules/clicks/click-months';
+import { ClickRunningTotals } from '../../../src/modules/clicks/click-running-totals';
 import { ClickPartitions } from '../../../src/modules/clicks/click-partitions';
 import { ClickTerms } from '../../../src/modules/clicks/click-terms';
 import { ClickUserRollups } from '../../../src/modules/clicks/click-user-rollups';
@@ -78,10 +78,10 @@ export function makeClick(targetId: number, at: number): Click {
 
 export async function makeIngest(
   database: DataSource,
-): Promise<{ ingest: ClickIngest; months: ClickMonths }> {
+): Promise<{ ingest: ClickIngest; totals: ClickRunningTotals }> {
   const countries = new Countries(readConfig({}));
   await countries.onModuleInit();
-  const months = new ClickMonths(database, new SystemClock());
+  const totals = new ClickRunningTotals(database, new SystemClock());
   const visitors = new Visitors(database);
   const enricher = new ClickEnricher(
     new ClickTerms(database),
@@ -115,10 +115,10 @@ export async function makeIngest(
     enricher,
     new ClickPartitions(database),
     new ClickClaims(),
-    new ClickFigures(months, new ClickUserRollups(), new VisitorRollups()),
+    new ClickFigures(totals, new ClickUserRollups(), new VisitorRollups()),
     new ClickEffects(effect, new ClickEvents(outbox, targets, targets)),
   );
-  return { ingest, months };
+  return { ingest, totals };
 }
 
 export async function load(
