@@ -17,7 +17,6 @@ export const DIMENSION = {
   utmContent: 10,
 } as const;
 export type Dimension = keyof typeof DIMENSION;
-export type Word = readonly [dimension: Dimension, text: string];
 
 /** Words of a dimension that are remembered; made-up referrers must not fill the memory. */
 const MAX_KNOWN = 50_000;
@@ -28,7 +27,29 @@ interface Row {
 }
 
 type Known = Map<Dimension, Map<string, number>>;
-export type TermIds = (dimension: Dimension, text: string) => number;
+
+/** The words of some clicks, and their numbers. */
+export class WordNumbers {
+  /** Those whose numbers are not known yet. */
+  readonly missing = new Map<Dimension, Set<string>>();
+
+  constructor(private readonly known: Known) {}
+
+  /** Says that the number of a word will be asked for. */
+  want(dimension: Dimension, text: string): void {
+    if (this.known.get(dimension)?.has(text)) return;
+    const texts = this.missing.get(dimension);
+    if (texts) texts.add(text);
+    else this.missing.set(dimension, new Set([text]));
+  }
+
+  /** @throws when the word was not wanted, or not yet found */
+  of(dimension: Dimension, text: string): number {
+    const id = this.known.get(dimension)?.get(text);
+    if (id === undefined) throw new Error(`A ${dimension} has not been loaded`);
+    return id;
+  }
+}
 
 /** Numbers for words: a country or a referrer is written once, and counted by its number. */
 @Injectable()
@@ -43,25 +64,16 @@ export class ClickTerms {
   }
 
   /**
-   * Finds the numbers of these words. New ones are numbered in a statement of its own: a number is good whether or
-   * not the clicks that it was made for are committed.
+   * Finds the numbers of the words that `say` wants. New ones are numbered in a statement of its own: a number is good
+   * whether or not the clicks that it was made for are committed.
    */
-  async load(words: readonly Word[]): Promise<TermIds> {
+  async numbers(say: (words: WordNumbers) => void): Promise<WordNumbers> {
     if ([...this.known.values()].some((texts) => texts.size > MAX_KNOWN)) this.known = new Map();
     const { known } = this;
-    const missing = new Map<Dimension, Set<string>>();
-    for (const [dimension, text] of words) {
-      if (known.get(dimension)?.has(text)) continue;
-      const texts = missing.get(dimension);
-      if (texts) texts.add(text);
-      else missing.set(dimension, new Set([text]));
-    }
-    for (const [dimension, texts] of missing) await this.number(known, dimension, [...texts]);
-    return (dimension, text) => {
-      const id = known.get(dimension)?.get(text);
-      if (id === undefined) throw new Error(`A ${dimension} has not been loaded`);
-      return id;
-    };
+    const words = new WordNumbers(known);
+    say(words);
+    for (const [dimension, texts] of words.missing) await this.number(known, dimension, [...texts]);
+    return words;
   }
 
   private async number(known: Known, dimension: Dimension, texts: string[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Click, SaidAgent } from './click';
-import { ClickTerms, type Dimension, type TermIds, type Word } from './click-terms';
+import { ClickTerms, type Dimension, type WordNumbers } from './click-terms';
 import { ClickUsers, type UserNumbers } from './click-users';
 import { Countries } from './countries';
 import { type LocalVisit, LocalVisits } from './local-visits';
@@ -31,15 +31,19 @@ export interface EnrichedClick {
   utm: readonly (number | null)[];
 }
 
+/** What the request says, in words. */
 interface ReadClick {
   click: Click;
   day: string;
-  isBot: boolean;
+  agent: Omit<Agent, 'isPreview'>;
   country: string;
-  words: Word[];
+  referrer: string;
+  /** Null where there is none. */
+  tracker: string | null;
+  utm: readonly (string | null)[];
 }
 
-const NO_UTM = [null, null, null, null];
+const NO_UTM: readonly null[] = [null, null, null, null];
 const UTM_DIMENSIONS = ['utmSource', 'utmMedium', 'utmTerm', 'utmContent'] as const;
 /** Clicks between two turns of the event loop: redirects of the same process do not wait for a batch. */
 const SLICE = 250;
@@ -61,59 +65,75 @@ export class ClickEnricher {
     const visitOf = await this.visits.load(clicks);
     for (let start = 0; start < clicks.length; start += SLICE) {
       const read = clicks.slice(start, start + SLICE).map((click) => this.read(click));
-      const idOf = await this.terms.load(read.flatMap(({ words }) => words));
+      const numbers = await this.terms.numbers((words) => {
+        for (const each of read) want(each, words);
+      });
       await this.visitors.loadDays(new Set(read.map(({ day }) => day)));
-      for (const each of read) enriched.push(this.enrichOne(each, idOf, userOf, visitOf));
+      for (const each of read) enriched.push(this.enrichOne(each, numbers, userOf, visitOf));
       await nextTurn();
     }
     return enriched;
   }
 
-  /** What the request says, in words. */
   private read(click: Click): ReadClick {
-    const agent = click.saidAgent ? saidAgentOf(click.saidAgent) : agentOf(click.userAgent);
-    const country = this.countries.of(click.ip);
-    const words: Word[] = [
-      ['country', country],
-      ['browser', agent.browser],
-      ['os', agent.os],
-      ['deviceType', agent.deviceType],
-      ['referrer', referrerHost(click.referrer)],
-    ];
-    if (click.tracker) words.push(['tracker', storable(click.tracker)]);
-    click.utm?.forEach((value, i) => {
-      const dimension = UTM_DIMENSIONS[i];
-      if (value && dimension) words.push([dimension, storable(value)]);
-    });
-    return { click, day: dayOf(click.at), isBot: agent.isBot, country, words };
+    return {
+      click,
+      day: dayOf(click.at),
+      agent: click.saidAgent ? saidAgentOf(click.saidAgent) : agentOf(click.userAgent),
+      country: this.countries.of(click.ip),
+      referrer: referrerHost(click.referrer),
+      tracker: click.tracker ? storable(click.tracker) : null,
+      utm: click.utm ? click.utm.map((value) => (value ? storable(value) : null)) : NO_UTM,
+    };
   }
 
   private enrichOne(
-    { click, day, isBot, country, words }: ReadClick,
-    idOf: TermIds,
+    { click, day, agent, country, referrer, tracker, utm }: ReadClick,
+    numbers: WordNumbers,
     userOf: UserNumbers,
     visitOf: (click: Click) => LocalVisit,
   ): EnrichedClick {
-    const terms: Partial<Record<Dimension, number>> = {};
-    for (const [dimension, text] of words) terms[dimension] = idOf(dimension, text);
     return {
       click,
       day,
       hour: Math.floor(click.at / 3_600_000) % 24,
       visitor: this.visitors.visitorHash(day, click.ip, click.userAgent),
       visit: visitOf(click),
-      isBot,
-      country: terms.country ?? 0,
+      isBot: agent.isBot,
+      country: numbers.of('country', country),
       countryCode: country === UNKNOWN ? null : country,
-      browser: terms.browser ?? 0,
-      os: terms.os ?? 0,
-      deviceType: terms.deviceType ?? 0,
-      referrer: terms.referrer ?? 0,
-      tracker: terms.tracker ?? null,
+      browser: numbers.of('browser', agent.browser),
+      os: numbers.of('os', agent.os),
+      deviceType: numbers.of('deviceType', agent.deviceType),
+      referrer: numbers.of('referrer', referrer),
+      tracker: tracker === null ? null : numbers.of('tracker', tracker),
       userNo: userOf(click),
-      utm: click.utm ? UTM_DIMENSIONS.map((dimension) => terms[dimension] ?? null) : NO_UTM,
+      utm:
+        utm === NO_UTM ? NO_UTM : UTM_DIMENSIONS.map((dimension, i) => numberOf(numbers, dimension, utm[i])),
     };
   }
+}
+
+function want({ agent, country, referrer, tracker, utm }: ReadClick, words: WordNumbers): void {
+  words.want('country', country);
+  words.want('browser', agent.browser);
+  words.want('os', agent.os);
+  words.want('deviceType', agent.deviceType);
+  words.want('referrer', referrer);
+  if (tracker !== null) words.want('tracker', tracker);
+  if (utm === NO_UTM) return;
+  for (const [i, dimension] of UTM_DIMENSIONS.entries()) {
+    const value = utm[i];
+    if (typeof value === 'string') words.want(dimension, value);
+  }
+}
+
+function numberOf(
+  numbers: WordNumbers,
+  dimension: Dimension,
+  text: string | null | undefined,
+): number | null {
+  return typeof text === 'string' ? numbers.of(dimension, text) : null;
 }
 
 function saidAgentOf([browser, os, deviceType]: SaidAgent): Omit<Agent, 'isPreview'> {
