@@ -27,8 +27,8 @@ interface LateSum extends Target {
 
 /**
  * Sums of all that a target's days held until a day, so that statistics of a range are the difference of two and a few
- * days at its ends. A total is worth it when the days since the last one hold as much as it does: so all of them
- * together are no larger than the days, and of those a range reads no more than of totals.
+ * days at its ends. A total is worth it when the days since the last one hold as much as that does: so all of them
+ * together stay in proportion to the days, and what a range reads of days to what it reads of totals.
  */
 @Injectable()
 export class ClickRunningTotals {
@@ -67,11 +67,10 @@ export class ClickRunningTotals {
   }
 
   private async buildOf({ targetId, targetKind }: Target, before: string): Promise<void> {
-    const days = await this.dataSource.query<{ day: string; pairs: number; size: number }[]>(DAYS_SINCE, [
-      targetId,
-      targetKind,
-      before,
-    ]);
+    const days = await this.dataSource.query<{ day: string; pairs: number; size: number | null }[]>(
+      DAYS_SINCE,
+      [targetId, targetKind, before],
+    );
     let size = days[0]?.size ?? 0;
     let pairs = 0;
     for (const each of days) {
