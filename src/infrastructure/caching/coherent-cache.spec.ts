@@ -7,10 +7,16 @@ describe('A coherent cache', () => {
   let cache: CoherentCache<{ of: string }>;
   let version: number;
   let now: number;
+  let timers: { at: number; ring: () => void }[];
 
   beforeEach(() => {
     now = 0;
+    timers = [];
     jest.spyOn(performance, 'now').mockImplementation(() => now);
+    jest.spyOn(globalThis, 'setTimeout').mockImplementation((ring, ms = 0) => {
+      timers.push({ at: now + ms, ring });
+      return { unref: () => undefined } as unknown as NodeJS.Timeout;
+    });
     version = 1;
     bus = { coherent: true, on: jest.fn() };
     load = jest.fn((key) => Promise.resolve(key === 'none' ? null : { of: `${key} ${version}` }));
@@ -21,8 +27,13 @@ describe('A coherent cache', () => {
   /** Time passes, and what has been loaded is there. */
   const wait = (seconds: number) => {
     now += seconds * 1000;
+    const due = timers.filter(({ at }) => at <= now);
+    timers = timers.filter(({ at }) => at > now);
+    for (const { ring } of due) ring();
     return new Promise((done) => setImmediate(done));
   };
+  /** What is due is loaded, together. */
+  const gathered = () => wait(0.2);
   const valueOf = (key: string) => cache.peek(key)?.of;
   const announce = (keys: string[] | null) => {
     for (const [, listener] of bus.on.mock.calls) listener(keys);
@@ -51,7 +62,7 @@ describe('A coherent cache', () => {
     version = 2;
     await wait(200);
     expect(patient.peek('a')?.of).toBe('a 1');
-    await wait(0);
+    await gathered();
     expect(patient.peek('a')?.of).toBe('a 2');
     await wait(300);
     expect(patient.peek('a')).toBeUndefined();
@@ -65,7 +76,7 @@ describe('A coherent cache', () => {
     await wait(20.1);
     expect(load).toHaveBeenCalledTimes(1);
     expect(valueOf('a')).toBe('a 1');
-    await wait(0);
+    await gathered();
     expect(valueOf('a')).toBe('a 2');
     expect(load).toHaveBeenCalledTimes(2);
   });
@@ -92,7 +103,36 @@ describe('A coherent cache', () => {
     await wait(45);
     load.mockClear();
     for (const key of keys) expect(cache.peek(key)).toBeDefined();
-    expect(load).toHaveBeenCalledTimes(16);
+    expect(load).toHaveBeenCalledTimes(32);
+  });
+
+  it('loads what comes due within a fifth of a second in one turn, each key once', async () => {
+    await Promise.all(['a', 'b'].map((key) => cache.get(key)));
+    await wait(45);
+    load.mockClear();
+    cache.peek('a');
+    await wait(0.1);
+    cache.peek('b');
+    cache.peek('a');
+    expect(load).not.toHaveBeenCalled();
+    await wait(0.1);
+    expect(load.mock.calls).toEqual([['a'], ['b']]);
+    expect(cache.peek('a')).toBeDefined();
+    await wait(1);
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+
+  it('does not load again what somebody is waiting for', async () => {
+    await cache.get('a');
+    await wait(45);
+    cache.peek('a');
+    announce(['a']);
+    load.mockClear();
+    load.mockReturnValueOnce(new Promise((resolve) => setTimeout(() => resolve({ of: 'a 2' }), 300)));
+    const value = cache.get('a');
+    await wait(0.3);
+    expect(await value).toEqual({ of: 'a 2' });
+    expect(load).toHaveBeenCalledTimes(1);
   });
 
   it('asks a store that fails once a second for each, and answers what it knows', async () => {
@@ -129,6 +169,7 @@ describe('A coherent cache', () => {
     let finish: (value: { of: string }) => void = () => undefined;
     load.mockReturnValueOnce(new Promise((resolve) => (finish = resolve)));
     expect(valueOf('a')).toBe('a 1');
+    await gathered();
     announce(['a']);
     finish({ of: 'from before' });
     await wait(0);

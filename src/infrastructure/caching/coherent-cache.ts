@@ -22,10 +22,11 @@ const COHERENT_TTL_MS = 60_000;
 const BLIND_TTL_MS = 900;
 /**
  * What is asked for does not get that old: in the second third of its time it is loaded anew. What was loaded together,
- * as at a start, is not all loaded again together, and nobody waits for it. So many at a time, and each once a second
- * where no store answers.
+ * as at a start, is not all loaded again together, and nobody waits for it. So many at a time, gathered so long, as a
+ * question to a store costs much more than a key of it; and each once a second where no store answers.
  */
-const MAX_RELOADS = 16;
+const MAX_RELOADS = 32;
+const GATHERED_FOR_MS = 200;
 const RELOAD_AGAIN_MS = 1_000;
 /** Where an old value is known, the store is waited for no longer than this; and then for a while not at all. */
 const PATIENCE_MS = 1_000;
@@ -42,6 +43,9 @@ export class CoherentCache<V extends object> {
   /** Apart from the hits, so that a scan over unknown keys evicts nothing of use. */
   private readonly misses: BoundedCache<string, Entry<V>>;
   private readonly loading = new Map<string, Loading<V>>();
+  /** What is to be loaded anew, together. */
+  private readonly due = new Set<string>();
+  private gathering: NodeJS.Timeout | undefined;
   private readonly maxAgeMs: number;
   private hangingUntil = -Infinity;
 
@@ -141,7 +145,16 @@ export class CoherentCache<V extends object> {
   private reloadBehind(key: string, entry: Entry<V>, now: number): void {
     if (this.loading.size >= MAX_RELOADS || this.loading.has(key)) return;
     entry.reloadAt = now + RELOAD_AGAIN_MS;
-    this.startLoading(key);
+    this.due.add(key);
+    if (this.due.size >= MAX_RELOADS) this.reloadDue();
+    else this.gathering ??= setTimeout(() => this.reloadDue(), GATHERED_FOR_MS).unref();
+  }
+
+  private reloadDue(): void {
+    clearTimeout(this.gathering);
+    this.gathering = undefined;
+    for (const key of this.due) if (!this.loading.has(key)) this.startLoading(key);
+    this.due.clear();
   }
 
   private forget(keys: readonly string[] | null): void {
