@@ -19,6 +19,7 @@ import { BillingModule } from './modules/billing/billing.module';
 import { ClickedCampaignsModule } from './modules/campaigns/clicked-campaigns.module';
 import { CampaignsModule } from './modules/campaigns/campaigns.module';
 import { ClickCountingModule } from './modules/clicks/click-counting.module';
+import { VisitorLoad } from './modules/clicks/visitor-load';
 import { ContactsModule } from './modules/contacts/contacts.module';
 import { CrossPlatformModule } from './modules/cross-platform/cross-platform.module';
 import { AppPageClicksModule } from './modules/deep-links/app-page-clicks.module';
@@ -79,7 +80,14 @@ export class AppModule {
         SegmentsModule,
         UnsubscribesModule,
         ...(options.counting
-          ? [ClickCountingModule.with(AppPageClicksModule, ClickedLinksModule, ClickedCampaignsModule)]
+          ? [
+              ClickCountingModule.beside(
+                new VisitorLoad(),
+                AppPageClicksModule,
+                ClickedLinksModule,
+                ClickedCampaignsModule,
+              ),
+            ]
           : []),
         ...(options.modules ?? []),
       ],

@@ -2,8 +2,7 @@ import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { RunnableConfig } from './app.module';
-import type { Started } from './click-counter';
+import type { CounterData, Started } from './click-counter';
 import { createLogger } from './common/logging/logger';
 import { NestLogger } from './common/logging/nest-logger';
 import { SystemClock } from './common/time/clock';
@@ -14,6 +13,7 @@ import { InfrastructureModule } from './infrastructure/infrastructure.module';
 import { ClickedCampaignsModule } from './modules/campaigns/clicked-campaigns.module';
 import { ClickCountingModule } from './modules/clicks/click-counting.module';
 import { AppPageClicksModule } from './modules/deep-links/app-page-clicks.module';
+import { VisitorLoad } from './modules/clicks/visitor-load';
 import { ClickedLinksModule } from './modules/links/clicked-links.module';
 
 /** Connections that counting needs: a batch, and what it looks up beside it. */
@@ -23,14 +23,19 @@ const NICENESS = 10;
 
 @Module({})
 class ClickCounterModule {
-  static of(config: RunnableConfig): DynamicModule {
+  static of({ config, load }: CounterData): DynamicModule {
     return {
       module: ClickCounterModule,
       imports: [
         ConfigModule.of(config),
         InfrastructureModule.of({ ...config, databasePool: POOL }, new SystemClock()),
         EncryptionModule.beside(config),
-        ClickCountingModule.with(AppPageClicksModule, ClickedLinksModule, ClickedCampaignsModule),
+        ClickCountingModule.beside(
+          new VisitorLoad(load),
+          AppPageClicksModule,
+          ClickedLinksModule,
+          ClickedCampaignsModule,
+        ),
       ],
     };
   }
@@ -39,10 +44,10 @@ class ClickCounterModule {
 async function main(): Promise<void> {
   // On Linux this is the thread's own priority, elsewhere it would be that of the whole process.
   if (process.platform === 'linux') setPriority(0, NICENESS);
-  const config = workerData as RunnableConfig;
-  const context = await NestFactory.createApplicationContext(ClickCounterModule.of(config), {
+  const data = workerData as CounterData;
+  const context = await NestFactory.createApplicationContext(ClickCounterModule.of(data), {
     abortOnError: false,
-    logger: new NestLogger(createLogger(config.logLevel)),
+    logger: new NestLogger(createLogger(data.config.logLevel)),
   });
   parentPort?.once('message', () => void context.close().then(() => parentPort?.close()));
   tell({});

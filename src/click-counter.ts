@@ -4,8 +4,16 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { RunnableConfig } from './app.module';
 import { InvalidConfiguration } from './config/config';
+import { VisitorLoad } from './modules/clicks/visitor-load';
 
 const RESTART_AFTER_MS = 1_000;
+
+/** What the thread is given. */
+export interface CounterData {
+  config: RunnableConfig;
+  /** Memory of the VisitorLoad of the thread that starts it. */
+  load: SharedArrayBuffer;
+}
 
 /** The thread's first message: it counts, or a setting is bad. */
 export interface Started {
@@ -16,6 +24,8 @@ export interface Started {
 export class ClickCounter {
   private thread: Worker | null = null;
   private stopping = false;
+  private readonly load = new VisitorLoad();
+  private endMeasuring: () => void = () => undefined;
 
   constructor(
     private readonly config: RunnableConfig,
@@ -27,10 +37,12 @@ export class ClickCounter {
    * @throws what keeps it from starting, InvalidConfiguration where that is a setting
    */
   async start(): Promise<void> {
+    this.endMeasuring = this.load.measure();
     try {
       await this.run();
     } catch (error) {
       this.stopping = true;
+      this.endMeasuring();
       throw error;
     }
   }
@@ -38,6 +50,7 @@ export class ClickCounter {
   /** Lets the batch that is being counted finish. What waits stays in the journal. */
   async stop(): Promise<void> {
     this.stopping = true;
+    this.endMeasuring();
     const { thread } = this;
     if (!thread) return;
     const ended = new Promise((resolve) => thread.once('exit', resolve));
@@ -46,7 +59,8 @@ export class ClickCounter {
   }
 
   private run(): Promise<void> {
-    const thread = new Worker(join(__dirname, 'click-counter.thread.js'), { workerData: this.config });
+    const workerData: CounterData = { config: this.config, load: this.load.memory };
+    const thread = new Worker(join(__dirname, 'click-counter.thread.js'), { workerData });
     this.thread = thread;
     return new Promise((resolve, reject) => {
       thread.once('message', ({ refused }: Started) => {

@@ -12,11 +12,13 @@ import { ClickUserRollups } from './click-user-rollups';
 import { ClickUsers } from './click-users';
 import { Countries } from './countries';
 import { ClickEnricher } from './enriched-click';
+import { CountingPace } from './counting-pace';
 import { CountingTransactions } from './counting-transactions';
 import { JournalConsumer } from './journal-consumer';
 import { LocalVisits } from './local-visits';
 import { StreamConsumer } from './stream-consumer';
 import { VisitorRollups } from './visitor-rollups';
+import { VisitorLoad } from './visitor-load';
 import { Visitors } from './visitors';
 
 /** The counting half of the click pipeline; it runs apart from the one that answers visitors. */
@@ -25,6 +27,7 @@ import { Visitors } from './visitors';
   providers: [
     StreamConsumer,
     JournalConsumer,
+    CountingPace,
     CountingTransactions,
     ClickFigures,
     ClickIngest,
@@ -44,8 +47,15 @@ import { Visitors } from './visitors';
   ],
 })
 export class ClickCountingModule {
-  /** @param modules those that provide ClickEffect, ClickedLinks and ClickedCampaigns */
-  static with(...modules: Type[]): DynamicModule {
-    return { module: ClickCountingModule, imports: modules };
+  /**
+   * @param load of the thread that answers visitors beside it
+   * @param modules those that provide ClickEffect, ClickedLinks and ClickedCampaigns
+   */
+  static beside(load: VisitorLoad, ...modules: Type[]): DynamicModule {
+    return {
+      module: ClickCountingModule,
+      imports: modules,
+      providers: [{ provide: VisitorLoad, useValue: load }],
+    };
   }
 }

@@ -3,13 +3,13 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { describeError } from '../../common/logging/logger';
 import { decodeClick } from './click';
 import { ClickIngest } from './click-ingest';
+import { CountingPace } from './counting-pace';
 import { CountingTransactions } from './counting-transactions';
 
-/**
- * After a batch it rests several times as long as the batch took, within these bounds: clicks that wait together are
- * written together, each link's row once, and the commits that visitors wait for have the store to themselves.
- */
-const REST = { factor: 3, minMs: 100, maxMs: 1_000 };
+/** Rows of a batch at most: each is a commit's clicks. */
+const MAX_ROWS = 5_000;
+/** Before it tries again. */
+const FAILED_REST_MS = 1_000;
 
 interface JournalRow {
   id: number;
@@ -27,6 +27,7 @@ export class JournalConsumer implements OnApplicationBootstrap, OnModuleDestroy 
   constructor(
     private readonly transactions: CountingTransactions,
     private readonly ingest: ClickIngest,
+    private readonly pace: CountingPace,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -43,25 +44,34 @@ export class JournalConsumer implements OnApplicationBootstrap, OnModuleDestroy 
     const { signal } = this.stopping;
     let failing = false;
     while (!signal.aborted) {
-      const startedAt = performance.now();
+      let rest = FAILED_REST_MS;
       try {
-        await this.consumeBatch();
+        const startedAt = performance.now();
+        rest = this.pace.restAfter(startedAt, await this.consumeBatch());
         failing = false;
       } catch (error) {
         if (!failing) this.logger.warn(`Clicks wait in the journal: ${describeError(error).message}`);
         failing = true;
       }
-      const rest = (performance.now() - startedAt) * REST.factor;
-      const bounded = Math.min(Math.max(rest, REST.minMs), REST.maxMs);
-      await delay(bounded, undefined, { signal }).catch(() => undefined);
+      await this.rest(rest);
     }
   }
 
-  private async consumeBatch(): Promise<void> {
-    await this.transactions.run(async (tx) => {
-      const rows = await tx.manager.query<[JournalRow[], number]>(TAKE, [this.transactions.clicks]);
-      const clicks = rows[0].flatMap((row) => row.lines.split('\n')).map(decodeClick);
+  private async rest(ms: number): Promise<void> {
+    const { signal } = this.stopping;
+    for (let left = ms; left > 0; left = signal.aborted ? 0 : this.pace.givesWayFor) {
+      await delay(left, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** @returns whether it took all that waited */
+  private async consumeBatch(): Promise<boolean> {
+    return this.transactions.run(async (tx) => {
+      const maxClicks = this.transactions.clicks;
+      const [rows] = await tx.manager.query<[JournalRow[], number]>(TAKE, [maxClicks, MAX_ROWS]);
+      const clicks = rows.flatMap((row) => row.lines.split('\n')).map(decodeClick);
       if (clicks.length > 0) await this.ingest.ingest(tx, await this.ingest.prepare(clicks));
+      return rows.length < MAX_ROWS && clicks.length < maxClicks;
     });
   }
 }
@@ -71,7 +81,7 @@ const TAKE = `
   DELETE FROM click_journal
    WHERE id IN (SELECT id
                   FROM (SELECT id, sum(clicks) OVER (ORDER BY id) - clicks AS before
-                          FROM (SELECT id, clicks FROM click_journal ORDER BY id LIMIT 5000 FOR UPDATE SKIP LOCKED) AS oldest
+                          FROM (SELECT id, clicks FROM click_journal ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED) AS oldest
                        ) AS counted
                  WHERE before < $1)
   RETURNING id, lines, clicks`;
