@@ -18,6 +18,8 @@ const OTHERS = { domains: 1_000, campaigns: 1_000, routed: 1_000 };
 const CONNECTIONS = 64;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
+/** Without Redis the process that redirects also counts, and gives way for ten seconds: what a load costs that lasts. */
+const LASTING = { rounds: 2, seconds: 40 };
 const REDIS_PORT = 26_379;
 const PORTS = { bare: 23_001, redis: 23_002, postgres: 23_003, worker: 23_004, commits: 23_005 };
 const MAIN = join(__dirname, '../../src/main.js');
@@ -32,33 +34,44 @@ const USER_AGENTS = [
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15',
 ];
 
+/** Requests are put together once: the load shares its core with the stores, and is to take as little of it as it can. */
 const FULL_LOAD = `
 local agents = {${USER_AGENTS.map((agent) => JSON.stringify(agent)).join(', ')}}
 local n = math.random(0, ${LINKS - 1})
-function request()
+function made(count, path, host)
+  local requests = {}
+  for i = 0, count - 1 do
+    requests[i] = wrk.format("GET", string.format(path, i), {
+      ["Host"] = string.format(host or wrk.headers["Host"], i),
+      ["User-Agent"] = agents[i % #agents + 1],
+      ["Referer"] = "https://www.google.com/",
+    })
+  end
+  return requests
+end
+local links
+function init() links = made(${LINKS}, "/l%06d") end
+function following()
   n = (n + 7919) % ${LINKS}
-  wrk.headers["User-Agent"] = agents[n % #agents + 1]
-  wrk.headers["Referer"] = "https://www.google.com/"
-  return wrk.format("GET", string.format("/l%06d", n))
-end`;
+  return n
+end
+function request() return links[following()] end`;
 
 const MIXED_LOAD = `${FULL_LOAD}
-local plain = request
+local kinds = {}
+function init()
+  local links = made(${LINKS}, "/l%06d")
+  kinds = {
+    made(${OTHERS.domains}, "/own", "d%04d.example"), links,
+    made(${OTHERS.campaigns}, "/c/c%05d"), links,
+    made(${OTHERS.routed}, "/t%05d"), links,
+  }
+end
 local kind = 0
 function request()
-  kind = (kind + 1) % 6
-  if kind % 2 == 0 then return plain() end
-  n = (n + 7919) % ${LINKS}
-  wrk.headers["User-Agent"] = agents[n % #agents + 1]
-  if kind == 1 then
-    local host = wrk.headers["Host"]
-    wrk.headers["Host"] = string.format("d%04d.example", n % ${OTHERS.domains})
-    local request = wrk.format("GET", "/own")
-    wrk.headers["Host"] = host
-    return request
-  end
-  if kind == 3 then return wrk.format("GET", string.format("/c/c%05d", n % ${OTHERS.campaigns})) end
-  return wrk.format("GET", string.format("/t%05d", n % ${OTHERS.routed}))
+  kind = kind % #kinds + 1
+  local requests = kinds[kind]
+  return requests[following() % (#requests + 1)]
 end`;
 
 /** Every connection waits between its requests, so that together they send about this many a second. */
@@ -77,9 +90,10 @@ async function measure(
   server: BenchProcess,
   connections = CONNECTIONS,
   script = FULL_LOAD,
+  seconds = SECONDS,
 ): Promise<Measured> {
   const before = server.cpu();
-  const result = await runWrk({ url: server.url, seconds: SECONDS, connections, script });
+  const result = await runWrk({ url: server.url, seconds, connections, script });
   return { ...result, cpuMicros: (server.cpu() - before) / result.requests };
 }
 
@@ -244,6 +258,30 @@ async function main(): Promise<void> {
         `(${of.map((r) => r.p99.toFixed(1)).join(', ')})`,
     );
   }
+
+  const lasting = { bare: [] as Measured[], full: [] as Measured[], half: [] as Measured[] };
+  for (let round = 0; round < LASTING.rounds; round++) {
+    const { seconds } = LASTING;
+    lasting.bare.push(await measure(bare, CONNECTIONS, FULL_LOAD, seconds));
+    const loads = [
+      [lasting.full, CONNECTIONS, FULL_LOAD],
+      [lasting.half, 2 * CONNECTIONS, partLoad(2 * CONNECTIONS, half.postgres)],
+    ] as const;
+    for (const [into, connections, script] of loads) {
+      const result = await measure(alone, connections, script, seconds);
+      answered.postgres += result.requests;
+      await rested();
+      into.push(result);
+    }
+  }
+  const ratios = lasting.full.map(
+    ({ requestsPerSecond }, i) => requestsPerSecond / (lasting.bare[i]?.requestsPerSecond ?? NaN),
+  );
+  console.log(
+    `${names.postgres}, for ${LASTING.seconds} s at a time: ratios ${ratios.map((each) => each.toFixed(2)).join(', ')}, ` +
+      `p99 ${lasting.full.map((r) => r.p99.toFixed(1)).join(', ')} ms, ` +
+      `at half load ${lasting.half.map((r) => r.p99.toFixed(1)).join(', ')} ms`,
+  );
 
   const worker = await startWorker();
   await until(
