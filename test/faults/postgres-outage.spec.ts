@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expectCounted } from './accounts';
 import { PostgresServer } from './postgres-server';
+import type { Service } from './service';
 import { links, Stage, stormSeconds } from './stage';
 
 /** Longest that a visitor may wait while a store goes away without a word. */
@@ -10,21 +11,30 @@ describe.each([
   ['with Redis', true],
   ['without Redis', false],
 ])('Postgres under load, %s', (_name, withRedis) => {
+  // One service lives through all of it.
+  const whole = new Stage();
   const stage = new Stage();
   const seconds = stormSeconds(4);
   jest.setTimeout((seconds + 60) * 1000);
   let postgres: PostgresServer;
+  let redisUrl: string | undefined;
+  let service: Service;
 
-  beforeAll(async () => (postgres = await PostgresServer.start()));
-  afterEach(() => stage.clear());
-  afterAll(() => postgres.end());
-
-  async function start() {
-    const redisUrl = withRedis ? (await stage.redis()).url : undefined;
-    const service = await stage.service({
+  beforeAll(async () => {
+    postgres = await PostgresServer.start();
+    redisUrl = withRedis ? (await whole.redis()).url : undefined;
+    service = await whole.service({
       DATABASE_URL: postgres.url,
       ...(redisUrl && { REDIS_URL: redisUrl }),
     });
+  });
+  afterEach(() => stage.clear());
+  afterAll(async () => {
+    await whole.clear();
+    await postgres.end();
+  });
+
+  async function start() {
     const load = stage.load({ ports: [service.port], links: await links(service) });
     await load.warm();
     const settled = async () => {
@@ -35,7 +45,7 @@ describe.each([
       expect(load.failures).toEqual([]);
       expect(load.longest).toBeLessThan(SWITCH_MS);
     };
-    return { service, settled };
+    return { settled };
   }
 
   it.each(['stop', 'kill'] as const)(

@@ -1,21 +1,35 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { RedisServer } from '../support/servers';
 import { expectCounted } from './accounts';
+import type { FaultProxy } from './fault-proxy';
+import type { Service } from './service';
 import { links, Stage, stormSeconds } from './stage';
 
 /** Longest that a visitor may wait while a store goes away without a word. */
 const SWITCH_MS = 6_000;
 
 describe('Redis under load', () => {
+  // One service lives through all of it.
+  const whole = new Stage();
   const stage = new Stage();
   const seconds = stormSeconds(3);
   jest.setTimeout((seconds * 3 + 60) * 1000);
+  let databaseUrl: string;
+  let redis: RedisServer;
+  let proxy: FaultProxy;
+  let service: Service;
+
+  beforeAll(async () => {
+    databaseUrl = await whole.database();
+    redis = await whole.redis();
+    const proxied = await whole.proxied(redis.url);
+    proxy = proxied.proxy;
+    service = await whole.service({ DATABASE_URL: databaseUrl, REDIS_URL: proxied.url });
+  });
   afterEach(() => stage.clear());
+  afterAll(() => whole.clear());
 
   async function start() {
-    const databaseUrl = await stage.database();
-    const redis = await stage.redis();
-    const { proxy, url } = await stage.proxied(redis.url);
-    const service = await stage.service({ DATABASE_URL: databaseUrl, REDIS_URL: url });
     const load = stage.load({ ports: [service.port], links: await links(service) });
     await load.warm();
     const settled = async () => {
@@ -24,11 +38,11 @@ describe('Redis under load', () => {
       await expectCounted(load, { databaseUrl, redisUrl: redis.url, dataDirs: [service.dataDir] });
       expect(load.failures).toEqual([]);
     };
-    return { redis, proxy, load, settled };
+    return { load, settled };
   }
 
   it.each(['SIGTERM', 'SIGKILL'] as const)('may get %s and be away for a while', async (signal) => {
-    const { redis, settled } = await start();
+    const { settled } = await start();
     await redis.stop(signal);
     await delay(seconds * 1000);
     await redis.restart();
@@ -36,7 +50,7 @@ describe('Redis under load', () => {
   });
 
   it('may come back without the last second before a power cut', async () => {
-    const { redis, settled } = await start();
+    const { settled } = await start();
     const kept = redis.appended();
     await delay(900);
     await redis.stop('SIGKILL');
@@ -47,7 +61,7 @@ describe('Redis under load', () => {
   });
 
   it('may be restarted again and again', async () => {
-    const { redis, settled } = await start();
+    const { settled } = await start();
     for (let i = 0; i < Math.max(3, seconds / 2); i++) {
       await redis.stop(i % 2 === 0 ? 'SIGKILL' : 'SIGTERM');
       await redis.restart();
@@ -60,7 +74,7 @@ describe('Redis under load', () => {
     ['goes on', false],
     ['has forgotten the connections', true],
   ])('may hang, on a network that then %s', async (_name, forgotten) => {
-    const { proxy, load, settled } = await start();
+    const { load, settled } = await start();
     if (forgotten) proxy.lose();
     else proxy.hang();
     await delay((seconds + 2) * 1000);
