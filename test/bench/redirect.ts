@@ -18,8 +18,8 @@ const OTHERS = { domains: 1_000, campaigns: 1_000, routed: 1_000 };
 const CONNECTIONS = 64;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
-/** Without Redis the process that redirects also counts, and gives way for ten seconds: what a load costs that lasts. */
-const LASTING = { rounds: 2, seconds: 40 };
+/** Without Redis the process that redirects also counts, and may give way for ten seconds: what a load costs that lasts. */
+const LASTING = { rounds: 2, seconds: 30 };
 const REDIS_PORT = 26_379;
 const PORTS = { bare: 23_001, redis: 23_002, postgres: 23_003, worker: 23_004, commits: 23_005 };
 const MAIN = join(__dirname, '../../src/main.js');

@@ -8,7 +8,7 @@ describe('The pace of counting', () => {
 
   beforeEach(() => {
     now = 1_000_000;
-    busy = false;
+    busy = true;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     const load = new VisitorLoad();
     jest.spyOn(load, 'busy', 'get').mockImplementation(() => busy);
@@ -17,38 +17,52 @@ describe('The pace of counting', () => {
   afterEach(() => jest.restoreAllMocks());
 
   /** A batch that takes some milliseconds. */
-  const batch = (ms: number, all: boolean) => {
+  const batch = (ms: number, counted: number, waiting: number) => {
     const startedAt = now;
     now += ms;
-    return pace.restAfter(startedAt, all);
+    return pace.restAfter(startedAt, { counted, waiting });
   };
 
   it('rests three times as long as a batch took, a tenth of a second at least and a whole one at most', () => {
-    expect([1, 100, 2_000].map((ms) => batch(ms, true))).toEqual([100, 300, 1_000]);
-    expect(pace.givesWayFor).toBe(0);
+    expect([1, 100, 2_000].map((ms) => batch(ms, 20_000, 30_000))).toEqual([100, 300, 1_000]);
   });
 
-  it('goes on at once while clicks wait and visitors leave it the time', () => {
-    expect(batch(500, false)).toBe(0);
-    busy = true;
-    expect(batch(500, false)).toBe(1_000);
-    expect(batch(50, false)).toBe(150);
+  it('does not give way while it keeps up, however busy visitors keep the server', () => {
+    for (const [counted, waiting] of [
+      [0, 0],
+      [1, 9_999],
+      [20_000, 19_999],
+    ] as const) {
+      batch(1_000, counted, waiting);
+      expect(pace.givesWayFor).toBe(0);
+    }
   });
 
-  it('gives way to visitors for ten seconds, from when nothing waited', () => {
-    busy = true;
-    expect(pace.givesWayFor).toBe(0);
-    batch(400, true);
-    now += 9_500;
+  it('gives way for ten seconds when more came than it counted, and not again before it has kept up', () => {
+    batch(1_000, 20_000, 15_000);
+    batch(1_000, 20_000, 20_000);
+    expect(pace.givesWayFor).toBeGreaterThan(0);
+    now += 8_900;
     expect(pace.givesWayFor).toBeGreaterThan(0);
     now += 100;
     expect(pace.givesWayFor).toBe(0);
-    // What waits is more than a batch: it goes on, and gives way again when it has caught up.
-    batch(400, false);
+    batch(1_000, 40_000, 160_000);
     expect(pace.givesWayFor).toBe(0);
-    batch(400, true);
+    batch(1_000, 40_000, 30_000);
+    batch(1_000, 30_000, 40_000);
+    expect(pace.givesWayFor).toBeGreaterThan(0);
+  });
+
+  it('goes on as soon as visitors leave it the time', () => {
+    batch(1_000, 20_000, 15_000);
+    batch(1_000, 20_000, 30_000);
     expect(pace.givesWayFor).toBeGreaterThan(0);
     busy = false;
+    expect(pace.givesWayFor).toBe(0);
+  });
+
+  it('does not give way to begin with: what waits may be from before a start', () => {
+    batch(1_000, 40_000, 160_000);
     expect(pace.givesWayFor).toBe(0);
   });
 });

@@ -6,35 +6,43 @@ import { VisitorLoad } from './visitor-load';
  * written together, each link's row once, and the commits that visitors wait for have the store to themselves.
  */
 const REST = { factor: 3, minMs: 100, maxMs: 1_000 };
-/** While visitors keep the server busy, clicks wait this long to be counted, and no longer where there is time for it. */
+/** So many clicks that came while fewer were counted: counting does not keep up, and they will show late in any case. */
+const TOO_MANY = 10_000;
+/** Then visitors come first, for as long as they keep the server busy, but no longer than this. */
 const GIVES_WAY_MS = 10_000;
 
+/** The clicks of a batch, and of the next one as far as they have come. */
+export interface Counted {
+  counted: number;
+  waiting: number;
+}
+
 /**
- * When the clicks of the journal table are counted. The commits that visitors wait for come first: they and the
- * counting share a store, and on a small machine a core.
+ * When the clicks of the journal table are counted. A click is to show within two seconds (4-decisions §6); where that
+ * can't be, redirects are not to be slow as well: on a small machine, counting takes the core that they need.
  */
 @Injectable()
 export class CountingPace {
-  /** When nothing waited, by the monotonic clock. */
-  private caughtUpAt = -Infinity;
+  private behind = false;
+  /** When counting last kept up, by the monotonic clock. */
+  private keptUpAt = -Infinity;
 
   constructor(private readonly load: VisitorLoad) {}
 
   /**
    * How long to rest after a batch, in milliseconds.
    * @param startedAt when the batch was begun, by the monotonic clock
-   * @param all whether it took all that waited
    */
-  restAfter(startedAt: number, all: boolean): number {
-    if (all) this.caughtUpAt = startedAt;
-    else if (!this.load.busy) return 0;
-    const rest = (performance.now() - startedAt) * REST.factor;
-    return Math.min(Math.max(rest, REST.minMs), REST.maxMs);
+  restAfter(startedAt: number, { counted, waiting }: Counted): number {
+    const now = performance.now();
+    this.behind = waiting >= TOO_MANY && waiting >= counted;
+    if (!this.behind) this.keptUpAt = now;
+    return Math.min(Math.max((now - startedAt) * REST.factor, REST.minMs), REST.maxMs);
   }
 
   /** How long to go on resting, in milliseconds: 0 when the next batch may begin. To be asked again after that time. */
   get givesWayFor(): number {
-    const waits = performance.now() - this.caughtUpAt < GIVES_WAY_MS;
-    return waits && this.load.busy ? REST.minMs : 0;
+    const first = this.behind && performance.now() - this.keptUpAt < GIVES_WAY_MS;
+    return first && this.load.busy ? REST.minMs : 0;
   }
 }

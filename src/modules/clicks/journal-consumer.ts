@@ -3,11 +3,9 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { describeError } from '../../common/logging/logger';
 import { decodeClick } from './click';
 import { ClickIngest } from './click-ingest';
-import { CountingPace } from './counting-pace';
+import { type Counted, CountingPace } from './counting-pace';
 import { CountingTransactions } from './counting-transactions';
 
-/** Rows of a batch at most: each is a commit's clicks. */
-const MAX_ROWS = 5_000;
 /** Before it tries again. */
 const FAILED_REST_MS = 1_000;
 
@@ -64,14 +62,14 @@ export class JournalConsumer implements OnApplicationBootstrap, OnModuleDestroy 
     }
   }
 
-  /** @returns whether it took all that waited */
-  private async consumeBatch(): Promise<boolean> {
+  private async consumeBatch(): Promise<Counted> {
     return this.transactions.run(async (tx) => {
-      const maxClicks = this.transactions.clicks;
-      const [rows] = await tx.manager.query<[JournalRow[], number]>(TAKE, [maxClicks, MAX_ROWS]);
+      const [rows] = await tx.manager.query<[JournalRow[], number]>(TAKE, [this.transactions.clicks]);
       const clicks = rows.flatMap((row) => row.lines.split('\n')).map(decodeClick);
-      if (clicks.length > 0) await this.ingest.ingest(tx, await this.ingest.prepare(clicks));
-      return rows.length < MAX_ROWS && clicks.length < maxClicks;
+      if (clicks.length === 0) return { counted: 0, waiting: 0 };
+      await this.ingest.ingest(tx, await this.ingest.prepare(clicks));
+      const [next] = await tx.query<{ waiting: number }>(WAITING);
+      return { counted: clicks.length, waiting: next?.waiting ?? 0 };
     });
   }
 }
@@ -81,7 +79,12 @@ const TAKE = `
   DELETE FROM click_journal
    WHERE id IN (SELECT id
                   FROM (SELECT id, sum(clicks) OVER (ORDER BY id) - clicks AS before
-                          FROM (SELECT id, clicks FROM click_journal ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED) AS oldest
+                          FROM (SELECT id, clicks FROM click_journal ORDER BY id LIMIT 5000 FOR UPDATE SKIP LOCKED) AS oldest
                        ) AS counted
                  WHERE before < $1)
   RETURNING id, lines, clicks`;
+
+// As many as a batch takes, at least.
+const WAITING = `
+  SELECT coalesce(sum(clicks), 0)::bigint AS waiting
+    FROM (SELECT clicks FROM click_journal ORDER BY id LIMIT 5000) AS next`;
