@@ -6,7 +6,7 @@ import { VisitorLoad } from './visitor-load';
  * written together, each link's row once, and the commits that visitors wait for have the store to themselves.
  */
 const REST = { factor: 3, minMs: 100, maxMs: 1_000 };
-/** So many clicks that came while fewer were counted: counting does not keep up, and they will show late in any case. */
+/** So many clicks that came while no more were counted: it does not keep up, and what comes last will show late. */
 const TOO_MANY = 10_000;
 /** Then visitors come first, for as long as they keep the server busy, but no longer than this. */
 const GIVES_WAY_MS = 10_000;

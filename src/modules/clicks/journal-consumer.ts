@@ -84,7 +84,7 @@ const TAKE = `
                  WHERE before < $1)
   RETURNING id, lines, clicks`;
 
-// As many as a batch takes, at least.
+// As many rows as TAKE looks at.
 const WAITING = `
   SELECT coalesce(sum(clicks), 0)::bigint AS waiting
     FROM (SELECT clicks FROM click_journal ORDER BY id LIMIT 5000) AS next`;

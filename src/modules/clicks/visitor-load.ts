@@ -34,9 +34,8 @@ export class VisitorLoad {
 }
 
 /**
- * The load after one more measurement, 0 to 1. It rises within a tenth of a second, as a batch is not to begin when
- * visitors have just come, and falls within one, as they are still there while all of them wait for a disk. A call of
- * the API now and then is none.
+ * The load after one more measurement, 0 to 1. It falls more slowly than it rises: visitors are still there while all of
+ * them wait for a disk. A call of the API now and then is none.
  */
 export function smoothed(load: number, measured: number): number {
   return load + (measured - load) * (measured > load ? RISE : FALL);
