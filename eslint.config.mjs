@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist', 'coverage', 'data', 'test/.tmp'] },
+  { ignores: ['**/dist', '**/releases', 'coverage', 'data', 'test/.tmp'] },
   ...tseslint.configs.strictTypeChecked,
   {
     // A rule that is wrong is changed here, for everyone; a comment in the code turns none off.

@@ -39,8 +39,10 @@ export class CampaignUsers1700000000710 implements MigrationInterface {
         campaign_id bigint NOT NULL,
         day date NOT NULL,
         folded boolean NOT NULL DEFAULT false,
-        adds bytea STORAGE EXTERNAL NOT NULL
+        adds bytea NOT NULL
       )`);
+    // In a statement of its own, as Postgres 15 does not take it in CREATE TABLE.
+    await queryRunner.query(`ALTER TABLE click_user_adds ALTER adds SET STORAGE EXTERNAL`);
     await queryRunner.query(`CREATE INDEX click_user_adds_day_idx ON click_user_adds (campaign_id, day)`);
     await queryRunner.query(
       `CREATE INDEX click_user_adds_unfolded_idx ON click_user_adds (campaign_id) WHERE NOT folded`,
@@ -50,10 +52,13 @@ export class CampaignUsers1700000000710 implements MigrationInterface {
       CREATE TABLE click_user_sums (
         campaign_id bigint NOT NULL,
         day date NOT NULL,
-        sums bytea STORAGE EXTERNAL NOT NULL,
-        lasts bytea STORAGE EXTERNAL NOT NULL,
+        sums bytea NOT NULL,
+        lasts bytea NOT NULL,
         PRIMARY KEY (campaign_id, day)
       )`);
+    await queryRunner.query(
+      `ALTER TABLE click_user_sums ALTER sums SET STORAGE EXTERNAL, ALTER lasts SET STORAGE EXTERNAL`,
+    );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

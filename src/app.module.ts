@@ -32,6 +32,7 @@ import { SegmentsModule } from './modules/segments/segments.module';
 import { UnsubscribesModule } from './modules/unsubscribes/unsubscribes.module';
 import { WebhookEndpointsModule } from './modules/webhook-endpoints/webhook-endpoints.module';
 import { OperationsController } from './operations.controller';
+import { RootController } from './root.controller';
 
 /** Settings whose database and keys are known: given, or the embedded ones that main has started or made. */
 export type RunnableConfig = Config & {
@@ -91,7 +92,7 @@ export class AppModule {
           : []),
         ...(options.modules ?? []),
       ],
-      controllers: [OperationsController],
+      controllers: [OperationsController, RootController],
     };
   }
 }

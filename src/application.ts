@@ -13,12 +13,15 @@ import type { Role } from './config/config';
 import { expressMessages } from './common/http/express-messages';
 import { applyHttpRules } from './common/http/http-rules';
 import { RequestFront } from './common/http/request-front';
+import { endStalledWrites } from './common/http/stalled-writes';
+import { limitUnanswered } from './common/http/unanswered-requests';
 import { createLogger } from './common/logging/logger';
 import { NestLogger } from './common/logging/nest-logger';
 import { httpMetrics } from './infrastructure/metrics/http-metrics';
 import { Metrics } from './infrastructure/metrics/metrics';
 import { RedirectListener } from './modules/redirect/redirect.listener';
 import { serveOpenApi } from './openapi';
+import { NO_ADDRESS } from './start/start-problems';
 
 /** What tests replace. */
 export interface ApplicationOverrides extends Pick<AppModuleOptions, 'clock' | 'modules' | 'counting'> {
@@ -35,8 +38,6 @@ const DRAIN_LIMIT_MS = 5_000;
 const QUIET_TURNS = 10;
 const QUIET_LIMIT_MS = 250;
 const LOOK_EVERY_MS = 20;
-/** This machine has no such address, or no IPv6 at all. */
-const NO_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 /** A server that listens, and what reads plain requests before it; a worker has nothing to redirect. */
 interface Door {
@@ -103,8 +104,10 @@ export class Application {
     for (const host of hosts) {
       const server = createServer(messages, listener);
       if (this.behindProxy) server.keepAliveTimeout = PROXY_KEEP_ALIVE_MS;
+      limitUnanswered(server);
       const front =
         this.role === 'worker' ? null : new RequestFront(server, this.nest.get(RedirectListener).take);
+      endStalledWrites(server);
       try {
         await new Promise<void>((resolve, reject) => {
           server.once('error', reject);

@@ -3,7 +3,7 @@ import type { RunnableConfig } from './app.module';
 import type { Application } from './application';
 import { withDeadline } from './common/deadline';
 import { keepTickShape } from './common/tick-shape';
-import { type Config, InvalidConfiguration, readConfig } from './config/config';
+import { type Config, readConfig } from './config/config';
 import { type Credentials, credentialsPath, makeConsoleToken, readCredentials } from './credentials';
 import { welcome, writeCredentials } from './credentials';
 import { connectDataSource } from './infrastructure/database/data-source';
@@ -14,7 +14,10 @@ import {
   startEmbeddedPostgres,
 } from './infrastructure/embedded-postgres/embedded-postgres';
 import { keptKeys } from './infrastructure/encryption/kept-keys';
-import { checkDataDir, databaseProblem, listenProblem, printProblem } from './start-problems';
+import { ownsDataDir, preflight } from './start/preflight';
+import { reportRedis } from './start/redis-report';
+import { holdDataDir } from './start/running-instance';
+import { AlreadyRunning, databaseProblem, listenProblem, printProblem } from './start/start-problems';
 
 /** Connections that are kept alive get so long to carry their last request. */
 const KEEP_ALIVE_GRACE_MS = 1_000;
@@ -27,18 +30,24 @@ const EXIT_LIMIT_MS = 9_500;
 async function main(): Promise<void> {
   keepTickShape();
   const config = readConfig(process.env);
-  checkEncryptionKeys(config);
+  await preflight(config);
   // From the first moment on: what has been started by then is stopped, not left behind.
   const stopping = new AbortController();
-  const told = new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
-  });
+  const told = stopSignal();
   void told.then(() => {
     stopping.abort();
     setTimeout(() => process.exit(), EXIT_LIMIT_MS).unref();
   });
+  if (ownsDataDir(config) && !(await holdDataDir(config.dataDir, config.baseUrl))) {
+    throw new AlreadyRunning(config.dataDir);
+  }
+  if (config.redisUrl) await reportRedis(config.redisUrl);
 
-  const stores = await startStores(config, stopping.signal);
+  const stores = await startStores(config, stopping.signal).catch((error: unknown) => {
+    // A Ctrl-C reaches initdb too, which then fails.
+    if (stopping.signal.aborted) process.exit();
+    throw error;
+  });
   if (stopping.signal.aborted) {
     await stores.stop();
     process.exit();
@@ -62,12 +71,16 @@ async function main(): Promise<void> {
   process.exit();
 }
 
-/** Keys that are kept beside an embedded Postgres have no place beside one that others use too. */
-function checkEncryptionKeys({ databaseUrl, encryptionKeys }: Config): void {
-  if (!databaseUrl || encryptionKeys) return;
-  throw new InvalidConfiguration(
-    'ENCRYPTION_KEYS: must be set with DATABASE_URL, the same for all processes; k1:$(openssl rand -base64 32) makes one',
-  );
+/**
+ * Resolves with the first signal to stop. The others change nothing, since one stop may come as several: npm passes on
+ * what the terminal has already sent to everybody, and a terminal that closes hangs up.
+ */
+function stopSignal(): Promise<void> {
+  // Output that nobody reads any more is no reason to leave Postgres behind.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve());
+  });
 }
 
 /** The application, with what the embedded default keeps for it. */
@@ -87,7 +100,6 @@ interface Stores {
 
 /** @param stopping ends the start after the step that runs, so that a stop does not wait for all of it */
 async function startStores(config: Config, stopping: AbortSignal): Promise<Stores> {
-  await checkDataDir(config.dataDir);
   const embedded: EmbeddedPostgres | null = config.databaseUrl
     ? null
     : await startEmbeddedPostgres({ dataDir: resolve(config.dataDir) });

@@ -1,18 +1,19 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { CROSS_PLATFORM_API } from './access/access.decorator';
+import type { ErrorCode } from './common/errors/error-codes';
+import { completeBody } from './openapi-bodies';
+import { type Answer, completeErrors, errorAnswer, errorExamples, sayHeaderErrors } from './openapi-errors';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
-type Answer = Exclude<Operation['responses'][string], { $ref: string } | undefined>;
 type Parameter = Exclude<NonNullable<Operation['parameters']>[number], { $ref: string }>;
 
 /** Answers that operations share, by their name in the document's components. */
 const ANSWERS = {
-  BadRequest: 'Invalid input: VALIDATION_FAILED (with `details`), MALFORMED_JSON, or a code of the operation',
   NotFound: 'No such resource, or one of another organization: NOT_FOUND',
-  Conflict: 'IDEMPOTENCY_IN_PROGRESS, or a conflict with what is there, such as ALIAS_TAKEN',
   PayloadTooLarge: 'The body is larger than 1 MiB (5 MiB for bulk): PAYLOAD_TOO_LARGE',
   UnsupportedMediaType:
-    'The body is not UTF-8 JSON, or is compressed in an unknown way: UNSUPPORTED_MEDIA_TYPE',
+    'The body is not UTF-8, is of no media type that the operation takes, or is compressed in an unknown way: ' +
+    'UNSUPPORTED_MEDIA_TYPE',
   IdempotencyKeyReused: 'The Idempotency-Key was used with another body: IDEMPOTENCY_KEY_REUSED',
   InternalError: 'A fault of the service: INTERNAL_ERROR (with `requestId`)',
   Unavailable: 'A data store is away for the moment; try again after `Retry-After` seconds: UNAVAILABLE',
@@ -30,18 +31,6 @@ const HEADERS = {
 type AnswerName = keyof typeof ANSWERS;
 type HeaderName = keyof typeof HEADERS;
 
-const COMMON_ERROR = { $ref: '#/components/schemas/ErrorResponse' };
-
-/** What is wrong with the two headers of a cross-platform call has a body of its own (doc 3 §7). */
-const HEADER_ERROR = { $ref: '#/components/schemas/HeaderErrorResponse' };
-const HEADER_ERROR_SCHEMA = {
-  type: 'object',
-  properties: {
-    error: { type: 'string', description: 'The error in words', example: 'X-App-ID: must be numeric' },
-  },
-  required: ['error'],
-};
-
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const SERVICE_API = '/api/v1/service/';
 const RATED = [SERVICE_API, CROSS_PLATFORM_API, '/api/v1/sdk/'];
@@ -56,6 +45,15 @@ const IDEMPOTENCY_KEY: Parameter = {
   example: 'c0a8f1f0-order-4711',
 };
 
+/** The codes that the common rules add to an operation's own, where they share a status with these. */
+function commonCodes({ parameters, requestBody }: Operation, idempotent: boolean): ErrorCode[] {
+  const codes: ErrorCode[] = parameters?.length || requestBody ? ['VALIDATION_FAILED'] : [];
+  const body = requestBody as { content: object } | undefined;
+  if (body && 'application/json' in body.content) codes.push('MALFORMED_JSON');
+  if (idempotent) codes.push('IDEMPOTENCY_IN_PROGRESS');
+  return codes;
+}
+
 /**
  * Adds to every operation what the common rules make true of all of them. What a decorator says of an answer stays.
  */
@@ -69,20 +67,26 @@ export function addCommonAnswers(document: OpenAPIObject): void {
   );
   components.parameters = { 'Idempotency-Key': IDEMPOTENCY_KEY };
 
+  const schemas = (components.schemas ??= {});
   const used = new Set<AnswerName>();
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const operation = item[method];
       if (!operation) continue;
+      completeBody(operation, schemas);
+      completeErrors(
+        operation,
+        schemas,
+        commonCodes(operation, method === 'post' && path.startsWith(SERVICE_API)),
+      );
       const idempotent = method === 'post' && path.startsWith(SERVICE_API);
       const rated = RATED.some((prefix) => path.startsWith(prefix));
       complete(operation, { idempotent, rated }, used);
-      if (!path.startsWith(CROSS_PLATFORM_API)) continue;
-      sayHeaderErrors(operation);
-      (components.schemas ??= {}).HeaderErrorResponse = HEADER_ERROR_SCHEMA;
+      if (path.startsWith(CROSS_PLATFORM_API)) sayHeaderErrors(operation, schemas);
     }
   }
   components.responses = Object.fromEntries([...used].map((name) => [name, errorAnswer(ANSWERS[name])]));
+  components.examples = errorExamples(JSON.stringify([document.paths, components.responses]));
 }
 
 function complete(
@@ -108,40 +112,18 @@ function complete(
   }
 }
 
-function answersOf({ parameters, requestBody }: Operation, idempotent: boolean): [string, AnswerName][] {
+function answersOf({ requestBody }: Operation, idempotent: boolean): [string, AnswerName][] {
   const answers: [string, AnswerName][] = [
     ['404', 'NotFound'],
     ['500', 'InternalError'],
     ['503', 'Unavailable'],
   ];
-  if (parameters?.length || requestBody) answers.push(['400', 'BadRequest']);
   if (requestBody) answers.push(['413', 'PayloadTooLarge'], ['415', 'UnsupportedMediaType']);
-  if (idempotent) answers.push(['409', 'Conflict'], ['422', 'IdempotencyKeyReused']);
+  if (idempotent) answers.push(['422', 'IdempotencyKeyReused']);
   return answers;
 }
 
 function addHeaders(answer: Answer, names: readonly HeaderName[]): void {
   const refs = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
   answer.headers = { ...(Object.fromEntries(refs) as Answer['headers']), ...answer.headers };
-}
-
-/** A 400 may be about the headers or about anything else. */
-function sayHeaderErrors({ responses }: Operation): void {
-  const answer = (description: string, schema: object) => ({
-    description,
-    headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
-    content: { 'application/json': { schema } },
-  });
-  responses['400'] = answer('X-App-ID is not numeric; else VALIDATION_FAILED, MALFORMED_JSON', {
-    anyOf: [HEADER_ERROR, COMMON_ERROR],
-  });
-  responses['401'] = answer('A header is missing, or the two are no pair', HEADER_ERROR);
-}
-
-function errorAnswer(description: string): Answer {
-  return {
-    description,
-    headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
-    content: { 'application/json': { schema: COMMON_ERROR } },
-  };
 }

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { ContactDeleted } from './modules/contacts/contact-feed.dto';
 import { SessionTransitioned } from './modules/cross-platform/session-transitioned.dto';
 import { UnsubscribeCreated, UnsubscribeDeleted } from './modules/unsubscribes/unsubscribe-events.dto';
 import { EVENT_CATALOGUE } from './modules/webhooks/event-catalogue';
@@ -7,6 +8,7 @@ import { EVENT_NAMES, type EventName } from './modules/webhooks/outbox-event';
 import { RECEIVERS, receiverSource } from './modules/webhooks/receivers';
 import { TEST_VECTOR } from './modules/webhooks/test-vector';
 import { WebhookEnvelope } from './modules/webhooks/webhook-envelope.dto';
+import { exampleOf } from './openapi-examples';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type Schema = Exclude<NonNullable<Components['schemas']>[string], { $ref: string }>;
@@ -21,6 +23,7 @@ export const WEBHOOK_MODELS = [
   SessionTransitioned,
   UnsubscribeCreated,
   UnsubscribeDeleted,
+  ContactDeleted,
 ];
 
 const HEADERS = {
@@ -132,19 +135,4 @@ ${body}
 \`\`\`
 
 ${examples.join('\n\n')}`;
-}
-
-/** An example, put together of those of the fields. */
-function exampleOf(given: AnySchema, schemas: Record<string, AnySchema>): unknown {
-  if ('$ref' in given) {
-    const schema = schemas[given.$ref.slice(given.$ref.lastIndexOf('/') + 1)];
-    if (!schema) throw new Error(`There is no ${given.$ref}`);
-    return exampleOf(schema, schemas);
-  }
-  if (given.example !== undefined) return given.example;
-  const [one] = given.allOf ?? given.anyOf ?? given.oneOf ?? [];
-  if (one) return exampleOf(one, schemas);
-  if (given.items) return [exampleOf(given.items, schemas)];
-  const fields = Object.entries(given.properties ?? {});
-  return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field, schemas)]));
 }

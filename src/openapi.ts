@@ -5,60 +5,25 @@ import { APP_ID_HEADER, APP_KEY_HEADER } from './access/app-keys/app-headers';
 import { ErrorResponse } from './common/errors/error-response.dto';
 import type { Config } from './config/config';
 import { addCommonAnswers } from './openapi-answers';
+import { PAGE_OPTIONS } from './openapi-page';
+import { addTags } from './openapi-tags';
 import { addWebhooks, WEBHOOK_MODELS } from './openapi-webhooks';
 
 const DESCRIPTION = `Short links, campaigns and their statistics.
 
 All requests and answers are JSON in UTF-8. Date-times are ISO-8601 in UTC (\`2026-11-20T08:32:00Z\`), ids are numbers,
-absent optional values are \`null\`. Unknown fields and query parameters are ignored; a known one that is wrong is a 400
-that names it. Every error has the body of \`ErrorResponse\`, whose \`code\` is stable.
+absent optional values are \`null\`. Unknown fields of bodies are ignored, and so are unknown query parameters, except on
+lists, feeds and exports: there a parameter that the operation does not list is a 400 that names it, as a
+mistyped filter would otherwise answer with everything. A known field that is wrong is a 400 that names it. A path that is
+there for other methods answers 405 METHOD_NOT_ALLOWED, and \`Allow\` names them.
+
+Errors have the body of \`ErrorResponse\`, whose \`code\` is stable, but for the cross-platform API: a missing or wrong
+app header is \`{"error": "…"}\` there (\`HeaderErrorResponse\`), and a member who is no contact is
+\`{"success": false, "message": "…"}\` in \`opt-in\` and \`withdraw\` (\`ContactMissingResponse\`).
 
 Service API calls carry \`X-API-KEY\`; how many are left of a minute's is in the \`RateLimit-*\` headers. A POST may carry
 \`Idempotency-Key\`, which makes it safe to repeat. Mobile SDK and cross-platform calls carry \`X-App-ID\` and
 \`X-Mobile-App-API-Key\`, which must be a pair, and have a minute for each app.`;
-
-/** Groups of operations, in the order of the page. */
-const TAGS: Readonly<Record<string, string>> = {
-  'Short links': 'Service API: make, read, change and delete short links; their statistics and QR codes',
-  Campaigns:
-    'Service API: make, read, change and delete campaign links; their statistics by customer and tracker',
-  'Mobile SDK: deep links': 'Mobile SDK API: what an app is to show for the address or click that opened it',
-  'Mobile SDK: clicks': 'Mobile SDK API: clicks that apps record themselves',
-  'Mobile SDK: associations': 'Mobile SDK API: whose push token belongs to which link or campaign',
-  'Mobile SDK: members': 'Mobile SDK API: who members are, and what they agree to',
-  'Mobile SDK: custom domains': 'Mobile SDK API: domains of the organization of the app',
-  'Cross-platform: members': 'Cross-platform API: who members are, what they agree to, and their withdrawal',
-  'Cross-platform: sessions':
-    'Cross-platform API: sessions of people on sites and in apps, what leads to them and what they reach',
-  'Cross-platform: statistics': "Cross-platform API: what an app's sessions, events and goals add up to",
-  'Web SDK':
-    'What pages in browsers call, without a key: fingerprints, visits of app stores, the version of the SDK',
-  Apps: 'Service API: register mobile and web apps; their keys, their URL namespaces, their installs',
-  Contacts: 'Service API: the address book; each contact is known by the member id that you give it',
-  'Contact groups': 'Service API: groups of the address book, and who is in them',
-  'Custom domains': 'Service API: domains of the organization that links and campaigns can be on',
-  Unsubscribes: 'Service API: opt-outs, and the feeds that keep other systems in step with them',
-  Analytics: 'Service API: revenue, conversions, visitors and events, added up by day',
-  'Console: login': 'Console API: tokens for users',
-  'Console: organizations': 'Console API: tenants and their settings',
-  'Console: users': 'Console API: who belongs to an organization, and what they may do',
-  'Console: API keys': 'Console API: keys of the Service API',
-  'Console: IP allow-list': 'Console API: addresses from which an organization may be called',
-  'Console: add-ons': 'Console API: what an organization has booked',
-  'Console: unsubscribes': 'Console API: opt-outs that come in otherwise, and links on which people opt out',
-  'Console: audit log': 'Console API: who changed what, when, and from which address',
-  'Console: debug schemes': 'Console API: how pages tried to open the apps, for those who develop them',
-  'Console: links': 'Console API: settings of short links',
-  'Console: apps': 'Console API: settings and keys of apps',
-  'Console: campaigns': 'Console API: settings of campaigns',
-  'Console: contacts': 'Console API: block, export and erase contacts; the whole book as CSV',
-  'Console: credits': 'Console API: the ledger of credits',
-  'Console: segments': 'Console API: segments of contacts',
-  'Console: message sends': 'Console API: what was sent, for the billing usage',
-  'Console: custom domains': 'Console API: add, verify, revoke and delete domains',
-  'Console: webhooks': 'Console API: where webhooks go, their secrets, and the log of deliveries',
-  Operations: 'Probes and metrics, for those who run the service',
-};
 
 /** The OpenAPI 3.1 document of every route. */
 export function createOpenApiDocument(nest: NestExpressApplication, config: Config): OpenAPIObject {
@@ -87,11 +52,11 @@ export function createOpenApiDocument(nest: NestExpressApplication, config: Conf
       scheme: 'bearer',
       description: 'Console token of the platform or of a user',
     });
-  for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(nest, builder.build(), {
     extraModels: [ErrorResponse, ...WEBHOOK_MODELS],
     autoTagControllers: false,
   });
+  addTags(document);
   addCommonAnswers(document);
   addWebhooks(document);
   dropNullFromParameters(document);
@@ -120,8 +85,6 @@ export function serveOpenApi(nest: NestExpressApplication, config: Config): void
   SwaggerModule.setup('api/docs', nest, () => createOpenApiDocument(nest, config), {
     jsonDocumentUrl: 'api/openapi.json',
     raw: ['json'],
-    customSiteTitle: 'Waypost API',
-    // The page must work offline, and tell no other site what it shows.
-    swaggerOptions: { validatorUrl: null, persistAuthorization: true },
+    ...PAGE_OPTIONS,
   });
 }

@@ -1,10 +1,11 @@
-import { Controller, Get, Header, Res } from '@nestjs/common';
+import { Controller, Get, Header, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from './access/access.decorator';
+import { ApiFailures } from './common/errors/api-failures';
 import { Health } from './infrastructure/health/health';
 import { Metrics } from './infrastructure/metrics/metrics';
-import { LivenessResponse, ReadinessResponse } from './operations.dto';
+import { LivenessResponse, ReadinessQuery, ReadinessResponse } from './operations.dto';
 
 /** What those who run the service ask it (4-decisions §14). */
 @ApiTags('Operations')
@@ -33,12 +34,18 @@ export class OperationsController {
     operationId: 'getReadiness',
     summary: 'Whether the process should get requests',
     description:
-      'Postgres and its migrations must be there; Redis may be away, which is `degraded` and still 200.',
+      'By default 200 as long as links can be answered and their clicks kept: a store that is away is `degraded`, and ' +
+      'the details name it. `?for=api` and `?for=worker` are 503 without Postgres as well. An answer takes a second at ' +
+      'most; docs/operations.md has the probes of HAProxy, nginx, Caddy and Kubernetes.',
   })
   @ApiOkResponse({ type: ReadinessResponse, description: 'Ready, perhaps degraded' })
   @ApiResponse({ status: 503, type: ReadinessResponse, description: 'Not ready' })
-  async ready(@Res({ passthrough: true }) response: Response): Promise<ReadinessResponse> {
-    const readiness = await this.health.ready();
+  @ApiFailures(400)
+  async ready(
+    @Query() query: ReadinessQuery,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ReadinessResponse> {
+    const readiness = await this.health.ready(query.for ?? 'redirects');
     response.status(['ok', 'degraded'].includes(readiness.status) ? 200 : 503);
     return readiness;
   }

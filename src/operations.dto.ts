@@ -1,8 +1,19 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { OneOf } from './common/validation/atoms';
+import { type Purpose, PURPOSES } from './infrastructure/health/readiness-checks';
 
 export class LivenessResponse {
   @ApiProperty({ description: 'Always `ok`: the process answers', example: 'ok' })
   status!: string;
+}
+
+export class ReadinessQuery {
+  @OneOf(PURPOSES, {
+    description: 'What the process should be ready for; redirects when omitted',
+    example: 'api',
+    optional: true,
+  })
+  for?: Purpose | null;
 }
 
 const CHECKS = {
@@ -20,7 +31,7 @@ export class ReadinessResponse {
   @ApiProperty({
     enum: ['ok', 'degraded', 'error', 'shutting_down'],
     description:
-      'degraded: a store is away that the service can do without. error, shutting_down: send no requests',
+      'degraded: a store is away without which the process can do what was asked for. error, shutting_down: send no requests',
     example: 'ok',
   })
   status!: string;

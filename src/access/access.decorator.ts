@@ -12,9 +12,18 @@ export type AccessRule =
    * and no listed address: API_ACCESS and the allow-list are the Service API's (doc 1 §5), and phones are anywhere.
    */
   | { key: 'app'; addOn?: AddOn }
-  /** Console: bearer token of the platform or of a user of the organization in the path. */
-  | { key: 'console'; platformOnly?: boolean }
+  /**
+   * Console: bearer token of the platform or of a user of the organization in the path. `only` says who of them
+   * (docs/security.md#who-may-do-what-in-the-console), `permission` what a user must hold.
+   */
+  | { key: 'console'; only?: ConsoleCallers; permission?: Permission }
   | { key: 'none'; reason: string; rate?: PublicRate };
+
+/**
+ * `platform`: the platform token alone. `administrator`: users who hold every permission, too. `owner`: any user for
+ * what is their own, an administrator for what is another's; the service asks `assertMayActFor`.
+ */
+export type ConsoleCallers = 'platform' | 'administrator' | 'owner';
 
 /** A rate limit for those who say no name: `web`: by the app that the body names, else by address (4-decisions §2). */
 export type PublicRate = 'web';
@@ -61,6 +70,17 @@ function refusals(rule: AccessRule & { key: 'service' }): string {
   return `Not permitted: ${codes.join(', ')}`;
 }
 
+const CONSOLE_REFUSALS: Readonly<Record<ConsoleCallers, string>> = {
+  platform: 'Only the platform token may do that',
+  administrator: 'Only a user who holds every permission, or the platform token, may do that',
+  owner: "What is another user's needs a user who holds every permission, or the platform token",
+};
+
+function consoleRefusal({ only, permission }: AccessRule & { key: 'console' }): string {
+  if (only) return CONSOLE_REFUSALS[only];
+  return permission ? `The permission ${permission} is needed` : 'Not permitted';
+}
+
 function documented(rule: Exclude<AccessRule, { key: 'none' }>): (MethodDecorator & ClassDecorator)[] {
   switch (rule.key) {
     case 'service':
@@ -81,7 +101,7 @@ function documented(rule: Exclude<AccessRule, { key: 'none' }>): (MethodDecorato
       return [
         ApiBearerAuth(CONSOLE_SCHEME),
         failure(401, 'Console token missing, invalid or expired: CONSOLE_TOKEN_INVALID'),
-        failure(403, 'Only the platform may do that: PERMISSION_DENIED'),
+        failure(403, `${consoleRefusal(rule)}: PERMISSION_DENIED`),
       ];
   }
 }

@@ -86,6 +86,17 @@ export class PermissionDenied extends DomainError {
   }
 }
 
+/** The plan includes no more of these. */
+export class LimitReached extends DomainError {
+  /** @param resource in the plural: `links` */
+  constructor(resource: string, limit: number, usage: number) {
+    super(403, 'LIMIT_REACHED', `The plan includes ${limit} ${resource}, and there are ${usage}`, {
+      limit,
+      usage,
+    });
+  }
+}
+
 export class RateLimited extends DomainError {
   constructor(retryAfterSeconds: number, message = 'Too many requests') {
     super(

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AddOnsConsoleController } from './add-ons/add-ons.console.controller';
 import { AddOnsService } from './add-ons/add-ons.service';
@@ -29,14 +29,17 @@ import { PermissionGuard } from './guards/permission.guard';
 import { PlanGuard } from './guards/plan.guard';
 import { RateGuard } from './guards/rate.guard';
 import { RouteCheck } from './guards/route-check';
+import { ServiceRequirements } from './guards/service-requirements';
+import { UnknownRouteFilter } from './guards/unknown-route.filter';
 import { AllowedIp } from './ip-allow-list/allowed-ip.entity';
 import { IpAllowListConsoleController } from './ip-allow-list/ip-allow-list.console.controller';
 import { IpAllowListService } from './ip-allow-list/ip-allow-list.service';
+import { DeletedOrganizations } from './organizations/deleted-organizations';
 import { Organization } from './organizations/organization.entity';
 import { OrganizationSnapshots } from './organizations/organization-snapshots';
 import { OrganizationsConsoleController } from './organizations/organizations.console.controller';
 import { OrganizationsService } from './organizations/organizations.service';
-import { RateLimitsModule } from './rate-limits/rate-limits.module';
+import { RateLimitsModule, RateLimitStorageModule } from './rate-limits/rate-limits.module';
 import { User } from './users/user.entity';
 import { UsersConsoleController } from './users/users.console.controller';
 import { UsersService } from './users/users.service';
@@ -49,6 +52,7 @@ const CHECKS = [KeyGuard, PlanGuard, IpGuard, RateGuard, AddOnGuard, PermissionG
   imports: [
     DiscoveryModule,
     RateLimitsModule,
+    RateLimitStorageModule,
     TypeOrmModule.forFeature([Organization, User, ApiKey, AllowedIp, BookedAddOn, AuditEntry]),
   ],
   controllers: [
@@ -61,9 +65,12 @@ const CHECKS = [KeyGuard, PlanGuard, IpGuard, RateGuard, AddOnGuard, PermissionG
     AuditLogConsoleController,
   ],
   providers: [
-    ...CHECKS.map((check) => ({ provide: APP_GUARD, useClass: check })),
+    ...CHECKS.flatMap((check) => [check, { provide: APP_GUARD, useExisting: check }]),
+    { provide: APP_FILTER, useClass: UnknownRouteFilter },
     RouteCheck,
+    ServiceRequirements,
     OrganizationSnapshots,
+    DeletedOrganizations,
     ApiKeySnapshots,
     ServiceKeys,
     AppHeaders,
@@ -81,6 +88,13 @@ const CHECKS = [KeyGuard, PlanGuard, IpGuard, RateGuard, AddOnGuard, PermissionG
     AuditEntriesService,
     DemoOrganization,
   ],
-  exports: [AuditLog, OrganizationSnapshots, OrganizationsService, DemoOrganization],
+  exports: [
+    AuditLog,
+    DeletedOrganizations,
+    DemoOrganization,
+    OrganizationSnapshots,
+    OrganizationsService,
+    ServiceRequirements,
+  ],
 })
 export class AccessModule {}

@@ -29,6 +29,8 @@ export interface CustomFieldLimits {
 export interface CallerOrganization {
   readonly id: number;
   readonly timeZone: string;
+  /** When that became its time zone; null: it has had no other. */
+  readonly timeZoneChangedAt: Date | null;
   readonly baseCurrency: string;
   readonly defaultRegion: string;
   readonly plan: Plan;
@@ -36,6 +38,8 @@ export interface CallerOrganization {
   readonly retentionDays: number;
   /** Longest click de-duplication window of the plan, in minutes. */
   readonly deduplicationCapMinutes: number;
+  /** Links that the plan includes. */
+  readonly maxLinks: number;
   readonly customFields: CustomFieldLimits;
 }
 
@@ -59,13 +63,13 @@ export interface Requester {
 export interface Caller extends Requester {
   readonly organizationId: number;
   readonly organization: CallerOrganization;
+  /** Codes of the add-ons that are active now, for what an answer holds only with one of them. */
+  readonly addOns: ReadonlySet<string>;
 }
 
 /** An app, by its two headers (doc 3 §5). It acts as itself: without a user, and so without a user's permissions. */
 export interface AppCaller extends Caller {
   readonly appId: number;
-  /** Codes of the add-ons that are active now, for what an app's call does only with one of them. */
-  readonly addOns: ReadonlySet<string>;
 }
 
 export interface RequestWithCaller extends Request {

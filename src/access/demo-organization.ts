@@ -57,13 +57,18 @@ export class DemoOrganization {
   private async makeOrganization(): Promise<Caller> {
     const requester = platform('127.0.0.1');
     const made = await this.organizations.create(requester, { name: 'Demo' });
-    const { id, timeZone, baseCurrency, defaultRegion, plan } = made;
+    const { id, timeZone, timeZoneChangedAt, baseCurrency, defaultRegion, plan } = made;
     const customFields = {
       count: made.maxCustomFields,
       nameLength: made.maxCustomFieldName,
       valueLength: made.maxCustomFieldValue,
     };
-    const settings = { id, timeZone, baseCurrency, defaultRegion, plan, customFields };
-    return { ...requester, organizationId: id, organization: { ...settings, ...PLAN_TERMS[plan] } };
+    const settings = { id, timeZone, timeZoneChangedAt, baseCurrency, defaultRegion, plan, customFields };
+    return {
+      ...requester,
+      organizationId: id,
+      organization: { ...settings, ...PLAN_TERMS[plan] },
+      addOns: new Set(),
+    };
   }
 }

@@ -7,11 +7,18 @@ interface PlanTerms {
   readonly retentionDays: number;
   /** Longest click de-duplication window, in minutes. */
   readonly deduplicationCapMinutes: number;
+  /** Links that an organization may have, deleted ones apart. */
+  readonly maxLinks: number;
 }
 
 /** What each plan includes (4-decisions §3). */
 export const PLAN_TERMS: Readonly<Record<Plan, PlanTerms>> = {
-  FREE: { apiAccess: false, retentionDays: 90, deduplicationCapMinutes: 60 },
-  PRO: { apiAccess: true, retentionDays: 400, deduplicationCapMinutes: 1_440 },
-  ENTERPRISE: { apiAccess: true, retentionDays: 1_100, deduplicationCapMinutes: 10_080 },
+  FREE: { apiAccess: false, retentionDays: 90, deduplicationCapMinutes: 60, maxLinks: 10_000 },
+  PRO: { apiAccess: true, retentionDays: 400, deduplicationCapMinutes: 1_440, maxLinks: 1_000_000 },
+  ENTERPRISE: {
+    apiAccess: true,
+    retentionDays: 1_100,
+    deduplicationCapMinutes: 10_080,
+    maxLinks: 100_000_000,
+  },
 };

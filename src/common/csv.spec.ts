@@ -38,6 +38,82 @@ describe('CSV', () => {
     },
   );
 
+  it.each([
+    [
+      'a,b;c\n1,2;3\n',
+      [
+        [1, 'a', 'b;c'],
+        [2, '1', '2;3'],
+      ],
+    ],
+    [
+      'a;b,c\n1;2,3\n',
+      [
+        [1, 'a', 'b,c'],
+        [2, '1', '2,3'],
+      ],
+    ],
+    [
+      '\ufeff\n"a,""x;y"\t"b"\n1\t2,3;4\n',
+      [
+        [2, 'a,"x;y', 'b'],
+        [3, '1', '2,3;4'],
+      ],
+    ],
+    [
+      'sep=;\r\na;b\r\n1;2,3\r\n',
+      [
+        [2, 'a', 'b'],
+        [3, '1', '2,3'],
+      ],
+    ],
+    ['"SEP=\t"\na\tb;c\n', [[2, 'a', 'b;c']]],
+    ['sep=,\ra,b;c', [[2, 'a', 'b;c']]],
+    [
+      'a\n1;2\n',
+      [
+        [1, 'a'],
+        [2, '1;2'],
+      ],
+    ],
+    ['a;b', [[1, 'a', 'b']]],
+    ['sep=;', []],
+  ])('finds the separator of %j', async (text, expected) => {
+    for (const size of [1, 2, 100]) {
+      const [rows, error] = await read(Buffer.from(text), size);
+      expect(error).toBeNull();
+      expect(brief(rows)).toEqual(expected);
+    }
+  });
+
+  it('looks for the separator of an endless line no further than its start', async () => {
+    const [rows] = await read(Buffer.from(`${'a'.repeat(20_000)};b,c\n1;2,3\n`), 1000);
+    expect(rows.map(({ cells }) => cells.length)).toEqual([2, 2]);
+  });
+
+  it('ends after so many rows, the header and empty ones apart', async () => {
+    const lines = async (text: string) => {
+      const found: number[] = [];
+      async function* source() {
+        await Promise.resolve();
+        yield Buffer.from(text);
+      }
+      try {
+        for await (const { line } of readCsv(source(), { maxRows: 2 })) found.push(line);
+      } catch (error) {
+        if (!(error instanceof MalformedCsv)) throw error;
+        return [found, error.line, error.problem];
+      }
+      return [found];
+    };
+    expect(await lines('a\n\n1\n2\n\n')).toEqual([[1, 3, 4]]);
+    expect(await lines('a\n1\n2\n\n3\n4\n')).toEqual([
+      [1, 2, 3],
+      5,
+      'is beyond the 2 rows that a file may have',
+    ]);
+  });
+
   it('is nothing when there is nothing', async () => {
     for (const text of ['', '\ufeff', '\r\n\n', ' '])
       expect(await read(Buffer.from(text))).toEqual([[], null]);

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
+import { startOf } from './csv-separator';
 
 /** A row of a CSV file, and the line that it starts at, from 1 on. */
 export interface CsvRow {
@@ -18,6 +19,12 @@ export class MalformedCsv extends Error {
   }
 }
 
+/** How far a file is read. */
+interface CsvBounds {
+  /** Rows after the first, which is the header. */
+  maxRows?: number;
+}
+
 const LINE_BREAK = /\r\n|\r|\n/g;
 /** No row of ours comes near it; a quote that is never closed would take the rest of the file. */
 const MAX_ROW = 256 * 1024;
@@ -33,11 +40,25 @@ const PROBLEMS: Partial<Record<string, string>> = {
 };
 
 /**
- * Reads CSV (RFC 4180) as it comes: UTF-8 with or without a byte order mark, lines ended in whichever way. Lines
- * without anything are left out.
- * @throws MalformedCsv after all rows before the line that it names
+ * Reads CSV (RFC 4180) as it comes: UTF-8 with or without a byte order mark, lines ended in whichever way, cells
+ * separated by commas, semicolons or tabs. Lines without anything are left out.
+ * @throws MalformedCsv after all rows before the line that it names, be it the first beyond `maxRows`
  */
-export async function* readCsv(source: AsyncIterable<Buffer>): AsyncGenerator<CsvRow> {
+export async function* readCsv(
+  source: AsyncIterable<Buffer>,
+  { maxRows = Infinity }: CsvBounds = {},
+): AsyncGenerator<CsvRow> {
+  let read = 0;
+  for await (const row of rowsOf(source)) {
+    if (read++ > maxRows) {
+      const most = maxRows.toLocaleString('en-US');
+      throw new MalformedCsv(row.line, `is beyond the ${most} rows that a file may have`);
+    }
+    yield row;
+  }
+}
+
+async function* rowsOf(source: AsyncIterable<Buffer>): AsyncGenerator<CsvRow> {
   const rows: CsvRow[] = [];
   let line = 1;
   let broken = false;
@@ -49,27 +70,42 @@ export async function* readCsv(source: AsyncIterable<Buffer>): AsyncGenerator<Cs
     line += breaks;
     return null;
   };
-  const parser = parse({
-    raw: true,
-    relax_column_count: true,
-    record_delimiter: ['\r\n', '\n', '\r'],
-    max_record_size: MAX_ROW,
-    on_record: take as never,
-  });
   const failures: Error[] = [];
-  parser.on('error', (error) => failures.push(error));
-  // Nothing is emitted, as `take` keeps it all; but a stream that nobody reads would not end.
-  parser.resume();
+  let head = '';
+  const opened: { parser?: Parser } = {};
+  const feed = async (text: string, ended = false) => {
+    if (opened.parser) return write(opened.parser, text);
+    head += text;
+    const start = startOf(head, ended);
+    if (!start) return;
+    line += start.lines;
+    const parser = parse({
+      delimiter: start.separator,
+      raw: true,
+      relax_column_count: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      max_record_size: MAX_ROW,
+      on_record: take as never,
+    });
+    opened.parser = parser;
+    parser.on('error', (error) => failures.push(error));
+    // Nothing is emitted, as `take` keeps it all; but a stream that nobody reads would not end.
+    parser.resume();
+    await write(parser, head.slice(start.length));
+  };
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for await (const chunk of source) {
     const text = attempt(() => decoder.decode(chunk, { stream: true }));
     broken = text === null;
-    await write(parser, text ?? validStart(chunk));
+    await feed(text ?? validStart(chunk));
     if (broken || failures.length > 0) break;
     yield* rows.splice(0);
   }
   broken ||= attempt(() => decoder.decode()) === null;
-  if (failures.length === 0) await end(parser);
+  if (failures.length === 0) {
+    await feed('', true);
+    if (opened.parser) await end(opened.parser);
+  }
   yield* rows.splice(0);
   if (broken) throw new MalformedCsv(line, 'is not valid UTF-8');
   for (const failure of failures) throw malformed(failure, line);

@@ -41,6 +41,21 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
 export const SUBJECT_KIND = { link: 1, campaign: 2, app: 3 } as const;
 export type SubjectKind = keyof typeof SUBJECT_KIND;
 
+/** Platforms that apps are installed on, as install statistics name them. */
+export const INSTALL_PLATFORMS = ['iOS', 'Android'] as const;
+export type InstallPlatform = (typeof INSTALL_PLATFORMS)[number];
+
+/** What sessions run on, as install statistics name it; a web app is not installed from a store. */
+export const INSTALLED_ON: Partial<Record<SessionPlatform, InstallPlatform>> = {
+  IOS: 'iOS',
+  ANDROID: 'Android',
+};
+
+/** Number of the rollups that hold a subject's figures on one platform alone. */
+export function subjectKindOn(subject: SubjectKind, platform: InstallPlatform): number {
+  return SUBJECT_KIND[subject] + (platform === 'iOS' ? 10 : 20);
+}
+
 /** Subject of the sums over all links of an app (kind link), over all campaigns, and over neither of both (kind app). */
 export const ALL_OF_KIND = 0;
 
@@ -82,4 +97,14 @@ export function countryOfTerm(term: number): string | null | undefined {
   const letters = term - COUNTRIES;
   if (letters < 0 || letters >= 676) return undefined;
   return String.fromCharCode(LETTER_A + Math.floor(letters / 26), LETTER_A + (letters % 26));
+}
+
+export const PURCHASE = 'purchase';
+
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** The currency of a goal type `purchase_<CURRENCY>`; null for every other goal type. */
+export function purchaseCurrency(goalType: string): string | null {
+  const suffix = /^purchase_([A-Za-z]{3})$/.exec(goalType)?.[1]?.toUpperCase();
+  return suffix !== undefined && CURRENCIES.has(suffix) ? suffix : null;
 }

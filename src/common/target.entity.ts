@@ -77,12 +77,20 @@ export abstract class TargetEntity {
   @Column({ name: 'goal_type', type: 'text', nullable: true })
   goalType!: string | null;
 
+  /** Whether the destination gets the click's token; null: as the organization has set it. */
+  @Column({ name: 'append_click_id', type: 'boolean', nullable: true })
+  appendClickId!: boolean | null;
+
   /** Minutes in which a second click from the same address does not count; null: every click counts. */
   @Column({ name: 'deduplication_window_minutes', type: 'integer', nullable: true })
   deduplicationWindowMinutes!: number | null;
 
   @Column({ name: 'expires_at', type: 'timestamptz', nullable: true })
   expiresAt!: Date | null;
+
+  /** Why the platform has disabled it: it answers 410 then; null: it is not disabled. */
+  @Column({ name: 'disabled_reason', type: 'text', nullable: true, insert: false })
+  disabledReason!: string | null;
 
   /** The user whose key or token made it; null for the platform. */
   @Column({ name: 'created_by', type: 'bigint', nullable: true })

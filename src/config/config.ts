@@ -41,7 +41,12 @@ const isTrue = (value: string) => value === 'true';
 const flag = word.default('false').transform(isTrue);
 
 const count = (min: number, max: number, fallback: number) =>
-  z.coerce.number().int().min(min).max(max).default(fallback);
+  z
+    .string()
+    .regex(/^-?\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+    .default(fallback);
 
 const encryptionKeys = z
   .string()
@@ -64,6 +69,9 @@ const environment = z.object({
   PORT: count(0, 65_535, 3000),
   BASE_URL: origin('api'),
   SHORT_URL_BASE: origin('go'),
+  SHORT_ROOT_URL: url('http:', 'https:'),
+  SHORT_NOT_FOUND_URL: url('http:', 'https:'),
+  SHORT_EXPIRED_URL: url('http:', 'https:'),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: url('postgres:', 'postgresql:'),
   DATABASE_POOL: count(2, 200, 10),
@@ -98,6 +106,12 @@ export interface Config {
   readonly baseUrl: string;
   /** Origin on which default short URLs are built. */
   readonly shortUrlBase: string;
+  /** Where the default short domain leads in place of a page. */
+  readonly shortDomain: {
+    readonly rootUrl: string | null;
+    readonly notFoundUrl: string | null;
+    readonly expiredUrl: string | null;
+  };
   readonly dataDir: string;
   /** Unset: an embedded Postgres in `dataDir`. */
   readonly databaseUrl: string | undefined;
@@ -138,12 +152,18 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     );
   }
   const e = parsed.data;
+  const shortUrlBase = e.SHORT_URL_BASE ?? `http://localhost:${e.PORT}`;
   return {
     role: e.ROLE,
     listenHosts: e.HOST ? [e.HOST] : ['127.0.0.1', '::1'],
     port: e.PORT,
     baseUrl: e.BASE_URL ?? `http://127.0.0.1:${e.PORT}`,
-    shortUrlBase: e.SHORT_URL_BASE ?? `http://localhost:${e.PORT}`,
+    shortUrlBase,
+    shortDomain: {
+      rootUrl: elsewhere(shortUrlBase, 'SHORT_ROOT_URL', e.SHORT_ROOT_URL),
+      notFoundUrl: elsewhere(shortUrlBase, 'SHORT_NOT_FOUND_URL', e.SHORT_NOT_FOUND_URL),
+      expiredUrl: elsewhere(shortUrlBase, 'SHORT_EXPIRED_URL', e.SHORT_EXPIRED_URL),
+    },
     dataDir: e.DATA_DIR,
     databaseUrl: e.DATABASE_URL,
     databasePool: e.DATABASE_POOL,
@@ -161,6 +181,15 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     redirect: { cacheEntries: e.REDIRECT_CACHE_ENTRIES },
     clicks: { streamShards: e.CLICK_STREAM_SHARDS, batch: e.CLICK_BATCH },
   };
+}
+
+/** What leads to the short domain itself could redirect for ever. */
+function elsewhere(shortUrlBase: string, name: string, value: string | undefined): string | null {
+  if (value === undefined) return null;
+  if (new URL(value).host === new URL(shortUrlBase).host) {
+    throw new InvalidConfiguration(`${name}: must lead to another host than SHORT_URL_BASE`);
+  }
+  return value;
 }
 
 function readTrustProxy(value: string | undefined): number | string[] {

@@ -6,6 +6,7 @@ import { parseEncryptionKeys } from '../../src/config/encryption-keys';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { Transactions } from '../../src/infrastructure/database/transactions';
 import { BlindIndexes } from '../../src/infrastructure/encryption/blind-indexes';
+import { FeedCursors } from '../../src/infrastructure/encryption/feed-cursors';
 import { EncryptedColumns } from '../../src/infrastructure/encryption/encrypted-columns';
 import { KeyCheck } from '../../src/infrastructure/encryption/key-check';
 import { UnsubscribeCursors } from '../../src/modules/unsubscribes/unsubscribe-cursors';
@@ -138,7 +139,7 @@ async function main(): Promise<void> {
   const server = await BenchProcess.waypost(PORT, { databaseUrl, redisUrl: redis.url });
   // What the machine does beside shows here.
   await measure(server, 'for comparison, /health/live', Infinity, apiKey, () => `${server.url}/health/live`);
-  const cursors = new UnsubscribeCursors(hashes);
+  const cursors = new UnsubscribeCursors(new FeedCursors(hashes));
   const of = { organizationId, channel: 'SMS' } as const;
   const anywhere = (count: number) => Math.floor(Math.random() * count);
   const url = server.url + PATH;

@@ -1,6 +1,7 @@
 import { createOrganization, type TestOrganization } from '../support/factories';
 import {
   type Device,
+  fits,
   type Looked,
   type LookOptions,
   screenshot,
@@ -81,9 +82,9 @@ describe('pages in a browser', () => {
     const { page, complaints } = await look('desktop');
     await stopClock(page);
     await page.goto(shortUrl);
-    expect(await page.getByRole('timer').textContent()).toBe('You go on in 5 seconds.');
+    expect(await page.getByRole('timer').textContent()).toBe('Continuing in 5 seconds');
     await page.clock.runFor(4_000);
-    expect(await page.getByRole('timer').textContent()).toBe('You go on in 1 second.');
+    expect(await page.getByRole('timer').textContent()).toBe('Continuing in 1 second');
     await page.clock.runFor(1_000);
     await page.waitForURL(DESTINATION);
     await eventually(async () => expect(await clicksOf(id)).toBe(1));
@@ -95,11 +96,11 @@ describe('pages in a browser', () => {
     const { page } = await look('desktop');
     await stopClock(page);
     await page.goto(shortUrl);
-    await page.getByRole('button', { name: 'Stay here' }).click();
+    await page.getByRole('button', { name: 'Stay on this page' }).click();
     await page.clock.runFor(60_000);
     expect(page.url()).toBe(shortUrl);
     await screenshot(page, 'ad-held');
-    await page.getByRole('link', { name: 'Go on now' }).press('Enter');
+    await page.getByRole('link', { name: 'Continue now' }).press('Enter');
     await page.waitForURL(DESTINATION);
   });
 
@@ -111,7 +112,7 @@ describe('pages in a browser', () => {
     expect(await page.getByRole('button').count()).toBe(0);
     await page.waitForURL(DESTINATION);
     await page.goto(shortUrl);
-    await page.getByRole('link', { name: 'Go on now' }).click();
+    await page.getByRole('link', { name: 'Continue now' }).click();
     await page.waitForURL(DESTINATION);
   });
 
@@ -125,12 +126,7 @@ describe('pages in a browser', () => {
     const still = await look('desktop', { ...crawler, javaScriptEnabled: false });
     await still.page.goto(shortUrl);
     await screenshot(still.page, 'preview-without-script');
-    await still.page.getByRole('link', { name: 'Go on' }).click();
+    await still.page.getByRole('link', { name: 'Continue' }).click();
     await still.page.waitForURL(DESTINATION);
   });
 });
-
-/** Whether nothing stands out at the side. */
-function fits(page: Looked['page']): Promise<boolean> {
-  return page.evaluate('document.documentElement.scrollWidth <= innerWidth');
-}

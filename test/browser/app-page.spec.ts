@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { PLAY_STORE, registerApp } from '../support/apps';
 import {
   arrival,
@@ -23,6 +24,7 @@ describe('the app page in a browser', () => {
   let browser: TestBrowser;
   let opened: Looked[] = [];
   let iosAppId: number;
+  let iosPath: string;
   let androidAppId: number;
 
   beforeAll(async () => {
@@ -30,7 +32,8 @@ describe('the app page in a browser', () => {
     organization = await createOrganization(app);
     const icon = { appIconUrl: 'https://cdn.example.com/icon.png', appName: 'Example Shop' };
     const android = { platform: 'Android', storeUrl: PLAY_STORE, ...icon };
-    iosAppId = (await registerApp(organization, icon)).id;
+    const ios = await registerApp(organization, { teamId: 'ABCDE12345', ...icon });
+    [iosAppId, iosPath] = [ios.id, ios.path];
     androidAppId = (await registerApp(organization, android)).id;
     browser = await TestBrowser.start(app);
   });
@@ -68,14 +71,15 @@ describe('the app page in a browser', () => {
     return row;
   };
 
-  it.each([
-    ['iphone', STORE],
-    ['android', PLAY_STORE],
-  ] as const)('%s: tries the app, tells of itself, and goes to the store', async (device, store) => {
+  it.each(['iphone', 'android'] as const)('%s: tells of itself, and goes to the store', async (device) => {
     const { id, shortUrl } = await link();
     const { page, complaints } = await look(device);
+    const asked = await navigationsOf(page);
     await page.goto(shortUrl);
-    await arrival(page, store);
+    if (device === 'iphone') await arrival(page, STORE);
+    else
+      await eventually(async () => expect(page.url()).toMatch(/^https:\/\/play.*&referrer=waypost_token%3D/));
+    expect(asked.some((url) => /^(?:intent|exampleshop):/.test(url))).toBe(device === 'android');
     await eventually(async () =>
       expect(await tokenOf(id)).toEqual({
         resolution: '390x844',
@@ -99,6 +103,25 @@ describe('the app page in a browser', () => {
     await arrival(page, STORE);
   });
 
+  it('waits for a tap on iOS where the app may be there, and tries its scheme then', async () => {
+    const single = await registerApp(organization, { appName: 'Example Shop' });
+    const { shortUrl } = await link({ iosAppId: single.id });
+    const { page } = await look('iphone');
+    const asked = await navigationsOf(page);
+    await stopClock(page);
+    await page.goto(shortUrl);
+    await page.clock.runFor(60_000);
+    expect(page.url()).toBe(shortUrl);
+    await screenshot(page, 'app-iphone-waiting');
+    expect(asked).toEqual([]);
+    const open = page.getByRole('link', { name: 'Open in app' });
+    expect(await open.getAttribute('href')).toMatch(/^exampleshop:.*[?&]waypost_token=[\w-]{43}$/);
+    await open.click();
+    await eventually(async () => expect(asked).toEqual([expect.stringMatching(/^exampleshop:/)]));
+    await page.clock.runFor(60_000);
+    expect(page.url()).toBe(shortUrl);
+  });
+
   it.each([
     ['a window that lost the focus', `dispatchEvent(new Event('blur'))`],
     ['a page that was left', `dispatchEvent(new PageTransitionEvent('pagehide'))`],
@@ -118,7 +141,7 @@ describe('the app page in a browser', () => {
   });
 
   it('goes on to the destination where no store has the app', async () => {
-    const unsold = await registerApp(organization, { storeUrl: null });
+    const unsold = await registerApp(organization, { storeUrl: null, teamId: 'ABCDE12345' });
     const { shortUrl } = await link({ iosAppId: unsold.id, mobileTargetUrl: 'https://m.example.com/' });
     const { page, complaints } = await look('iphone');
     await page.goto(shortUrl);
@@ -168,7 +191,7 @@ describe('the app page in a browser', () => {
     await page.goto(shortUrl);
     await screenshot(page, 'app-without-script');
     const hrefOf = (name: string) => page.getByRole('link', { name }).getAttribute('href');
-    expect(await hrefOf('Open in app')).toBe('exampleshop://p/42?next=%2Fa');
+    expect(await hrefOf('Open in app')).toContain('exampleshop://p/42?next=%2Fa&waypost_token=');
     expect(await hrefOf('Continue in browser')).toBe(DESTINATION);
     await page.getByRole('link', { name: 'Get the app' }).click();
     await arrival(page, STORE);
@@ -178,7 +201,7 @@ describe('the app page in a browser', () => {
     const customDomainId = await createDomain(app, organization, 'links.brand.test', 'ACTIVE');
     const { id, shortUrl: code } = await link({ customDomainId });
     const { page, complaints } = await look('iphone');
-    await page.goto(`http://links.brand.test/${code}`);
+    await page.goto(`http://links.brand.test/${iosPath}/${code}`);
     await arrival(page, STORE);
     await eventually(async () =>
       expect(await tokenOf(id)).toMatchObject({ resolution: '390x844', visited: true }),
@@ -186,6 +209,15 @@ describe('the app page in a browser', () => {
     expect(tolerated(complaints)).toEqual([]);
   });
 });
+
+/** Addresses that the page itself goes to from here on, whether or not anything answers there. */
+async function navigationsOf(page: Page): Promise<string[]> {
+  const urls: string[] = [];
+  const session = await page.context().newCDPSession(page);
+  session.on('Page.frameRequestedNavigation', ({ url }) => urls.push(url));
+  await session.send('Page.enable');
+  return urls;
+}
 
 /** This Chromium has no apps, and nobody has touched it. */
 function tolerated(complaints: readonly string[]): string[] {

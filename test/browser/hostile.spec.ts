@@ -1,4 +1,4 @@
-import { shownText } from '../../src/modules/redirect/shown';
+import { shownText } from '../../src/common/shown';
 import { TestBrowser } from '../support/browser';
 import { createOrganization } from '../support/factories';
 import { ADDRESSES, HOSTILE } from '../support/hostile';

@@ -49,8 +49,8 @@ describe('the opt-out page in a browser', () => {
       expect(await page.textContent('main')).not.toContain(value.slice(3, -2));
       expect(await sms.check(value)).toBe(false);
 
-      await page.getByRole('button', { name: 'Stop these messages' }).click();
-      await page.getByRole('heading', { name: 'You have opted out' }).waitFor();
+      await page.getByRole('button', { name: 'Unsubscribe' }).click();
+      await page.getByRole('heading', { name: 'You’re unsubscribed' }).waitFor();
       expect(await sms.check(value)).toBe(true);
       await screenshot(page, `opted-out-${device}-${javaScriptEnabled ? 'js' : 'plain'}`);
       const { width, content } = {
@@ -59,8 +59,8 @@ describe('the opt-out page in a browser', () => {
       };
       expect((content?.x ?? 0) + (content?.width ?? 0)).toBeLessThanOrEqual(width);
 
-      await page.getByRole('button', { name: 'undo' }).click();
-      await page.getByRole('heading', { name: 'Your opt-out is undone' }).waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('heading', { name: 'Unsubscribing was undone' }).waitFor();
       expect(await sms.check(value)).toBe(false);
       expect(complaints).toEqual([]);
     });
@@ -70,12 +70,12 @@ describe('the opt-out page in a browser', () => {
       const { page } = await look('iphone', { javaScriptEnabled, colorScheme: 'dark' });
       await page.goto(await createLink({}));
       await page.getByLabel('Phone number').fill('12');
-      await page.getByRole('button', { name: 'Stop these messages' }).click();
-      expect(await page.getByRole('alert').textContent()).toContain('not a phone number');
+      await page.getByRole('button', { name: 'Unsubscribe' }).click();
+      expect(await page.getByRole('alert').textContent()).toContain('valid phone number');
       await screenshot(page, `opt-out-ask-${javaScriptEnabled ? 'js' : 'plain'}`);
       await page.getByLabel('Phone number').fill(value.replace('+82', '0'));
-      await page.getByRole('button', { name: 'Stop these messages' }).click();
-      await page.getByRole('heading', { name: 'You have opted out' }).waitFor();
+      await page.getByRole('button', { name: 'Unsubscribe' }).click();
+      await page.getByRole('heading', { name: 'You’re unsubscribed' }).waitFor();
       expect(await sms.check(value)).toBe(true);
     });
   });

@@ -23,7 +23,7 @@ describe('the password page in a browser', () => {
 
   const enter = async ({ page }: Looked, password: string) => {
     await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
   };
 
   it.each([
@@ -40,7 +40,7 @@ describe('the password page in a browser', () => {
       await screenshot(page, `password-${device}`);
       await enter(looked, '<script>alert(1)</script>');
       await page.getByRole('alert').waitFor();
-      expect(await page.getByRole('alert').textContent()).toContain('not the password');
+      expect(await page.getByRole('alert').textContent()).toContain('Incorrect password');
       await screenshot(page, `password-wrong-${device}`);
       // Nothing stands in for what redirects lead to: that the browser asks there is all that can be seen.
       const left = page.waitForEvent('requestfailed', (failed) =>

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually';
-import type { Shop } from '../support/shop';
+import { SDK_VERSION, type Shop } from '../support/shop';
 import { call, HIDE, initCode, sessionOf, SHOW, ShopVisits } from '../support/shop-visits';
 
 /** What native code puts into pages, before their scripts or later. */
@@ -68,7 +68,7 @@ describe('webview bridges', () => {
           platform: 'WEB',
           bridge: layer,
           appId: 42,
-          sdkVersion: '1.13.0',
+          sdkVersion: SDK_VERSION,
           externalUserId: 'm1',
           goalType: 'subscribe',
           urlId: 7,

@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core';
 import { registerApp } from '../support/apps';
 import { eventually } from '../support/eventually';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { Shop } from '../support/shop';
+import { SDK_VERSION, Shop } from '../support/shop';
 import { createLink } from '../support/links';
-import { call, initCode, ShopVisits, stored } from '../support/shop-visits';
+import { call, consoleOf, initCode, ShopVisits, stored } from '../support/shop-visits';
 import { TestApp } from '../support/test-app';
 import { CHROME } from '../support/visits';
 
@@ -52,7 +52,7 @@ describe('the browser SDK, through the proxy of its README, with the service beh
   /** A page with the SDK as the service serves it, pinned to its bytes. */
   async function pageOfShop(path = '/blank'): Promise<Page> {
     const page = await visits.open(await visits.visitor(), path);
-    const src = `${app.url}/sdk/web/1.13.0/waypost.js`;
+    const src = `${app.url}/sdk/web/${SDK_VERSION}/waypost.js`;
     const bytes = Buffer.from(await (await fetch(src)).arrayBuffer());
     await page.evaluate(`new Promise((done, fail) => {
       delete window.Waypost;
@@ -124,7 +124,7 @@ describe('the browser SDK, through the proxy of its README, with the service beh
     await eventually(async () => expect(await stored(page)).toBe(0));
 
     expect(await goals()).toEqual([
-      { type: 'subscribe', currency: null, value: 1, link: link.id },
+      { type: 'subscribe', currency: 'USD', value: 1, link: link.id },
       { type: 'purchase', currency: 'KRW', value: 12900, link: link.id },
     ]);
     expect(await app.sql('SELECT event_data FROM session_events ORDER BY id')).toEqual(
@@ -141,6 +141,28 @@ describe('the browser SDK, through the proxy of its README, with the service beh
       converted: true,
     });
     expect(await rollup()).toEqual({ sessions: 1, converted: 1, purchased: 1 });
+  });
+
+  it('begins one session for a code that no link has', async () => {
+    const before = (await sessions()).length;
+    const page = await pageOfShop('/landing?waypost-code=nobodys');
+    await call(page, `trackEvent('look')`);
+    await call(page, 'flush()');
+    await eventually(async () => expect(await stored(page)).toBe(0));
+    expect(await sessions()).toHaveLength(before + 1);
+  });
+
+  it('tracks nothing for another app than that of the proxy, and says so', async () => {
+    const before = (await sessions()).length;
+    const page = await visits.open(await visits.visitor());
+    const said = consoleOf(page);
+    await page.evaluate(initCode({ appId: appId + 1 }));
+    await call(page, `trackEvent('look')`);
+    await call(page, 'flush()');
+    const error = `appId is ${appId + 1}, but /waypost has the key of app ${appId}`;
+    expect(said).toEqual([`warning: [Waypost] ${error}`]);
+    await expect(call(page, `identify({ externalUserId: 'm1' })`)).rejects.toThrow(error);
+    expect(await sessions()).toHaveLength(before);
   });
 
   it('saves members, consents and withdrawals', async () => {

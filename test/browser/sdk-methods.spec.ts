@@ -1,5 +1,5 @@
 import { eventually } from '../support/eventually';
-import type { Shop } from '../support/shop';
+import { SDK_VERSION, type Shop } from '../support/shop';
 import { call, initCode, sessionOf, ShopVisits } from '../support/shop-visits';
 
 const EVENT = '/session/event';
@@ -27,7 +27,7 @@ describe('the browser SDK', () => {
     const inherited = new Set(await page.evaluate<string[]>(frame));
     const added = (await page.evaluate<string[]>(own)).filter((name) => !inherited.has(name));
     expect(added.filter((name) => !/^\d+$|^__playwright|^__pw/.test(name))).toEqual(['Waypost']);
-    expect(await page.evaluate('[Waypost.version, Waypost.getInstance()]')).toEqual(['1.13.0', null]);
+    expect(await page.evaluate('[Waypost.version, Waypost.getInstance()]')).toEqual([SDK_VERSION, null]);
     await page.evaluate(initCode());
     const again = `Waypost.init({ appId: 43 }) === Waypost.getInstance()`;
     expect(await page.evaluate(again)).toBe(true);
@@ -77,7 +77,7 @@ describe('the browser SDK', () => {
         userAgent: expect.stringContaining('Mozilla/5.0'),
         deviceType: 'Desktop',
         appVersion: '7.1',
-        sdkVersion: '1.13.0',
+        sdkVersion: SDK_VERSION,
       },
     });
     expect(await call(page, 'getSession()')).toMatchObject({ externalUserId: 'm1', goalType: null });

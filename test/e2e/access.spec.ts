@@ -34,7 +34,7 @@ class AccessProbeController {
   @Get()
   @Access({ key: 'service' })
   plain(@Caller() caller: Caller) {
-    return { ...caller, permissions: [...caller.permissions] };
+    return { ...caller, addOns: [...caller.addOns], permissions: [...caller.permissions] };
   }
 
   @Get('messaging')
@@ -145,6 +145,7 @@ describe('access to the Service API', () => {
         baseCurrency: 'KRW',
         defaultRegion: 'KR',
         permissions: ['mau.view', 'credits.view'],
+        addOns: ['USER_JOURNEY'],
       });
       const { body } = await api.get(PROBE).set('X-Forwarded-For', '2001:db8:0::7').expect(200);
       expect(body).toEqual({
@@ -152,17 +153,20 @@ describe('access to the Service API', () => {
         organization: {
           id: organizationId,
           timeZone: 'Asia/Seoul',
+          timeZoneChangedAt: null,
           baseCurrency: 'KRW',
           defaultRegion: 'KR',
           plan: 'ENTERPRISE',
           retentionDays: 1100,
           deduplicationCapMinutes: 10080,
+          maxLinks: 100_000_000,
           customFields: { count: 50, nameLength: 50, valueLength: 2000 },
         },
         actor: { type: 'API_KEY', id: apiKeyId, name: 'Tests' },
         userId,
         username,
         permissions: ['mau.view', 'credits.view'],
+        addOns: ['USER_JOURNEY'],
         ip: '2001:db8::7',
       });
     });

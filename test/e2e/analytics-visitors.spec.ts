@@ -122,6 +122,7 @@ describe('people who click', () => {
           appId,
           ...range,
           timeZone: ZONES[zone],
+          timeZoneChangedAt: null,
           daily: days,
           summary: {
             daysWithData: days.length,
@@ -187,6 +188,13 @@ describe('people who click', () => {
       startDate: '2030-03-01',
       endDate: '2030-03-30',
     });
+    const old = await get(1, 'dau', { startDate: '2028-01-01', endDate: '2028-02-01' });
+    expect(old).toMatchObject({
+      startDate: '2029-02-27',
+      endDate: '2029-02-26',
+      daily: [],
+      summary: { daysWithData: 0, avgUniqueVisitors: 0, maxUniqueVisitors: 0, totalClicks: 0 },
+    });
     const weeks = await get(1, 'wau');
     expect(weeks).toMatchObject({ appId: null, timeZone: 'Asia/Kathmandu', weeks: 12, since: '2030-01-14' });
     expect(weeks).not.toHaveProperty('year');
@@ -197,6 +205,7 @@ describe('people who click', () => {
     expect(year).toEqual({
       appId: null,
       timeZone: 'Asia/Kathmandu',
+      timeZoneChangedAt: null,
       year: 2029,
       weekly: [],
       summary: { weeksWithData: 0, avgUniqueVisitors: 0, maxUniqueVisitors: 0, totalClicks: 0 },

@@ -48,9 +48,9 @@ describe('the page that opens an app', () => {
   it('opens the app on iOS by its scheme, with the path as it was given', async () => {
     const { path } = await link();
     const page = await open(path, IPHONE);
-    expect(page.open).toBe('exampleshop://p/42?next=%2Fa%3Fb&c=%2B');
+    expect(page.open).toBe(`exampleshop://p/42?next=%2Fa%3Fb&c=%2B&waypost_token=${page.data.token}`);
     expect([page.store, page.web]).toEqual([STORE, DESTINATION]);
-    expect(page.data).toMatchObject({ appId: String(iosAppId), campaign: 'false', automatic: 'true' });
+    expect(page.data).toMatchObject({ appId: String(iosAppId), campaign: 'false', triesApp: 'false' });
   });
 
   it('opens the app on Android by an intent that names the package, and comes back for the store', async () => {
@@ -58,9 +58,62 @@ describe('the page that opens an app', () => {
     const page = await open(path, ANDROID);
     const back = encodeURIComponent(`${SHORT_ORIGIN}${path}?waypost-store=${page.data.token}`);
     expect(page.open).toBe(
-      `intent://q/42?d=1#Intent;scheme=exampleshop;package=com.example.shop;S.browser_fallback_url=${back};end`,
+      `intent://q/42?d=1&waypost_token=${page.data.token}#Intent;scheme=exampleshop;package=com.example.shop;S.browser_fallback_url=${back};end`,
     );
-    expect(page.store).toBe(PLAY_STORE);
+    expect(page.store).toBe(`${PLAY_STORE}&referrer=waypost_token%3D${page.data.token}`);
+    expect(page.data).toMatchObject({ triesApp: 'true', goesOn: 'true' });
+  });
+
+  it.each([
+    ['?id=a', '?id=a&referrer=waypost_token%3DTOKEN'],
+    [
+      '?referrer=utm_source%3Dads%26utm_medium%3Dcpc&id=a#top',
+      '?id=a&referrer=utm_source%3Dads%26utm_medium%3Dcpc%26waypost_token%3DTOKEN#top',
+    ],
+    ['?id=a&referrer=', '?id=a&referrer=waypost_token%3DTOKEN'],
+    ['?id=a&referrer=x%26waypost_token%3Dold', '?id=a&referrer=x%26waypost_token%3DTOKEN'],
+  ])('tells Google Play the token beside what its address says: %s', async (given, told) => {
+    const details = 'https://play.google.com/store/apps/details';
+    const sold = await registerApp(organization, { platform: 'Android', storeUrl: `${details}${given}` });
+    const { path } = await link({ androidAppId: sold.id });
+    const page = await open(path, ANDROID);
+    const expected = `${details}${told.replace('TOKEN', page.data.token ?? '')}`;
+    expect(page.store).toBe(expected);
+    const back = await visit(app, `${path}?waypost-store=${page.data.token}`, { userAgent: ANDROID });
+    expect(back.headers.location).toBe(expected);
+  });
+
+  it.each([
+    [null, 'exampleshop://?waypost_token=TOKEN'],
+    ['/p', 'exampleshop://p?waypost_token=TOKEN'],
+    ['/p?#part', 'exampleshop://p?waypost_token=TOKEN#part'],
+    ['/p?waypost_token=a&b&waypost%5Ftoken=c', 'exampleshop://p?b&waypost_token=TOKEN'],
+  ])('puts the token into the query of the path %s', async (iosDeepLinkPath, told) => {
+    const page = await open((await link({ iosDeepLinkPath })).path, IPHONE);
+    expect(page.open).toBe(told.replace('TOKEN', page.data.token ?? ''));
+  });
+
+  it('keeps the token from the destination, and out of other stores', async () => {
+    const galaxy = 'https://apps.samsung.com/appquery/appDetail.as?appId=com.example.shop';
+    const sold = await registerApp(organization, { platform: 'Android', storeUrl: galaxy });
+    const { path } = await link({ androidAppId: sold.id });
+    const page = await open(path, ANDROID);
+    expect([page.store, page.web]).toEqual([galaxy, DESTINATION]);
+    const query = `?waypost-store=${page.data.token}&waypost_token=${page.data.token}&ref=1`;
+    const desktop = await visit(app, `${path}${query}`, { userAgent: CHROME }).expect(302);
+    expect(desktop.headers.location).toBe(`${DESTINATION}?ref=1`);
+    const ahead = await open(path, ANDROID, { headers: { Purpose: 'prefetch' } });
+    expect(ahead.open).not.toContain('waypost_token');
+  });
+
+  it('goes on to the store by itself on iOS where the system would have opened the app', async () => {
+    const universal = await registerApp(organization, { teamId: 'ABCDE12345' });
+    const { path } = await link({ iosAppId: universal.id });
+    expect(path).toMatch(new RegExp(`^/${universal.path}/`));
+    expect((await open(path, IPHONE)).data).toMatchObject({ triesApp: 'false', goesOn: 'true' });
+    const bare = path.replace(/.*\//, '/');
+    expect((await open(bare, IPHONE)).data).toMatchObject({ triesApp: 'false', goesOn: 'false' });
+    expect((await open((await link()).path, IPHONE)).data).toMatchObject({ goesOn: 'false' });
   });
 
   it('counts the click once, with a token and a funnel session', async () => {
@@ -119,7 +172,7 @@ describe('the page that opens an app', () => {
     const { id, path } = await link();
     const { data } = await open(path, ANDROID);
     const back = await visit(app, `${path}?waypost-store=${data.token}`, { userAgent: ANDROID }).expect(302);
-    expect(back.headers.location).toBe(PLAY_STORE);
+    expect(back.headers.location).toBe(`${PLAY_STORE}&referrer=waypost_token%3D${data.token}`);
     await eventually(async () => {
       expect(await sessions(id)).toEqual([
         { platform: 'ANDROID', stages: CLICKED + STORE_VISITED, appId: androidAppId },
@@ -133,7 +186,7 @@ describe('the page that opens an app', () => {
     'takes the token %j for a visit like any other',
     async (token) => {
       const { path } = await link();
-      expect((await open(`${path}?waypost-store=${token}`, ANDROID)).store).toBe(PLAY_STORE);
+      expect((await open(`${path}?waypost-store=${token}`, ANDROID)).store).toContain(PLAY_STORE);
     },
   );
 
@@ -142,7 +195,7 @@ describe('the page that opens an app', () => {
     const { data } = await open(path, ANDROID);
     await visit(app, path, { userAgent: ANDROID }).expect(410);
     const back = await visit(app, `${path}?waypost-store=${data.token}`, { userAgent: ANDROID }).expect(302);
-    expect(back.headers.location).toBe(PLAY_STORE);
+    expect(back.headers.location).toBe(`${PLAY_STORE}&referrer=waypost_token%3D${data.token}`);
   });
 
   it('is for people on the platform of a linked app alone', async () => {
@@ -157,8 +210,8 @@ describe('the page that opens an app', () => {
   it('waits for the person in an in-app browser', async () => {
     const { path } = await link();
     const page = await open(path, INSTAGRAM);
-    expect(page.data.automatic).toBe('false');
-    expect(page.open).toBe('exampleshop://p/42?next=%2Fa%3Fb&c=%2B');
+    expect(page.data).toMatchObject({ triesApp: 'false', goesOn: 'false' });
+    expect(page.open).toContain('exampleshop://p/42?next=%2Fa%3Fb&c=%2B');
   });
 
   it('continues in the browser at the address for phones, with utm values and the request’s parameters', async () => {
@@ -174,7 +227,7 @@ describe('the page that opens an app', () => {
     });
     const silent = await registerApp(organization, { scheme: null });
     const page = await open((await link({ iosAppId: silent.id })).path, IPHONE);
-    expect(page).toMatchObject({ open: undefined, store: STORE, data: { automatic: 'true' } });
+    expect(page).toMatchObject({ open: undefined, store: STORE, data: { goesOn: 'true' } });
   });
 
   it('is left out for an app that can be neither opened nor got, and for one that is gone', async () => {

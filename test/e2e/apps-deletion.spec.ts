@@ -1,12 +1,13 @@
 import { DEFAULT_DOMAIN } from '../../src/common/target.entity';
 import { AppDirectory } from '../../src/modules/apps/app-directory';
 import { LinkDirectory } from '../../src/modules/links/link-directory';
+import { nextBundleId } from '../support/apps';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createLink, SHORT_ORIGIN } from '../support/links';
 import { TestApp } from '../support/test-app';
-import { visit } from '../support/visits';
+import { IPHONE, visit } from '../support/visits';
 
 const APPS = '/api/v1/service/mobile-apps';
 const URLS = '/api/v1/service/urls';
@@ -29,7 +30,7 @@ describe('deleting an app', () => {
   afterAll(() => app.close());
 
   async function register(platform: 'iOS' | 'Android' | 'Web' = 'iOS', by = org): Promise<Registered> {
-    const body = { platform, appName: 'Shop', bundleId: 'com.example.shop' };
+    const body = { platform, appName: 'Shop', bundleId: nextBundleId(by, platform) };
     return (await by.api.post(APPS).send(body).expect(201)).body;
   }
   const remove = ({ id }: Registered) => org.api.delete(`${APPS}/${id}`).expect(204);
@@ -64,6 +65,7 @@ describe('deleting an app', () => {
     await remove(ios);
     expect(await shown(link)).toEqual({
       ...link,
+      link: `${SHORT_ORIGIN}/${android.path}/${codeOf(link)}`,
       shortUrl: `${SHORT_ORIGIN}/${android.path}/${codeOf(link)}`,
       iosAppId: null,
       iosDeepLinkPath: null,
@@ -198,13 +200,13 @@ describe('install statistics of an app', () => {
   afterAll(() => app.close());
 
   it('are whole before there are installs, with the clicks on what is tied to the app', async () => {
-    const body = { platform: 'iOS', appName: 'Shop', bundleId: 'com.example.shop' };
+    const body = { platform: 'iOS', appName: 'Shop', bundleId: nextBundleId(org, 'iOS') };
     const { id } = (await org.api.post(APPS).send(body).expect(201)).body as Registered;
     const link = await createLink(org, { iosAppId: id });
     const campaign = await createCampaign(org, { iosAppId: id });
     const untied = await createLink(org);
     const paths = [`/${codeOf(link)}`, `/${codeOf(link)}`, `/c/${campaign.alias}`, `/${codeOf(untied)}`];
-    for (const path of paths) await visit(app, path).expect(302);
+    for (const path of paths) await visit(app, path, { userAgent: IPHONE }).expect(302);
     const stats = (query = '') => org.api.get(`${APPS}/${id}/install-stats${query}`);
     const figures = await eventually(async () => {
       const answer = await stats().expect(200);

@@ -1,10 +1,11 @@
+import { nextBundleId } from '../support/apps';
 import { hashKey, isKey } from '../../src/access/api-keys/key-format';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { TestApp } from '../support/test-app';
 
 const APPS = '/api/v1/service/mobile-apps';
 const VALID = { platform: 'iOS', appName: 'Shop', bundleId: 'com.example.shop' };
-const ANDROID = { ...VALID, platform: 'Android' };
+const ANDROID = { platform: 'Android' };
 const FINGERPRINT = Array.from({ length: 32 }, (_, i) => i.toString(16).padStart(2, '0').toUpperCase()).join(
   ':',
 );
@@ -31,7 +32,7 @@ describe('apps', () => {
   async function register(body: Record<string, unknown> = {}, by = org): Promise<AppBody> {
     const answer = await by.api
       .post(APPS)
-      .send({ ...VALID, ...body })
+      .send({ ...VALID, bundleId: nextBundleId(by, body.platform ?? 'iOS'), ...body })
       .expect(201);
     return answer.body as AppBody;
   }
@@ -58,6 +59,7 @@ describe('apps', () => {
         path: expect.stringMatching(/^[a-z0-9]{6}$/),
         apiKey: expect.any(String),
         sha256CertFingerprints: [],
+        warnings: [],
       });
       expect(isKey(made.apiKey, 'wp_app_')).toBe(true);
     });
@@ -97,11 +99,54 @@ describe('apps', () => {
     });
 
     it('answers a repeated request with an Idempotency-Key alike, and keeps its key in no table in clear', async () => {
-      const send = () => org.api.post(APPS).set('Idempotency-Key', 'app-1').send(VALID).expect(201);
+      const send = () =>
+        org.api
+          .post(APPS)
+          .set('Idempotency-Key', 'app-1')
+          .send({ ...VALID, bundleId: 'com.example.again' })
+          .expect(201);
       const [first, second] = [await send(), await send()];
       expect(second.body).toEqual(first.body);
       const kept = await app.sql('SELECT body FROM idempotency_keys');
       expect(JSON.stringify(kept)).not.toContain((first.body as AppBody).apiKey);
+    });
+
+    it('gives an organization each bundle ID once a platform, also when asked for at once', async () => {
+      const bundleId = 'com.example.once';
+      const post = (body: object, by = org) => by.api.post(APPS).send({ ...VALID, bundleId, ...body });
+      const answers = await Promise.all(Array.from({ length: 10 }, () => post({})));
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+      expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+        code: 'BUNDLE_ID_TAKEN',
+        details: [{ field: 'bundleId' }],
+      });
+      const [made] = answers.filter(({ status }) => status === 201).map(({ body }) => body);
+      await post({ platform: 'Android' }).expect(201);
+      await post({}, other).expect(201);
+      const second = await register();
+      const put = (id: number, body: object) => org.api.put(`${APPS}/${id}`).send(body);
+      expect((await put(second.id, { bundleId }).expect(409)).body.code).toBe('BUNDLE_ID_TAKEN');
+      // Duplicates from before stay what they are, and can be changed in everything else.
+      await app.sql('UPDATE apps SET bundle_id = $2 WHERE id = $1', [second.id, bundleId]);
+      await put(second.id, { bundleId, appName: 'Still here' }).expect(200);
+      await put(second.id, { bundleId: 'com.example.own' }).expect(200);
+      await org.api.delete(`${APPS}/${made.id}`).expect(204);
+      await put(second.id, { bundleId }).expect(200);
+    });
+
+    it('warns of what keeps links from opening the app', async () => {
+      const codes = async (body: object) => {
+        const { id, warnings } = await register({ scheme: null, storeUrl: null, ...body });
+        expect((await org.api.get(`${APPS}/${id}`).expect(200)).body.warnings).toEqual(warnings);
+        return (warnings as { code: string }[]).map(({ code }) => code);
+      };
+      expect(await codes({})).toEqual(['NO_APP_PAGE', 'NO_UNIVERSAL_LINKS']);
+      expect(await codes({ scheme: 'exampleshop://' })).toEqual(['NO_UNIVERSAL_LINKS']);
+      expect(await codes({ teamId: 'ABCDE12345' })).toEqual(['NO_APP_PAGE']);
+      expect(await codes(ANDROID)).toEqual(['NO_APP_PAGE', 'NO_APP_LINKS']);
+      const ready = { storeUrl: 'https://play.google.com/store', sha256CertFingerprints: [FINGERPRINT] };
+      expect(await codes({ ...ANDROID, ...ready })).toEqual([]);
+      expect(await codes({ platform: 'Web' })).toEqual([]);
     });
 
     it.each(['platform', 'appName', 'bundleId'])('asks for %s', async (field) => {
@@ -134,7 +179,7 @@ describe('apps', () => {
     it.each([
       [
         'iOS',
-        ['com.example.shop', 'Shop', 'com.example.shop-2'],
+        ['com.example.names', 'Shop', 'com.example.shop-2'],
         ['com.example.shöp', 'a b', '.shop', 'a..b', 'a_b'],
       ],
       [
@@ -331,6 +376,10 @@ describe('apps', () => {
         bundleId: 'com.example.two',
         scheme: null,
         teamId: null,
+        warnings: [
+          expect.objectContaining({ code: 'NO_APP_PAGE' }),
+          expect.objectContaining({ code: 'NO_UNIVERSAL_LINKS' }),
+        ],
       });
       expect((await org.api.get(`${APPS}/${made.id}`)).body).toEqual(cleared);
       const log = await consoleApi(app).get(

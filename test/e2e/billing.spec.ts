@@ -18,7 +18,7 @@ describe('billing', () => {
   afterAll(() => app.close());
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
-    org = await createOrganization(app, { timeZone: 'Asia/Seoul', addOns: [] });
+    org = await createOrganization(app, { timeZone: 'Asia/Seoul', baseCurrency: 'KRW', addOns: [] });
     base = `/api/v1/console/organizations/${org.organizationId}`;
   });
 
@@ -35,6 +35,7 @@ describe('billing', () => {
         totalCharged: 0,
         totalFreeGranted: 0,
         totalUsed: 0,
+        currency: 'KRW',
       });
     });
 
@@ -64,6 +65,7 @@ describe('billing', () => {
         totalCharged: 100.5,
         totalFreeGranted: 20,
         totalUsed: 10.1,
+        currency: 'KRW',
       });
 
       const list = await platform.get(`${base}/credits/transactions?size=3`).expect(200);
@@ -144,16 +146,14 @@ describe('billing', () => {
       expect((await balances()).balance).toBe(99_999_999_999.9999);
     });
 
-    it('are given by the platform alone, and used by the organization too', async () => {
+    it('are moved by the platform alone', async () => {
       const login = { username: org.username, password: org.password };
       const { body } = await platform.post('/api/v1/console/login').send(login).expect(200);
       const user = consoleApi(app, body.token);
-      for (const type of ['CHARGE', 'FREE_GRANT', 'REFUND']) {
+      for (const type of ['CHARGE', 'FREE_GRANT', 'USE', 'REFUND']) {
         const refused = await user.post(`${base}/credits/transactions`).send({ type, amount: 1 }).expect(403);
         expect(refused.body.code).toBe('PERMISSION_DENIED');
       }
-      await move('CHARGE', 2).expect(201);
-      await user.post(`${base}/credits/transactions`).send({ type: 'USE', amount: 1 }).expect(201);
     });
 
     it('need the permission credits.view, and no add-on', async () => {
@@ -191,7 +191,9 @@ describe('billing', () => {
       expect((await usage().expect(200)).body).toEqual({
         month: '2026-11',
         timeZone: 'Asia/Seoul',
+        timeZoneChangedAt: null,
         isCurrentMonth: true,
+        currency: 'KRW',
         successCount: 4,
         usageCharge: 10.2,
         channels: [
@@ -231,6 +233,8 @@ describe('billing', () => {
         periodEnd: '2026-11-29T15:00:00Z',
         periodLabel: '2026-10-31 - 2026-11-29',
         isCurrentPeriod: true,
+        timeZoneChangedAt: null,
+        currency: 'KRW',
         successCount: 1,
         usageCharge: 9.9,
         channels: [{ channelType: 'SMS', channelName: 'SMS', successCount: 1, rateSum: 9.9 }],

@@ -2,6 +2,7 @@ import { ClickHousekeeping } from '../../src/modules/clicks/click-housekeeping';
 import { ClickJournal } from '../../src/modules/clicks/click-journal';
 import { ClickUserSums } from '../../src/modules/clicks/click-user-sums';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
+import { SHORT_ORIGIN } from '../support/links';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { TestApp } from '../support/test-app';
@@ -45,6 +46,7 @@ describe('statistics of a campaign', () => {
         id: campaign.id,
         name: 'Autumn',
         alias: campaign.alias,
+        link: `${SHORT_ORIGIN}/c/${campaign.alias}`,
         createdAt: '2026-11-20T08:32:00Z',
         expiresAt: '2040-01-01T00:00:00Z',
       },
@@ -130,7 +132,7 @@ describe('statistics of a campaign', () => {
         { name: 'iOS', count: 2, percentage: 66.7 },
         { name: 'Windows', count: 1, percentage: 33.3 },
       ],
-      topCountries: [{ name: 'Australia', code: 'AU', count: 3, percentage: 100 }],
+      topCountries: [{ name: 'Unknown', code: null, count: 3, percentage: 100 }],
     });
     expect(anna.hourlyClicks.filter((hour: { clicks: number }) => hour.clicks > 0)).toEqual([
       { hour: 0, clicks: 1 },
@@ -166,11 +168,35 @@ describe('statistics of a campaign', () => {
     ['app-install-stats', { timeZone: 'Mars/Olympus' }, 'VALIDATION_FAILED', 'timeZone'],
     ['app-install-stats', { timeZone: '+09:00' }, 'VALIDATION_FAILED', 'timeZone'],
     ['app-install-stats', { timeZone: '' }, 'VALIDATION_FAILED', 'timeZone'],
+    ['app-install-stats', { platform: 'zzz' }, 'VALIDATION_FAILED', 'platform'],
+    ['app-install-stats', { platform: 'Web' }, 'VALIDATION_FAILED', 'platform'],
+    ['app-install-stats', { platform: '' }, 'VALIDATION_FAILED', 'platform'],
     ['app-install-stats', { endDate: 'today' }, 'VALIDATION_FAILED', 'endDate'],
   ])('refuses %s with %j: %s', async (part, query, code, field) => {
     const { body } = await org.api.get(`${CAMPAIGNS}/${campaign.id}/${part}`).query(query).expect(400);
     expect(body.code).toBe(code);
     expect(body.details?.[0]?.field).toBe(field);
+  });
+
+  it('is empty over a range of which nothing is kept', async () => {
+    await visit(app, `/c/${campaign.alias}?cid=anna`);
+    await counted(1);
+    for (const customId of ['', 'anna']) {
+      const body = await stats({ startDate: '2025-01-01', endDate: '2025-03-01', customId });
+      expect(body).toMatchObject({
+        totalClicks: 0,
+        dailyClicks: [],
+        userClicks: [],
+        topCountries: [],
+        revenueStats: { totalRevenue: 0, dailyRevenue: [] },
+        meta: { dataRetentionDays: 400, actualStartDate: '2025-10-17', actualEndDate: '2025-10-16' },
+      });
+    }
+    for (const timeZone of ['UTC', 'Asia/Seoul']) {
+      const query = { startDate: '2025-01-01', endDate: '2025-03-01', timeZone };
+      const installs = await stats(query, 'app-install-stats');
+      expect(installs).toMatchObject({ period: '2025-10-17/2025-10-16', totalClicks: 0, dailyInstalls: [] });
+    }
   });
 
   it('takes a customId of 100 characters', async () => {

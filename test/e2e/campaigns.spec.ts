@@ -4,10 +4,28 @@ import { createApp, createDomain, createLink } from '../support/links';
 import { TestApp } from '../support/test-app';
 
 const FIELDS = [
-  ...['id', 'name', 'alias', 'originalUrl', 'createdAt', 'updatedAt', 'expiresAt', 'username', 'clickCount'],
+  ...[
+    'id',
+    'name',
+    'alias',
+    'link',
+    'originalUrl',
+    'createdAt',
+    'updatedAt',
+    'expiresAt',
+    'username',
+    'clickCount',
+  ],
   ...['iosAppId', 'androidAppId', 'iosAppName', 'iosAppIconUrl', 'androidAppName', 'androidAppIconUrl'],
   ...['utmSource', 'utmMedium', 'utmTerm', 'utmContent', 'appPath', 'customDomainName', 'goalType', 'title'],
-  ...['iosDeepLinkPath', 'androidDeepLinkPath', 'mobileTargetUrl', 'showAdPage'],
+  ...[
+    'iosDeepLinkPath',
+    'androidDeepLinkPath',
+    'mobileTargetUrl',
+    'showAdPage',
+    'appendClickId',
+    'disabledReason',
+  ],
   ...['ogTitle', 'ogDescription', 'ogImageUrl'],
 ];
 
@@ -188,7 +206,15 @@ describe('campaigns', () => {
       });
       expect(before.expiresAt).toBe('2029-12-31T15:00:00Z');
       app.clock.set('2026-11-20T09:00:00Z');
-      const change = { name: 'Summer', alias: 'other', customDomainId: 1, goalType: null };
+      for (const [field, value] of [
+        ['alias', 'other'],
+        ['customDomainId', 1],
+      ] as const) {
+        const change = { name: 'Summer', [field]: value };
+        const { body } = await org.api.put(`${CAMPAIGNS}/${before.id}`).send(change).expect(400);
+        expect(body.details).toEqual([{ field, message: 'cannot be changed' }]);
+      }
+      const change = { name: 'Summer', alias: before.alias, customDomainId: null, goalType: null };
       const { body } = await org.api.put(`${CAMPAIGNS}/${before.id}`).send(change).expect(200);
       expect(body).toEqual({
         ...before,
@@ -294,6 +320,39 @@ describe('campaigns', () => {
       expect(await names({ search })).toEqual(found);
     });
 
+    it('finds a campaign by its address, however that was copied', async () => {
+      const [host, path] = ['find.campaigns.example', 'find-app'];
+      const customDomainId = await createDomain(app, lister, host, 'ACTIVE');
+      const iosAppId = await createApp(app, lister, 'iOS', path);
+      const made = await createCampaign(lister, {
+        name: 'Pasted',
+        alias: 'Paste_d',
+        customDomainId,
+        iosAppId,
+      });
+      for (const search of [
+        made.link,
+        `https://${host}/c/Paste_d`,
+        `${host}/c/paste_d/poster?cid=42`,
+        `${path}/c/Paste_d/`,
+        'c/Paste_d',
+        '/c/Paste_d?x=1',
+      ]) {
+        expect([search, await names({ search })]).toEqual([search, ['Pasted']]);
+      }
+      for (const search of ['go.waypost.test/c/Paste_d', `${host}/Paste_d`, 'other-app/c/Paste_d']) {
+        expect([search, await names({ search })]).toEqual([search, []]);
+      }
+      await lister.api.delete(`${CAMPAIGNS}/${made.id}`).expect(204);
+    });
+
+    it('sorts by a field and a direction', async () => {
+      expect(await names({ sort: 'name' })).toEqual(['100% off', 'Herbst_Aktion', 'Über uns', '봄 세일']);
+      expect(await names({ sort: 'createdAt,asc', size: 1 })).toEqual(['Über uns']);
+      expect(await names({ sort: 'updatedAt,desc', size: 1 })).toEqual(['봄 세일']);
+      expect(await names({ sort: 'clickCount,desc' })).toHaveLength(4);
+    });
+
     it('finds by the new name after a change', async () => {
       const { id } = await createCampaign(lister, { name: 'Old words' });
       await lister.api.put(`${CAMPAIGNS}/${id}`).send({ name: 'New WORDS' }).expect(200);
@@ -315,6 +374,8 @@ describe('campaigns', () => {
       ['size', '0'],
       ['size', '101'],
       ['search', 's'.repeat(101)],
+      ['sort', 'alias,asc'],
+      ['sort', ''],
       ['createdAfter', 'soon'],
     ])('refuses %s=%s by name', async (field, value) => {
       const { body } = await lister.api

@@ -63,6 +63,7 @@ describe.each([
         clickId: click?.id,
         urlId: link.id,
         shortCode: `a-${org.organizationId}`,
+        link: link.link,
         originalUrl: 'https://example.com/landing',
         clickedAt: '2026-11-20T08:32:00Z',
         country: 'KR',
@@ -85,7 +86,7 @@ describe.each([
       .post('/api/v1/service/campaigns')
       .send({ name: 'Autumn', alias, originalUrl: 'https://example.com/autumn' })
       .expect(201);
-    await visit(app, `/c/${alias}/poster?cid=customer-42`, { ip: '10.0.0.1', userAgent: '' });
+    await visit(app, `/c/${alias}/poster?cid=customer-42`, { ip: '10.0.0.1', userAgent: 'curl/8.5.0' });
     const [event] = await told(1);
     expect(event).toEqual({
       name: 'campaign.clicked',
@@ -93,6 +94,7 @@ describe.each([
         clickId: expect.any(Number),
         urlId: null,
         shortCode: null,
+        link: campaign.link,
         originalUrl: 'https://example.com/autumn',
         clickedAt: '2026-11-20T08:32:00Z',
         country: null,

@@ -1,3 +1,4 @@
+import { PERMISSIONS } from '../../src/access/caller';
 import { type ApiClient, consoleApi, createOrganization } from '../support/factories';
 import { TestApp } from '../support/test-app';
 
@@ -19,7 +20,10 @@ describe('console: audit log', () => {
       .expect(201);
     const path = `/api/v1/console/organizations/${made.id}`;
     const login = { username: `busy-${made.id}`, password: 'a secret password' };
-    const { body: user } = await platform.post(`${path}/users`).send(login).expect(201);
+    const { body: user } = await platform
+      .post(`${path}/users`)
+      .send({ ...login, permissions: PERMISSIONS })
+      .expect(201);
     const { body: session } = await platform.post('/api/v1/console/login').send(login).expect(200);
     const by = consoleApi(app, session.token);
     const from = (call: ReturnType<ApiClient['get']>) => call.set('X-Forwarded-For', '203.0.113.7');
@@ -38,9 +42,9 @@ describe('console: audit log', () => {
     await from(by.delete(`${path}/api-keys/${key.id}`)).expect(204);
     const { body: ip } = await from(by.post(`${path}/ip-allow-list`).send({ cidr: '192.0.2.1' })).expect(201);
     await from(by.delete(`${path}/ip-allow-list/${ip.id}`)).expect(204);
-    await from(by.put(`${path}/add-ons/MESSAGING`).send({})).expect(200);
-    await from(by.put(`${path}/add-ons/MESSAGING`).send({ activeUntil: '2026-12-31' })).expect(200);
-    await from(by.delete(`${path}/add-ons/MESSAGING`)).expect(204);
+    await from(platform.put(`${path}/add-ons/MESSAGING`).send({})).expect(200);
+    await from(platform.put(`${path}/add-ons/MESSAGING`).send({ activeUntil: '2026-12-31' })).expect(200);
+    await from(platform.delete(`${path}/add-ons/MESSAGING`)).expect(204);
     await from(by.delete(`${path}/users/${second.id}`)).expect(204);
     return { path, user, second, key, newer, ip, by, login, organizationId: made.id as number };
   }
@@ -83,7 +87,8 @@ describe('console: audit log', () => {
     });
     expect(entries[7]?.changes).toEqual({ prefix: { from: key.prefix, to: newer.prefix } });
     expect(entries[2]?.changes).toEqual({ activeUntil: { from: null, to: '2026-12-31T23:59:59Z' } });
-    expect(entries.slice(0, 12).map(({ actor }) => actor)).toEqual(Array(12).fill(mine));
+    const byUser = entries.slice(0, 12).filter(({ resourceType }) => resourceType !== 'add_on');
+    expect(byUser.map(({ actor }) => actor)).toEqual(Array(9).fill(mine));
     expect(entries[13]?.actor).toEqual({ type: 'PLATFORM', id: null, name: 'platform' });
   });
 

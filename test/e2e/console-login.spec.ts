@@ -18,13 +18,16 @@ describe('console login', () => {
     await second.close();
     await app.close();
   });
+  let ip = '';
+  let networks = 0;
   beforeEach(() => {
+    ip = `198.51.100.${++networks}`;
     app.clock.set('2026-11-20T08:32:00Z');
     second.clock.set('2026-11-20T08:32:00Z');
   });
 
-  const login = (username: unknown, password: unknown, at = app) =>
-    request(at.url).post(LOGIN).set('Host', API_HOST).send({ username, password });
+  const login = (username: unknown, password: unknown, at = app, from = ip) =>
+    request(at.url).post(LOGIN).set({ Host: API_HOST, 'X-Forwarded-For': from }).send({ username, password });
 
   const fail = async (username: string, times: number) => {
     for (let i = 0; i < times; i++) await login(username, 'wrong password').expect(401);
@@ -165,6 +168,51 @@ describe('console login', () => {
       expect(statuses.filter((status) => status === 429)).toHaveLength(30);
       await login(username, password).expect(429);
       await login(username, password, second).expect(429);
+    });
+
+    it('locks the network from the fiftieth on, whatever the names, over all processes', async () => {
+      const { username, password } = await createOrganization(app);
+      const others = [];
+      for (let i = 0; i < 6; i++) others.push(await createOrganization(app));
+      const wrong = (of: { username: string }, at = app, from = ip) =>
+        login(of.username, 'wrong password', at, from);
+      for (const other of others.slice(0, 5)) {
+        for (let i = 0; i < 9; i++) await wrong(other).expect(401);
+      }
+      await login(username, password).expect(200);
+      for (let i = 0; i < 5; i++) await wrong(others[5] ?? { username }, second).expect(401);
+      const locked = await login(username, password).expect(429);
+      expect(locked.headers['retry-after']).toBe('900');
+      await login(username, password, second).expect(429);
+      await login(username, password, app, '203.0.113.99').expect(200);
+      app.clock.advance(15 * MINUTE);
+      await login(username, password).expect(200);
+    });
+
+    it('counts an IPv6 network by its first 64 bits', async () => {
+      const { username, password } = await createOrganization(app);
+      const others = [];
+      for (let i = 0; i < 5; i++) others.push(await createOrganization(app));
+      for (const [i, other] of others.entries()) {
+        for (let j = 0; j < 10; j++) {
+          await login(other.username, 'wrong password', app, `2001:db8:9:9::${i}${j}`).expect(401);
+        }
+      }
+      await login(username, password, app, '2001:db8:9:9::ffff').expect(429);
+      await login(username, password, app, '2001:db8:9:a::1').expect(200);
+    });
+
+    it('turns most of a crowd away without a look, and lets others in meanwhile', async () => {
+      const { username, password, api } = await createOrganization(app);
+      const crowd = Array.from({ length: 200 }, (_, i) => login(`crowd-${i}`, 'wrong password'));
+      const statuses = Promise.all(crowd.map((call) => call.then(({ status }) => status)));
+      await login(username, password, app, '203.0.113.50').expect(200);
+      await api.get('/api/v1/service/urls').expect(200);
+      const found = await statuses;
+      const looked = found.filter((status) => status === 401);
+      expect(looked.length).toBeGreaterThan(0);
+      expect(looked.length).toBeLessThanOrEqual(50);
+      expect(found.filter((status) => status === 429)).toHaveLength(200 - looked.length);
     });
 
     it('does not count right passwords side by side', async () => {

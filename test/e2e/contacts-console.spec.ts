@@ -1,8 +1,12 @@
-import { CONTACTS, createBook, GROUPS, listIds, saveContact } from '../support/contacts';
+import http from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { CONTACTS, createBook, GROUPS, listIds, saveContact, NOT_OPTED_OUT } from '../support/contacts';
 import { consoleApi, type TestOrganization } from '../support/factories';
+import { eventually } from '../support/eventually';
 import { cataloguedEvents } from '../support/outbox';
 import { NO_ID } from '../support/resources';
-import { TestApp } from '../support/test-app';
+import { API_HOST, CONSOLE_TOKEN, TestApp } from '../support/test-app';
 
 const PERSON = {
   name: 'Kim Minji',
@@ -79,7 +83,7 @@ describe('Contacts in the console', () => {
     const { body } = await admin().get(`${path}/${made.id}/export`).expect(200);
     expect(body).toEqual({
       exportedAt: '2026-11-20T08:32:00Z',
-      contact: made,
+      contact: { ...made, optedOut: { ...NOT_OPTED_OUT, sms: true } },
       groups: [{ id: made.groupIds[0], name: 'Default' }],
       activity: [],
       events: [{ name: 'contact.created', createdAt: '2026-11-20T08:32:00Z', data: made }],
@@ -141,10 +145,21 @@ describe('Contacts in the console', () => {
         }
         return found.sort();
       };
-      const everywhere = ['contact_group_members', 'contacts', 'idempotency_keys', 'outbox_events'];
+      const everywhere = [
+        'contact_changes',
+        'contact_group_members',
+        'contacts',
+        'idempotency_keys',
+        'outbox_events',
+      ];
       expect(await traces(body.id)).toEqual(everywhere);
       await admin().delete(`${path}/${body.id}`).query({ erase: true }).expect(204);
-      expect(await traces(body.id)).toEqual([]);
+      // The news of the deletion itself: ids, in the change feed and in an event.
+      expect(await traces(body.id)).toEqual(['contact_changes', 'outbox_events']);
+      const told = (await cataloguedEvents(app, book.organizationId)).filter(
+        ({ data }) => (data as { id?: number }).id === body.id,
+      );
+      expect(told.map(({ name }) => name)).toEqual(['contact.deleted']);
       expect(await traces(keep.id)).not.toEqual([]);
 
       await admin().delete(`${path}/${body.id}`).query({ erase: true }).expect(404);
@@ -237,6 +252,35 @@ describe('Contacts in the console', () => {
       });
       expect((await csv()).split('\r\n')).toHaveLength(1200);
     });
+
+    it('are taken no longer than the client waits, be the whole file there already', async () => {
+      const rows = Array.from({ length: 40_000 }, (_, i) => `m${i},010-2345-${1000 + (i % 9000)}`);
+      const body = gzipSync(`externalUserId,phoneNumber\n${rows.join('\n')}\n`);
+      const count = async () =>
+        (
+          await app.sql<{ n: number }>('SELECT count(*) AS n FROM contacts WHERE organization_id = $1', [
+            book.organizationId,
+          ])
+        )[0]?.n ?? 0;
+      const url = new URL(`${path}/import`, app.url);
+      const headers = {
+        Host: API_HOST,
+        Authorization: `Bearer ${CONSOLE_TOKEN}`,
+        'Content-Type': 'text/csv',
+        'Content-Encoding': 'gzip',
+        'Content-Length': body.length,
+      };
+      const sent = http.request(url, { method: 'POST', headers }).on('error', () => undefined);
+      sent.end(body);
+      await eventually(async () => expect(await count()).toBeGreaterThan(0));
+      sent.destroy();
+      // A lot that has begun ends; several would follow in this time.
+      await delay(1_500);
+      const last = await count();
+      await delay(1_500);
+      expect(await count()).toBe(last);
+      expect(last).toBeLessThan(40_000);
+    }, 60_000);
 
     it('are refused when the file is none', async () => {
       for (const file of ['', 'color\nred\n', 'email,email\na@example.com,b@example.com\n']) {

@@ -1,4 +1,4 @@
-import { CONTACTS, createBook, GROUPS, listIds, saveContact } from '../support/contacts';
+import { CONTACTS, createBook, GROUPS, listIds, saveContact, NOT_OPTED_OUT } from '../support/contacts';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { NO_ID } from '../support/resources';
 import { TestApp } from '../support/test-app';
@@ -57,6 +57,7 @@ describe('Contacts', () => {
         origin: 'API',
         status: 'ACTIVE',
         blocked: false,
+        optedOut: NOT_OPTED_OUT,
         groupIds: [group],
         createdAt: '2026-11-20T08:32:00Z',
         updatedAt: '2026-11-20T08:32:00Z',

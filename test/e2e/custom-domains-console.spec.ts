@@ -1,3 +1,4 @@
+import { createCampaign } from '../support/campaigns';
 import { DomainConsole } from '../support/domains';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { DnsServer } from '../support/dns-server';
@@ -55,9 +56,13 @@ describe('custom domains in the console', () => {
       createdAt: '2026-11-20T08:32',
       deletionRequested: false,
       deletionRequestedAt: null,
+      disabledReason: null,
       verifiedAt: null,
       lastCheckedAt: '2026-11-20T08:32:41Z',
       failingSince: null,
+      rootUrl: null,
+      notFoundUrl: null,
+      expiredUrl: null,
     });
     expect(dns.questions).toContain('_waypost.links.brand.test CNAME');
     const { body } = await mine.list().expect(200);
@@ -285,11 +290,35 @@ describe('custom domains in the console', () => {
     ]);
   });
 
+  it('deletes no domain with live links or campaigns unless it is told to', async () => {
+    const domain = await verified(mine, 'in-use.test');
+    const customDomainId = domain.id;
+    const links = [await createLink(one, { customDomainId }), await createLink(one, { customDomainId })];
+    const campaign = await createCampaign(one, { customDomainId });
+    await createLink(one);
+    const refused = async () => (await mine.remove(domain.id).expect(409)).body as Record<string, unknown>;
+    expect(await refused()).toMatchObject({
+      code: 'DOMAIN_IN_USE',
+      links: 2,
+      campaigns: 1,
+      message: 'in-use.test is in use (links: 2, campaigns: 1); with force=true it is deleted nevertheless',
+    });
+    await mine.remove(domain.id, { force: false }).expect(409);
+    for (const { id } of links) await one.api.delete(`/api/v1/service/urls/${id}`).expect(204);
+    expect(await refused()).toMatchObject({ links: 0, campaigns: 1 });
+    const expiresAt = new Date(app.clock.now() + 1000).toISOString();
+    await one.api.put(`/api/v1/service/campaigns/${campaign.id}`).send({ expiresAt }).expect(200);
+    app.clock.advance(2000);
+    await mine.remove(domain.id).expect(204);
+    const { body } = await mine.remove(domain.id, { force: 'maybe' as never }).expect(400);
+    expect(body.details).toMatchObject([{ field: 'force' }]);
+  });
+
   it('deletes a domain: its links stay in the list, and never answer again', async () => {
     const domain = await verified(mine, 'deleted.test');
     const link = await createLink(one, { customDomainId: domain.id, customAlias: 'kept' });
     await visit(app, '/kept', { host: 'deleted.test' }).expect(302);
-    await mine.remove(domain.id).expect(204);
+    await mine.remove(domain.id, { force: true }).expect(204);
     await visit(app, '/kept', { host: 'deleted.test' }).expect(404);
     await mine.remove(domain.id).expect(404);
     await mine.act(domain.id, 'verify').expect(404);

@@ -94,7 +94,6 @@ describe('custom domains in the Service API', () => {
     ['sort=domainName,DESC&size=2', ['old.brand.test', 'links.brand.test']],
     ['sort=status,asc&size=2', ['links.brand.test', 'c.shop.test']],
     ['sort=id,asc&size=1', ['b.shop.test']],
-    ['unknown=1&search=old', ['old.brand.test']],
   ])('are found by %s', async (query, expected) => {
     expect(await names(`?${query}`)).toEqual(expected);
   });
@@ -113,7 +112,7 @@ describe('custom domains in the Service API', () => {
     ['page=x', 'page'],
     ['size=0', 'size'],
     ['size=101', 'size'],
-    [`search=${'a'.repeat(254)}`, 'search'],
+    [`search=${'a'.repeat(101)}`, 'search'],
     ['search=%00', 'search'],
   ])('refuse %s', async (query, field) => {
     const { body } = await organization.api.get(`${PATH}?${query}`).expect(400);
@@ -132,6 +131,7 @@ describe('custom domains in the Service API', () => {
       createdAt: '2026-11-20T08:01',
       deletionRequested: false,
       deletionRequestedAt: null,
+      disabledReason: null,
     });
     await other.api.get(`${PATH}/${ids.get('VERIFIED')}`).expect(404);
     await organization.api.get(`${PATH}/999999`).expect(404);
@@ -224,7 +224,7 @@ describe('custom domains in the Service API', () => {
     const link = { ...VALID_LINK, customDomainId: domain.id, customAlias: 'here' };
     await owner.api.post('/api/v1/service/urls').send(link).expect(201);
     await visit(single, '/here', { host: 'single.test' }).expect(302);
-    await console.remove(domain.id).expect(204);
+    await console.remove(domain.id, { force: true }).expect(204);
     await visit(single, '/here', { host: 'single.test' }).expect(404);
     await single.close();
     await dns.close();

@@ -64,7 +64,7 @@ describe('debug-scheme', () => {
     const before = Number((await listOf(organization)).totalElements);
     await report({ androidPackage: 'com.example.twice', appUrl: 'nobodys://x' }).expect(200);
     await report({ androidPackage: 'com.example.twice', appScheme: 'firstshop' }).expect(200);
-    await report({}).expect(200);
+    await report({ schemeEnd: '://' }).expect(200);
     expect((await listOf(organization)).totalElements).toBe(before + 1);
     expect((await listOf(other)).totalElements).toBe(0);
     expect(await unknown()).toMatchObject([{ appUrl: null }, { appUrl: 'nobodys://x', appId: null }]);

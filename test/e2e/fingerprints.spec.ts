@@ -346,7 +346,7 @@ describe('resolve-fingerprint', () => {
     await click(made.id, { ...PAGE, browserId: 'one' }, visit);
     await answer();
     await click(made.id, { ...PAGE, browserId: 'one' }, visit);
-    const { matched, sessionId } = await answer();
+    const { matched, sessionId } = await answer({ isFirstLaunch: true });
     expect(matched).toBe(true);
     const sessions = await sessionsOf(made.id);
     expect(sessions).toHaveLength(2);
@@ -357,7 +357,8 @@ describe('resolve-fingerprint', () => {
     const bad: Record<string, unknown[]> = {
       userAgent: [undefined, '', 'x'.repeat(2_001), ['a', 'b'], 'a\u0000'],
       ipAddress: [undefined, '', '203.0.113', '203.0.113.256', '203.0.113.7/24', '::1\u0000', ['::1', '::2']],
-      resolution: ['x'.repeat(51), ['1x1', '2x2'], '\u0000'],
+      resolution: ['abc', '1179', '1179x', '1179.0x2556.0', 'x'.repeat(51), ['1x1', '2x2'], '\u0000'],
+      isFirstLaunch: ['yes', ''],
       osVersion: ['x'.repeat(51), '\u0000'],
       language: ['x'.repeat(51), '\u0000'],
       deviceModel: ['x'.repeat(201), '\u0000'],
@@ -374,8 +375,8 @@ describe('resolve-fingerprint', () => {
   it('takes what it can not read for unknown', async () => {
     const made = await link();
     await click(made.id);
-    expect(await answer({ resolution: 'large', language: '?', deviceModel: '', osVersion: '26' })).toEqual(
-      noMatch('LOW_CONFIDENCE'),
-    );
+    expect(
+      await answer({ resolution: '99999x99999', language: '?', deviceModel: '', osVersion: '26' }),
+    ).toEqual(noMatch('LOW_CONFIDENCE'));
   });
 });

@@ -38,10 +38,17 @@ describe('funnel/track', () => {
   it('records each stage once, in any order', async () => {
     const { sessionId } = await createSession(own, { externalUserId: 'm1' });
     const events = await newEvents(async () => {
-      const answer = { success: true, sessionId, goalType: null, duplicated: false };
+      const answer = {
+        success: true,
+        sessionId,
+        goalType: null,
+        duplicated: false,
+        timestampAdjusted: false,
+      };
       for (const recorded of [true, false]) {
+        const countedAt = recorded ? NOW : null;
         for (const stage of ['GOAL_COMPLETED', 'APP_OPENED']) {
-          expect(await track(own, { sessionId, stage })).toEqual({ ...answer, stage, recorded });
+          expect(await track(own, { sessionId, stage })).toEqual({ ...answer, stage, recorded, countedAt });
         }
       }
     });
@@ -84,8 +91,10 @@ describe('funnel/track', () => {
       recorded: true,
       goalType: 'signup',
       duplicated: false,
+      countedAt: NOW,
+      timestampAdjusted: false,
     });
-    expect(await goalsOf(sessionId)).toMatchObject([{ type: 'signup', value: 12.5, currency: null }]);
+    expect(await goalsOf(sessionId)).toMatchObject([{ type: 'signup', value: 12.5, currency: 'KRW' }]);
     const { body } = await own.sdk.post(`${SESSIONS}/funnel/track`).send({ sessionId }).expect(400);
     expect(body.details[0].field).toBe('stage');
   });
@@ -128,7 +137,7 @@ describe('funnel/track', () => {
       ['purchase', 49.9, 'USD'],
       ['purchase', 1000, 'KRW'],
       ['purchase', 5, 'EUR'],
-      ['purchase_XQZ', 1, null],
+      ['purchase_XQZ', 1, 'KRW'],
     ]);
     const step = { sessionId, appId: own.appId, urlId: link.id, campaignId: null, platform: 'WEB' };
     const data = { ...step, externalUserId: 'm2', occurredAt: NOW };
@@ -159,7 +168,7 @@ describe('funnel/track', () => {
     const unknown = randomUUID();
     const events = await newEvents(async () => {
       app.clock.advance(60_000);
-      for (const again of [body, { ...body, goalType: 'signup' }, { ...body, sessionId: unknown }]) {
+      for (const again of [body, { ...body, goalType: 'purchase_USD' }, { ...body, sessionId: unknown }]) {
         expect(await track(own, again)).toMatchObject({ recorded: false, duplicated: true });
       }
     });
@@ -169,6 +178,49 @@ describe('funnel/track', () => {
     const beside = { ...own, ...(await addApp(app, own, 'Android')) };
     const there = { ...body, sessionId: randomUUID() };
     expect(await track(beside, there)).toMatchObject({ recorded: true, duplicated: false });
+  });
+
+  it('counts a transaction once for each goal type', async () => {
+    const { sessionId } = await createSession(own);
+    const purchase = { sessionId, goalType: 'purchase', goalValue: 10, transactionId: 'order-2' };
+    const signup = { ...purchase, goalType: 'signup', goalValue: 1 };
+    expect(await track(own, purchase)).toMatchObject({ recorded: true, duplicated: false });
+    const events = await newEvents(async () => {
+      expect(await track(own, signup)).toMatchObject({ recorded: true, duplicated: false });
+      expect(await track(own, signup)).toMatchObject({ recorded: false, duplicated: true, countedAt: null });
+      expect(await track(own, purchase)).toMatchObject({ recorded: false, duplicated: true });
+    });
+    expect(events.map(({ name, data }) => [name, data.goalType])).toEqual([['goal.completed', 'signup']]);
+    expect((await goalsOf(sessionId)).map(({ type }) => type)).toEqual(['purchase', 'signup']);
+  });
+
+  it('says that a further goal of a session was recorded', async () => {
+    const { sessionId } = await createSession(own);
+    for (const goalType of ['signup', 'login', 'signup']) {
+      expect(await track(own, { sessionId, goalType })).toMatchObject({
+        recorded: true,
+        duplicated: false,
+        countedAt: NOW,
+      });
+    }
+    expect(await track(own, { sessionId, stage: 'GOAL_COMPLETED' })).toMatchObject({
+      recorded: false,
+      duplicated: false,
+      countedAt: null,
+    });
+  });
+
+  it('takes every goal that names no currency for one in the base currency', async () => {
+    const { sessionId } = await createSession(own);
+    for (const goalType of ['add_to_cart', 'signup', 'trial'])
+      await track(own, { sessionId, goalType, goalValue: 7 });
+    await track(own, { sessionId, goalType: 'add_to_cart', goalValue: 9, currency: 'USD' });
+    expect((await goalsOf(sessionId)).map(({ type, currency }) => [type, currency])).toEqual([
+      ['add_to_cart', 'KRW'],
+      ['signup', 'KRW'],
+      ['trial', 'KRW'],
+      ['add_to_cart', 'USD'],
+    ]);
   });
 
   it('counts a goal with the same time of the client once; without time or transaction, each', async () => {
@@ -191,7 +243,10 @@ describe('funnel/track', () => {
     ['2026-11-19T23:30:00+09:00', '2026-11-19T14:30:00.000Z'],
   ])('counts a goal of %s at %s', async (timestamp, at) => {
     const { sessionId } = await createSession(own);
-    await track(own, { sessionId, goalType: 'signup', timestamp });
+    const answer = await track(own, { sessionId, goalType: 'signup', timestamp });
+    const countedAt = `${at.slice(0, 19)}Z`;
+    const timestampAdjusted = Date.parse(timestamp) !== Date.parse(at);
+    expect(answer).toMatchObject({ recorded: true, countedAt, timestampAdjusted });
     const [goal] = await goalsOf(sessionId);
     expect((goal?.at as Date).toISOString()).toBe(at);
     expect(goal?.day).toBe(at.slice(0, 10));
@@ -303,7 +358,7 @@ describe('funnel/track', () => {
 
   it('takes values at their limits', async () => {
     const sessionId = '세'.repeat(200);
-    const body = { goalType: '가'.repeat(100), transactionId: '나'.repeat(200), deviceType: 'x'.repeat(200) };
+    const body = { goalType: '가'.repeat(50), transactionId: '나'.repeat(200), deviceType: 'x'.repeat(200) };
     for (const goalValue of [99_999_999_999.9999, '99999999999.9999', 0, 0.1]) {
       await track(own, { sessionId, goalValue, ...body, transactionId: randomUUID() });
     }

@@ -1,12 +1,7 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { createOrganization, type TestOrganization } from '../support/factories';
+import { ClientFolder } from '../support/generated-client';
 import { OpenApi } from '../support/openapi';
 import { TestApp } from '../support/test-app';
-
-const ROOT = resolve(__dirname, '../..');
 
 /** What a customer would write with the generated types; every name in it is checked by the compiler. */
 const PROGRAM = `
@@ -53,7 +48,13 @@ async function main(): Promise<void> {
     params: { path: { id: link.id } },
     body: { title: 'x'.repeat(201) },
   });
+  const imported = await client.POST('/api/v1/service/urls/import', {
+    headers: { 'Content-Type': 'text/csv' },
+    body: 'url,customAlias\\r\\nhttps://shop.example.com/autumn,autumn\\r\\n',
+    bodySerializer: (text) => text,
+  });
   console.log(JSON.stringify({
+    imported: imported.data?.created,
     told: told({
       event: 'webhook.test',
       delivery_id: 'one',
@@ -84,42 +85,24 @@ export const misuse = createClient<paths>().POST('/api/v1/service/urls', { body:
 describe('a client generated from the OpenAPI document', () => {
   let app: TestApp;
   let organization: TestOrganization;
-  let folder: string;
+  let folder: ClientFolder;
 
   beforeAll(async () => {
     app = await TestApp.start({
       env: { BASE_URL: 'http://127.0.0.1:3000', SHORT_URL_BASE: 'http://localhost:3000' },
     });
     organization = await createOrganization(app);
-    mkdirSync(join(ROOT, 'test/.tmp'), { recursive: true });
-    folder = mkdtempSync(join(ROOT, 'test/.tmp/client-'));
     const { document } = await OpenApi.of(app, '127.0.0.1');
-    writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
-    await run('openapi-typescript/bin/cli.js', 'openapi.json', '--output', 'schema.d.ts');
+    folder = new ClientFolder(document);
+    await folder.run('openapi-typescript/bin/cli.js', 'openapi.json', '--output', 'schema.d.ts');
   });
   afterAll(() => app.close());
 
-  const node = async (...parameters: string[]) => {
-    try {
-      return (await promisify(execFile)(process.execPath, parameters, { cwd: folder })).stdout;
-    } catch (error) {
-      // The compiler says on standard output what is wrong.
-      throw new Error((error as { stdout: string }).stdout, { cause: error });
-    }
-  };
-  const run = (tool: string, ...options: string[]) => node(join(ROOT, 'node_modules', tool), ...options);
-
-  const compile = (program: string, name: string) => {
-    writeFileSync(join(folder, `${name}.ts`), program);
-    const options = ['--ignoreConfig', '--strict', '--noUncheckedIndexedAccess', '--skipLibCheck'];
-    const target = ['--module', 'node20', '--target', 'es2023', '--types', 'node'];
-    return run('typescript/bin/tsc', ...options, ...target, `${name}.ts`);
-  };
-
   it('compiles, and creates, follows and reads a link', async () => {
-    await compile(PROGRAM, 'program');
-    const result = JSON.parse(await node('program.js', app.url, organization.apiKey)) as { id: number };
+    await folder.compile('program', PROGRAM);
+    const result = (await folder.start('program', app.url, organization.apiKey)) as { id: number };
     expect(result).toEqual({
+      imported: 1,
       told: 'one',
       id: expect.any(Number),
       expiresAt: null,
@@ -132,7 +115,7 @@ describe('a client generated from the OpenAPI document', () => {
   });
 
   it('does not compile where the API would refuse', async () => {
-    await expect(compile(MISUSE, 'misuse')).rejects.toThrow(
+    await expect(folder.compile('misuse', MISUSE)).rejects.toThrow(
       "Type 'number' is not assignable to type 'string'",
     );
   });

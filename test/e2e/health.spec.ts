@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { ReadinessChecks } from '../../src/infrastructure/health/readiness-checks';
+import { ClickSpool } from '../../src/modules/clicks/click-spool';
 import { API_HOST, createTestDatabase, TestApp } from '../support/test-app';
 import { RedisServer } from '../support/servers';
 
@@ -58,7 +59,7 @@ describe('health and metrics', () => {
     expect(body.details).not.toHaveProperty('redis');
   });
 
-  it('is not ready while Postgres is away, stays live, and recovers', async () => {
+  it('takes redirects and nothing else while Postgres is away, stays live, and recovers', async () => {
     const name = new URL(app.database.url).pathname.slice(1);
     const admin = await connectDataSource(process.env.TEST_POSTGRES_URL ?? '', 1);
     const allow = (allowed: boolean) =>
@@ -66,19 +67,49 @@ describe('health and metrics', () => {
     try {
       await allow(false);
       await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
-      const { status, body } = await get('/health/ready');
-      expect(status).toBe(503);
-      expect(body).toMatchObject({
-        status: 'error',
-        error: { postgres: { status: 'down', message: 'not reachable' } },
-        details: { redis: { status: 'up' } },
-      });
+      for (const path of ['/health/ready', '/health/ready?for=redirects']) {
+        const { status, body } = await get(path);
+        expect(status).toBe(200);
+        expect(body).toMatchObject({
+          status: 'degraded',
+          error: {},
+          details: { postgres: { status: 'degraded', message: 'not reachable' }, redis: { status: 'up' } },
+        });
+      }
+      for (const purpose of ['api', 'worker']) {
+        const { status, body } = await get(`/health/ready?for=${purpose}`);
+        expect(status).toBe(503);
+        expect(body).toMatchObject({
+          status: 'error',
+          error: { postgres: { status: 'down', message: 'not reachable' } },
+          details: { redis: { status: 'up' } },
+        });
+      }
       expect((await get('/health/live')).status).toBe(200);
     } finally {
       await allow(true);
       await admin.destroy();
     }
     await eventually('ok');
+  });
+
+  it('refuses an unknown purpose, by name', async () => {
+    const { status, body } = await get('/health/ready?for=everything');
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'for' }] });
+  });
+
+  it('is not ready for redirects while no place takes their clicks, and is again when one does', async () => {
+    const spool = app.get(ClickSpool);
+    const full = jest.spyOn(spool, 'takesClicks').mockResolvedValue(false);
+    // What moves spooled clicks runs beside this, and would find that there are none.
+    Object.defineProperty(spool, 'inUse', { configurable: true, get: () => true, set: () => undefined });
+    const { status, body } = await get('/health/ready');
+    expect(status).toBe(503);
+    expect(body.error).toEqual({ clicks: { status: 'down', message: 'no place takes clicks' } });
+    full.mockRestore();
+    Object.defineProperty(spool, 'inUse', { configurable: true, writable: true, value: false });
+    expect((await get('/health/ready')).status).toBe(200);
   });
 
   it('is not ready before the migrations', async () => {
@@ -99,13 +130,19 @@ describe('health and metrics', () => {
       { name: 'stuck', check: () => new Promise(() => undefined) },
     ];
     const all = jest.spyOn(checks, 'all').mockReturnValue(added);
-    const { status, body, text } = await get('/health/ready');
+    const forRedirects = await get('/health/ready');
+    const { status, body, text } = await get('/health/ready?for=api');
     all.mockRestore();
+    expect(forRedirects.status).toBe(200);
+    expect(forRedirects.body.details).toMatchObject({
+      failing: { status: 'degraded', message: 'not reachable' },
+      stuck: { status: 'degraded', message: 'no answer within 1 s' },
+    });
     expect(status).toBe(503);
     expect(body.details).toEqual({
       clicks: { status: 'up', backlog: 3 },
       failing: { status: 'down', message: 'not reachable' },
-      stuck: { status: 'down', message: 'no answer within 2 s' },
+      stuck: { status: 'down', message: 'no answer within 1 s' },
     });
     expect(text).not.toContain('10.0.0.1');
     expect(() => checks.add({ name: 'postgres', check: async () => ({ status: 'up' }) })).toThrow('already');
@@ -113,7 +150,7 @@ describe('health and metrics', () => {
 
   it('shows metrics in the text form of Prometheus, answers by route pattern', async () => {
     await get('/health/live');
-    await get('/no/such/path/4711');
+    await get('/no/such/path/nobody-asked');
     const { status, text, headers } = await get('/metrics');
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -122,6 +159,6 @@ describe('health and metrics', () => {
       Number(new RegExp(`^http_request_duration_seconds_count\\{${labels}\\} (\\d+)$`, 'm').exec(text)?.[1]);
     expect(count('method="GET",route="/health/live",status="200"')).toBeGreaterThan(0);
     expect(count('method="GET",route="none",status="404"')).toBeGreaterThan(0);
-    expect(text).not.toContain('4711');
+    expect(text).not.toContain('nobody-asked');
   });
 });

@@ -56,6 +56,12 @@ describe('routing by host', () => {
     return open.join(' ');
   }
 
+  it('answers a Host value that is longer than any name as an unknown host', async () => {
+    for (const host of [`${'a'.repeat(300)}.test`, 'a.'.repeat(6_000), `${SHORT_HOST}:${'8'.repeat(300)}`]) {
+      expect(await exchange(app, ['GET /default HTTP/1.1', `Host: ${host}`])).toBe(404);
+    }
+  });
+
   it.each([
     [API_HOST, 'api'],
     [API_HOST.toUpperCase(), 'api'],

@@ -52,16 +52,25 @@ describe('common HTTP rules', () => {
       });
     });
 
-    it('answer an unknown path, and a known one with another method, with 404', async () => {
-      for (const call of [
-        get('/api/v1/nowhere?x=1'),
-        request(app.url).patch(`${PROBE}/1`).set('Host', API_HOST),
-      ]) {
-        const { status, body } = await call;
-        expect(status).toBe(404);
-        expect(body.code).toBe('NOT_FOUND');
-        expect(JSON.stringify(body)).not.toContain('nowhere');
-      }
+    it('answer an unknown path with 404', async () => {
+      const { status, body } = await get('/api/v1/nowhere?x=1');
+      expect(status).toBe(404);
+      expect(body.code).toBe('NOT_FOUND');
+      expect(JSON.stringify(body)).not.toContain('nowhere');
+    });
+
+    it.each([
+      ['patch', '/api/v1/service/urls', 'POST, GET, HEAD'],
+      ['get', '/api/v1/console/login', 'POST'],
+      ['post', '/health/live', 'GET, HEAD'],
+      ['delete', '/api/openapi.json', 'GET, HEAD'],
+      ['post', '/api/v1/console/organizations/1/users/2?x=1', 'PATCH, DELETE'],
+      ['options', '/api/v1/console/login', 'POST'],
+    ] as const)('answer %s %s, which is there for other methods, with 405', async (method, path, allowed) => {
+      const { status, body, headers } = await request(app.url)[method](path).set('Host', API_HOST);
+      expect([status, body.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
+      const names = (text: string) => text.split(', ').sort();
+      expect(names(headers.allow ?? '')).toEqual(names(allowed));
     });
 
     it('tell nothing of an unexpected failure but the request id, under which the log has it', async () => {
@@ -147,7 +156,7 @@ describe('common HTTP rules', () => {
     it('say which field an absent body lacks', async () => {
       const { status, body } = await post(PROBE);
       expect(status).toBe(400);
-      expect(body.details).toEqual([{ field: 'name', message: 'must be a string' }]);
+      expect(body.details).toEqual([{ field: 'name', message: 'is required' }]);
     });
 
     it.each(['{', '{"name":"a",}', "{'name':1}", 'NaN', '{"name":"\u0001"}', ']', '"'])(
@@ -196,7 +205,7 @@ describe('common HTTP rules', () => {
       expect(body.name).toBe('a');
       expect(({} as { admin?: boolean }).admin).toBeUndefined();
       const inherited = await send('{"__proto__":{"name":"evil"}}');
-      expect(inherited.body.details).toEqual([{ field: 'name', message: 'must be a string' }]);
+      expect(inherited.body.details).toEqual([{ field: 'name', message: 'is required' }]);
     });
 
     it('may have 1 MiB, on bulk routes 5 MiB', async () => {

@@ -1,4 +1,10 @@
-import { type Stage, STAGES, type SubjectKind } from '../../src/common/funnel';
+import {
+  INSTALL_PLATFORMS,
+  type InstallPlatform,
+  type Stage,
+  STAGES,
+  type SubjectKind,
+} from '../../src/common/funnel';
 import { resolveDayRange } from '../../src/common/time/date-range';
 import type { Click } from '../../src/modules/clicks/click';
 import { ClickJournal } from '../../src/modules/clicks/click-journal';
@@ -8,7 +14,7 @@ import { createOrganization, type TestOrganization } from '../support/factories'
 import { Funnel } from '../support/funnel';
 import { codeOf, createApp, createLink } from '../support/links';
 import { TestApp } from '../support/test-app';
-import { CHROME, GOOGLEBOT, plainClick } from '../support/visits';
+import { CHROME, GALAXY, GOOGLEBOT, IPHONE, plainClick } from '../support/visits';
 import { type AppClick, installOracle } from '../support/install-oracle';
 
 const STAGE_CODES = STAGES.map(([code]) => code);
@@ -67,13 +73,14 @@ describe('install statistics', () => {
   }
 
   function statistics(
-    subject: { kind: SubjectKind; id: number; isWebApp?: boolean },
+    subject: { kind: SubjectKind; id: number; isWebApp?: boolean; platform?: InstallPlatform | null },
     [startDate, endDate]: readonly [string, string],
     timeZone?: string,
   ) {
     const now = new Date('2030-12-31T12:00:00Z');
     const range = resolveDayRange({ startDate, endDate }, { now, retentionDays: 1_100, timeZone });
-    const named = { ...subject, organizationId: idOf(organization), name: 'x' };
+    const runsOn = ({ [iosApp]: 'iOS', [androidApp]: 'Android' } as const)[subject.id] ?? null;
+    const named = { ...subject, runsOn, organizationId: idOf(organization), name: 'x' };
     return app.get(InstallStatisticsQuery).run(named, range, timeZone);
   }
 
@@ -248,6 +255,30 @@ describe('install statistics', () => {
         ['STORE_VISITED', 2, 2, 100, 66.7],
         ...STAGE_CODES.slice(2).map((code, i) => [code, i + 3, 1, 50, 33.3]),
       ]);
+      const narrowed = await get(
+        organization,
+        id,
+        '?startDate=2030-03-01&endDate=2030-03-02&platform=ANDROID',
+      ).expect(200);
+      expect(narrowed.body).toMatchObject({
+        platform: 'Android',
+        totalInstalls: 1,
+        iosInstalls: 0,
+        androidInstalls: 1,
+        totalClicks: 0,
+        platformStats: [
+          { platform: 'iOS', installs: 0, percentage: 0 },
+          { platform: 'Android', installs: 1, percentage: 100 },
+        ],
+        countryStats: [{ code: null, name: 'Unknown', installs: 1, percentage: 100 }],
+        recentInstalls: [{ platform: 'Android' }],
+        funnelStats: { totalSessions: 0 },
+        reengagementStats: { totalReengagements: 0 },
+      });
+      for (const platform of ['zzz', 'Web', '']) {
+        const { body: refused } = await get(organization, id, `?platform=${platform}`).expect(400);
+        expect(refused).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'platform' }] });
+      }
       await get(other, id).expect(404);
       await get(organization, id, '?startDate=2030-03-02&endDate=2030-03-01').expect(400);
     });
@@ -306,9 +337,9 @@ describe('install statistics', () => {
     ]);
   });
 
-  it('of an app are those of everything that is tied to it', async () => {
+  it('of an app are those of everything that is tied to it, with the clicks of its own platform', async () => {
     const create = async (platform: string) => {
-      const body = { platform, appName: `Shop ${platform}`, bundleId: 'com.example.shop' };
+      const body = { platform, appName: `Shop ${platform}`, bundleId: 'com.example.tied' };
       return (await organization.api.post('/api/v1/service/mobile-apps').send(body).expect(201)).body
         .id as number;
     };
@@ -317,17 +348,37 @@ describe('install statistics', () => {
     const web = await create('Web');
     const at = Date.parse('2030-03-08T10:00:00Z');
     const before = Number((await app.sql<{ n: number }>(`SELECT count(*)::int AS n FROM clicks`))[0]?.n);
-    await click(at, { kind: 'link', id: 9_100 }, { appIds: [ios, android] });
-    await click(at, { kind: 'campaign', id: 9_101 }, { appIds: [ios] });
+    await click(at, { kind: 'link', id: 9_100 }, { appIds: [ios, android], userAgent: IPHONE });
+    await click(at, { kind: 'link', id: 9_100 }, { appIds: [android, ios], userAgent: GALAXY });
+    await click(at, { kind: 'link', id: 9_100 }, { appIds: [ios, android], userAgent: CHROME });
+    await click(at, { kind: 'campaign', id: 9_101 }, { appIds: [ios], userAgent: IPHONE });
+    await click(at, { kind: 'campaign', id: 9_101 }, { appIds: [ios], saidAgent: ['App', 'iOS', 'Mobile'] });
     await click(at, { kind: 'link', id: 9_102 }, { appIds: [ios], userAgent: GOOGLEBOT });
-    await clicksCounted(before + 3);
+    await clicksCounted(before + 6);
     const get = async (of: TestOrganization, id: number) =>
       of.api.get(`/api/v1/service/mobile-apps/${id}/install-stats?startDate=2030-03-08&endDate=2030-03-08`);
-    expect((await get(organization, ios)).body).toMatchObject({ appName: 'Shop iOS', totalClicks: 2 });
+    expect((await get(organization, ios)).body).toMatchObject({ appName: 'Shop iOS', totalClicks: 3 });
     expect((await get(organization, android)).body).toMatchObject({
       appName: 'Shop Android',
       totalClicks: 1,
     });
+    const narrowed = async (id: number, platform: string) =>
+      (
+        await organization.api
+          .get(`/api/v1/service/mobile-apps/${id}/install-stats`)
+          .query({ startDate: '2030-03-08', endDate: '2030-03-08', platform })
+          .expect(200)
+      ).body;
+    expect(await narrowed(ios, 'all')).toMatchObject({ platform: 'All', totalClicks: 3 });
+    expect(await narrowed(ios, 'IOS')).toMatchObject({ platform: 'iOS', totalClicks: 3 });
+    expect(await narrowed(ios, 'android')).toMatchObject({ platform: 'Android', totalClicks: 0 });
+    // Counted before clicks were told apart.
+    await app.sql(
+      `UPDATE funnel_rollups SET ios_clicks = 0, android_clicks = 0, other_clicks = 0
+        WHERE subject_kind = 3 AND subject_id = $1`,
+      [ios],
+    );
+    expect((await get(organization, ios)).body).toMatchObject({ totalClicks: 5 });
     const { body } = await get(organization, web);
     expect(body.totalClicks).toBe(0);
     expect(body.funnelStats.stages).toHaveLength(5);
@@ -379,6 +430,10 @@ describe('install statistics', () => {
       const random = numbers(7);
       const organizationId = idOf(organization);
       const targets = [{ kind: 'link', id: linkId }, CAMPAIGN, null] as const;
+      const FROM_AGENT: Record<string, Pick<AppClick, 'ofApp' | 'platform'>> = {
+        [IPHONE]: { ofApp: iosApp, platform: 'iOS' },
+        [GALAXY]: { ofApp: androidApp, platform: 'Android' },
+      };
       const before = Number((await app.sql<{ n: number }>(`SELECT count(*)::int AS n FROM clicks`))[0]?.n);
       let clicks = 0;
       // In the order of time, as people come back.
@@ -392,8 +447,13 @@ describe('install statistics', () => {
             if (!target) break;
             clicks++;
             const appIds = [[], [iosApp], [iosApp, androidApp]][random(3)] ?? [];
-            const userAgent = random(4) === 0 ? GOOGLEBOT : CHROME;
-            if (userAgent === CHROME) clicksOfApps.push({ at, appIds });
+            const userAgent = [GOOGLEBOT, CHROME, IPHONE, GALAXY][random(4)] ?? CHROME;
+            if (userAgent !== GOOGLEBOT)
+              clicksOfApps.push({
+                at,
+                appIds,
+                ...(FROM_AGENT[userAgent] ?? { ofApp: null, platform: null }),
+              });
             await click(at, target, { appIds, userAgent });
             break;
           }
@@ -419,16 +479,15 @@ describe('install statistics', () => {
             break;
           case 3: {
             const failure = ([null, null, 'EXPIRED', 'AMBIGUOUS'] as const)[random(4)] ?? null;
-            await funnel.resolve({ ...fact, byFingerprint: random(2) === 0, failure });
+            const platform = appId === iosApp ? 'iOS' : 'Android';
+            await funnel.resolve({ ...fact, platform, byFingerprint: random(2) === 0, failure });
             break;
           }
-          default:
-            await funnel.reengage({
-              ...fact,
-              user: `user ${random(12)}`,
-              platform: (['iOS', 'Android', 'Other'] as const)[random(3)] ?? 'Other',
-              successful: random(2) === 0,
-            });
+          default: {
+            const platform = (['iOS', 'Android', 'Other'] as const)[random(3)] ?? 'Other';
+            const user = `user ${random(5)} on ${platform}`;
+            await funnel.reengage({ ...fact, user, platform, successful: random(2) === 0 });
+          }
         }
       }
       await clicksCounted(before + clicks);
@@ -449,6 +508,12 @@ describe('install statistics', () => {
         { kind: 'app', id: androidApp },
       ] as const;
       for (const subject of subjects) {
+        for (const platform of INSTALL_PLATFORMS) {
+          const narrowed = await statistics({ ...subject, platform }, range);
+          const expected = await installOracle(app, subject, narrowed, 'UTC', clicksOfApps, platform);
+          expect(narrowed.platform).toBe(platform);
+          expect(narrowed).toEqual(expected);
+        }
         const found = await statistics(subject, range);
         expect(found).toEqual(await installOracle(app, subject, found, 'UTC', clicksOfApps));
         expect(found.recentInstalls).toHaveLength(Math.min(10, found.totalInstalls));
@@ -471,6 +536,12 @@ describe('install statistics', () => {
       'Etc/UTC',
     ])('days of %s, for a campaign', async (timeZone) => {
       for (const range of RANGES) {
+        for (const platform of INSTALL_PLATFORMS) {
+          const narrowed = await statistics({ ...CAMPAIGN, platform }, range, timeZone);
+          const expected = await installOracle(app, CAMPAIGN, narrowed, timeZone, [], platform);
+          expect(narrowed.platform).toBe(platform);
+          expect(narrowed).toEqual(expected);
+        }
         const found = await statistics(CAMPAIGN, range, timeZone);
         expect(found).toEqual(await installOracle(app, CAMPAIGN, found, timeZone));
       }

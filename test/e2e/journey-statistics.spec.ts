@@ -68,7 +68,7 @@ describe('statistics of journeys', () => {
         for (const range of RANGES) {
           const [startDate, endDate] = range;
           const meta = { dataRetentionDays: 400, actualStartDate: startDate, actualEndDate: endDate };
-          const shown = { startDate, endDate, timeZone, meta };
+          const shown = { startDate, endDate, timeZone, timeZoneChangedAt: null, meta };
           const expected = nth(oracles, i).journey(registered.id, daysOf(range));
           const { summary, daily, byPlatform, byUtmSource, transitions, topEvents } = expected;
           const answers = [];
@@ -172,6 +172,30 @@ describe('statistics of journeys', () => {
     expect(body.daily).toHaveLength(30);
     const old = await get({ startDate: '2029-01-01', endDate: '2029-12-31' }).expect(200);
     expect(old.body).toMatchObject({ startDate: '2029-03-07', meta: { actualStartDate: '2029-03-07' } });
+    const older = await get({ startDate: '2028-01-01', endDate: '2028-12-31' }).expect(200);
+    const nothing = { startDate: '2029-03-07', endDate: '2029-03-06' };
+    expect(older.body).toMatchObject({
+      ...nothing,
+      meta: { dataRetentionDays: 400, actualStartDate: '2029-03-07', actualEndDate: '2029-03-06' },
+      daily: [],
+    });
+    const dashboard = await appApi(app, nth(apps, 0))
+      .get(`${STATS}/dashboard`)
+      .query({ endDate: '2029-03-06' })
+      .expect(200);
+    expect(dashboard.body).toMatchObject({
+      ...nothing,
+      summary: { totalSessions: 0, uniqueUsers: 0, totalEvents: 0 },
+      daily: [],
+      topEvents: [],
+    });
+    const sessions = await appApi(app, nth(apps, 0))
+      .get(`${STATS}/sessions/list`)
+      .query({ endDate: '2029-03-06' })
+      .expect(200);
+    expect(sessions.body).toMatchObject({ content: [], totalElements: 0 });
+    const since = await get({ startDate: '2030-04-01' }).expect(200);
+    expect(since.body).toMatchObject({ startDate: '2030-04-01', endDate: '2030-04-10' });
     const longest = await get({ startDate: '2029-04-10', endDate: '2030-04-10' }).expect(200);
     expect(longest.body.daily).toHaveLength(366);
     for (const [startDate, endDate] of [

@@ -61,7 +61,8 @@ describe('POST /urls/bulk', () => {
       const single = await createLink(org, item);
       const code = codeOf(url ?? { shortUrl: '' });
       expect(code).toMatch(customAlias === undefined ? /^[0-9A-Za-z]{7}$/ : customAlias);
-      const own = { id: single.id, createdAt: single.createdAt, shortUrl: single.shortUrl };
+      const { id, createdAt, shortUrl, link } = single;
+      const own = { id, createdAt, shortUrl, link };
       expect({ ...url, ...own }).toEqual(single);
       await visit(app, new URL(url?.shortUrl ?? '').pathname).expect(302);
     }
@@ -170,8 +171,8 @@ describe('POST /urls/bulk', () => {
   });
 
   it.each([
-    ['nothing', undefined, 'must be an array'],
-    ['null', null, 'must be an array'],
+    ['nothing', undefined, 'is required'],
+    ['null', null, 'is required'],
     ['an object', { 0: VALID_LINK, length: 1 }, 'must be an array'],
     ['no item', [], 'must have 1 to 1000 items'],
     ['1001 items', Array.from({ length: 1001 }, () => VALID_LINK), 'must have 1 to 1000 items'],

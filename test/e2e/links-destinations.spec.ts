@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOrganization, type TestOrganization } from '../support/factories';
-import { createDomain, createLink } from '../support/links';
+import { codeOf, createDomain, createLink } from '../support/links';
 import { SHORT_HOST, TestApp } from '../support/test-app';
+import { CHROME, IPHONE, visit } from '../support/visits';
 
 const URLS = '/api/v1/service/urls';
 
@@ -63,6 +64,40 @@ describe('destinations of short links', () => {
 
   it('takes a domain that somebody has only claimed', async () => {
     await createLink(org, { url: 'https://claimed.example/' });
+  });
+
+  it('refuses a host whose Punycode stands for nothing', async () => {
+    for (const url of ['https://xn--zzzzzzzzzzzzz99999.test/', 'https://xn--a.test/']) {
+      const { body } = await org.api.post(URLS).send({ url }).expect(400);
+      expect(body.details).toEqual([
+        { field: 'url', message: 'must be a valid URL that starts with https://' },
+      ]);
+    }
+  });
+
+  it('are sent in the letters that strict clients take, wherever they lead', async () => {
+    const url = (place: string) => `https://${place}.한국.example/길?q=%2B&abc`;
+    const sent = (place: string) => `https://${place}.xn--3e0b707e.example/%EA%B8%B8?q=%2B&abc`;
+    const plain = await createLink(org, {
+      url: url('all'),
+      mobileTargetUrl: url('mobile'),
+      targeting: [{ devices: ['Tablet'], url: url('tablet') }],
+      ogTitle: 'Shown',
+    });
+    const split = await createLink(org, {
+      url: url('all'),
+      variants: ['a', 'b'].map((name) => ({ url: url(name), weight: 1 })),
+    });
+    expect(plain.originalUrl).toBe(url('all'));
+    const location = async (link: { shortUrl: string }, userAgent: string) =>
+      (await visit(app, `/${codeOf(link)}`, { userAgent }).expect(302)).headers.location;
+    expect(await location(plain, CHROME)).toBe(sent('all'));
+    expect(await location(plain, IPHONE)).toBe(sent('mobile'));
+    expect(await location(plain, IPHONE.replaceAll('iPhone', 'iPad'))).toBe(sent('tablet'));
+    expect([sent('a'), sent('b')]).toContain(await location(split, CHROME));
+    const { text } = await visit(app, `/${codeOf(plain)}`, { userAgent: 'Twitterbot/1.0' }).expect(200);
+    expect(text).toContain(sent('all').replace('&', '&amp;'));
+    expect(text).not.toContain('한국');
   });
 
   it('follows changes of the deny-list', async () => {

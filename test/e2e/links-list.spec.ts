@@ -1,5 +1,5 @@
 import { createOrganization, type TestOrganization } from '../support/factories';
-import { createLink } from '../support/links';
+import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN } from '../support/links';
 import { TestApp } from '../support/test-app';
 
 const URLS = '/api/v1/service/urls';
@@ -89,6 +89,9 @@ describe('list of short links', () => {
     ['keyword', 'k'.repeat(101)],
     ['keyword', '\u0000'],
     ['showAdPage', 'yes'],
+    ['sort', 'secret'],
+    ['sort', 'title,up'],
+    ['sort', 'createdAt,desc;DROP TABLE links'],
     ['createdAfter', 'yesterday'],
     ['createdBefore', '2026-02-30'],
   ])('refuses %s=%j by name', async (field, value) => {
@@ -99,10 +102,11 @@ describe('list of short links', () => {
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
   });
 
-  it('refuses a parameter given twice, and ignores unknown ones', async () => {
+  it('refuses a parameter given twice, and unknown ones', async () => {
     const { body } = await org.api.get(`${URLS}?size=1&size=2`).expect(400);
     expect(body.details[0].field).toBe('size');
-    await org.api.get(`${URLS}?sort=secret&order=1;DROP%20TABLE%20links`).expect(200);
+    const unknown = await org.api.get(`${URLS}?order=1;DROP%20TABLE%20links`).expect(400);
+    expect(unknown.body.details[0].field).toBe('order');
   });
 
   it('finds links with the ad page', async () => {
@@ -157,6 +161,114 @@ describe('list of short links', () => {
       totalElements: 5,
       totalPages: 3,
     });
+  });
+
+  it('sorts by a field and a direction, links without a title last', async () => {
+    const made: Record<string, number> = {};
+    for (const [title, clicks] of [
+      ['b', 2],
+      ['A', 0],
+      [null, 3],
+      ['c', 1],
+    ] as const) {
+      app.clock.advance(1000);
+      const link = await createLink(org, { title });
+      made[String(title)] = link.id;
+      await app.sql(
+        `INSERT INTO click_totals (organization_id, target_id, target_kind, slot, clicks, bot_clicks)
+         SELECT $1, $2, 1, slot, $3, 9 FROM generate_series(1, 2) AS slot`,
+        [org.organizationId, link.id, clicks],
+      );
+    }
+    expect(await titles({ sort: 'title' })).toEqual(['A', 'b', 'c', null]);
+    expect(await titles({ sort: 'title,desc' })).toEqual(['c', 'b', 'A', null]);
+    expect(await titles({ sort: 'createdAt,asc' })).toEqual(['b', 'A', null, 'c']);
+    expect(await titles({ sort: 'clickCount,desc' })).toEqual([null, 'b', 'c', 'A']);
+    expect(await titles({ sort: 'clickCount,asc', size: 2, page: 1 })).toEqual(['b', null]);
+    expect(await titles({ sort: 'clickCount,desc', keyword: 'spring', size: 1 })).toEqual([null]);
+    await app.sql(
+      `INSERT INTO links (organization_id, code, original_url, created_at, updated_at)
+       SELECT $1::bigint, 'many-' || $1::bigint || '-' || n, 'https://example.com/many', now(), now() FROM generate_series(1, 1100) AS n`,
+      [org.organizationId],
+    );
+    for (const sort of ['clickCount,desc', 'title,asc', 'createdAt,asc']) {
+      const { content } = await list({ sort, size: 1 });
+      expect([sort, content[0].id]).toEqual([
+        sort,
+        sort === 'clickCount,desc' ? made['null'] : sort === 'title,asc' ? made['A'] : made['b'],
+      ]);
+    }
+  });
+
+  it('finds a link by its address, however that was copied', async () => {
+    const { organizationId } = org;
+    const [host, path] = [`find${organizationId}.example`, `find-${organizationId}`];
+    const customDomainId = await createDomain(app, org, host, 'ACTIVE');
+    const iosAppId = await createApp(app, org, 'iOS', path);
+    const own = await createLink(org, { title: 'own', customDomainId, customAlias: `own_${organizationId}` });
+    const tied = await createLink(org, { title: 'tied', iosAppId });
+    const both = await createLink(org, { title: 'both', iosAppId, customDomainId });
+    const plain = await createLink(org, { title: 'plain' });
+    const [a, b, c, d] = [own, tied, both, plain].map((link) => codeOf(link)) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    for (const [title, keywords] of [
+      [
+        'own',
+        [
+          `https://${host}/${a}`,
+          `${host}/${a}`,
+          `http://${host.toUpperCase()}:443/${a}/?utm_source=x#y`,
+          `/${a}`,
+        ],
+      ],
+      [
+        'tied',
+        [
+          `${SHORT_ORIGIN}/${path}/${b}`,
+          `go.waypost.test/${path}/${b}?a=1`,
+          `${path}/${b}`,
+          `go.waypost.test/${b}/`,
+        ],
+      ],
+      ['both', [`https://${host}/${path}/${c}`, `${host}/${c}`, `${path}/${c}/`, `${c}?x=1`]],
+      [
+        'plain',
+        [`${SHORT_ORIGIN}/${d}`, `go.waypost.test/${d}`, `${d}/`, `GO.WAYPOST.TEST/${d.toUpperCase()}`],
+      ],
+    ] as const) {
+      for (const keyword of keywords)
+        expect([keyword, await titles({ keyword })]).toEqual([keyword, [title]]);
+    }
+    const elsewhere = [
+      `go.waypost.test/${a}`,
+      `${host}/${d}`,
+      `other.example/${d}`,
+      `not-an-app/${b}`,
+      `${host}/c/${a}`,
+    ];
+    for (const keyword of elsewhere) expect([keyword, await titles({ keyword })]).toEqual([keyword, []]);
+    const stranger = await createOrganization(app);
+    const { body } = await stranger.api
+      .get(URLS)
+      .query({ keyword: `${SHORT_ORIGIN}/${d}` })
+      .expect(200);
+    expect(body.content).toEqual([]);
+    const { text } = await org.api
+      .get(`${URLS}/export`)
+      .query({ keyword: `https://${host}/${a}` })
+      .expect(200);
+    expect(text.trim().split('\r\n')).toHaveLength(2);
+  });
+
+  it('still finds destinations that look like an address', async () => {
+    await createLink(org, { title: 'docs', url: 'https://example.com/guide/intro?x=1' });
+    expect(await titles({ keyword: 'https://example.com/guide' })).toEqual(['docs']);
+    expect(await titles({ keyword: 'guide/intro' })).toEqual(['docs']);
+    expect(await titles({ keyword: '/guide/' })).toEqual(['docs']);
   });
 
   it('finds no deleted link and none of another organization', async () => {

@@ -38,7 +38,7 @@ describe('links with maxClicks', () => {
       302, 302, 410,
     ]);
     const page = await visit(other, path).expect(410);
-    expect(page.text).toContain('Link used up');
+    expect(page.text).toContain('Link limit reached');
     expect(await read(id)).toMatchObject({ maxClicks: 2, usedClicks: 2 });
     expect((await visit(app, path, { method: 'head' }).expect(410)).text).toBeUndefined();
   });

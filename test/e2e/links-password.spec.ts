@@ -125,7 +125,7 @@ describe('links with a password', () => {
     for (const wrong of ['open Sesame', 'x', '', '"><script>alert(1)</script>', 'p'.repeat(3000)]) {
       const page = await type(path, wrong).expect(403);
       expect(page.text).toContain('role="alert"');
-      expect(page.text).toContain('not the password');
+      expect(page.text).toContain('Incorrect password');
       expect(page.text).not.toContain('alert(1)');
       expect(page.headers['set-cookie']).toBeUndefined();
     }

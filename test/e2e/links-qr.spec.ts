@@ -69,7 +69,7 @@ describe('QR codes', () => {
 
   it('is a PNG of 512 pixels with four modules of quiet zone, black on white', async () => {
     const { body } = await qr().expect(200);
-    expect(Object.keys(body).sort()).toEqual(['qrCode', 'shortUrl']);
+    expect(Object.keys(body).sort()).toEqual(['link', 'qrCode', 'shortUrl']);
     expect(body.shortUrl).toBe(link.shortUrl);
     const png = decodePng(body.qrCode);
     expect(png).toMatchObject({ width: 512, height: 512, palette: ['ffffffff', '000000ff'] });

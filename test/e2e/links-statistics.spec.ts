@@ -197,4 +197,41 @@ describe('statistics of a short link', () => {
     });
     expect((await stats(query, 'app-install-stats')).period).toBe('2025-10-17/2025-12-31');
   });
+
+  it('is empty over a range of which nothing is kept', async () => {
+    const ranges: Record<string, string>[] = [
+      { startDate: '2025-09-01', endDate: '2025-10-16' },
+      { endDate: '2025-10-16' },
+    ];
+    for (const query of ranges) {
+      const body = await stats(query);
+      expect(body).toMatchObject({ chartLabels: [], chartData: [], topCountries: [], botClicks: 0 });
+      expect(body.hourlyChartData).toEqual(Array(24).fill(0));
+      expect(body.meta).toEqual({
+        dataRetentionDays: 400,
+        actualStartDate: '2025-10-17',
+        actualEndDate: '2025-10-16',
+      });
+      expect(await stats(query, 'app-install-stats')).toMatchObject({
+        period: '2025-10-17/2025-10-16',
+        totalClicks: 0,
+        dailyInstalls: [],
+        recentInstalls: [],
+      });
+    }
+  });
+
+  it('ends today when startDate alone is given', async () => {
+    expect((await stats({ startDate: '2026-11-18' })).chartLabels).toEqual([
+      '2026-11-18',
+      '2026-11-19',
+      '2026-11-20',
+    ]);
+    expect((await stats({ startDate: '2026-10-01' })).meta.actualEndDate).toBe('2026-10-30');
+    expect((await stats({ startDate: '2026-11-18' }, 'app-install-stats')).period).toBe(
+      '2026-11-18/2026-11-20',
+    );
+    const { body } = await org.api.get(`${URLS}/${link.id}/stats?startDate=2026-11-21`).expect(400);
+    expect(body).toMatchObject({ code: 'INVALID_DATE_RANGE', message: 'startDate must not be after today' });
+  });
 });

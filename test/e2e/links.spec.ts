@@ -1,10 +1,13 @@
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN, VALID_LINK } from '../support/links';
 import { TestApp } from '../support/test-app';
+import { visit } from '../support/visits';
 
 const URLS = '/api/v1/service/urls';
 const FIELDS = [
+  'appendClickId',
   'id',
+  'link',
   'shortUrl',
   'originalUrl',
   'title',
@@ -26,6 +29,7 @@ const FIELDS = [
   'androidDeepLinkPath',
   'mobileTargetUrl',
   'goalType',
+  'disabledReason',
   'tags',
   'hasPassword',
   'maxClicks',
@@ -263,10 +267,20 @@ describe('short links', () => {
       const customDomainId = await createDomain(app, org, 'links.brand.example', 'VERIFIED');
       const link = await createLink(org, { customDomainId, customAlias: 'sale' });
       expect(link).toMatchObject({ shortUrl: 'sale', customDomainName: 'links.brand.example' });
-      const moved = await org.api
-        .put(`${URLS}/${link.id}`)
-        .send({ customDomainId: null, customAlias: 'other' });
-      expect(moved.body).toEqual(link);
+      const put = (body: object) => org.api.put(`${URLS}/${link.id}`).send(body);
+      const same = { customDomainId: null, customAlias: null };
+      for (const body of [same, { customDomainId, customAlias: 'sale' }, link]) {
+        expect((await put(body).expect(200)).body).toEqual(link);
+      }
+      const elsewhere = await createDomain(app, org, 'links.other.example', 'VERIFIED');
+      for (const [field, value] of [
+        ['customAlias', 'other'],
+        ['customDomainId', elsewhere],
+      ] as const) {
+        const { body } = await put({ [field]: value, title: 'lost' }).expect(400);
+        expect(body.details).toEqual([{ field, message: 'cannot be changed' }]);
+      }
+      expect((await org.api.get(`${URLS}/${link.id}`)).body).toEqual(link);
     });
 
     it.each(['PENDING', 'FAILED', 'REVOKED'])('refuses a domain that is %s', async (status) => {
@@ -315,6 +329,66 @@ describe('short links', () => {
       const originalUrl = 'https://b.example.com/?utm_source=b';
       const { body } = await org.api.put(`${URLS}/${link.id}`).send({ originalUrl }).expect(200);
       expect(body).toMatchObject({ originalUrl, utmSource: 'b', utmMedium: null, utmTerm: 'given' });
+    });
+
+    it('takes an object back as it was read, and says so where a field has another name', async () => {
+      const link = await createLink(org, { ...FULL, expirationDate: '2027-01-01', tags: ['a'] });
+      const put = (body: object) => org.api.put(`${URLS}/${link.id}`).send(body);
+      expect((await put(link).expect(200)).body).toEqual(link);
+      expect((await put({ url: link.originalUrl }).expect(200)).body).toEqual(link);
+      const both = { url: 'https://new.example.com/', originalUrl: 'https://new.example.com/' };
+      expect((await put(both).expect(200)).body.originalUrl).toBe('https://new.example.com/');
+      for (const [field, value, name] of [
+        ['url', 'https://other.example.com/', 'originalUrl'],
+        ['expiresAt', '2028-01-01', 'expirationDate'],
+        ['expiresAt', null, 'expirationDate'],
+      ] as const) {
+        const { body } = await put({ [field]: value }).expect(400);
+        expect(body.details).toEqual([{ field, message: `cannot be changed here: send ${name}` }]);
+      }
+    });
+
+    it('keeps utm values that were given, and shows what Location carries', async () => {
+      const url = 'https://a.example.com/?utm_source=a&&x=%2B&utm_source=b#top';
+      const link = await createLink(org, { url, utmSource: 'explicit', utmMedium: 'e mail' });
+      const shown = async (body: object) => {
+        const answer = (await org.api.put(`${URLS}/${link.id}`).send(body).expect(200)).body;
+        const { location = '' } = (await visit(app, new URL(link.link as string).pathname).expect(302))
+          .headers;
+        const { searchParams } = new URL(location);
+        const fields = ['utmSource', 'utmMedium', 'utmTerm', 'utmContent'] as const;
+        const names = ['utm_source', 'utm_medium', 'utm_term', 'utm_content'];
+        expect(fields.map((field) => answer[field])).toEqual(names.map((name) => searchParams.get(name)));
+        return [location, ...fields.map((field) => answer[field])];
+      };
+      const same = 'https://a.example.com/?utm_source=explicit&&x=%2B&utm_medium=e%20mail#top';
+      expect(await shown({})).toEqual([same, 'explicit', 'e mail', null, null]);
+      const originalUrl = 'https://b.example.com/?utm_medium=cpc&utm_term=t';
+      const moved = 'https://b.example.com/?utm_medium=e%20mail&utm_term=t&utm_source=explicit';
+      expect(await shown({ originalUrl })).toEqual([moved, 'explicit', 'e mail', 't', null]);
+      const { body } = await org.api.get(`${URLS}/${link.id}`).expect(200);
+      const back = 'https://c.example.com/?utm_term=u';
+      expect(await shown({ ...body, originalUrl: back })).toEqual([
+        `${back}&utm_source=explicit&utm_medium=e%20mail`,
+        'explicit',
+        'e mail',
+        'u',
+        null,
+      ]);
+      expect(await shown({ utmSource: null, utmMedium: '', originalUrl })).toEqual([
+        originalUrl,
+        null,
+        'cpc',
+        't',
+        null,
+      ]);
+      expect(await shown({ utmMedium: 'own' })).toEqual([
+        'https://b.example.com/?utm_medium=own&utm_term=t',
+        null,
+        'own',
+        't',
+        null,
+      ]);
     });
 
     it('refuses bad values and leaves the link as it was', async () => {

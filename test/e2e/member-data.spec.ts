@@ -1,4 +1,4 @@
-import { CONTACTS, createBook } from '../support/contacts';
+import { CONTACTS, createBook, NOT_OPTED_OUT } from '../support/contacts';
 import { registerApp } from '../support/apps';
 import { type ApiClient, appApi, consoleApi, type TestOrganization } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
@@ -31,6 +31,7 @@ const SHOWN = {
   pushIdentify: 'fcm:token-1',
   pushTokenIdx: null,
   locale: null,
+  optedOut: NOT_OPTED_OUT,
   smsOptIn: true,
   emailOptIn: false,
   pushOptIn: true,
@@ -333,7 +334,9 @@ describe('Member data', () => {
       };
       expect(body).toMatchObject({ contact: blank, groups: [], activity: [] });
       expect(body.contact).toEqual(blank);
+      const deletedAt = '2026-11-20T09:00:00Z';
       expect(await events()).toMatchObject([
+        { name: 'contact.deleted', data: { id, externalUserId: 'member-1', deletedAt } },
         { name: 'contact.opt_out', data: blank },
         { name: 'contact.updated', data: blank },
       ]);
@@ -346,7 +349,7 @@ describe('Member data', () => {
 
       expect(await withdraw('member-1', 404)).toEqual(NOT_FOUND);
       expect(await optIn({ externalUserId: 'member-1', smsOptIn: true }, 404)).toEqual(NOT_FOUND);
-      expect(await eventNames()).toHaveLength(2);
+      expect(await eventNames()).toHaveLength(3);
     });
 
     it('can not be undone: who comes back has what is sent then, and nothing else', async () => {

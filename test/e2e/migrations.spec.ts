@@ -28,4 +28,31 @@ describe('migrations', () => {
     expect(before.length).toBeGreaterThan(100);
     await dataSource.destroy();
   });
+
+  it('put contacts of before into the change feed, in front of those that change later', async () => {
+    const { url } = await createTestDatabase();
+    const dataSource = await connectDataSource(url, 2);
+    const isThere = async () =>
+      (await dataSource.query<unknown[]>(`SELECT 1 FROM pg_tables WHERE tablename = 'contact_changes'`))
+        .length;
+    while ((await isThere()) > 0) await dataSource.undoLastMigration({ transaction: 'each' });
+    await dataSource.query('ALTER TABLE contacts DROP CONSTRAINT contacts_organization_id_fkey');
+    await dataSource.query(
+      `INSERT INTO contacts (organization_id, id, origin, created_at, updated_at, deactivated_at)
+       SELECT 1 + n % 2, n, 'API', now(), now(), CASE WHEN n % 100 = 0 THEN now() END
+         FROM generate_series(1, 25000) AS n`,
+    );
+    await dataSource.runMigrations({ transaction: 'each' });
+    await dataSource.query('UPDATE contacts SET updated_at = now() WHERE id = 7');
+    const found = await dataSource.query<{ organization: number; n: number; last: number; max: number }[]>(
+      `SELECT organization_id AS organization, count(*) AS n, max(position) AS max,
+              (array_agg(contact_id ORDER BY position DESC))[1] AS last
+         FROM contact_changes GROUP BY 1 ORDER BY 1`,
+    );
+    expect(found).toEqual([
+      { organization: 1, n: 12_250, last: 24_998, max: 24_998 },
+      { organization: 2, n: 12_500, last: 7, max: 25_000 },
+    ]);
+    await dataSource.destroy();
+  });
 });

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import request from 'supertest';
+import { ERROR_CODE_NAMES, ERROR_CODES } from '../../src/common/errors/error-codes';
 import { registerApp } from '../support/apps';
 import { appHeaders, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { fill, OpenApi, type Route, type Schema, sendExample } from '../support/openapi';
@@ -13,6 +14,7 @@ const PUBLIC = [
   'checkTlsDomain',
   'getLiveness',
   'getReadiness',
+  'getService',
   'getMetrics',
   'getWebSdkVersion',
   'login',
@@ -22,10 +24,20 @@ const PUBLIC = [
   'updateFingerprint',
 ];
 const PLATFORM_ONLY = [
+  'bookAddOn',
   'createOrganization',
   'deleteOrganization',
+  'disableCampaign',
+  'disableCustomDomain',
+  'disableLink',
+  'enableCampaign',
+  'enableCustomDomain',
+  'enableLink',
   'listDebugSchemesOfUnknownApps',
   'listOrganizations',
+  'moveCredits',
+  'recordMessageSends',
+  'removeAddOn',
 ];
 
 describe('OpenAPI document', () => {
@@ -68,6 +80,46 @@ describe('OpenAPI document', () => {
     expect(lint).not.toThrow();
     writeFileSync(file, JSON.stringify({ ...api.document, info: {} }));
     expect(lint).toThrow();
+  });
+
+  it('groups operations by audience', () => {
+    const groups = api.document['x-tagGroups'];
+    const audiences = ['Service API', 'Mobile SDK', 'Web SDK', 'Cross-platform', 'Console', 'Operations'];
+    expect(groups.map(({ name }) => name)).toEqual(audiences);
+    const grouped = groups.flatMap(({ tags }) => tags);
+    expect(grouped).toEqual(api.document.tags.map(({ name }) => name));
+    for (const { path, tags } of routes.filter((route) => route.path.startsWith('/api/v1/service/'))) {
+      expect([path, tags]).toEqual([path, [expect.stringMatching(/^Service: /)]]);
+    }
+  });
+
+  it('names the codes of every error, with an example of each, and lists them all', () => {
+    const lacking: string[] = [];
+    const named = new Set<string>();
+    for (const route of routes) {
+      for (const status of Object.keys(route.responses).filter((each) => Number(each) >= 400)) {
+        if (route.path === '/health/ready' && status === '503') continue;
+        const examples = Object.values(api.errorsOf(route, Number(status)));
+        if (examples.length === 0) lacking.push(`${route.operationId} ${status}: no example`);
+        for (const example of examples as { code?: string; status?: number }[]) {
+          if (example.code === undefined) continue;
+          named.add(example.code);
+          if (String(example.status) !== status)
+            lacking.push(`${route.operationId} ${status}: ${example.code}`);
+        }
+      }
+    }
+    expect(lacking).toEqual([]);
+    const codes = (api.document.components.schemas?.ErrorCode as Schema).enum;
+    // No operation answers it: it is about methods that a path does not have.
+    named.add('METHOD_NOT_ALLOWED');
+    expect([...named].sort()).toEqual(codes);
+    expect(codes).toEqual([...ERROR_CODE_NAMES].sort());
+    const docs = readFileSync(join(ROOT, 'docs/api.md'), 'utf8');
+    const rows = ERROR_CODE_NAMES.map(
+      (code) => new RegExp(`\\| \`${code}\` +\\| ${ERROR_CODES[code].status} +\\|`),
+    );
+    expect(rows.filter((row) => !row.test(docs))).toEqual([]);
   });
 
   it('names every operation, and says what it does', () => {
@@ -210,6 +262,19 @@ describe('every route of the document', () => {
     }
   });
 
+  it('takes the media types that it documents, and no others', async () => {
+    for (const route of routes.filter(({ requestBody }) => requestBody)) {
+      const types = Object.keys(route.requestBody?.content ?? {});
+      const values = resources.valuesFor(route);
+      for (const type of ['application/json', 'text/csv', 'text/plain', 'application/xml']) {
+        const credentials = { key: own.apiKey, app: ownApp };
+        const { status } = await sendExample(app, api, route, values, credentials).type(type).send('{');
+        const found = [route.operationId, type, status === 415];
+        expect(found).toEqual([route.operationId, type, !types.includes(type)]);
+      }
+    }
+  });
+
   it('takes its own examples for what can be made of them', () => {
     const made = ['/api/v1/service/urls', '/api/v1/console/organizations/{orgId}/users'];
     expect(resources.collections()).toEqual(expect.arrayContaining(made));
@@ -218,12 +283,15 @@ describe('every route of the document', () => {
   it('finds neither a resource of another organization nor one that does not exist', async () => {
     const ofOther = { key: other.apiKey, app: otherApp };
     const ofOwn = { key: own.apiKey, app: ownApp };
-    for (const route of routes.filter((r) => r.scheme !== 'console' && r.scheme !== null && hasResource(r))) {
+    // A PUT that may answer 201 makes what is missing, in its own organization.
+    const makes = ({ method, responses }: Route) => method === 'put' && responses['201'] !== undefined;
+    const found = routes.filter((r) => r.scheme !== 'console' && r.scheme !== null && hasResource(r));
+    for (const route of found.filter((r) => !makes(r))) {
       const foreign = sendExample(app, api, route, resources.valuesFor(route), ofOther);
       const missing = sendExample(app, api, route, Resources.missing(route, 0), ofOwn);
       for (const { status, body } of [await foreign, await missing]) {
-        const found = [route.operationId, status, (body as { code?: string }).code];
-        expect(found).toEqual([route.operationId, 404, 'NOT_FOUND']);
+        const answered = [route.operationId, status, (body as { code?: string }).code];
+        expect(answered).toEqual([route.operationId, 404, 'NOT_FOUND']);
       }
     }
   });

@@ -120,7 +120,7 @@ describe('opt-out links', () => {
       const value = phone(made++);
       const { url } = await createLink({ value, campaign: '<b>autumn</b>' });
       const { text } = await confirm(url);
-      expect(text).toContain('You have opted out');
+      expect(text).toContain('You’re unsubscribed');
       expect(undoIn(text)).not.toBeNull();
       const { items } = await sms.list();
       expect(items).toMatchObject([
@@ -130,7 +130,7 @@ describe('opt-out links', () => {
       expect(events).toMatchObject([{ name: 'unsubscribe.created', data: { value, method: 'LINK' } }]);
       // Pressed twice, or looked at again: the same.
       expect(undoIn((await confirm(url)).text)).not.toBeNull();
-      expect((await visit('get', url)).text).toContain('You have opted out');
+      expect((await visit('get', url)).text).toContain('You’re unsubscribed');
       expect(await sms.watermark(true)).toMatchObject({ total: 1 });
     });
 
@@ -244,7 +244,7 @@ describe('opt-out links', () => {
       await confirm(url, { value });
       const again = await confirm(url, { value });
       expect(undoIn(again.text)).toBeNull();
-      expect((await visit('get', url)).text).not.toContain('opted out');
+      expect((await visit('get', url)).text).not.toContain('unsubscribed');
     });
 
     it('take no one-click, which names nobody', async () => {
@@ -284,7 +284,7 @@ describe('opt-out links', () => {
       .type('form')
       .send(`action=confirm&pad=${'x'.repeat(17_000)}`)
       .expect(413);
-    await visit('put', url).expect(404);
+    await visit('put', url).expect(405);
     expect(await sms.check(value)).toBe(false);
   });
 

@@ -1,14 +1,15 @@
 import { Controller, Get, Module } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Response } from 'supertest';
+import request, { type Response } from 'supertest';
 import { Access } from '../../src/access/access.decorator';
 import { ApiKeysService } from '../../src/access/api-keys/api-keys.service';
 import { OrganizationsService } from '../../src/access/organizations/organizations.service';
 import { NotFound } from '../../src/common/errors/errors';
 import { RedisStore } from '../../src/infrastructure/redis/redis';
-import { type ApiClient, callerOf, createOrganization, serviceApi } from '../support/factories';
+import { registerApp } from '../support/apps';
+import { type ApiClient, appHeaders, callerOf, createOrganization, serviceApi } from '../support/factories';
 import { RedisServer } from '../support/servers';
-import { TestApp } from '../support/test-app';
+import { API_HOST, TestApp } from '../support/test-app';
 
 @ApiExcludeController()
 @Controller('api/v1/service/rate-probe')
@@ -74,6 +75,36 @@ describe('rate limit of the Service API', () => {
     expect(limits(await api.get(`${PROBE}/add-on`).expect(403))).toEqual(['9', '7', '60', undefined]);
     const none = [undefined, undefined, undefined, undefined];
     expect(limits(await serviceApi(app, 'x').get(PROBE).expect(401))).toEqual(none);
+  });
+
+  it('counts calls of paths and methods that are not there, where the key is right', async () => {
+    const { api } = await createOrganization(app, { serviceRatePerMinute: 3 });
+    const nowhere = '/api/v1/service/nowhere';
+    expect(limits(await api.get(nowhere).expect(404))).toEqual(['3', '2', '60', undefined]);
+    const other = await api.delete(PROBE).expect(405);
+    expect([other.headers.allow, ...limits(other)]).toEqual(['GET, HEAD', '3', '1', '60', undefined]);
+    await api.get(PROBE).expect(200);
+    expect(limits(await api.get(nowhere).expect(429))).toEqual(['3', '0', '60', '60']);
+    const none = [undefined, undefined, undefined, undefined];
+    for (const stranger of [serviceApi(app, 'x'), serviceApi(app, '')]) {
+      expect(limits(await stranger.get(nowhere).expect(404))).toEqual(none);
+      expect(limits(await stranger.delete(PROBE).expect(405))).toEqual(none);
+    }
+  });
+
+  it('counts them in the other APIs too', async () => {
+    const organization = await createOrganization(app, {});
+    const headers = appHeaders(await registerApp(organization));
+    for (const path of ['/api/v1/sdk/mobile/nowhere', '/api/v1/cross-platform/nowhere']) {
+      const { headers: answered } = await request(app.url)
+        .get(path)
+        .set({ Host: API_HOST, ...headers });
+      expect(Number(answered['ratelimit-remaining'])).toBeGreaterThan(0);
+      const anonymous = await request(app.url).get(path).set('Host', API_HOST).expect(404);
+      expect(anonymous.headers).not.toHaveProperty('ratelimit-limit');
+    }
+    const web = await request(app.url).get('/api/v1/sdk/web/nowhere').set('Host', API_HOST).expect(404);
+    expect(web.headers['ratelimit-limit']).toBe('1000');
   });
 
   it('counts calls of all keys of an organization together, and of no other', async () => {

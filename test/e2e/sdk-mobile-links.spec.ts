@@ -93,6 +93,7 @@ describe('the Mobile SDK API, on links and campaigns', () => {
         urlId: link.id,
         goalType: 'purchase',
         customerId: null,
+        sessionId: null,
       };
       expect((await iosApi.get(`${SHORT_URL}/${code}`).expect(200)).body).toEqual(expected);
       expect((await iosApi.get(`${SHORT_URL}/${ios.path}/${code}`).expect(200)).body).toEqual(expected);
@@ -185,6 +186,7 @@ describe('the Mobile SDK API, on links and campaigns', () => {
         urlId: null,
         goalType: 'purchase',
         customerId: null,
+        sessionId: null,
       };
       const path = `${CAMPAIGN}/${campaign.alias}`;
       expect((await iosApi.get(path).expect(200)).body).toEqual(expected);
@@ -415,7 +417,10 @@ describe('the Mobile SDK API, on links and campaigns', () => {
         expect([field, status, answer.details?.[0]?.field]).toEqual([field, 400, field]);
       };
       for (const field of fields) {
-        for (const wrong of ['x'.repeat(201), 7, 'a\u0000']) {
+        if (field !== 'screenResolution') {
+          await click('url', { shortCode, deviceInfo: { [field]: 'x'.repeat(2_000) } }).expect(200);
+        }
+        for (const wrong of [7, 'a\u0000']) {
           await refused('url', { shortCode, deviceInfo: { [field]: wrong } }, `deviceInfo.${field}`);
         }
       }

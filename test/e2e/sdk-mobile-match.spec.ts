@@ -98,7 +98,15 @@ describe('the Mobile SDK API, on what pages have opened', () => {
     ] as const;
     for (const [step, answer] of steps) {
       const { body: said } = await track({ sessionId, platform: 'IOS', ...step }).expect(200);
-      expect(said).toEqual({ success: true, sessionId, goalType: null, duplicated: false, ...answer });
+      const countedAt = answer.recorded ? '2026-11-20T08:32:00Z' : null;
+      const common = {
+        success: true,
+        sessionId,
+        goalType: null,
+        duplicated: false,
+        timestampAdjusted: false,
+      };
+      expect(said).toEqual({ ...common, countedAt, ...answer });
     }
     const goals = await app.sql(
       'SELECT goal_type, value::float8, target_id, currency FROM goals WHERE organization_id = $1',

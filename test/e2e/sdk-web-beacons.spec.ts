@@ -1,4 +1,5 @@
 import request, { type Test } from 'supertest';
+import { KeyedApps } from '../../src/access/app-keys/keyed-apps';
 import { RateLimitStorage } from '../../src/access/rate-limits/rate-limit-storage';
 import { AppPageTokens } from '../../src/modules/deep-links/app-page-tokens';
 import { openAppPage } from '../support/app-pages';
@@ -219,14 +220,17 @@ describe('beacons of the app page', () => {
   it('take values at their limit, and ignore fields that they do not know', async () => {
     const body = {
       token: await open(),
-      resolution: 'x'.repeat(50),
+      resolution: `${' '.repeat(39)}99999x99999`,
       userAgent: 'é'.repeat(2000),
       appId: Number.MAX_SAFE_INTEGER,
       other: [1],
     };
     await post(FINGERPRINT, body).expect(200);
     await counted();
-    expect(await tokenRow()).toMatchObject({ userAgent: 'é'.repeat(1000), resolution: 'x'.repeat(50) });
+    expect(await tokenRow()).toMatchObject({
+      userAgent: 'é'.repeat(1000),
+      resolution: `${' '.repeat(39)}99999x99999`,
+    });
   });
 
   it('may be called from pages of any origin, without credentials', async () => {
@@ -268,9 +272,9 @@ describe('beacons of the app page', () => {
     const RATE = 1_000;
 
     /** Calls that have been made in this minute, as if. */
-    async function used(key: string, calls: number): Promise<void> {
+    async function used(key: string, calls: number, name = 'web'): Promise<void> {
       const storage = app.get(RateLimitStorage);
-      await Promise.all(Array.from({ length: calls }, () => storage.increment(key, 60_000, RATE, 0, 'web')));
+      await Promise.all(Array.from({ length: calls }, () => storage.increment(key, 60_000, RATE, 0, name)));
     }
 
     it('counts 1,000 calls a minute by the app that the body names, in JSON and in text', async () => {
@@ -287,6 +291,33 @@ describe('beacons of the app page', () => {
       await post(FINGERPRINT, { token: body.token }).expect(200);
       app.clock.advance(60_000);
       await post(FINGERPRINT, body).expect(200);
+    });
+
+    it('gives one network a tenth of an app’s minute, and what is refused uses nothing of it up', async () => {
+      app.clock.set('2030-06-01T00:00:00Z');
+      await used(`app:${appId}:203.0.113.9`, 98, 'web-network');
+      const body = { token: issue(), appId };
+      const { headers } = await post(FINGERPRINT, body).expect(200);
+      expect(headers).toMatchObject({ 'ratelimit-limit': '100', 'ratelimit-remaining': '1' });
+      await post(FINGERPRINT, body).expect(200);
+      for (let i = 0; i < 20; i++) await post(FINGERPRINT, body).expect(429);
+      await used(`app:${appId}`, RATE - 3);
+      await post(FINGERPRINT, body).set('X-Forwarded-For', '203.0.113.77').expect(200);
+      await post(FINGERPRINT, body).set('X-Forwarded-For', '203.0.113.78').expect(429);
+    });
+
+    it('counts ids of no app by the address, and stops looking them up', async () => {
+      app.clock.set('2030-07-01T00:00:00Z');
+      await used('ip:203.0.113.9', RATE - 150);
+      const find = jest.spyOn(app.get(KeyedApps), 'find');
+      for (let i = 0; i < 150; i++)
+        await post(FINGERPRINT, { token: issue(), appId: 999_001 + i }).expect(200);
+      expect(find.mock.calls.length).toBe(100);
+      find.mockRestore();
+      await post(FINGERPRINT, { token: issue(), appId: 999_999 }).expect(429);
+      await post(FINGERPRINT, { token: issue(), appId: 999_999 })
+        .set('X-Forwarded-For', '203.0.113.10')
+        .expect(200);
     });
 
     it('counts by address where no app is named, or the body is not one', async () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -20,6 +21,41 @@ const PAGE = `
   getInstance()?.notifyReady();
   waypost.trackPurchase('12900', 'KRW');
   void waypost.identify({ name: 'Kim' });
+`;
+
+/** What a page does, where there is no page; rejections that nobody waits for would end the process. */
+const ON_A_SERVER = `
+  const { pathToFileURL } = await import('node:url');
+  const known = new Set(Object.getOwnPropertyNames(globalThis));
+  const { init, getInstance, version } = await import(pathToFileURL(process.env.MODULE));
+  const before = getInstance();
+  const waypost = init({ appId: undefined, proxyUrl: '/waypost' });
+  waypost.trackPurchase(1, 'KRW');
+  waypost.trackGoal(null, 1);
+  waypost.trackConversion('x', 1);
+  waypost.trackSignup();
+  waypost.trackEvent('look');
+  waypost.trackStage('CONTENT_VIEWED');
+  waypost.registerLink({ urlId: 7 });
+  waypost.syncPushConsent({ identify: 'm', pushOptIn: true, pushAdOptIn: null });
+  waypost.reset();
+  waypost.notifyReady();
+  await waypost.flush();
+  await waypost.updateFingerprint('token');
+  waypost.trackStoreVisit('token');
+  waypost.debugScheme({});
+  const waiting = () => [
+    waypost.identify({ externalUserId: 'm' }),
+    waypost.optIn({ externalUserId: 'm' }),
+    waypost.withdraw('m'),
+    waypost.refreshSession(),
+  ];
+  waiting();
+  const refused = (await Promise.allSettled(waiting())).map(({ reason }) => reason?.message);
+  await new Promise((done) => setTimeout(done, 50));
+  const globals = Object.getOwnPropertyNames(globalThis).filter((name) => !known.has(name));
+  const isSame = getInstance() === waypost;
+  console.log(JSON.stringify({ before, isSame, session: waypost.getSession(), refused, globals }));
 `;
 
 describe('the Web SDK', () => {
@@ -82,6 +118,35 @@ describe('the Web SDK', () => {
       expect(tags.size).toBe(3);
       const head = await request(app.url).head(path).set('Host', API_HOST).expect(200);
       expect(Number(head.headers['content-length'])).toBeGreaterThan(1000);
+    });
+
+    it('of earlier versions stay as they were', async () => {
+      const earlier = readdirSync(join(PACKAGE, 'releases'));
+      expect(earlier).toContain('1.13.0');
+      expect(earlier).not.toContain(version);
+      for (const each of earlier) {
+        for (const name of ['waypost.js', 'waypost.mjs', 'CHANGELOG.md']) {
+          const { text, headers } = await get(`/sdk/web/${each}/${name}`).buffer(true).expect(200);
+          expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+          expect(text).toBe(readFileSync(join(PACKAGE, 'releases', each, name), 'utf8'));
+          expect(text).toContain(each);
+        }
+      }
+    });
+
+    it('are modules that pages may import where they are rendered on a server', () => {
+      const { status, stdout, stderr } = spawnSync('node', ['--input-type=module', '--eval', ON_A_SERVER], {
+        env: { PATH: process.env.PATH, MODULE: join(PACKAGE, 'dist/waypost.mjs') },
+        encoding: 'utf8',
+      });
+      expect([stderr, status]).toEqual(['', 0]);
+      expect(JSON.parse(stdout)).toEqual({
+        before: null,
+        isSame: true,
+        session: null,
+        refused: Array(4).fill('Waypost: this is no browser'),
+        globals: [],
+      });
     });
 
     it.each([

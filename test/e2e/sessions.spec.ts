@@ -53,7 +53,9 @@ describe('sessions of apps and sites', () => {
   describe('create', () => {
     it('answers the session, tells of it, and finds it again', async () => {
       const link = await createLink(own, { goalType: 'signup' });
-      const deviceInfo = Object.fromEntries(DEVICE.map((field) => [field, `a ${field}`]));
+      const deviceInfo = Object.fromEntries(
+        DEVICE.map((field) => [field, field === 'screenResolution' ? '1206x2622' : `a ${field}`]),
+      );
       const body = {
         platform: 'WEB',
         deviceInfo,
@@ -106,6 +108,12 @@ describe('sessions of apps and sites', () => {
         externalUserId: null,
         urlId: null,
       });
+    });
+
+    it('takes calls that name the app in the query, as the Web SDK makes them', async () => {
+      const body = { platform: 'WEB' };
+      const made = await own.sdk.post(`${SESSIONS}/create?appId=${own.appId}`).send(body).expect(201);
+      await own.sdk.get(`${SESSIONS}/${made.body.sessionId}?appId=${own.appId}`).expect(200);
     });
 
     it('knows the country of a phone, and none of a site, which its server speaks for', async () => {
@@ -168,7 +176,7 @@ describe('sessions of apps and sites', () => {
       ['sessionId', { platform: 'IOS', sessionId: '' }],
       ['sessionId', { platform: 'IOS', sessionId: 7 }],
       ['deviceInfo', { platform: 'IOS', deviceInfo: 'iPhone' }],
-      ['deviceInfo.os', { platform: 'IOS', deviceInfo: { os: 'x'.repeat(201) } }],
+      ['deviceInfo.os', { platform: 'IOS', deviceInfo: { os: 'x\u0000' } }],
       ['deviceInfo.sdkVersion', { platform: 'IOS', deviceInfo: { sdkVersion: 1 } }],
       ['externalUserId', { platform: 'IOS', externalUserId: 'x'.repeat(201) }],
       ['utmSource', { platform: 'IOS', utmSource: 'x\u0000' }],
@@ -181,10 +189,63 @@ describe('sessions of apps and sites', () => {
 
     it('takes every field at its limit', async () => {
       const text = '가'.repeat(200);
-      const deviceInfo = Object.fromEntries(DEVICE.map((field) => [field, text]));
+      const screenResolution = `${' '.repeat(189)}99999x99999`;
+      const texts = Object.fromEntries(DEVICE.map((field) => [field, text]));
+      const deviceInfo = { ...texts, screenResolution };
       const utm = { utmSource: text, utmMedium: text, utmTerm: text, utmContent: text };
       const body = { sessionId: text, deviceInfo, ...utm, externalUserId: text };
       expect(await createSession(own, body)).toMatchObject(body);
+    });
+
+    it('cuts what clients copy from their surroundings, and refuses none of it', async () => {
+      const text = 'x'.repeat(199) + '😀';
+      const address = `https://shop.example/${'y'.repeat(1_978)}😀`;
+      const body = {
+        deviceInfo: {
+          ...Object.fromEntries(DEVICE.map((field) => [field, text])),
+          screenResolution: '1206x2622',
+        },
+        ...{ utmSource: text, utmMedium: text, utmTerm: text, utmContent: text },
+        ...{ referrer: address, landingUrl: address },
+      };
+      const longer = JSON.parse(JSON.stringify(body).replaceAll('😀', '😀 and more'));
+      expect(await createSession(own, longer)).toMatchObject(body);
+    });
+
+    describe('of a client that sends its user agent', () => {
+      const WHALE =
+        'Mozilla/5.0 (Linux; Android 15; SM-S928N) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/132.0.0.0 ' +
+        'Whale/1.0.0.0 Crosswalk/29.132.0.2 Mobile Safari/537.36 NAVER(inapp; search; 2000; 12.9.2)';
+      const read = { os: 'Android', browser: 'NAVER', deviceType: 'Mobile' };
+      const sent = { platform: 'WEB', userAgent: WHALE };
+
+      it('reads system, browser and kind of device from it', async () => {
+        const session = await createSession(own, { deviceInfo: sent });
+        expect(session.deviceInfo).toMatchObject({ ...read, platform: 'WEB', osVersion: null });
+        const { sessionId } = session;
+        const empty = { ...sent, os: '', browser: null };
+        await own.sdk
+          .post(`${SESSIONS}/transition`)
+          .send({ sessionId, toPlatform: 'ANDROID', deviceInfo: empty })
+          .expect(200);
+        expect((await get(own, sessionId)).deviceInfo).toMatchObject(read);
+      });
+
+      it('reads all of one that is longer than what is kept', async () => {
+        const userAgent = WHALE.replace('AppleWebKit', `${'z'.repeat(200)} AppleWebKit`);
+        const { deviceInfo } = await createSession(own, { deviceInfo: { userAgent } });
+        expect(deviceInfo).toMatchObject({ ...read, userAgent: userAgent.slice(0, 200) });
+      });
+
+      it('takes the word of the client before it', async () => {
+        const told = { ...sent, os: 'Tizen', browser: 'My browser', deviceType: 'Tablet' };
+        expect((await createSession(own, { deviceInfo: told })).deviceInfo).toMatchObject(told);
+      });
+
+      it.each(['okhttp/5.1.0', ''])('keeps what it says, and invents nothing: %s', async (userAgent) => {
+        const { deviceInfo } = await createSession(own, { deviceInfo: { userAgent } });
+        expect(deviceInfo).toMatchObject({ os: null, browser: null, deviceType: null, userAgent });
+      });
     });
 
     it('goes on with the session of a click, by the token of its page', async () => {
@@ -214,6 +275,22 @@ describe('sessions of apps and sites', () => {
         expect(body.code).toBe('NOT_FOUND');
       }
     });
+  });
+
+  it('that are not there are answered in the words by which Web SDKs of every version know it', async () => {
+    const sessionId = randomUUID();
+    for (const call of [
+      own.sdk.get(`${SESSIONS}/${sessionId}`),
+      own.sdk.post(`${SESSIONS}/${sessionId}/link-user`).send({ externalUserId: 'm' }),
+      own.sdk.post(`${SESSIONS}/register-link`).send({ sessionId, urlId: (await createLink(own)).id }),
+    ]) {
+      const { body } = await call.expect(404);
+      expect(body).toMatchObject({ status: 404, code: 'NOT_FOUND', message: 'Session not found' });
+    }
+    const { body: noRoute } = await own.sdk.get('/api/v1/cross-platform/nothing').expect(404);
+    expect(noRoute.message).toBe('Resource not found');
+    const withdrawal = own.sdk.post('/api/v1/cross-platform/withdraw').send({ externalUserId: 'nobody' });
+    expect((await withdrawal.expect(404)).body).toEqual({ success: false, message: 'Contact not found' });
   });
 
   it('are those of one app alone', async () => {

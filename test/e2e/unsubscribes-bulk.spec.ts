@@ -97,14 +97,52 @@ describe('bulk unsubscribes', () => {
     expect(items.map(({ value }) => value)).toEqual(thousand);
   });
 
-  it('takes no items, and refuses what is no list', async () => {
-    const { body } = await org.api.post(BULK).send({ items: [] }).expect(200);
-    expect(body).toEqual({ channel: 'SMS', accepted: 0, duplicated: 0, invalid: [] });
-    for (const items of [undefined, null, 'x', {}, 5]) {
+  it('refuses what is no list, or an empty one', async () => {
+    for (const items of [[], undefined, null, 'x', {}, 5]) {
       const refused = await org.api.post(BULK).send({ items }).expect(400);
       expect(refused.body.details).toMatchObject([{ field: 'items' }]);
     }
     await org.api.post(`${BULK}?async=yes`).send({ items: [] }).expect(400);
+  });
+
+  it.each(['', '?async=true'])('keeps source and time of each item, and of the request%s', async (query) => {
+    const [own = '', ofRequest = '', cleared = ''] = fresh(3);
+    const body = {
+      source: 'fair',
+      unsubscribedAt: '2026-11-01T00:00:00Z',
+      items: [
+        { value: own, source: 'desk', unsubscribedAt: '2026-10-01T00:00:00Z' },
+        { value: ofRequest },
+        { value: cleared, source: null, unsubscribedAt: null },
+        { value: fresh(1)[0], source: 7 },
+        { value: fresh(1)[0], source: 'x'.repeat(201) },
+        { value: fresh(1)[0], unsubscribedAt: '2026-11-21' },
+        { value: fresh(1)[0], unsubscribedAt: 'yesterday' },
+      ],
+    };
+    const { body: answer } = await org.api.post(`${BULK}${query}`).send(body);
+    const invalid = [
+      { index: 3, reason: 'SOURCE_FORMAT' },
+      { index: 4, reason: 'SOURCE_FORMAT' },
+      { index: 5, reason: 'UNSUBSCRIBED_AT_FORMAT' },
+      { index: 6, reason: 'UNSUBSCRIBED_AT_FORMAT' },
+    ];
+    if (query === '') expect(answer).toMatchObject({ accepted: 3, duplicated: 0, invalid });
+    else {
+      await eventually(async () => {
+        const job = await org.api.get(`${UNSUBSCRIBES}/bulk-jobs/${answer.jobId}`).expect(200);
+        expect(job.body).toMatchObject({ status: 'COMPLETED', accepted: 3, duplicated: 0, errors: invalid });
+      });
+    }
+    const shared = { source: 'fair', unsubscribedAt: '2026-11-01T00:00:00Z' };
+    expect((await sms.list()).items).toMatchObject([
+      { value: own, source: 'desk', unsubscribedAt: '2026-10-01T00:00:00Z' },
+      { value: ofRequest, ...shared },
+      { value: cleared, ...shared },
+    ]);
+    const future = { items: [{ value: own }], unsubscribedAt: '2026-11-21T00:00:00Z' };
+    const refused = await org.api.post(`${BULK}${query}`).send(future).expect(400);
+    expect(refused.body.details).toMatchObject([{ field: 'unsubscribedAt' }]);
   });
 
   it('registers each value once when the same requests come at once, in any order', async () => {
@@ -167,7 +205,6 @@ describe('bulk unsubscribes', () => {
       const values = [one, one, two.replace('+82', '0'), 'x', ...fresh(1)];
       expect(await sms.removeMany(values)).toEqual({ deleted: 2, notFound: 3 });
       expect(await sms.removeMany(values)).toEqual({ deleted: 0, notFound: 5 });
-      expect(await sms.removeMany([])).toEqual({ deleted: 0, notFound: 0 });
       expect((await sms.list()).items.map(({ value }) => value)).toEqual([three]);
       expect((await sms.deletions()).items.map(({ value }) => value)).toEqual([one, two]);
     });
@@ -181,7 +218,7 @@ describe('bulk unsubscribes', () => {
       expect(await sms.removeMany(values.slice(0, 1000))).toEqual({ deleted: 1000, notFound: 0 });
     });
 
-    it.each([[undefined], [null], ['x'], [[7]], [['']], [[null]], [['a\u0000']]])(
+    it.each([[[]], [undefined], [null], ['x'], [[7]], [['']], [[null]], [['a\u0000']]])(
       'refuses %j by name',
       async (values) => {
         const { body } = await org.api.delete(BULK).send({ values }).expect(400);
@@ -218,9 +255,27 @@ describe('bulk unsubscribes', () => {
       const again = await sms.watermark();
       expect(events.map(({ name, data }) => ({ name, data }))).toEqual(
         [
-          { channel: 'SMS', accepted: 21, deleted: 0, cursor: created.latestCursor },
-          { channel: 'SMS', accepted: 0, deleted: 21, cursor: removed.latestCursor },
-          { channel: 'SMS', accepted: 21, deleted: 0, cursor: again.latestCursor },
+          {
+            channel: 'SMS',
+            accepted: 21,
+            deleted: 0,
+            cursor: created.latestCursor,
+            deletionsCursor: expect.any(String),
+          },
+          {
+            channel: 'SMS',
+            accepted: 0,
+            deleted: 21,
+            cursor: removed.latestCursor,
+            deletionsCursor: expect.any(String),
+          },
+          {
+            channel: 'SMS',
+            accepted: 21,
+            deleted: 0,
+            cursor: again.latestCursor,
+            deletionsCursor: expect.any(String),
+          },
         ].map((data) => ({ name: 'unsubscribe.bulk_changed', data })),
       );
     });

@@ -79,6 +79,13 @@ describe('the import of unsubscribes', () => {
     ]);
   });
 
+  it('finds which character separates the cells', async () => {
+    const [one, two] = fresh(2);
+    const { body } = await file(`sep=;\r\nvalue;source\r\n${one};"a;b, c"\r\n${two};\r\n`).expect(200);
+    expect(body).toMatchObject({ total: 2, accepted: 2 });
+    expect((await sms.list()).items).toMatchObject([{ value: one, source: 'a;b, c' }, { value: two }]);
+  });
+
   it('takes a list of values alone', async () => {
     const values = fresh(3);
     const { body } = await file(values.join('\n')).expect(200);
@@ -141,9 +148,10 @@ describe('the import of unsubscribes', () => {
     await refuse(file('value\n', `?source=${'s'.repeat(201)}`), 'source');
     await refuse(post().send({}), 'items');
     await refuse(post().send({ items: Array(1001).fill({}) }), 'items');
-    await refuse(post().send({ items: [], method: 'API' }), 'method');
+    await refuse(post().send({ items: [] }), 'items');
+    await refuse(post().send({ items: [{}], method: 'API' }), 'method');
     await refuse(post(), 'items');
-    await post().set('Content-Type', 'text/plain').send('x').expect(415);
+    await post().set('Content-Type', 'application/xml').send('x').expect(415);
     const large = JSON.stringify({ items: [], pad: 'x'.repeat(5 * 1024 * 1024) });
     await post().set('Content-Type', 'application/json').send(large).expect(413);
     expect(await sms.watermark(true)).toMatchObject({ total: 0 });

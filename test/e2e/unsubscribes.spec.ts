@@ -252,7 +252,8 @@ describe('unsubscribes', () => {
     await client.remove(value);
     await client.remove(value);
     const after = await client.watermark();
-    const { items } = await client.deletions();
+    const deletions = await client.deletions();
+    const { items } = deletions;
     const events = await cataloguedEvents(app, own.organizationId);
     expect(events.map(({ name, data }) => ({ name, data }))).toEqual([
       {
@@ -269,9 +270,18 @@ describe('unsubscribes', () => {
           cursor: latestCursor,
         },
       },
-      { name: 'unsubscribe.deleted', data: { ...items[0], cursor: after.latestCursor } },
+      {
+        name: 'unsubscribe.deleted',
+        data: { ...items[0], cursor: deletions.nextCursor, latestCursor: after.latestCursor },
+      },
     ]);
     expect(items[0]).toMatchObject({ sourceId: entry.id, value });
+    // What the webhook says is where the feed goes on.
+    const { cursor } = events.at(-1)?.data as { cursor: string };
+    expect(await client.deletions(cursor)).toMatchObject({
+      items: [],
+      nextCursor: deletions.nextCursor,
+    });
 
     const log = await app.sql(
       `SELECT action, resource_id, changes, actor_type FROM audit_log

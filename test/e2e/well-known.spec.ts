@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
-import { createDomain } from '../support/links';
+import { createDomain, createLink } from '../support/links';
 import { API_HOST, SHORT_HOST, TestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
@@ -100,24 +100,39 @@ describe('files that tell phones which apps open links', () => {
 
   it('name each Android app by package and certificates, with the links under its path', async () => {
     const certificates = [fingerprint('AB'), fingerprint('CD')];
-    const { path } = await android('com.example.shop', certificates);
+    await android('com.example.shop', [fingerprint('AC')]);
+    const { path } = await android('com.example.alone', certificates, await createOrganization(app));
     expect(await google()).toContainEqual({
       relation: [HANDLE_URLS],
       target: {
         namespace: 'android_app',
-        package_name: 'com.example.shop',
+        package_name: 'com.example.alone',
         sha256_cert_fingerprints: certificates,
       },
       relation_extensions: { [HANDLE_URLS]: { dynamic_app_link_components: [{ '/': `/${path}/*` }] } },
     });
   });
 
+  it('let an Android app open links under the paths of its organization’s iOS apps, where those of both stand', async () => {
+    const both = await createOrganization(app);
+    const [first, second] = [
+      await ios('com.example.both', both),
+      await ios('com.example.teamless', both, null),
+    ];
+    const { id, path } = await android('com.example.both', [fingerprint('BB')], both);
+    const [statement] = (await google()).filter(({ target }) => target.package_name === 'com.example.both');
+    const components = [path, first.path, second.path].map((each) => ({ '/': `/${each}/*` }));
+    expect(statement?.relation_extensions[HANDLE_URLS].dynamic_app_link_components).toEqual(components);
+    const link = await createLink(both, { iosAppId: first.id, androidAppId: id });
+    expect(new URL(link.shortUrl).pathname.startsWith(`/${first.path}/`)).toBe(true);
+  });
+
   it('leave out an iOS app without a team, an Android app without a certificate, and web apps', async () => {
-    const before = JSON.stringify([await apple(), await google()]);
+    const before = JSON.stringify([await apple(), await packages()]);
     await ios('com.example.teamless', org, null);
     await android('com.example.unsigned', []);
     await register({ platform: 'Web', bundleId: 'shop' });
-    expect(JSON.stringify([await apple(), await google()])).toBe(before);
+    expect(JSON.stringify([await apple(), await packages()])).toBe(before);
   });
 
   it('name all apps of the service on the default domain, and on a custom domain its organization’s', async () => {
@@ -146,8 +161,8 @@ describe('files that tell phones which apps open links', () => {
 
   it('make one statement of a package and certificate, and give no other certificate its paths', async () => {
     const [shared, own] = [fingerprint('11'), fingerprint('22')];
-    const first = await android('com.example.twice', [shared]);
-    const second = await android('com.example.twice', [shared, own], other);
+    const first = await android('com.example.twice', [shared], await createOrganization(app));
+    const second = await android('com.example.twice', [shared, own], await createOrganization(app));
     const statements = (await google()).filter(({ target }) => target.package_name === 'com.example.twice');
     const paths = statements.map(({ target, relation_extensions: extensions }) => [
       target.sha256_cert_fingerprints,

@@ -125,7 +125,8 @@ describe('After a withdrawal', () => {
       `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
     );
     const places = new Set<string>();
-    for (const { name } of tables) {
+    // An opt-out stays, with the indexes that it is found by.
+    for (const { name } of tables.filter((table) => table.name !== 'unsubscribes')) {
       for (const { text } of await app.sql<{ text: string }>(`SELECT t::text AS text FROM ${name} AS t`)) {
         if (found(text).length > 0) places.add(name);
       }
@@ -170,6 +171,7 @@ describe('After a withdrawal', () => {
   it('no delivery of what was told before is left, and what is told now is blank', async () => {
     const events = await app.sql<{ name: string }>('SELECT name FROM outbox_events ORDER BY name');
     expect(events.map(({ name }) => name)).toEqual([
+      'contact.deleted',
       'contact.opt_out',
       'contact.updated',
       'unsubscribe.created',
@@ -268,7 +270,7 @@ describe('Journeys of a person', () => {
           sessionId,
           goalType: 'signup',
           goalValue: 2.5,
-          currency: null,
+          currency: 'USD',
           transactionId: 't',
           platform: 'WEB',
           occurredAt: '2026-11-20T08:32:00Z',

@@ -48,12 +48,22 @@ describe.each([
     return { settled };
   }
 
+  /** As a balancer asks: it must not take away a process that redirects. */
+  async function expectReady(status: number, query: string): Promise<void> {
+    const answer = await fetch(`${service.url}/health/ready${query}`);
+    expect([query, answer.status]).toEqual([query, status]);
+  }
+
   it.each(['stop', 'kill'] as const)(
     'may be away (%s): cached links redirect all the while, every click counts',
     async (how) => {
       const { settled } = await start();
       await postgres[how]();
+      await expectReady(200, '');
+      await expectReady(503, '?for=api');
+      await expectReady(503, '?for=worker');
       await delay((how === 'stop' ? seconds : 1) * 1000);
+      await expectReady(200, '');
       await postgres.restart();
       await settled();
     },
@@ -66,6 +76,7 @@ describe.each([
     const { settled } = await start();
     if (forgotten) postgres.proxy.lose();
     else postgres.proxy.hang();
+    await expectReady(200, '');
     await delay(seconds * 1000);
     await postgres.proxy.forward();
     await settled();

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually';
 import { createTestDatabase, ENCRYPTION_KEYS } from '../support/test-app';
-import { CONSOLE_TOKEN } from './service';
+import { CONSOLE_TOKEN, temporaryFolder } from './service';
 import { Stage } from './stage';
 
 const SECRET = 'tell-nobody';
@@ -12,7 +12,7 @@ const NOBODY = 1;
 
 describe('a start', () => {
   const stage = new Stage();
-  jest.setTimeout(60_000);
+  jest.setTimeout(120_000);
   let databaseUrl: string;
   let taken: Server;
 
@@ -73,9 +73,43 @@ describe('a start', () => {
     expect(await refusal(env)).toMatch(new RegExp(`^${name}: .`, 'm'));
   });
 
-  it('on a port that is taken ends with 1 and names it', async () => {
+  it('with a number that is none says what it takes', async () => {
+    const output = await refusal({ PORT: 'abc', DATABASE_POOL: '1.5', CLICK_BATCH: '0' });
+    expect(output).toMatch(/^PORT: must be a whole number$/m);
+    expect(output).toMatch(/^DATABASE_POOL: must be a whole number$/m);
+    expect(output).toMatch(/^CLICK_BATCH: must be at least 1$/m);
+  });
+
+  it('on a port that is taken ends with 1 and names it, before anything is started', async () => {
     const { port } = taken.address() as { port: number };
     expect(await refusal({ PORT: String(port) })).toMatch(/^PORT: .*EADDRINUSE/m);
+    const dataDir = temporaryFolder('untouched');
+    expect(await refusal({ PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: '' })).toMatch(/^PORT: /m);
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  it('on a data folder that another process uses says where that one runs', async () => {
+    const first = await stage.service({ DATABASE_URL: '' });
+    const output = await refusal({ DATABASE_URL: '', DATA_DIR: first.dataDir });
+    expect(output).toContain(`DATA_DIR: Waypost already runs on ${first.dataDir}, at ${first.url}\n`);
+    expect(output).not.toMatch(/DATABASE_URL|REDIS_URL/);
+    await first.kill();
+    await first.restart();
+  });
+
+  it('with a Redis that does not answer says so, and starts', async () => {
+    const redisUrl = `redis://:${SECRET}@127.0.0.1:${NOBODY}`;
+    const service = await stage.service({ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl });
+    expect(service.output).toMatch(
+      /^REDIS_URL: Redis does not answer \(.*ECONNREFUSED.*\)\. Waypost starts/m,
+    );
+    expect(service.output).not.toContain(SECRET);
+  });
+
+  it('with a password that Redis refuses ends with 1 and names REDIS_URL', async () => {
+    const redis = await stage.redis();
+    const redisUrl = redis.url.replace('redis://', `redis://somebody:${SECRET}@`);
+    expect(await refusal({ REDIS_URL: redisUrl })).toMatch(/^REDIS_URL: WRONGPASS/m);
   });
 
   it('without REDIS_URL is refused while another process uses the database, with or without', async () => {

@@ -29,6 +29,8 @@ export interface LookOptions {
   userAgent?: string;
   javaScriptEnabled?: boolean;
   colorScheme?: 'light' | 'dark';
+  /** Sent as Accept-Language. */
+  locale?: string;
 }
 
 /** What a page complained of: console errors, failed scripts, and what its security policy has blocked. */
@@ -75,6 +77,16 @@ export class TestBrowser {
 export async function screenshot(page: Page, name: string): Promise<void> {
   mkdirSync(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+}
+
+/** Whether nothing stands out at the side. */
+export function fits(page: Page): Promise<boolean> {
+  return page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+}
+
+/** Texts that contrast less with what is behind them than WCAG AA asks for (4.5 to 1), and by how much. */
+export function faintTexts(page: Page): Promise<string[]> {
+  return page.evaluate(FAINT_TEXTS);
 }
 
 /** Waits until the page is there, whatever else was tried and given up on the way. */
@@ -128,3 +140,28 @@ const PICTURE =
 /** Runs in every page, before its own scripts and outside of its policy. */
 const WATCH = `addEventListener('securitypolicyviolation', (event) =>
   complain('blocked ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample));`;
+
+const FAINT_TEXTS = `(() => {
+  const channels = (color) => color.match(/[\\d.]+/g).map(Number);
+  const linear = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+  const luminance = ([red, green, blue]) =>
+    0.2126 * linear(red / 255) + 0.7152 * linear(green / 255) + 0.0722 * linear(blue / 255);
+  const background = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const color = channels(getComputedStyle(at).backgroundColor);
+      if (color.length === 3 || color[3] === 1) return color;
+    }
+    return [255, 255, 255];
+  };
+  const faint = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const element = texts.currentNode.parentElement;
+    const text = texts.currentNode.textContent.trim();
+    if (!text || !element.checkVisibility() || element.closest('script, style, noscript')) continue;
+    const pair = [luminance(channels(getComputedStyle(element).color)), luminance(background(element))];
+    const ratio = (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+    if (ratio < 4.5) faint.push(text + ': ' + ratio.toFixed(2));
+  }
+  return faint;
+})()`;

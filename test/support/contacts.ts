@@ -4,6 +4,9 @@ import type { TestApp } from './test-app';
 export const CONTACTS = '/api/v1/service/messaging/contacts';
 export const GROUPS = '/api/v1/service/messaging/groups';
 
+/** `optedOut` of a contact that no opt-out list has. */
+export const NOT_OPTED_OUT = { sms: false, email: false, whatsapp: false };
+
 export interface ShownContact extends Record<string, unknown> {
   id: number;
   groupIds: number[];

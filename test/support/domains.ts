@@ -29,12 +29,16 @@ export class DomainConsole {
     return this.console.post(this.path).send({ domainName });
   }
 
+  update(id: number, urls: object) {
+    return this.console.patch(`${this.path}/${id}`).send(urls);
+  }
+
   act(id: number, action: 'verify' | 'revoke' | 'request-deletion') {
     return this.console.post(`${this.path}/${id}/${action}`);
   }
 
-  remove(id: number) {
-    return this.console.delete(`${this.path}/${id}`);
+  remove(id: number, query: { force?: boolean } = {}) {
+    return this.console.delete(`${this.path}/${id}`).query(query);
   }
 
   /** @throws when it is not taken */

@@ -11,7 +11,7 @@ import {
 } from '../../src/access/caller';
 import { platform } from '../../src/access/console/console-tokens';
 import { IpAllowListService } from '../../src/access/ip-allow-list/ip-allow-list.service';
-import { OrganizationSnapshots } from '../../src/access/organizations/organization-snapshots';
+import { activeAddOns, OrganizationSnapshots } from '../../src/access/organizations/organization-snapshots';
 import { OrganizationsService } from '../../src/access/organizations/organizations.service';
 import { hashPassword } from '../../src/access/users/password';
 import { API_HOST, CONSOLE_TOKEN, type TestApp } from './test-app';
@@ -143,7 +143,8 @@ export async function callerOf(
   if (!snapshot) throw new Error(`There is no organization ${organizationId}`);
   const { actor, userId, username, permissions, ip } = platform('127.0.0.1');
   const organization = snapshot.organization;
-  return { actor, userId, username, permissions, ip, organizationId, organization, ...overrides };
+  const addOns = activeAddOns(snapshot, app.clock.now());
+  return { actor, userId, username, permissions, ip, organizationId, organization, addOns, ...overrides };
 }
 
 /** The Service API with that key. */

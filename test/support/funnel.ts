@@ -63,9 +63,9 @@ export class Funnel {
     });
   }
 
-  resolve(resolution: Resolution): Promise<void> {
+  resolve(resolution: Omit<Resolution, 'platform'> & Partial<Resolution>): Promise<void> {
     const sums = new JourneySums();
-    sums.addResolution(resolution);
+    sums.addResolution({ platform: null, ...resolution });
     return this.app.get(JourneyRollups).writeAlone(sums);
   }
 }

@@ -1,4 +1,4 @@
-import { SUBJECT_KIND, type SubjectKind, STAGES } from '../../src/common/funnel';
+import { type InstallPlatform, SUBJECT_KIND, type SubjectKind, STAGES } from '../../src/common/funnel';
 import type { InstallStatisticsResponse } from '../../src/modules/statistics/install-statistics.dto';
 import type { TestApp } from './test-app';
 
@@ -11,6 +11,9 @@ interface Subject {
 export interface AppClick {
   at: number;
   appIds: readonly number[];
+  /** The app, of those, that runs on what it came from. */
+  ofApp: number | null;
+  platform: InstallPlatform | null;
 }
 
 /**
@@ -23,14 +26,25 @@ export async function installOracle(
   found: InstallStatisticsResponse,
   timeZone: string,
   clicksOfApps: readonly AppClick[] = [],
+  platform: InstallPlatform | null = null,
 ): Promise<InstallStatisticsResponse> {
   const [start, end] = found.period.split('/');
   const bounds = [start, end, timeZone, id];
   const of = kind === 'app' ? 'app_id = $4' : `target_kind = ${SUBJECT_KIND[kind]} AND target_id = $4`;
+  const only: Record<string, string> = {
+    app_installs: `platform = '${platform}'`,
+    reengagements: `platform = '${platform}'`,
+    funnel_sessions: `first_platform = upper('${platform}')`,
+    deep_link_resolutions: `app_id IN (SELECT id FROM apps WHERE platform = '${platform}')`,
+    clicks: `os IN (SELECT id FROM click_terms WHERE dimension = 3 AND value = '${platform}')`,
+  };
   const within = (time: string) =>
     `${time} >= $1::date::timestamp AT TIME ZONE $3 AND ${time} < ($2::date + 1)::timestamp AT TIME ZONE $3`;
   const rows = <Row>(columns: string, table: string, time: string, rest = '') =>
-    app.sql<Row>(`SELECT ${columns} FROM ${table} WHERE ${of} AND ${within(time)} ${rest}`, bounds);
+    app.sql<Row>(
+      `SELECT ${columns} FROM ${table} WHERE ${of} AND ${within(time)} ${platform ? `AND ${only[table]}` : ''} ${rest}`,
+      bounds,
+    );
   const one = async (columns: string, table: string, time: string) =>
     (await rows<Record<string, number>>(columns, table, time))[0] ?? {};
   const day = (time: string) => `(${time} AT TIME ZONE $3)::date AS date`;
@@ -44,7 +58,8 @@ export async function installOracle(
   const clicks =
     kind === 'app'
       ? clicksOfApps
-          .filter(({ appIds }) => appIds.includes(id))
+          .filter((click) => click.appIds.includes(id) && click.ofApp === id)
+          .filter((click) => platform === null || click.platform === platform)
           .map(({ at }) => ({ date: new Date(at).toISOString().slice(0, 10), n: 1 }))
           .filter(({ date }) => date >= (start ?? '') && date <= (end ?? ''))
       : await rows<{ date: string; n: number }>(

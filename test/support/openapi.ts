@@ -31,7 +31,13 @@ export interface Parameter {
 }
 
 interface Content {
-  content?: Record<string, { schema?: Schema } | undefined>;
+  content?: Record<string, { schema?: Schema; examples?: Record<string, Example> } | undefined>;
+}
+
+interface Example {
+  summary?: string;
+  description?: string;
+  value: unknown;
 }
 
 export interface Operation {
@@ -57,6 +63,7 @@ export interface Route extends Operation {
 interface Document {
   openapi: string;
   tags: { name: string; description: string }[];
+  'x-tagGroups': { name: string; tags: string[] }[];
   paths: Record<string, Partial<Record<Method, Operation>>>;
   webhooks: Record<string, { post: Omit<Operation, 'tags'> } | undefined>;
   components: Record<string, Record<string, unknown>>;
@@ -106,8 +113,18 @@ export class OpenApi {
     return schema && this.resolve(schema);
   }
 
+  /** The examples of an error that a route documents, by their names: the codes where the body has one. */
+  errorsOf(route: Route, status: number): Record<string, unknown> {
+    const answer = route.responses[status];
+    const examples = (answer && this.resolve(answer).content?.['application/json']?.examples) ?? {};
+    return Object.fromEntries(
+      Object.entries(examples).map(([name, example]) => [name, this.resolve(example).value]),
+    );
+  }
+
   /** A value that the API should take: examples, required fields only unless all are asked for. */
   exampleOf(given: Schema, all = false): unknown {
+    if (given.example !== undefined) return given.example;
     const schema = this.resolve(given);
     if (schema.example !== undefined) return schema.example;
     if (schema.enum) return schema.enum[0];

@@ -9,6 +9,15 @@ export function initCode(options: Record<string, unknown> = {}): string {
   return `void Waypost.init(${JSON.stringify(all)})`;
 }
 
+/** Lines of the page's console that are Waypost's, from now on. */
+export function consoleOf(page: Page): string[] {
+  const lines: string[] = [];
+  page.on('console', (message) => {
+    if (message.text().startsWith('[Waypost]')) lines.push(`${message.type()}: ${message.text()}`);
+  });
+  return lines;
+}
+
 /** Sends a page away and brings it back, as phones do. */
 export const HIDE = visibilityCode('hidden');
 export const SHOW = visibilityCode('visible');

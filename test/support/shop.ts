@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 
-const SDK = resolve(__dirname, '../../src/modules/sdk-web/browser/dist/waypost.js');
+const PACKAGE = resolve(__dirname, '../../src/modules/sdk-web/browser');
+const SDK = join(PACKAGE, 'dist/waypost.js');
+/** That of the SDK as it is built from here. */
+export const { version: SDK_VERSION } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as {
+  version: string;
+};
 const API = '/api/v1/cross-platform';
 
 /** A call of the SDK as the shop's server got it. */
@@ -15,19 +20,32 @@ export interface SdkCall {
   sessionId: string | undefined;
 }
 
-type Fault = 'down' | 'lost' | number;
+/** What somebody else than Waypost answers: a login, a firewall, another API. */
+interface Stranger {
+  status: number;
+  /** A page where it is a text. */
+  body: string | object;
+}
+
+type Fault = 'down' | 'lost' | number | Stranger;
 
 /** A customer's web site with a page, and a proxy that writes down what it gets and answers as Waypost would. */
 export class Shop {
   readonly calls: SdkCall[] = [];
-  /** What the proxy does to calls: nothing reaches it, the answer is lost, or a status. */
+  /** What becomes of calls: nothing reaches the proxy, the answer is lost, Waypost refuses, or somebody else answers. */
   fault: Fault | null = null;
+  /** The app whose key the proxy has. */
+  appId = 42;
+  /** A code of no link. */
+  readonly unknownCode = 'unknown';
   /** What the link that a session is tied to says. */
   link = { urlId: 7, campaignId: null, goalType: 'subscribe' as string | null };
   /** A member for whom the proxy lets nobody speak. */
   readonly stranger = 'stranger';
   /** Sessions that the server knows no more. */
   readonly forgotten = new Set<string | undefined>();
+  /** Of each session, whose it is since its beginning. */
+  private readonly members = new Map<string | undefined, unknown>();
   /** Calls that a fault kept from it. */
   refused = 0;
   private sessions = 0;
@@ -85,6 +103,7 @@ export class Shop {
     this.calls.length = 0;
     this.fault = null;
     this.refused = 0;
+    this.appId = 42;
     this.link = { urlId: 7, campaignId: null, goalType: 'subscribe' };
   }
 
@@ -103,7 +122,11 @@ export class Shop {
       return;
     }
     if (this.forgotten.has(sessionId)) {
-      response.status(404).json({ success: false, message: 'Session not found' });
+      refuse(response, 404, 'Session not found');
+      return;
+    }
+    if (body.shortCode === this.unknownCode) {
+      refuse(response, 404, 'Link not found');
       return;
     }
     this.calls.push({ path: path.replace(/^\/session\/session-\d+/, '/session/:id'), body, sessionId });
@@ -124,7 +147,8 @@ export class Shop {
     if (fault === null || fault === 'lost') return false;
     this.refused++;
     if (fault === 'down') response.destroy();
-    else response.status(fault).json({ error: `fault ${String(fault)}` });
+    else if (typeof fault === 'number') refuse(response, fault, `fault ${String(fault)}`);
+    else response.status(fault.status).send(fault.body);
     return true;
   }
 
@@ -134,8 +158,11 @@ export class Shop {
     switch (path) {
       case '/session/create': {
         const isTied = body.urlId !== undefined || body.token !== undefined;
+        const made = `session-${String(++this.sessions)}`;
+        this.members.set(made, externalUserId);
         return {
-          sessionId: `session-${String(++this.sessions)}`,
+          sessionId: made,
+          appId: this.appId,
           externalUserId,
           ...(isTied ? this.link : session),
         };
@@ -145,9 +172,19 @@ export class Shop {
       case '/identify':
         return { success: true, action: 'created', externalUserId };
       default:
-        return { success: true, sessionId, externalUserId };
+        return {
+          success: true,
+          sessionId,
+          externalUserId: externalUserId ?? this.members.get(sessionId) ?? null,
+        };
     }
   }
+}
+
+/** As Waypost refuses. */
+function refuse(response: Response, status: number, message: string): void {
+  const code = status === 404 ? 'NOT_FOUND' : 'SOME_CODE';
+  response.status(status).json({ status, error: 'Some', code, message, timestamp: '2026-11-20T08:32:00Z' });
 }
 
 /** How many of these events the server counts: it knows repeated ones by their session, time and type. */

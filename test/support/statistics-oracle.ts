@@ -34,7 +34,7 @@ interface RawGoal {
   sessionId: string;
   type: string;
   value: number;
-  currency: string | null;
+  currency: string;
   platform: string;
   kind: number | null;
   targetId: number | null;
@@ -86,7 +86,7 @@ export class StatisticsOracle {
   ): Promise<StatisticsOracle> {
     const rows = <Row>(sql: string) => app.sql<Row>(`${sql} WHERE organization_id = $1`, [organizationId]);
     const target = 'target_kind AS kind, target_id AS "targetId"';
-    const goals = await rows<RawGoal & { value: string }>(
+    const goals = await rows<Omit<RawGoal, 'currency'> & { value: string; currency: string | null }>(
       `SELECT app_id AS "appId", session_id AS "sessionId", goal_type AS type, value, currency, platform, ${target},
               custom_id AS "customId", occurred_at AS at FROM goals`,
     );
@@ -105,7 +105,7 @@ export class StatisticsOracle {
         `SELECT session_id AS "sessionId", from_platform AS from, to_platform AS to, occurred_at AS at
            FROM session_transitions`,
       ),
-      goals.map((goal) => ({ ...goal, value: Number(goal.value) })),
+      goals.map((goal) => ({ ...goal, currency: goal.currency ?? currency, value: Number(goal.value) })),
     );
   }
 
@@ -241,7 +241,7 @@ export class StatisticsOracle {
       goalTypeBreakdown: groups(goals, ({ type }) => type).map(([goalType, of]) => ({
         goalType,
         count: of.length,
-        value: money(of.filter(({ currency }) => currency === null || currency === this.currency)),
+        value: money(of.filter(({ currency }) => currency === this.currency)),
         percentage: percent(of.length, goals.length),
       })),
       funnelStats: {
@@ -266,13 +266,15 @@ export class StatisticsOracle {
     days: readonly string[],
     appId: number | null,
     goalType: string | null,
+    currency: string | null = null,
   ): [number, number][] {
     const goals = this.goals.filter(
       (goal) =>
         goal.kind === kind &&
         days.includes(this.day(goal.at)) &&
         (appId === null || goal.appId === appId) &&
-        (goalType === null || goal.type === goalType),
+        (goalType === null || goal.type === goalType) &&
+        (currency === null || goal.currency === currency),
     );
     return groups(goals, ({ targetId }) => String(targetId))
       .map(([id, { length }]): [number, number] => [Number(id), length])
@@ -332,9 +334,9 @@ export class StatisticsOracle {
   }
 
   private byGoalType(goals: readonly RawGoal[]) {
-    return groups(goals, ({ type, currency }) => `${type}\n${currency ?? ''}`).map(([key, of]) => {
+    return groups(goals, ({ type, currency }) => `${type}\n${currency}`).map(([key, of]) => {
       const [goalType, currency] = key.split('\n');
-      return { goalType, currency: currency || null, count: of.length, revenue: money(of) };
+      return { goalType, currency, count: of.length, revenue: money(of) };
     });
   }
 

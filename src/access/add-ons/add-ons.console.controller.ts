@@ -41,10 +41,11 @@ export class AddOnsConsoleController {
   }
 
   @Put(':code')
+  @Access({ key: 'console', only: 'platform' })
   @ApiOperation({
     operationId: 'bookAddOn',
     summary: 'Book an add-on',
-    description: 'Books it, or changes until when a booked one is active.',
+    description: 'Books it, or changes until when a booked one is active. Platform token only.',
   })
   @ApiOkResponse({ type: AddOnResponse, description: 'The add-on' })
   @ApiFailures(400, 404)
@@ -58,10 +59,11 @@ export class AddOnsConsoleController {
 
   @Delete(':code')
   @HttpCode(204)
+  @Access({ key: 'console', only: 'platform' })
   @ApiOperation({
     operationId: 'removeAddOn',
     summary: 'Remove an add-on',
-    description: 'It stops at once; 404 when it is not booked.',
+    description: 'It stops at once; 404 when it is not booked. Platform token only.',
   })
   @ApiNoContentResponse({ description: 'Removed' })
   @ApiFailures(400, 404)

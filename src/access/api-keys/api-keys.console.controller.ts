@@ -45,10 +45,13 @@ export class ApiKeysConsoleController {
   }
 
   @Post()
+  @Access({ key: 'console', only: 'owner' })
   @ApiOperation({
     operationId: 'createApiKey',
     summary: 'Make an API key',
-    description: 'The key is shown in this answer only. 404 when the organization has no such user.',
+    description:
+      'The key is shown in this answer only. 404 when the organization has no such user. A key that acts as another ' +
+      'user needs a user who holds every permission, or the platform token.',
   })
   @ApiCreatedResponse({ type: NewApiKeyResponse, description: 'The key' })
   @ApiFailures(400, 404)
@@ -61,11 +64,13 @@ export class ApiKeysConsoleController {
   }
 
   @Post(':id/regenerate')
+  @Access({ key: 'console', only: 'owner' })
   @ApiOperation({
     operationId: 'regenerateApiKey',
     summary: 'Replace an API key',
     description:
-      'Id, name and user stay; the old key stops at once. The new one is shown in this answer only.',
+      'Id, name and user stay; the old key stops at once. The new one is shown in this answer only. The key of another ' +
+      'user needs a user who holds every permission, or the platform token.',
   })
   @ApiCreatedResponse({ type: NewApiKeyResponse, description: 'The key' })
   @ApiFailures(400, 404)
@@ -75,10 +80,12 @@ export class ApiKeysConsoleController {
 
   @Delete(':id')
   @HttpCode(204)
+  @Access({ key: 'console', only: 'owner' })
   @ApiOperation({
     operationId: 'deleteApiKey',
     summary: 'Delete an API key',
-    description: 'It stops at once.',
+    description:
+      'It stops at once. The key of another user needs a user who holds every permission, or the platform token.',
   })
   @ApiNoContentResponse({ description: 'Deleted' })
   @ApiFailures(400, 404)

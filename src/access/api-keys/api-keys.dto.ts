@@ -14,7 +14,7 @@ export class CreateApiKeyRequest {
   @Text({ max: 100, description: 'What the key is for', example: 'Shop server' })
   name!: string;
 
-  @Id({ description: 'The user with whose permissions the key acts', example: 7 })
+  @Id({ description: 'The user with whose permissions the key acts', example: 1 })
   userId!: number;
 }
 

@@ -5,6 +5,7 @@ import { NotFound } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
 import { Transactions, type Tx } from '../../infrastructure/database/transactions';
+import { assertMayActFor } from '../administration';
 import type { AuditChanges } from '../audit/audit-entry.entity';
 import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller } from '../caller';
@@ -34,8 +35,9 @@ export class ApiKeysService {
     });
   }
 
-  /** @throws NotFound when the organization has no such user */
+  /** @throws PermissionDenied, NotFound when the organization has no such user */
   async create(caller: Caller, { name, userId }: CreateApiKeyRequest): Promise<NewApiKey> {
+    assertMayActFor(caller, userId);
     const { organizationId } = caller;
     const apiKey = makeKey('wp_live_');
     return this.tx.run(async (tx) => {
@@ -52,7 +54,7 @@ export class ApiKeysService {
     });
   }
 
-  /** The id stays, the old key stops at once. */
+  /** The id stays, the old key stops at once. @throws NotFound, PermissionDenied */
   async regenerate(caller: Caller, id: number): Promise<NewApiKey> {
     const apiKey = makeKey('wp_live_');
     return this.tx.run(async (tx) => {
@@ -65,6 +67,7 @@ export class ApiKeysService {
     });
   }
 
+  /** @throws NotFound, PermissionDenied */
   async remove(caller: Caller, id: number): Promise<void> {
     await this.tx.run(async (tx) => {
       const { name, prefix, hash } = await this.lock(tx, caller, id);
@@ -81,6 +84,7 @@ export class ApiKeysService {
       lock: { mode: 'pessimistic_write' },
     });
     if (!key) throw new NotFound('API key');
+    assertMayActFor(caller, key.userId);
     return key;
   }
 

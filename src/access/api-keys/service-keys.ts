@@ -1,8 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/time/clock';
 import { ApiKeyInvalid, ApiKeyMissing } from '../access.errors';
 import type { Caller } from '../caller';
-import { type OrganizationSnapshot, OrganizationSnapshots } from '../organizations/organization-snapshots';
+import {
+  activeAddOns,
+  type OrganizationSnapshot,
+  OrganizationSnapshots,
+} from '../organizations/organization-snapshots';
 import { type ApiKeySnapshot, ApiKeySnapshots } from './api-key-snapshots';
 import { hashKey, isKey } from './key-format';
 import { KeyUsage } from './key-usage';
@@ -14,6 +19,7 @@ export class ServiceKeys {
     private readonly keys: ApiKeySnapshots,
     private readonly organizations: OrganizationSnapshots,
     private readonly usage: KeyUsage,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -32,12 +38,14 @@ export class ServiceKeys {
     const snapshot = await this.organizations.get(key.organizationId);
     if (!snapshot) throw new ApiKeyInvalid();
     this.usage.touch(key.id);
-    return { caller: toCaller(key, snapshot, ip), snapshot };
+    return { caller: this.toCaller(key, snapshot, ip), snapshot };
   }
-}
 
-function toCaller(key: ApiKeySnapshot, { organization }: OrganizationSnapshot, ip: string): Caller {
-  const { id, name, organizationId, userId, username, permissions } = key;
-  const actor = { type: 'API_KEY', id, name } as const;
-  return { organizationId, organization, actor, userId, username, permissions, ip };
+  private toCaller(key: ApiKeySnapshot, snapshot: OrganizationSnapshot, ip: string): Caller {
+    const { id, name, organizationId, userId, username, permissions } = key;
+    const actor = { type: 'API_KEY', id, name } as const;
+    const addOns = activeAddOns(snapshot, this.clock.now());
+    const { organization } = snapshot;
+    return { organizationId, organization, addOns, actor, userId, username, permissions, ip };
+  }
 }

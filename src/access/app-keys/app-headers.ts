@@ -5,7 +5,11 @@ import { Clock } from '../../common/time/clock';
 import { AppIdInvalid, AppKeyInvalid, AppKeyMissing } from '../access.errors';
 import { hashKey } from '../api-keys/key-format';
 import type { AppCaller } from '../caller';
-import { type OrganizationSnapshot, OrganizationSnapshots } from '../organizations/organization-snapshots';
+import {
+  activeAddOns,
+  type OrganizationSnapshot,
+  OrganizationSnapshots,
+} from '../organizations/organization-snapshots';
 import { type KeyedApp, KeyedApps } from './keyed-apps';
 
 export const APP_ID_HEADER = 'X-App-ID';
@@ -44,13 +48,13 @@ export class AppHeaders {
     return { caller: this.toCaller(app, snapshot, ip), app, snapshot };
   }
 
-  private toCaller(app: KeyedApp, { organization, addOns }: OrganizationSnapshot, ip: string): AppCaller {
-    const now = this.clock.now();
+  private toCaller(app: KeyedApp, snapshot: OrganizationSnapshot, ip: string): AppCaller {
+    const { organization } = snapshot;
     return {
       organizationId: organization.id,
       appId: app.id,
       organization,
-      addOns: new Set([...addOns].filter(([, until]) => until > now).map(([code]) => code)),
+      addOns: activeAddOns(snapshot, this.clock.now()),
       actor: { type: 'APP', id: app.id, name: app.name },
       userId: null,
       username: null,

@@ -1,7 +1,8 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Ip, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiFailures } from '../../common/errors/api-failures';
 import { Public } from '../access.decorator';
+import { normalizeIp } from '../client-ip';
 import { LoginRequest, LoginResponse } from './login.dto';
 import { LoginService } from './login.service';
 
@@ -17,12 +18,13 @@ export class LoginConsoleController {
     operationId: 'login',
     summary: 'Log in to the console',
     description:
-      'Answers a console token that is good for 12 hours. 10 failures within 15 minutes lock the user name ' +
-      'for 15 minutes (429 with Retry-After).',
+      'Answers a console token that is good for 12 hours. 10 failures within 15 minutes lock the user name for 15 ' +
+      'minutes, and 50 failures from one network lock that network until the 15 minutes since the first are over (429 ' +
+      'with Retry-After). More logins at the same time than can be looked at are 429 with Retry-After: 1.',
   })
   @ApiOkResponse({ type: LoginResponse, description: 'The token' })
-  @ApiFailures(400, 401, 429)
-  login(@Body() body: LoginRequest): Promise<LoginResponse> {
-    return this.logins.login(body);
+  @ApiFailures(400, 429, 'CREDENTIALS_INVALID')
+  login(@Body() body: LoginRequest, @Ip() ip: string): Promise<LoginResponse> {
+    return this.logins.login(body, normalizeIp(ip));
   }
 }

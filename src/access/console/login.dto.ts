@@ -6,7 +6,11 @@ export class LoginRequest {
   @Text({ max: 100, description: 'User name', example: 'kim.minji' })
   username!: string;
 
-  @Text({ max: 200, description: 'Password', example: 'correct horse battery staple' })
+  @Text({
+    max: 200,
+    description: 'Password; CREDENTIALS_INVALID when it is not the one of that name',
+    example: 'correct horse battery staple',
+  })
   password!: string;
 }
 

@@ -1,31 +1,64 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { toDateTime } from '../../common/time/format';
-import { CredentialsInvalid } from '../access.errors';
+import { CredentialsInvalid, RateLimited } from '../access.errors';
+import { networkOf } from '../client-ip';
+import { RateLimitStorage } from '../rate-limits/rate-limit-storage';
 import { NOBODYS_HASH, verifyPassword } from '../users/password';
 import { type ConsoleUser, ConsoleSessions } from './console-sessions';
 import { LoginAttempts } from './login-attempts';
+import { LoginSlots } from './login-slots';
 import type { LoginRequest, LoginResponse } from './login.dto';
+
+/** Wrong passwords from one network, for whatever names, in so many milliseconds. */
+const MAX_WRONG = 50;
+const WINDOW_MS = 15 * 60_000;
+const LIMIT_NAME = 'login';
 
 /** Console logins of users. */
 @Injectable()
 export class LoginService {
+  private readonly slots = new LoginSlots();
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly attempts: LoginAttempts,
     private readonly sessions: ConsoleSessions,
+    private readonly limits: RateLimitStorage,
   ) {}
 
   /**
    * @throws CredentialsInvalid for an unknown user and a wrong password alike
-   * @throws RateLimited while the user name is locked
+   * @param ip as `normalizeIp` writes it
+   * @throws RateLimited while the user name or the network is locked, and when too many log in at the same time
    */
-  async login({ username, password }: LoginRequest): Promise<LoginResponse> {
-    const user = await this.attempts.attempt(username, () => this.verify(username, password));
+  async login({ username, password }: LoginRequest, ip: string): Promise<LoginResponse> {
+    const attempt = () => this.attempts.attempt(username, () => this.verify(username, password));
+    const user = await this.limited(networkOf(ip), attempt);
     if (!user) throw new CredentialsInvalid();
     const { token, expiresAt } = await this.sessions.open(user.id);
     const { organizationId, permissions } = user;
     return { token, expiresAt: toDateTime(expiresAt), organizationId, permissions };
+  }
+
+  /** An attempt counts against its network until it turns out that it was not a wrong password. */
+  private async limited<T>(network: string, attempt: () => Promise<T | null>): Promise<T | null> {
+    const { isBlocked, timeToExpire } = await this.limits.increment(
+      network,
+      WINDOW_MS,
+      MAX_WRONG,
+      0,
+      LIMIT_NAME,
+    );
+    if (isBlocked) throw new RateLimited(timeToExpire, 'Too many failed logins');
+    let wrong = false;
+    try {
+      const result = await this.slots.run(network, attempt);
+      wrong = result === null;
+      return result;
+    } finally {
+      if (!wrong) await this.limits.giveBack(network, LIMIT_NAME);
+    }
   }
 
   private async verify(username: string, password: string): Promise<ConsoleUser | null> {

@@ -1,6 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
 import { AddOnRequired, FeatureNotAvailable } from '../access.errors';
+import type { AddOn } from '../caller';
+import type { OrganizationSnapshot } from '../organizations/organization-snapshots';
 import { checkedRequest } from './checked-request';
 
 /** Fifth: is the add-on booked and active? Messaging answers as a feature, the others by code (4-decisions §3). */
@@ -11,7 +13,16 @@ export class AddOnGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { rule, snapshot } = checkedRequest(context);
     const addOn = rule?.key === 'service' || rule?.key === 'app' ? rule.addOn : undefined;
-    if (!addOn || (snapshot?.addOns.get(addOn) ?? -Infinity) > this.clock.now()) return true;
+    if (!addOn || hasAddOn(snapshot, addOn, this.clock.now())) return true;
     throw addOn === 'MESSAGING' ? new FeatureNotAvailable(addOn) : new AddOnRequired(addOn);
   }
+}
+
+/** Whether the add-on is booked and active at `now`. */
+export function hasAddOn(
+  snapshot: OrganizationSnapshot | null | undefined,
+  addOn: AddOn,
+  now: number,
+): boolean {
+  return (snapshot?.addOns.get(addOn) ?? -Infinity) > now;
 }

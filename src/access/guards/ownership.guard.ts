@@ -1,13 +1,17 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Clock } from '../../common/time/clock';
 import { NotFound, ValidationFailed } from '../../common/errors/errors';
 import type { ConsoleRequester } from '../console/console-tokens';
-import { OrganizationSnapshots } from '../organizations/organization-snapshots';
+import { activeAddOns, OrganizationSnapshots } from '../organizations/organization-snapshots';
 import { checkedRequest } from './checked-request';
 
 /** Last: on console routes, is the organization of the path one that the token is good for? */
 @Injectable()
 export class OwnershipGuard implements CanActivate {
-  constructor(private readonly organizations: OrganizationSnapshots) {}
+  constructor(
+    private readonly organizations: OrganizationSnapshots,
+    private readonly clock: Clock,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = checkedRequest(context);
@@ -21,7 +25,8 @@ export class OwnershipGuard implements CanActivate {
     const foreign = requester.ownOrganizationId !== null && requester.ownOrganizationId !== organizationId;
     const snapshot = foreign ? null : await this.organizations.get(organizationId);
     if (!snapshot) throw new NotFound('Organization');
-    request.caller = { ...requester, organizationId, organization: snapshot.organization };
+    const addOns = activeAddOns(snapshot, this.clock.now());
+    request.caller = { ...requester, organizationId, organization: snapshot.organization, addOns };
     return true;
   }
 }

@@ -1,5 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { PermissionDenied } from '../access.errors';
+import { assertAdministrator } from '../administration';
 import { checkedRequest } from './checked-request';
 
 /** Sixth: may this user, or the key's user, do that? */
@@ -7,12 +8,14 @@ import { checkedRequest } from './checked-request';
 export class PermissionGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { rule, requester } = checkedRequest(context);
-    if (rule?.key === 'service' && rule.permission && !requester?.permissions.has(rule.permission)) {
+    if (!requester || (rule?.key !== 'service' && rule?.key !== 'console')) return true;
+    if (rule.permission && !requester.permissions.has(rule.permission)) {
       throw new PermissionDenied(rule.permission);
     }
-    if (rule?.key === 'console' && rule.platformOnly && requester?.actor.type !== 'PLATFORM') {
+    if (rule.key === 'console' && rule.only === 'platform' && requester.actor.type !== 'PLATFORM') {
       throw new PermissionDenied('platform', 'Only the platform token may do that');
     }
+    if (rule.key === 'console' && rule.only === 'administrator') assertAdministrator(requester);
     return true;
   }
 }

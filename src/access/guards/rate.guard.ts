@@ -12,10 +12,15 @@ export class RateGuard extends ThrottlerGuard {
     const name = throttler.name ?? 'default';
     const key = generateKey(context, await getTracker(req, context), name);
     const record = await this.storageService.increment(key, ttl, limit, blockDuration, name);
-    (res as Response)
-      .setHeader('RateLimit-Limit', limit)
-      .setHeader('RateLimit-Remaining', Math.max(0, limit - record.totalHits))
-      .setHeader('RateLimit-Reset', record.timeToExpire);
+    const response = res as Response;
+    const remaining = Math.max(0, limit - record.totalHits);
+    // Of two limits the header tells the one that is met first.
+    if (remaining < Number(response.getHeader('RateLimit-Remaining') ?? Infinity)) {
+      response
+        .setHeader('RateLimit-Limit', limit)
+        .setHeader('RateLimit-Remaining', remaining)
+        .setHeader('RateLimit-Reset', record.timeToExpire);
+    }
     if (record.isBlocked) throw new RateLimited(record.timeToBlockExpire);
     return true;
   }

@@ -50,7 +50,7 @@ export class IpAllowListConsoleController {
     description: 'From the first entry on, keys work from listed addresses only. A listed one is 409.',
   })
   @ApiCreatedResponse({ type: AllowedIpResponse, description: 'The entry' })
-  @ApiFailures(400, 404, 409)
+  @ApiFailures(400, 404, 'IP_ALREADY_LISTED')
   async add(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,

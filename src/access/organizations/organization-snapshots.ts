@@ -7,10 +7,20 @@ import type { CallerOrganization, Plan } from '../caller';
 import { type AddressRange, parseRange } from '../ip-allow-list/cidr';
 import { PLAN_TERMS } from '../plans';
 
-/** What the rules of a request ask about an organization. */
+/** What pages for visitors show of an organization, as it is stored. */
+export interface Brand {
+  readonly name: string;
+  readonly logoUrl: string | null;
+  readonly color: string | null;
+}
+
+/** What the rules of a request, and pages for visitors, ask about an organization. */
 export interface OrganizationSnapshot {
   readonly organization: CallerOrganization;
+  readonly brand: Brand;
   readonly apiAccess: boolean;
+  /** Whether destinations get a click's token, where link or campaign say nothing else. */
+  readonly appendClickId: boolean;
   readonly serviceRatePerMinute: number;
   readonly allowList: readonly AddressRange[];
   /** Add-ons and the end of each in milliseconds since the epoch (Infinity: without end). */
@@ -19,9 +29,14 @@ export interface OrganizationSnapshot {
 
 interface Row {
   id: number;
+  brand_name: string;
+  logo_url: string | null;
+  brand_color: string | null;
   time_zone: string;
+  time_zone_changed_at: Date | null;
   base_currency: string;
   default_region: string;
+  append_click_id: boolean;
   plan: Plan;
   service_rate_per_minute: number;
   max_custom_fields: number;
@@ -32,7 +47,8 @@ interface Row {
 }
 
 const SELECT = `
-  SELECT o.id, o.time_zone, o.base_currency, o.default_region, o.plan, o.service_rate_per_minute,
+  SELECT o.id, coalesce(o.brand_name, o.name) AS brand_name, o.logo_url, o.brand_color, o.time_zone,
+    o.time_zone_changed_at, o.base_currency, o.default_region, o.append_click_id, o.plan, o.service_rate_per_minute,
     o.max_custom_fields, o.max_custom_field_name, o.max_custom_field_value,
     ARRAY(SELECT cidr FROM ip_allow_list WHERE organization_id = o.id) AS cidrs,
     ARRAY(
@@ -70,12 +86,18 @@ export class OrganizationSnapshots {
   }
 }
 
+/** Codes of the add-ons that are active at a time, in milliseconds since the epoch. */
+export function activeAddOns({ addOns }: OrganizationSnapshot, now: number): ReadonlySet<string> {
+  return new Set([...addOns].filter(([, until]) => until > now).map(([code]) => code));
+}
+
 function toSnapshot(row: Row): OrganizationSnapshot {
   const { apiAccess, ...terms } = PLAN_TERMS[row.plan];
   return {
     organization: {
       id: row.id,
       timeZone: row.time_zone,
+      timeZoneChangedAt: row.time_zone_changed_at,
       baseCurrency: row.base_currency,
       defaultRegion: row.default_region,
       plan: row.plan,
@@ -86,7 +108,9 @@ function toSnapshot(row: Row): OrganizationSnapshot {
       },
       ...terms,
     },
+    brand: { name: row.brand_name, logoUrl: row.logo_url, color: row.brand_color },
     apiAccess,
+    appendClickId: row.append_click_id,
     serviceRatePerMinute: row.service_rate_per_minute,
     allowList: row.cidrs.map(parseRange).filter((range) => range !== null),
     addOns: new Map(row.add_ons.map(({ code, until }) => [code, until ?? Infinity])),

@@ -1,4 +1,7 @@
+import { isIP } from 'node:net';
 import { atom, type AtomOptions, textProblem } from '../../common/validation/atom';
+import { isPublicAddress } from '../../common/outgoing/public-address';
+import { pictureAddress, shownText } from '../../common/shown';
 import { REGIONS } from './regions';
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
@@ -37,4 +40,47 @@ export function RegionCode(options: AtomOptions): PropertyDecorator {
     textProblem(value) ??
     (REGIONS.has(value as string) ? null : 'must be an ISO 3166-1 alpha-2 code such as KR');
   return atom('region', check, { type: String, pattern: '^[A-Z]{2}$' }, options);
+}
+
+const MAX_NAME = 100;
+const MAX_LOGO_URL = 1000;
+
+/** A name that is seen: not of spaces and invisible characters alone. */
+export function BrandName(options: AtomOptions): PropertyDecorator {
+  const check = (value: unknown) => {
+    const problem = textProblem(value);
+    if (problem) return problem;
+    if (Array.from(value as string).length > MAX_NAME) return `must be at most ${MAX_NAME} characters long`;
+    return shownText(value as string) === null ? 'must not be blank' : null;
+  };
+  return atom('brandName', check, { type: String, minLength: 1, maxLength: MAX_NAME }, options);
+}
+
+/** The address of a picture that a page's security policy can allow: https, and a host of plain letters. */
+export function LogoUrl(options: AtomOptions): PropertyDecorator {
+  const check = (value: unknown) => {
+    const problem = textProblem(value);
+    if (problem) return problem;
+    const text = value as string;
+    if (Array.from(text).length > MAX_LOGO_URL) return `must be at most ${MAX_LOGO_URL} characters long`;
+    if (/[\s\\]/.test(text) || pictureAddress(text) === null)
+      return 'must be a valid URL that starts with https://';
+    const { username, password, hostname } = new URL(text);
+    if (username || password) return 'must not have a user name or password';
+    const host = hostname.replace(/^\[|\]$/g, '');
+    return isIP(host) === 0 || isPublicAddress(host)
+      ? null
+      : 'must not lead to a private or reserved address';
+  };
+  const api = { type: String, format: 'uri', maxLength: MAX_LOGO_URL, pattern: '^https://' };
+  return atom('logoUrl', check, api, options);
+}
+
+const COLOR = /^#[0-9A-Fa-f]{6}$/;
+
+/** `#rrggbb` */
+export function BrandColor(options: AtomOptions): PropertyDecorator {
+  const check = (value: unknown) =>
+    textProblem(value) ?? (COLOR.test(value as string) ? null : 'must be a colour such as #1a56db');
+  return atom('brandColor', check, { type: String, pattern: COLOR.source }, options);
 }

@@ -10,8 +10,23 @@ export class Organization {
   @Column({ type: 'text' })
   name!: string;
 
+  /** What visitors read in place of `name`. */
+  @Column({ name: 'brand_name', type: 'text', nullable: true })
+  brandName!: string | null;
+
+  @Column({ name: 'logo_url', type: 'text', nullable: true })
+  logoUrl!: string | null;
+
+  /** `#rrggbb` */
+  @Column({ name: 'brand_color', type: 'text', nullable: true })
+  brandColor!: string | null;
+
   @Column({ name: 'time_zone', type: 'text' })
   timeZone!: string;
+
+  /** Null: never. */
+  @Column({ name: 'time_zone_changed_at', type: 'timestamptz', nullable: true })
+  timeZoneChangedAt!: Date | null;
 
   @Column({ name: 'base_currency', type: 'text' })
   baseCurrency!: string;
@@ -36,6 +51,10 @@ export class Organization {
 
   @Column({ name: 'custom_metric_limit', type: 'integer' })
   customMetricLimit!: number;
+
+  /** Whether destinations get a click's token, where link or campaign say nothing else. */
+  @Column({ name: 'append_click_id', type: 'boolean' })
+  appendClickId!: boolean;
 
   /** First day of the plan, `YYYY-MM-DD`; null: the day on which the organization was made. */
   @Column({ name: 'plan_started_on', type: 'date', nullable: true })

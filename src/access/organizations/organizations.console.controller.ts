@@ -26,7 +26,7 @@ export class OrganizationsConsoleController {
   constructor(private readonly organizations: OrganizationsService) {}
 
   @Get()
-  @Access({ key: 'console', platformOnly: true })
+  @Access({ key: 'console', only: 'platform' })
   @ApiOperation({
     operationId: 'listOrganizations',
     summary: 'List organizations',
@@ -40,7 +40,7 @@ export class OrganizationsConsoleController {
   }
 
   @Post()
-  @Access({ key: 'console', platformOnly: true })
+  @Access({ key: 'console', only: 'platform' })
   @ApiOperation({
     operationId: 'createOrganization',
     summary: 'Make an organization',
@@ -74,8 +74,8 @@ export class OrganizationsConsoleController {
     operationId: 'updateOrganization',
     summary: 'Change an organization',
     description:
-      'Only supplied fields change. With a user token: name, timeZone, baseCurrency and defaultRegion; ' +
-      'plan, rates and limits need the platform token.',
+      'Only supplied fields change; null clears brandName, logoUrl and brandColor. With a user token: name, ' +
+      'timeZone, baseCurrency, defaultRegion and the brand; plan, rates and limits need the platform token.',
   })
   @ApiOkResponse({ type: OrganizationResponse, description: 'The organization as it is now' })
   @ApiFailures(400, 404)
@@ -89,11 +89,13 @@ export class OrganizationsConsoleController {
 
   @Delete(':orgId')
   @HttpCode(204)
-  @Access({ key: 'console', platformOnly: true })
+  @Access({ key: 'console', only: 'platform' })
   @ApiOperation({
     operationId: 'deleteOrganization',
     summary: 'Delete an organization',
-    description: 'Its keys and console tokens stop at once; its data is kept. Platform token only.',
+    description:
+      'Its keys and console tokens stop at once, its links and campaigns answer 410, its custom domains get no more ' +
+      'certificates, its apps leave the association files, and its webhooks end; its data is kept. Platform token only.',
   })
   @ApiNoContentResponse({ description: 'Deleted' })
   @ApiFailures(400, 404)

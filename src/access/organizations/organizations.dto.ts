@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
-import { DateText, Int, OneOf, PathId, Text } from '../../common/validation/atoms';
+import { Bool, DateText, Int, OneOf, PathId, Text } from '../../common/validation/atoms';
 import { type Plan, PLANS } from '../caller';
-import { CurrencyCode, RegionCode, TimeZoneName } from './organization.atoms';
+import { BrandColor, BrandName, CurrencyCode, LogoUrl, RegionCode, TimeZoneName } from './organization.atoms';
 import type { Organization } from './organization.entity';
 
 export class OrganizationPath {
@@ -15,6 +15,30 @@ const NAME = { max: 100, description: 'Display name', example: 'Acme' };
 const optional = true;
 
 class OrganizationSettings {
+  @BrandName({
+    description: 'Name that visitors read on pages and opt-out pages, up to 100 characters; null: `name`',
+    example: 'Acme',
+    optional,
+  })
+  brandName?: string | null;
+
+  @LogoUrl({
+    description:
+      'Picture that pages show in place of the name, at most 48 px high: an https address that everybody can ' +
+      'load, and a picture that reads well on white; null: none',
+    example: 'https://cdn.example.com/logo.svg',
+    optional,
+  })
+  logoUrl?: string | null;
+
+  @BrandColor({
+    description:
+      'Colour of buttons on pages as `#rrggbb`; their text is black or white, whichever reads better. null: none',
+    example: '#1a56db',
+    optional,
+  })
+  brandColor?: string | null;
+
   @TimeZoneName({
     description: 'IANA time zone of reports; UTC for a new organization',
     example: 'Asia/Seoul',
@@ -35,6 +59,15 @@ class OrganizationSettings {
     optional,
   })
   defaultRegion?: string | null;
+
+  @Bool({
+    description:
+      "Whether links and campaigns that say nothing else append a click's `waypost-token` to their destination, by " +
+      'which the Web SDK finds the click; false for a new organization. Takes up to ten minutes to show',
+    example: false,
+    optional,
+  })
+  appendClickId?: boolean | null;
 
   @OneOf(PLANS, { description: 'Plan (platform only); PRO for a new organization', example: 'PRO', optional })
   plan?: Plan | null;
@@ -93,7 +126,7 @@ export class CreateOrganizationRequest extends OrganizationSettings {
   name!: string;
 }
 
-/** Only supplied fields change; null counts as not supplied. */
+/** Only supplied fields change. null clears brandName, logoUrl and brandColor, and leaves others as they are. */
 export class UpdateOrganizationRequest extends OrganizationSettings {
   @Text({ ...NAME, min: 1, optional })
   name?: string | null;
@@ -101,6 +134,8 @@ export class UpdateOrganizationRequest extends OrganizationSettings {
 
 const integer = (description: string, example: number) =>
   ApiProperty({ type: 'integer', description, example });
+const text = (description: string, example: string) =>
+  ApiProperty({ type: String, nullable: true, description, example });
 const time = (description: string) =>
   ApiProperty({ format: 'date-time', description, example: '2026-11-20T08:32:00Z' });
 
@@ -111,14 +146,39 @@ export class OrganizationResponse {
   @ApiProperty({ description: 'Display name', example: 'Acme' })
   name!: string;
 
+  @text('Name that visitors read; null: `name`', 'Acme')
+  brandName!: string | null;
+
+  @text('Picture that pages show in place of the name; null: none', 'https://cdn.example.com/logo.svg')
+  logoUrl!: string | null;
+
+  @text('Colour of buttons on pages; null: none', '#1a56db')
+  brandColor!: string | null;
+
   @ApiProperty({ description: 'IANA time zone of reports', example: 'Asia/Seoul' })
   timeZone!: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the time zone was changed last; null: never',
+    example: null,
+  })
+  timeZoneChangedAt!: string | null;
 
   @ApiProperty({ description: 'ISO 4217 currency of revenue', example: 'KRW' })
   baseCurrency!: string;
 
   @ApiProperty({ description: 'ISO 3166-1 country by which phone numbers are read', example: 'KR' })
   defaultRegion!: string;
+
+  @ApiProperty({
+    description:
+      "Whether links and campaigns that say nothing else append a click's token to their destination",
+    example: false,
+  })
+  appendClickId!: boolean;
 
   @ApiProperty({ enum: PLANS, description: 'Plan', example: 'PRO' })
   plan!: Plan;
@@ -157,6 +217,11 @@ export class OrganizationResponse {
 export class OrganizationPage extends pageOf(OrganizationResponse, 'OrganizationPage') {}
 
 export function toOrganizationResponse(organization: Organization): OrganizationResponse {
-  const { deletedAt: _, createdAt, updatedAt, ...settings } = organization;
-  return { ...settings, createdAt: toDateTime(createdAt), updatedAt: toDateTime(updatedAt) };
+  const { deletedAt: _, timeZoneChangedAt, createdAt, updatedAt, ...settings } = organization;
+  return {
+    ...settings,
+    timeZoneChangedAt: toDateTime(timeZoneChangedAt),
+    createdAt: toDateTime(createdAt),
+    updatedAt: toDateTime(updatedAt),
+  };
 }

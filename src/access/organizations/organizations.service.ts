@@ -9,7 +9,8 @@ import { PermissionDenied } from '../access.errors';
 import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller, Requester } from '../caller';
 import { PLAN_TERMS } from '../plans';
-import { supplied } from '../supplied';
+import { given, supplied } from '../supplied';
+import { DeletedOrganizations } from './deleted-organizations';
 import { Organization } from './organization.entity';
 import { OrganizationSnapshots } from './organization-snapshots';
 import type { CreateOrganizationRequest, UpdateOrganizationRequest } from './organizations.dto';
@@ -18,6 +19,7 @@ const DEFAULTS = {
   timeZone: 'UTC',
   baseCurrency: 'USD',
   defaultRegion: 'US',
+  appendClickId: false,
   plan: 'PRO',
   serviceRatePerMinute: 30,
   maxCustomFields: 50,
@@ -25,10 +27,15 @@ const DEFAULTS = {
   maxCustomFieldValue: 2000,
   customMetricLimit: 50,
   planStartDate: null,
+  brandName: null,
+  logoUrl: null,
+  brandColor: null,
 } as const;
 
 /** What an organization may change of itself. */
-const OWN_FIELDS = ['name', 'timeZone', 'baseCurrency', 'defaultRegion'] as const;
+const OWN_FIELDS = ['name', 'timeZone', 'baseCurrency', 'defaultRegion', 'appendClickId'] as const;
+/** What its pages show; null clears them. */
+const BRAND_FIELDS = ['brandName', 'logoUrl', 'brandColor'] as const;
 /** What it pays for: the platform's. */
 const PLATFORM_FIELDS = [
   'plan',
@@ -47,6 +54,7 @@ export class OrganizationsService {
     @InjectRepository(Organization) private readonly organizations: Repository<Organization>,
     private readonly tx: Transactions,
     private readonly snapshots: OrganizationSnapshots,
+    private readonly deleted: DeletedOrganizations,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
@@ -76,12 +84,18 @@ export class OrganizationsService {
 
   async create(requester: Requester, request: CreateOrganizationRequest): Promise<Organization> {
     const now = this.clock.date();
-    const given = supplied(request, [...OWN_FIELDS, ...PLATFORM_FIELDS]);
-    const settings = { ...DEFAULTS, ...given, name: request.name };
+    const chosen = supplied(request, [...OWN_FIELDS, ...BRAND_FIELDS, ...PLATFORM_FIELDS]);
+    const settings = { ...DEFAULTS, ...chosen, name: request.name };
     return this.tx.run(async (tx) => {
       const organizations = tx.repository(Organization);
       const made = await organizations.save(
-        organizations.create({ ...settings, createdAt: now, updatedAt: now, deletedAt: null }),
+        organizations.create({
+          ...settings,
+          timeZoneChangedAt: null,
+          createdAt: now,
+          updatedAt: now,
+          deletedAt: null,
+        }),
       );
       await this.audit.record(
         tx,
@@ -106,7 +120,10 @@ export class OrganizationsService {
     if (platformField && caller.actor.type !== 'PLATFORM') {
       throw new PermissionDenied('platform', `Only the platform may change ${platformField}`);
     }
-    const fields = supplied(request, [...OWN_FIELDS, ...PLATFORM_FIELDS]);
+    const fields = {
+      ...supplied(request, [...OWN_FIELDS, ...PLATFORM_FIELDS]),
+      ...given(request, BRAND_FIELDS),
+    };
     return this.tx.run(async (tx) => {
       const organizations = tx.repository(Organization);
       const organization = await organizations.findOne({
@@ -116,7 +133,9 @@ export class OrganizationsService {
       if (!organization) throw new NotFound('Organization');
       const changes = changesBetween<Organization>(organization, fields);
       if (Object.keys(changes).length === 0) return organization;
-      Object.assign(organization, fields, { updatedAt: this.clock.date() });
+      const now = this.clock.date();
+      Object.assign(organization, fields, { updatedAt: now });
+      if ('timeZone' in changes) organization.timeZoneChangedAt = now;
       await organizations.save(organization);
       await this.audit.record(tx, caller, {
         action: 'organization.update',
@@ -129,7 +148,7 @@ export class OrganizationsService {
     });
   }
 
-  /** Soft: the data stays, keys and tokens stop at once. */
+  /** Soft: the data stays; keys, tokens, links, campaigns, domains, apps and webhooks stop at once. */
   async remove(caller: Caller): Promise<void> {
     const id = caller.organizationId;
     await this.tx.run(async (tx) => {
@@ -143,6 +162,7 @@ export class OrganizationsService {
         resourceId: id,
       });
       this.snapshots.changed(tx, id);
+      this.deleted.deleted(tx, id);
     });
   }
 }

@@ -1,19 +1,23 @@
 import { type ExecutionContext, Module } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
+import { Clock } from '../../common/time/clock';
 import { KeyedApps } from '../app-keys/keyed-apps';
 import { checkedRequest, hasPublicRate, serviceCall } from '../guards/checked-request';
 import { RateLimitStorage } from './rate-limit-storage';
-import { namedApp, webCaller } from './web-caller';
+import { type WebCaller, WebCallers } from './web-caller';
 
 const MINUTE_MS = 60_000;
 /** Calls of web pages that name no app of ours (doc 1 §8). */
 const WEB_RATE = 1_000;
+/** What one network may use of an app's minute: a tenth, and no less than an office behind one address needs. */
+const WEB_SHARE = 0.1;
+const LEAST_WEB_SHARE = 100;
 
 @Module({ providers: [RateLimitStorage], exports: [RateLimitStorage] })
 export class RateLimitStorageModule {}
 
 /** One entry a kind of limit: whose calls are counted together, and how many a minute. */
-const throttlers = (apps: KeyedApps) => [
+const throttlers = (callers: WebCallers) => [
   {
     name: 'service',
     ttl: MINUTE_MS,
@@ -31,25 +35,44 @@ const throttlers = (apps: KeyedApps) => [
     getTracker: () => 'app',
   },
   {
+    // Before the app's own limit: what a network is refused uses nothing of it up.
+    name: 'web-network',
+    ttl: MINUTE_MS,
+    limit: async (context: ExecutionContext) => shareOf(await callers.of(context)),
+    skipIf: (context: ExecutionContext) => !hasPublicRate(context, 'web'),
+    generateKey: (_context: ExecutionContext, key: string) => key,
+    getTracker: async (_request: unknown, context: ExecutionContext) => {
+      const { app, network } = await callers.of(context);
+      return app ? `app:${app.id}:${network}` : `ip:${network}`;
+    },
+  },
+  {
     name: 'web',
     ttl: MINUTE_MS,
-    limit: (context: ExecutionContext) => webRate(context, apps),
+    limit: async (context: ExecutionContext) => (await callers.of(context)).app?.sdkRatePerMinute ?? WEB_RATE,
     skipIf: (context: ExecutionContext) => !hasPublicRate(context, 'web'),
-    generateKey: (_context: ExecutionContext, caller: string) => caller,
-    getTracker: (_request: unknown, context: ExecutionContext) => webCaller(context),
+    generateKey: (_context: ExecutionContext, key: string) => key,
+    getTracker: async (_request: unknown, context: ExecutionContext) => {
+      const { app, network } = await callers.of(context);
+      return app ? `app:${app.id}` : `ip:${network}`;
+    },
   },
 ];
 
-/** That of the app, where it has been raised; no store is waited for that is away. */
-async function webRate(context: ExecutionContext, apps: KeyedApps): Promise<number> {
-  const appId = await namedApp(context);
-  const app = appId === null ? null : await apps.find(appId).catch(() => null);
-  return app?.sdkRatePerMinute ?? WEB_RATE;
+function shareOf({ app }: WebCaller): number {
+  if (!app) return WEB_RATE;
+  return Math.min(
+    app.sdkRatePerMinute,
+    Math.max(LEAST_WEB_SHARE, Math.ceil(app.sdkRatePerMinute * WEB_SHARE)),
+  );
 }
 
 /** The limits of doc 1 §8. */
 export const RateLimitsModule = ThrottlerModule.forRootAsync({
   imports: [RateLimitStorageModule],
-  inject: [RateLimitStorage, KeyedApps],
-  useFactory: (storage: RateLimitStorage, apps: KeyedApps) => ({ storage, throttlers: throttlers(apps) }),
+  inject: [RateLimitStorage, KeyedApps, Clock],
+  useFactory: (storage: RateLimitStorage, apps: KeyedApps, clock: Clock) => ({
+    storage,
+    throttlers: throttlers(new WebCallers(apps, clock)),
+  }),
 });

@@ -1,5 +1,10 @@
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
 
+import { Slots } from '../../infrastructure/idempotency/slots';
+
+/** Of the four threads that libuv has by default, one stays for names and files, whatever is hashed. */
+const threads = new Slots(3);
+
 /** What a guess costs: scrypt's parameters. */
 interface HashCost {
   log2N: number;
@@ -39,7 +44,9 @@ function derive(password: string, salt: Buffer, { log2N, r, p }: HashCost): Prom
   const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
   // One text has one password, however the keyboard composes its letters.
   const text = password.normalize('NFKC');
-  return new Promise((resolve, reject) => {
-    scrypt(text, salt, KEY_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)));
-  });
+  const derived = () =>
+    new Promise<Buffer>((resolve, reject) => {
+      scrypt(text, salt, KEY_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)));
+    });
+  return threads.run(derived);
 }

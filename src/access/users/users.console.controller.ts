@@ -45,13 +45,16 @@ export class UsersConsoleController {
   }
 
   @Post()
+  @Access({ key: 'console', only: 'administrator' })
   @ApiOperation({
     operationId: 'createUser',
     summary: 'Make a user',
-    description: 'User names are unique over all organizations; a taken one is 409 USERNAME_TAKEN.',
+    description:
+      'Needs a user who holds every permission, or the platform token. User names are unique over all organizations; ' +
+      'a taken one is 409 USERNAME_TAKEN.',
   })
   @ApiCreatedResponse({ type: UserResponse, description: 'The user' })
-  @ApiFailures(400, 404, 409)
+  @ApiFailures(400, 404, 'USERNAME_TAKEN')
   async create(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
@@ -61,13 +64,16 @@ export class UsersConsoleController {
   }
 
   @Patch(':id')
+  @Access({ key: 'console', only: 'owner' })
   @ApiOperation({
     operationId: 'updateUser',
     summary: 'Change a user',
-    description: "Only supplied fields change. A new password ends the user's console sessions.",
+    description:
+      'Only supplied fields change. Users may change their own user name and password; permissions, and other users, ' +
+      "need a user who holds every permission, or the platform token. A new password ends the user's console sessions.",
   })
   @ApiOkResponse({ type: UserResponse, description: 'The user as it is now' })
-  @ApiFailures(400, 404, 409)
+  @ApiFailures(400, 404, 'USERNAME_TAKEN')
   async update(
     @Caller() caller: Caller,
     @Param() { id }: UserPath,
@@ -78,10 +84,13 @@ export class UsersConsoleController {
 
   @Delete(':id')
   @HttpCode(204)
+  @Access({ key: 'console', only: 'administrator' })
   @ApiOperation({
     operationId: 'deleteUser',
     summary: 'Delete a user',
-    description: "The user's API keys and console tokens stop at once.",
+    description:
+      "The user's API keys and console tokens stop at once. Needs a user who holds every permission, or the platform " +
+      'token.',
   })
   @ApiNoContentResponse({ description: 'Deleted' })
   @ApiFailures(400, 404)

@@ -58,7 +58,7 @@ export class CreateUserRequest {
 
 /** Only supplied fields change; null counts as not supplied. */
 export class UpdateUserRequest {
-  @Username({ optional: true })
+  @Username({ example: 'minji.kim', optional: true })
   username?: string | null;
 
   @Password({ description: 'New password; it ends every console session of the user', optional: true })

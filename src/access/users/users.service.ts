@@ -6,6 +6,7 @@ import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
 import { Transactions } from '../../infrastructure/database/transactions';
 import { ApiKeySnapshots } from '../api-keys/api-key-snapshots';
+import { assertMayActFor, assertMayGrant } from '../administration';
 import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller } from '../caller';
 import { supplied } from '../supplied';
@@ -37,10 +38,11 @@ export class UsersService {
     });
   }
 
-  /** @throws AlreadyThere when any organization has a user of that name */
+  /** @throws PermissionDenied, AlreadyThere when any organization has a user of that name */
   async create(caller: Caller, request: CreateUserRequest): Promise<User> {
     const { username } = request;
     const permissions = [...new Set(request.permissions ?? [])];
+    assertMayGrant(caller, permissions);
     const passwordHash = await hashPassword(request.password);
     const now = this.clock.date();
     return this.tx.run(async (tx) => {
@@ -58,10 +60,17 @@ export class UsersService {
     });
   }
 
-  /** A new password ends every console session of the user; keys see new permissions at once. */
+  /**
+   * A new password ends every console session of the user; keys see new permissions at once.
+   * @throws PermissionDenied, NotFound, AlreadyThere
+   */
   async update(caller: Caller, id: number, request: UpdateUserRequest): Promise<User> {
+    assertMayActFor(caller, id);
     const { password, ...fields } = supplied(request, ['username', 'password', 'permissions']);
-    if (fields.permissions) fields.permissions = [...new Set(fields.permissions)];
+    if (fields.permissions) {
+      fields.permissions = [...new Set(fields.permissions)];
+      assertMayGrant(caller, fields.permissions);
+    }
     const passwordHash = password === undefined ? undefined : await hashPassword(password);
     return this.tx.run(async (tx) => {
       const users = tx.repository(User);

@@ -1,18 +1,29 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiResponse } from '@nestjs/swagger';
+import { ApiExtension, ApiResponse } from '@nestjs/swagger';
+import type { ErrorCode } from './error-codes';
 import { ErrorResponse } from './error-response.dto';
 
 const MEANINGS = {
-  400: 'Invalid request: VALIDATION_FAILED, MALFORMED_JSON',
-  401: 'Not authenticated',
+  400: 'Invalid request: VALIDATION_FAILED',
   404: 'Not found, or of another organization: NOT_FOUND',
-  409: 'Conflict with what is there',
   429: 'Too many requests: RATE_LIMITED',
 };
 
-/** Documents the errors that an endpoint answers besides those of `@Access`. */
-export function ApiFailures(...statuses: (keyof typeof MEANINGS)[]): MethodDecorator & ClassDecorator {
+/** Carries the codes of an endpoint to `src/openapi-answers.ts`, which puts them in their places. */
+export const FAILURE_CODES = 'x-failure-codes';
+
+/**
+ * Documents the errors that an endpoint answers besides those of `@Access`: a status that has one meaning everywhere, or
+ * a code: `@ApiFailures(400, 404, 'ALIAS_TAKEN')`.
+ */
+export function ApiFailures(
+  ...failures: (keyof typeof MEANINGS | ErrorCode)[]
+): MethodDecorator & ClassDecorator {
+  const codes = failures.filter((failure) => typeof failure === 'string');
   return applyDecorators(
-    ...statuses.map((status) => ApiResponse({ status, description: MEANINGS[status], type: ErrorResponse })),
+    ...failures
+      .filter((failure) => typeof failure === 'number')
+      .map((status) => ApiResponse({ status, description: MEANINGS[status], type: ErrorResponse })),
+    ...(codes.length > 0 ? [ApiExtension(FAILURE_CODES, codes)] : []),
   );
 }

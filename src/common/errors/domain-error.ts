@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { toDateTime } from '../time/format';
+import type { ErrorCode } from './error-codes';
 
 /** One invalid input field, as `details` of a validation error lists it. */
 export interface FieldError {
@@ -20,7 +21,7 @@ export interface ErrorExtras {
 export interface ErrorBody {
   status: number;
   error: string;
-  code: string;
+  code: ErrorCode;
   message: string;
   timestamp: string;
   [field: string]: unknown;
@@ -33,7 +34,7 @@ export interface ErrorBody {
 export class DomainError extends Error {
   constructor(
     readonly status: number,
-    readonly code: string,
+    readonly code: ErrorCode,
     message: string,
     readonly extras: ErrorExtras = {},
     /** Response headers that go with it, such as Retry-After. */

@@ -1,4 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ERROR_CODE_NAMES, type ErrorCode } from './error-codes';
 
 /** One invalid field of a request. */
 export class FieldErrorResponse {
@@ -23,8 +24,13 @@ export class ErrorResponse {
   })
   error!: string;
 
-  @ApiProperty({ description: 'Stable code of the error', example: 'VALIDATION_FAILED' })
-  code!: string;
+  @ApiProperty({
+    enum: ERROR_CODE_NAMES,
+    enumName: 'ErrorCode',
+    description: 'Stable code of the error; later versions may have more of them',
+    example: 'VALIDATION_FAILED',
+  })
+  code!: ErrorCode;
 
   @ApiProperty({ description: 'The error in words', example: 'url: must not be empty' })
   message!: string;
@@ -62,9 +68,82 @@ export class ErrorResponse {
   permission?: string;
 
   @ApiProperty({
+    type: 'integer',
+    required: false,
+    description: 'How many the plan includes, with code LIMIT_REACHED',
+    example: 1_000_000,
+  })
+  limit?: number;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    description: 'How many there are, with code LIMIT_REACHED',
+    example: 1_000_000,
+  })
+  usage?: number;
+
+  @ApiProperty({
     required: false,
     description: 'Names the request in the logs, with code INTERNAL_ERROR',
     example: '5f0c8d1e-7a53-4a0e-9c1b-3f7a2b1c9d10',
   })
   requestId?: string;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    description: 'Links that stand on the domain, with code DOMAIN_IN_USE',
+    example: 3,
+  })
+  links?: number;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    description: 'Campaigns that stand on the domain, with code DOMAIN_IN_USE',
+    example: 0,
+  })
+  campaigns?: number;
+
+  @ApiProperty({
+    required: false,
+    description: 'Credits that there are, with code INSUFFICIENT_CREDITS',
+    example: 120,
+  })
+  balance?: number;
+
+  @ApiProperty({
+    required: false,
+    description: 'Credits that have been used, with code REFUND_EXCEEDS_USE',
+    example: 300,
+  })
+  used?: number;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    description: 'Rows before the one at which an import of links or contacts broke off that made something',
+    example: 1500,
+  })
+  created?: number;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    description: 'Rows of them that changed a contact',
+    example: 0,
+  })
+  updated?: number;
+
+  @ApiProperty({ type: 'integer', required: false, description: 'Rows of them that failed', example: 3 })
+  failed?: number;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'What an import of opt-outs had done before it broke off, as in its answer',
+    example: { channel: 'SMS', total: 1000, accepted: 990, duplicated: 8, failed: 2, invalid: [] },
+  })
+  imported?: Record<string, unknown>;
 }

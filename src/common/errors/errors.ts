@@ -28,6 +28,14 @@ export class NotFound extends DomainError {
   }
 }
 
+export class MethodNotAllowed extends DomainError {
+  /** @param allowed the methods that the path has */
+  constructor(method: string, allowed: readonly string[]) {
+    const headers = { Allow: allowed.join(', ') };
+    super(405, 'METHOD_NOT_ALLOWED', `${method} is not allowed here; use ${headers.Allow}`, {}, headers);
+  }
+}
+
 export class PayloadTooLarge extends DomainError {
   constructor(limit: string) {
     super(413, 'PAYLOAD_TOO_LARGE', `The body is larger than ${limit}`);

@@ -30,6 +30,9 @@ export function Bodies(rules: Partial<BodyRules>): MethodDecorator {
   return SetMetadata(BODY_RULES, { ...DEFAULT_BODY_RULES, ...rules } satisfies BodyRules);
 }
 
+/** CSV; some clients know one name for all text. */
+export const CSV_TYPES = ['text/csv', 'text/plain'];
+
 /** The body rules of the route that is being called. */
 export function bodyRulesOf(context: ExecutionContext): BodyRules {
   return (

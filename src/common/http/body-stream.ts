@@ -1,9 +1,11 @@
-import type { Readable, Transform } from 'node:stream';
+import { PassThrough, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { PayloadTooLarge, UnsupportedMediaType } from '../errors/errors';
+import { MalformedJson, PayloadTooLarge, UnsupportedMediaType } from '../errors/errors';
 import type { ApiRequest } from './api-request';
 import { bodyProblem } from './body-problem';
 import { MIB } from './body-rules';
+
+const READ_AHEAD = MIB;
 
 const DECODERS: Partial<Record<string, () => Transform>> = {
   gzip: () => createGunzip(),
@@ -12,9 +14,10 @@ const DECODERS: Partial<Record<string, () => Transform>> = {
 };
 
 /**
- * The body of a route that takes it as it comes, decompressed; also one that has been read already.
+ * The body of a route that takes it as it comes, decompressed; also one that has been read already. It ends when the
+ * client leaves, though all of it has come: nobody waits for what would be made of the rest.
  * @param limit bytes, after decompression
- * @throws while it is read: PayloadTooLarge, UnsupportedMediaType, MalformedJson when it is not whole
+ * @throws while it is read: PayloadTooLarge, UnsupportedMediaType, MalformedJson when it is not whole or the client left
  */
 export async function* bodyStream(request: ApiRequest, limit: number): AsyncGenerator<Buffer> {
   if (request.rawBody) {
@@ -22,12 +25,13 @@ export async function* bodyStream(request: ApiRequest, limit: number): AsyncGene
     return;
   }
   let size = 0;
+  const hasLeft = () => request.res?.closed === true;
   try {
     // A body that is left in the middle must not close the connection, which still has to carry the answer.
     const chunks = decoded(request).iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
     for await (const chunk of chunks) {
       size += chunk.length;
-      if (size > limit) break;
+      if (size > limit || hasLeft()) break;
       yield chunk;
     }
   } catch (error) {
@@ -36,6 +40,7 @@ export async function* bodyStream(request: ApiRequest, limit: number): AsyncGene
     // What nobody takes must still come in, or the connection stands still behind it.
     request.unpipe().resume();
   }
+  if (hasLeft()) throw new MalformedJson('The client left before the answer');
   if (size > limit) throw new PayloadTooLarge(`${limit / MIB} MiB`);
 }
 
@@ -45,5 +50,6 @@ function decoded(request: ApiRequest): Readable {
   const decoder = DECODERS[encoding]?.();
   if (!decoder) throw Object.assign(new UnsupportedMediaType(''), { type: 'encoding.unsupported' });
   request.on('error', (error) => decoder.destroy(error));
-  return request.pipe(decoder);
+  // A socket that waits to be read does not tell that its client has left; a little file may hold a lot of work.
+  return request.pipe(new PassThrough({ highWaterMark: READ_AHEAD })).pipe(decoder);
 }

@@ -15,11 +15,12 @@ export class HttpModule {
       module: HttpModule,
       providers: [
         { provide: LOGGER, useValue: logger },
-        { provide: APP_FILTER, useClass: ErrorFilter },
+        ErrorFilter,
+        { provide: APP_FILTER, useExisting: ErrorFilter },
         { provide: APP_INTERCEPTOR, useClass: BodyInterceptor },
         { provide: APP_PIPE, useClass: RequestPipe },
       ],
-      exports: [LOGGER],
+      exports: [LOGGER, ErrorFilter],
     };
   }
 }

@@ -1,13 +1,15 @@
 import { HttpException } from '@nestjs/common';
 import { DomainError } from '../errors/domain-error';
+import type { ErrorCode } from '../errors/error-codes';
 import { NotFound, Unavailable, ValidationFailed } from '../errors/errors';
 import { isStoreFailure } from '../errors/store-failure';
 
 /** Codes for what Nest and Express refuse by themselves. */
-const CODES: Readonly<Record<number, string>> = {
+const CODES: Readonly<Record<number, ErrorCode>> = {
   400: 'VALIDATION_FAILED',
   401: 'API_KEY_INVALID',
   403: 'PERMISSION_DENIED',
+  405: 'METHOD_NOT_ALLOWED',
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
   429: 'RATE_LIMITED',

@@ -19,7 +19,14 @@ export function createLogger(level: string, logTo?: DestinationStream): Logger {
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describeError },
   };
-  return pino(options, logTo ?? destination({ sync: false, ...(isMainThread && TOGETHER) }));
+  return pino(options, logTo ?? standardOutput());
+}
+
+function standardOutput(): DestinationStream {
+  const output = destination({ sync: false, ...(isMainThread && TOGETHER) });
+  // A terminal that has been closed takes no more lines; the service still stops as it should.
+  output.on('error', () => undefined);
+  return output;
 }
 
 interface ErrorDescription {

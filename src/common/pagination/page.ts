@@ -1,8 +1,10 @@
 import { type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { QueryInt } from '../validation/atoms';
+import { OnlyKnownParameters } from '../validation/known-parameters';
 
 /** Query of a paged list: 0-based page, 1 to 100 items (doc 1 §8). */
+@OnlyKnownParameters()
 export class PageQuery {
   @QueryInt({ min: 0, max: 10_000_000, default: 0, description: 'Page, 0-based', example: 0 })
   page: number = 0;

@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { asciiHost } from '../host-name';
 import { normalized, type Normalized, refused } from './normalized';
 
 /** RFC 5321: an address of at most 254 characters, its local part of at most 64. */
@@ -30,6 +30,6 @@ export function normalizeEmail(text: unknown): Normalized {
 export function normalizeEmailDomain(text: string): string | null {
   // What a URL would take for a path, a port or an escape must not get lost in it.
   if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(text)) return null;
-  const domain = domainToASCII(text);
-  return DOMAIN.test(domain) ? domain : null;
+  const domain = asciiHost(text);
+  return domain !== null && DOMAIN.test(domain) ? domain : null;
 }

@@ -4,11 +4,11 @@ import { InvalidDateRange } from '../errors/errors';
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;
 
-/** A half-open range of whole days, `[from, to)`, in one time zone. */
+/** A half-open range of whole days, `[from, to)`, in one time zone. An empty one ends on the day before its first. */
 export interface DayRange {
   /** First day, `YYYY-MM-DD`. */
   startDate: string;
-  /** Last day, `YYYY-MM-DD`, itself inside the range. */
+  /** Last day, `YYYY-MM-DD`, itself inside the range unless that is empty. */
   endDate: string;
   from: Date;
   to: Date;
@@ -17,8 +17,9 @@ export interface DayRange {
 }
 
 /**
- * The range that a statistics query means (4-decisions §2): the last 30 days, today included, when no date is
- * given; one date gives the other, 29 days away; then clamped to the organization's data retention.
+ * The range that a statistics query means: the last 30 days, today included, when no date is given; one date gives the
+ * other, 29 days away and not after today; then clamped to the organization's data retention. What lies wholly before
+ * that is an empty range (docs/concepts/statistics.md#ranges).
  * @param context defaultDays: another length than those 30 days
  * @throws InvalidDateRange when start lies after end, or more than 366 days are asked for
  */
@@ -34,22 +35,24 @@ export function resolveDayRange(
   const end = query.endDate
     ? day(query.endDate)
     : query.startDate
-      ? day(query.startDate).plus({ days: defaultDays - 1 })
+      ? DateTime.min(day(query.startDate).plus({ days: defaultDays - 1 }), today)
       : today;
   const start = query.startDate ? day(query.startDate) : end.minus({ days: defaultDays - 1 });
-  if (start > end) throw new InvalidDateRange('startDate must not be after endDate');
+  if (start > end) {
+    throw new InvalidDateRange(`startDate must not be after ${query.endDate ? 'endDate' : 'today'}`);
+  }
   if (end.diff(start, 'days').days >= MAX_DAYS) {
     throw new InvalidDateRange(`The range must be at most ${MAX_DAYS} days`);
   }
 
   const oldest = today.minus({ days: context.retentionDays - 1 });
-  const actualEnd = DateTime.max(end, oldest);
+  const actualEnd = DateTime.max(end, oldest.minus({ days: 1 }));
   const actualStart = DateTime.max(start, oldest);
   const days: string[] = [];
   for (let d = actualStart; d <= actualEnd; d = d.plus({ days: 1 })) days.push(d.toISODate() ?? '');
   return {
-    startDate: days[0] ?? '',
-    endDate: days.at(-1) ?? '',
+    startDate: actualStart.toISODate() ?? '',
+    endDate: actualEnd.toISODate() ?? '',
     from: startOfDay(actualStart, zone),
     to: startOfDay(actualEnd.plus({ days: 1 }), zone),
     days,

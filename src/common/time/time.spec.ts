@@ -74,11 +74,31 @@ describe('the range of a statistics query', () => {
       startDate: '2026-08-23',
       endDate: '2026-10-01',
     });
-    expect(range('2026-01-01', '2026-02-01', { retentionDays: 90 })).toMatchObject({
+  });
+
+  it('is empty when all of it is older than the retention', () => {
+    const nothing = { startDate: '2026-08-23', endDate: '2026-08-22', days: 0 };
+    const old = range('2026-01-01', '2026-02-01', { retentionDays: 90 });
+    expect(old).toMatchObject(nothing);
+    expect(old.from).toEqual(old.to);
+    expect(range('2026-08-01', '2026-08-22', { retentionDays: 90 })).toMatchObject(nothing);
+    expect(range(undefined, '2026-08-22', { retentionDays: 90 })).toMatchObject(nothing);
+    expect(range('2026-08-22', '2026-08-23', { retentionDays: 90 })).toMatchObject({
       startDate: '2026-08-23',
       endDate: '2026-08-23',
       days: 1,
     });
+  });
+
+  it('ends today at the latest when startDate alone is given', () => {
+    expect(range('2026-11-01')).toMatchObject({ startDate: '2026-11-01', endDate: '2026-11-20', days: 20 });
+    expect(range('2026-11-20')).toMatchObject({ startDate: '2026-11-20', endDate: '2026-11-20', days: 1 });
+    expect(() => range('2026-11-21')).toThrow('startDate must not be after today');
+    expect(range('2026-11-21', '2026-11-22').days).toBe(2);
+    expect(range('2026-10-22')).toMatchObject({ endDate: '2026-11-20', days: 30 });
+    // In Kathmandu the day has begun.
+    const zoned = { timeZone: 'Asia/Kathmandu', now: new Date('2026-11-20T18:30:00Z') };
+    expect(range('2026-11-10', undefined, zoned)).toMatchObject({ endDate: '2026-11-21' });
   });
 
   it('has days of 23 and 25 hours where the zone has', () => {

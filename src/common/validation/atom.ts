@@ -23,6 +23,10 @@ export function atom(
   options: AtomOptions,
 ): PropertyDecorator {
   const optional = options.optional === true || options.default !== undefined;
+  const problemOf: Check = (value, object) => {
+    const missing = !optional && (value === undefined || value === null);
+    return missing ? 'is required' : check(value, object);
+  };
   return applyDecorators(
     ApiProperty({
       ...api,
@@ -37,8 +41,8 @@ export function atom(
     ValidateBy({
       name,
       validator: {
-        validate: (value: unknown, args) => check(value, args?.object ?? {}) === null,
-        defaultMessage: (args?: ValidationArguments) => check(args?.value, args?.object ?? {}) ?? '',
+        validate: (value: unknown, args) => problemOf(value, args?.object ?? {}) === null,
+        defaultMessage: (args?: ValidationArguments) => problemOf(args?.value, args?.object ?? {}) ?? '',
       },
     }),
   );

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ValidateNested } from 'class-validator';
+import { isUrl } from '../host-name';
 import { type AtomOptions, atom, fromText, textProblem } from './atom';
 import { parseDateTime } from '../time/parse';
 import { nestedClass } from './to-request';
@@ -7,6 +8,8 @@ import { nestedClass } from './to-request';
 export interface TextOptions extends AtomOptions {
   max: number;
   min?: number;
+  /** Whether white space alone is refused; so it is wherever an empty text is. */
+  visible?: boolean;
   pattern?: RegExp;
   /** What the pattern asks for, in words that follow "must contain only" or the like. */
   patternText?: string;
@@ -15,19 +18,46 @@ export interface TextOptions extends AtomOptions {
 /** A string of `min` (default 1 when required, else 0) to `max` characters (code points). */
 export function Text(options: TextOptions): PropertyDecorator {
   const min = options.min ?? (options.optional ? 0 : 1);
+  const visible = options.visible ?? min > 0;
   const check = (value: unknown) => {
     const problem = textProblem(value);
     if (problem) return problem;
     const length = Array.from(value as string).length;
     if (length < min) return min === 1 ? 'must not be empty' : `must be at least ${min} characters long`;
     if (length > options.max) return `must be at most ${options.max} characters long`;
+    if (visible && length > 0 && (value as string).trim() === '') return 'must not be blank';
     if (options.pattern && !options.pattern.test(value as string)) {
       return options.patternText ?? `must match ${options.pattern.source}`;
     }
     return null;
   };
   const api = { type: String, maxLength: options.max, ...(min > 0 && { minLength: min }) };
-  return atom('text', check, options.pattern ? { ...api, pattern: options.pattern.source } : api, options);
+  const pattern =
+    options.pattern?.source ?? (visible ? (min > 0 ? String.raw`\S` : String.raw`^$|\S`) : undefined);
+  return atom('text', check, pattern === undefined ? api : { ...api, pattern }, options);
+}
+
+/** The kind of a conversion: one of the presets, or a word of the customer's own. */
+export function GoalType(options: Omit<TextOptions, 'max'>): PropertyDecorator {
+  return Text({ ...options, max: 50, visible: true });
+}
+
+/**
+ * Text that clients copy from their surroundings, such as a page's address: what is longer than `max` characters is cut
+ * and not refused, as the rest of the request is worth more. Whoever keeps it calls `cut`.
+ */
+export function CutText({ max, description, ...options }: AtomOptions & { max: number }): PropertyDecorator {
+  return atom(
+    'text',
+    textProblem,
+    { type: String },
+    { ...options, description: `${description}. Cut after ${max} characters` },
+  );
+}
+
+/** The first `max` characters (code points). */
+export function cut(text: string, max: number): string {
+  return text.length <= max ? text : Array.from(text).slice(0, max).join('');
 }
 
 /** A code or alias as customers choose it: letters, digits, `-`, `_`; at most 50 (doc 1 §8). */
@@ -48,7 +78,7 @@ export function HttpsUrl(options: AtomOptions & { max: number }): PropertyDecora
     if (problem) return problem;
     const text = value as string;
     if (Array.from(text).length > options.max) return `must be at most ${options.max} characters long`;
-    if (!/^https:\/\//i.test(text) || /[\s\\]/.test(text) || !URL.canParse(text)) {
+    if (!/^https:\/\//i.test(text) || /[\s\\]/.test(text) || !isUrl(text)) {
       return 'must be a valid URL that starts with https://';
     }
     return null;
@@ -92,7 +122,7 @@ export function QueryInt(options: AtomOptions & { min: number; max: number }): P
 export function PathId(options: Partial<AtomOptions> = {}): PropertyDecorator {
   return applyDecorators(
     fromText(parseInteger),
-    Id({ description: 'Id of the resource', example: 42, ...options }),
+    Id({ description: 'Id of the resource', example: 1, ...options }),
   );
 }
 
@@ -113,6 +143,12 @@ export function OneOf(values: readonly string[], options: AtomOptions): Property
   const check = (value: unknown) =>
     typeof value === 'string' && values.includes(value) ? null : `must be one of ${values.join(', ')}`;
   return atom('oneOf', check, { type: String, enum: [...values] }, options);
+}
+
+/** One of a list of words in a query string, in any case. */
+export function OneOfAnyCase(values: readonly string[], options: AtomOptions): PropertyDecorator {
+  const known = (text: string) => values.find((value) => value.toLowerCase() === text.toLowerCase()) ?? text;
+  return applyDecorators(fromText(known), OneOf(values, options));
 }
 
 /** A point in time: ISO-8601, `yyyy-MM-dd HH:mm[:ss]`, or a date alone (the end of that day), UTC unless it says so. */

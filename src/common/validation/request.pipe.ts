@@ -2,14 +2,15 @@ import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/c
 import { validate, type ValidationError } from 'class-validator';
 import type { FieldError } from '../errors/domain-error';
 import { ValidationFailed } from '../errors/errors';
+import { unknownParameters } from './known-parameters';
 import './remembered-checks';
 import { toRequest } from './to-request';
 
 const NATIVE = new Set<unknown>([String, Number, Boolean, Array, Object, undefined]);
 
 /**
- * Turns a body, query or path into its request class and checks it by its atoms. Unknown fields are ignored
- * (4-decisions §2), so a client of a later version still works.
+ * Turns a body, query or path into its request class and checks it by its atoms. Unknown fields are ignored, so a
+ * client of a later version still works; unknown parameters of a list are refused (`OnlyKnownParameters`).
  */
 @Injectable()
 export class RequestPipe implements PipeTransform<unknown, Promise<unknown>> {
@@ -29,8 +30,9 @@ export async function checkedRequest<T extends object>(
   value: unknown,
   name: string,
 ): Promise<T> {
-  const input = value ?? {};
-  if (typeof input !== 'object' || Array.isArray(input)) {
+  // No body at all is an object without fields; null is a body, and no object.
+  const input = value === undefined ? {} : value;
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw ValidationFailed.field(name, 'must be a JSON object');
   }
   const request = toRequest(requestClass, input);
@@ -39,7 +41,11 @@ export async function checkedRequest<T extends object>(
     stopAtFirstError: true,
     whitelist: true,
   });
-  if (errors.length > 0) throw new ValidationFailed(errors.flatMap((error) => toFieldErrors(error)));
+  const problems = [
+    ...unknownParameters(requestClass, input),
+    ...errors.flatMap((error) => toFieldErrors(error)),
+  ];
+  if (problems.length > 0) throw new ValidationFailed(problems);
   return request;
 }
 

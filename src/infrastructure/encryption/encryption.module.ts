@@ -3,6 +3,7 @@ import { Encryption } from '../../common/crypto/encryption';
 import type { EncryptionKey } from '../../config/encryption-keys';
 import { BlindIndexes } from './blind-indexes';
 import { EncryptedColumns } from './encrypted-columns';
+import { FeedCursors } from './feed-cursors';
 import { KeyCheck } from './key-check';
 import { KeyRotation, KeyRotationSchedule } from './key-rotation';
 import { ReEncryption } from './re-encryption';
@@ -18,12 +19,13 @@ export class EncryptionModule {
         { provide: Encryption, useFactory: () => new Encryption(encryptionKeys) },
         BlindIndexes,
         EncryptedColumns,
+        FeedCursors,
         KeyCheck,
         KeyRotation,
         KeyRotationSchedule,
         ReEncryption,
       ],
-      exports: [Encryption, EncryptedColumns, BlindIndexes],
+      exports: [Encryption, EncryptedColumns, BlindIndexes, FeedCursors],
     };
   }
 

@@ -1,10 +1,10 @@
 import { Injectable, ServiceUnavailableException } from '@nestjs/common';
 import { HealthCheckService, type HealthCheckResult, HealthIndicatorService } from '@nestjs/terminus';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ReadinessCheck, ReadinessChecks } from './readiness-checks';
+import { type Purpose, type ReadinessCheck, ReadinessChecks } from './readiness-checks';
 
 /** A probe waits for its answer; a store that takes longer than this is as good as away. */
-const TIME_LIMIT_MS = 2_000;
+const TIME_LIMIT_MS = 1_000;
 
 /** Whether this process should get requests. */
 @Injectable()
@@ -16,29 +16,31 @@ export class Health {
   ) {}
 
   /** The outcome of every check; `error` and `shutting_down` mean no. */
-  async ready(): Promise<HealthCheckResult> {
+  async ready(purpose: Purpose): Promise<HealthCheckResult> {
     try {
-      return await this.health.check(this.checks.all().map((check) => () => this.run(check)));
+      return await this.health.check(this.checks.all().map((check) => () => this.run(check, purpose)));
     } catch (error) {
       if (!(error instanceof ServiceUnavailableException)) throw error;
       return error.getResponse() as HealthCheckResult;
     }
   }
 
-  private async run(check: ReadinessCheck) {
+  private async run(check: ReadinessCheck, purpose: Purpose) {
     const indicator = this.indicators.check(check.name);
+    const away = (message: string) =>
+      purpose === 'redirects' ? indicator.degraded(message) : indicator.down(message);
     const stop = new AbortController();
     try {
       const late = delay(TIME_LIMIT_MS, null, { signal: stop.signal });
       // A check that fails after the race was lost has nobody to tell.
       const found = await Promise.race([check.check(), late]);
-      if (!found) return indicator.down('no answer within 2 s');
+      if (!found) return away('no answer within 1 s');
       const details = { ...found.details };
       if (found.status === 'up') return indicator.up(details);
       return found.status === 'degraded' ? indicator.degraded(details) : indicator.down(details);
     } catch {
       // Why is in the logs of whatever failed; this answer is public.
-      return indicator.down('not reachable');
+      return away('not reachable');
     } finally {
       stop.abort();
     }

@@ -1,6 +1,16 @@
 import { Injectable } from '@nestjs/common';
 
-/** What a check found. `degraded`: impaired, and still serving. Details must suit the public. */
+/**
+ * What is asked for: whether links can be answered and their clicks kept, whether API calls can be answered, or whether
+ * what happens behind requests can.
+ */
+export const PURPOSES = ['redirects', 'api', 'worker'] as const;
+export type Purpose = (typeof PURPOSES)[number];
+
+/**
+ * What a check found. `degraded`: impaired, and still serving. `down`: nothing can be served. Details must suit the
+ * public.
+ */
 export interface Readiness {
   status: 'up' | 'degraded' | 'down';
   details?: Readonly<Record<string, string | number | boolean>>;
@@ -9,7 +19,10 @@ export interface Readiness {
 export interface ReadinessCheck {
   /** Key in the answer: `postgres`, `clicks`. */
   readonly name: string;
-  /** What throws is `down`, as is what takes longer than 2 s. */
+  /**
+   * What throws or takes longer than a second says that a store is away: `down`, except for redirects, which go on
+   * without.
+   */
   check(): Promise<Readiness>;
 }
 

@@ -1,13 +1,21 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { toDateTime } from '../../common/time/format';
+import { PathId } from '../../common/validation/atoms';
 import { BULK_JOB_STATUSES, BULK_JOB_TYPES, type BulkJob } from './bulk-job';
+
+export class BulkJobPath {
+  @PathId({ description: 'Id of the job; NOT_FOUND for a job of another kind', example: 1 })
+  jobId!: number;
+}
 
 /** The answer to bulk work that goes on behind it. */
 export class BulkJobStarted {
   @ApiProperty({
     type: 'integer',
     format: 'int64',
-    description: 'Id of the job, for `GET /api/v1/service/messaging/contacts/bulk-jobs/{jobId}`',
+    description:
+      'Id of the job, for `GET /api/v1/service/messaging/contacts/bulk-jobs/{jobId}`; of opt-outs also for ' +
+      '`GET /api/v1/service/messaging/unsubscribes/bulk-jobs/{jobId}`',
     example: 7,
   })
   jobId!: number;

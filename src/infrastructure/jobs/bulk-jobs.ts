@@ -34,10 +34,15 @@ export class BulkJobs {
     return id;
   }
 
-  /** @throws NotFound when the organization has no such job, or it ended more than 7 days ago */
-  async get(organizationId: number, id: number): Promise<BulkJob> {
-    const job = await this.rows.find(organizationId, id, this.oldest());
-    if (!job) throw new NotFound('Bulk job');
+  /** @returns null when the organization has no such job, or it ended more than 7 days ago */
+  find(organizationId: number, id: number): Promise<BulkJob | null> {
+    return this.rows.find(organizationId, id, this.oldest());
+  }
+
+  /** @param type the only one that is looked for @throws NotFound */
+  async get(organizationId: number, id: number, type?: BulkJobType): Promise<BulkJob> {
+    const job = await this.find(organizationId, id);
+    if (!job || (type && job.type !== type)) throw new NotFound('Bulk job');
     return job;
   }
 

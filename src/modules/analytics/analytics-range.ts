@@ -1,18 +1,31 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Caller } from '../../access/caller';
 import { type DayRange, resolveDayRange } from '../../common/time/date-range';
+import { toDateTime } from '../../common/time/format';
+import { zoneChangedAt } from '../statistics/statistics.dto';
 import type { AnalyticsRangeQuery } from './analytics.atoms';
 
 /** What an answer's figures are of. */
 export class AnalyticsRange {
-  @ApiProperty({ description: 'First day that the figures are of', example: '2026-10-22' })
+  @ApiProperty({
+    description: 'First day that the figures are of: that of the request, or the oldest day that is kept',
+    example: '2026-10-22',
+  })
   startDate!: string;
 
-  @ApiProperty({ description: 'Last day, itself included', example: '2026-11-20' })
+  @ApiProperty({
+    description:
+      'Last day, itself included; the day before startDate when the whole range is older than what is kept, and the answer ' +
+      'is empty',
+    example: '2026-11-20',
+  })
   endDate!: string;
 
   @ApiProperty({ description: "The organization's time zone, whose days these are", example: 'Asia/Seoul' })
   timeZone!: string;
+
+  @zoneChangedAt
+  timeZoneChangedAt!: string | null;
 }
 
 /**
@@ -25,7 +38,8 @@ export function analyticsRange(
   now: Date,
   defaultDays?: number,
 ): { range: DayRange; shown: Pick<AnalyticsRange, keyof AnalyticsRange> } {
-  const { retentionDays, timeZone } = organization;
+  const { retentionDays, timeZone, timeZoneChangedAt } = organization;
   const range = resolveDayRange(query, { now, retentionDays, timeZone, defaultDays });
-  return { range, shown: { startDate: range.startDate, endDate: range.endDate, timeZone } };
+  const { startDate, endDate } = range;
+  return { range, shown: { startDate, endDate, timeZone, timeZoneChangedAt: toDateTime(timeZoneChangedAt) } };
 }

@@ -1,7 +1,8 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { SESSION_PLATFORMS, type SessionPlatform } from '../../common/funnel';
 import type { TargetKind } from '../../common/click-target';
 import { type AtomOptions } from '../../common/validation/atom';
-import { DateText, OneOf, PathId } from '../../common/validation/atoms';
+import { DateText, OneOfAnyCase, PathId } from '../../common/validation/atoms';
 
 const ALL = 'all';
 const PLATFORM_WORDS = SESSION_PLATFORMS.map((platform) => platform.toLowerCase());
@@ -10,7 +11,7 @@ const PLATFORM_WORDS = SESSION_PLATFORMS.map((platform) => platform.toLowerCase(
 export class AnalyticsRangeQuery {
   @DateText({
     optional: true,
-    description: "First day, in the organization's time zone",
+    description: "First day, in the organization's time zone; INVALID_DATE_RANGE when after endDate",
     example: '2026-11-01',
   })
   startDate?: string | null;
@@ -21,13 +22,19 @@ export class AnalyticsRangeQuery {
 
 /** The same of one app. */
 export class AppAnalyticsQuery extends AnalyticsRangeQuery {
-  @PathId({ description: 'Id of an app of the organization', example: 42 })
+  @PathId({ description: 'Id of an app of the organization, else APP_NOT_OWNED', example: 1 })
   appId!: number;
 }
 
-/** `ios`, `android`, `web`, or `all`. */
+/** What the amounts of an answer are in. */
+export const baseCurrency = ApiProperty({
+  description: "The organization's base currency, ISO 4217: that of every amount that names no other",
+  example: 'KRW',
+});
+
+/** `ios`, `android`, `web`, or `all`, in any case. */
 export function AnalyticsPlatform(options: Pick<AtomOptions, 'description'>): PropertyDecorator {
-  return OneOf([...PLATFORM_WORDS, ALL], { default: ALL, example: 'ios', ...options });
+  return OneOfAnyCase([...PLATFORM_WORDS, ALL], { default: ALL, example: 'ios', ...options });
 }
 
 /** Null: all of them. */

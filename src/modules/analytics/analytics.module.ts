@@ -14,6 +14,7 @@ import { EventLogController } from './event-log.controller';
 import { EventLogQuery } from './event-log.query';
 import { EventLogService } from './event-log.service';
 import { OwnedApps } from './owned-apps';
+import { OwnedTargets } from './owned-targets';
 import { RevenueController } from './revenue.controller';
 import { RevenueService } from './revenue.service';
 import { TopConversionsService } from './top-conversions.service';
@@ -35,6 +36,7 @@ import { VisitorsService } from './visitors.service';
     BillingUsageQuery,
     BillingUsageService,
     OwnedApps,
+    OwnedTargets,
     RevenueService,
     ConversionsService,
     TopConversionsService,

@@ -42,7 +42,7 @@ export class BillingUsageService {
       throw new InvalidMonth(`must be from ${oldest.toFormat('yyyy-MM')} to ${current}`);
     }
     const days = await this.days(caller, `${month}-01`, first.plus({ months: 1 }).toISODate() ?? '');
-    return { month, timeZone, isCurrentMonth: month === current, ...toUsage(days) };
+    return { month, timeZone, isCurrentMonth: month === current, ...settingsOf(caller), ...toUsage(days) };
   }
 
   private async ofPeriod(caller: Caller, date: string): Promise<BillingUsageResponse> {
@@ -64,6 +64,7 @@ export class BillingUsageService {
       periodEnd: midnight(end, timeZone),
       periodLabel: `${start} - ${last}`,
       isCurrentPeriod: number === current.number,
+      ...settingsOf(caller),
       ...toUsage(days),
     };
   }
@@ -75,6 +76,11 @@ export class BillingUsageService {
   private today(timeZone: string): string {
     return DateTime.fromJSDate(this.clock.date(), { zone: timeZone }).toISODate() ?? '';
   }
+}
+
+function settingsOf({ organization }: Caller) {
+  const { baseCurrency: currency, timeZoneChangedAt } = organization;
+  return { currency, timeZoneChangedAt: toDateTime(timeZoneChangedAt) };
 }
 
 /** When a day begins in a time zone. */

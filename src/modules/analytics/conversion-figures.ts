@@ -23,12 +23,13 @@ export function toPlatformShares({ total, byPlatform }: SessionFigures): Platfor
   }));
 }
 
-export function toGoalTypeShares({ byType }: GoalFigures, baseCurrency: string): GoalTypeShare[] {
+/** @param baseCurrency in which values are added up; null: the caller may not see money */
+export function toGoalTypeShares({ byType }: GoalFigures, baseCurrency: string | null): GoalTypeShare[] {
   const total = byType.reduce((sum, { count }) => sum + count, 0);
   const types = new Map<string, { count: number; value: number }>();
   for (const { goalType, currency, count, value } of byType) {
     const type = types.get(goalType) ?? { count: 0, value: 0 };
-    const counted = currency === null || currency === baseCurrency ? value : 0;
+    const counted = currency === baseCurrency ? value : 0;
     types.set(goalType, { count: type.count + count, value: type.value + counted });
   }
   return [...types]
@@ -36,7 +37,7 @@ export function toGoalTypeShares({ byType }: GoalFigures, baseCurrency: string):
       goalType,
       count,
       // Amounts have four decimals; binary fractions would show more after an addition.
-      value: Math.round(value * 10_000) / 10_000,
+      value: baseCurrency === null ? null : Math.round(value * 10_000) / 10_000,
       percentage: percent(count, total),
     }))
     .sort((a, b) => b.count - a.count || (a.goalType < b.goalType ? -1 : 1))

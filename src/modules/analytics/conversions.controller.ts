@@ -32,7 +32,7 @@ export class ConversionsController {
       "days unless the dates say otherwise, at most 366. APP_NOT_OWNED: the app is another organization's.",
   })
   @ApiOkResponse({ type: ConversionsResponse, description: 'The figures' })
-  @ApiFailures(400)
+  @ApiFailures(400, 404)
   get(@Caller() caller: Caller, @Query() query: ConversionsQuery): Promise<ConversionsResponse> {
     return this.conversions.of(caller, query);
   }
@@ -42,7 +42,7 @@ export class ConversionsController {
     operationId: 'listTopConversions',
     summary: 'Links or campaigns that led to most goals',
     description:
-      'Over the last 30 days unless the dates say otherwise, at most 366. `appId` is needed with `goalType`.',
+      'Over the last 30 days unless the dates say otherwise, at most 366. `appId` is needed with a `goalType` other than `all`.',
   })
   @ApiOkResponse({ type: TopConversionsResponse, description: 'Most conversions first' })
   @ApiFailures(400)

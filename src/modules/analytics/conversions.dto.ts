@@ -1,7 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { OneOf, PathId, QueryInt, Text } from '../../common/validation/atoms';
+import { GoalType, OneOf, PathId, QueryInt } from '../../common/validation/atoms';
 import { FunnelStats } from '../statistics/install-statistics.dto';
-import { AnalyticsPlatform, AnalyticsRangeQuery, AppAnalyticsQuery, RESOURCE_TYPES } from './analytics.atoms';
+import {
+  AnalyticsPlatform,
+  AnalyticsRangeQuery,
+  AppAnalyticsQuery,
+  baseCurrency,
+  RESOURCE_TYPES,
+} from './analytics.atoms';
 import { AnalyticsRange } from './analytics-range';
 
 const optional = true;
@@ -25,12 +31,16 @@ export class ConversionsQuery extends AppAnalyticsQuery {
 
   @OneOf(RESOURCE_TYPES, {
     optional,
-    description: 'What resourceId is of; both or neither',
+    description: 'What resourceId is of; VALIDATION_FAILED without it',
     example: 'campaign',
   })
   resourceType?: string | null;
 
-  @PathId({ description: 'Only what this link or campaign led to', example: 7, optional })
+  @PathId({
+    description: 'Only what this link or campaign led to; VALIDATION_FAILED without resourceType',
+    example: 1,
+    optional,
+  })
   resourceId?: number | null;
 }
 
@@ -64,10 +74,14 @@ export class GoalTypeShare {
   count!: number;
 
   @ApiProperty({
-    description: "Sum of the values in the organization's base currency, and of those without a currency",
+    type: Number,
+    nullable: true,
+    description:
+      "Sum of the values in the organization's base currency; null unless the user of the API key has the permission " +
+      'revenue.view',
     example: 12_900,
   })
-  value!: number;
+  value!: number | null;
 
   @percentage('Part of all goals of the range')
   percentage!: number;
@@ -76,6 +90,9 @@ export class GoalTypeShare {
 export class ConversionsResponse extends AnalyticsRange {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the app', example: 42 })
   appId!: number;
+
+  @baseCurrency
+  currency!: string;
 
   @ApiProperty({ type: SessionStats, description: 'Sessions and how many of them converted' })
   sessionStats!: SessionStats;
@@ -97,10 +114,21 @@ export class TopConversionsRequest extends AnalyticsRangeQuery {
   @OneOf(RESOURCE_TYPES, { default: 'campaign', description: 'Links or campaigns', example: 'campaign' })
   resourceType: string = 'campaign';
 
-  @PathId({ description: 'Only goals of this app; needed with goalType', example: 42, optional })
+  @PathId({
+    description: 'Only goals of this app; needed with goalType; else APP_NOT_OWNED',
+    example: 1,
+    optional,
+  })
   appId?: number | null;
 
-  @Text({ max: 50, min: 1, description: 'Only goals of this type', example: 'purchase', optional })
+  @GoalType({
+    min: 1,
+    description:
+      'Only goals of this type; `purchase_<CURRENCY>` is purchases in that currency, and `all`, like no goalType, is ' +
+      'every type; VALIDATION_FAILED without appId',
+    example: 'purchase',
+    optional,
+  })
   goalType?: string | null;
 
   @QueryInt({ min: 1, max: 50, default: 5, description: 'How many', example: 5 })
@@ -125,7 +153,7 @@ export class TopConversionsResponse extends AnalyticsRange {
   @ApiProperty({ enum: RESOURCE_TYPES, description: 'Links or campaigns', example: 'campaign' })
   resourceType!: string;
 
-  @ApiProperty({ description: 'Type of the goals, `all` unless one was asked for', example: 'all' })
+  @ApiProperty({ description: 'Type of the goals as it was asked for; `all` for every type', example: 'all' })
   goalType!: string;
 
   @ApiProperty({ type: 'integer', description: 'How many at most', example: 5 })

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
+import { ALL_OF_KIND } from '../../common/funnel';
 import { Clock } from '../../common/time/clock';
 import { FunnelStagesQuery } from '../statistics/funnel-stages.query';
 import { toFunnelStats } from '../statistics/funnel-stats';
 import { GoalTypesQuery } from '../statistics/goal-types.query';
 import { GoalsQuery } from '../statistics/goals.query';
 import { wholeApp } from '../statistics/journey-subject';
+import { seesRevenue } from '../statistics/revenue-access';
 import { SessionsQuery } from '../statistics/sessions.query';
 import type { AppAnalyticsQuery } from './analytics.atoms';
 import { analyticsRange } from './analytics-range';
@@ -13,6 +15,7 @@ import { toGoalTypeShares, toPlatformShares, toSessionStats } from './conversion
 import { conversionSubject } from './conversion-subject';
 import type { ConversionsQuery, ConversionsResponse, GoalTypesResponse } from './conversions.dto';
 import { OwnedApps } from './owned-apps';
+import { OwnedTargets } from './owned-targets';
 
 /** doc 2 §4 */
 const GOAL_LIST_DAYS = 90;
@@ -22,6 +25,7 @@ const GOAL_LIST_DAYS = 90;
 export class ConversionsService {
   constructor(
     private readonly apps: OwnedApps,
+    private readonly targets: OwnedTargets,
     private readonly sessions: SessionsQuery,
     private readonly stages: FunnelStagesQuery,
     private readonly goals: GoalsQuery,
@@ -29,12 +33,14 @@ export class ConversionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ValidationFailed, InvalidDateRange, AppNotOwned */
+  /** @throws ValidationFailed, InvalidDateRange, AppNotOwned, NotFound */
   async of(caller: Caller, query: ConversionsQuery): Promise<ConversionsResponse> {
     const { organizationId, organization } = caller;
     const { range, shown } = analyticsRange(caller, query, this.clock.date());
     const subject = conversionSubject(organizationId, query);
     await this.apps.get(organizationId, query.appId);
+    const { kind, id } = subject;
+    if (kind !== 'app' && id !== ALL_OF_KIND) await this.targets.check(organizationId, kind, id);
     const { baseCurrency } = organization;
     const [sessions, stages, goals] = await Promise.all([
       this.sessions.run(subject, range),
@@ -43,10 +49,11 @@ export class ConversionsService {
     ]);
     return {
       appId: query.appId,
+      currency: baseCurrency,
       ...shown,
       sessionStats: toSessionStats(sessions),
       platformDistribution: toPlatformShares(sessions),
-      goalTypeBreakdown: toGoalTypeShares(goals, baseCurrency),
+      goalTypeBreakdown: toGoalTypeShares(goals, seesRevenue(caller) ? baseCurrency : null),
       funnelStats: toFunnelStats(sessions.total.sessions, (stage) => stages.get(stage) ?? 0),
     };
   }

@@ -23,8 +23,8 @@ export class CostController {
     description: 'What was paid for, given and used, and what is left of it.',
   })
   @ApiOkResponse({ type: CreditBalances, description: 'Balances' })
-  balances(@Caller() { organizationId }: Caller): Promise<CreditBalances> {
-    return this.credits.run(organizationId);
+  async balances(@Caller() { organizationId, organization }: Caller): Promise<CreditBalances> {
+    return { ...(await this.credits.run(organizationId)), currency: organization.baseCurrency };
   }
 
   @Get('billing/usage')

@@ -1,5 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Text } from '../../common/validation/atoms';
+import { zoneChangedAt } from '../statistics/statistics.dto';
+import { baseCurrency } from './analytics.atoms';
 import type { DayUsage } from './billing-usage.query';
 
 const amount = (description: string, example: number) => ApiProperty({ description, example });
@@ -25,6 +27,9 @@ export class CreditBalances {
 
   @amount('Credits that were used, less those given back', 107_500)
   totalUsed!: number;
+
+  @baseCurrency
+  currency!: string;
 }
 
 export class BillingUsageRequest {
@@ -32,7 +37,7 @@ export class BillingUsageRequest {
     max: 20,
     optional: true,
     description:
-      "Month in the organization's time zone, `yyyy-MM`: the current one, or one of the 23 before it",
+      "Month in the organization's time zone, `yyyy-MM`: the current one, or one of the 23 before it; else INVALID_MONTH",
     example: '2026-11',
   })
   month?: string | null;
@@ -41,7 +46,8 @@ export class BillingUsageRequest {
     max: 20,
     optional: true,
     description:
-      'A day, `yyyy-MM-dd`, in a period of the plan: the current one, or one of the 12 before it. Not with month',
+      'A day, `yyyy-MM-dd`, in a period of the plan: the current one, or one of the 12 before it, and not with ' +
+      'month; else INVALID_PERIOD',
     example: '2026-11-20',
   })
   period?: string | null;
@@ -99,6 +105,12 @@ export class Usage {
 
 /** Answer to a month (month, timeZone, isCurrentMonth) or to a period (the fields that begin with it). */
 export class BillingUsageResponse extends Usage {
+  @zoneChangedAt
+  timeZoneChangedAt!: string | null;
+
+  @baseCurrency
+  currency!: string;
+
   @ApiPropertyOptional({ description: 'The month, `yyyy-MM`', example: '2026-11' })
   month?: string;
 

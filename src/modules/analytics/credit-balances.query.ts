@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { CreditBalances } from './cost.dto';
 
+type Balances = Omit<CreditBalances, 'currency'>;
+
 /** What an organization has paid, been given and used. */
 @Injectable()
 export class CreditBalancesQuery {
   constructor(private readonly dataSource: DataSource) {}
 
-  async run(organizationId: number): Promise<CreditBalances> {
-    const [row] = await this.dataSource.query<Record<keyof CreditBalances, string>[]>(SELECT, [
-      organizationId,
-    ]);
+  async run(organizationId: number): Promise<Balances> {
+    const [row] = await this.dataSource.query<Record<keyof Balances, string>[]>(SELECT, [organizationId]);
     return {
       balance: Number(row?.balance ?? 0),
       paidBalance: Number(row?.paidBalance ?? 0),

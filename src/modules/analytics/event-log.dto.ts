@@ -7,7 +7,11 @@ const count = (description: string) =>
   ApiProperty({ type: 'integer', format: 'int64', description, example: 30 });
 
 export class EventLogRequest extends AnalyticsRangeQuery {
-  @PathId({ description: 'Id of an app; the whole organization when left out', example: 42, optional: true })
+  @PathId({
+    description: 'Id of an app, else APP_NOT_OWNED; the whole organization when left out',
+    example: 1,
+    optional: true,
+  })
   appId?: number | null;
 
   @QueryInt({ min: 1, max: 50, default: 10, description: 'How many types of events at most', example: 10 })

@@ -21,7 +21,7 @@ export class RevenueController {
       "days unless the dates say otherwise, at most 366. APP_NOT_OWNED: the app is another organization's.",
   })
   @ApiOkResponse({ type: RevenueResponse, description: 'The figures' })
-  @ApiFailures(400)
+  @ApiFailures(400, 404)
   get(@Caller() caller: Caller, @Query() query: RevenueQuery): Promise<RevenueResponse> {
     return this.revenue.of(caller, query);
   }

@@ -1,7 +1,7 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { DateText, PathId } from '../../common/validation/atoms';
 import { DailyRevenue, GoalRevenue } from '../statistics/revenue-statistics.dto';
-import { AnalyticsPlatform, AppAnalyticsQuery } from './analytics.atoms';
+import { AnalyticsPlatform, AppAnalyticsQuery, baseCurrency } from './analytics.atoms';
 import { AnalyticsRange } from './analytics-range';
 
 const optional = true;
@@ -22,16 +22,32 @@ export class RevenueQuery extends AppAnalyticsQuery {
   @AnalyticsPlatform({ description: 'Platform: of goals, and that on which sessions began' })
   platform: string = 'all';
 
-  @PathId({ description: 'Only what this campaign led to; not beside urlId', example: 7, optional })
+  @PathId({
+    description: 'Only what this campaign led to; VALIDATION_FAILED beside urlId',
+    example: 1,
+    optional,
+  })
   campaignId?: number | null;
 
-  @PathId({ description: 'Only what this link led to; not beside campaignId', example: 9, optional })
+  @PathId({
+    description: 'Only what this link led to; VALIDATION_FAILED beside campaignId',
+    example: 1,
+    optional,
+  })
   urlId?: number | null;
 
-  @DateText({ optional, description: 'First day of a range to compare with', example: '2026-10-01' })
+  @DateText({
+    optional,
+    description: 'First day of a range to compare with; VALIDATION_FAILED without compareEndDate',
+    example: '2026-10-01',
+  })
   compareStartDate?: string | null;
 
-  @DateText({ optional, description: 'Its last day; both or neither', example: '2026-10-20' })
+  @DateText({
+    optional,
+    description: 'Its last day; VALIDATION_FAILED without compareStartDate',
+    example: '2026-10-20',
+  })
   compareEndDate?: string | null;
 }
 
@@ -118,6 +134,9 @@ export class RevenueResponse extends AnalyticsRange {
 
   @ApiProperty({ description: 'Name of the app', example: 'Shop' })
   appName!: string;
+
+  @baseCurrency
+  currency!: string;
 
   @ApiProperty({ type: RevenueFigures, description: 'The figures' })
   data!: RevenueFigures;

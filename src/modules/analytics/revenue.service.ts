@@ -9,6 +9,7 @@ import { SessionsQuery } from '../statistics/sessions.query';
 import { platformOfWord } from './analytics.atoms';
 import { analyticsRange } from './analytics-range';
 import { OwnedApps } from './owned-apps';
+import { OwnedTargets } from './owned-targets';
 import { toComparison, toRevenueFigures } from './revenue-figures';
 import type { RevenueFigures, RevenueQuery, RevenueResponse } from './revenue.dto';
 
@@ -17,18 +18,21 @@ import type { RevenueFigures, RevenueQuery, RevenueResponse } from './revenue.dt
 export class RevenueService {
   constructor(
     private readonly apps: OwnedApps,
+    private readonly targets: OwnedTargets,
     private readonly sessions: SessionsQuery,
     private readonly goals: GoalsQuery,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ValidationFailed, InvalidDateRange, AppNotOwned */
+  /** @throws ValidationFailed, InvalidDateRange, AppNotOwned, NotFound */
   async of(caller: Caller, query: RevenueQuery): Promise<RevenueResponse> {
     const now = this.clock.date();
     const { range, shown } = analyticsRange(caller, query, now);
     const subject = subjectOf(caller, query);
     const compared = comparedRange(caller, query, now);
     const { appName } = await this.apps.get(caller.organizationId, query.appId);
+    const { kind, id } = subject;
+    if (kind !== 'app') await this.targets.check(caller.organizationId, kind, id);
     const [data, other] = await Promise.all([
       this.figures(caller, subject, range),
       compared && this.figures(caller, subject, compared.range),
@@ -36,6 +40,7 @@ export class RevenueService {
     return {
       appId: query.appId,
       appName,
+      currency: caller.organization.baseCurrency,
       ...shown,
       data,
       ...(compared && other && { comparison: toComparison(data, other, compared.shown) }),

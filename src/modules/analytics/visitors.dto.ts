@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PathId, QueryInt } from '../../common/validation/atoms';
+import { zoneChangedAt } from '../statistics/statistics.dto';
 import { AnalyticsRangeQuery } from './analytics.atoms';
 import { AnalyticsRange } from './analytics-range';
 
@@ -9,7 +10,11 @@ const count = (description: string) =>
 const average = (description: string) =>
   ApiProperty({ description: `${description}, one decimal`, example: 12.5 });
 const date = (description: string) => ApiProperty({ description, example: '2026-11-16' });
-const APP = { description: 'Id of an app; the whole organization when left out', example: 42, optional };
+const APP = {
+  description: 'Id of an app, else APP_NOT_OWNED; the whole organization when left out',
+  example: 1,
+  optional,
+};
 
 export class DailyVisitorsRequest extends AnalyticsRangeQuery {
   @QueryInt({
@@ -128,6 +133,9 @@ export class WeeklyVisitorsResponse {
 
   @ApiProperty({ description: "The organization's time zone, whose weeks these are", example: 'Asia/Seoul' })
   timeZone!: string;
+
+  @zoneChangedAt
+  timeZoneChangedAt!: string | null;
 
   @ApiProperty({ type: 'integer', required: false, description: 'When it was asked for', example: 2026 })
   year?: number;

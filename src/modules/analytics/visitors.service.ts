@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DateTime } from 'luxon';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
+import { toDateTime } from '../../common/time/format';
 import { average } from '../statistics/figures';
 import { type VisitorSums, VisitorsQuery } from '../statistics/visitors.query';
 import { analyticsRange } from './analytics-range';
@@ -26,7 +27,7 @@ export class VisitorsService {
   async daily(caller: Caller, query: DailyVisitorsRequest): Promise<DailyVisitorsResponse> {
     const { startDate, endDate, days } = query;
     const today = this.today(caller).toISODate();
-    // Unlike elsewhere, the last day is today unless it is given (doc 2 §4).
+    // Unlike elsewhere, the last day is today unless it is given.
     const dates = startDate ? { startDate, endDate: endDate ?? today } : { endDate };
     const defaultDays = endDate ? undefined : days;
     const { range, shown } = analyticsRange(caller, dates, this.clock.date(), defaultDays);
@@ -58,6 +59,7 @@ export class VisitorsService {
     return {
       appId: part.appId,
       timeZone: caller.organization.timeZone,
+      timeZoneChangedAt: toDateTime(caller.organization.timeZoneChangedAt),
       ...(year ? { year } : { weeks, since: isoDate(first) }),
       weekly: sums.map((each) => ({ ...weekOf(each.start), ...countsOf(each) })),
       summary: { weeksWithData: periods, ...figures },

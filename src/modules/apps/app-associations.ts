@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DeletedOrganizations } from '../../access/organizations/deleted-organizations';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import { Lookups } from '../../infrastructure/database/lookups';
@@ -23,11 +24,13 @@ export class AppAssociations {
 
   constructor(
     private readonly lookups: Lookups,
+    private readonly deleted: DeletedOrganizations,
     bus: InvalidationBus,
   ) {
     this.cache = new CoherentCache(bus, 'app-associations', (key) => this.load(key), {
       maxEntries: MAX_ENTRIES,
     });
+    deleted.onDeletion((tx, organizationId) => this.changed(tx, { organizationId }));
   }
 
   /** @param organizationId whose domain it is; null for the default domain, which all apps share */
@@ -43,9 +46,13 @@ export class AppAssociations {
 
   private async load(key: string): Promise<AssociationFiles> {
     const organizationId = key === DEFAULT_DOMAIN ? null : Number(key);
-    return filesOf(await this.lookups.query<AssociatedApp>(ASSOCIATED, [organizationId]));
+    const apps = await this.lookups.query<AssociatedApp & Owned>(ASSOCIATED, [organizationId]);
+    const deleted = await this.deleted.all();
+    return filesOf(apps.filter((app) => !deleted.has(app.organizationId)));
   }
 }
+
+type Owned = Pick<App, 'organizationId'>;
 
 function filesOf(apps: readonly AssociatedApp[]): AssociationFiles {
   return {
@@ -55,9 +62,9 @@ function filesOf(apps: readonly AssociatedApp[]): AssociationFiles {
 }
 
 const ASSOCIATED = `
-  SELECT platform, path, bundle_id AS "bundleId", team_id AS "teamId",
+  SELECT organization_id AS "organizationId", platform, path, bundle_id AS "bundleId", team_id AS "teamId",
          sha256_cert_fingerprints AS "sha256CertFingerprints"
     FROM apps
    WHERE deleted_at IS NULL AND bundle_id IS NOT NULL AND organization_id = coalesce($1::bigint, organization_id)
-     AND (team_id IS NOT NULL OR sha256_cert_fingerprints <> '{}')
+     AND (platform = 'iOS' OR sha256_cert_fingerprints <> '{}')
    ORDER BY id`;

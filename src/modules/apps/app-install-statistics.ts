@@ -3,11 +3,14 @@ import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
 import { resolveDayRange } from '../../common/time/date-range';
 import { InstallStatisticsQuery } from '../statistics/install-statistics.query';
-import type { InstallStatisticsResponse } from '../statistics/install-statistics.dto';
-import type { DateRangeQuery } from '../statistics/statistics.dto';
+import {
+  filteredPlatform,
+  type InstallStatisticsRequest,
+  type InstallStatisticsResponse,
+} from '../statistics/install-statistics.dto';
 import { AppsRepository } from './apps.repository';
 
-/** Installs of one app over a range of UTC days, and the clicks on what is tied to it. */
+/** Installs of one app over a range of UTC days, and its platform's clicks on what is tied to it. */
 @Injectable()
 export class AppInstallStatistics {
   constructor(
@@ -17,12 +20,23 @@ export class AppInstallStatistics {
   ) {}
 
   /** @throws InvalidDateRange, NotFound */
-  async of(caller: Caller, id: number, query: DateRangeQuery): Promise<InstallStatisticsResponse> {
+  async of(caller: Caller, id: number, query: InstallStatisticsRequest): Promise<InstallStatisticsResponse> {
     const { retentionDays } = caller.organization;
     const range = resolveDayRange(query, { now: this.clock.date(), retentionDays });
     const { organizationId } = caller;
-    const { appName, platform } = await this.apps.get(organizationId, id);
-    const subject = { kind: 'app', organizationId, id, name: appName, isWebApp: platform === 'Web' } as const;
-    return this.installs.run(subject, range);
+    const { appName, platform: runsOn } = await this.apps.get(organizationId, id);
+    const isWebApp = runsOn === 'Web';
+    return this.installs.run(
+      {
+        kind: 'app',
+        organizationId,
+        id,
+        name: appName,
+        isWebApp,
+        runsOn: isWebApp ? null : runsOn,
+        platform: filteredPlatform(query),
+      },
+      range,
+    );
   }
 }

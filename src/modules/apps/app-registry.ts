@@ -3,11 +3,12 @@ import { changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
-import { Transactions } from '../../infrastructure/database/transactions';
-import type { App } from './app.entity';
+import { type Tx, Transactions } from '../../infrastructure/database/transactions';
+import type { App, Platform } from './app.entity';
 import { AppChanges } from './app-changes';
 import { fieldsOfNew, suppliedFields } from './app-fields';
 import { AppRules } from './app-rules';
+import { BundleIdTaken } from './apps.errors';
 import type { CreateAppRequest, UpdateAppRequest } from './apps.dto';
 import { AppsRepository } from './apps.repository';
 import { NewApps } from './new-apps';
@@ -24,19 +25,21 @@ export class AppRegistry {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ValidationFailed, DestinationNotAllowed */
+  /** @throws ValidationFailed, DestinationNotAllowed, BundleIdTaken */
   async create(caller: Caller, request: CreateAppRequest): Promise<App> {
     const fields = fieldsOfNew(request);
     this.rules.checkPlatform(fields.platform, fields);
     await this.rules.checkUrls(fields);
+    const { organizationId } = caller;
     return this.tx.run(async (tx) => {
+      await this.checkBundleId(tx, organizationId, fields.platform, fields.bundleId);
       const app = await this.newApps.add(tx, caller, fields);
       await this.changes.created(tx, caller, app, fields);
       return app;
     });
   }
 
-  /** @throws NotFound, DestinationNotAllowed, ValidationFailed (also for another platform: links are tied to one) */
+  /** @throws NotFound, DestinationNotAllowed, BundleIdTaken, ValidationFailed (also for another platform: links are tied to one) */
   async update(caller: Caller, id: number, request: UpdateAppRequest): Promise<App> {
     const fields = suppliedFields(request);
     await this.rules.checkUrls(fields);
@@ -48,6 +51,7 @@ export class AppRegistry {
       this.rules.checkPlatform(app.platform, fields);
       const changes = changesBetween<App>(app, fields);
       if (Object.keys(changes).length === 0) return app;
+      if (changes.bundleId) await this.checkBundleId(tx, app.organizationId, app.platform, fields.bundleId);
       const changed = { ...fields, updatedAt: this.clock.date() };
       await this.apps.update(tx, id, changed);
       await this.changes.updated(tx, caller, app, changes);
@@ -62,5 +66,16 @@ export class AppRegistry {
       await this.apps.update(tx, id, { deletedAt: this.clock.date() });
       await this.changes.removed(tx, caller, app);
     });
+  }
+
+  private async checkBundleId(
+    tx: Tx,
+    organizationId: number,
+    platform: Platform,
+    bundleId: string | null | undefined,
+  ): Promise<void> {
+    if (!bundleId) return;
+    if (await this.apps.hasBundleId(tx, organizationId, platform, bundleId))
+      throw new BundleIdTaken(bundleId);
   }
 }

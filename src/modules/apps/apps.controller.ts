@@ -10,8 +10,7 @@ import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ApiFailures } from '../../common/errors/api-failures';
 import type { SpringPage } from '../../common/pagination/spring-page';
-import { InstallStatisticsResponse } from '../statistics/install-statistics.dto';
-import { DateRangeQuery } from '../statistics/statistics.dto';
+import { InstallStatisticsRequest, InstallStatisticsResponse } from '../statistics/install-statistics.dto';
 import { AppInstallStatistics } from './app-install-statistics';
 import { AppRegistry } from './app-registry';
 import {
@@ -38,10 +37,12 @@ export class AppsController {
   @ApiOperation({
     operationId: 'createApp',
     summary: 'Register an app',
-    description: 'Registers a mobile or web app. Its path and its key for the mobile SDK API are made here.',
+    description:
+      'Registers a mobile or web app. Its path and its key for the mobile SDK API are made here. A bundle ID that the ' +
+      'organization has on that platform is 409 BUNDLE_ID_TAKEN.',
   })
   @ApiCreatedResponse({ type: AppResponse, description: 'The app' })
-  @ApiFailures(400)
+  @ApiFailures(400, 'BUNDLE_ID_TAKEN')
   async create(@Caller() caller: Caller, @Body() body: CreateAppRequest): Promise<AppResponse> {
     return this.shown.of(await this.registry.create(caller, body));
   }
@@ -72,10 +73,11 @@ export class AppsController {
     summary: 'Change an app',
     description:
       'Only supplied fields change; null clears a field that may be empty. Path and key stay, and so does the ' +
-      'platform, as links are tied to an app of one.',
+      'platform, as links are tied to an app of one. A bundle ID that another app of the organization has is 409 ' +
+      'BUNDLE_ID_TAKEN.',
   })
   @ApiOkResponse({ type: AppResponse, description: 'The app as it is now' })
-  @ApiFailures(400, 404)
+  @ApiFailures(400, 404, 'BUNDLE_ID_TAKEN')
   async update(
     @Caller() caller: Caller,
     @Param() path: AppPath,
@@ -110,7 +112,7 @@ export class AppsController {
   installStats(
     @Caller() caller: Caller,
     @Param() path: AppPath,
-    @Query() query: DateRangeQuery,
+    @Query() query: InstallStatisticsRequest,
   ): Promise<InstallStatisticsResponse> {
     return this.statistics.of(caller, path.id, query);
   }

@@ -4,6 +4,7 @@ import { springPageOf } from '../../common/pagination/spring-page';
 import { PathId, Text } from '../../common/validation/atoms';
 import { AppName, AppScheme, Fingerprints, ImageOrStoreUrl, PlatformName, TeamId } from './app.atoms';
 import { type App, type Platform, PLATFORMS } from './app.entity';
+import { type AppWarning, WARNING_CODES, warningsOf } from './app-warnings';
 
 const optional = true;
 const FINGERPRINT =
@@ -23,7 +24,9 @@ const bundleId = {
 /** What an app may have beside its name. An empty text counts as null. */
 class AppFields {
   @AppScheme({
-    description: 'URL scheme that opens the app, as `<scheme>://`; not one of the web or the system',
+    description:
+      'URL scheme that opens the app, as `<scheme>://`; not one of the web or the system. Without scheme and storeUrl ' +
+      'links lead phones to their destination, and `warnings` says so',
     example: 'exampleshop://',
     optional,
   })
@@ -37,14 +40,14 @@ class AppFields {
   teamId?: string | null;
 
   @ImageOrStoreUrl({
-    description: 'Store page, under the rules of a destination',
+    description: 'Store page, under the rules of a destination (DESTINATION_NOT_ALLOWED)',
     example: 'https://apps.apple.com/app/id1234567890',
     optional,
   })
   storeUrl?: string | null;
 
   @ImageOrStoreUrl({
-    description: 'Icon of the app, under the rules of a destination',
+    description: 'Icon of the app, under the rules of a destination (DESTINATION_NOT_ALLOWED)',
     example: 'https://shop.example.com/icon.png',
     optional,
   })
@@ -100,6 +103,18 @@ export class ListAppsQuery extends PageQuery {
 const text = (description: string, example: string) =>
   ApiProperty({ type: String, nullable: true, description, example });
 
+export class AppWarningResponse implements AppWarning {
+  @ApiProperty({ enum: WARNING_CODES, description: 'Stable code', example: 'NO_APP_PAGE' })
+  code!: AppWarning['code'];
+
+  @ApiProperty({
+    description: 'In words',
+    example:
+      'Without scheme and storeUrl there is nothing to open: its links lead phones to their destination',
+  })
+  message!: string;
+}
+
 /** A registered app, as the API shows it (doc 1 §2). */
 export class AppResponse {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id', example: 3 })
@@ -145,6 +160,13 @@ export class AppResponse {
     example: [FINGERPRINT],
   })
   sha256CertFingerprints!: string[];
+
+  @ApiProperty({
+    type: AppWarningResponse,
+    isArray: true,
+    description: 'What keeps its links from opening it; empty when nothing does',
+  })
+  warnings!: AppWarningResponse[];
 }
 
 export class AppSpringPage extends springPageOf(AppResponse, 'AppSpringPage') {}
@@ -163,5 +185,6 @@ export function toAppResponse(app: App, apiKey: string): AppResponse {
     storeUrl: app.storeUrl,
     appIconUrl: app.appIconUrl,
     sha256CertFingerprints: app.sha256CertFingerprints,
+    warnings: warningsOf(app),
   };
 }

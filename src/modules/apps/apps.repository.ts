@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { ILike, IsNull, Repository } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import type { Tx } from '../../infrastructure/database/transactions';
-import { App } from './app.entity';
+import { App, type Platform } from './app.entity';
 
 /** The rows of `apps`. */
 @Injectable()
@@ -43,6 +43,16 @@ export class AppsRepository {
       `SELECT nextval(pg_get_serial_sequence('apps', 'id')) AS id`,
     );
     return row?.id ?? 0;
+  }
+
+  /**
+   * Whether a live app of the organization has that bundle ID on that platform. Others that ask in their transactions
+   * wait for the end of this one.
+   */
+  async hasBundleId(tx: Tx, organizationId: number, platform: Platform, bundleId: string): Promise<boolean> {
+    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('apps', $1))`, [organizationId]);
+    const where = { organizationId, platform, bundleId, deletedAt: IsNull() };
+    return tx.repository(App).existsBy(where);
   }
 
   /** @returns false when another app has that path; nothing is written then */

@@ -30,6 +30,11 @@ export class AppsService {
     return new Map(apps.map((app) => [app.id, app]));
   }
 
+  /** Whether that URL namespace is an app's of the organization, deleted apps included. */
+  async hasPath(organizationId: number, path: string): Promise<boolean> {
+    return this.apps.existsBy({ organizationId, path });
+  }
+
   /** URL namespaces by app id, deleted apps included: their links keep their address. */
   pathsOf(organizationId: number, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
     return this.paths.of(organizationId, ids);

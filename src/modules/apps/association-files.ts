@@ -1,7 +1,10 @@
 import type { App } from './app.entity';
 
 /** An app that can be told from others: its platform knows it by more than its name. */
-export type AssociatedApp = Pick<App, 'platform' | 'path' | 'teamId' | 'sha256CertFingerprints'> & {
+export type AssociatedApp = Pick<
+  App,
+  'organizationId' | 'platform' | 'path' | 'teamId' | 'sha256CertFingerprints'
+> & {
   bundleId: string;
 };
 
@@ -34,15 +37,24 @@ export function appleAppSiteAssociation(apps: readonly AssociatedApp[]): AppleAp
 
 /**
  * A statement lets an app open every link of the domain. From Android 15 on the extension keeps it to the links under
- * its own path; before, only the app's own manifest does. An app without a fingerprint is left out.
+ * its own path, and under those of its organization's iOS apps, where links that are tied to both stand; before, only
+ * the app's own manifest does. An app without a fingerprint is left out.
  */
 export function assetLinks(apps: readonly AssociatedApp[]): AssetLink[] {
   const packages = new Map<string, Map<string, string[]>>();
-  for (const { platform, bundleId, path, sha256CertFingerprints } of apps) {
+  const iosPaths = new Map<number, string[]>();
+  for (const { organizationId, platform, path } of apps) {
+    if (platform !== 'iOS') continue;
+    const known = iosPaths.get(organizationId);
+    if (known) known.push(path);
+    else iosPaths.set(organizationId, [path]);
+  }
+  for (const { organizationId, platform, bundleId, path, sha256CertFingerprints } of apps) {
     if (platform !== 'Android') continue;
+    const own = [path, ...(iosPaths.get(organizationId) ?? [])];
     const paths = packages.get(bundleId) ?? new Map<string, string[]>();
     for (const certificate of sha256CertFingerprints) {
-      paths.set(certificate, [...(paths.get(certificate) ?? []), path]);
+      paths.set(certificate, [...new Set([...(paths.get(certificate) ?? []), ...own])]);
     }
     packages.set(bundleId, paths);
   }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { PermissionDenied } from '../../access/access.errors';
 import { auditEntriesOf, AuditLog } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import type { PageQuery } from '../../common/pagination/page';
@@ -46,15 +45,12 @@ export class CreditLedger {
   /**
    * Applies a movement, one at a time for each organization.
    * @returns the kept one, `duplicated` when its reference had been there: nothing is changed then
-   * @throws PermissionDenied when an organization would give itself credits; InsufficientCredits, RefundExceedsUse
+   * @throws InsufficientCredits, RefundExceedsUse
    */
   async move(
     caller: Caller,
     movement: CreditMovement,
   ): Promise<{ transaction: CreditTransaction; duplicated: boolean }> {
-    if (movement.type !== 'USE' && caller.actor.type !== 'PLATFORM') {
-      throw new PermissionDenied('platform', 'Only the platform may give credits');
-    }
     return this.turns.run(String(caller.organizationId), () => this.apply(caller, movement));
   }
 

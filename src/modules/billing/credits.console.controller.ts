@@ -15,12 +15,12 @@ import {
 } from './credits.dto';
 
 @ApiTags('Console: credits')
-@Access({ key: 'console' })
 @Controller('api/v1/console/organizations/:orgId/credits/transactions')
 export class CreditsConsoleController {
   constructor(private readonly ledger: CreditLedger) {}
 
   @Get()
+  @Access({ key: 'console', permission: 'credits.view' })
   @ApiOperation({
     operationId: 'listCreditTransactions',
     summary: 'List movements of credits',
@@ -38,16 +38,18 @@ export class CreditsConsoleController {
   }
 
   @Post()
+  @Access({ key: 'console', only: 'platform' })
   @ApiOperation({
     operationId: 'moveCredits',
     summary: 'Charge, grant, use or refund credits',
     description:
       'A reference is applied once: sent again it changes nothing, and answers 200 with the movement of then. A use of ' +
-      'more than the balance answers 409 INSUFFICIENT_CREDITS, a refund of more than was used 409 REFUND_EXCEEDS_USE.',
+      'more than the balance answers 409 INSUFFICIENT_CREDITS, a refund of more than was used 409 REFUND_EXCEEDS_USE. ' +
+      'Platform token only.',
   })
   @ApiCreatedResponse({ type: MoveCreditsResponse, description: 'It is applied' })
   @ApiOkResponse({ type: MoveCreditsResponse, description: 'Its reference had been applied before' })
-  @ApiFailures(400, 404, 409)
+  @ApiFailures(400, 404, 'INSUFFICIENT_CREDITS', 'REFUND_EXCEEDS_USE')
   async move(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,

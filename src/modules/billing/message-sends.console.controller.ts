@@ -9,7 +9,7 @@ import { MessageSends } from './message-sends';
 import { RecordMessageSendsRequest, RecordMessageSendsResponse, toMessageSend } from './message-sends.dto';
 
 @ApiTags('Console: message sends')
-@Access({ key: 'console' })
+@Access({ key: 'console', only: 'platform' })
 @Controller('api/v1/console/organizations/:orgId/message-sends')
 export class MessageSendsConsoleController {
   constructor(private readonly sends: MessageSends) {}
@@ -22,7 +22,7 @@ export class MessageSendsConsoleController {
     summary: 'Record messages that were sent',
     description:
       'What billing usage adds up. A message id counts once, as it came first, however often it is sent; one bad item ' +
-      'and nothing is recorded.',
+      'and nothing is recorded. Platform token only.',
   })
   @ApiOkResponse({ type: RecordMessageSendsResponse, description: 'They are recorded' })
   @ApiFailures(400, 404)

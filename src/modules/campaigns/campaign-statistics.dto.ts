@@ -3,6 +3,7 @@ import { TimeZoneName } from '../../access/organizations/organization.atoms';
 import { toDateTime } from '../../common/time/format';
 import { Text } from '../../common/validation/atoms';
 import { percent } from '../statistics/figures';
+import { InstallStatisticsRequest } from '../statistics/install-statistics.dto';
 import { RevenueStatistics } from '../statistics/revenue-statistics.dto';
 import {
   type ClickStatistics,
@@ -14,7 +15,6 @@ import {
 } from '../statistics/statistics.dto';
 import type { UserClicks } from '../statistics/user-clicks.query';
 import { CampaignResponse } from './campaign.dto';
-import type { Campaign } from './campaign.entity';
 
 const optional = true;
 const count = (description: string) =>
@@ -32,7 +32,7 @@ export class CampaignStatisticsQuery extends DateRangeQuery {
   customId?: string;
 }
 
-export class CampaignInstallStatisticsQuery extends DateRangeQuery {
+export class CampaignInstallStatisticsQuery extends InstallStatisticsRequest {
   @TimeZoneName({
     description: 'IANA time zone of the days; UTC when not given',
     example: 'Asia/Seoul',
@@ -41,7 +41,14 @@ export class CampaignInstallStatisticsQuery extends DateRangeQuery {
   timeZone?: string;
 }
 
-class CampaignSummary extends PickType(CampaignResponse, ['id', 'name', 'alias', 'createdAt', 'expiresAt']) {}
+class CampaignSummary extends PickType(CampaignResponse, [
+  'id',
+  'name',
+  'alias',
+  'link',
+  'createdAt',
+  'expiresAt',
+]) {}
 
 class DailyClicks {
   @ApiProperty({ description: 'Day, UTC', example: '2026-11-20' })
@@ -120,8 +127,14 @@ export class CampaignStatisticsResponse {
   @count('Clicks of bots and link-preview crawlers in the range; counted nowhere else')
   botClicks!: number;
 
-  @ApiProperty({ type: RevenueStatistics, description: 'What people who clicked bought' })
-  revenueStats!: RevenueStatistics;
+  @ApiProperty({
+    type: RevenueStatistics,
+    nullable: true,
+    description:
+      'What people who clicked bought. Null unless the organization has the add-on REVENUE_ANALYTICS and the user of ' +
+      'the API key has the permission revenue.view',
+  })
+  revenueStats!: RevenueStatistics | null;
 
   @ApiProperty({ type: StatisticsMeta, description: 'What the answer was computed over' })
   meta!: StatisticsMeta;
@@ -131,22 +144,17 @@ export class CampaignStatisticsResponse {
 export interface CampaignFigures {
   clicks: ClickStatistics;
   users: readonly UserClicks[];
-  revenue: Omit<RevenueStatistics, 'purchaseConversionRate'>;
+  /** Null when the caller may not see it. */
+  revenue: Omit<RevenueStatistics, 'purchaseConversionRate'> | null;
 }
 
 export function toCampaignStatisticsResponse(
-  campaign: Campaign,
+  { id, name, alias, link, createdAt, expiresAt }: CampaignResponse,
   { clicks, users, revenue }: CampaignFigures,
   meta: StatisticsMeta,
 ): CampaignStatisticsResponse {
   return {
-    campaign: {
-      id: campaign.id,
-      name: campaign.name,
-      alias: campaign.code,
-      createdAt: toDateTime(campaign.createdAt),
-      expiresAt: toDateTime(campaign.expiresAt),
-    },
+    campaign: { id, name, alias, link, createdAt, expiresAt },
     totalClicks: clicks.totalClicks,
     dailyClicks: clicks.daily,
     hourlyClicks: clicks.hourly.map((hourClicks, hour) => ({ hour, clicks: hourClicks })),
@@ -161,7 +169,7 @@ export function toCampaignStatisticsResponse(
     topReferrers: clicks.topReferrers,
     deviceTypeStats: withAllDeviceTypes(clicks.deviceTypes),
     botClicks: clicks.botClicks,
-    revenueStats: {
+    revenueStats: revenue && {
       ...revenue,
       purchaseConversionRate: percent(revenue.purchaseCount, clicks.totalClicks),
     },

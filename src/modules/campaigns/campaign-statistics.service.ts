@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
 import { ClickStatisticsQuery } from '../statistics/click-statistics.query';
-import type { InstallStatisticsResponse } from '../statistics/install-statistics.dto';
+import { filteredPlatform, type InstallStatisticsResponse } from '../statistics/install-statistics.dto';
 import { InstallStatisticsQuery } from '../statistics/install-statistics.query';
+import { seesRevenue } from '../statistics/revenue-access';
 import { RevenueStatisticsQuery } from '../statistics/revenue-statistics.query';
 import { statisticsRange } from '../statistics/statistics-range';
 import { UserClicksQuery } from '../statistics/user-clicks.query';
@@ -13,13 +14,13 @@ import {
   type CampaignStatisticsResponse,
   toCampaignStatisticsResponse,
 } from './campaign-statistics.dto';
-import { CampaignsRepository } from './campaigns.repository';
+import { CampaignViewsService } from './campaign-views.service';
 
 /** Figures of one campaign over a range of days. */
 @Injectable()
 export class CampaignStatisticsService {
   constructor(
-    private readonly campaigns: CampaignsRepository,
+    private readonly campaigns: CampaignViewsService,
     private readonly clicks: ClickStatisticsQuery,
     private readonly users: UserClicksQuery,
     private readonly revenue: RevenueStatisticsQuery,
@@ -35,13 +36,13 @@ export class CampaignStatisticsService {
   ): Promise<CampaignStatisticsResponse> {
     const { range, meta } = statisticsRange(caller, query, this.clock.date());
     const { organizationId, organization } = caller;
-    const campaign = await this.campaigns.get(organizationId, id);
+    const campaign = await this.campaigns.get(caller, id);
     const customId = query.customId || null;
     const subject = { organizationId, campaignId: id, customId };
     const [clicks, users, revenue] = await Promise.all([
       customId === null ? this.clicks.run('campaign', id, range) : this.clicks.runOfUser(id, customId, range),
       this.users.run(id, range, customId),
-      this.revenue.run(subject, range, organization.baseCurrency),
+      seesRevenue(caller) ? this.revenue.run(subject, range, organization.baseCurrency) : null,
     ]);
     return toCampaignStatisticsResponse(campaign, { clicks, users, revenue }, meta);
   }
@@ -55,7 +56,8 @@ export class CampaignStatisticsService {
     const timeZone = query.timeZone ?? 'utc';
     const { range } = statisticsRange(caller, query, this.clock.date(), timeZone);
     const { organizationId } = caller;
-    const { code: name } = await this.campaigns.get(organizationId, id);
-    return this.installs.run({ kind: 'campaign', organizationId, id, name }, range, timeZone);
+    const { alias: name } = await this.campaigns.get(caller, id);
+    const platform = filteredPlatform(query);
+    return this.installs.run({ kind: 'campaign', organizationId, id, name, platform }, range, timeZone);
   }
 }

@@ -5,6 +5,7 @@ import { AppsService } from '../apps/apps.service';
 import { ClickTotalsQuery } from '../statistics/click-totals.query';
 import { TargetFilter, TargetListQuery } from '../targets/target-list.query';
 import { TargetPlaces } from '../targets/target-places';
+import { TargetSearch } from '../targets/target-search';
 import { type CampaignResponse, toCampaignResponse } from './campaign.dto';
 import type { Campaign } from './campaign.entity';
 import type { ListCampaignsQuery } from './campaigns.dto';
@@ -17,6 +18,7 @@ export class CampaignViewsService {
   constructor(
     private readonly campaigns: CampaignsRepository,
     private readonly lists: TargetListQuery,
+    private readonly searches: TargetSearch,
     private readonly clicks: ClickTotalsQuery,
     private readonly places: TargetPlaces,
     private readonly apps: AppsService,
@@ -28,7 +30,8 @@ export class CampaignViewsService {
   }
 
   async list({ organizationId }: Caller, query: ListCampaignsQuery): Promise<Page<CampaignResponse>> {
-    const filter = new TargetFilter(organizationId, query, query.search && foldName(query.search));
+    const search = await this.searches.of('campaign', organizationId, query.search, foldName);
+    const filter = new TargetFilter(organizationId, query, search);
     const { targets, total } = await this.lists.run(this.campaigns, filter, query);
     return Page.of(await this.toResponses(organizationId, targets), total, query);
   }

@@ -7,12 +7,15 @@ import type { Campaign } from './campaign.entity';
 const text = (description: string, example: string) =>
   ApiProperty({ type: String, nullable: true, description, example });
 
-/** A campaign, as the API shows it (doc 1 §2). Its link is `https://<domain>/c/<alias>`. */
+/** A campaign, as the API shows it. */
 export class CampaignResponse extends TargetResponse {
   @ApiProperty({ description: 'Name', example: 'Spring sale' })
   name!: string;
 
-  @ApiProperty({ description: 'Path of the link: `https://<domain>/c/<alias>`', example: 'spring-sale' })
+  @ApiProperty({
+    description: 'Alias: `https://<domain>/c/<alias>` leads to it, as does `link`',
+    example: 'spring-sale',
+  })
   alias!: string;
 
   @ApiProperty({ format: 'date-time', description: 'Last change, UTC', example: '2026-11-20T08:32:00Z' })
@@ -52,7 +55,7 @@ export interface CampaignContext extends TargetContext {
 
 export function toCampaignResponse(campaign: Campaign, context: CampaignContext): CampaignResponse {
   const { iosApp, androidApp } = context;
-  const { id, ...shared } = toTargetResponse(campaign, context);
+  const { id, ...shared } = toTargetResponse('campaign', campaign, context);
   return {
     id,
     name: campaign.name,

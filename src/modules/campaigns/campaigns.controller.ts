@@ -46,7 +46,7 @@ export class CampaignsController {
       'an alias of your own or a random one.',
   })
   @ApiCreatedResponse({ type: CampaignResponse, description: 'The campaign' })
-  @ApiFailures(400, 409)
+  @ApiFailures(400)
   async create(@Caller() caller: Caller, @Body() body: CreateCampaignRequest): Promise<CampaignResponse> {
     return this.views.ofNew(await this.campaigns.create(caller, body));
   }
@@ -55,7 +55,7 @@ export class CampaignsController {
   @ApiOperation({
     operationId: 'listCampaigns',
     summary: 'List campaigns',
-    description: "A page of the organization's campaigns, newest first.",
+    description: "A page of the organization's campaigns, newest first unless sorted otherwise.",
   })
   @ApiOkResponse({ type: CampaignPage, description: 'A page of campaigns' })
   @ApiFailures(400)
@@ -79,7 +79,9 @@ export class CampaignsController {
   @ApiOperation({
     operationId: 'updateCampaign',
     summary: 'Change a campaign',
-    description: 'Only supplied fields change; null clears a field that may be empty. Alias and domain stay.',
+    description:
+      'Only supplied fields change; null clears a field that may be empty. Alias and domain stay: another value for one ' +
+      'of them is 400. Fields that the service makes are ignored, so an object can be sent back as it was read.',
   })
   @ApiOkResponse({ type: CampaignResponse, description: 'The campaign as it is now' })
   @ApiFailures(400, 404)
@@ -109,7 +111,9 @@ export class CampaignsController {
     operationId: 'getCampaignStatistics',
     summary: 'Statistics of a campaign',
     description:
-      "Clicks of people over a range of days, cut to the plan's data retention: all of them, or those of one customId.",
+      "Clicks of people over a range of days, cut to the plan's data retention: all of them, or those of one customId. " +
+      '`revenueStats` is null unless the organization has the add-on REVENUE_ANALYTICS and the user of the API key has ' +
+      'the permission revenue.view.',
   })
   @ApiOkResponse({ type: CampaignStatisticsResponse, description: 'The statistics' })
   @ApiFailures(400, 404)

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
+import { DomainsModule } from '../domains/domains.module';
 import { StatisticsModule } from '../statistics/statistics.module';
 import { TargetsModule } from '../targets/targets.module';
 import { Campaign } from './campaign.entity';
@@ -13,11 +14,19 @@ import { CampaignsConsoleController } from './campaigns.console.controller';
 import { CampaignsController } from './campaigns.controller';
 import { CampaignsRepository } from './campaigns.repository';
 import { CampaignsService } from './campaigns.service';
+import { DisabledCampaignsConsoleController } from './disabled-campaigns.console.controller';
 
 /** Campaigns: links that are counted by customer and tracker. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Campaign]), AccessModule, AppsModule, StatisticsModule, TargetsModule],
-  controllers: [CampaignsController, CampaignsConsoleController],
+  imports: [
+    TypeOrmModule.forFeature([Campaign]),
+    AccessModule,
+    AppsModule,
+    DomainsModule,
+    StatisticsModule,
+    TargetsModule,
+  ],
+  controllers: [CampaignsController, CampaignsConsoleController, DisabledCampaignsConsoleController],
   providers: [
     CampaignAppTie,
     CampaignDirectory,

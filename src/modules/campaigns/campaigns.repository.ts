@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { PreparedStatements } from '../../infrastructure/database/prepared-statements';
+import { DomainUses } from '../domains/domain-uses';
 import { type Counted, TargetRows } from '../targets/target-rows';
 import { Campaign } from './campaign.entity';
 
@@ -10,7 +11,12 @@ export type CountedCampaign = Counted<Campaign>;
 /** The rows of `campaigns`. */
 @Injectable()
 export class CampaignsRepository extends TargetRows<Campaign> {
-  constructor(@InjectRepository(Campaign) campaigns: Repository<Campaign>, statements: PreparedStatements) {
+  constructor(
+    @InjectRepository(Campaign) campaigns: Repository<Campaign>,
+    statements: PreparedStatements,
+    uses: DomainUses,
+  ) {
     super('campaign', campaigns, statements);
+    uses.register(this);
   }
 }

@@ -3,7 +3,8 @@ import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
 import { newTarget } from '../targets/new-target';
 import { TargetChanges, type TargetStore } from '../targets/target-changes';
-import { suppliedFields, utmOfNewDestination } from '../targets/target-fields';
+import { checkPlace } from '../targets/lasting-fields';
+import { suppliedFields, utmOfUpdate } from '../targets/target-fields';
 import { TargetRules } from '../targets/target-rules';
 import type { Campaign } from './campaign.entity';
 import { CampaignDirectory } from './campaign-directory';
@@ -58,15 +59,21 @@ export class CampaignsService {
       ...(request.name && named(request.name)),
       ...(request.expiresAt !== undefined && { expiresAt }),
     };
-    return this.change(caller, id, (campaign) => ({
-      ...supplied,
-      ...utmOfNewDestination(campaign, supplied),
-    }));
+    return this.change(caller, id, (campaign) => {
+      checkPlace(campaign, 'alias', request);
+      return { ...supplied, ...utmOfUpdate(campaign, supplied) };
+    });
   }
 
   /** @throws NotFound */
   change(caller: Caller, id: number, fieldsOf: (campaign: Campaign) => Partial<Campaign>): Promise<Campaign> {
     return this.changes.change(this.store, caller, id, fieldsOf);
+  }
+
+  /** @param disabledReason null: enables it again. @throws NotFound */
+  disable(caller: Caller, id: number, disabledReason: string | null): Promise<Campaign> {
+    const verb = disabledReason === null ? 'enable' : 'disable';
+    return this.changes.change(this.store, caller, id, () => ({ disabledReason }), verb);
   }
 
   /** Soft: the link stops answering everywhere within a second, and its alias stays taken. @throws NotFound */

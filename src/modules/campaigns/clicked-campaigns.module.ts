@@ -1,16 +1,33 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Inject, Injectable, Module } from '@nestjs/common';
+import type { Config } from '../../config/config';
+import { CONFIG } from '../../config/config.module';
 import type { Tx } from '../../infrastructure/database/transactions';
 import { ClickedCampaigns, type ClickedTarget } from '../clicks/clicked-target';
+import { placeColumns } from '../statistics/target-place.sql';
+import { targetAddress } from '../targets/target-address';
+import type { TargetPlace } from '../targets/target-places';
 
 @Injectable()
 class CampaignsOfClicks extends ClickedCampaigns {
-  override find(tx: Tx, ids: readonly number[]): Promise<ClickedTarget[]> {
-    return tx.query(
-      'SELECT id, alias AS code, original_url AS "originalUrl" FROM campaigns WHERE id = ANY ($1)',
+  constructor(@Inject(CONFIG) private readonly config: Config) {
+    super();
+  }
+
+  override async find(tx: Tx, ids: readonly number[]): Promise<ClickedTarget[]> {
+    const campaigns = await tx.query<Omit<ClickedTarget, 'link'> & Omit<TargetPlace, 'shortUrlBase'>>(
+      CLICKED,
       [ids],
     );
+    const { shortUrlBase } = this.config;
+    return campaigns.map(({ id, code, originalUrl, ...place }) => {
+      return { id, code, originalUrl, link: targetAddress('campaign', code, { ...place, shortUrlBase }) };
+    });
   }
 }
+
+const CLICKED = `
+  SELECT id, alias AS code, original_url AS "originalUrl", ${placeColumns('campaigns')}
+    FROM campaigns WHERE id = ANY ($1)`;
 
 /** What the counting of clicks asks campaigns for; it runs where clicks are counted. */
 @Module({

@@ -37,6 +37,9 @@ export class ClickBacklog implements OnModuleInit {
   }
 
   private async check(): Promise<Readiness> {
+    // A link is answered once its click is kept, so there is no point in sending visitors here.
+    if (this.spool.inUse && !(await this.spool.takesClicks()))
+      return { status: 'down', details: { message: 'no place takes clicks' } };
     const waiting = (await this.streamEntries()) + (await this.tableEntries());
     const spooling = this.spool.inUse;
     const status = spooling || waiting > DEGRADED_ENTRIES ? 'degraded' : 'up';

@@ -47,16 +47,19 @@ export class ClickEvents {
   }
 }
 
-function linkClicked(enriched: EnrichedClick, { id, code, originalUrl }: ClickedTarget): LinkClicked {
-  return { clickId: enriched.click.id, urlId: id, shortCode: code, originalUrl, ...visitOf(enriched) };
+function linkClicked(enriched: EnrichedClick, target: ClickedTarget): LinkClicked {
+  const { id, code, originalUrl, link } = target;
+  return { clickId: enriched.click.id, urlId: id, shortCode: code, link, originalUrl, ...visitOf(enriched) };
 }
 
-function campaignClicked(enriched: EnrichedClick, { id, code, originalUrl }: ClickedTarget): CampaignClicked {
+function campaignClicked(enriched: EnrichedClick, target: ClickedTarget): CampaignClicked {
+  const { id, code, originalUrl, link } = target;
   const { id: clickId, tracker, customId } = enriched.click;
   return {
     clickId,
     urlId: null,
     shortCode: null,
+    link,
     originalUrl,
     ...visitOf(enriched),
     campaignId: id,

@@ -1,13 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { TargetKind } from '../../common/click-target';
 import { Clock } from '../../common/time/clock';
-import type { Claim, Click, SaidAgent, Utm } from './click';
+import type { AppPage, Claim, Click, SaidAgent, Utm } from './click';
 import { ClickIds } from './click-ids';
 import { ClickJournal } from './click-journal';
 import { agentOf } from './visit';
 import { Visitors } from './visitors';
 
-const MAX_HEADER = 1_000;
+/** Characters of each text that a visitor chooses, more than any figure keeps. */
+const MAX_TEXT = 1_000;
 
 /** What was clicked, and how a request came to it. */
 export interface Visit {
@@ -26,6 +27,8 @@ export interface Visit {
   deduplicationWindowMinutes: number | null;
   /** Key of the token in the page that opens an app, when that is the answer; its app is the first of `appIds`. */
   tokenKey?: string;
+  /** Whether the token stands in the destination instead, for no app. */
+  tokenForSite?: boolean;
   /** What an SDK says of the device; then the click is a person's, whatever its user agent is. */
   saidAgent?: SaidAgent;
 }
@@ -60,16 +63,16 @@ export class ClickRecorder implements OnModuleInit {
       organizationId: visit.organizationId,
       appIds: visit.appIds,
       ip: visit.ip,
-      userAgent: userAgent.length > MAX_HEADER ? userAgent.slice(0, MAX_HEADER) : userAgent,
-      referrer: referrer !== null && referrer.length > MAX_HEADER ? referrer.slice(0, MAX_HEADER) : referrer,
+      userAgent: cut(userAgent),
+      referrer: referrer === null ? null : cut(referrer),
       tracker: visit.tracker,
       customId: visit.customId,
-      utm: visit.utm,
+      utm: visit.utm && cutUtm(visit.utm),
       claim:
         visit.deduplicationWindowMinutes === null
           ? null
           : this.claim(visit, visit.deduplicationWindowMinutes),
-      appPage: visit.tokenKey === undefined ? null : { tokenKey: visit.tokenKey, counted: true },
+      appPage: appPageOf(visit),
       saidAgent: visit.saidAgent,
     };
     const kept = this.journal.keep(click);
@@ -90,4 +93,19 @@ export class ClickRecorder implements OnModuleInit {
     if (!visit.saidAgent && agentOf(visit.userAgent).isBot) return null;
     return { address: this.visitors.addressHash(visit.ip), windowMs: windowMinutes * 60_000, settled: false };
   }
+}
+
+function appPageOf({ tokenKey, tokenForSite }: Visit): AppPage | null {
+  if (tokenKey === undefined) return null;
+  return { tokenKey, counted: true, ...(tokenForSite && { forSite: true }) };
+}
+
+function cut(text: string): string {
+  return text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
+}
+
+function cutUtm(utm: Utm): Utm {
+  if (!utm.some((value) => value !== null && value.length > MAX_TEXT)) return utm;
+  const [source, medium, term, content] = utm.map((value) => value && cut(value));
+  return [source ?? null, medium ?? null, term ?? null, content ?? null];
 }

@@ -27,6 +27,7 @@ export class ClickSpool {
   inUse = false;
   private readonly folder: string;
   private current: OpenFile | null = null;
+  private failing = false;
   private last: Promise<void> = Promise.resolve();
 
   constructor(@Inject(CONFIG) config: Config) {
@@ -36,9 +37,14 @@ export class ClickSpool {
   /** @throws when the disk does not take them either */
   append(batch: ClickBatch): Promise<void> {
     const text = `${linesOf(batch).join('\n')}\n`;
-    return this.exclusively(async () => {
-      while (!(await this.write(text)));
-    });
+    return this.exclusively(() => this.writeWhole(text));
+  }
+
+  /** Whether the disk takes clicks. After a failure that is tried, as visitors may have been sent elsewhere for it. */
+  async takesClicks(): Promise<boolean> {
+    // A line of no click.
+    if (this.failing) await this.exclusively(() => this.writeWhole('\n')).catch(() => undefined);
+    return !this.failing;
   }
 
   /** Files to be moved to a store. With none left over, the one being written is closed and is the next. */
@@ -67,6 +73,16 @@ export class ClickSpool {
 
   async remove(path: string): Promise<void> {
     await rm(path, { force: true });
+  }
+
+  private async writeWhole(text: string): Promise<void> {
+    try {
+      while (!(await this.write(text)));
+      this.failing = false;
+    } catch (error) {
+      this.failing = true;
+      throw error;
+    }
   }
 
   /** @returns false when another process took the file for one left behind, perhaps before this came into it */

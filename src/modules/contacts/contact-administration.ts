@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
+import { Clock } from '../../common/time/clock';
 import { Transactions } from '../../infrastructure/database/transactions';
 import { ContactChanges } from './contact-changes';
+import { ContactEvents } from './contact-events';
 import { ContactsRepository } from './contacts.repository';
 import type { GroupedContact } from './contacts.service';
 import { PersonTraces } from './person-traces';
@@ -15,7 +17,9 @@ export class ContactAdministration {
     private readonly contacts: ContactsRepository,
     private readonly changes: ContactChanges,
     private readonly traces: PersonTraces,
+    private readonly events: ContactEvents,
     private readonly audit: AuditLog,
+    private readonly clock: Clock,
   ) {}
 
   /** A blocked contact that is or gets deactivated stays so (doc 3 §3). @throws NotFound */
@@ -33,10 +37,14 @@ export class ContactAdministration {
   async erase(caller: Caller, id: number): Promise<void> {
     const { organizationId } = caller;
     await this.tx.run(async (tx) => {
-      const contact = await this.contacts.getAny(organizationId, id, tx);
-      await this.traces.removeDeeds(tx, contact);
+      const found = await this.contacts.getAny(organizationId, id, tx);
+      const contact = await this.traces.removeDeeds(tx, found);
       await this.traces.removeCopies(tx, contact);
+      const erasedAt = this.clock.date();
+      // The change feed has the time of the deletion from the row that is deleted.
+      await this.contacts.update(tx, [{ ...contact, updatedAt: erasedAt }]);
       await this.contacts.remove(tx, contact);
+      await this.events.addDeleted(tx, contact, erasedAt);
       await this.audit.record(tx, caller, {
         action: 'contact.erase',
         resourceType: 'contact',

@@ -19,7 +19,16 @@ export interface ItemProblem {
   message: string;
 }
 
+/** An item that was taken, and the contact that it was saved as. */
+export interface SavedItem {
+  index: number;
+  id: number;
+  externalUserId: string | null;
+  action: 'created' | 'updated' | 'reactivated';
+}
+
 export interface BatchResult {
+  items: SavedItem[];
   created: number;
   updated: number;
   failed: number;
@@ -60,11 +69,10 @@ export class ContactBatches {
     const items = await this.withKnownGroups(tx, organization.id, read, errors);
     const changes = items.map(({ change }) => change);
     const results = changes.length > 0 ? await this.upserts.run(tx, organization, origin, changes) : [];
-    let [created, updated] = [0, 0];
-    results.forEach(({ outcome }, i) => {
+    const saved: SavedItem[] = [];
+    results.forEach(({ outcome, contact: { id, externalUserId } }, i) => {
       const { index = 0, change } = items[i] ?? {};
-      if (outcome === 'created') created++;
-      else if (outcome !== 'blocked') updated++;
+      if (outcome !== 'blocked') saved.push({ index, id, externalUserId, action: outcome });
       else {
         const value = change?.fields.externalUserId ?? null;
         const message = 'The contact is blocked and stays deactivated';
@@ -72,7 +80,8 @@ export class ContactBatches {
       }
     });
     errors.sort((a, b) => a.index - b.index);
-    return { created, updated, failed: errors.length, errors };
+    const created = saved.filter(({ action }) => action === 'created').length;
+    return { items: saved, created, updated: saved.length - created, failed: errors.length, errors };
   }
 
   private async read({ items, start, groupId, organization }: Batch, errors: ItemProblem[]): Promise<Item[]> {
@@ -80,7 +89,7 @@ export class ContactBatches {
     for (const [i, item] of items.entries()) {
       const index = start + i;
       try {
-        const request = await checkedRequest(ContactRequest, item ?? 'null', 'item');
+        const request = await checkedRequest(ContactRequest, item ?? null, 'item');
         const change = toContactChange(request, organization.defaultRegion);
         read.push({ index, change: { ...change, groupId: change.groupId ?? groupId } });
       } catch (error) {

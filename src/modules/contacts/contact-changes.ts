@@ -21,6 +21,11 @@ export class ContactChanges {
     private readonly clock: Clock,
   ) {}
 
+  /** Of the active contact with that member id. @throws NotFound */
+  async idOfMember({ organizationId }: Caller, externalUserId: string): Promise<number> {
+    return (await this.contacts.getByMember(organizationId, externalUserId)).id;
+  }
+
   /** @throws NotFound, ExternalUserIdTaken */
   async change(tx: Tx, caller: Caller, id: number, change: ContactChange) {
     const { organizationId, organization } = caller;
@@ -55,6 +60,7 @@ export class ContactChanges {
     const contact = { ...after, updatedAt: this.clock.date() };
     await this.contacts.update(tx, [contact]);
     if (!contact.deactivatedAt) await this.events.add(tx, [{ before, contact, groupIds }]);
+    else if (!before.deactivatedAt) await this.events.addDeleted(tx, contact, contact.updatedAt);
     await this.record(tx, caller, id, action);
     return { contact, groupIds };
   }

@@ -1,11 +1,12 @@
 import { parse } from 'csv-parse/sync';
 import { guarded, withoutGuard, writeCsv } from '../../common/csv';
 import { CONSENTS } from './contact';
+import { OPT_OUT_CHANNELS } from './contact-opt-outs';
 import type { ContactResponse } from './contact-response.dto';
 import type { ContactRequest } from './contacts.dto';
 
 type Cell = string | number | boolean | null;
-type Exported = Exclude<keyof ContactResponse, 'groupIds'>;
+type Exported = Exclude<keyof ContactResponse, 'groupIds' | 'optedOut'>;
 
 /** Columns of an export, under the names of the API; those of a request can be imported again. */
 const EXPORTED: readonly Exported[] = [
@@ -27,14 +28,18 @@ const EXPORTED: readonly Exported[] = [
   'updatedAt',
 ];
 
-export const EXPORT_HEADER: readonly string[] = EXPORTED;
+export const EXPORT_HEADER: readonly string[] = [
+  ...EXPORTED,
+  ...OPT_OUT_CHANNELS.map((channel) => `optedOut.${channel}`),
+];
 
 export function cellsOf(contact: ContactResponse): string[] {
-  return EXPORTED.map((column) => {
+  const cells = EXPORTED.map((column) => {
     const cell = cellOf(contact, column);
     // A number in E.164 is no formula, and other systems want it as it is.
     return column === 'phoneNumber' ? String(cell ?? '') : guarded(String(cell ?? ''));
   });
+  return [...cells, ...OPT_OUT_CHANNELS.map((channel) => String(contact.optedOut[channel]))];
 }
 
 function cellOf(contact: ContactResponse, column: Exported): Cell {

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { toDateTime } from '../../common/time/format';
 import type { Tx } from '../../infrastructure/database/transactions';
 import type { OutboxEvent } from '../webhooks/outbox-event';
 import { WebhookOutbox } from '../webhooks/webhook-outbox';
 import { type Contact, hasConsent, shownFields } from './contact';
+import type { ContactDeleted } from './contact-feed.dto';
+import { ContactOptOuts, type OptedOut } from './contact-opt-outs';
 
 /** A contact that was made (nothing before) or changed. */
 export interface ContactEvent {
@@ -14,10 +17,23 @@ export interface ContactEvent {
 /** Tells webhooks of contacts, in the transaction of the change: the contact as the API shows it. */
 @Injectable()
 export class ContactEvents {
-  constructor(private readonly outbox: WebhookOutbox) {}
+  constructor(
+    private readonly outbox: WebhookOutbox,
+    private readonly optOuts: ContactOptOuts,
+  ) {}
 
   async add(tx: Tx, events: readonly ContactEvent[]): Promise<void> {
-    await this.outbox.add(tx, ...events.flatMap(toOutboxEvents));
+    const optedOut = await this.optOuts.of(
+      events.map(({ contact }) => contact),
+      tx,
+    );
+    await this.outbox.add(tx, ...events.flatMap((event) => toOutboxEvents(event, optedOut(event.contact))));
+  }
+
+  /** Tells of a contact that is in use no more. After `forget`, which would take this with it. */
+  async addDeleted(tx: Tx, { organizationId, id, externalUserId }: Contact, at: Date): Promise<void> {
+    const data: ContactDeleted = { id, externalUserId, deletedAt: toDateTime(at) };
+    await this.outbox.add(tx, { name: 'contact.deleted', organizationId, data, subject: subjectOf(id) });
   }
 }
 
@@ -26,15 +42,16 @@ export function subjectOf(contactId: number): string {
   return `contact:${contactId}`;
 }
 
-function toOutboxEvents(event: ContactEvent): OutboxEvent[] {
+function toOutboxEvents(event: ContactEvent, optedOut: OptedOut): OutboxEvent[] {
   const { organizationId, id } = event.contact;
-  const data = { ...shownFields(event.contact), groupIds: event.groupIds };
+  const data = { ...shownFields(event.contact), groupIds: event.groupIds, optedOut };
   return namesOf(event).map((name) => ({ name, organizationId, data, subject: subjectOf(id) }));
 }
 
 /** `contact.opt_out` when the last consent is gone (doc 2 §6). */
 function namesOf({ before, contact }: ContactEvent): OutboxEvent['name'][] {
   if (!before) return ['contact.created'];
-  const optedOut = hasConsent(before) && !hasConsent(contact);
+  const isBack = before.deactivatedAt !== null && contact.deactivatedAt === null;
+  const optedOut = hasConsent(before) && !hasConsent(contact) && !isBack;
   return optedOut ? ['contact.updated', 'contact.opt_out'] : ['contact.updated'];
 }

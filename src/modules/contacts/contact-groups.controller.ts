@@ -55,7 +55,7 @@ export class ContactGroupsController {
     description: 'A name that another group has is 409 GROUP_NAME_TAKEN.',
   })
   @ApiCreatedResponse({ type: GroupResponse, description: 'The group' })
-  @ApiFailures(400, 409)
+  @ApiFailures(400, 'GROUP_NAME_TAKEN')
   async create(@Caller() caller: Caller, @Body() body: CreateGroupRequest): Promise<GroupResponse> {
     return toGroupResponse(await this.groups.create(caller, body));
   }
@@ -75,7 +75,7 @@ export class ContactGroupsController {
     description: 'Only supplied fields change. A name that another group has is 409 GROUP_NAME_TAKEN.',
   })
   @ApiOkResponse({ type: GroupResponse, description: 'The group as it is now' })
-  @ApiFailures(400, 404, 409)
+  @ApiFailures(400, 404, 'GROUP_NAME_TAKEN')
   async update(
     @Caller() caller: Caller,
     @Param() { id }: GroupPath,
@@ -93,7 +93,7 @@ export class ContactGroupsController {
     description: 'Its contacts stay. The default group is 409 DEFAULT_GROUP. Needs no add-on.',
   })
   @ApiNoContentResponse({ description: 'Deleted' })
-  @ApiFailures(400, 404, 409)
+  @ApiFailures(400, 404, 'DEFAULT_GROUP')
   remove(@Caller() caller: Caller, @Param() { id }: GroupPath): Promise<void> {
     return this.groups.remove(caller, id);
   }

@@ -9,14 +9,24 @@ import { ImportBrokenOff } from './contacts.errors';
 
 const BATCH = 500;
 const MAX_ERRORS = 100;
+/** Rows of one file. */
+export const MAX_IMPORT_ROWS = 200_000;
 
 /** Saves the rows of a CSV file as it comes, as bulk requests do: some hundred at a time, each lot in a transaction. */
 @Injectable()
 export class ContactImport {
   constructor(private readonly bulk: ContactsBulkService) {}
 
-  /** @throws ValidationFailed without a column of a contact, ImportBrokenOff at a line that can't be read */
-  async run(caller: Caller, file: AsyncIterable<Buffer>): Promise<ImportContactsResponse> {
+  /**
+   * @param isGone whether the client has left: what it does not wait for is not worked on any more
+   * @throws ValidationFailed without a column of a contact; ImportBrokenOff at a line that can't be read, or behind the
+   *   last row that a file may have
+   */
+  async run(
+    caller: Caller,
+    file: AsyncIterable<Buffer>,
+    isGone: () => boolean = () => false,
+  ): Promise<ImportContactsResponse> {
     const done: ImportContactsResponse = { total: 0, created: 0, updated: 0, failed: 0, errors: [] };
     let columns: Column[] | null = null;
     let rows: CsvRow[] = [];
@@ -29,7 +39,12 @@ export class ContactImport {
       for await (const row of readCsv(file)) {
         if (columns) rows.push(row);
         else columns = checkedColumns(row.cells);
+        if (done.total + rows.length > MAX_IMPORT_ROWS) {
+          rows.pop();
+          throw new MalformedCsv(row.line, `is behind the ${MAX_IMPORT_ROWS} rows that a file may have`);
+        }
         if (rows.length === BATCH) await save();
+        if (isGone()) return done;
       }
     } catch (error) {
       if (!(error instanceof MalformedCsv)) throw error;

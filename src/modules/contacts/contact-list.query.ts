@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { BoundedCache } from '../../common/bounded-cache';
 import type { CallerOrganization } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
+import { parseDateTime } from '../../common/time/parse';
 import { type Bind, ContactTerms, type Term } from './contact-terms';
 import type { ListContactsQuery } from './contacts.dto';
 
@@ -17,6 +18,9 @@ const FILTERS = {
   smsOptIn: 'sms_opt_in',
   emailOptIn: 'email_opt_in',
 } as const satisfies Partial<Record<keyof ListContactsQuery, string>>;
+
+/** Filters that no counts are kept for; each is an index of its own. */
+const NARROWING = ['externalUserId', 'groupId', 'tag', 'updatedAfter'] as const;
 
 const KEY = Object.values(FILTERS).join(', ');
 const NEWEST = 'ORDER BY created_at DESC, id DESC';
@@ -41,7 +45,9 @@ export class ContactListQuery {
 
   run(organization: CallerOrganization, query: ListContactsQuery): Promise<Hits> {
     const keyword = query.keyword?.trim();
-    return keyword ? this.search(organization, query, keyword) : this.list(organization.id, query);
+    const isNarrow = NARROWING.some((filter) => query[filter] !== undefined);
+    if (!keyword && !isNarrow) return this.list(organization.id, query);
+    return this.search(organization, query, keyword ? this.terms.of(organization, keyword) : []);
   }
 
   /** From counts that are kept, and an index for each combination of what a list may be narrowed by. */
@@ -75,21 +81,22 @@ export class ContactListQuery {
     };
   }
 
+  /** @param terms of which a hit meets one; none: all do */
   private async search(
     organization: CallerOrganization,
     query: ListContactsQuery,
-    keyword: string,
+    terms: readonly Term[],
   ): Promise<Hits> {
-    const terms = this.terms.of(organization, keyword);
-    const { origin, pushOptIn, smsOptIn, emailOptIn } = query;
-    const key = JSON.stringify([organization.id, keyword, origin, pushOptIn, smsOptIn, emailOptIn]);
+    const { page: _, size: _size, ...filters } = query;
+    const key = JSON.stringify([organization.id, filters]);
     const known = this.counted.get(key);
     const isFresh = known !== undefined && this.clock.now() - known.at < COUNTED_MS;
     const few = isFresh ? null : await this.few(organization.id, query, terms);
     if (few) return few;
     const { parameters, bind } = statement(organization.id);
     const any = terms.map((term) => term.plain(bind)).join(' OR ');
-    const where = [ACTIVE, ...filterConditions(query, bind), `(${any})`].join(' AND ');
+    const conditions = [...filterConditions(query, bind), ...narrowConditions(query, bind)];
+    const where = [ACTIVE, ...conditions, ...(any ? [`(${any})`] : [])].join(' AND ');
     const total = isFresh ? known.total : await this.countMany(key, where, [...parameters]);
     const skip = bind(query.page * query.size);
     const page = `SELECT id FROM contacts WHERE ${where} ${NEWEST} OFFSET ${skip} LIMIT ${bind(query.size)}`;
@@ -103,10 +110,11 @@ export class ContactListQuery {
     terms: readonly Term[],
   ): Promise<Hits | null> {
     const { parameters, bind } = statement(organizationId);
-    const filters = [ACTIVE, ...filterConditions(query, bind)].join(' AND ');
-    const arms = terms.map(
-      (term) =>
-        `(SELECT id, created_at FROM contacts WHERE ${filters} AND ${term.indexed(bind)} LIMIT ${FEW + 1})`,
+    const conditions = [...filterConditions(query, bind), ...narrowConditions(query, bind)];
+    const filters = [ACTIVE, ...conditions].join(' AND ');
+    const wanted = terms.length > 0 ? terms.map((term) => ` AND ${term.indexed(bind)}`) : [''];
+    const arms = wanted.map(
+      (term) => `(SELECT id, created_at FROM contacts WHERE ${filters}${term} LIMIT ${FEW + 1})`,
     );
     const page = `SELECT * FROM hits ${NEWEST} OFFSET ${bind(query.page * query.size)} LIMIT ${bind(query.size)}`;
     const [row] = await this.dataSource.query<[{ total: number; ids: number[] | null }]>(
@@ -142,4 +150,23 @@ function filterConditions(query: ListContactsQuery, bind: Bind): string[] {
     const value = query[filter as keyof typeof FILTERS];
     return value === undefined ? [] : [`${column} = ${bind(value)}`];
   });
+}
+
+function narrowConditions(
+  { externalUserId, groupId, tag, updatedAfter }: ListContactsQuery,
+  bind: Bind,
+): string[] {
+  const conditions: string[] = [];
+  if (externalUserId !== undefined) conditions.push(`external_user_id = ${bind(externalUserId)}`);
+  if (groupId !== undefined) {
+    conditions.push(`id IN (SELECT contact_id FROM contact_group_members
+                             WHERE organization_id = $1 AND group_id = ${bind(groupId)})`);
+  }
+  if (tag !== undefined) {
+    const bound = `${bind(tag.trim())}::text`;
+    conditions.push(`tags <> '{}' AND tags @> ARRAY[${bound}]
+                     AND contact_tag_terms(organization_id, tags) @> ARRAY[hashtextextended(${bound}, $1::bigint)]`);
+  }
+  if (updatedAfter !== undefined) conditions.push(`updated_at > ${bind(parseDateTime(updatedAfter))}`);
+  return conditions;
 }

@@ -63,6 +63,11 @@ export class ContactMemberships {
     ]);
   }
 
+  async hasGroup(organizationId: number, groupId: number): Promise<boolean> {
+    const sql = 'SELECT 1 FROM contact_groups WHERE organization_id = $1 AND id = $2';
+    return (await this.dataSource.query<unknown[]>(sql, [organizationId, groupId])).length > 0;
+  }
+
   /** The groups of one contact, by name. */
   groupsOf(organizationId: number, contactId: number): Promise<{ id: number; name: string }[]> {
     return this.dataSource.query<{ id: number; name: string }[]>(

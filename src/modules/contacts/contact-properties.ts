@@ -1,4 +1,7 @@
 import { type Consent, CONSENTS } from './contact';
+import { OPT_OUT_CHANNELS, type OptOutChannel } from './contact-opt-outs';
+
+const OPTED_OUT = 'optedOut.';
 
 const FIELDS = {
   id: 'number',
@@ -11,6 +14,10 @@ const FIELDS = {
   pushTokenIdx: 'number',
   locale: 'text',
   ...(Object.fromEntries(CONSENTS.map((consent) => [consent, 'boolean'])) as Record<Consent, 'boolean'>),
+  ...(Object.fromEntries(OPT_OUT_CHANNELS.map((channel) => [`${OPTED_OUT}${channel}`, 'boolean'])) as Record<
+    `optedOut.${OptOutChannel}`,
+    'boolean'
+  >),
   tags: 'list',
   groupIds: 'list',
   blocked: 'boolean',
@@ -41,6 +48,11 @@ export const PROPERTY_FIELDS = Object.keys(FIELDS);
 
 const CUSTOM = 'custom.';
 const ACTIVITY = /^activity\.(?<metric>.+)\.(?<part>first|last|count|sum)$/su;
+
+/** The channel of `optedOut.<channel>`; null for any other field. */
+export function optOutChannelOf(field: PropertyField): OptOutChannel | null {
+  return OPT_OUT_CHANNELS.find((channel) => field === `${OPTED_OUT}${channel}`) ?? null;
+}
 
 /** @returns the property that a key names: a contact field, `custom.<key>` or `activity.<metric>.first|last|count|sum` */
 export function contactProperty(key: string): ContactProperty | null {

@@ -1,12 +1,27 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pageOf } from '../../common/pagination/page';
 import { type Contact, type Origin, ORIGINS, shownFields } from './contact';
+import type { OptedOut } from './contact-opt-outs';
 
 const text = (description: string, example: string) =>
   ApiProperty({ type: String, nullable: true, description, example });
 const consent = (description: string) => ApiProperty({ description, example: true });
 const time = (description: string) =>
   ApiProperty({ format: 'date-time', description, example: '2026-11-20T08:32:00Z' });
+
+const optedOut = (description: string) => ApiProperty({ description, example: false });
+
+/** Whether the phone number or e-mail address of a contact is on the opt-out list of a channel. */
+class OptedOutResponse {
+  @optedOut('Whether text messages to the phone number are opted out of')
+  sms!: boolean;
+
+  @optedOut('Whether e-mail to the address is opted out of')
+  email!: boolean;
+
+  @optedOut('Whether WhatsApp messages to the phone number are opted out of')
+  whatsapp!: boolean;
+}
 
 /** A contact as the API shows it (doc 2 §2, 4-decisions §9). */
 export class ContactResponse {
@@ -73,6 +88,9 @@ export class ContactResponse {
   @consent('Agreed to advertising at night')
   nightAdOptIn!: boolean;
 
+  @ApiProperty({ type: OptedOutResponse, description: 'Which opt-out lists the person is on' })
+  optedOut!: OptedOutResponse;
+
   @ApiProperty({ type: String, isArray: true, description: 'Tags', example: ['vip'] })
   tags!: string[];
 
@@ -108,6 +126,10 @@ export class ContactResponse {
 
 export class ContactPage extends pageOf(ContactResponse, 'ContactPage') {}
 
-export function toContactResponse(contact: Contact, groupIds: readonly number[]): ContactResponse {
-  return { ...shownFields(contact), groupIds: [...groupIds] };
+export function toContactResponse(
+  contact: Contact,
+  groupIds: readonly number[],
+  optedOut: OptedOut,
+): ContactResponse {
+  return { ...shownFields(contact), groupIds: [...groupIds], optedOut };
 }

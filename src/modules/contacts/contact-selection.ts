@@ -3,16 +3,25 @@ import type { CallerOrganization } from '../../access/caller';
 import { normalizeEmail, normalizeEmailDomain } from '../../common/phone/email';
 import { normalizePhone } from '../../common/phone/phone';
 import { ContactCells } from './contact-cells';
-import type { ActivityPart, ContactProperty } from './contact-properties';
+import { ContactOptOuts } from './contact-opt-outs';
+import { type ActivityPart, type ContactProperty, optOutChannelOf } from './contact-properties';
 import { columnOf } from './contact-row';
 
 /** Starts selections of an organization's contacts. */
 @Injectable()
 export class ContactSelections {
-  constructor(private readonly cells: ContactCells) {}
+  constructor(
+    private readonly cells: ContactCells,
+    private readonly optOuts: ContactOptOuts,
+  ) {}
+
+  /** Before a selection is run, and in no transaction: the opt-outs of earlier versions become known to it. */
+  async prepare(organizationId: number): Promise<void> {
+    await this.optOuts.complete(organizationId);
+  }
 
   of(organization: CallerOrganization): ContactSelection {
-    return new ContactSelection(organization, this.cells);
+    return new ContactSelection(organization, this.cells, this.optOuts);
   }
 }
 
@@ -28,6 +37,7 @@ export class ContactSelection {
   constructor(
     private readonly organization: CallerOrganization,
     private readonly cells: ContactCells,
+    private readonly optOuts: ContactOptOuts,
   ) {
     this.parameters = [organization.id];
   }
@@ -41,6 +51,8 @@ export class ContactSelection {
   value(property: ContactProperty): string {
     if ('custom' in property) return `(c.custom_fields ->> ${this.bind(property.custom)}::text)`;
     if ('metric' in property) return this.activity(property.metric, property.part);
+    const channel = optOutChannelOf(property.field);
+    if (channel) return this.optOuts.condition(channel);
     const column = `c.${columnOf(property.field)}`;
     return property.kind === 'date' ? this.local(column) : column;
   }

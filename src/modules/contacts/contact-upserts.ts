@@ -76,7 +76,8 @@ export class ContactUpserts {
       if (known?.after.deactivatedAt && known.after.blocked) return { draft, outcome: 'blocked' as const };
       if (externalUserId != null) drafts.set(externalUserId, draft);
       const outcome = !known ? 'created' : known.after.deactivatedAt ? 'reactivated' : 'updated';
-      draft.after = { ...changed(draft.after, change, organization.customFields), deactivatedAt: null };
+      const base = outcome === 'reactivated' ? forgotten(draft.after) : draft.after;
+      draft.after = changed(base, change, organization.customFields);
       // Whoever is new, or comes back, is in a group.
       if (change.groupId !== null) draft.groups.add(change.groupId);
       else if (outcome === 'created' || outcome === 'reactivated') draft.groups.add(defaultGroup);
@@ -149,6 +150,11 @@ export class ContactUpserts {
 
 function emptyDraft(contact: Contact): Draft {
   return { before: null, after: contact, groupsBefore: new Set(), groups: new Set() };
+}
+
+/** A deactivated contact as it comes back: active, with its ids and origin, and with nothing else of what it was. */
+function forgotten({ organizationId, id, externalUserId, origin, createdAt }: Contact): Contact {
+  return { ...newContact(organizationId, id, origin, createdAt), externalUserId };
 }
 
 function isChanged({ before, after, groups, groupsBefore }: Draft): boolean {

@@ -1,25 +1,47 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PathId, QueryBool } from '../../common/validation/atoms';
+import { type IdentifyAction, IDENTIFY_ACTIONS } from './member-data.dto';
 
 export class BulkContactsQuery {
   @QueryBool({
     default: false,
     description: 'true: 202 and a jobId at once; the work goes on behind the answer',
-    example: false,
+    example: true,
   })
   async: boolean = false;
 
   @PathId({
     description: 'Group of the contacts that name none themselves',
-    example: 3,
+    example: 1,
     optional: true,
   })
   groupId?: number;
+
+  @QueryBool({
+    default: false,
+    description: 'Whether to answer with the id of the contact of each item; VALIDATION_FAILED with `async`',
+    example: true,
+  })
+  returnIds: boolean = false;
 }
 
-export class BulkJobPath {
-  @PathId({ description: 'Id of the job', example: 7 })
-  jobId!: number;
+export class SavedContactItem {
+  @ApiProperty({ type: 'integer', description: 'Place of the item in the request, from 0', example: 0 })
+  index!: number;
+
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of its contact', example: 42 })
+  id!: number;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: "The customer's member id",
+    example: 'member-1001',
+  })
+  externalUserId!: string | null;
+
+  @ApiProperty({ enum: IDENTIFY_ACTIONS, description: 'What became of the contact', example: 'created' })
+  action!: IdentifyAction;
 }
 
 export class ContactItemError {
@@ -51,4 +73,12 @@ export class BulkContactsResponse {
 
   @ApiProperty({ type: ContactItemError, isArray: true, description: 'Those items, in order' })
   errors!: ContactItemError[];
+
+  @ApiProperty({
+    type: SavedContactItem,
+    isArray: true,
+    required: false,
+    description: 'With `returnIds`: the items that were taken, in order',
+  })
+  items?: SavedContactItem[];
 }

@@ -1,19 +1,21 @@
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { OrganizationPath } from '../../access/organizations/organizations.dto';
 import { ApiFailures } from '../../common/errors/api-failures';
+import { ApiBodyContent, csvContent } from '../../common/http/api-body-content';
 import type { ApiRequest } from '../../common/http/api-request';
-import { Bodies, MIB } from '../../common/http/body-rules';
+import { Bodies, CSV_TYPES, MIB } from '../../common/http/body-rules';
 import { bodyStream } from '../../common/http/body-stream';
+import { NoParameters } from '../../common/validation/known-parameters';
 import { ContactAdministration } from './contact-administration';
 import { ContactExport } from './contact-export';
 import { ContactImport } from './contact-import';
-import { ContactResponse, toContactResponse } from './contact-response.dto';
+import { ContactResponse } from './contact-response.dto';
 import {
   ConsoleContactPath,
   DeleteContactQuery,
@@ -22,6 +24,7 @@ import {
 } from './contacts.console.dto';
 import { ContactsService } from './contacts.service';
 import { PersonExports } from './person-export';
+import { ShownContacts } from './shown-contacts';
 
 const CSV = 'text/csv';
 const MAX_IMPORT = 1024 * MIB;
@@ -39,6 +42,7 @@ export class ContactsConsoleController {
     private readonly persons: PersonExports,
     private readonly exports: ContactExport,
     private readonly imports: ContactImport,
+    private readonly shown: ShownContacts,
   ) {}
 
   @Get('export')
@@ -55,6 +59,7 @@ export class ContactsConsoleController {
   async export(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
+    @Query() _query: NoParameters,
     @Res() response: Response,
   ): Promise<void> {
     response.set({
@@ -66,26 +71,27 @@ export class ContactsConsoleController {
 
   @Post('import')
   @HttpCode(200)
-  @Bodies({ limit: 5 * MIB, types: [CSV], streamed: MAX_IMPORT })
+  @Bodies({ limit: 5 * MIB, types: CSV_TYPES, streamed: MAX_IMPORT })
   @ApiOperation({
     operationId: 'importContacts',
     summary: 'Import contacts from CSV',
     description:
       'Saves a contact of each row by the rules of the single call, with the origin CSV; a bad row fails alone. The ' +
       'header row names fields of contacts, or custom fields as `custom.<key>`; unknown columns are ignored, empty ' +
-      'cells are fields that are not given. The file may have 1024 MiB and is worked on as it comes, 500 rows a ' +
-      'transaction: where it can not be read any further the answer is 400, names the line, and says what the rows ' +
-      'before it came to.',
+      'cells are fields that are not given. The file may have 1024 MiB and 200,000 rows, and is worked on as it comes, ' +
+      '500 rows a transaction: where it can not be read any further, or has more rows, the answer is 400, names the ' +
+      'line, and says what the rows before it came to. An import whose client leaves stops.',
   })
-  @ApiBody({ required: true, description: 'The file', content: csv } as never)
+  @ApiBodyContent('The file', csvContent(EXAMPLE))
   @ApiOkResponse({ type: ImportContactsResponse, description: 'What the rows came to' })
   @ApiFailures(400, 404)
   import(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
     @Req() request: ApiRequest,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<ImportContactsResponse> {
-    return this.imports.run(caller, bodyStream(request, MAX_IMPORT));
+    return this.imports.run(caller, bodyStream(request, MAX_IMPORT), () => response.closed);
   }
 
   @Post(':id/block')
@@ -98,8 +104,7 @@ export class ContactsConsoleController {
   @ApiOkResponse({ type: ContactResponse, description: 'The contact' })
   @ApiFailures(400, 404)
   async block(@Caller() caller: Caller, @Param() { id }: ConsoleContactPath): Promise<ContactResponse> {
-    const { contact, groupIds } = await this.administration.block(caller, id, true);
-    return toContactResponse(contact, groupIds);
+    return this.shown.response(await this.administration.block(caller, id, true));
   }
 
   @Post(':id/unblock')
@@ -112,8 +117,7 @@ export class ContactsConsoleController {
   @ApiOkResponse({ type: ContactResponse, description: 'The contact' })
   @ApiFailures(400, 404)
   async unblock(@Caller() caller: Caller, @Param() { id }: ConsoleContactPath): Promise<ContactResponse> {
-    const { contact, groupIds } = await this.administration.block(caller, id, false);
-    return toContactResponse(contact, groupIds);
+    return this.shown.response(await this.administration.block(caller, id, false));
   }
 
   @Get(':id/export')

@@ -13,7 +13,7 @@ import { ApiFailures } from '../../common/errors/api-failures';
 import type { Page } from '../../common/pagination/page';
 import { SUBJECT } from '../../infrastructure/idempotency/idempotency.interceptor';
 import { subjectOf } from './contact-events';
-import { ContactPage, ContactResponse, toContactResponse } from './contact-response.dto';
+import { ContactPage, ContactResponse } from './contact-response.dto';
 import {
   ContactByEmailQuery,
   ContactByPhoneQuery,
@@ -39,20 +39,21 @@ export class ContactsController {
     operationId: 'saveContact',
     summary: 'Make or change a contact',
     description:
-      'With the externalUserId of a contact it changes that one (200), a deactivated one comes back; otherwise it ' +
-      'makes a contact (201). A deactivated contact that is blocked is 403 CONTACT_BLOCKED.',
+      'With the externalUserId of a contact it changes that one (200); otherwise it makes a contact (201). A ' +
+      'deactivated contact comes back as a new person would (200): with no consent and nothing else but what is sent. A deactivated contact that is blocked is 403 CONTACT_BLOCKED.',
   })
   @ApiCreatedResponse({ type: ContactResponse, description: 'The contact, made' })
   @ApiOkResponse({ type: ContactResponse, description: 'The contact, changed' })
-  @ApiFailures(400)
+  @ApiFailures(400, 'CONTACT_BLOCKED')
   async save(
     @Caller() caller: Caller,
     @Body() body: ContactRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ContactResponse> {
-    const { outcome, contact, groupIds } = await this.contacts.upsert(caller, body);
-    if (outcome !== 'created') response.status(200);
-    return Object.assign(toContactResponse(contact, groupIds), { [SUBJECT]: subjectOf(contact.id) });
+    const upserted = await this.contacts.upsert(caller, body);
+    if (upserted.outcome !== 'created') response.status(200);
+    const shown = await this.shown.response(upserted);
+    return Object.assign(shown, { [SUBJECT]: subjectOf(shown.id) });
   }
 
   @Get()
@@ -108,14 +109,13 @@ export class ContactsController {
     description: 'Only supplied fields change. An externalUserId of another contact is 409.',
   })
   @ApiOkResponse({ type: ContactResponse, description: 'The contact as it is now' })
-  @ApiFailures(400, 404, 409)
+  @ApiFailures(400, 404, 'EXTERNAL_USER_ID_TAKEN')
   async update(
     @Caller() caller: Caller,
     @Param() { id }: ContactPath,
     @Body() body: ContactRequest,
   ): Promise<ContactResponse> {
-    const { contact, groupIds } = await this.contacts.update(caller, id, body);
-    return toContactResponse(contact, groupIds);
+    return this.shown.response(await this.contacts.update(caller, id, body));
   }
 
   @Delete(':id')

@@ -1,6 +1,7 @@
 import { PageQuery } from '../../common/pagination/page';
-import { Bool, Id, Int, OneOf, PathId, QueryBool, Text } from '../../common/validation/atoms';
+import { Bool, DateTimeText, Id, Int, OneOf, PathId, QueryBool, Text } from '../../common/validation/atoms';
 import { TextList } from '../../common/validation/lists';
+import { MemberId } from '../../common/validation/member-id';
 import { type Origin, ORIGINS } from './contact';
 import { CustomFields } from './contacts.atoms';
 
@@ -32,13 +33,7 @@ export class ContactRequest {
   })
   email?: string | null;
 
-  @Text({
-    min: 1,
-    max: 200,
-    description: "The customer's member id: what contacts are known by",
-    example: 'member-1001',
-    optional,
-  })
+  @MemberId({ description: "The customer's member id: what contacts are known by", optional })
   externalUserId?: string | null;
 
   @Text({ max: 500, description: 'Push identifier', example: 'fcm:cR9x0example', optional })
@@ -101,7 +96,7 @@ export class ContactRequest {
   @Id({
     description:
       'Group that the contact becomes a member of; a new contact without one, of the default group',
-    example: 3,
+    example: 1,
     optional,
   })
   groupId?: number | null;
@@ -110,6 +105,11 @@ export class ContactRequest {
 export class ContactPath {
   @PathId({ description: 'Id of the contact' })
   id!: number;
+}
+
+export class ContactMemberPath {
+  @MemberId({ description: "The customer's member id, percent-encoded" })
+  externalUserId!: string;
 }
 
 export class ListContactsQuery extends PageQuery {
@@ -133,6 +133,22 @@ export class ListContactsQuery extends PageQuery {
 
   @QueryBool({ description: 'Whether they agreed to e-mail', example: true, optional })
   emailOptIn?: boolean;
+
+  @MemberId({ description: 'The one with this member id', optional })
+  externalUserId?: string;
+
+  @PathId({ description: 'Members of this group of the organization', example: 1, optional })
+  groupId?: number;
+
+  @Text({ min: 1, max: 100, description: 'Those with exactly this tag', example: 'vip', optional })
+  tag?: string;
+
+  @DateTimeText({
+    description: 'Those whose last change is later; a date alone is the end of that day, UTC',
+    example: '2026-11-20T08:32:00Z',
+    optional,
+  })
+  updatedAfter?: string;
 }
 
 export class ContactByPhoneQuery {

@@ -52,6 +52,16 @@ export class ContactsRepository {
     return this.newest('email_index', organizationId, this.cells.emailIndex(organizationId, email));
   }
 
+  /** The active one with that member id. @throws NotFound */
+  async getByMember(organizationId: number, externalUserId: string): Promise<Contact> {
+    const [contact] = await this.select(
+      'WHERE organization_id = $1 AND external_user_id = $2 AND deactivated_at IS NULL',
+      [organizationId, externalUserId],
+    );
+    if (!contact) throw new NotFound('Contact');
+    return contact;
+  }
+
   /** The one of that id, locked until the transaction ends. @throws NotFound */
   async lock(tx: Tx, organizationId: number, id: number, of: 'active' | 'all' = 'active'): Promise<Contact> {
     const active = of === 'active' ? 'AND deactivated_at IS NULL' : '';

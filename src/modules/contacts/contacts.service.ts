@@ -10,7 +10,7 @@ import { type ContactChange, toContactChange } from './contact-change';
 import { ContactChanges } from './contact-changes';
 import { ContactMemberships } from './contact-memberships';
 import { ContactUpserts, type Upserted } from './contact-upserts';
-import type { ContactRequest } from './contacts.dto';
+import { ContactRequest } from './contacts.dto';
 import { ContactBlocked } from './contacts.errors';
 
 /** A contact and the groups that it is in. */
@@ -44,6 +44,14 @@ export class ContactsService {
     const member = change.fields.externalUserId;
     const turn = member === undefined ? null : `${organization.id}:${member}`;
     return this.turns.run(turn, () => this.save(caller, origin, change));
+  }
+
+  /** Makes or changes the contact with that member id. @throws ValidationFailed when the body names another */
+  async upsertMember(caller: Caller, externalUserId: string, request: ContactRequest): Promise<Upserted> {
+    if ((request.externalUserId ?? externalUserId) !== externalUserId) {
+      throw ValidationFailed.field('externalUserId', 'must be that of the path, or left out');
+    }
+    return this.upsert(caller, Object.assign(new ContactRequest(), request, { externalUserId }));
   }
 
   private async save(caller: Caller, origin: Origin, change: ContactChange): Promise<Upserted> {
@@ -80,6 +88,11 @@ export class ContactsService {
       }));
       await this.memberships.removeAll(tx, caller.organizationId, id);
     });
+  }
+
+  /** The same by member id. @throws NotFound */
+  async deactivateMember(caller: Caller, externalUserId: string): Promise<void> {
+    await this.deactivate(caller, await this.changes.idOfMember(caller, externalUserId));
   }
 
   private async checkGroup(tx: Tx, { organizationId }: Caller, groupId: number | null): Promise<void> {

@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Bool, Text } from '../../common/validation/atoms';
+import { MemberId } from '../../common/validation/member-id';
 import { CustomFields } from './contacts.atoms';
 
 const optional = true;
 const consent = (to: string) =>
   Bool({ description: `${to}; null keeps what is stored`, example: true, optional });
-const member = () =>
-  Text({ min: 1, max: 200, description: "The customer's member id", example: 'member-1001' });
+const member = () => MemberId({ description: "The customer's member id" });
 
 /** Consents of a member (doc 3 §2). Only supplied ones change. */
 export class OptInRequest {

@@ -6,17 +6,16 @@ import { WebhookOutbox } from '../webhooks/webhook-outbox';
 import { ContactActivity } from './contact-activity';
 import { subjectOf } from './contact-events';
 import { ContactMemberships } from './contact-memberships';
-import { toContactResponse } from './contact-response.dto';
 import { type PersonExport, toActivityResponse } from './contacts.console.dto';
-import { ContactsRepository } from './contacts.repository';
 import { PersonalData } from './personal-data';
+import { ShownContacts } from './shown-contacts';
 
 /** Everything that is stored of a person, for whoever asks what that is. */
 @Injectable()
 export class PersonExports {
   constructor(
-    private readonly contacts: ContactsRepository,
     private readonly memberships: ContactMemberships,
+    private readonly shown: ShownContacts,
     private readonly activity: ContactActivity,
     private readonly outbox: WebhookOutbox,
     private readonly others: PersonalData,
@@ -25,16 +24,13 @@ export class PersonExports {
 
   /** Of deactivated contacts too. @throws NotFound */
   async read({ organizationId }: Caller, id: number): Promise<PersonExport> {
-    const contact = await this.contacts.getAny(organizationId, id);
+    const { contact, shown } = await this.shown.person(organizationId, id);
     const groups = await this.memberships.groupsOf(organizationId, id);
     const activity = await this.activity.of(organizationId, id);
     const events = await this.outbox.about(organizationId, subjectOf(id));
     return {
       exportedAt: toDateTime(this.clock.date()),
-      contact: toContactResponse(
-        contact,
-        groups.map((group) => group.id),
-      ),
+      contact: shown,
       groups,
       activity: activity.map(toActivityResponse),
       events: events.map(({ name, createdAt, data }) => ({ name, createdAt: toDateTime(createdAt), data })),

@@ -7,9 +7,11 @@ import { normalizePhone } from '../../common/phone/phone';
 import type { Contact } from './contact';
 import { ContactListQuery } from './contact-list.query';
 import { ContactMemberships } from './contact-memberships';
+import { ContactOptOuts } from './contact-opt-outs';
 import { type ContactResponse, toContactResponse } from './contact-response.dto';
 import { ContactsRepository } from './contacts.repository';
 import type { ListContactsQuery } from './contacts.dto';
+import type { GroupedContact } from './contacts.service';
 
 /** Contacts as the API shows them. */
 @Injectable()
@@ -17,6 +19,7 @@ export class ShownContacts {
   constructor(
     private readonly contacts: ContactsRepository,
     private readonly memberships: ContactMemberships,
+    private readonly optOuts: ContactOptOuts,
     private readonly listQuery: ContactListQuery,
   ) {}
 
@@ -39,7 +42,17 @@ export class ShownContacts {
     return this.one(await this.contacts.getByEmail(organizationId, value));
   }
 
+  /** @throws NotFound */
+  async byMember({ organizationId }: Caller, externalUserId: string): Promise<ContactResponse> {
+    return this.one(await this.contacts.getByMember(organizationId, externalUserId));
+  }
+
+  /** @throws ValidationFailed when the group is none of the organization's */
   async list({ organization }: Caller, query: ListContactsQuery): Promise<Page<ContactResponse>> {
+    const { groupId } = query;
+    if (groupId !== undefined && !(await this.memberships.hasGroup(organization.id, groupId))) {
+      throw ValidationFailed.field('groupId', 'must be a group of the organization');
+    }
     const { ids, total } = await this.listQuery.run(organization, query);
     return Page.of(await this.many(organization.id, ids), total, query);
   }
@@ -49,11 +62,26 @@ export class ShownContacts {
     if (ids.length === 0) return [];
     const contacts = await this.contacts.getMany(organizationId, ids);
     const groups = await this.memberships.of(organizationId, ids);
-    return contacts.map((contact) => toContactResponse(contact, groups.get(contact.id) ?? []));
+    const optedOut = await this.optOuts.of(contacts);
+    return contacts.map((contact) =>
+      toContactResponse(contact, groups.get(contact.id) ?? [], optedOut(contact)),
+    );
+  }
+
+  /** A contact, active or not, and as the API shows it. @throws NotFound */
+  async person(organizationId: number, id: number): Promise<{ contact: Contact; shown: ContactResponse }> {
+    const contact = await this.contacts.getAny(organizationId, id);
+    return { contact, shown: await this.one(contact) };
+  }
+
+  /** A contact whose groups are known already. */
+  async response({ contact, groupIds }: GroupedContact): Promise<ContactResponse> {
+    const optedOut = await this.optOuts.of([contact]);
+    return toContactResponse(contact, groupIds, optedOut(contact));
   }
 
   private async one(contact: Contact): Promise<ContactResponse> {
     const groups = await this.memberships.of(contact.organizationId, [contact.id]);
-    return toContactResponse(contact, groups.get(contact.id) ?? []);
+    return this.response({ contact, groupIds: groups.get(contact.id) ?? [] });
   }
 }

@@ -51,6 +51,7 @@ export class Withdrawals {
     contact.updatedAt = this.clock.date();
     await this.contacts.update(tx, [contact]);
     await this.events.add(tx, [{ before, contact, groupIds: [] }]);
+    await this.events.addDeleted(tx, contact, contact.updatedAt);
     await this.audit.record(tx, caller, {
       action: 'contact.withdraw',
       resourceType: 'contact',

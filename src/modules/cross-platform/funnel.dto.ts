@@ -2,13 +2,15 @@ import { ApiProperty } from '@nestjs/swagger';
 import { CurrencyCode } from '../../access/organizations/organization.atoms';
 import { SESSION_PLATFORMS, type SessionPlatform, type Stage, STAGES } from '../../common/funnel';
 import { Amount } from '../../common/validation/amount';
-import { DateTimeText, Id, OneOf, Text } from '../../common/validation/atoms';
+import { DateTimeText, GoalType, Id, OneOf, Text } from '../../common/validation/atoms';
+import { EndUserFields } from '../deep-links/end-user.dto';
+import { MemberId } from '../../common/validation/member-id';
 import { SESSION_ID } from './sessions.dto';
 
 const STAGE_CODES = STAGES.map(([stage]) => stage);
 
 /** Body of session/funnel/track (4-decisions §8). */
-export class TrackFunnelRequest {
+export class TrackFunnelRequest extends EndUserFields {
   @Text(SESSION_ID)
   sessionId!: string;
 
@@ -19,10 +21,9 @@ export class TrackFunnelRequest {
   })
   stage?: Stage | null;
 
-  @Text({
+  @GoalType({
     optional: true,
     min: 1,
-    max: 100,
     description:
       'What was achieved: purchase, signup, … `purchase_<CURRENCY>` is a purchase in that currency. Without one, ' +
       'GOAL_COMPLETED counts for the goal type of the link or campaign. It counts at GOAL_COMPLETED alone',
@@ -39,7 +40,7 @@ export class TrackFunnelRequest {
 
   @CurrencyCode({
     optional: true,
-    description: 'Currency of goalValue, ISO 4217; of a purchase without one, that of the organization',
+    description: "Currency of goalValue, ISO 4217; the organization's base currency when not given",
     example: 'KRW',
   })
   currency?: string | null;
@@ -48,18 +49,13 @@ export class TrackFunnelRequest {
     optional: true,
     min: 1,
     max: 200,
-    description: 'Id of the payment or the like: in an app it counts once, however often it is sent',
+    description:
+      'Id of the payment or the like: in an app, goals of one type with it count once, however often they are sent',
     example: 'order-20261120-0001',
   })
   transactionId?: string | null;
 
-  @Text({
-    optional: true,
-    min: 1,
-    max: 200,
-    description: 'The member whose session it is',
-    example: 'member-1001',
-  })
+  @MemberId({ optional: true, description: 'The member whose session it is' })
   externalUserId?: string | null;
 
   @OneOf(SESSION_PLATFORMS, {
@@ -72,17 +68,17 @@ export class TrackFunnelRequest {
   @Text({ optional: true, max: 200, description: 'Mobile, Tablet or Desktop', example: 'Mobile' })
   deviceType?: string | null;
 
-  @Id({ optional: true, description: 'The link that led here', example: 42 })
+  @Id({ optional: true, description: 'The link that led here', example: 1 })
   urlId?: number | null;
 
-  @Id({ optional: true, description: 'The campaign that led here', example: null })
+  @Id({ optional: true, description: 'The campaign that led here', example: 1 })
   campaignId?: number | null;
 
   @DateTimeText({
     optional: true,
     description:
-      'When, by the clock of the client. It is when the goal counts, if no more than 7 days back and not ahead; and a ' +
-      'goal without transactionId that comes again with the same time counts once',
+      'When, by the clock of the client. It is when the goal counts, if no more than 7 days back and not ahead; the ' +
+      'answer says so in countedAt. A goal without transactionId that comes again with the same time counts once',
   })
   timestamp?: string | null;
 }
@@ -97,7 +93,11 @@ export class TrackFunnelResponse {
   @ApiProperty({ enum: STAGE_CODES, description: 'The stage', example: 'GOAL_COMPLETED' })
   stage!: string;
 
-  @ApiProperty({ description: 'Whether the session had not reached that stage before', example: true })
+  @ApiProperty({
+    description:
+      'Whether the call has added anything: a stage that the session had not reached before, or a goal',
+    example: true,
+  })
   recorded!: boolean;
 
   @ApiProperty({ type: String, nullable: true, description: 'Type of the goal', example: 'purchase' })
@@ -105,4 +105,22 @@ export class TrackFunnelResponse {
 
   @ApiProperty({ description: 'The goal had been counted before: nothing has changed', example: false })
   duplicated!: boolean;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description:
+      'When the stage or goal counts, UTC: the timestamp, or the time of the call; null when not recorded',
+    example: '2026-11-20T08:32:00Z',
+  })
+  countedAt!: string | null;
+
+  @ApiProperty({
+    description:
+      'The timestamp was more than 7 days back, or ahead of the clock of the service: what was recorded counts at the ' +
+      'time of the call instead',
+    example: false,
+  })
+  timestampAdjusted!: boolean;
 }

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { AppCaller } from '../../access/caller';
 import { ValidationFailed } from '../../common/errors/errors';
-import type { Stage } from '../../common/funnel';
+import { PURCHASE, type Stage } from '../../common/funnel';
+import { toDateTime } from '../../common/time/format';
 import { parseDateTime } from '../../common/time/parse';
 import { amountOf } from '../../common/validation/amount';
 import { ContactActivity, type Deed, STANDARD_METRICS } from '../contacts/contact-activity';
+import { forEndUser, withUserAgent } from '../deep-links/end-user.dto';
 import { type FunnelStep, FunnelTracking, type TakenStep } from '../deep-links/funnel-tracking';
-import { PURCHASE } from '../deep-links/goal';
 import { sessionIdOf } from '../deep-links/session-ids';
 import { SessionStore } from '../deep-links/session-store';
 import type { TrackFunnelRequest, TrackFunnelResponse } from './funnel.dto';
@@ -30,18 +31,22 @@ export class FunnelService {
   ) {}
 
   /** @throws NotFound for an unknown link or campaign, and for the session of another app; ValidationFailed */
-  async track(app: AppCaller, request: TrackFunnelRequest): Promise<TrackFunnelResponse> {
+  async track(caller: AppCaller, request: TrackFunnelRequest): Promise<TrackFunnelResponse> {
     const { sessionId: name } = request;
+    const app = forEndUser(caller, request);
     const stage = stageOf(request);
     const id = sessionIdOf(app.appId, name);
     const found = await this.targets.find(app, request);
     const goalType = stage === 'GOAL_COMPLETED' ? await this.goalTypeOf(app, id, request, found) : null;
     const step = stepOf(app, id, stage, goalType, request, found);
-    const { recorded, duplicated } = await this.sessions.transact(app, id, async (tx) => {
-      const taken = await this.tracking.track(tx, app, step);
-      await this.activity.record(tx, deedsOf(app, taken, stage));
-      return taken;
+    const taken = await this.sessions.transact(app, id, async (tx) => {
+      const done = await this.tracking.track(tx, app, step);
+      await this.activity.record(tx, deedsOf(app, done, stage));
+      return done;
     });
+    const { occurredAt, duplicated } = taken;
+    const recorded = taken.recorded || taken.goal !== null;
+    const told = step.clientTimestamp?.getTime() ?? occurredAt.getTime();
     return {
       success: true,
       sessionId: name,
@@ -49,6 +54,8 @@ export class FunnelService {
       recorded,
       goalType: goalType ?? request.goalType ?? null,
       duplicated,
+      countedAt: recorded ? toDateTime(occurredAt) : null,
+      timestampAdjusted: recorded && told !== occurredAt.getTime(),
     };
   }
 
@@ -88,7 +95,12 @@ function stepOf(
     sessionId,
     stage,
     goal: goalType === null ? null : { goalType, value, currency, transactionId },
-    facts: { externalUserId, target: found?.target ?? null, goalType: found?.goalType ?? null },
+    facts: {
+      externalUserId,
+      target: found?.target ?? null,
+      goalType: found?.goalType ?? null,
+      deviceInfo: withUserAgent(null, request),
+    },
     platform: request.platform ?? null,
     deviceType: request.deviceType ?? null,
     clientTimestamp: timestamp ? parseDateTime(timestamp) : null,

@@ -1,8 +1,10 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { SESSION_PLATFORMS } from '../../common/funnel';
 import { PageQuery, pageOf } from '../../common/pagination/page';
-import { DateText, OneOf, QueryBool, Text } from '../../common/validation/atoms';
-import { StatisticsMeta, TopItem } from '../statistics/statistics.dto';
+import { DateText, OneOf, QueryBool } from '../../common/validation/atoms';
+import { StatisticsMeta, TopItem, zoneChangedAt } from '../statistics/statistics.dto';
+import { MemberId } from '../../common/validation/member-id';
+import { OnlyKnownParameters } from '../../common/validation/known-parameters';
 import { SessionResponse } from './sessions.dto';
 
 const count = (description: string) =>
@@ -19,16 +21,21 @@ const day = ApiProperty({ description: "Day in the organization's time zone", ex
 export class JourneyStatisticsQuery {
   @DateText({
     optional: true,
-    description: "First day, in the organization's time zone",
+    description: "First day, in the organization's time zone; INVALID_DATE_RANGE when after endDate",
     example: '2026-11-01',
   })
   startDate?: string | null;
 
-  @DateText({ optional: true, description: 'Last day, itself included', example: '2026-11-20' })
+  @DateText({
+    optional: true,
+    description: 'Last day, itself included; at most 366 days in all',
+    example: '2026-11-20',
+  })
   endDate?: string | null;
 }
 
 /** Which sessions of the range to list. */
+@OnlyKnownParameters()
 export class ListSessionsQuery extends IntersectionType(JourneyStatisticsQuery, PageQuery) {
   @OneOf(SESSION_PLATFORMS, { optional: true, description: 'Platform that it runs on now', example: 'IOS' })
   platform?: string | null;
@@ -36,12 +43,7 @@ export class ListSessionsQuery extends IntersectionType(JourneyStatisticsQuery, 
   @QueryBool({ optional: true, description: 'Whether it has reached GOAL_COMPLETED', example: true })
   converted?: boolean | null;
 
-  @Text({
-    max: 200,
-    optional: true,
-    description: 'Your id of the member whose session it is',
-    example: 'member-1001',
-  })
+  @MemberId({ optional: true, description: 'Your id of the member whose session it is' })
   externalUserId?: string | null;
 }
 
@@ -49,14 +51,25 @@ export const SessionPage = pageOf(SessionResponse, 'SessionPage');
 
 /** What the figures are of: the range that was asked for, as far as data is kept. */
 export class JourneyRange {
-  @ApiProperty({ description: 'First day', example: '2026-10-22' })
+  @ApiProperty({
+    description: 'First day: that of the request, or the oldest day that is kept',
+    example: '2026-10-22',
+  })
   startDate!: string;
 
-  @ApiProperty({ description: 'Last day, itself included', example: '2026-11-20' })
+  @ApiProperty({
+    description:
+      'Last day, itself included; the day before startDate when the whole range is older than what is kept, and the ' +
+      'answer is empty',
+    example: '2026-11-20',
+  })
   endDate!: string;
 
   @ApiProperty({ description: "The organization's time zone, whose days these are", example: 'Asia/Seoul' })
   timeZone!: string;
+
+  @zoneChangedAt
+  timeZoneChangedAt!: string | null;
 
   @ApiProperty({ type: StatisticsMeta, description: 'What the answer was computed over' })
   meta!: StatisticsMeta;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AppCaller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
 import type { DayRange } from '../../common/time/date-range';
+import { toDateTime } from '../../common/time/format';
 import { wholeApp } from '../statistics/journey-subject';
 import { SessionEventsQuery } from '../statistics/session-events.query';
 import { SessionSourcesQuery } from '../statistics/session-sources.query';
@@ -104,9 +105,10 @@ export class JourneyStatisticsService {
   }
 
   private rangeOf(app: AppCaller, query: JourneyStatisticsQuery) {
-    const { timeZone } = app.organization;
+    const { timeZone, timeZoneChangedAt } = app.organization;
     const { range, meta } = statisticsRange(app, query, this.clock.date(), timeZone);
     const { startDate, endDate } = range;
-    return { range, shown: { startDate, endDate, timeZone, meta } };
+    const zone = { timeZone, timeZoneChangedAt: toDateTime(timeZoneChangedAt) };
+    return { range, shown: { startDate, endDate, ...zone, meta } };
   }
 }

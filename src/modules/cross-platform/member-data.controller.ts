@@ -1,9 +1,8 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { App, type AppCaller } from '../../access/caller';
 import { ApiFailures } from '../../common/errors/api-failures';
-import { ErrorResponse } from '../../common/errors/error-response.dto';
 import {
   IdentifyRequest,
   IdentifyResponse,
@@ -36,8 +35,7 @@ export class MemberDataController {
       'holds what is sent now and nothing else; one that an administrator has blocked is 403 CONTACT_BLOCKED.',
   })
   @ApiOkResponse({ type: IdentifyResponse, description: 'What became of the contact' })
-  @ApiResponse({ status: 403, type: ErrorResponse, description: 'Deactivated and blocked: CONTACT_BLOCKED' })
-  @ApiFailures(400)
+  @ApiFailures(400, 'CONTACT_BLOCKED')
   identify(@App() app: AppCaller, @Body() body: IdentifyRequest): Promise<IdentifyResponse> {
     return this.members.identify(app, body);
   }

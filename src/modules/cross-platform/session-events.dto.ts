@@ -2,11 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import { pageOf } from '../../common/pagination/page';
 import { DateTimeText, Text } from '../../common/validation/atoms';
 import { JsonObject } from '../../common/validation/json-object';
+import { ClientTimeZone } from '../../common/validation/lenient';
 import { MAX_METRIC } from '../contacts/contact-activity';
+import { EndUserFields } from '../deep-links/end-user.dto';
 import { SESSION_ID } from './sessions.dto';
 
 /** Something that happened in a session (doc 3 §2). */
-export class RecordEventRequest {
+export class RecordEventRequest extends EndUserFields {
   @Text(SESSION_ID)
   sessionId!: string;
 
@@ -34,7 +36,7 @@ export class RecordEventRequest {
   })
   clientTimestamp?: string | null;
 
-  @Text({ max: 100, description: 'Time zone of the client', example: 'America/New_York', optional: true })
+  @ClientTimeZone({ description: 'Time zone of the client' })
   clientTimezone?: string | null;
 }
 

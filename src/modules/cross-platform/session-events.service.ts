@@ -4,8 +4,10 @@ import { NotFound } from '../../common/errors/errors';
 import { Page, type PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
 import { parseDateTime } from '../../common/time/parse';
+import { forEndUser, withUserAgent } from '../deep-links/end-user.dto';
 import { occurredAt } from '../deep-links/goal';
 import { Journeys } from '../deep-links/journeys';
+import type { DeviceInfo } from '../deep-links/session';
 import { SessionEventListQuery } from '../deep-links/session-event-list.query';
 import { type SessionEvent, SessionEvents } from '../deep-links/session-events';
 import { sessionIdOf } from '../deep-links/session-ids';
@@ -30,7 +32,7 @@ export class SessionEventsService {
     const event = this.toEvent(app, request);
     let eventId = await this.events.record(event);
     if (eventId === null) {
-      await this.begin(app, event.sessionId);
+      await this.begin(forEndUser(app, request), event.sessionId, withUserAgent(null, request));
       eventId = await this.events.record(event);
     }
     if (eventId === null) throw new NotFound('Session');
@@ -45,8 +47,10 @@ export class SessionEventsService {
     return Page.of(events, total, query);
   }
 
-  private begin(app: AppCaller, sessionId: string): Promise<unknown> {
-    return this.sessions.transact(app, sessionId, (tx) => this.journeys.begin(tx, app, sessionId, null, {}));
+  private begin(app: AppCaller, sessionId: string, deviceInfo: DeviceInfo | null): Promise<unknown> {
+    return this.sessions.transact(app, sessionId, (tx) =>
+      this.journeys.begin(tx, app, sessionId, null, { deviceInfo }),
+    );
   }
 
   private toEvent(app: AppCaller, request: RecordEventRequest): SessionEvent {

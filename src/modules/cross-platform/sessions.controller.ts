@@ -2,10 +2,12 @@ import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { App, type AppCaller } from '../../access/caller';
+import { ApiBodyExample } from '../../common/http/api-body-content';
 import { ApiFailures } from '../../common/errors/api-failures';
 import { TrackFunnelRequest, TrackFunnelResponse } from './funnel.dto';
 import { FunnelService } from './funnel.service';
 import {
+  SESSION_ID,
   CreateSessionRequest,
   LinkUserRequest,
   LinkUserResponse,
@@ -51,6 +53,7 @@ export class SessionsController {
     summary: 'Say what led to a session',
     description: 'What the session has reached and will reach counts for that link or campaign.',
   })
+  @ApiBodyExample({ sessionId: SESSION_ID.example, urlId: 1 })
   @ApiOkResponse({
     type: RegisterLinkResponse,
     description: 'What it is, and the goal type that goes with it',
@@ -69,6 +72,7 @@ export class SessionsController {
       'Each stage once, in any order; an unknown sessionId begins a session. Goals are login, purchase, or any word of ' +
       "your own; login, purchase, app_open and app_install are kept as the member's activity too.",
   })
+  @ApiBodyExample({ sessionId: SESSION_ID.example, goalType: 'signup' })
   @ApiOkResponse({ type: TrackFunnelResponse, description: 'What was recorded' })
   @ApiFailures(400, 404)
   track(@App() app: AppCaller, @Body() body: TrackFunnelRequest): Promise<TrackFunnelResponse> {

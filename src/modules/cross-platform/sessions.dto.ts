@@ -1,7 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { SESSION_PLATFORMS, type SessionPlatform, STAGES } from '../../common/funnel';
-import { DateTimeText, Id, Nested, OneOf, Text } from '../../common/validation/atoms';
+import { CutText, DateTimeText, Id, Nested, OneOf, Text } from '../../common/validation/atoms';
+import { PageAddress, ClientTimeZone } from '../../common/validation/lenient';
+import { MemberId } from '../../common/validation/member-id';
 import { DeviceInfoRequest } from '../deep-links/device-info.dto';
+import { EndUserFields } from '../deep-links/end-user.dto';
 
 export const SESSION_ID = {
   min: 1,
@@ -11,22 +14,21 @@ export const SESSION_ID = {
   example: '019a9f1e-6f0c-7c52-9d5e-3c1f0a2b4d6e',
 };
 
-const USER = {
-  min: 1,
-  max: 200,
-  description: 'Your id of the member whose session it is',
-  example: 'member-1001',
-};
+const USER = { description: 'Your id of the member whose session it is' };
 
 const TARGET = {
   token: {
     max: 200,
-    description: 'Token of the page that opened the app or site',
+    description: 'Token of the page that opened the app or site; NOT_FOUND for one that no page was given',
     example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmNoPqRsTu',
   },
-  urlId: { description: 'Id of the link that led here', example: 42 },
-  campaignId: { description: 'Id of the campaign that led here', example: 7 },
+  urlId: { description: 'Id of the link that led here', example: 1 },
+  campaignId: { description: 'Id of the campaign that led here', example: 1 },
 };
+
+/** Characters that are kept of a utm value, and of an address. */
+export const MAX_UTM = 200;
+export const MAX_ADDRESS = 2_000;
 
 export class SessionPath {
   @Text(SESSION_ID)
@@ -34,7 +36,7 @@ export class SessionPath {
 }
 
 /** Body of session/create (4-decisions §8). */
-export class CreateSessionRequest {
+export class CreateSessionRequest extends EndUserFields {
   @OneOf(SESSION_PLATFORMS, { description: 'What the session runs on', example: 'IOS' })
   platform!: SessionPlatform;
 
@@ -59,37 +61,37 @@ export class CreateSessionRequest {
   @Id({ ...TARGET.campaignId, optional: true })
   campaignId?: number | null;
 
-  @Text({ ...USER, optional: true })
+  @MemberId({ ...USER, optional: true })
   externalUserId?: string | null;
 
-  @Text({ optional: true, max: 200, description: 'utm_source of the address', example: 'newsletter' })
+  @CutText({ optional: true, max: MAX_UTM, description: 'utm_source of the address', example: 'newsletter' })
   utmSource?: string | null;
 
-  @Text({ optional: true, max: 200, description: 'utm_medium of the address', example: 'email' })
+  @CutText({ optional: true, max: MAX_UTM, description: 'utm_medium of the address', example: 'email' })
   utmMedium?: string | null;
 
-  @Text({ optional: true, max: 200, description: 'utm_term of the address', example: 'shoes' })
+  @CutText({ optional: true, max: MAX_UTM, description: 'utm_term of the address', example: 'shoes' })
   utmTerm?: string | null;
 
-  @Text({ optional: true, max: 200, description: 'utm_content of the address', example: 'banner' })
+  @CutText({ optional: true, max: MAX_UTM, description: 'utm_content of the address', example: 'banner' })
   utmContent?: string | null;
 
-  @Text({ optional: true, max: 2000, description: 'Where it came from', example: 'https://news.example/' })
+  @PageAddress({ max: MAX_ADDRESS, description: 'Where it came from', example: 'https://news.example/' })
   referrer?: string | null;
 
-  @Text({ optional: true, max: 2000, description: 'Where it began', example: 'https://shop.example/spring' })
+  @PageAddress({ max: MAX_ADDRESS, description: 'Where it began', example: 'https://shop.example/spring' })
   landingUrl?: string | null;
 
   @DateTimeText({ optional: true, description: 'When it began by the clock of the client' })
   clientTimestamp?: string | null;
 
-  @Text({ optional: true, max: 100, description: 'Time zone of the client', example: 'Asia/Seoul' })
+  @ClientTimeZone({ description: 'Time zone of the client' })
   clientTimezone?: string | null;
 }
 
 /** Body of link-user. */
 export class LinkUserRequest {
-  @Text(USER)
+  @MemberId(USER)
   externalUserId!: string;
 }
 
@@ -107,7 +109,12 @@ export class RegisterLinkRequest {
   @Id({ ...TARGET.campaignId, optional: true })
   campaignId?: number | null;
 
-  @Text({ optional: true, max: 50, description: 'Code or alias of the link', example: 'aZ3kQ9x' })
+  @Text({
+    optional: true,
+    max: 101,
+    description: 'Code or alias of the link, or `<app path>/<code>`',
+    example: 'spring-sale',
+  })
   shortCode?: string | null;
 }
 

@@ -3,7 +3,9 @@ import type { AppCaller } from '../../access/caller';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
 import { parseDateTime } from '../../common/time/parse';
+import { cut } from '../../common/validation/atoms';
 import { uuidV7 } from '../../common/uuid';
+import { forEndUser, withUserAgent } from '../deep-links/end-user.dto';
 import { Journeys } from '../deep-links/journeys';
 import type { Session } from '../deep-links/session';
 import type { SessionFacts } from '../deep-links/session-change';
@@ -11,12 +13,14 @@ import { sessionIdOf } from '../deep-links/session-ids';
 import { SessionStore } from '../deep-links/session-store';
 import { shownSession } from '../deep-links/shown-session';
 import { type FoundTarget, SessionTargets } from './session-targets';
-import type {
-  CreateSessionRequest,
-  LinkUserResponse,
-  RegisterLinkRequest,
-  RegisterLinkResponse,
-  SessionResponse,
+import {
+  type CreateSessionRequest,
+  type LinkUserResponse,
+  MAX_ADDRESS,
+  MAX_UTM,
+  type RegisterLinkRequest,
+  type RegisterLinkResponse,
+  type SessionResponse,
 } from './sessions.dto';
 
 /** Sessions as apps and sites keep them (4-decisions §8). */
@@ -30,13 +34,15 @@ export class SessionsService {
   ) {}
 
   /** @throws NotFound for an unknown link, campaign or token, and for the session of another app */
-  async create(app: AppCaller, request: CreateSessionRequest): Promise<SessionResponse> {
+  async create(caller: AppCaller, request: CreateSessionRequest): Promise<SessionResponse> {
+    const app = forEndUser(caller, request);
     const found = await this.targets.find(app, request);
     const id = await this.idOfNew(app, request, found);
     const facts = factsOf(request, found);
-    const session = await this.sessions.transact(app, id, (tx) =>
-      this.journeys.begin(tx, app, id, request.platform, facts),
-    );
+    const session = await this.sessions.transact(app, id, async (tx) => {
+      if (id === found?.clickSessionId) await this.sessions.adopt(tx.manager, app, id);
+      return this.journeys.begin(tx, app, id, request.platform, facts);
+    });
     return this.show(session, request.sessionId ?? id);
   }
 
@@ -76,13 +82,13 @@ export class SessionsService {
   ): Promise<string> {
     if (sessionId) return sessionIdOf(app.appId, sessionId);
     const ofClick = found?.clickSessionId;
-    const isOwn = ofClick && (await this.sessions.find(app, ofClick)) !== null;
+    const isOwn = ofClick && (await this.sessions.findOfClick(app, ofClick)) !== null;
     return isOwn ? ofClick : uuidV7(this.clock.now());
   }
 
   /** The customer whom the token's click named. */
   private async customIdOf(app: AppCaller, { clickSessionId }: FoundTarget): Promise<string | null> {
-    const click = clickSessionId === null ? null : await this.sessions.find(app, clickSessionId);
+    const click = clickSessionId === null ? null : await this.sessions.findOfClick(app, clickSessionId);
     return click?.customId ?? null;
   }
 
@@ -96,10 +102,17 @@ export class SessionsService {
 }
 
 function factsOf(request: CreateSessionRequest, found: FoundTarget | null): SessionFacts {
-  const { externalUserId, deviceInfo, utmSource, utmMedium, utmTerm, utmContent } = request;
-  const { referrer, landingUrl, clientTimestamp, clientTimezone } = request;
+  const { externalUserId, clientTimestamp, clientTimezone } = request;
+  const deviceInfo = withUserAgent(request.deviceInfo, request);
+  const text = (value: string | null | undefined, max: number) => value && cut(value, max);
   return {
-    ...{ externalUserId, utmSource, utmMedium, utmTerm, utmContent, referrer, landingUrl, clientTimezone },
+    ...{ externalUserId, clientTimezone },
+    utmSource: text(request.utmSource, MAX_UTM),
+    utmMedium: text(request.utmMedium, MAX_UTM),
+    utmTerm: text(request.utmTerm, MAX_UTM),
+    utmContent: text(request.utmContent, MAX_UTM),
+    referrer: text(request.referrer, MAX_ADDRESS),
+    landingUrl: text(request.landingUrl, MAX_ADDRESS),
     ...(deviceInfo && { deviceInfo }),
     ...(found && { target: found.target, goalType: found.goalType }),
     clientTimestamp: clientTimestamp ? parseDateTime(clientTimestamp) : null,

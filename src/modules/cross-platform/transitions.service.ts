@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AppCaller } from '../../access/caller';
+import { keptDevice } from '../deep-links/kept-device';
 import { sessionIdOf } from '../deep-links/session-ids';
 import { SessionStore } from '../deep-links/session-store';
 import { SessionTransitions } from '../deep-links/session-transitions';
@@ -19,7 +20,7 @@ export class TransitionsService {
     const { sessionId: name, toPlatform, deviceInfo } = request;
     const id = sessionIdOf(app.appId, name);
     const transition = await this.sessions.transact(app, id, (tx) =>
-      this.transitions.move(tx, app, id, toPlatform, deviceInfo ?? null),
+      this.transitions.move(tx, app, id, toPlatform, deviceInfo ? keptDevice(deviceInfo) : null),
     );
     return { success: true, ...shownTransition(transition), sessionId: name };
   }

@@ -1,22 +1,23 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { TARGET_KIND } from '../../common/click-target';
-import type { SessionPlatform } from '../../common/funnel';
+import { INSTALL_PLATFORMS, type SessionPlatform } from '../../common/funnel';
 import { uuidV7 } from '../../common/uuid';
 import type { Click } from '../clicks/click';
 import type { Tx } from '../../infrastructure/database/transactions';
 import { ClickEffect } from '../clicks/click-effect';
 import type { EnrichedClick } from '../clicks/enriched-click';
 import { intArray } from '../clicks/sql-arrays';
-import { agentOf, referrerHost, UNKNOWN } from '../clicks/visit';
+import { agentOf, referrerHost } from '../clicks/visit';
 import { storable } from '../clicks/storable';
 import { Visitors } from '../clicks/visitors';
 import { parseTokenKey, type TokenKey } from './app-page-tokens';
 import { JourneyEvents } from './journey-events';
 import { JourneyRollups } from './journey-rollups';
 import { JourneySums } from './journey-sums';
+import { knownAgent } from './kept-device';
 import { LocalDays } from './local-days';
-import { bitOf, type DeviceInfo, newSession, type Session } from './session';
+import { bitOf, newSession, type Session } from './session';
 import { SessionRows } from './session-rows';
 
 interface PageClick {
@@ -52,7 +53,9 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
     for (const { click, isBot } of counted) {
       if (!isBot && (click.appIds.length > 0 || click.kind === 'campaign')) {
         const target = { kind: click.kind, id: click.targetId };
-        sums.funnel.addClick(click.organizationId, target, click.appIds, click.at);
+        const os = click.saidAgent?.[1] ?? agentOf(click.userAgent).os;
+        const platform = INSTALL_PLATFORMS.find((each) => each === os) ?? null;
+        sums.funnel.addClick({ ...click, target, platform });
       }
     }
     const pages = pageClicks(counted, filtered);
@@ -91,12 +94,13 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
       intArray(clicks.map((click) => click.organizationId)),
       intArray(clicks.map((click) => TARGET_KIND[click.kind])),
       intArray(clicks.map((click) => click.targetId)),
-      intArray(clicks.map((click) => click.appIds[0] ?? null)),
+      intArray(clicks.map((click) => appIdsOf(click)[0] ?? null)),
       intArray(clicks.map((click) => click.id)),
       pages.map(({ session }) => session && session.id),
-      clicks.map((click) => this.visitors.addressHash(click.ip)),
-      clicks.map((click) => storable(click.userAgent, MAX_USER_AGENT)),
-      intArray(clicks.map((click) => click.appIds[1] ?? null)),
+      // No start of an app looks for the click of a site.
+      clicks.map((click) => (click.appPage?.forSite ? null : this.visitors.addressHash(click.ip))),
+      clicks.map((click) => (click.appPage?.forSite ? null : storable(click.userAgent, MAX_USER_AGENT))),
+      intArray(clicks.map((click) => appIdsOf(click)[1] ?? null)),
     ]);
     return new Set(rows.filter((row) => row.visited).map((row) => row.hash.toString('base64url')));
   }
@@ -121,20 +125,21 @@ function pageClicks(counted: readonly EnrichedClick[], filtered: readonly Enrich
 }
 
 function sessionOf({ click, countryCode }: EnrichedClick): Session {
-  const { organizationId, kind, targetId, appIds, at, userAgent, referrer, customId } = click;
-  const { os, browser, deviceType } = agentOf(userAgent);
+  const { organizationId, kind, targetId, at, userAgent, referrer, customId } = click;
+  const { os } = agentOf(userAgent);
+  const device = knownAgent(userAgent);
   const [utmSource = null, utmMedium = null, utmTerm = null, utmContent = null] = (click.utm ?? []).map(
     (value) => value && storable(value),
   );
   return newSession({
     organizationId,
     id: uuidV7(at),
-    appId: appIds[0] ?? null,
+    appId: appIdsOf(click)[0] ?? null,
     target: { kind, id: targetId },
-    platform: PLATFORMS[os] ?? 'WEB',
+    platform: (click.appPage?.forSite ? null : PLATFORMS[os]) ?? 'WEB',
     startedAt: new Date(at),
     day: null,
-    deviceInfo: known({ os, browser, deviceType }),
+    deviceInfo: Object.keys(device).length > 0 ? device : null,
     ...{ utmSource, utmMedium, utmTerm, utmContent },
     referrer: referrer === null ? null : referrerHost(referrer),
     country: countryCode,
@@ -142,9 +147,9 @@ function sessionOf({ click, countryCode }: EnrichedClick): Session {
   });
 }
 
-function known(device: DeviceInfo): DeviceInfo | null {
-  const entries = Object.entries(device).filter(([, value]) => value !== UNKNOWN);
-  return entries.length > 0 ? Object.fromEntries(entries) : null;
+/** The apps that the token is for. */
+function appIdsOf({ appPage, appIds }: Click): readonly number[] {
+  return appPage?.forSite ? [] : appIds;
 }
 
 const PLATFORMS: Partial<Record<string, SessionPlatform>> = { iOS: 'IOS', Android: 'ANDROID' };

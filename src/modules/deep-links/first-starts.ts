@@ -9,7 +9,7 @@ import { JourneyRollups } from './journey-rollups';
 import { JourneySums } from './journey-sums';
 import { type OpenClick, OpenClicks } from './open-clicks';
 
-/** An app that was started for the first time, and asks which click led to it. */
+/** A start of an app without a token, which asks what click led to it. */
 export interface FirstStart {
   organizationId: number;
   appId: number;
@@ -18,6 +18,8 @@ export interface FirstStart {
   device: DeviceReport;
   /** As `normalizeIp` writes it. */
   ip: string;
+  /** What the app says; null: nothing, and it asks at first starts alone. */
+  isFirstLaunch: boolean | null;
 }
 
 export type Found = { click: OpenClick; confidence: number } | { reason: FailureReason };
@@ -46,12 +48,12 @@ export class FirstStarts {
 
   /** Records that there was no match. @param target what was clicked, where that is known */
   async fail(
-    { organizationId, appId }: FirstStart,
+    { organizationId, appId, platform }: FirstStart,
     failure: FailureReason,
     target: FunnelTarget | null = null,
   ): Promise<void> {
     const sums = new JourneySums();
-    const common = { organizationId, appId, at: this.clock.now() };
+    const common = { organizationId, appId, platform, at: this.clock.now() };
     sums.addResolution({ ...common, target, byFingerprint: true, failure });
     await this.rollups.writeAlone(sums);
   }

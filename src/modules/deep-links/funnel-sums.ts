@@ -2,9 +2,11 @@ import type { TargetKind } from '../../common/click-target';
 import {
   DAY_MINUTES,
   FUNNEL_TERM,
+  type InstallPlatform,
   QUARTER_MINUTES,
   SUBJECT_KIND,
   type SubjectKind,
+  subjectKindOn,
 } from '../../common/funnel';
 
 const MINUTE_MS = 60_000;
@@ -25,10 +27,24 @@ export interface FunnelFact {
   at: number;
   /** What to count once each: FUNNEL_TERM. */
   terms: readonly number[];
-  /** An app was installed, on this platform. */
-  installedOn?: 'iOS' | 'Android';
+  /** What it happened on; null where it is known of neither. */
+  platform: InstallPlatform | null;
+  /** Whether an app was installed, on that platform. */
+  installed?: boolean;
   /** For whom somebody's coming back is the day's first: days since the last time there; null: never before. */
   returned?: Partial<Record<'target' | 'app', number | null>>;
+}
+
+/** A click of a person. */
+export interface FunnelClick {
+  organizationId: number;
+  target: FunnelTarget;
+  /** The apps that the target is tied to. */
+  appIds: readonly number[];
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** What it came from; null: neither. */
+  platform: InstallPlatform | null;
 }
 
 /** What is added to one period of one subject. */
@@ -39,6 +55,10 @@ export interface FunnelSum {
   minutes: number;
   startsAt: number;
   clicks: number;
+  /** Of them, by what they came from. */
+  iosClicks: number;
+  androidClicks: number;
+  otherClicks: number;
   iosInstalls: number;
   androidInstalls: number;
   terms: Map<number, number>;
@@ -50,25 +70,33 @@ export class FunnelSums {
 
   /** @param times -1 takes back what was added before */
   add(fact: FunnelFact, times: 1 | -1 = 1): void {
-    const { organizationId, target, appId, at } = fact;
-    if (target) {
-      const sum = this.sum(organizationId, target.kind, target.id, DAY_MINUTES, at);
-      this.addTo(sum, fact, times, fact.returned?.target);
-    }
-    if (target?.kind === 'campaign') {
-      this.addTo(this.sum(organizationId, 'campaign', target.id, QUARTER_MINUTES, at), fact, times);
-    }
-    if (appId !== null) {
-      this.addTo(this.sum(organizationId, 'app', appId, DAY_MINUTES, at), fact, times, fact.returned?.app);
-    }
+    const { organizationId, target, appId, at, platform } = fact;
+    const count = (subject: SubjectKind, id: number, minutes: number, gapDays?: number | null) => {
+      this.addTo(this.sum(organizationId, SUBJECT_KIND[subject], id, minutes, at), fact, times, gapDays);
+      if (platform === null) return;
+      this.addTo(
+        this.sum(organizationId, subjectKindOn(subject, platform), id, minutes, at),
+        fact,
+        times,
+        gapDays,
+      );
+    };
+    if (target) count(target.kind, target.id, DAY_MINUTES, fact.returned?.target);
+    if (target?.kind === 'campaign') count('campaign', target.id, QUARTER_MINUTES);
+    if (appId !== null) count('app', appId, DAY_MINUTES, fact.returned?.app);
   }
 
   /** Clicks as click_rollups does not have them: of campaigns by quarters of an hour, and of apps. */
-  addClick(organizationId: number, target: FunnelTarget, appIds: readonly number[], at: number): void {
-    if (target.kind === 'campaign') {
-      this.sum(organizationId, 'campaign', target.id, QUARTER_MINUTES, at).clicks++;
-    }
-    for (const appId of appIds) this.sum(organizationId, 'app', appId, DAY_MINUTES, at).clicks++;
+  addClick({ organizationId, target, appIds, at, platform }: FunnelClick): void {
+    const count = (subject: SubjectKind, id: number, minutes: number) => {
+      const sum = this.sum(organizationId, SUBJECT_KIND[subject], id, minutes, at);
+      sum.clicks++;
+      if (platform === 'iOS') sum.iosClicks++;
+      else if (platform === 'Android') sum.androidClicks++;
+      else sum.otherClicks++;
+    };
+    if (target.kind === 'campaign') count('campaign', target.id, QUARTER_MINUTES);
+    for (const appId of appIds) count('app', appId, DAY_MINUTES);
   }
 
   /** What is not nothing. */
@@ -81,30 +109,24 @@ export class FunnelSums {
 
   private addTo(
     sum: FunnelSum,
-    { terms, installedOn }: FunnelFact,
+    { terms, platform, installed }: FunnelFact,
     times: number,
     gapDays?: number | null,
   ): void {
     for (const term of terms) increase(sum.terms, term, times);
     if (gapDays !== undefined) increase(sum.terms, FUNNEL_TERM.returnAfter(gapDays), times);
-    if (installedOn === 'iOS') sum.iosInstalls += times;
-    if (installedOn === 'Android') sum.androidInstalls += times;
+    if (installed && platform === 'iOS') sum.iosInstalls += times;
+    if (installed && platform === 'Android') sum.androidInstalls += times;
   }
 
-  private sum(
-    organizationId: number,
-    subject: SubjectKind,
-    id: number,
-    minutes: number,
-    at: number,
-  ): FunnelSum {
-    const kind = SUBJECT_KIND[subject];
+  private sum(organizationId: number, kind: number, id: number, minutes: number, at: number): FunnelSum {
     const startsAt = at - (at % (minutes * MINUTE_MS));
     const key = `${organizationId}/${kind}/${id}/${minutes}/${startsAt}`;
     let sum = this.sums.get(key);
     if (!sum) {
-      const nothing = { clicks: 0, iosInstalls: 0, androidInstalls: 0, terms: new Map<number, number>() };
-      sum = { organizationId, kind, id, minutes, startsAt, ...nothing };
+      const clicks = { clicks: 0, iosClicks: 0, androidClicks: 0, otherClicks: 0 };
+      const nothing = { iosInstalls: 0, androidInstalls: 0, terms: new Map<number, number>() };
+      sum = { organizationId, kind, id, minutes, startsAt, ...clicks, ...nothing };
       this.sums.set(key, sum);
     }
     return sum;

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { SessionPlatform, Stage } from '../../common/funnel';
+import { purchaseCurrency, type SessionPlatform, type Stage } from '../../common/funnel';
 import type { Tx } from '../../infrastructure/database/transactions';
 import { countedGoalType, type Goal, occurredAt } from './goal';
 import { GoalRows } from './goal-rows';
 import { JourneyEvents } from './journey-events';
+import { addInstall } from './session-installs';
 import type { Session } from './session';
 import type { SessionChange, SessionFacts } from './session-change';
 import { type OwnApp, SessionStore } from './session-store';
@@ -14,7 +15,7 @@ export interface NamedGoal {
   goalType: string;
   value: number | null;
   currency: string | null;
-  /** The app counts one of each. */
+  /** The app counts one of each goal type. */
   transactionId: string | null;
 }
 
@@ -67,7 +68,7 @@ export class FunnelTracking {
     }
     const recorded = change.reach(stage);
     if (goal) change.addGoal(goal);
-    if (recorded && stage === 'APP_INSTALLED') install(change, step.platform);
+    if (recorded && stage === 'APP_INSTALLED') addInstall(change, step.platform);
     await this.sessions.save(tx.manager, change);
     await this.events.add(tx, change, {
       stages: recorded ? [{ stage, occurredAt: at }] : [],
@@ -85,7 +86,7 @@ export class FunnelTracking {
     { goalType, value, currency, transactionId }: NamedGoal,
     at: Date,
   ): Promise<Goal | null> {
-    return this.goals.insert(tx.manager, {
+    const reached = {
       organizationId,
       appId,
       sessionId: session.id,
@@ -100,21 +101,7 @@ export class FunnelTracking {
       clientTimestamp,
       occurredAt: at,
       receivedAt,
-    });
+    };
+    return this.goals.insert(tx.manager, reached, currency !== null || purchaseCurrency(goalType) !== null);
   }
 }
-
-/** A web app is not installed from a store. */
-function install({ session, sums, at }: SessionChange, told: SessionPlatform | null): void {
-  const { organizationId, appId, id: sessionId, target, country, deviceInfo } = session;
-  const platform = INSTALLED_ON[told ?? session.platform];
-  if (appId === null || !platform) return;
-  sums.addInstall({
-    ...{ organizationId, appId, target, sessionId, platform, country },
-    osVersion: deviceInfo?.osVersion ?? null,
-    deviceModel: deviceInfo?.deviceModel ?? null,
-    at: at.getTime(),
-  });
-}
-
-const INSTALLED_ON: Partial<Record<SessionPlatform, 'iOS' | 'Android'>> = { IOS: 'iOS', ANDROID: 'Android' };

@@ -10,13 +10,16 @@ export class GoalRows {
   constructor(private readonly statements: PreparedStatements) {}
 
   /**
-   * Adds a goal, unless its transaction is known in the app or, without a transaction, the session has it with the
+   * Adds a goal, unless the app has one of its type and transaction or, without a transaction, the session has it with the
    * same client's time.
+   * @param currencyNamed false: the goal has the base currency for want of another, which may have been a different one
+   * when the same goal came first
    * @returns null when it is there already
    */
   async insert(
     manager: EntityManager,
     goal: Omit<Goal, 'id' | 'day'> & { receivedAt: Date },
+    currencyNamed: boolean,
   ): Promise<Goal | null> {
     const { receivedAt, ...kept } = goal;
     const [row] = await this.statements.runIn<{ id: number; day: string }>(manager, INSERT, [
@@ -36,6 +39,7 @@ export class GoalRows {
       goal.clientTimestamp?.toISOString() ?? null,
       goal.occurredAt.toISOString(),
       receivedAt.toISOString(),
+      !currencyNamed && goal.transactionId === null,
     ]);
     return row ? { ...kept, ...row } : null;
   }
@@ -47,8 +51,13 @@ const INSERT = {
     INSERT INTO goals (organization_id, app_id, session_id, goal_type, value, currency, transaction_id, platform,
                        device_type, target_kind, target_id, custom_id, external_user_id, client_timestamp, occurred_at,
                        received_at, day)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::timestamptz, $16,
-            local_day($1, $15::timestamptz))
+    SELECT $1::bigint, $2::bigint, $3::uuid, $4::text, $5::numeric, $6::text, $7::text, $8::text, $9::text,
+           $10::smallint, $11::bigint, $12::text, $13::text, $14::timestamptz, $15::timestamptz, $16::timestamptz,
+           local_day($1::bigint, $15::timestamptz)
+     WHERE NOT ($17::boolean AND EXISTS (
+       SELECT FROM goals
+        WHERE organization_id = $1::bigint AND session_id = $3::uuid AND client_timestamp = $14::timestamptz
+          AND goal_type = $4::text AND transaction_id IS NULL))
     ON CONFLICT DO NOTHING
     RETURNING id, day`,
 };

@@ -1,7 +1,5 @@
-import type { SessionPlatform } from '../../common/funnel';
+import { PURCHASE, purchaseCurrency, type SessionPlatform } from '../../common/funnel';
 import type { FunnelTarget } from './funnel-sums';
-
-export const PURCHASE = 'purchase';
 
 /** What a session was for: a purchase, a sign-up. */
 export interface Goal {
@@ -25,17 +23,18 @@ export interface Goal {
   day: string;
 }
 
-const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-
-/** A goal's type and currency as they are counted: `purchase_<CURRENCY>` is a purchase in that currency (doc 3 §4). */
+/**
+ * A goal's type and currency as they are counted: `purchase_<CURRENCY>` is a purchase in that currency, and a goal that
+ * names none is in the base currency of its time (docs/concepts/statistics.md#currencies).
+ */
 export function countedGoalType(
   goalType: string,
   currency: string | null,
   baseCurrency: string,
-): { goalType: string; currency: string | null } {
-  const suffix = /^purchase_([A-Za-z]{3})$/.exec(goalType)?.[1]?.toUpperCase();
-  if (suffix !== undefined && CURRENCIES.has(suffix)) return { goalType: PURCHASE, currency: suffix };
-  return { goalType, currency: currency ?? (goalType === PURCHASE ? baseCurrency : null) };
+): { goalType: string; currency: string } {
+  const named = purchaseCurrency(goalType);
+  if (named !== null) return { goalType: PURCHASE, currency: named };
+  return { goalType, currency: currency ?? baseCurrency };
 }
 
 const MAX_AGE_MS = 7 * 86_400_000;

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import {
   ALL_OF_KIND,
   FUNNEL_TERM,
+  INSTALLED_ON,
   PLATFORM_NUMBER,
   type SessionPlatform,
   STAGES,
@@ -119,16 +120,16 @@ export class JourneySums {
     const { organizationId, target, appId, country, platform, at } = install;
     this.installs.push(install);
     const terms = [FUNNEL_TERM.country(country)];
-    this.funnel.add({ organizationId, target, appId, at, terms, installedOn: platform });
+    this.funnel.add({ organizationId, target, appId, at, terms, platform, installed: true });
   }
 
   addResolution(resolution: Resolution): void {
-    const { organizationId, target, appId, byFingerprint, failure, at } = resolution;
+    const { organizationId, target, appId, platform, byFingerprint, failure, at } = resolution;
     this.resolutions.push(resolution);
     const terms: number[] = [FUNNEL_TERM.resolution];
     terms.push(failure === null ? FUNNEL_TERM.resolved : FUNNEL_TERM.failure(failure));
     if (failure === null && byFingerprint) terms.push(FUNNEL_TERM.resolvedByFingerprint);
-    this.funnel.add({ organizationId, target, appId, at, terms });
+    this.funnel.add({ organizationId, target, appId, at, terms, platform });
   }
 
   /** What is added to each table, by the names of its columns. */
@@ -192,9 +193,10 @@ function subjectsOf(organizationId: number, appId: number | null, target: Funnel
 }
 
 function factOf(session: Session): FunnelFact {
-  const { organizationId, target, appId, startedAt } = session;
+  const { organizationId, target, appId, startedAt, firstPlatform } = session;
   const terms = [FUNNEL_TERM.session, ...stagesOf(session).map(FUNNEL_TERM.stage)];
-  return { organizationId, target, appId, at: startedAt.getTime(), terms };
+  const platform = INSTALLED_ON[firstPlatform] ?? null;
+  return { organizationId, target, appId, at: startedAt.getTime(), terms, platform };
 }
 
 function durationOf({ startedAt, lastActivityAt }: Session): number {

@@ -1,11 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { SessionPlatform, Stage } from '../../common/funnel';
 import type { Tx } from '../../infrastructure/database/transactions';
+import { stagesOfStart } from './app-start';
 import type { FunnelTarget } from './funnel-sums';
 import { JourneyEvents } from './journey-events';
 import type { Session } from './session';
 import type { SessionFacts } from './session-change';
+import { addInstall } from './session-installs';
 import { type OwnApp, SessionStore } from './session-store';
+
+/** An app that a link has opened. */
+interface AppOpening {
+  /** null for a web app. */
+  platform: 'iOS' | 'Android' | null;
+  /** Whether it is the first start since the installation. */
+  installed: boolean;
+  target: FunnelTarget;
+  goalType: string | null;
+}
 
 /** Sessions: begun, linked to people and to what led to them. */
 @Injectable()
@@ -51,6 +63,22 @@ export class Journeys {
     change.set({ target, ...facts });
     await this.sessions.save(tx.manager, change);
     return change.session;
+  }
+
+  /** A link has opened the app in this session, which begins where there is none. @throws NotFound */
+  async openApp(
+    tx: Tx,
+    app: OwnApp,
+    id: string,
+    { platform, installed, target, goalType }: AppOpening,
+  ): Promise<void> {
+    const change = await this.sessions.openOrBegin(tx.manager, app, id, null);
+    change.set({ target, goalType });
+    const stages = stagesOfStart(platform, installed).filter((stage) => change.reach(stage));
+    if (stages.includes('APP_INSTALLED')) addInstall(change, platform === 'iOS' ? 'IOS' : 'ANDROID');
+    await this.sessions.save(tx.manager, change);
+    const reached = stages.map((stage) => ({ stage, occurredAt: change.at }));
+    await this.events.add(tx, change, { stages: reached });
   }
 
   /** Records a stage that the service itself has seen. @returns whether there is such a session, and it was new */

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { Stage } from '../../common/funnel';
 import { Clock } from '../../common/time/clock';
 import { uuidV7 } from '../../common/uuid';
-import { Transactions, type Tx } from '../../infrastructure/database/transactions';
+import type { Tx } from '../../infrastructure/database/transactions';
 import { Countries } from '../clicks/countries';
 import { UNKNOWN } from '../clicks/visit';
+import { isInstall, stagesOfStart } from './app-start';
 import type { FirstStart } from './first-starts';
-import type { FunnelTarget } from './funnel-sums';
 import { JourneyEvents } from './journey-events';
 import { type OpenClick, OpenClicks } from './open-clicks';
+import { Reengagements } from './reengagements';
 import type { SessionChange } from './session-change';
+import { addInstall } from './session-installs';
 import { SessionStore } from './session-store';
 
 /** A click that was matched with the first start of an app. */
@@ -17,13 +18,11 @@ export interface MatchedStart {
   /** A further token of the click. */
   token: string;
   sessionId: string;
+  /** Whether it was the first start: else the app was there before. */
+  installed: boolean;
 }
 
-/** What a first start that was led by a click shows of itself: a web app is not installed. */
-const REACHED: readonly Stage[] = ['APP_INSTALLED', 'APP_OPENED', 'DEEP_LINK_RESOLVED'];
-const REACHED_BY_WEB_APP: readonly Stage[] = ['DEEP_LINK_RESOLVED'];
-
-/** Takes a click for a first start, once, with all that follows from it. */
+/** Takes a click for a start, once, with all that follows from it. */
 @Injectable()
 export class MatchedStarts {
   constructor(
@@ -31,7 +30,7 @@ export class MatchedStarts {
     private readonly sessions: SessionStore,
     private readonly events: JourneyEvents,
     private readonly countries: Countries,
-    private readonly tx: Transactions,
+    private readonly reengagements: Reengagements,
     private readonly clock: Clock,
   ) {}
 
@@ -39,58 +38,53 @@ export class MatchedStarts {
    * @param goalType that of what was clicked
    * @returns null when the click has been taken meanwhile
    */
-  match(start: FirstStart, click: OpenClick, goalType: string | null): Promise<MatchedStart | null> {
-    return this.tx.run(async (tx) => {
-      const at = this.clock.date();
-      const sessionId = click.sessionId ?? uuidV7(at.getTime());
-      const taken = await this.openClicks.take(tx.manager, click, { sessionId, at });
-      if (!taken) return null;
-      // A click that de-duplication refused has none: it begins here.
-      const change = taken.session
-        ? await this.sessions.change(tx.manager, taken.session)
-        : await this.sessions.openOrBegin(tx.manager, start, sessionId, null);
-      await this.goOn(tx, start, click.target, change, goalType);
-      return { token: taken.token, sessionId };
-    });
+  async match(
+    tx: Tx,
+    start: FirstStart,
+    click: OpenClick,
+    goalType: string | null,
+  ): Promise<MatchedStart | null> {
+    const at = this.clock.date();
+    const sessionId = click.sessionId ?? uuidV7(at.getTime());
+    const taken = await this.openClicks.take(tx.manager, click, { appId: start.appId, sessionId, at });
+    if (!taken) return null;
+    // A click that de-duplication refused has none: it begins here.
+    const change = taken.session
+      ? await this.sessions.change(tx.manager, taken.session)
+      : await this.sessions.openOrBegin(tx.manager, start, sessionId, null);
+    const { isFirstLaunch } = start;
+    const installed = isInstall({ isFirstLaunch, isKnownBrowser: taken.isKnownBrowser }, true);
+    change.set({ appId: start.appId });
+    change.learn({ target: click.target, goalType, ...this.factsOf(start) });
+    await this.goOn(tx, start, change, installed);
+    return { token: taken.token, sessionId, installed };
   }
 
   /** The session of the click goes on in the app. */
-  private async goOn(
-    tx: Tx,
-    start: FirstStart,
-    target: FunnelTarget,
-    change: SessionChange,
-    goalType: string | null,
-  ): Promise<void> {
-    const { organizationId, appId, platform, device } = start;
-    const { resolution: screenResolution, language, deviceModel, osVersion } = device;
-    const deviceInfo = { os: platform, osVersion, deviceModel, language, screenResolution };
-    change.set({ appId });
-    change.learn({ target, goalType, country: this.countryOf(start.ip), deviceInfo });
-    const stages = (platform ? REACHED : REACHED_BY_WEB_APP).filter((stage) => change.reach(stage));
-    if (stages.includes('APP_INSTALLED')) this.install(start, change);
-    const resolution = { organizationId, appId, target, at: change.at.getTime() };
-    change.sums.addResolution({ ...resolution, byFingerprint: true, failure: null });
+  private async goOn(tx: Tx, start: FirstStart, change: SessionChange, installed: boolean): Promise<void> {
+    const { organizationId, appId, platform } = start;
+    const stages = stagesOfStart(platform, installed).filter((stage) => change.reach(stage));
+    if (stages.includes('APP_INSTALLED')) addInstall(change, platform === 'iOS' ? 'IOS' : 'ANDROID');
+    const { target } = change.session;
+    const common = { organizationId, appId, target, at: change.at.getTime() };
+    change.sums.addResolution({ ...common, platform, byFingerprint: true, failure: null });
+    if (!installed) {
+      const user = this.reengagements.userOf(start.ip, start.device.userAgent);
+      const returned = { ...common, user, platform: platform ?? ('Other' as const), successful: true };
+      change.sums.funnel.add(await this.reengagements.record(tx.manager, returned));
+    }
     await this.sessions.save(tx.manager, change);
     await this.events.add(tx, change, {
       stages: stages.map((stage) => ({ stage, occurredAt: change.at })),
     });
   }
 
-  private install({ organizationId, appId, platform, device, ip }: FirstStart, change: SessionChange): void {
-    if (platform === null) return;
-    const { id: sessionId, target } = change.session;
-    change.sums.addInstall({
-      ...{ organizationId, appId, target, sessionId, platform },
-      country: this.countryOf(ip),
-      osVersion: device.osVersion ?? null,
-      deviceModel: device.deviceModel ?? null,
-      at: change.at.getTime(),
-    });
-  }
-
-  private countryOf(ip: string): string | null {
+  private factsOf({ platform, device, ip }: FirstStart) {
+    const { resolution: screenResolution, language, deviceModel, osVersion } = device;
     const country = this.countries.of(ip);
-    return country === UNKNOWN ? null : country;
+    return {
+      country: country === UNKNOWN ? null : country,
+      deviceInfo: { os: platform, osVersion, deviceModel, language, screenResolution },
+    };
   }
 }

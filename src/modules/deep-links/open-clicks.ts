@@ -24,6 +24,8 @@ export interface TakenClick {
   token: string;
   /** Null when it has none yet. */
   session: Session | null;
+  /** Whether an earlier click of the same browser has led into the app. */
+  isKnownBrowser: boolean;
 }
 
 interface Row {
@@ -78,17 +80,24 @@ export class OpenClicks implements OnModuleInit {
   async take(
     manager: EntityManager,
     { clickedAt, tokenHash }: OpenClick,
-    by: { sessionId: string; at: Date },
+    by: { appId: number; sessionId: string; at: Date },
   ): Promise<TakenClick | null> {
     const { token, key } = this.tokens.issue(clickedAt);
-    const [taken] = await this.statements.runIn<StoredSession | { id: null }>(manager, TAKE, [
-      new Date(clickedAt),
-      tokenHash,
-      by.at,
-      by.sessionId,
-      Buffer.from(parseTokenKey(key).hash, 'base64url'),
-    ]);
-    return taken ? { token, session: taken.id === null ? null : fromSessionRow(taken) } : null;
+    const [taken] = await this.statements.runIn<(StoredSession | { id: null }) & { isKnownBrowser: boolean }>(
+      manager,
+      TAKE,
+      [
+        new Date(clickedAt),
+        tokenHash,
+        by.at,
+        by.sessionId,
+        Buffer.from(parseTokenKey(key).hash, 'base64url'),
+        by.appId,
+      ],
+    );
+    if (!taken) return null;
+    const session = taken.id === null ? null : fromSessionRow(taken);
+    return { token, session, isKnownBrowser: taken.isKnownBrowser };
   }
 }
 
@@ -103,6 +112,16 @@ function toOpenClick(row: Row): OpenClick {
     device: deviceOf(page),
   };
 }
+
+/**
+ * Whether another click of the browser of the click `taken` has led into the app. Ids of browsers are kept for a day.
+ * @param appId parameter of the statement
+ */
+export const knownBrowser = (appId: string) => `
+  EXISTS (SELECT 1 FROM deep_link_tokens AS earlier
+           WHERE earlier.organization_id = taken.organization_id AND earlier.browser_id = taken.browser_id
+             AND earlier.matched_at IS NOT NULL AND earlier.token_hash <> taken.token_hash
+             AND ${appId} IN (earlier.app_id, earlier.other_app_id))`;
 
 const FIND = {
   name: 'deep-links.open-clicks',
@@ -131,7 +150,7 @@ const TAKE = {
              store_visited_at, matched_at
         FROM taken
     )
-    SELECT s.*
+    SELECT s.*, ${knownBrowser('$6::bigint')} AS "isKnownBrowser"
       FROM taken LEFT JOIN LATERAL (
              ${SELECT_SESSIONS} WHERE organization_id = taken.organization_id AND id = taken.session_id FOR UPDATE
            ) AS s ON true`,

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { TARGET_KIND } from '../../common/click-target';
 import { FUNNEL_TERM, SUBJECT_KIND } from '../../common/funnel';
+import { Visitors } from '../clicks/visitors';
 import type { FunnelFact, FunnelTarget } from './funnel-sums';
 
 const DAY_MS = 86_400_000;
@@ -12,7 +13,7 @@ export interface Reengagement {
   organizationId: number;
   appId: number;
   target: FunnelTarget | null;
-  /** Whatever names the person or the device to the customer; kept as a hash. */
+  /** Whatever names the person on that platform, or the device, to the customer; kept as a hash. */
   user: string;
   platform: 'iOS' | 'Android' | 'Other';
   /** Whether the app was opened. */
@@ -30,6 +31,13 @@ interface ReturnRow {
 /** Re-engagements. What they return belongs into JourneyRollups, in the same transaction. */
 @Injectable()
 export class Reengagements {
+  constructor(private readonly visitors: Visitors) {}
+
+  /** Names nobody: an app that a link opens knows nothing else of who it is. */
+  userOf(ip: string, userAgent: string): string {
+    return `${this.visitors.addressHash(ip)}\n${userAgent}`;
+  }
+
   async record(manager: EntityManager, reengagement: Reengagement): Promise<FunnelFact> {
     const { organizationId, appId, target, user, platform, successful, at } = reengagement;
     const userKey = hash('sha256', `${organizationId}\n${user}`, 'buffer').subarray(0, 16);
@@ -41,7 +49,8 @@ export class Reengagements {
     const rows = await manager.query<ReturnRow[]>(RETURN, [...common, appId, ...targetFields, new Date(at)]);
     const returned: FunnelFact['returned'] = {};
     for (const row of rows) returned[row.kind === SUBJECT_KIND.app ? 'app' : 'target'] = gapOf(row);
-    return { organizationId, target, appId, at, terms, returned };
+    const fact = { organizationId, target, appId, at, terms, returned };
+    return { ...fact, platform: platform === 'Other' ? null : platform };
   }
 }
 

@@ -1,5 +1,5 @@
 import { TARGET_KIND } from '../../common/click-target';
-import type { FailureReason } from '../../common/funnel';
+import type { FailureReason, InstallPlatform } from '../../common/funnel';
 import type { FunnelTarget } from './funnel-sums';
 
 /** An app's attempt to find out which link or campaign it was opened for. */
@@ -8,6 +8,8 @@ export interface Resolution {
   appId: number;
   /** What was found, or asked for; null when nothing was. */
   target: FunnelTarget | null;
+  /** What the app runs on; null for a web app. */
+  platform: InstallPlatform | null;
   /** Whether it went by the device's fingerprint, rather than by a token or a code. */
   byFingerprint: boolean;
   /** null: it was resolved. */

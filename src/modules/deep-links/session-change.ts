@@ -1,6 +1,5 @@
-import type { Stage } from '../../common/funnel';
+import { PURCHASE, type Stage } from '../../common/funnel';
 import type { Goal } from './goal';
-import { PURCHASE } from './goal';
 import { JourneySums } from './journey-sums';
 import { bitOf, type DeviceInfo, hasReached, type Session } from './session';
 

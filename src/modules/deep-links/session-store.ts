@@ -20,6 +20,8 @@ export interface OwnApp {
   appId: number;
   /** Address that the call came from. */
   ip?: string;
+  /** Address of the person, where the app's server has told it. */
+  userIp?: string | null;
 }
 
 const PLATFORMS: Partial<Record<string, SessionPlatform>> = { iOS: 'IOS', Android: 'ANDROID' };
@@ -49,6 +51,21 @@ export class SessionStore {
   async find({ organizationId, appId }: OwnApp, id: string): Promise<Session | null> {
     const session = await this.rows.find(organizationId, id);
     return session?.appId === appId ? session : null;
+  }
+
+  /** The session of a click, for the app that has its token: its own, or one that is no app's yet. */
+  async findOfClick({ organizationId, appId }: OwnApp, id: string): Promise<Session | null> {
+    const session = await this.rows.find(organizationId, id);
+    return session && (session.appId ?? appId) === appId ? session : null;
+  }
+
+  /** Makes the session of a click the app's, where it is no app's yet. */
+  async adopt(manager: EntityManager, { organizationId, appId }: OwnApp, id: string): Promise<void> {
+    const session = await this.rows.lock(manager, organizationId, id);
+    if (session?.appId !== null) return;
+    const change = await this.change(manager, session);
+    change.set({ appId });
+    await this.save(manager, change);
   }
 
   /** One transaction about a session. */
@@ -82,7 +99,11 @@ export class SessionStore {
     const { organizationId, appId } = app;
     for (;;) {
       const known = await this.rows.lock(manager, organizationId, id);
-      if (known) return this.change(manager, ownBy(appId, known));
+      if (known) {
+        const change = await this.change(manager, ownBy(appId, known));
+        if (app.userIp) change.learn({ country: this.countryOf(app.userIp) });
+        return change;
+      }
       const session = await this.newSession(manager, app, id, platform ?? (await this.platformOf(appId)));
       const added = await this.rows.insert(manager, [session]);
       if (added === 1) return new SessionChange(session, true, session.startedAt);
@@ -115,19 +136,24 @@ export class SessionStore {
     return change;
   }
 
-  /** Sites are spoken for by a server of their own: its address says nothing of the visitor. */
+  private countryOf(ip: string): string | null {
+    const country = this.countries.of(ip);
+    return country === UNKNOWN ? null : country;
+  }
+
+  /** Sites are spoken for by a server of their own: its address says nothing of the visitor, unless it says so. */
   private async newSession(
     manager: EntityManager,
-    { organizationId, appId, ip }: OwnApp,
+    { organizationId, appId, ip, userIp }: OwnApp,
     id: string,
     platform: SessionPlatform,
   ): Promise<Session> {
     const startedAt = this.clock.date();
     const day = await this.days.of(manager, { organizationId, at: startedAt.getTime() });
-    const country = ip === undefined || platform === 'WEB' ? UNKNOWN : this.countries.of(ip);
+    const address = userIp ?? (platform === 'WEB' ? undefined : ip);
     return newSession({
       ...{ organizationId, id, appId, platform, startedAt, day },
-      country: country === UNKNOWN ? null : country,
+      country: address === undefined ? null : this.countryOf(address),
     });
   }
 
@@ -138,6 +164,7 @@ export class SessionStore {
 }
 
 function ownBy(appId: number, session: Session | null): Session {
+  // Its message must not change: docs/web-sdk.md#answers-that-the-sdk-relies-on.
   if (session?.appId !== appId) throw new NotFound('Session');
   return session;
 }

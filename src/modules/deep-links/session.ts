@@ -17,6 +17,8 @@ export const DEVICE_FIELDS = [
   'appVersion',
   'sdkVersion',
 ] as const;
+/** Characters that are kept of each. */
+export const MAX_DEVICE_TEXT = 200;
 export type DeviceInfo = Partial<Record<(typeof DEVICE_FIELDS)[number], string | null>>;
 
 /** One person's way from a click, or from the first opening of an app or page, to a goal. */

@@ -53,12 +53,28 @@ export class CustomDomain {
   @Column({ name: 'failing_since', type: 'timestamptz', nullable: true })
   failingSince!: Date | null;
 
+  /** Where `/` leads; null: to a page. */
+  @Column({ name: 'root_url', type: 'text', nullable: true })
+  rootUrl!: string | null;
+
+  /** Where addresses lead that are no link; null: to a page. */
+  @Column({ name: 'not_found_url', type: 'text', nullable: true })
+  notFoundUrl!: string | null;
+
+  /** Where links lead that have expired or are used up; null: to a page. */
+  @Column({ name: 'expired_url', type: 'text', nullable: true })
+  expiredUrl!: string | null;
+
   /** When the last check began. */
   @Column({ name: 'last_checked_at', type: 'timestamptz', nullable: true })
   lastCheckedAt!: Date | null;
 
   @Column({ name: 'deletion_requested_at', type: 'timestamptz', nullable: true })
   deletionRequestedAt!: Date | null;
+
+  /** Why the platform has disabled it: its links answer 410 then; null: it is not disabled. */
+  @Column({ name: 'disabled_reason', type: 'text', nullable: true })
+  disabledReason!: string | null;
 
   /** Set: gone for everyone, but links that were on it still tell its name. */
   @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true })

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiNoContentResponse,
@@ -15,9 +15,12 @@ import {
   ConsoleCustomDomainResponse,
   CreateCustomDomainRequest,
   CustomDomainPage,
+  DeleteDomainQuery,
   OrganizationDomainPath,
+  UpdateCustomDomainRequest,
 } from './custom-domains.dto';
 import { CustomDomainsService } from './custom-domains.service';
+import { DomainRemoval } from './domain-removal';
 import { ShownDomains } from './shown-domains';
 
 @ApiTags('Console: custom domains')
@@ -26,6 +29,7 @@ import { ShownDomains } from './shown-domains';
 export class CustomDomainsConsoleController {
   constructor(
     private readonly domains: CustomDomainsService,
+    private readonly removal: DomainRemoval,
     private readonly shown: ShownDomains,
   ) {}
 
@@ -55,13 +59,32 @@ export class CustomDomainsConsoleController {
       'organization holds is 409 DOMAIN_TAKEN.',
   })
   @ApiCreatedResponse({ type: ConsoleCustomDomainResponse, description: 'The domain' })
-  @ApiFailures(400, 404, 409)
+  @ApiFailures(400, 404, 'DOMAIN_TAKEN')
   add(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
     @Body() body: CreateCustomDomainRequest,
   ): Promise<ConsoleCustomDomainResponse> {
     return this.shown.create(caller, body.domainName);
+  }
+
+  @Patch(':id')
+  @ApiOperation({
+    operationId: 'updateCustomDomain',
+    summary: 'Change where a custom domain leads without a link',
+    description:
+      'Only supplied fields change; null clears them. Where one is set, visitors are redirected (302) in place of ' +
+      "the domain's page: `rootUrl` for `/`, `notFoundUrl` for a link that does not exist, `expiredUrl` for one " +
+      'that has expired or was opened as often as it may be. Changes take effect within a second.',
+  })
+  @ApiOkResponse({ type: ConsoleCustomDomainResponse, description: 'The domain as it is now' })
+  @ApiFailures(400, 404)
+  async update(
+    @Caller() caller: Caller,
+    @Param() { id }: OrganizationDomainPath,
+    @Body() body: UpdateCustomDomainRequest,
+  ): Promise<ConsoleCustomDomainResponse> {
+    return this.shown.forConsole(await this.domains.update(caller, id, body));
   }
 
   @Post(':id/verify')
@@ -74,7 +97,7 @@ export class CustomDomainsConsoleController {
       'now: 409 DOMAIN_TAKEN.',
   })
   @ApiOkResponse({ type: ConsoleCustomDomainResponse, description: 'The domain after one check' })
-  @ApiFailures(400, 404, 409)
+  @ApiFailures(400, 404, 'DOMAIN_TAKEN')
   verify(
     @Caller() caller: Caller,
     @Param() { id }: OrganizationDomainPath,
@@ -92,7 +115,7 @@ export class CustomDomainsConsoleController {
       'DOMAIN_NOT_VERIFIED; one that is REVOKED stays so.',
   })
   @ApiOkResponse({ type: ConsoleCustomDomainResponse, description: 'The domain' })
-  @ApiFailures(400, 404, 409)
+  @ApiFailures(400, 404, 'DOMAIN_NOT_VERIFIED')
   async revoke(
     @Caller() caller: Caller,
     @Param() { id }: OrganizationDomainPath,
@@ -123,12 +146,17 @@ export class CustomDomainsConsoleController {
     operationId: 'deleteCustomDomain',
     summary: 'Delete a custom domain',
     description:
-      'Its links and campaigns stay in the lists under its name, but answer no more, and never will: whoever adds the ' +
-      'name again has another domain.',
+      'A domain with links or campaigns that have neither been deleted nor expired is 409 DOMAIN_IN_USE, with `links` ' +
+      'and `campaigns` saying how many. With `force=true` it is deleted nevertheless: they stay in the lists under its ' +
+      'name, but answer no more, and never will, as whoever adds the name again has another domain.',
   })
   @ApiNoContentResponse({ description: 'Deleted' })
-  @ApiFailures(400, 404)
-  remove(@Caller() caller: Caller, @Param() { id }: OrganizationDomainPath): Promise<void> {
-    return this.domains.remove(caller, id);
+  @ApiFailures(400, 404, 'DOMAIN_IN_USE')
+  remove(
+    @Caller() caller: Caller,
+    @Param() { id }: OrganizationDomainPath,
+    @Query() { force }: DeleteDomainQuery,
+  ): Promise<void> {
+    return this.removal.remove(caller, id, force);
   }
 }

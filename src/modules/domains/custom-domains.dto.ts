@@ -4,7 +4,7 @@ import { PageQuery, pageOf } from '../../common/pagination/page';
 import { Pageable, SortBy } from '../../common/pagination/pageable';
 import { springPageOf } from '../../common/pagination/spring-page';
 import { toDateTime } from '../../common/time/format';
-import { OneOf, PathId, Text } from '../../common/validation/atoms';
+import { HttpsUrl, OneOf, PathId, QueryBool, Text } from '../../common/validation/atoms';
 import { type CustomDomain, DOMAIN_STATUSES, type DomainStatus } from './custom-domain.entity';
 import type { VerificationRecord } from './verification-records';
 
@@ -31,13 +31,43 @@ export class CreateCustomDomainRequest {
   domainName!: string;
 }
 
+const insteadOf = (description: string, example: string) => ({
+  max: 1000,
+  description: `${description}, under the rules of a destination; null: a page`,
+  example,
+  optional: true,
+});
+
+/** Only supplied fields change; null clears them. */
+export class UpdateCustomDomainRequest {
+  @HttpsUrl(insteadOf('Where `/` redirects to', 'https://www.example.com/'))
+  rootUrl?: string | null;
+
+  @HttpsUrl(insteadOf('Where addresses redirect to that are no link', 'https://www.example.com/not-found'))
+  notFoundUrl?: string | null;
+
+  @HttpsUrl(
+    insteadOf('Where links redirect to that have expired or are used up', 'https://www.example.com/over'),
+  )
+  expiredUrl?: string | null;
+}
+
+export class DeleteDomainQuery {
+  @QueryBool({
+    description: 'true: delete it although links or campaigns stand on it',
+    example: true,
+    default: false,
+  })
+  force: boolean = false;
+}
+
 /** Fields that the list can be sorted by. */
 const SORT_FIELDS = ['createdAt', 'domainName', 'status', 'id'] as const;
 export type DomainSortField = (typeof SORT_FIELDS)[number];
 
 export class ListCustomDomainsQuery extends PageQuery {
   @Text({
-    max: 253,
+    max: 100,
     description: 'Part of the name; letter case does not count',
     example: 'links',
     optional: true,
@@ -93,6 +123,12 @@ export class CustomDomainResponse {
 
   @text("When that was, `yyyy-MM-dd'T'HH:mm` in UTC; null before", '2026-11-20T08:32')
   deletionRequestedAt!: string | null;
+
+  @text(
+    'Why the platform has disabled it: its links answer 410 then; null when it is not disabled',
+    'Phishing',
+  )
+  disabledReason!: string | null;
 }
 
 /** What a console shows besides. */
@@ -105,6 +141,18 @@ export class ConsoleCustomDomainResponse extends CustomDomainResponse {
 
   @text('Since when every check has missed the CNAME of a verified domain; else null', '2026-11-20T08:42:00Z')
   failingSince!: string | null;
+
+  @text('Where `/` redirects to; null: to a page', 'https://www.example.com/')
+  rootUrl!: string | null;
+
+  @text('Where addresses redirect to that are no link; null: to a page', 'https://www.example.com/not-found')
+  notFoundUrl!: string | null;
+
+  @text(
+    'Where links redirect to that have expired or are used up; null: to a page',
+    'https://www.example.com/over',
+  )
+  expiredUrl!: string | null;
 }
 
 export class CustomDomainSpringPage extends springPageOf(
@@ -128,7 +176,7 @@ export function toCustomDomainResponse(
   domain: CustomDomain,
   record: VerificationRecord | null,
 ): CustomDomainResponse {
-  const { id, domainName, ownerUsername, status, deletionRequestedAt } = domain;
+  const { id, domainName, ownerUsername, status, deletionRequestedAt, disabledReason } = domain;
   return {
     id,
     domainName,
@@ -139,6 +187,7 @@ export function toCustomDomainResponse(
     createdAt: toMinute(domain.createdAt),
     deletionRequested: deletionRequestedAt !== null,
     deletionRequestedAt: deletionRequestedAt && toMinute(deletionRequestedAt),
+    disabledReason,
   };
 }
 
@@ -150,6 +199,9 @@ export function toConsoleCustomDomainResponse(
     verifiedAt: toDateTime(domain.verifiedAt),
     lastCheckedAt: toDateTime(domain.lastCheckedAt),
     failingSince: toDateTime(domain.failingSince),
+    rootUrl: domain.rootUrl,
+    notFoundUrl: domain.notFoundUrl,
+    expiredUrl: domain.expiredUrl,
   });
 }
 

@@ -47,10 +47,15 @@ export class CustomDomainsRepository {
     });
   }
 
-  /** Every domain of the organization that is VERIFIED or ACTIVE, by name. */
+  /** Every domain of the organization that new links may use, by name. */
   usable(organizationId: number): Promise<CustomDomain[]> {
     return this.domains.find({
-      where: { organizationId, deletedAt: IsNull(), status: In(USABLE_STATUSES) },
+      where: {
+        organizationId,
+        deletedAt: IsNull(),
+        disabledReason: IsNull(),
+        status: In(USABLE_STATUSES),
+      },
       order: { domainName: 'ASC' },
     });
   }
@@ -67,14 +72,11 @@ export class CustomDomainsRepository {
     return row?.id ?? null;
   }
 
-  /** When the organization first added that name; claims that it has deleted since count. */
-  async firstClaimAt(tx: Tx, organizationId: number, domainName: string): Promise<Date | null> {
-    const [first] = await tx.repository(CustomDomain).find({
-      where: { organizationId, domainName },
-      order: { createdAt: 'ASC' },
-      take: 1,
-    });
-    return first?.createdAt ?? null;
+  /** The organization's claims on that name, the first one first; those that it has deleted since as well. */
+  claims(tx: Tx, organizationId: number, domainName: string): Promise<CustomDomain[]> {
+    return tx
+      .repository(CustomDomain)
+      .find({ where: { organizationId, domainName }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
   /** Locks the claims of others that wait for a CNAME longer than they keep the name from anybody. */

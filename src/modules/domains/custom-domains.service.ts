@@ -1,15 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
+import { given } from '../../access/supplied';
 import { Clock } from '../../common/time/clock';
 import { isUniqueViolation } from '../../infrastructure/database/unique-violation';
 import { type Tx, Transactions } from '../../infrastructure/database/transactions';
 import { CustomDomain } from './custom-domain.entity';
 import { CustomDomainsRepository } from './custom-domains.repository';
+import type { UpdateCustomDomainRequest } from './custom-domains.dto';
+import { comparableHost } from './destination-host';
+import { DestinationPolicy } from './destination-policy';
 import { DomainNames } from './domain-names';
 import { DOMAIN_CHECK, DomainStates } from './domain-states';
 import { PENDING_MS } from './domain-transitions';
-import { DomainNotVerified, DomainTaken } from './domains.errors';
+import { DestinationNotAllowed, DomainNotVerified, DomainTaken } from './domains.errors';
+
+const URLS = ['rootUrl', 'notFoundUrl', 'expiredUrl'] as const;
 
 type NewDomain = Omit<CustomDomain, 'id' | 'activationToken'>;
 
@@ -28,6 +34,7 @@ export class CustomDomainsService {
     private readonly domains: CustomDomainsRepository,
     private readonly names: DomainNames,
     private readonly states: DomainStates,
+    private readonly destinations: DestinationPolicy,
     private readonly clock: Clock,
   ) {}
 
@@ -38,7 +45,8 @@ export class CustomDomainsService {
     return this.tx.run(async (tx) => {
       const now = this.clock.date();
       await this.pushOverdueAside(tx, organizationId, name, now);
-      const firstClaimAt = (await this.domains.firstClaimAt(tx, organizationId, name)) ?? now;
+      const claims = await this.domains.claims(tx, organizationId, name);
+      const firstClaimAt = claims[0]?.createdAt ?? now;
       const draft: NewDomain = {
         organizationId,
         domainName: name,
@@ -52,7 +60,12 @@ export class CustomDomainsService {
         failingSince: null,
         lastCheckedAt: null,
         deletionRequestedAt: null,
+        // A name that the platform has disabled does not come back by deleting it and adding it again.
+        disabledReason: claims.at(-1)?.disabledReason ?? null,
         deletedAt: null,
+        rootUrl: null,
+        notFoundUrl: null,
+        expiredUrl: null,
       };
       const id = await this.domains.insert(tx, draft);
       if (id === null) throw new DomainTaken(name);
@@ -83,6 +96,18 @@ export class CustomDomainsService {
     });
   }
 
+  /** Where the domain leads in place of its pages, from now on. @throws NotFound, DestinationNotAllowed */
+  async update(caller: Caller, id: number, request: UpdateCustomDomainRequest): Promise<CustomDomain> {
+    const urls = given(request, URLS);
+    const { domainName } = await this.domains.get(caller.organizationId, id);
+    for (const field of URLS) {
+      const url = urls[field];
+      const problem = url ? await this.problemWith(url, domainName) : null;
+      if (problem) throw new DestinationNotAllowed(field, problem);
+    }
+    return this.change(caller, id, 'update', () => urls);
+  }
+
   /** Its links stop answering at once. @throws NotFound, DomainNotVerified */
   revoke(caller: Caller, id: number): Promise<CustomDomain> {
     return this.change(caller, id, 'revoke', ({ status }) => {
@@ -98,13 +123,21 @@ export class CustomDomainsService {
     }));
   }
 
-  /**
-   * Its links stay in the lists under its name, but answer no more, and never will: whoever adds the name again has
-   * another domain. @throws NotFound
-   */
-  async remove(caller: Caller, id: number): Promise<void> {
-    // REVOKED as well: a process of the version before knows no `deleted_at`.
-    await this.change(caller, id, 'delete', () => ({ status: 'REVOKED', deletedAt: this.clock.date() }));
+  /** Every link on it answers 410 at once, and it gets no more certificates. @throws NotFound */
+  disable(caller: Caller, id: number, disabledReason: string): Promise<CustomDomain> {
+    return this.change(caller, id, 'disable', () => ({ disabledReason }));
+  }
+
+  /** @throws NotFound */
+  async enable(caller: Caller, id: number): Promise<void> {
+    await this.change(caller, id, 'enable', () => ({ disabledReason: null }));
+  }
+
+  private async problemWith(url: string, domainName: string): Promise<string | null> {
+    // Before its verification the domain is none of the service's, and would lead to itself afterwards.
+    if (URL.canParse(url) && comparableHost(new URL(url)) === domainName)
+      return 'must not lead to the domain itself';
+    return this.destinations.problemWith(url);
   }
 
   private change(

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { Logger } from '@nestjs/common';
+import { isUrl } from '../../common/host-name';
 import { InvalidConfiguration } from '../../config/config';
 import type { DestinationChecker } from './destination-checker';
 import { comparableHost } from './destination-host';
@@ -62,7 +63,7 @@ function parseHosts(text: string): Set<string> {
     const entry = line.replace(/#.*/, '').trim().replace(/^\*\./, '');
     if (entry === '') continue;
     const url = `https://${entry}/`;
-    if (!URL.canParse(url) || /[/?#@:]/.test(entry)) throw new Error(`line ${index + 1} is not a host name`);
+    if (!isUrl(url) || /[/?#@:]/.test(entry)) throw new Error(`line ${index + 1} is not a host name`);
     hosts.add(comparableHost(new URL(url)));
   }
   return hosts;

@@ -1,4 +1,4 @@
-import { destinationOf, type Leading, withRequestQuery } from './destination';
+import { destinationOf, ownDestinationOf, type Leading, withRequestQuery } from './destination';
 
 function link(originalUrl: string, utm: Partial<Leading> = {}): Leading {
   return {
@@ -21,6 +21,9 @@ describe('where a redirect leads', () => {
     'https://example.com/?abc',
     'https://example.com/a%2Bb?x=%2B&y=+#frag?ment',
     'https://example.com/?',
+    "https://example.com:443/../a?filter[x]=1&y=(2)!*';,@:/?$+~#a#b",
+    'https://xn--bcher-kva.example/100%',
+    'https://[2606:4700::1111]/',
     'https://EXAMPLE.com/A?b=c&b=d&=e',
   ])('keeps %s byte for byte when nothing is added', (url) => {
     expect(location(link(url))).toBe(url);
@@ -47,10 +50,53 @@ describe('where a redirect leads', () => {
     expect(location(target)).toBe('https://example.com/?utm_source=own&utm_medium=e%20mail%26');
   });
 
-  it('percent-encodes what a header can not hold, and nothing else', () => {
-    expect(location(link('https://example.com/日本?q=é%20'))).toBe(
-      'https://example.com/%E6%97%A5%E6%9C%AC?q=%C3%A9%20',
+  it.each([
+    ['https://example.com/?utm_source=own#top', 'https://example.com/?utm_source=li%20nk#top'],
+    [
+      'https://example.com/?a&&%75tm_source=own&b=%2B&utm_source=x',
+      'https://example.com/?a&&utm_source=li%20nk&b=%2B',
+    ],
+    ['https://example.com/?utm_source=', 'https://example.com/?utm_source=li%20nk'],
+    [
+      'https://example.com/?utm_source=li+nk&utm_source=x',
+      'https://example.com/?utm_source=li+nk&utm_source=x',
+    ],
+    ['https://example.com/#?utm_source=own', 'https://example.com/?utm_source=li%20nk#?utm_source=own'],
+  ])('puts the utm values of the link into %s', (url, expected) => {
+    expect(ownDestinationOf(link(url, { utmSource: 'li nk' })).location).toBe(expected);
+  });
+
+  it.each([
+    ['https://example.com/日本?q=é%20', 'https://example.com/%E6%97%A5%E6%9C%AC?q=%C3%A9%20'],
+    ['https://한국.example/길?q=%2B&abc#끝', 'https://xn--3e0b707e.example/%EA%B8%B8?q=%2B&abc#%EB%81%9D'],
+    ['https://Bücher.example', 'https://xn--bcher-kva.example/'],
+    ['https://b%C3%BCcher.example/a%2Fb', 'https://xn--bcher-kva.example/a%2Fb'],
+    ['https://faß.example:8443/', 'https://xn--fa-hia.example:8443/'],
+    [
+      'https://example.com/a|b"c?q={x}^`|<y>&z=%7B',
+      'https://example.com/a%7Cb%22c?q=%7Bx%7D%5E%60%7C%3Cy%3E&z=%7B',
+    ],
+  ])('leads to %s as strict clients take it', (url, expected) => {
+    expect(location(link(url))).toBe(expected);
+    expect(location(link(url, { utmSource: '한' }), 'x=1')).toBe(
+      location(link(expected, { utmSource: '한' }), 'x=1'),
     );
+  });
+
+  it('escapes the bytes of a request that a URL can not have, each as it came', () => {
+    const bytes = Buffer.from('a=é&b={|}&c=%2B').toString('latin1');
+    const { location: there } = withRequestQuery(destinationOf(link('https://example.com/')), bytes);
+    expect(there).toBe('https://example.com/?a=%C3%A9&b=%7B%7C%7D&c=%2B');
+  });
+
+  it('reads the utm values of such a request', () => {
+    const bytes = Buffer.from('utm_source=é').toString('latin1');
+    expect(withRequestQuery(destinationOf(link('https://example.com/')), bytes).utm).toEqual([
+      'é',
+      null,
+      null,
+      null,
+    ]);
   });
 
   it('tells the utm values of the visit: destination before link before request', () => {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { domainToASCII } from 'node:url';
 import { Inject, Injectable } from '@nestjs/common';
 import { ValidationFailed } from '../../common/errors/errors';
+import { asciiHost } from '../../common/host-name';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { comparableHost } from './destination-host';
@@ -71,7 +71,7 @@ export class DomainNames {
 /** The name as DNS has it, or null when it is none: an address, a single label, a bad letter. */
 function asciiName(text: string): string | null {
   if (FOREIGN.test(text)) return null;
-  const ascii = domainToASCII(text).replace(/\.$/, '');
+  const ascii = asciiHost(text)?.replace(/\.$/, '') ?? '';
   const labels = ascii.split('.');
   if (labels.length < 2 || isIP(ascii) !== 0 || !labels.every((label) => LABEL.test(label))) return null;
   // A URL whose host ends in a number has an address, whatever stands before it.

@@ -9,7 +9,15 @@ import { DomainDirectory } from './domain-directory';
 type Actor = Requester & { readonly organizationId: number };
 
 /** Fields whose changes are worth an entry in the audit log. */
-const TOLD = ['status', 'deletionRequestedAt', 'deletedAt'] as const;
+const TOLD = [
+  'status',
+  'deletionRequestedAt',
+  'disabledReason',
+  'deletedAt',
+  'rootUrl',
+  'notFoundUrl',
+  'expiredUrl',
+] as const;
 
 /** Writes changes of domains: the row, its audit entry, and the word to every process, in one transaction. */
 @Injectable()

@@ -32,6 +32,16 @@ export class DomainTaken extends DomainError {
   }
 }
 
+/** Links or campaigns stand on the domain, and would stop answering for good. */
+export class DomainInUse extends DomainError {
+  /** @param counts how many, by what they are */
+  constructor(domainName: string, counts: Readonly<Record<string, number>>) {
+    const uses = Object.entries(counts).map(([name, count]) => `${name}: ${count}`);
+    const message = `${domainName} is in use (${uses.join(', ')}); with force=true it is deleted nevertheless`;
+    super(409, 'DOMAIN_IN_USE', message, { ...counts });
+  }
+}
+
 /** Only a domain that is VERIFIED or ACTIVE can be revoked. */
 export class DomainNotVerified extends DomainError {
   constructor() {

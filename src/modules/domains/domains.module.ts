@@ -16,16 +16,24 @@ import { DomainCheckSchedule } from './domain-check-schedule';
 import { DomainChecks } from './domain-checks';
 import { DomainDirectory } from './domain-directory';
 import { DomainNames } from './domain-names';
+import { DomainRemoval } from './domain-removal';
 import { DomainStates } from './domain-states';
+import { DomainUses } from './domain-uses';
 import { DomainsService } from './domains.service';
 import { ShownDomains } from './shown-domains';
 import { TlsCheckController } from './tls-check.controller';
 import { VerificationRecords } from './verification-records';
+import { DisabledDomainsConsoleController } from './disabled-domains.console.controller';
 
 /** Short domains: the customers' own, what may stand behind a slash on them, and where their links may lead. */
 @Module({
   imports: [TypeOrmModule.forFeature([CustomDomain]), AccessModule],
-  controllers: [CustomDomainsController, CustomDomainsConsoleController, TlsCheckController],
+  controllers: [
+    CustomDomainsController,
+    CustomDomainsConsoleController,
+    TlsCheckController,
+    DisabledDomainsConsoleController,
+  ],
   providers: [
     DomainDirectory,
     DomainsService,
@@ -33,7 +41,9 @@ import { VerificationRecords } from './verification-records';
     DomainNames,
     VerificationRecords,
     ActivationProbe,
+    DomainRemoval,
     DomainStates,
+    DomainUses,
     DomainChecks,
     DomainCheckSchedule,
     CustomDomainsRepository,
@@ -45,6 +55,6 @@ import { VerificationRecords } from './verification-records';
       inject: [CONFIG],
     },
   ],
-  exports: [DomainDirectory, DomainsService, DestinationPolicy, ShownDomains],
+  exports: [DomainDirectory, DomainsService, DomainUses, DestinationPolicy, ShownDomains],
 })
 export class DomainsModule {}

@@ -23,7 +23,20 @@ export class DomainsService {
   /** The organization's domain when new links may use it (doc 1 §3); else null. */
   findUsable(organizationId: number, id: number): Promise<CustomDomain | null> {
     const status = In(USABLE_STATUSES);
-    return this.domains.findOneBy({ id, organizationId, status, deletedAt: IsNull() });
+    return this.domains.findOneBy({
+      id,
+      organizationId,
+      status,
+      disabledReason: IsNull(),
+      deletedAt: IsNull(),
+    });
+  }
+
+  /** The organization's domain of that name when new links may use it; else null. */
+  findUsableByName(organizationId: number, name: string): Promise<CustomDomain | null> {
+    const status = In(USABLE_STATUSES);
+    const domainName = name.trim().toLowerCase();
+    return this.domains.findOneBy({ domainName, organizationId, status, deletedAt: IsNull() });
   }
 
   /** Ids of the domains that the organization's links answer on, the oldest first. */
@@ -31,9 +44,15 @@ export class DomainsService {
     const status = In(USABLE_STATUSES);
     const domains = await this.domains.find({
       select: { id: true },
-      where: { organizationId, status, deletedAt: IsNull() },
+      where: { organizationId, status, disabledReason: IsNull(), deletedAt: IsNull() },
       order: { id: 'ASC' },
     });
+    return domains.map(({ id }) => id);
+  }
+
+  /** Ids of the organization's domains of that name, deleted ones included: lists show their links under it. */
+  async idsOf(organizationId: number, domainName: string): Promise<number[]> {
+    const domains = await this.domains.find({ select: { id: true }, where: { organizationId, domainName } });
     return domains.map(({ id }) => id);
   }
 

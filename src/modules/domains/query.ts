@@ -56,3 +56,10 @@ export function addToQuery(url: string, added: readonly string[]): string {
   const kept = query === null || query === '' ? [] : [query];
   return `${beforeQuery}?${[...kept, ...added].join('&')}${fragment}`;
 }
+
+/** Sets a parameter, in the place of those of that name; everything else keeps its bytes. @param value as it is written */
+export function withParameter(url: string, name: string, value: string): string {
+  const { beforeQuery, query, fragment } = splitUrl(url);
+  const others = queryParts(query ?? '').filter((part) => part.name !== name);
+  return `${beforeQuery}?${[...others.map(({ raw }) => raw), `${name}=${value}`].join('&')}${fragment}`;
+}

@@ -7,7 +7,11 @@ import { Text } from '../../common/validation/atoms';
 import { DomainDirectory } from './domain-directory';
 
 class TlsCheckQuery {
-  @Text({ max: 253, description: 'Host name that a certificate is wanted for', example: 'links.example.com' })
+  @Text({
+    max: 253,
+    description: 'Host name that a certificate is wanted for; NOT_FOUND unless it is one of the service',
+    example: 'links.example.com',
+  })
   domain!: string;
 }
 
@@ -27,13 +31,16 @@ export class TlsCheckController {
   @ApiOperation({
     operationId: 'checkTlsDomain',
     summary: 'Whether a certificate may be issued for a domain',
-    description: 'Yes for custom domains that are VERIFIED or ACTIVE, 404 for every other name.',
+    description:
+      'Yes for custom domains that are VERIFIED or ACTIVE, 404 for every other name, for a domain that the platform has ' +
+      'disabled, and for those of a deleted organization.',
   })
   @ApiOkResponse({ type: TlsCheckResponse, description: 'It may' })
   @ApiFailures(400, 404)
   async check(@Query() query: TlsCheckQuery): Promise<TlsCheckResponse> {
     const domain = query.domain.toLowerCase().replace(/\.$/, '');
-    if (!(await this.domains.find(domain))) throw new NotFound('Domain');
+    const known = await this.domains.find(domain);
+    if (!known || known.disabled) throw new NotFound('Domain');
     return { domain };
   }
 }

@@ -1,13 +1,32 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Inject, Injectable, Module } from '@nestjs/common';
+import type { Config } from '../../config/config';
+import { CONFIG } from '../../config/config.module';
 import type { Tx } from '../../infrastructure/database/transactions';
 import { ClickedLinks, type ClickedTarget } from '../clicks/clicked-target';
+import { placeColumns } from '../statistics/target-place.sql';
+import { targetAddress } from '../targets/target-address';
+import type { TargetPlace } from '../targets/target-places';
 
 @Injectable()
 class LinksOfClicks extends ClickedLinks {
-  override find(tx: Tx, ids: readonly number[]): Promise<ClickedTarget[]> {
-    return tx.query('SELECT id, code, original_url AS "originalUrl" FROM links WHERE id = ANY ($1)', [ids]);
+  constructor(@Inject(CONFIG) private readonly config: Config) {
+    super();
+  }
+
+  override async find(tx: Tx, ids: readonly number[]): Promise<ClickedTarget[]> {
+    const links = await tx.query<Omit<ClickedTarget, 'link'> & Omit<TargetPlace, 'shortUrlBase'>>(CLICKED, [
+      ids,
+    ]);
+    const { shortUrlBase } = this.config;
+    return links.map(({ id, code, originalUrl, ...place }) => {
+      return { id, code, originalUrl, link: targetAddress('link', code, { ...place, shortUrlBase }) };
+    });
   }
 }
+
+const CLICKED = `
+  SELECT id, code, original_url AS "originalUrl", ${placeColumns('links')}
+    FROM links WHERE id = ANY ($1)`;
 
 /** What the counting of clicks asks links for; it runs where clicks are counted. */
 @Module({ providers: [{ provide: ClickedLinks, useClass: LinksOfClicks }], exports: [ClickedLinks] })

@@ -30,12 +30,6 @@ export class LinkDirectory extends TargetDirectory<'link', StoredLink, PreparedL
       'variants',
     ];
     const prepare = (link: StoredLink) => ({ routing: routingOf(link) });
-    super({ kind: 'link', table: 'links', code: 'code', underApps: true, more, prepare }, stores);
+    super({ kind: 'link', table: 'links', code: 'code', more, prepare }, stores);
   }
-}
-
-/** A link under an app path is that app's, or was: under another app's it does not exist. */
-export function underAppPath(link: LinkTarget | null, appPath: string | null): LinkTarget | null {
-  if (appPath === null || link?.appPath === appPath) return link;
-  return link?.formerAppPaths?.includes(appPath) ? link : null;
 }

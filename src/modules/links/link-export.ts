@@ -5,7 +5,7 @@ import { writeCsv } from '../../common/csv';
 import type { TargetFilter } from '../targets/target-list.query';
 import { TargetPlaces } from '../targets/target-places';
 import { cellsOf, EXPORT_HEADER } from './link-columns';
-import { filterOf } from './link-list.query';
+import { filterOf, LinkListQuery } from './link-list.query';
 import type { ExportLinksQuery } from './links.dto';
 import { type CountedLink, LinksRepository } from './links.repository';
 import { toShortUrlResponse } from './short-url.dto';
@@ -24,11 +24,13 @@ export class LinkExport {
   constructor(
     private readonly dataSource: DataSource,
     private readonly links: LinksRepository,
+    private readonly lists: LinkListQuery,
     private readonly places: TargetPlaces,
   ) {}
 
   async *run({ organizationId }: Caller, query: ExportLinksQuery): AsyncGenerator<string> {
-    let batch = await this.read(filterOf(organizationId, query));
+    const search = await this.lists.searchOf(organizationId, query);
+    let batch = await this.read(filterOf(organizationId, query, search));
     yield writeCsv([EXPORT_HEADER]);
     for (;;) {
       const placeOf = await this.places.findMany(organizationId, batch);
@@ -39,7 +41,7 @@ export class LinkExport {
       if (rows.length > 0) yield writeCsv(rows);
       const last = batch.at(-1);
       if (!last || batch.length < BATCH) return;
-      const filter = filterOf(organizationId, query);
+      const filter = filterOf(organizationId, query, search);
       filter.add(
         (placeholder) => `(created_at, id) < (${placeholder}::timestamptz, ${last.id})`,
         last.createdAtText,

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { TargetFilter, TargetListQuery } from '../targets/target-list.query';
+import { type Search, TargetSearch } from '../targets/target-search';
 import { tagKey } from './link-extras';
 import type { ExportLinksQuery, ListLinksQuery } from './links.dto';
 import { type CountedLink, LinksRepository } from './links.repository';
 
 /** As the table folds what it holds: codes and most URLs are ASCII. */
-const foldAscii = (text?: string) => text?.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+const foldAscii = (text: string) => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** One page of an organization's links, newest first, and how many there are in all. */
 @Injectable()
@@ -13,17 +14,27 @@ export class LinkListQuery {
   constructor(
     private readonly lists: TargetListQuery,
     private readonly links: LinksRepository,
+    private readonly searches: TargetSearch,
   ) {}
 
   async run(organizationId: number, query: ListLinksQuery): Promise<{ links: CountedLink[]; total: number }> {
-    const filter = filterOf(organizationId, query);
+    const filter = filterOf(organizationId, query, await this.searchOf(organizationId, query));
     const { targets, total } = await this.lists.run(this.links, filter, query);
     return { links: targets, total };
   }
+
+  searchOf(organizationId: number, { keyword }: ExportLinksQuery): Promise<Search | null> {
+    return this.searches.of('link', organizationId, keyword, foldAscii);
+  }
 }
 
-export function filterOf(organizationId: number, query: ExportLinksQuery): TargetFilter {
-  const filter = new TargetFilter(organizationId, query, foldAscii(query.keyword));
+/** @param search for the query's keyword, by `searchOf` */
+export function filterOf(
+  organizationId: number,
+  query: ExportLinksQuery,
+  search: Search | null,
+): TargetFilter {
+  const filter = new TargetFilter(organizationId, query, search);
   if (query.showAdPage) filter.addPlain('show_ad_page');
   if (query.tag) {
     // The index leaves out links without tags.

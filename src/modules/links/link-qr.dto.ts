@@ -41,4 +41,11 @@ export class QrResponse {
 
   @ApiProperty({ description: 'The complete link in it', example: 'https://go.example.com/aZ3kQ9x' })
   shortUrl!: string;
+
+  @ApiProperty({
+    format: 'uri',
+    description: 'The same, under the name that every answer has it',
+    example: 'https://go.example.com/aZ3kQ9x',
+  })
+  link!: string;
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { create, toString } from 'qrcode';
 import type { Caller } from '../../access/caller';
+import { targetAddress } from '../targets/target-address';
 import { TargetPlaces } from '../targets/target-places';
-import { completeUrl } from './link-address';
 import type { QrQuery, QrResponse } from './link-qr.dto';
 import { LinksRepository } from './links.repository';
 import { qrPng } from './qr-png';
@@ -18,8 +18,8 @@ export class LinkQrService {
   /** @throws NotFound */
   async draw(caller: Caller, id: number, query: QrQuery): Promise<QrResponse> {
     const link = await this.links.get(caller.organizationId, id);
-    const shortUrl = completeUrl(link.code, await this.places.find(link));
-    return { qrCode: (await image(shortUrl, query)).toString('base64'), shortUrl };
+    const address = targetAddress('link', link.code, await this.places.find(link));
+    return { qrCode: (await image(address, query)).toString('base64'), shortUrl: address, link: address };
   }
 }
 

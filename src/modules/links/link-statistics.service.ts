@@ -3,7 +3,11 @@ import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
 import { ClickStatisticsQuery } from '../statistics/click-statistics.query';
 import { InstallStatisticsQuery } from '../statistics/install-statistics.query';
-import type { InstallStatisticsResponse } from '../statistics/install-statistics.dto';
+import {
+  filteredPlatform,
+  type InstallStatisticsRequest,
+  type InstallStatisticsResponse,
+} from '../statistics/install-statistics.dto';
 import type { DateRangeQuery } from '../statistics/statistics.dto';
 import { statisticsRange } from '../statistics/statistics-range';
 import { type LinkStatisticsResponse, toLinkStatisticsResponse } from './link-statistics.dto';
@@ -29,12 +33,15 @@ export class LinkStatisticsService {
   }
 
   /** @throws InvalidDateRange, NotFound */
-  async installsOf(caller: Caller, id: number, query: DateRangeQuery): Promise<InstallStatisticsResponse> {
+  async installsOf(
+    caller: Caller,
+    id: number,
+    query: InstallStatisticsRequest,
+  ): Promise<InstallStatisticsResponse> {
     const { range } = statisticsRange(caller, query, this.clock.date());
     const link = await this.links.get(caller.organizationId, id);
-    return this.installs.run(
-      { kind: 'link', organizationId: caller.organizationId, id, name: link.code },
-      range,
-    );
+    const { organizationId } = caller;
+    const platform = filteredPlatform(query);
+    return this.installs.run({ kind: 'link', organizationId, id, name: link.code, platform }, range);
   }
 }

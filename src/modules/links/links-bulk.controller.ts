@@ -26,10 +26,11 @@ export class LinksBulkController {
     description:
       'Makes up to 1000 short links by the rules of the single call, in one transaction. A bad item fails alone: ' +
       'the answer is 200, and says what became of each. Of an alias that the request has twice, the first is made. ' +
-      'At most 20 different passwords. The body may have 5 MiB.',
+      'At most 20 different passwords. The body may have 5 MiB. Items beyond the links that the plan includes fail ' +
+      'with LIMIT_REACHED; where it includes no more at all, so does the call.',
   })
   @ApiOkResponse({ type: BulkCreateLinksResponse, description: 'What became of each item' })
-  @ApiFailures(400)
+  @ApiFailures(400, 'LIMIT_REACHED')
   async create(
     @Caller() caller: Caller,
     @Body() body: BulkCreateLinksRequest,

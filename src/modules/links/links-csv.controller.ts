@@ -1,18 +1,19 @@
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ApiFailures } from '../../common/errors/api-failures';
+import { ApiBodyContent, csvContent } from '../../common/http/api-body-content';
 import type { ApiRequest } from '../../common/http/api-request';
-import { Bodies, MIB } from '../../common/http/body-rules';
+import { Bodies, CSV_TYPES, MIB } from '../../common/http/body-rules';
 import { bodyStream } from '../../common/http/body-stream';
 import { Clock } from '../../common/time/clock';
 import { LinkExport } from './link-export';
-import { LinkImport } from './link-import';
-import { ImportLinksResponse } from './links-csv.dto';
+import { LinkImport, MAX_ROWS } from './link-import';
+import { ImportLinksQuery, ImportLinksResponse } from './links-csv.dto';
 import { ExportLinksQuery } from './links.dto';
 
 const CSV = 'text/csv';
@@ -37,9 +38,9 @@ export class LinksCsvController {
     summary: 'Export short links as CSV',
     description:
       'All links that the list would show with the same filters, newest first, as they come: RFC 4180, UTF-8, with ' +
-      'a header row. Columns have the names of create fields where there are such, so that the file can be ' +
-      'imported; `tags` is a line of CSV in a cell, `targeting` and `variants` are JSON; passwords are not in it. A cell ' +
-      'that a spreadsheet would take for a formula starts with an apostrophe, which an import takes away.',
+      'a header row. The file is a backup: an import makes the same links of it, generated codes included (`code`), ' +
+      'but for passwords, which are not in it. `tags` is a line of CSV in a cell, `targeting` and `variants` are ' +
+      'JSON. A cell that a spreadsheet would take for a formula starts with an apostrophe, which an import takes away.',
   })
   @ApiOkResponse({ content: csv, description: 'The file' })
   @ApiFailures(400)
@@ -62,23 +63,34 @@ export class LinksCsvController {
 
   @Post('import')
   @HttpCode(200)
-  @Bodies({ limit: 5 * MIB, types: [CSV], streamed: MAX_IMPORT })
+  @Bodies({ limit: 5 * MIB, types: CSV_TYPES, streamed: MAX_IMPORT })
   @ApiOperation({
     operationId: 'importShortUrls',
     summary: 'Import short links from CSV',
     description:
       'Makes a link of each row by the rules of the single call; a bad row fails alone. The header row names create ' +
-      'fields, or columns of an export, whatever their letter case; only `url` must be there, unknown columns are ' +
-      'ignored, empty cells are fields that are not given. `tags` is a line of CSV in a cell, `targeting` and `variants` ' +
-      'are JSON. At most 20 different passwords. The file may have 100 MiB, and is worked on as it comes, 500 rows ' +
-      'a transaction: where it can not be read any further the answer is 400, names the line, and says what the rows ' +
-      'before it came to. With an Idempotency-Key it may have 5 MiB, and is imported as a whole or, where it can not ' +
-      'be read, not at all.',
+      'fields, columns of an export, or columns of the exports of YOURLS, Dub, Short.io, Bitly, Kutt and Rebrandly ' +
+      '(`long_url`, `target`, `keyword`, `slug`, …); letter case, spaces and underscores do not count. Only `url` must ' +
+      'be there; columns that are not used are in `ignoredColumns`, empty cells are fields that are not given. Commas, ' +
+      'semicolons or tabs separate cells. An alias or code that a row names is the one that the link gets, or the row ' +
+      'fails; `code` keeps a generated code of an export while it is free. With `createdAt` links may have expired. ' +
+      'A row whose `hasPassword` is true needs a `password`. `tags` is a line of CSV in a cell, `targeting` and ' +
+      '`variants` are JSON. At most 20 different passwords.\n\n' +
+      `The file may have ${MAX_ROWS.toLocaleString('en-US')} rows and 100 MiB after decompression. It is worked on as ` +
+      'it comes, 500 rows a transaction: where it can not be read any further, or has more rows, the answer is 400, ' +
+      'names the line, and says what the rows before it came to. The import ends when the client leaves; what was ' +
+      'made stays. Rows beyond the links that the plan includes fail with LIMIT_REACHED; where it includes no more at ' +
+      'all, so does the call. With an Idempotency-Key the file may have 5 MiB, and is imported as a whole, though the ' +
+      'client leaves, or, where it can not be read, not at all.',
   })
-  @ApiBody({ required: true, description: 'The file', content: csv } as never)
+  @ApiBodyContent('The file', csvContent(EXAMPLE))
   @ApiOkResponse({ type: ImportLinksResponse, description: 'What the rows came to' })
-  @ApiFailures(400)
-  import(@Caller() caller: Caller, @Req() request: ApiRequest): Promise<ImportLinksResponse> {
-    return this.imports.run(caller, bodyStream(request, MAX_IMPORT));
+  @ApiFailures(400, 'LIMIT_REACHED')
+  import(
+    @Caller() caller: Caller,
+    @Query() { dryRun = false }: ImportLinksQuery,
+    @Req() request: ApiRequest,
+  ): Promise<ImportLinksResponse> {
+    return this.imports.run(caller, bodyStream(request, MAX_IMPORT), dryRun);
   }
 }

@@ -1,6 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { DomainError } from '../../common/errors/domain-error';
+import { QueryBool } from '../../common/validation/atoms';
 import { ItemErrorResponse, toItemError } from './links-bulk.dto';
+
+export class ImportLinksQuery {
+  @QueryBool({
+    description: 'true: check everything and make nothing; the answer says what an import would come to',
+    example: false,
+    optional: true,
+  })
+  dryRun?: boolean;
+}
 
 export class ImportErrorResponse extends ItemErrorResponse {
   @ApiProperty({
@@ -12,6 +22,12 @@ export class ImportErrorResponse extends ItemErrorResponse {
 }
 
 export class ImportLinksResponse {
+  @ApiProperty({
+    description: 'Whether this is what would happen, and nothing was made',
+    example: false,
+  })
+  dryRun!: boolean;
+
   @ApiProperty({ type: 'integer', description: 'Rows, the header and empty ones apart', example: 2 })
   total!: number;
 
@@ -20,6 +36,21 @@ export class ImportLinksResponse {
 
   @ApiProperty({ type: 'integer', description: 'Rows that came to nothing', example: 1 })
   failed!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Links made whose row names no alias or code, so that they have a random code',
+    example: 0,
+  })
+  generated!: number;
+
+  @ApiProperty({
+    type: String,
+    isArray: true,
+    description: 'Columns of the file that were not used, as its header row names them',
+    example: ['clickCount'],
+  })
+  ignoredColumns!: string[];
 
   @ApiProperty({ type: ImportErrorResponse, isArray: true, description: 'Why, of the first 100' })
   errors!: ImportErrorResponse[];

@@ -10,7 +10,7 @@ import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ApiFailures } from '../../common/errors/api-failures';
 import type { Page } from '../../common/pagination/page';
-import { InstallStatisticsResponse } from '../statistics/install-statistics.dto';
+import { InstallStatisticsRequest, InstallStatisticsResponse } from '../statistics/install-statistics.dto';
 import { DateRangeQuery } from '../statistics/statistics.dto';
 import { QrQuery, QrResponse } from './link-qr.dto';
 import { LinkQrService } from './link-qr.service';
@@ -40,7 +40,7 @@ export class LinksController {
       'Makes a short link on the default domain or on a custom one, with a random code or an alias of your own.',
   })
   @ApiCreatedResponse({ type: ShortUrlResponse, description: 'The short link' })
-  @ApiFailures(400, 409)
+  @ApiFailures(400, 'LIMIT_REACHED')
   async create(@Caller() caller: Caller, @Body() body: CreateLinkRequest): Promise<ShortUrlResponse> {
     return this.shortUrls.ofNew(await this.links.create(caller, body));
   }
@@ -49,7 +49,7 @@ export class LinksController {
   @ApiOperation({
     operationId: 'listShortUrls',
     summary: 'List short links',
-    description: "A page of the organization's short links, newest first.",
+    description: "A page of the organization's short links, newest first unless sorted otherwise.",
   })
   @ApiOkResponse({ type: ShortUrlPage, description: 'A page of short links' })
   @ApiFailures(400)
@@ -73,7 +73,9 @@ export class LinksController {
   @ApiOperation({
     operationId: 'updateShortUrl',
     summary: 'Change a short link',
-    description: 'Only supplied fields change; null clears a field that may be empty. Code and domain stay.',
+    description:
+      'Only supplied fields change; null clears a field that may be empty. Code and domain stay: another value for one ' +
+      'of them is 400. Fields that the service makes are ignored, so an object can be sent back as it was read.',
   })
   @ApiOkResponse({ type: ShortUrlResponse, description: 'The short link as it is now' })
   @ApiFailures(400, 404)
@@ -137,7 +139,7 @@ export class LinksController {
   installStats(
     @Caller() caller: Caller,
     @Param() path: LinkPath,
-    @Query() query: DateRangeQuery,
+    @Query() query: InstallStatisticsRequest,
   ): Promise<InstallStatisticsResponse> {
     return this.statistics.installsOf(caller, path.id, query);
   }

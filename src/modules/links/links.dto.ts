@@ -9,8 +9,17 @@ import {
   QueryBool,
   Text,
 } from '../../common/validation/atoms';
+import { SortBy } from '../../common/pagination/pageable';
+import { OnlyKnownParameters } from '../../common/validation/known-parameters';
 import { NestedList, TextList } from '../../common/validation/lists';
-import { EXPIRY, ListTargetsQuery, TargetFields } from '../targets/target-fields.dto';
+import {
+  DESTINATION,
+  EXPIRY,
+  lastingAlias,
+  lastingDomain,
+  ListTargetsQuery,
+  TargetFields,
+} from '../targets/target-fields.dto';
 import { MAX_RULES, MAX_VARIANTS, TargetingRuleFields, VariantFields } from './link-routing.dto';
 
 const optional = true;
@@ -57,17 +66,23 @@ class LinkFields extends TargetFields {
     description:
       'Two to ten destinations that visitors are spread over by weight, in the place of the one destination; ' +
       'a visitor stays with his. Null for none',
+    example: [
+      { url: 'https://shop.example.com/a', weight: 1 },
+      { url: 'https://shop.example.com/b', weight: 3 },
+    ],
     optional,
   })
   variants?: VariantFields[] | null;
 }
 
 export class CreateLinkRequest extends LinkFields {
-  @HttpsUrl({ max: 1000, description: 'Destination', example: 'https://shop.example.com/spring' })
+  @HttpsUrl({ max: 1000, description: DESTINATION, example: 'https://shop.example.com/spring' })
   url!: string;
 
   @Alias({
-    description: 'Code of your own choice, unique on its domain; without it a random one is made',
+    description:
+      'Code of your own choice, unique on its domain (ALIAS_TAKEN) and none of the words that the service keeps ' +
+      '(RESERVED_ALIAS); without it a random one is made',
     example: 'spring-sale',
     optional,
   })
@@ -77,8 +92,9 @@ export class CreateLinkRequest extends LinkFields {
   expirationDate?: string | null;
 
   @Id({
-    description: 'Custom domain (VERIFIED or ACTIVE) of the link; the default domain when not given',
-    example: 7,
+    description:
+      'Custom domain (VERIFIED or ACTIVE) of the link, else DOMAIN_NOT_USABLE; the default domain when not given',
+    example: 1,
     optional,
   })
   customDomainId?: number | null;
@@ -89,11 +105,34 @@ export class CreateLinkRequest extends LinkFields {
  * leaves them as they are.
  */
 export class UpdateLinkRequest extends LinkFields {
-  @HttpsUrl({ max: 1000, description: 'Destination', example: 'https://shop.example.com/summer', optional })
+  @HttpsUrl({ max: 1000, description: DESTINATION, example: 'https://shop.example.com/summer', optional })
   originalUrl?: string | null;
 
   @DateTimeText({ description: `${EXPIRY}; null clears it`, example: '2030-12-31', optional })
   expirationDate?: string | null;
+
+  @HttpsUrl({
+    max: 1000,
+    description:
+      'The name that the destination has in `POST /urls`; taken as it stands only, else VALIDATION_FAILED: send `originalUrl`',
+    example: 'https://shop.example.com/summer',
+    optional,
+  })
+  url?: string | null;
+
+  @DateTimeText({
+    description:
+      'The name that the expiry has in answers; taken as it stands only, else VALIDATION_FAILED: send `expirationDate`',
+    example: null,
+    optional,
+  })
+  expiresAt?: string | null;
+
+  @Alias(lastingAlias)
+  customAlias?: string | null;
+
+  @Id(lastingDomain)
+  customDomainId?: number | null;
 }
 
 export class LinkPath {
@@ -101,10 +140,15 @@ export class LinkPath {
   id!: number;
 }
 
+/** Fields that the list can be sorted by. */
+const SORT_FIELDS = ['createdAt', 'clickCount', 'title'] as const;
+
 export class ListLinksQuery extends ListTargetsQuery {
   @Text({
     max: 100,
-    description: 'Part of the destination or of the short code; letter case does not count',
+    description:
+      'Part of the destination or of the short code, or the address of a link as it was copied: with or without ' +
+      'scheme, host, app namespace, query and final slash. Letter case does not count',
     example: 'spring',
     optional,
   })
@@ -121,7 +165,17 @@ export class ListLinksQuery extends ListTargetsQuery {
     optional,
   })
   tag?: string;
+
+  @SortBy(SORT_FIELDS, {
+    description:
+      `Order: \`field,direction\` with one of ${SORT_FIELDS.join(', ')}. \`clickCount\` is of all time; letter case ` +
+      'does not count in titles, and links without one come last',
+    example: 'clickCount,desc',
+    default: 'createdAt,desc',
+  })
+  sort: string = 'createdAt,desc';
 }
 
 /** Which links an export holds: those that the list would show on all of its pages. */
-export class ExportLinksQuery extends OmitType(ListLinksQuery, ['page', 'size']) {}
+@OnlyKnownParameters()
+export class ExportLinksQuery extends OmitType(ListLinksQuery, ['page', 'size', 'sort']) {}

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
+import { RateLimitStorageModule } from '../../access/rate-limits/rate-limits.module';
 import { AppsModule } from '../apps/apps.module';
+import { ClicksModule } from '../clicks/clicks.module';
 import { DomainsModule } from '../domains/domains.module';
 import { StatisticsModule } from '../statistics/statistics.module';
 import { TargetsModule } from '../targets/targets.module';
@@ -12,8 +14,11 @@ import { LinkDirectory } from './link-directory';
 import { LinkDrafts } from './link-drafts';
 import { LinkExport } from './link-export';
 import { LinkImport } from './link-import';
+import { ImportedLinks } from './imported-links';
+import { LinkLimit } from './link-limit';
 import { LinkListQuery } from './link-list.query';
 import { LinkPasses } from './link-passes';
+import { LinkPasswordAttempts } from './link-password-attempts';
 import { LinkQrService } from './link-qr.service';
 import { LinkStatisticsService } from './link-statistics.service';
 import { LinksConsoleController } from './links.console.controller';
@@ -24,18 +29,27 @@ import { LinksRepository } from './links.repository';
 import { LinksService } from './links.service';
 import { OrganizationLinks } from './organization-links';
 import { ShortUrlsService } from './short-urls.service';
+import { DisabledLinksConsoleController } from './disabled-links.console.controller';
 
 /** Short links: what customers make, change and look at. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([Link]),
     AccessModule,
+    RateLimitStorageModule,
     AppsModule,
+    ClicksModule,
     DomainsModule,
     StatisticsModule,
     TargetsModule,
   ],
-  controllers: [LinksBulkController, LinksCsvController, LinksController, LinksConsoleController],
+  controllers: [
+    LinksBulkController,
+    LinksCsvController,
+    LinksController,
+    LinksConsoleController,
+    DisabledLinksConsoleController,
+  ],
   providers: [
     LinkAppTie,
     LinkBatches,
@@ -43,8 +57,11 @@ import { ShortUrlsService } from './short-urls.service';
     LinkDrafts,
     LinkExport,
     LinkImport,
+    ImportedLinks,
+    LinkLimit,
     LinkListQuery,
     LinkPasses,
+    LinkPasswordAttempts,
     LinkQrService,
     LinkStatisticsService,
     LinksRepository,
@@ -52,6 +69,6 @@ import { ShortUrlsService } from './short-urls.service';
     OrganizationLinks,
     ShortUrlsService,
   ],
-  exports: [LinkDirectory, LinkPasses, LinksRepository, OrganizationLinks],
+  exports: [LinkDirectory, LinkPasses, LinkPasswordAttempts, LinksRepository, OrganizationLinks],
 })
 export class LinksModule {}

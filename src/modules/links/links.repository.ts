@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { PreparedStatements } from '../../infrastructure/database/prepared-statements';
+import { DomainUses } from '../domains/domain-uses';
 import { type Counted, TargetRows } from '../targets/target-rows';
 import { Link } from './link.entity';
 
@@ -10,7 +11,12 @@ export type CountedLink = Counted<Link>;
 /** The rows of `links`. */
 @Injectable()
 export class LinksRepository extends TargetRows<Link> {
-  constructor(@InjectRepository(Link) links: Repository<Link>, statements: PreparedStatements) {
+  constructor(
+    @InjectRepository(Link) links: Repository<Link>,
+    statements: PreparedStatements,
+    uses: DomainUses,
+  ) {
     super('link', links, statements);
+    uses.register(this);
   }
 }

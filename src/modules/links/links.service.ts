@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
+import { toDateTime } from '../../common/time/format';
+import { parseDateTime } from '../../common/time/parse';
 import { TargetChanges, type TargetStore } from '../targets/target-changes';
-import { utmOfNewDestination } from '../targets/target-fields';
+import { checkLasting, checkPlace } from '../targets/lasting-fields';
+import { utmOfUpdate } from '../targets/target-fields';
 import type { Link } from './link.entity';
 import { LinkDirectory } from './link-directory';
 import { LinkDrafts } from './link-drafts';
 import { auditableChanges } from './link-extras';
+import { LinkLimit } from './link-limit';
 import type { CreateLinkRequest, UpdateLinkRequest } from './links.dto';
 import { LinksRepository } from './links.repository';
 
@@ -19,19 +23,28 @@ export class LinksService {
     directory: LinkDirectory,
     private readonly drafts: LinkDrafts,
     private readonly changes: TargetChanges,
+    private readonly limit: LinkLimit,
   ) {
     this.store = { rows, directory, auditable: auditableChanges };
   }
 
-  /** @throws ReservedAlias, DestinationNotAllowed, ValidationFailed, DomainNotUsable, AppNotUsable, AliasTaken */
+  /**
+   * @throws ReservedAlias, DestinationNotAllowed, ValidationFailed, DomainNotUsable, AppNotUsable, AliasTaken,
+   * LimitReached
+   */
   async create(caller: Caller, request: CreateLinkRequest): Promise<Link> {
-    return this.changes.create(this.store, caller, await this.drafts.ofNew(caller, request));
+    const draft = await this.drafts.ofNew(caller, request);
+    await this.limit.check(caller);
+    return this.changes.create(this.store, caller, draft);
   }
 
   /** @throws NotFound, DestinationNotAllowed, ValidationFailed, AppNotUsable */
   async update(caller: Caller, id: number, request: UpdateLinkRequest): Promise<Link> {
     const supplied = await this.drafts.ofUpdate(caller, request);
-    return this.change(caller, id, (link) => ({ ...supplied, ...utmOfNewDestination(link, supplied) }));
+    return this.change(caller, id, (link) => {
+      checkUnchanged(link, request);
+      return { ...supplied, ...utmOfUpdate(link, supplied) };
+    });
   }
 
   /** @throws NotFound */
@@ -39,8 +52,23 @@ export class LinksService {
     return this.changes.change(this.store, caller, id, fieldsOf);
   }
 
+  /** @param disabledReason null: enables it again. @throws NotFound */
+  disable(caller: Caller, id: number, disabledReason: string | null): Promise<Link> {
+    const verb = disabledReason === null ? 'enable' : 'disable';
+    return this.changes.change(this.store, caller, id, () => ({ disabledReason }), verb);
+  }
+
   /** Soft: the code stops answering everywhere within a second, and stays taken. @throws NotFound */
   remove(caller: Caller, id: number): Promise<void> {
     return this.changes.remove(this.store, caller, id);
   }
+}
+
+/** @throws ValidationFailed naming a field that cannot be changed, or not under that name */
+function checkUnchanged(link: Link, request: UpdateLinkRequest): void {
+  checkPlace(link, 'customAlias', request);
+  const { url, originalUrl, expiresAt } = request;
+  if (url !== originalUrl) checkLasting('url', url ?? undefined, link.originalUrl, ' here: send originalUrl');
+  const expiry = expiresAt && toDateTime(parseDateTime(expiresAt));
+  checkLasting('expiresAt', expiry, toDateTime(link.expiresAt), ' here: send expirationDate');
 }

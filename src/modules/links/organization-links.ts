@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../common/errors/errors';
 import { DEFAULT_DOMAIN } from '../../common/target.entity';
 import { DomainsService } from '../domains/domains.service';
+import { underAppPath } from '../targets/target-directory';
 import { LinkDirectory, type LinkTarget } from './link-directory';
 
 /** Links by their codes, whichever of the organization's domains they are on. */
@@ -12,14 +13,25 @@ export class OrganizationLinks {
     private readonly domains: DomainsService,
   ) {}
 
-  /** The one on the default domain, else on the oldest of its own. @throws NotFound */
-  async get(organizationId: number, code: string): Promise<LinkTarget> {
-    const onDefault = await this.links.find(DEFAULT_DOMAIN, code);
-    if (onDefault?.organizationId === organizationId) return onDefault;
+  /**
+   * The one that is not disabled, on the default domain, else on the oldest of its own.
+   * @param path a code, or `<app path>/<code>`
+   * @throws NotFound
+   */
+  async get(organizationId: number, path: string): Promise<LinkTarget> {
+    const [code = '', appPath = null] = path.split('/').reverse();
+    if (path.split('/').length > 2) throw new NotFound('Link');
+    const find = async (domainId: number) => underAppPath(await this.links.find(domainId, code), appPath);
+    const onDefault = await find(DEFAULT_DOMAIN);
+    if (isOf(organizationId, onDefault)) return onDefault;
     for (const domainId of await this.domains.usableIds(organizationId)) {
-      const link = await this.links.find(domainId, code);
-      if (link?.organizationId === organizationId) return link;
+      const link = await find(domainId);
+      if (isOf(organizationId, link)) return link;
     }
     throw new NotFound('Link');
   }
+}
+
+function isOf(organizationId: number, link: LinkTarget | null): link is LinkTarget {
+  return link?.organizationId === organizationId && !link.disabled;
 }

@@ -9,7 +9,7 @@ import { TargetingRuleResponse, VariantResponse } from './link-routing.dto';
 export class ShortUrlResponse extends TargetResponse {
   @ApiProperty({
     description:
-      'Complete short URL; on a custom domain the code alone: `https://<customDomainName>/<shortUrl>`',
+      'Complete short URL; on a custom domain the code alone: `https://<customDomainName>/<shortUrl>`. `link` is complete on any domain',
     example: 'https://go.example.com/aZ3kQ9x',
   })
   shortUrl!: string;
@@ -54,7 +54,7 @@ export class ShortUrlResponse extends TargetResponse {
 export class ShortUrlPage extends pageOf(ShortUrlResponse, 'ShortUrlPage') {}
 
 export function toShortUrlResponse(link: Link, context: TargetContext): ShortUrlResponse {
-  const { id, ...shared } = toTargetResponse(link, context);
+  const { id, ...shared } = toTargetResponse('link', link, context);
   return {
     id,
     shortUrl: shortUrl(link.code, context),

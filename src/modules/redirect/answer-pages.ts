@@ -1,5 +1,5 @@
-import type { Html } from './html';
-import { pictureAddress, type ShownAddress, shownAddress, shownText } from './shown';
+import type { Html } from '../pages/html';
+import { pictureAddress, type ShownAddress, shownAddress, shownText } from '../../common/shown';
 import type { Target } from './target';
 
 /** Seconds for which the ad page is shown (4-decisions §6). */
@@ -24,7 +24,7 @@ export function previewPage(target: Described, address: string, location: string
     description: shownText(target.ogDescription, 500),
     image: pictureAddress(target.ogImageUrl),
   };
-  return { status: 200, template: 'preview', data, script: true };
+  return { status: 200, template: 'redirect/pages/preview', data, script: true };
 }
 
 /** The page that shows where a link leads, and goes there after a while. @returns null as `previewPage` */
@@ -34,5 +34,5 @@ export function adPage(target: Described, location: string): Html | null {
   const title = shownText(target.title) ?? shownText(target.ogTitle);
   const image = pictureAddress(target.ogImageUrl);
   const data = { destination, title, image, seconds: AD_SECONDS };
-  return { status: 200, template: 'ad', data, script: true, images: [image] };
+  return { status: 200, template: 'redirect/pages/ad', data, script: true, images: [image] };
 }

@@ -1,4 +1,6 @@
 import { deepLinkPath, deepLinkUrl, schemeOf } from '../../common/deep-link-url';
+import { queryParts, splitUrl, withParameter } from '../domains/query';
+import { APP_TOKEN_PARAMETER } from '../domains/own-parameters';
 
 /** What of an app an address is made of. */
 export interface Opening {
@@ -9,6 +11,8 @@ export interface Opening {
   bundleId: string | null;
   /** Path that the app opens, with its query. */
   path: string | null;
+  /** The click's token, which the app gets as a parameter of its address; empty without one. */
+  token: string;
 }
 
 const PACKAGE = /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+$/;
@@ -20,10 +24,11 @@ const PACKAGE = /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+$/;
  * @returns null when the app has no scheme
  */
 export function openingAddress(
-  { platform, scheme, bundleId, path }: Opening,
+  { platform, scheme, bundleId, path, token }: Opening,
   fallback: string,
 ): string | null {
-  if (platform === 'iOS') return deepLinkUrl(scheme, path);
+  const tokened = token === '' ? path : withParameter(path ?? '', APP_TOKEN_PARAMETER, token);
+  if (platform === 'iOS') return deepLinkUrl(scheme, tokened);
   const name = schemeOf(scheme);
   if (name === null) return null;
   const parts = [
@@ -32,6 +37,24 @@ export function openingAddress(
     `S.browser_fallback_url=${encodeURIComponent(fallback)}`,
   ];
   // The last `#Intent;` counts on Android; what reads the first must not find the path's own.
-  const data = deepLinkPath(path).replace(/#(?=intent;)/gi, '%23');
+  const data = deepLinkPath(tokened).replace(/#(?=intent;)/gi, '%23');
   return `intent://${data}#Intent;${parts.join(';')};end`;
+}
+
+const PLAY_STORE = /^https?:\/\/play\.google\.com\/store\/apps\/details\?/i;
+const REFERRER = 'referrer';
+
+/**
+ * The store's address for one click. Google Play hands `referrer` to the app that is installed from it (Install
+ * Referrer API); what the address says there already stays in front.
+ * @param store an address of the web
+ */
+export function storeAddress(store: string, token: string): string {
+  if (token === '' || !PLAY_STORE.test(store)) return store;
+  const part = queryParts(splitUrl(store).query ?? '').find(({ name }) => name === REFERRER);
+  const [, given = ''] = /=(.*)/s.exec(part?.raw ?? '') ?? [];
+  const kept = given
+    .split(/%26/i)
+    .filter((pair) => pair !== '' && !pair.toLowerCase().startsWith(`${APP_TOKEN_PARAMETER}%3d`));
+  return withParameter(store, REFERRER, [...kept, `${APP_TOKEN_PARAMETER}%3D${token}`].join('%26'));
 }

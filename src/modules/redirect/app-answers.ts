@@ -1,19 +1,18 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { describeError } from '../../common/logging/logger';
 import { AppDirectory, type KnownApp } from '../apps/app-directory';
+import { STORE_PARAMETER } from '../domains/own-parameters';
 import { queryParts, queryValue } from '../domains/query';
 import { AppPageTokens } from '../deep-links/app-page-tokens';
 import { DeepLinkTokensService } from '../deep-links/deep-link-tokens.service';
+import { storeAddress } from './app-address';
 import { appPage, canBeOpened } from './app-page';
 import { appIdOf } from './decide';
 import { type Followed, isVisit } from './followed';
-import type { Html } from './html';
-import { webAddress } from './shown';
+import type { Html } from '../pages/html';
+import { webAddress } from '../../common/shown';
 import type { Target } from './target';
 import type { Visitor } from './visitor';
-
-/** Parameter of a link's own address, by which Android comes back when it has not found the app. */
-const STORE_PARAMETER = 'waypost-store';
 
 /** The app page of one visit. */
 export interface AppVisit {
@@ -78,7 +77,8 @@ export class AppAnswers {
     if (!query.includes(STORE_PARAMETER)) return null;
     const token = queryValue(queryParts(query), STORE_PARAMETER);
     const store = webAddress(app.storeUrl);
-    return token !== null && store !== null && this.tokens.read(token) ? { store, token } : null;
+    if (token === null || store === null || !this.tokens.read(token)) return null;
+    return { store: storeAddress(store, token), token };
   }
 
   /** Behind the answer: nobody waits for a statistic on the way to a store. */

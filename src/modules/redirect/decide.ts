@@ -3,11 +3,12 @@ import type { Target } from './target';
 import type { Visitor } from './visitor';
 
 /** How a link or campaign answers (4-decisions §6, "Decision order"). */
-export type Decision = 'NOT_FOUND' | 'EXPIRED' | 'PREVIEW' | 'APP' | 'AD' | 'REDIRECT';
+export type Decision = 'NOT_FOUND' | 'DISABLED' | 'EXPIRED' | 'PREVIEW' | 'APP' | 'AD' | 'REDIRECT';
 
 /** What a decision depends on, of a target that was found. */
 export type Decidable = Pick<
   Target,
+  | 'disabled'
   | 'expiresAt'
   | 'ogTitle'
   | 'ogDescription'
@@ -22,6 +23,7 @@ export type Decidable = Pick<
 /** Decides on nothing but its arguments. @param now milliseconds since the epoch */
 export function decide(target: Decidable | null, visitor: Visitor, now: number): Decision {
   if (!target) return 'NOT_FOUND';
+  if (target.disabled) return 'DISABLED';
   if (target.expiresAt !== null && target.expiresAt <= now) return 'EXPIRED';
   if (visitor.isPreview && (target.ogTitle ?? target.ogDescription ?? target.ogImageUrl)) return 'PREVIEW';
   if (visitor.isBot) return 'REDIRECT';

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Peer, PlainHeaders } from '../../common/http/plain-request';
+import type { ShortDomain } from './short-domain';
 
 /** What redirecting reads of a request, whoever has read it from its connection. */
 export type AskedRequest = Pick<IncomingMessage, 'url'> & {
@@ -16,6 +17,11 @@ export interface Followed {
   query: string;
   /** Of `/c/<alias>/<trackerAlias>`; null for links. */
   tracker: string | null;
+}
+
+/** The same, where it has come in. */
+export interface Arrived extends Followed {
+  domain: ShortDomain;
 }
 
 /** Whether it is a visit: HEAD is not, nor is a browser that fetches ahead, as nobody has clicked yet. */

@@ -15,15 +15,19 @@ export function hostOfOrigin(origin: string): string {
 }
 
 const MAX_KNOWN = 10_000;
+/** A name of 253 characters, a trailing dot, and a port. */
+const MAX_HEADER = 260;
 
 /** Host names of headers: a server hears the same few headers all day. */
 export class HostNames {
   private readonly names = new Map<string, string>();
 
+  /** @returns an empty string also for what is longer than any name */
   of(header: string | undefined): string {
     if (header === undefined) return '';
     const known = this.names.get(header);
     if (known !== undefined) return known;
+    if (header.length > MAX_HEADER) return '';
     if (this.names.size === MAX_KNOWN) this.names.clear();
     const name = hostName(header);
     this.names.set(header, name);

@@ -1,16 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
+import { headerBytes } from '../../common/header-url';
 import { Clock } from '../../common/time/clock';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { LinkPasses } from '../links/link-passes';
+import { LinkPasswordAttempts, type Locked, lockedOf } from '../links/link-password-attempts';
 import type { LinkTarget } from '../links/link-directory';
 import { clientAddressReader, secureReader } from './client-address';
-import { type AskedRequest, type Followed, isVisit } from './followed';
+import type { Texts } from '../pages/texts/texts';
+import { type Html, messagePage } from '../pages/html';
+import { type Arrived, type AskedRequest, isVisit } from './followed';
 import { readForm } from './form-body';
-import { type Html, sendHtml } from './html';
-import { type Locked, LinkPasswords } from './link-passwords';
-import { EXPIRED, METHOD_NOT_ALLOWED, sendPage, UNAVAILABLE, USED_UP } from './pages';
+import { LinkPasswords } from './link-passwords';
+import { LinkPages } from './link-pages';
+import type { ShortDomain } from './short-domain';
 import type { Target } from './target';
 import type { Visitor } from './visitor';
 
@@ -25,7 +29,9 @@ export class LinkGate {
 
   constructor(
     private readonly passwords: LinkPasswords,
+    private readonly attempts: LinkPasswordAttempts,
     private readonly passes: LinkPasses,
+    private readonly pages: LinkPages,
     private readonly clock: Clock,
     @Inject(CONFIG) config: Config,
   ) {
@@ -38,55 +44,69 @@ export class LinkGate {
    * @returns whether the request may go on; one visit of a limited link is used up then
    * @throws when Postgres can't be asked what is left of a limited link
    */
-  async lets(link: Gated, followed: Followed, visitor: Visitor, response: ServerResponse): Promise<boolean> {
+  async lets(link: Gated, followed: Arrived, visitor: Visitor, response: ServerResponse): Promise<boolean> {
     const locked = lockedOf(link);
     if (locked && !this.passwords.admits(locked, followed.request)) {
-      sendHtml(response, followed.head, passwordPage(200, null));
+      this.pages.send(response, passwordPage(200, null), link.organizationId);
       return false;
     }
     if (link.maxClicks === null) return true;
     // Programs use nothing up, and find the link as it is.
     const person = isVisit(followed) && !visitor.isBot && !visitor.isPreview;
     const passes = await (person ? this.passes.take(link) : this.passes.anyLeft(link));
-    if (!passes) sendPage(response, followed.head, USED_UP);
+    if (!passes) this.pages.end(response, 'usedUp', followed.domain, link.organizationId);
     return passes;
   }
 
   /** Answers a POST: the password of a link that has one. */
-  async submit(target: Target | null, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async submit(
+    target: Target | null,
+    request: IncomingMessage,
+    response: ServerResponse,
+    domain: ShortDomain,
+  ): Promise<void> {
     const link = target?.kind === 'link' ? lockedOf(target) : null;
-    if (!link) sendPage(response, false, METHOD_NOT_ALLOWED);
+    if (!link) this.pages.methodNotAllowed(response, target?.organizationId ?? domain.organizationId);
+    else if (target?.disabled) this.pages.disabled(response);
     else if (target && target.expiresAt !== null && target.expiresAt <= this.clock.now())
-      sendPage(response, false, EXPIRED);
+      this.pages.end(response, 'expired', domain, link.organizationId);
     else await this.answerForm(link, request, response);
   }
 
   private async answerForm(link: Locked, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const form = await readForm(request);
     if (typeof form === 'number') {
-      sendPage(response, false, { ...NO_FORM, status: form });
+      this.pages.send(
+        response,
+        messagePage(form, 'badRequest', { Connection: 'close' }),
+        link.organizationId,
+      );
       return;
     }
-    const attempt = await this.passwords.attempt(
+    const attempt = await this.attempts.attempt(
       link,
       form.get('password') ?? '',
       this.clientAddress(request),
     );
     if (attempt === 'RIGHT') this.letIn(link, request, response);
-    else if (attempt === 'BUSY') sendPage(response, false, UNAVAILABLE);
+    else if (attempt === 'BUSY') this.pages.unavailable(response, link.organizationId);
     else if (attempt === 'WRONG') {
-      sendHtml(response, false, passwordPage(403, 'That is not the password. Please try again.'));
+      this.pages.send(
+        response,
+        passwordPage(403, (say) => say.wrong),
+        link.organizationId,
+      );
     } else {
       const minutes = Math.ceil(attempt.waitSeconds / 60);
-      const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
-      const page = passwordPage(429, `That was wrong too often. Please try again in ${wait}.`);
-      sendHtml(response, false, { ...page, headers: { 'Retry-After': String(attempt.waitSeconds) } });
+      const page = passwordPage(429, (say) => say.tooOften(minutes));
+      const headers = { 'Retry-After': String(attempt.waitSeconds) };
+      this.pages.send(response, { ...page, headers }, link.organizationId);
     }
   }
 
   /** To the same address again: the GET that follows is answered, and counted, like any other. */
   private letIn(link: Locked, request: IncomingMessage, response: ServerResponse): void {
-    const address = (request.url ?? '/').replace(/[^\u0021-\u007e]/g, (text) => encodeURIComponent(text));
+    const address = headerBytes(request.url ?? '/');
     const path = address.replace(/\?.*$/, '').replace(/(?<=.)\/$/, '');
     response.writeHead(303, {
       Location: address,
@@ -98,22 +118,12 @@ export class LinkGate {
   }
 }
 
-const NO_FORM = {
-  title: 'Not a password',
-  text: 'Please open the link in a browser, and type its password there.',
-  headers: { Connection: 'close' },
-};
-
 /** The link, when something stands before it. */
 export function gatedOf(target: Target): Gated | null {
   if (target.kind !== 'link') return null;
   return target.passwordHash !== null || target.maxClicks !== null ? target : null;
 }
 
-function lockedOf({ id, passwordHash }: LinkTarget): Locked | null {
-  return passwordHash === null ? null : { id, passwordHash };
-}
-
-function passwordPage(status: number, problem: string | null): Html {
-  return { status, template: 'password', data: { problem }, form: true };
+function passwordPage(status: number, problem: ((say: Texts['password']) => string) | null): Html {
+  return { status, template: 'redirect/pages/password', data: { problem }, form: 'onward' };
 }

@@ -1,44 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { networkOf } from '../../access/client-ip';
-import { RateLimitStorage } from '../../access/rate-limits/rate-limit-storage';
-import { verifyPassword } from '../../access/users/password';
 import { Clock } from '../../common/time/clock';
-import { Slots } from '../../infrastructure/idempotency/slots';
-import { Visitors } from '../clicks/visitors';
-import type { LinkTarget } from '../links/link-directory';
+import type { Locked } from '../links/link-password-attempts';
 import type { AskedRequest } from './followed';
-
-/** A link and the hash of its password. */
-export type Locked = Pick<LinkTarget, 'id'> & { passwordHash: string };
-
-/** What came of one attempt: seconds to wait after too many, or BUSY while too many are looked at. */
-export type Attempt = 'RIGHT' | 'WRONG' | 'BUSY' | { waitSeconds: number };
 
 const COOKIE = 'waypost_link';
 const VALID_SECONDS = 3600;
 
-/** Wrong passwords from one network on one link, in so many milliseconds. */
-const MAX_WRONG = 10;
-const WINDOW_MS = 10 * 60_000;
-const LIMIT_NAME = 'link-password';
-
-/** Looking at a guess takes a core a twentieth of a second and 16 MiB, on threads that all of the process shares. */
-const AT_ONCE = 2;
-const MAX_WAITING = 100;
-const MAX_LENGTH = 100;
-
-/** Looks at the passwords that people type, and knows those again who typed the right one. */
+/** Knows those again who have typed the password of a link. */
 @Injectable()
 export class LinkPasswords {
-  private readonly slots = new Slots(AT_ONCE);
-  private waiting = 0;
-
-  constructor(
-    private readonly clock: Clock,
-    private readonly limits: RateLimitStorage,
-    private readonly visitors: Visitors,
-  ) {}
+  constructor(private readonly clock: Clock) {}
 
   /** Whether the request comes from somebody who has given the link's password in the last hour. */
   admits(link: Locked, request: AskedRequest): boolean {
@@ -47,32 +19,6 @@ export class LinkPasswords {
       const expires = Number(/^(\d{1,12})\./.exec(token)?.[1] ?? 0);
       return expires > now && expires <= now + VALID_SECONDS && sameText(token, tokenOf(link, expires));
     });
-  }
-
-  /**
-   * Looks at one guess. It counts as a wrong one until it turns out right, so that guesses side by side can't outrun
-   * the count.
-   */
-  async attempt(link: Locked, guess: string, ip: string): Promise<Attempt> {
-    if (guess === '' || guess.length > MAX_LENGTH * 2) return 'WRONG';
-    if (this.waiting >= MAX_WAITING) return 'BUSY';
-    const whose = `${link.id}:${this.visitors.addressHash(networkOf(ip))}`;
-    const { isBlocked, timeToExpire } = await this.limits.increment(
-      whose,
-      WINDOW_MS,
-      MAX_WRONG,
-      0,
-      LIMIT_NAME,
-    );
-    if (isBlocked) return { waitSeconds: timeToExpire };
-    this.waiting++;
-    try {
-      if (!(await this.slots.run(() => verifyPassword(guess, link.passwordHash)))) return 'WRONG';
-      await this.limits.giveBack(whose, LIMIT_NAME);
-      return 'RIGHT';
-    } finally {
-      this.waiting--;
-    }
   }
 
   /** The Set-Cookie header for who gave the right password: for this path alone, and as long as the password stays. */

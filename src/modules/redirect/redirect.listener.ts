@@ -7,22 +7,18 @@ import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { ACTIVATION_PATH } from '../domains/activation-probe';
 import { DomainDirectory, type KnownDomain } from '../domains/domain-directory';
-import { DEFAULT_DOMAIN } from '../../common/target.entity';
+import { messagePage } from '../pages/html';
+import { FILES, sendFile, sendToken } from './files';
 import { HostNames, hostOfOrigin } from './host';
-import { FILES, METHOD_NOT_ALLOWED, NOT_FOUND, sendFile, sendPage, sendToken, UNAVAILABLE } from './pages';
 import { LinkGate } from './link-gate';
+import { LinkPages } from './link-pages';
 import { type Failed, QuickRedirects } from './quick-redirects';
+import { defaultDomain, type ShortDomain } from './short-domain';
 import { splitPath } from './short-path';
 import type { Target } from './target';
 import { TargetAnswers } from './target-answers';
 import { Targets } from './targets';
 import { WellKnown } from './well-known';
-
-/** Where a request has come in: a custom domain, or the default one, which is nobody's own. */
-type ShortDomain =
-  Pick<KnownDomain, 'id' | 'organizationId'> | { id: typeof DEFAULT_DOMAIN; organizationId: null };
-
-const OWN_DOMAIN: ShortDomain = { id: DEFAULT_DOMAIN, organizationId: null };
 
 /** First segments of paths that are the API's, on whichever host serves both; the pages of opt-out links are `u`. */
 const API_PATH = /^\/(?:api|health|metrics|internal|sdk|u)(?:[/?]|$)/;
@@ -37,6 +33,7 @@ export class RedirectListener {
   private readonly hosts = new HostNames();
   private readonly apiHost: string;
   private readonly shortHost: string;
+  private readonly ownDomain: ShortDomain;
 
   constructor(
     private readonly targets: Targets,
@@ -45,10 +42,12 @@ export class RedirectListener {
     private readonly quick: QuickRedirects,
     private readonly wellKnown: WellKnown,
     private readonly gate: LinkGate,
+    private readonly pages: LinkPages,
     @Inject(CONFIG) config: Config,
   ) {
     this.apiHost = hostOfOrigin(config.baseUrl);
     this.shortHost = hostOfOrigin(config.shortUrlBase);
+    this.ownDomain = defaultDomain(config);
   }
 
   /** The listener of the HTTP servers. */
@@ -78,8 +77,8 @@ export class RedirectListener {
   }
 
   private redirect(request: PlainRequest, connection: FrontConnection, host: string): boolean {
-    const domain = host === this.shortHost ? OWN_DOMAIN : this.domains.peek(host);
-    if (!domain) return false;
+    const domain = host === this.shortHost ? this.ownDomain : this.domains.peek(host);
+    if (!domain || isDisabled(domain)) return false;
     try {
       return this.quick.take(domain.id, request, connection, this.failed);
     } catch (error) {
@@ -90,7 +89,7 @@ export class RedirectListener {
 
   private answerShortHost(request: IncomingMessage, response: ServerResponse, host: string): void {
     try {
-      if (host === this.shortHost) this.answer(request, response, OWN_DOMAIN);
+      if (host === this.shortHost) this.answer(request, response, this.ownDomain);
       else this.answerCustomDomain(request, response, host);
     } catch (error) {
       this.fail(response, error);
@@ -99,9 +98,10 @@ export class RedirectListener {
 
   private answerCustomDomain(request: IncomingMessage, response: ServerResponse, host: string): void {
     const respond = (domain: KnownDomain | null) => {
-      if (domain && request.url === ACTIVATION_PATH) sendToken(response, domain.activationToken);
+      if (domain?.disabled) this.pages.disabled(response);
+      else if (domain && request.url === ACTIVATION_PATH) sendToken(response, domain.activationToken);
       else if (domain) this.answer(request, response, domain);
-      else sendPage(response, request.method === 'HEAD', NOT_FOUND);
+      else this.pages.send(response, messagePage(404, 'notFound'), null);
     };
     const domain = this.domains.peek(host);
     if (domain !== undefined) respond(domain);
@@ -116,23 +116,23 @@ export class RedirectListener {
     const head = request.method === 'HEAD';
     const post = request.method === 'POST';
     if (!head && !post && request.method !== 'GET') {
-      sendPage(response, false, METHOD_NOT_ALLOWED);
+      this.pages.methodNotAllowed(response, domain.organizationId);
       return;
     }
     const { path, query } = splitPath(request.url ?? '/');
     const failed = (error: unknown) => this.fail(response, error);
     const send = (target: Target | null, tracker: string | null) => {
-      if (post) this.gate.submit(target, request, response).catch(failed);
-      else this.answers.send(response, target, { request, head, query, tracker }, failed);
+      if (post) this.gate.submit(target, request, response, domain).catch(failed);
+      else this.answers.send(response, target, { request, head, query, tracker, domain }, failed);
     };
     const located = this.targets.locate(domain.id, path);
     if (!located) {
       const file = FILES.get(path);
-      if (post) sendPage(response, false, METHOD_NOT_ALLOWED);
+      if (post) this.pages.methodNotAllowed(response, domain.organizationId);
       else if (file) sendFile(response, head, file);
       else if (this.wellKnown.has(path))
         this.wellKnown.send(response, head, path, domain.organizationId).catch(failed);
-      else sendPage(response, head, NOT_FOUND);
+      else this.pages.end(response, path === '/' ? 'root' : 'notFound', domain);
       return;
     }
     const { tracker } = located;
@@ -148,6 +148,10 @@ export class RedirectListener {
   private fail(response: ServerResponse, error: unknown): void {
     this.logger.error(`A link could not be answered: ${describeError(error).message}`);
     if (response.headersSent) response.destroy();
-    else sendPage(response, response.req.method === 'HEAD', UNAVAILABLE);
+    else this.pages.unavailable(response, null);
   }
+}
+
+function isDisabled(domain: ShortDomain | KnownDomain): boolean {
+  return 'disabled' in domain && domain.disabled;
 }

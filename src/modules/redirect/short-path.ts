@@ -11,6 +11,8 @@ export type ShortPath =
   | {
       kind: 'campaign';
       alias: string;
+      /** The namespace of an app, for `/<appPath>/c/<alias>`. */
+      appPath: string | null;
       /** For `/c/<alias>/<trackerAlias>`; null also where it is nothing that can be counted. */
       tracker: string | null;
     };
@@ -18,7 +20,7 @@ export type ShortPath =
 /** The letters of codes, aliases and app paths: what holds any other can't exist, and is not looked for. */
 const LINK_PATH = /^\/(?:([A-Za-z0-9_-]{1,50})\/)?([A-Za-z0-9_-]{1,50})\/?$/;
 const ALIAS = /^[A-Za-z0-9_-]{1,50}$/;
-const CAMPAIGN_PATH = /^\/c\/([^/]+)(?:\/([^/]+))?\/?$/;
+const CAMPAIGN_PATH = /^(?:\/([A-Za-z0-9_-]{1,50}))?\/c\/([^/]+)(?:\/([^/]+))?\/?$/;
 const MAX_TRACKER = 100;
 
 /** The path of a request's target, and its query without the question mark. */
@@ -33,13 +35,13 @@ export function parseShortPath(path: string): ShortPath | null {
 }
 
 function parse(path: string): ShortPath | null {
-  if (path.startsWith('/c/')) {
-    const [, alias, tracker] = CAMPAIGN_PATH.exec(path) ?? [];
-    const code = alias && decoded(alias);
-    return code && ALIAS.test(code) ? { kind: 'campaign', alias: code, tracker: trackerOf(tracker) } : null;
+  if (path.includes('/c/')) {
+    const [, appPath = null, text = '', tracker] = CAMPAIGN_PATH.exec(path) ?? [];
+    const alias = decoded(text);
+    return ALIAS.test(alias) ? { kind: 'campaign', alias, appPath, tracker: trackerOf(tracker) } : null;
   }
-  const [, appPath, code] = LINK_PATH.exec(path) ?? [];
-  return code ? { kind: 'link', code, appPath: appPath ?? null } : null;
+  const [, appPath = null, code] = LINK_PATH.exec(path) ?? [];
+  return code ? { kind: 'link', code, appPath } : null;
 }
 
 /** Of any form, as marketers make them up: a visitor gets where the link leads, counted without one that is too long. */

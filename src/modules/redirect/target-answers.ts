@@ -1,21 +1,24 @@
 import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
+import { headerBytes } from '../../common/header-url';
 import { Clock } from '../../common/time/clock';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import type { KnownApp } from '../apps/app-directory';
 import { type Destination, withRequestQuery } from '../domains/destination';
+import { SITE_TOKEN_PARAMETER } from '../domains/own-parameters';
+import { withParameter } from '../domains/query';
+import type { Html } from '../pages/html';
 import { adPage, previewPage } from './answer-pages';
 import { AppAnswers } from './app-answers';
 import { decide, type Decision, withoutApps } from './decide';
 import { DestinationChoice } from './destination-choice';
-import { type Followed, isVisit } from './followed';
+import { type Arrived, type Followed, isVisit } from './followed';
 import { hostName, hostOfOrigin } from './host';
-import { type Html, sendHtml } from './html';
 import { gatedOf, LinkGate } from './link-gate';
-import { EXPIRED, NOT_FOUND, sendPage } from './pages';
+import { LinkPages, redirect } from './link-pages';
 import type { Target } from './target';
-import { TargetVisits } from './target-visits';
+import { type Tokened, TargetVisits } from './target-visits';
 import { type Visitor, visitorOf } from './visitor';
 
 /** Who follows what. */
@@ -27,6 +30,7 @@ interface Chosen {
 
 /** A request whose target is there. */
 interface Answered extends Chosen {
+  followed: Arrived;
   response: ServerResponse;
   failed: (error: unknown) => void;
 }
@@ -41,6 +45,7 @@ export class TargetAnswers {
     private readonly gate: LinkGate,
     private readonly destinations: DestinationChoice,
     private readonly apps: AppAnswers,
+    private readonly pages: LinkPages,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {
@@ -57,21 +62,26 @@ export class TargetAnswers {
   ): { location: string; kept: ReturnType<TargetVisits['record']> | null } | null {
     const visitor = visitorOf(followed.request.headers['user-agent'] ?? '');
     if (decide(target, visitor, this.clock.now()) !== 'REDIRECT' || gatedOf(target)) return null;
-    const { location, utm } = this.destinationOf({ target, visitor, followed });
-    return { location, kept: isVisit(followed) ? this.visits.record(target, followed, utm) : null };
+    const { location, utm, tokened } = this.siteOf({ target, visitor, followed });
+    return { location, kept: isVisit(followed) ? this.visits.record(target, followed, utm, tokened) : null };
   }
 
   /** @param failed is told of an answer that could not be given, as no place took the click */
   send(
     response: ServerResponse,
     target: Target | null,
-    followed: Followed,
+    followed: Arrived,
     failed: (error: unknown) => void,
   ): void {
     const visitor = visitorOf(followed.request.headers['user-agent'] ?? '');
     const decision = decide(target, visitor, this.clock.now());
+    if (decision === 'DISABLED') {
+      this.pages.disabled(response);
+      return;
+    }
     if (!target || decision === 'NOT_FOUND' || decision === 'EXPIRED') {
-      sendPage(response, followed.head, decision === 'EXPIRED' ? EXPIRED : NOT_FOUND);
+      const end = decision === 'EXPIRED' ? 'expired' : 'notFound';
+      this.pages.end(response, end, followed.domain, target?.organizationId);
       return;
     }
     const answered = { response, followed, target, visitor, failed };
@@ -103,18 +113,18 @@ export class TargetAnswers {
 
   private answer(answered: Answered, decision: Decision): void {
     const { response, followed, target, failed } = answered;
-    const { location, utm } = this.destinationOf(answered);
+    const { location, utm, tokened } = this.siteOf(answered);
     const send = () => {
       // Not by a `catch` of the promise, which would be two more for each redirect.
       try {
         if (decision === 'REDIRECT') redirect(response, location);
-        else if (decision === 'AD') sendAnswer(response, followed, adPage(target, location));
-        else sendAnswer(response, followed, previewPage(target, this.addressOf(followed), location));
+        else if (decision === 'AD') this.sendPage(answered, adPage(target, location));
+        else this.sendPage(answered, previewPage(target, this.addressOf(followed), location));
       } catch (error) {
         failed(error);
       }
     };
-    if (isVisit(followed)) this.visits.record(target, followed, utm).then(send, failed);
+    if (isVisit(followed)) this.visits.record(target, followed, utm, tokened).then(send, failed);
     else send();
   }
 
@@ -132,16 +142,32 @@ export class TargetAnswers {
   }
 
   private open(answered: Answered, app: KnownApp): void {
-    const { response, followed, target, visitor, failed } = answered;
+    const { followed, target, visitor, failed } = answered;
     const { location, utm } = this.destinationOf(answered);
     const [address = ''] = this.addressOf(followed).split('?');
     const onCustomDomain = hostName(followed.request.headers.host) !== this.shortHost;
     const opening = this.apps.page({ app, target, visitor, location, address, onCustomDomain }, followed);
-    const send = () => sendAnswer(response, followed, opening?.page ?? null);
+    const send = () => this.sendPage(answered, opening?.page ?? null);
     if (opening && isVisit(followed)) {
       const opened = { appId: app.id, tokenKey: opening.tokenKey };
       this.visits.record(target, followed, utm, opened).then(send).catch(failed);
     } else send();
+  }
+
+  /** What leads nowhere on the web is no link. */
+  private sendPage({ response, followed, target }: Answered, page: Html | null): void {
+    const { organizationId } = target;
+    if (page) this.pages.send(response, page, organizationId);
+    else this.pages.end(response, 'notFound', followed.domain, organizationId);
+  }
+
+  /** The destination, with a token for its site where that is asked for. */
+  private siteOf(chosen: Chosen): Destination & { tokened: Tokened | null } {
+    const destination = this.destinationOf(chosen);
+    const issued = this.visits.siteToken(chosen.target, chosen.visitor, chosen.followed);
+    if (!issued) return { location: destination.location, utm: destination.utm, tokened: null };
+    const location = withParameter(destination.location, SITE_TOKEN_PARAMETER, issued.token);
+    return { location, utm: destination.utm, tokened: { appId: null, tokenKey: issued.key } };
   }
 
   private destinationOf({ target, visitor, followed: { request, query } }: Chosen): Destination {
@@ -154,24 +180,6 @@ export class TargetAnswers {
   private addressOf({ request }: Followed): string {
     const host = hostName(request.headers.host);
     const origin = host === this.shortHost ? this.config.shortUrlBase : `https://${host}`;
-    return `${origin}${request.url ?? '/'}`;
+    return `${origin}${headerBytes(request.url ?? '/')}`;
   }
-}
-
-/** What leads nowhere on the web is no link. */
-function sendAnswer(response: ServerResponse, { head }: Followed, page: Html | null): void {
-  if (page) sendHtml(response, head, page);
-  else sendPage(response, head, NOT_FOUND);
-}
-
-function redirect(response: ServerResponse, location: string): void {
-  response.writeHead(302, [
-    'Location',
-    location,
-    'Cache-Control',
-    'private, no-store',
-    'Content-Length',
-    '0',
-  ]);
-  response.end();
 }

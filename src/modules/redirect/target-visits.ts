@@ -2,15 +2,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { ClickRecorder } from '../clicks/click-recorder';
+import { AppPageTokens } from '../deep-links/app-page-tokens';
 import type { Destination } from '../domains/destination';
 import { clientAddressReader } from './client-address';
 import { customIdOf } from './custom-id';
-import type { AskedRequest, Followed } from './followed';
+import { type AskedRequest, type Followed, isVisit } from './followed';
 import type { Target } from './target';
+import type { Visitor } from './visitor';
 
-/** The page that opens an app, when that is the answer. */
-export interface OpenedApp {
-  appId: number;
+/** What the answer gives a token to. */
+export interface Tokened {
+  /** The app of the page that opens one; null: the site that the link leads to. */
+  appId: number | null;
   tokenKey: string;
 }
 
@@ -22,9 +25,16 @@ export class TargetVisits {
 
   constructor(
     private readonly clicks: ClickRecorder,
+    private readonly tokens: AppPageTokens,
     @Inject(CONFIG) config: Config,
   ) {
     this.addressOf = clientAddressReader(config.trustProxy);
+  }
+
+  /** A token for the site that a person's click leads to, where link or organization ask for it. */
+  siteToken(target: Target, visitor: Visitor, followed: Followed): { token: string; key: string } | null {
+    const isAsked = target.appendClickId && !visitor.isBot && !visitor.isPreview && isVisit(followed);
+    return isAsked ? this.tokens.issue() : null;
   }
 
   /** Resolves when the click is kept: what is answered then is counted, whatever is killed. @throws when no place takes it */
@@ -32,16 +42,17 @@ export class TargetVisits {
     target: Target,
     { request, query, tracker }: Followed,
     utm: Destination['utm'],
-    opened: OpenedApp | null = null,
+    tokened: Tokened | null = null,
   ): Promise<unknown> {
     const { headers } = request;
     const appIds = appIdsOf(target);
+    const appId = tokened?.appId ?? null;
     return this.clicks.record({
       kind: target.kind,
       targetId: target.id,
       organizationId: target.organizationId,
       // First the one that the visit is for.
-      appIds: opened ? [opened.appId, ...appIds.filter((id) => id !== opened.appId)] : appIds,
+      appIds: appId === null ? appIds : [appId, ...appIds.filter((id) => id !== appId)],
       ip: this.addressOf(request),
       userAgent: headers['user-agent'] ?? '',
       referrer: headers.referer ?? null,
@@ -49,7 +60,8 @@ export class TargetVisits {
       customId: target.kind === 'campaign' ? customIdOf(query) : null,
       utm,
       deduplicationWindowMinutes: target.deduplicationWindowMinutes,
-      tokenKey: opened?.tokenKey,
+      tokenKey: tokened?.tokenKey,
+      tokenForSite: tokened?.appId === null,
     }).kept;
   }
 }

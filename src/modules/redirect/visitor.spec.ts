@@ -43,6 +43,7 @@ describe('who asks for a link', () => {
     'Mozilla/5.0 (compatible; Yeti/1.1; +https://naver.me/spd)',
     'python-requests/2.32',
     'GPTBot/1.1',
+    '',
   ])('%s is a bot that shows none', (userAgent) => {
     expect(visitorOf(userAgent)).toMatchObject({ isPreview: false, isBot: true });
   });
@@ -80,7 +81,6 @@ describe('who asks for a link', () => {
       null,
       false,
     ],
-    ['', null, false],
   ])('%s is a person on %s, in-app %s', (userAgent, platform, inApp) => {
     expect(visitorOf(userAgent)).toEqual({ isPreview: false, isBot: false, platform, inApp });
   });

@@ -1,5 +1,5 @@
 import { BoundedCache } from '../../common/bounded-cache';
-import { agentOf } from '../clicks/visit';
+import { agentOf, readPart } from '../clicks/visit';
 
 /** Who asks for a link, as far as answers differ. */
 export interface Visitor {
@@ -23,7 +23,8 @@ const IN_APP =
 const visitors = new BoundedCache<string, Visitor>(20_000);
 
 /** Reads a user agent; the few thousand strings that make up nearly all traffic are read once. */
-export function visitorOf(userAgent: string): Visitor {
+export function visitorOf(said: string): Visitor {
+  const userAgent = readPart(said);
   const known = visitors.get(userAgent);
   if (known) return known;
   const { isPreview, isBot, os, deviceType } = agentOf(userAgent);

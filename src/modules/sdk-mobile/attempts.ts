@@ -3,8 +3,8 @@ import type { AppCaller } from '../../access/caller';
 import type { FailureReason } from '../../common/funnel';
 import { Clock } from '../../common/time/clock';
 import type { Tx } from '../../infrastructure/database/transactions';
+import { AppDirectory } from '../apps/app-directory';
 import type { Platform } from '../apps/app.entity';
-import { Visitors } from '../clicks/visitors';
 import type { FunnelTarget } from '../deep-links/funnel-sums';
 import { JourneyRollups } from '../deep-links/journey-rollups';
 import { JourneySums } from '../deep-links/journey-sums';
@@ -24,9 +24,9 @@ export interface Attempt {
 @Injectable()
 export class Attempts {
   constructor(
+    private readonly apps: AppDirectory,
     private readonly reengagements: Reengagements,
     private readonly rollups: JourneyRollups,
-    private readonly visitors: Visitors,
     private readonly clock: Clock,
   ) {}
 
@@ -34,15 +34,16 @@ export class Attempts {
     const { organizationId, appId, ip } = app;
     const { target, failure, returned } = attempt;
     const common = { organizationId, appId, target, at: this.clock.now() };
+    const found = await this.apps.find(appId);
+    const platform = found && found.platform !== 'Web' ? found.platform : null;
     const sums = new JourneySums();
-    sums.addResolution({ ...common, byFingerprint: false, failure });
+    sums.addResolution({ ...common, platform, byFingerprint: false, failure });
     if (returned) {
-      const { platform, userAgent } = returned;
+      const { userAgent } = returned;
       const reengagement = {
         ...common,
-        // Neither names the person: an app that is opened by a link knows nothing else of who it is.
-        user: `${this.visitors.addressHash(ip)}\n${userAgent}`,
-        platform: platform === 'Web' ? ('Other' as const) : platform,
+        user: this.reengagements.userOf(ip, userAgent),
+        platform: returned.platform === 'Web' ? ('Other' as const) : returned.platform,
         successful: failure === null,
       };
       sums.funnel.add(await this.reengagements.record(manager, reengagement));

@@ -5,12 +5,21 @@ import type { TargetEntity } from '../../common/target.entity';
 import { type Tx, Transactions } from '../../infrastructure/database/transactions';
 import { AppDirectory, type KnownApp } from '../apps/app-directory';
 import { AppPageTokens } from '../deep-links/app-page-tokens';
+import { forEndUser } from '../deep-links/end-user.dto';
 import { type TokenClick, TokenClicks } from '../deep-links/token-clicks';
 import { TokenMatches } from '../deep-links/token-matches';
 import { type Attempt, Attempts } from './attempts';
 import { ClickedTargets } from './clicked-targets';
 import { deepLinkOf } from './deep-link';
-import type { DeepLinkMatchResponse } from './deep-link.dto';
+import type { DeepLinkMatchResponse, MatchQuery } from './deep-link.dto';
+
+/** A start of an app with a token that is good. */
+interface MatchedStart {
+  app: KnownApp;
+  isFirstLaunch: boolean | null;
+  goalType: string | null;
+  userAgent: string;
+}
 
 /** Tells an app that a page has opened what was clicked, by the page's token. */
 @Injectable()
@@ -26,7 +35,9 @@ export class DeepLinkMatches {
   ) {}
 
   /** @throws NotFound for a token that is unknown, past its time, of another app, or of what is over */
-  async match(caller: AppCaller, token: string, userAgent: string): Promise<DeepLinkMatchResponse> {
+  async match(relay: AppCaller, query: MatchQuery, ofRequest: string): Promise<DeepLinkMatchResponse> {
+    const { token } = query;
+    const caller = forEndUser(relay, query);
     const app = await this.apps.find(caller.appId);
     if (!app) throw new NotFound('App');
     const found = await this.clicks.find(caller.organizationId, token);
@@ -38,24 +49,29 @@ export class DeepLinkMatches {
       await this.tx.run((tx) => this.attempts.record(tx, caller, attempt));
       throw new NotFound('Token');
     }
-    await this.tx.run((tx) => this.take(tx, caller, app, click, userAgent));
-    return toMatch(app, click, target);
+    const { isFirstLaunch = null } = query;
+    const userAgent = query.userAgent || ofRequest;
+    const start = { app, isFirstLaunch, goalType: target.goalType, userAgent };
+    const sessionId = await this.tx.run((tx) => this.take(tx, caller, click, start));
+    return toMatch(app, { ...click, sessionId }, target);
   }
 
   private async take(
     tx: Tx,
     caller: AppCaller,
-    { platform }: KnownApp,
     click: TokenClick,
-    userAgent: string,
-  ): Promise<void> {
-    const { returned } = await this.matches.match(tx, caller, click);
+    { app, isFirstLaunch, goalType, userAgent }: MatchedStart,
+  ): Promise<string | null> {
+    const platform = app.platform === 'Web' ? null : app.platform;
+    const start = { platform, isFirstLaunch, goalType };
+    const { sessionId, returned } = await this.matches.match(tx, caller, click, start);
     const attempt: Attempt = {
       target: click.target,
       failure: null,
-      returned: returned ? { platform, userAgent } : null,
+      returned: returned ? { platform: app.platform, userAgent } : null,
     };
     await this.attempts.record(tx, caller, attempt);
+    return sessionId;
   }
 }
 

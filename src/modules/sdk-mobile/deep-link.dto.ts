@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Text } from '../../common/validation/atoms';
+import { QueryBool, Text } from '../../common/validation/atoms';
+import { SESSION_ID } from '../cross-platform/sessions.dto';
+import { EndUserFields } from '../deep-links/end-user.dto';
 
 const nullable = (description: string, example: string) =>
   ApiProperty({ type: String, nullable: true, description, example });
@@ -52,13 +54,24 @@ export class DeepLinkMatchResponse extends DeepLinkResponse {
   sessionId!: string | null;
 }
 
-export class MatchQuery {
+const FIRST_LAUNCH = { optional: true, example: false } as const;
+
+export class MatchQuery extends EndUserFields {
   @Text({
     max: 200,
-    description: 'Token of the page that opened the app',
+    description: 'Token of the page that opened the app; NOT_FOUND for one that no page was given',
     example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmNoPqRsTu',
   })
   token!: string;
+
+  @QueryBool({
+    ...FIRST_LAUNCH,
+    description:
+      'Whether this is the first start since the installation: true counts as an installation, false as an opening. ' +
+      'Without it, the first call with a token whose page has gone to the store counts as an installation, every other ' +
+      'one as an opening',
+  })
+  isFirstLaunch?: boolean | null;
 }
 
 class ResolvedResponse extends DeepLinkResponse {
@@ -70,6 +83,15 @@ class ResolvedResponse extends DeepLinkResponse {
 
   @nullable('The customer of `cid` in the campaign’s address; null for a short link', 'customer-42')
   customerId!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'The session that this opening belongs to; null where the call names none, by its token or its id',
+    example: '0193a5b0-7c1e-7d3a-9f00-5b8e2d1c4a6f',
+  })
+  sessionId!: string | null;
 }
 
 export class ResolvedShortUrlResponse extends ResolvedResponse {
@@ -94,20 +116,21 @@ export class ResolvedCampaignResponse extends ResolvedResponse {
 }
 
 /** Of any form: what can't be a code is simply not found. */
-const word = (description: string, example: string) => Text({ max: 1000, description, example });
+const word = (description: string, example: string) =>
+  Text({ max: 1000, visible: false, description, example });
 
 export class ShortCodePath {
-  @word('Short code', 'aZ3kQ9x')
+  @word('Short code', 'spring-sale')
   code!: string;
 }
 
 export class AppShortCodePath extends ShortCodePath {
-  @word('URL namespace of the app', 'k3v9qx')
+  @word('URL namespace of the app, its `path`; NOT_FOUND for one that is not', 'k3v9qx')
   appPath!: string;
 }
 
 export class CampaignAliasPath {
-  @word('Alias of the campaign', 'autumn')
+  @word('Alias of the campaign', 'spring-sale')
   alias!: string;
 }
 
@@ -116,7 +139,36 @@ export class TrackedCampaignPath extends CampaignAliasPath {
   trackerAlias!: string;
 }
 
-export class ResolveCampaignQuery {
+export class ResolveQuery extends EndUserFields {
+  @Text({
+    optional: true,
+    max: 200,
+    description:
+      "Token of a click on the same link, where the address that opened the app has one as `waypost_token`: the click's " +
+      'session goes on in the app. One that is of no use is ignored',
+    example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmNoPqRsTu',
+  })
+  token?: string | null;
+
+  @Text({
+    ...SESSION_ID,
+    optional: true,
+    description:
+      'The session that this opening belongs to, by an id of your own; one that is not known begins. With it, the ' +
+      'session reaches DEEP_LINK_RESOLVED and counts for the link. A token goes before it',
+  })
+  sessionId?: string | null;
+
+  @QueryBool({
+    ...FIRST_LAUNCH,
+    description:
+      'Whether this is the first start since the installation. true counts as an installation where there is a session; ' +
+      'else it is an opening by somebody who has the app',
+  })
+  isFirstLaunch?: boolean | null;
+}
+
+export class ResolveCampaignQuery extends ResolveQuery {
   @Text({
     max: 100,
     description: "The customer, as `cid` of the campaign's address names him",

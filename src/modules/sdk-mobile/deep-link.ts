@@ -23,7 +23,10 @@ export function deepLinkOf(app: KnownApp, target: Leading, urlId: number | null)
   };
 }
 
-export function toResolvedShortUrl(app: KnownApp, link: LinkTarget): ResolvedShortUrlResponse {
+export function toResolvedShortUrl(
+  app: KnownApp,
+  link: LinkTarget,
+): Omit<ResolvedShortUrlResponse, 'sessionId'> {
   const { id, code, appPath, mobileTargetUrl } = link;
   return { shortCode: code, appPath, mobileTargetUrl, ...deepLinkOf(app, link, id), customerId: null };
 }
@@ -33,7 +36,7 @@ export function toResolvedCampaign(
   app: KnownApp,
   target: CampaignTarget,
   customerId: string | null,
-): ResolvedCampaignResponse {
+): Omit<ResolvedCampaignResponse, 'sessionId'> {
   const { id, name, code: alias, appPath, mobileTargetUrl } = target;
   const campaign = { id, name, alias };
   return { campaign, appPath, mobileTargetUrl, ...deepLinkOf(app, target, null), customerId };

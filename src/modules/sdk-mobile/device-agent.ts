@@ -2,6 +2,7 @@ import type { Platform } from '../apps/app.entity';
 import type { SaidAgent } from '../clicks/click';
 import { agentOf, UNKNOWN } from '../clicks/visit';
 import type { DeviceInfoRequest } from '../deep-links/device-info.dto';
+import { cutDevice, readableAgent } from '../deep-links/kept-device';
 
 /**
  * What a click that an app records counts under: what the app says of the device, else what a browser's user agent
@@ -12,15 +13,16 @@ export function deviceAgentOf(
   userAgent: string,
   platform: Platform,
 ): { userAgent: string; saidAgent: SaidAgent } {
-  const told = device.userAgent || userAgent;
+  const told = readableAgent(device.userAgent || userAgent);
+  const said = cutDevice(device);
   const read = agentOf(told);
   const fallback = !read.isBot && read.os !== UNKNOWN ? read : MADE_FOR[platform];
   return {
     userAgent: told,
     saidAgent: [
-      device.browser || fallback.browser,
-      systemOf(device.os || device.platform) ?? fallback.os,
-      typeOf(device.deviceType) ?? fallback.deviceType,
+      said.browser || fallback.browser,
+      systemOf(said.os || said.platform) ?? fallback.os,
+      typeOf(said.deviceType) ?? fallback.deviceType,
     ],
   };
 }

@@ -1,19 +1,13 @@
-import { isIP } from 'node:net';
 import { ApiProperty } from '@nestjs/swagger';
 import type { FailureReason } from '../../common/funnel';
 import type { TargetEntity } from '../../common/target.entity';
-import { atom, type AtomOptions } from '../../common/validation/atom';
-import { Text } from '../../common/validation/atoms';
+import { QueryBool, Text } from '../../common/validation/atoms';
+import { SCREEN_SIZE } from '../../common/validation/lenient';
 import type { KnownApp } from '../apps/app-directory';
+import { IpAddress } from '../deep-links/end-user.dto';
 import type { FunnelTarget } from '../deep-links/funnel-sums';
 import type { MatchedStart } from '../deep-links/matched-starts';
 import { deepLinkOf } from './deep-link';
-
-function IpAddress(options: AtomOptions): PropertyDecorator {
-  const check = (value: unknown) =>
-    typeof value === 'string' && isIP(value) !== 0 ? null : 'must be an IPv4 or IPv6 address';
-  return atom('ipAddress', check, { type: String, maxLength: 45 }, options);
-}
 
 /** What an app tells of its device at its first start (doc 3 §4); the last two fields go beyond it. */
 export class ResolveFingerprintQuery {
@@ -32,6 +26,8 @@ export class ResolveFingerprintQuery {
     max: 50,
     description: 'Size of the screen, `<width>x<height>`: in pixels, or in points (iOS) or dp (Android)',
     example: '1179x2556',
+    pattern: SCREEN_SIZE,
+    patternText: 'must be <width>x<height>',
   })
   resolution?: string | null;
 
@@ -43,6 +39,15 @@ export class ResolveFingerprintQuery {
 
   @Text({ optional: true, max: 200, description: 'Device model', example: 'SM-S928B' })
   deviceModel?: string | null;
+
+  @QueryBool({
+    optional: true,
+    description:
+      'Whether this is the first start since the installation: true counts as an installation, false as an opening. ' +
+      'Without it, an installation, unless the same browser has led into the app within the last day',
+    example: true,
+  })
+  isFirstLaunch?: boolean | null;
 }
 
 /** Which click led to an app's first start (4-decisions §7). Without a match, everything but the reason is null. */

@@ -3,6 +3,7 @@ import type { AppCaller } from '../../access/caller';
 import { normalizeIp } from '../../access/client-ip';
 import { NotFound } from '../../common/errors/errors';
 import type { FailureReason } from '../../common/funnel';
+import { Transactions } from '../../infrastructure/database/transactions';
 import { AppDirectory, type KnownApp } from '../apps/app-directory';
 import { type FirstStart, FirstStarts } from '../deep-links/first-starts';
 import type { FunnelTarget } from '../deep-links/funnel-sums';
@@ -23,17 +24,19 @@ export class FingerprintsService {
     private readonly targets: ClickedTargets,
     private readonly starts: FirstStarts,
     private readonly matches: MatchedStarts,
+    private readonly tx: Transactions,
   ) {}
 
   /** @throws NotFound when the app has just been deleted */
   async resolve(
     { organizationId, appId }: Pick<AppCaller, 'organizationId' | 'appId'>,
-    { ipAddress, ...device }: ResolveFingerprintQuery,
+    { ipAddress, isFirstLaunch = null, ...device }: ResolveFingerprintQuery,
   ): Promise<FingerprintMatchResponse> {
     const app = await this.apps.find(appId);
     if (!app) throw new NotFound('App');
     const platform = app.platform === 'Web' ? null : app.platform;
-    const start = { organizationId, appId, platform, device, ip: normalizeIp(ipAddress) };
+    const ip = normalizeIp(ipAddress);
+    const start: FirstStart = { organizationId, appId, platform, device, ip, isFirstLaunch };
     // Whoever is late looks again: one click less is open then.
     for (;;) {
       const answer = await this.attempt(app, start);
@@ -48,7 +51,7 @@ export class FingerprintsService {
     const { click, confidence } = found;
     const target = await this.targets.find(start.organizationId, click.target);
     if (!target) return this.fail(start, 'EXPIRED', click.target);
-    const match = await this.matches.match(start, click, target.goalType);
+    const match = await this.tx.run((tx) => this.matches.match(tx, start, click, target.goalType));
     return match && toFingerprintMatch({ ...match, confidence, clicked: click.target, target, app });
   }
 

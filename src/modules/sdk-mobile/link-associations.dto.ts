@@ -1,16 +1,27 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { OneOf, Text } from '../../common/validation/atoms';
+import { MemberId } from '../../common/validation/member-id';
 
 const ASSOCIATION_TYPES = ['url', 'campaign'] as const;
 export type AssociationType = (typeof ASSOCIATION_TYPES)[number];
 
 export class AssociationPath {
-  @Text({ max: 1000, description: 'Short code, or alias of the campaign', example: 'aZ3kQ9x' })
+  @Text({
+    max: 1000,
+    visible: false,
+    description: 'Short code, or alias of the campaign',
+    example: 'spring-sale',
+  })
   shortCode!: string;
 }
 
 export class AppAssociationPath extends AssociationPath {
-  @Text({ max: 1000, description: 'URL namespace of the app', example: 'k3v9qx' })
+  @Text({
+    max: 1000,
+    visible: false,
+    description: 'URL namespace of the app, its `path`; NOT_FOUND for one that is not',
+    example: 'k3v9qx',
+  })
   appPath!: string;
 }
 
@@ -23,7 +34,7 @@ export class AssociateRequest {
   @Text({ max: 200, description: 'Index of the push token', example: '17' })
   tokenidx!: string;
 
-  @Text({ max: 200, description: 'Identifier of the user', example: 'member-1001' })
+  @MemberId({ description: 'Identifier of the user' })
   identify!: string;
 }
 

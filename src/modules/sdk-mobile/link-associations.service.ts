@@ -66,10 +66,10 @@ export class LinkAssociations implements PersonalDataSource, OnModuleInit {
     return this.rows.forget(tx, person.organizationId, knownOf(person));
   }
 
-  private async targetOf(app: AppCaller, { shortCode, appPath = null }: Named, type: AssociationType) {
-    if (type === 'url') return this.targets.link(app, shortCode, appPath);
-    const campaign = await this.targets.campaign(app, shortCode);
-    return appPath === null || campaign?.appPath === appPath ? campaign : null;
+  private targetOf(app: AppCaller, { shortCode, appPath = null }: Named, type: AssociationType) {
+    return type === 'url'
+      ? this.targets.link(app, shortCode, appPath)
+      : this.targets.campaign(app, shortCode, appPath);
   }
 }
 

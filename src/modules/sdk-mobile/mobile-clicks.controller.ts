@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { App, type AppCaller } from '../../access/caller';
 import { ApiFailures } from '../../common/errors/api-failures';
+import { LinkPasswordFailures } from './link-password-failures';
 import {
   CampaignClickResponse,
   RecordCampaignClickRequest,
@@ -30,6 +31,7 @@ export class MobileClicksController {
     description: `Counts like a click on the short domain. ${ONCE}`,
   })
   @ApiOkResponse({ type: UrlClickResponse, description: 'The click is kept' })
+  @LinkPasswordFailures()
   @ApiFailures(400, 404)
   url(
     @App() app: AppCaller,

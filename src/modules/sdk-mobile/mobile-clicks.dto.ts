@@ -1,22 +1,31 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Nested, Text } from '../../common/validation/atoms';
 import { DeviceInfoRequest } from '../deep-links/device-info.dto';
+import { EndUserFields } from '../deep-links/end-user.dto';
 import { CampaignReference } from './deep-link.dto';
 
 const optional = true;
 
-class RecordClickRequest {
+class RecordClickRequest extends EndUserFields {
   @Nested(() => DeviceInfoRequest, { description: 'What the app tells of the device', optional })
   deviceInfo?: DeviceInfoRequest | null;
 }
 
 export class RecordUrlClickRequest extends RecordClickRequest {
-  @Text({ max: 101, description: 'Short code, or `<app path>/<short code>`', example: 'aZ3kQ9x' })
+  @Text({ max: 101, description: 'Short code, or `<app path>/<short code>`', example: 'spring-sale' })
   shortCode!: string;
+
+  @Text({
+    max: 100,
+    description: 'Password of a link that has one',
+    example: 'open sesame',
+    optional,
+  })
+  password?: string | null;
 }
 
 export class RecordCampaignClickRequest extends RecordClickRequest {
-  @Text({ max: 50, description: 'Alias of the campaign', example: 'autumn' })
+  @Text({ max: 50, description: 'Alias of the campaign', example: 'spring-sale' })
   campaignAlias!: string;
 
   @Text({ max: 100, description: 'Alias of the tracker', example: 'poster', optional })

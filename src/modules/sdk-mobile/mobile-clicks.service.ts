@@ -5,9 +5,10 @@ import { Clock } from '../../common/time/clock';
 import { AppDirectory } from '../apps/app-directory';
 import type { CampaignTarget } from '../campaigns/campaign-directory';
 import { ClickRecorder, type Visit } from '../clicks/click-recorder';
-import type { DeviceInfoRequest } from '../deep-links/device-info.dto';
+import { forEndUser } from '../deep-links/end-user.dto';
 import type { LinkTarget } from '../links/link-directory';
 import { LinkPasses } from '../links/link-passes';
+import { AskedPasswords } from './asked-passwords';
 import { deviceAgentOf } from './device-agent';
 import type {
   CampaignClickResponse,
@@ -26,35 +27,35 @@ export class MobileClicks {
     private readonly targets: OwnTargets,
     private readonly apps: AppDirectory,
     private readonly passes: LinkPasses,
+    private readonly passwords: AskedPasswords,
     private readonly clicks: ClickRecorder,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws NotFound when it is not there, has expired or is used up */
-  async url(
-    app: AppCaller,
-    { shortCode, deviceInfo }: RecordUrlClickRequest,
-    userAgent: string,
-  ): Promise<UrlClickResponse> {
+  /** @throws NotFound when it is not there, has expired or is used up; what AskedPasswords throws */
+  async url(app: AppCaller, request: RecordUrlClickRequest, userAgent: string): Promise<UrlClickResponse> {
+    const { shortCode } = request;
     const [code = '', appPath = null] = shortCode.split('/', 2).reverse();
     const link = await this.targets.link(app, code, appPath);
     if (!link || isOver(link, this.clock.now())) throw new NotFound('Link');
+    await this.passwords.check(link, request.password, forEndUser(app, request));
     if (link.maxClicks !== null && !(await this.passes.take(link))) throw new NotFound('Link');
     const nobody = { tracker: null, customId: null };
-    const click = await this.record(app, link, nobody, deviceInfo ?? {}, userAgent);
+    const click = await this.record(app, link, nobody, request, userAgent);
     return { ...click, originalUrl: link.originalUrl, mobileTargetUrl: link.mobileTargetUrl };
   }
 
   /** @throws NotFound when it is not there or has expired */
   async campaign(
     app: AppCaller,
-    { campaignAlias, trackerAlias, customId, deviceInfo }: RecordCampaignClickRequest,
+    request: RecordCampaignClickRequest,
     userAgent: string,
   ): Promise<CampaignClickResponse> {
+    const { campaignAlias, trackerAlias, customId } = request;
     const campaign = await this.targets.campaign(app, campaignAlias);
     if (!campaign || isOver(campaign, this.clock.now())) throw new NotFound('Campaign');
     const named = { tracker: trackerAlias || null, customId: customId || null };
-    const click = await this.record(app, campaign, named, deviceInfo ?? {}, userAgent);
+    const click = await this.record(app, campaign, named, request, userAgent);
     const { id, name, code, destination, mobileDestination } = campaign;
     const { location } = mobileDestination ?? destination;
     return { ...click, campaign: { id, name, alias: code }, redirectUrl: location };
@@ -62,12 +63,14 @@ export class MobileClicks {
 
   /** Resolves when the click is kept, whatever is killed. @throws when no place takes it */
   private async record(
-    { organizationId, appId, ip }: AppCaller,
+    caller: AppCaller,
     target: LinkTarget | CampaignTarget,
     named: Named,
-    device: DeviceInfoRequest,
-    userAgent: string,
+    request: RecordUrlClickRequest | RecordCampaignClickRequest,
+    ofRequest: string,
   ): Promise<{ success: true; clickId?: number; filtered: boolean }> {
+    const { organizationId, appId, ip } = forEndUser(caller, request);
+    const userAgent = request.userAgent || ofRequest;
     const app = await this.apps.find(appId);
     if (!app) throw new NotFound('App');
     const tied = [target.iosAppId, target.androidAppId].filter((id) => id !== null);
@@ -80,7 +83,7 @@ export class MobileClicks {
       ip,
       referrer: null,
       ...named,
-      ...deviceAgentOf(device, userAgent, app.platform),
+      ...deviceAgentOf(request.deviceInfo ?? {}, userAgent, app.platform),
       utm: target.destination.utm,
       deduplicationWindowMinutes: target.deduplicationWindowMinutes,
     });

@@ -25,16 +25,17 @@ export class MobileDeepLinksController {
     summary: 'Find what was clicked by a token',
     description:
       'For an app that a page has opened. The session of the click reaches DEEP_LINK_RESOLVED, once; the token works ' +
-      'for seven days, for the apps of what was clicked.',
+      'for seven days, for the apps of what was clicked. A start that follows an installation counts as one, with the ' +
+      'stages APP_INSTALLED and APP_OPENED; any other counts as an opening by somebody who had the app.',
   })
   @ApiOkResponse({ type: DeepLinkMatchResponse, description: 'What was clicked, and what to open' })
   @ApiFailures(400, 404)
   match(
     @App() app: AppCaller,
-    @Query() { token }: MatchQuery,
+    @Query() query: MatchQuery,
     @Headers('user-agent') userAgent = '',
   ): Promise<DeepLinkMatchResponse> {
-    return this.matches.match(app, token, userAgent);
+    return this.matches.match(app, query, userAgent);
   }
 
   @Post('funnel/track')

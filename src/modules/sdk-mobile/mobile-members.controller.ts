@@ -1,9 +1,8 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { App, type AppCaller } from '../../access/caller';
 import { ApiFailures } from '../../common/errors/api-failures';
-import { ErrorResponse } from '../../common/errors/error-response.dto';
 import { IdentifyRequest, IdentifyResponse, OptInRequest, OptInResponse } from '../contacts/member-data.dto';
 import { MemberData } from '../contacts/member-data.service';
 
@@ -24,8 +23,7 @@ export class MobileMembersController {
       'deactivated comes back, unless an administrator has blocked it: 403 CONTACT_BLOCKED.',
   })
   @ApiOkResponse({ type: IdentifyResponse, description: 'What became of the contact' })
-  @ApiResponse({ status: 403, type: ErrorResponse, description: 'Deactivated and blocked: CONTACT_BLOCKED' })
-  @ApiFailures(400)
+  @ApiFailures(400, 'CONTACT_BLOCKED')
   identify(@App() app: AppCaller, @Body() body: IdentifyRequest): Promise<IdentifyResponse> {
     return this.members.identify(app, body);
   }

@@ -1,5 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Controller, Get, Headers, Param, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { App, type AppCaller } from '../../access/caller';
 import { ApiFailures } from '../../common/errors/api-failures';
@@ -9,13 +10,23 @@ import {
   ResolveCampaignQuery,
   ResolvedCampaignResponse,
   ResolvedShortUrlResponse,
+  ResolveQuery,
   ShortCodePath,
   TrackedCampaignPath,
 } from './deep-link.dto';
-import { TargetResolutions } from './target-resolutions';
+import { LinkPasswordFailures } from './link-password-failures';
+import { type AskedResolution, TargetResolutions } from './target-resolutions';
 
 const OF_THE_ORGANIZATION =
   'One of the organization that is tied to the app, or to none; on the default domain, or else on one of its own.';
+
+const PASSWORD_HEADER = {
+  name: 'X-Link-Password',
+  required: false,
+  description:
+    'Password of a link that has one, percent-encoded (`encodeURIComponent`): addresses end up in logs',
+  example: 'open%20sesame',
+};
 
 /** What an app asks that the system has opened for an address (doc 3 §4). */
 @ApiTags('Mobile SDK: deep links')
@@ -31,13 +42,16 @@ export class MobileResolutionsController {
     description: `Tells where a short link leads. ${OF_THE_ORGANIZATION}`,
   })
   @ApiOkResponse({ type: ResolvedShortUrlResponse, description: 'Where it leads' })
+  @ApiHeader(PASSWORD_HEADER)
+  @LinkPasswordFailures()
   @ApiFailures(400, 404)
   shortUrl(
     @App() app: AppCaller,
     @Param() path: ShortCodePath,
-    @Headers('user-agent') userAgent = '',
+    @Query() query: ResolveQuery,
+    @Headers() headers: IncomingHttpHeaders,
   ): Promise<ResolvedShortUrlResponse> {
-    return this.resolutions.shortUrl(app, path, userAgent);
+    return this.resolutions.shortUrl(app, path, asked(query, headers));
   }
 
   @Get('resolve-shorturl/:appPath/:code')
@@ -47,13 +61,16 @@ export class MobileResolutionsController {
     description: `Tells where a short link leads that stands under the path of an app. ${OF_THE_ORGANIZATION}`,
   })
   @ApiOkResponse({ type: ResolvedShortUrlResponse, description: 'Where it leads' })
+  @ApiHeader(PASSWORD_HEADER)
+  @LinkPasswordFailures()
   @ApiFailures(400, 404)
   appShortUrl(
     @App() app: AppCaller,
     @Param() path: AppShortCodePath,
-    @Headers('user-agent') userAgent = '',
+    @Query() query: ResolveQuery,
+    @Headers() headers: IncomingHttpHeaders,
   ): Promise<ResolvedShortUrlResponse> {
-    return this.resolutions.shortUrl(app, path, userAgent);
+    return this.resolutions.shortUrl(app, path, asked(query, headers));
   }
 
   @Get('resolve-campaign/:alias')
@@ -67,10 +84,10 @@ export class MobileResolutionsController {
   campaign(
     @App() app: AppCaller,
     @Param() { alias }: CampaignAliasPath,
-    @Query() { cid }: ResolveCampaignQuery,
-    @Headers('user-agent') userAgent = '',
+    @Query() query: ResolveCampaignQuery,
+    @Headers() headers: IncomingHttpHeaders,
   ): Promise<ResolvedCampaignResponse> {
-    return this.resolutions.campaign(app, alias, cid || null, userAgent);
+    return this.resolutions.campaign(app, alias, query.cid || null, asked(query, headers));
   }
 
   @Get('resolve-campaign/:alias/:trackerAlias')
@@ -84,9 +101,26 @@ export class MobileResolutionsController {
   trackedCampaign(
     @App() app: AppCaller,
     @Param() { alias }: TrackedCampaignPath,
-    @Query() { cid }: ResolveCampaignQuery,
-    @Headers('user-agent') userAgent = '',
+    @Query() query: ResolveCampaignQuery,
+    @Headers() headers: IncomingHttpHeaders,
   ): Promise<ResolvedCampaignResponse> {
-    return this.resolutions.campaign(app, alias, cid || null, userAgent);
+    return this.resolutions.campaign(app, alias, query.cid || null, asked(query, headers));
+  }
+}
+
+function asked(query: ResolveQuery, headers: IncomingHttpHeaders): AskedResolution {
+  const password = headers['x-link-password'];
+  return {
+    query,
+    userAgent: headers['user-agent'] ?? '',
+    password: typeof password === 'string' ? decoded(password) : null,
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }

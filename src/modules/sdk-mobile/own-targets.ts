@@ -3,7 +3,8 @@ import type { AppCaller } from '../../access/caller';
 import { DEFAULT_DOMAIN } from '../../common/target.entity';
 import { CampaignDirectory, type CampaignTarget } from '../campaigns/campaign-directory';
 import { DomainsService } from '../domains/domains.service';
-import { LinkDirectory, type LinkTarget, underAppPath } from '../links/link-directory';
+import { LinkDirectory, type LinkTarget } from '../links/link-directory';
+import { underAppPath } from '../targets/target-directory';
 
 /** The letters of codes, aliases and app paths: what holds any other can't exist, and is not looked for. */
 const WORD = /^[A-Za-z0-9_-]{1,50}$/;
@@ -22,26 +23,25 @@ export class OwnTargets {
 
   /** The live link of that code, on the default domain or else on one of the organization's. Expired ones are found. */
   link(app: AppCaller, code: string, appPath: string | null): Promise<LinkTarget | null> {
-    if (appPath !== null && !WORD.test(appPath)) return Promise.resolve(null);
-    const find = async (domainId: number) => underAppPath(await this.links.find(domainId, code), appPath);
-    return this.find(app, code, find);
+    return this.find(app, code, appPath, (domainId) => this.links.find(domainId, code));
   }
 
   /** The same of a campaign. */
-  campaign(app: AppCaller, alias: string): Promise<CampaignTarget | null> {
-    return this.find(app, alias, (domainId) => this.campaigns.find(domainId, alias));
+  campaign(app: AppCaller, alias: string, appPath: string | null = null): Promise<CampaignTarget | null> {
+    return this.find(app, alias, appPath, (domainId) => this.campaigns.find(domainId, alias));
   }
 
   private async find<T extends LinkTarget | CampaignTarget>(
     app: AppCaller,
     word: string,
+    appPath: string | null,
     findOn: (domainId: number) => Promise<T | null>,
   ): Promise<T | null> {
-    if (!WORD.test(word)) return null;
-    const onDefault = await findOn(DEFAULT_DOMAIN);
+    if (!WORD.test(word) || (appPath !== null && !WORD.test(appPath))) return null;
+    const onDefault = underAppPath(await findOn(DEFAULT_DOMAIN), appPath);
     if (onDefault && mayFollow(app, onDefault)) return onDefault;
     for (const domainId of await this.domains.usableIds(app.organizationId)) {
-      const target = await findOn(domainId);
+      const target = underAppPath(await findOn(domainId), appPath);
       if (target && mayFollow(app, target)) return target;
     }
     return null;
@@ -49,11 +49,11 @@ export class OwnTargets {
 }
 
 /** Which apps something leads into, and whose it is. */
-type Tied = Pick<LinkTarget, 'organizationId' | 'iosAppId' | 'androidAppId'>;
+type Tied = Pick<LinkTarget, 'organizationId' | 'disabled' | 'iosAppId' | 'androidAppId'>;
 
 function mayFollow(app: Pick<AppCaller, 'organizationId' | 'appId'>, target: Tied): boolean {
   const { organizationId, iosAppId, androidAppId } = target;
-  if (organizationId !== app.organizationId) return false;
+  if (organizationId !== app.organizationId || target.disabled) return false;
   const tiedToNone = iosAppId === null && androidAppId === null;
   return tiedToNone || iosAppId === app.appId || androidAppId === app.appId;
 }

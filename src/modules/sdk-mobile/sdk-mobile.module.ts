@@ -8,6 +8,7 @@ import { CrossPlatformModule } from '../cross-platform/cross-platform.module';
 import { DeepLinksModule } from '../deep-links/deep-links.module';
 import { DomainsModule } from '../domains/domains.module';
 import { LinksModule } from '../links/links.module';
+import { AskedPasswords } from './asked-passwords';
 import { Attempts } from './attempts';
 import { ClickedTargets } from './clicked-targets';
 import { DeepLinkMatches } from './deep-link-matches.service';
@@ -16,6 +17,7 @@ import { FingerprintsService } from './fingerprints.service';
 import { LinkAssociationRows } from './link-association-rows';
 import { LinkAssociationsController } from './link-associations.controller';
 import { LinkAssociations } from './link-associations.service';
+import { LinkOpenings } from './link-openings';
 import { MobileClicks } from './mobile-clicks.service';
 import { MobileClicksController } from './mobile-clicks.controller';
 import { MobileDeepLinksController } from './mobile-deep-links.controller';
@@ -48,12 +50,14 @@ import { TargetResolutions } from './target-resolutions';
     MobileDomainsController,
   ],
   providers: [
+    AskedPasswords,
     Attempts,
     ClickedTargets,
     DeepLinkMatches,
     FingerprintsService,
     LinkAssociationRows,
     LinkAssociations,
+    LinkOpenings,
     MobileClicks,
     OwnTargets,
     TargetResolutions,

@@ -3,15 +3,25 @@ import type { AppCaller } from '../../access/caller';
 import { NotFound } from '../../common/errors/errors';
 import type { FailureReason } from '../../common/funnel';
 import { Clock } from '../../common/time/clock';
-import { Transactions } from '../../infrastructure/database/transactions';
 import { AppDirectory, type KnownApp } from '../apps/app-directory';
 import type { CampaignTarget } from '../campaigns/campaign-directory';
 import type { LinkTarget } from '../links/link-directory';
 import { LinkPasses } from '../links/link-passes';
+import { forEndUser } from '../deep-links/end-user.dto';
+import { AskedPasswords } from './asked-passwords';
 import { Attempts } from './attempts';
-import type { ResolvedCampaignResponse, ResolvedShortUrlResponse } from './deep-link.dto';
+import type { ResolvedCampaignResponse, ResolvedShortUrlResponse, ResolveQuery } from './deep-link.dto';
 import { toResolvedCampaign, toResolvedShortUrl } from './deep-link';
+import { LinkOpenings } from './link-openings';
 import { isOver, OwnTargets } from './own-targets';
+
+/** What an app says with its question. */
+export interface AskedResolution {
+  query: ResolveQuery;
+  /** Of the request. */
+  userAgent: string;
+  password: string | null;
+}
 
 /** Tells apps that the system has opened for a link or campaign what to show (4-decisions §7). */
 @Injectable()
@@ -20,20 +30,21 @@ export class TargetResolutions {
     private readonly targets: OwnTargets,
     private readonly apps: AppDirectory,
     private readonly passes: LinkPasses,
+    private readonly passwords: AskedPasswords,
     private readonly attempts: Attempts,
-    private readonly tx: Transactions,
+    private readonly openings: LinkOpenings,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws NotFound when it is not there, has expired or is used up */
+  /** @throws NotFound when it is not there, has expired or is used up; what AskedPasswords throws */
   async shortUrl(
     caller: AppCaller,
     { code, appPath = null }: { code: string; appPath?: string | null },
-    userAgent: string,
+    asked: AskedResolution,
   ): Promise<ResolvedShortUrlResponse> {
     const found = await this.targets.link(caller, code, appPath);
-    const { app, target } = await this.resolve(caller, found, userAgent);
-    return toResolvedShortUrl(app, target);
+    const { app, target, sessionId } = await this.resolve(caller, found, asked);
+    return { ...toResolvedShortUrl(app, target), sessionId };
   }
 
   /** @throws NotFound when it is not there or has expired */
@@ -41,32 +52,48 @@ export class TargetResolutions {
     caller: AppCaller,
     alias: string,
     customerId: string | null,
-    userAgent: string,
+    asked: AskedResolution,
   ): Promise<ResolvedCampaignResponse> {
     const found = await this.targets.campaign(caller, alias);
-    const { app, target } = await this.resolve(caller, found, userAgent);
-    return toResolvedCampaign(app, target, customerId);
+    const { app, target, sessionId } = await this.resolve(caller, found, asked);
+    return { ...toResolvedCampaign(app, target, customerId), sessionId };
   }
 
   private async resolve<T extends LinkTarget | CampaignTarget>(
-    caller: AppCaller,
+    relay: AppCaller,
     target: T | null,
-    userAgent: string,
-  ): Promise<{ app: KnownApp; target: T }> {
-    const app = await this.apps.find(caller.appId);
+    { query, userAgent: ofRequest, password }: AskedResolution,
+  ): Promise<{ app: KnownApp; target: T; sessionId: string | null }> {
+    const app = await this.apps.find(relay.appId);
     if (!app) throw new NotFound('App');
+    const caller = forEndUser(relay, query);
     const failure = await this.failureOf(target);
-    // Whoever the system has led into the app has it: he comes back, whether or not it can show him what he wants.
-    const returned = target && { platform: app.platform, userAgent };
-    await this.tx.run((tx) =>
-      this.attempts.record(tx, caller, {
-        target: target && { kind: target.kind, id: target.id },
-        failure,
-        returned,
-      }),
+    const { platform } = app;
+    // Whoever the system has led into the app has it, whether or not it can show what is wanted.
+    const returning = { platform, userAgent: query.userAgent || ofRequest };
+    if (!target || failure) {
+      const named = target && { kind: target.kind, id: target.id };
+      const attempt = { target: named, failure: failure ?? 'NOT_FOUND', returned: target && returning };
+      await this.openings.fail((tx) => this.attempts.record(tx, caller, attempt));
+      throw new NotFound('Link or campaign');
+    }
+    const { token, sessionId = null, isFirstLaunch = null } = query;
+    const named = { kind: target.kind, id: target.id };
+    const click = token ? await this.openings.clickOf(caller, named, token) : null;
+    // The page has asked whoever has a token.
+    if (target.kind === 'link' && !click) await this.passwords.check(target, password, caller);
+    const opening = { platform, target: named, goalType: target.goalType };
+    const recorded = await this.openings.record(
+      caller,
+      { ...opening, click, sessionId, isFirstLaunch },
+      (tx, { returned }) =>
+        this.attempts.record(tx, caller, {
+          target: named,
+          failure: null,
+          returned: returned ? returning : null,
+        }),
     );
-    if (!target || failure) throw new NotFound('Link or campaign');
-    return { app, target };
+    return { app, target, sessionId: recorded.sessionId };
   }
 
   private async failureOf(target: LinkTarget | CampaignTarget | null): Promise<FailureReason | null> {

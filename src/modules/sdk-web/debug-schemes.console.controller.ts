@@ -35,7 +35,7 @@ export class DebugSchemesConsoleController {
   }
 
   @Get('debug-schemes')
-  @Access({ key: 'console', platformOnly: true })
+  @Access({ key: 'console', only: 'platform' })
   @ApiOperation({
     operationId: 'listDebugSchemesOfUnknownApps',
     summary: 'List how pages tried to open apps that nobody has registered',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { ValidationFailed } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
 import { Transactions } from '../../infrastructure/database/transactions';
@@ -10,6 +11,7 @@ const KEPT_MS = 86_400_000;
 /** Anybody may report: of what floods one organization's list, the newest stay. */
 const MOST_KEPT = 10_000;
 const PART = 10_000;
+const OTHERS = 'schemeEnd, pathPart, androidPackage, appScheme and intentUrl';
 
 /** Reports that a web page's developer sends while trying deep links: kept for 24 hours (4-decisions §7). */
 @Injectable()
@@ -21,8 +23,12 @@ export class DebugSchemes {
     private readonly clock: Clock,
   ) {}
 
+  /** @throws ValidationFailed for a report that says nothing */
   async add(report: DebugSchemeReport): Promise<void> {
     const { appUrl, schemeEnd, pathPart, androidPackage, appScheme, intentUrl } = report;
+    if (![appUrl, schemeEnd, pathPart, androidPackage, appScheme, intentUrl].some(Boolean)) {
+      throw ValidationFailed.field('appUrl', `must be given, or one of ${OTHERS}`);
+    }
     const owner = await this.owners.find({
       androidPackage: androidPackage ?? null,
       schemes: [appScheme, appUrl].map((text) => schemeAtStart(text)).filter((scheme) => scheme !== null),

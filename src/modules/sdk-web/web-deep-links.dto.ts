@@ -1,9 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Bool, Id, Text } from '../../common/validation/atoms';
+import { ScreenSize } from '../../common/validation/lenient';
 
 const TOKEN = {
   max: 200,
-  description: 'Token of the page: `data-token` of its body',
+  description: 'Token of the page: `data-token` of its body; NOT_FOUND for one that no page was given',
   example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmNoPqRsTu',
 };
 
@@ -12,7 +13,7 @@ export class UpdateFingerprintRequest {
   @Text(TOKEN)
   token!: string;
 
-  @Text({ optional: true, max: 50, description: 'Size of the screen', example: '1179x2556' })
+  @ScreenSize({ max: 50, description: 'Size of the screen' })
   resolution?: string | null;
 
   @Id({ optional: true, description: 'Id of the app, for its rate limit', example: 42 })

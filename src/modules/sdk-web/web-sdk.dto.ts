@@ -2,18 +2,18 @@ import { ApiProperty } from '@nestjs/swagger';
 
 /** Web SDK version result (doc 3 §2). */
 export class WebSdkVersionResponse {
-  @ApiProperty({ description: 'Latest version', example: '1.13.0' })
+  @ApiProperty({ description: 'Latest version', example: '1.14.0' })
   version!: string;
 
   @ApiProperty({
     description: 'Address of its script',
-    example: 'https://api.example.com/sdk/web/1.13.0/waypost.js',
+    example: 'https://api.example.com/sdk/web/1.14.0/waypost.js',
   })
   sdkUrl!: string;
 
   @ApiProperty({
     description: 'What has changed from version to version, in Markdown',
-    example: 'https://api.example.com/sdk/web/1.13.0/CHANGELOG.md',
+    example: 'https://api.example.com/sdk/web/1.14.0/CHANGELOG.md',
   })
   changelogUrl!: string;
 

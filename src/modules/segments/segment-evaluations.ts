@@ -34,12 +34,13 @@ export class SegmentEvaluations {
 
   /** Because somebody asks for it. Of two at once, the second one waits. @throws NotFound */
   onDemand(organization: CallerOrganization, id: number): Promise<void> {
-    return this.turns.run(String(organization.id), () =>
-      this.tx.run(async (tx) => {
+    return this.turns.run(String(organization.id), async () => {
+      await this.selections.prepare(organization.id);
+      await this.tx.run(async (tx) => {
         const segment = await this.rows.lock(tx, organization.id, id);
         await this.evaluate(tx, organization, segment, 'used');
-      }),
-    );
+      });
+    });
   }
 
   /** Every active segment that was not evaluated since its organization's last three o'clock. */
@@ -59,6 +60,7 @@ export class SegmentEvaluations {
   private async evaluateIfDue({ organizationId, id, since }: ActiveSegment): Promise<void> {
     const organization = (await this.organizations.get(organizationId))?.organization;
     if (!organization || since >= this.lastTurn(organization)) return;
+    await this.selections.prepare(organizationId);
     await this.tx
       .run(async (tx) => {
         const segment = await this.rows.lock(tx, organizationId, id);

@@ -23,7 +23,7 @@ import {
 import { SegmentsService } from './segments.service';
 
 @ApiTags('Console: segments')
-@Access({ key: 'console' })
+@Access({ key: 'console', permission: 'segments.view' })
 @Controller('api/v1/console/organizations/:orgId/segments')
 export class SegmentsConsoleController {
   constructor(private readonly segments: SegmentsService) {}
@@ -59,7 +59,7 @@ export class SegmentsConsoleController {
       'at most 200: one more is 409 TOO_MANY_SEGMENTS.',
   })
   @ApiCreatedResponse({ type: SegmentResponse, description: 'The segment' })
-  @ApiFailures(400, 404, 409)
+  @ApiFailures(400, 404, 'TOO_MANY_SEGMENTS')
   async create(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { DateTime } from 'luxon';
 import { pageOf } from '../../common/pagination/page';
 import { Bool, OneOf, PathId, QueryInt, Text } from '../../common/validation/atoms';
+import { OnlyKnownParameters } from '../../common/validation/known-parameters';
 import { NestedList } from '../../common/validation/lists';
 import type { Segment, SegmentSummary } from './segment';
 import { type ConditionValue, type Operator, OPERATORS } from './segment-condition';
@@ -9,13 +10,13 @@ import { conditionText } from './segment-text';
 import { PropertyValue, VALUE_SCHEMA } from './segments.atoms';
 
 const KEY =
-  'A field of the contact (`name`, `tags`, `smsOptIn`, `createdAt` …), `custom.<key>`, or ' +
+  'A field of the contact (`name`, `tags`, `smsOptIn`, `optedOut.sms`, `createdAt` …), `custom.<key>`, or ' +
   '`activity.<metric>.first`, `.last`, `.count` or `.sum`';
 const OP =
   'Texts take EQ, NE, CONTAINS, STARTS_WITH and IN; numbers EQ to LTE and IN; dates EQ to LTE, WITHIN_LAST_DAYS and ' +
-  'BEFORE_LAST_DAYS; consents EQ and NE; tags and groupIds EQ, NE, CONTAINS and IN; phoneNumber EQ, NE and IN, email ' +
+  'BEFORE_LAST_DAYS; consents and opt-outs EQ and NE; tags and groupIds EQ, NE, CONTAINS and IN; phoneNumber EQ, NE and IN, email ' +
   'also CONTAINS with `@` and a whole domain; custom fields all of them, as numbers or dates where an order is ' +
-  'asked for. EXISTS and NOT_EXISTS are for all but consents. NE holds for whoever lacks the property; CONTAINS and ' +
+  'asked for. EXISTS and NOT_EXISTS are for all but those two. NE holds for whoever lacks the property; CONTAINS and ' +
   'STARTS_WITH ignore case';
 const VALUE =
   'What it is compared with: an array with IN, days with WITHIN_LAST_DAYS (today and those before it) and ' +
@@ -46,7 +47,12 @@ export class ConditionGroupFields {
   conditions!: SegmentConditionFields[];
 }
 
-const GROUPS = { min: 1, max: 20, description: 'Groups of conditions, one of which is to be met' };
+const GROUPS = {
+  min: 1,
+  max: 20,
+  description: 'Groups of conditions, one of which is to be met',
+  example: [{ conditions: [{ propKey: 'activity.purchase.sum', propOp: 'GTE', propValue: 100_000 }] }],
+};
 
 export class CreateSegmentRequest {
   @Text({ max: 100, description: 'Name', example: 'Big spenders' })
@@ -78,7 +84,7 @@ export class UpdateSegmentRequest {
 }
 
 export class SegmentPath {
-  @PathId({ description: 'Id of the segment', example: 5 })
+  @PathId({ description: 'Id of the segment', example: 1 })
   id!: number;
 }
 
@@ -87,6 +93,7 @@ export class ConsoleSegmentPath extends SegmentPath {
   orgId!: number;
 }
 
+@OnlyKnownParameters()
 export class ListSegmentsQuery {
   @QueryInt({ min: 0, max: 10_000_000, default: 0, description: 'Page, 0-based', example: 0 })
   page: number = 0;
@@ -106,7 +113,7 @@ const time = (description: string, nullable = false) =>
 
 /** A segment without what it asks for (doc 2 §2). */
 export class SegmentSummaryResponse {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the segment', example: 5 })
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the segment', example: 1 })
   id!: number;
 
   @ApiProperty({ description: 'Name', example: 'Big spenders' })

@@ -9,7 +9,7 @@ import type { ClickStatistics, TopCountry, TopItem } from './statistics.dto';
 const HOUR = 0;
 const COUNTRY = 1;
 const BROWSER = 2;
-const OS = 3;
+export const OS_DIMENSION = 3;
 const DEVICE_TYPE = 4;
 const REFERRER = 5;
 const TRACKER = 6;
@@ -70,7 +70,7 @@ function statisticsOf(range: DayRange, days: readonly DayRow[], terms: readonly 
     topReferrers: top(REFERRER),
     topCountries: top(COUNTRY).map(toCountry),
     topBrowsers: top(BROWSER),
-    topOs: top(OS),
+    topOs: top(OS_DIMENSION),
     topTrackers: top(TRACKER),
     deviceTypes: top(DEVICE_TYPE),
   };

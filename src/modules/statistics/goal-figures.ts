@@ -1,4 +1,4 @@
-import type { SessionPlatform } from '../../common/funnel';
+import { PURCHASE, type SessionPlatform } from '../../common/funnel';
 import { platformOf } from './journey-subject';
 
 /** Purchases of all currencies, and the revenue of those in the organization's own. */
@@ -9,8 +9,8 @@ export interface PurchaseSums {
 
 export interface GoalSums {
   goalType: string;
-  /** ISO 4217; null: the goals carried none. */
-  currency: string | null;
+  /** ISO 4217. */
+  currency: string;
   count: number;
   value: number;
 }
@@ -34,11 +34,14 @@ export interface GoalFigureRow {
   revenue: string;
 }
 
+/** A goal's currency; rows without one are in the base currency. @param base placeholder of the organization's currency */
+export const goalCurrency = (base: string) => `coalesce(nullif(currency, ''), ${base})`;
+
 /** What is selected of goals, for toGoalFigures. @param base placeholder of the organization's currency */
 export const goalSums = (base: string) => `
   sum(goals)::bigint AS count, sum(value) AS value,
-  coalesce(sum(goals) FILTER (WHERE goal_type = 'purchase'), 0)::bigint AS purchases,
-  coalesce(sum(value) FILTER (WHERE goal_type = 'purchase' AND currency = ${base}), 0) AS revenue`;
+  coalesce(sum(goals) FILTER (WHERE goal_type = '${PURCHASE}'), 0)::bigint AS purchases,
+  coalesce(sum(value) FILTER (WHERE goal_type = '${PURCHASE}' AND currency = ${base}), 0) AS revenue`;
 
 export function toGoalFigures(rows: readonly GoalFigureRow[]): GoalFigures {
   const byDate = new Map<string, PurchaseSums>();
@@ -48,8 +51,8 @@ export function toGoalFigures(rows: readonly GoalFigureRow[]): GoalFigures {
     const purchased = { purchases: sums.purchases, revenue: Number(sums.revenue) };
     if (date !== null) byDate.set(date, purchased);
     else if (platform !== null) byPlatform.push({ platform: platformOf(platform), ...purchased });
-    else if (goalType !== null) {
-      byType.push({ goalType, currency: currency || null, count, value: Number(value) });
+    else if (goalType !== null && currency !== null) {
+      byType.push({ goalType, currency, count, value: Number(value) });
     }
   }
   return { byDate, byPlatform, byType };

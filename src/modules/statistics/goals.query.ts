@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { DayRange } from '../../common/time/date-range';
-import { type GoalFigureRow, type GoalFigures, goalSums, toGoalFigures } from './goal-figures';
+import { goalCurrency, type GoalFigureRow, type GoalFigures, goalSums, toGoalFigures } from './goal-figures';
 import { type JourneySubject, OF_SUBJECT, subjectParameters } from './journey-subject';
 
 /** Goals by the organization's day on which they were reached, read from rollups. */
@@ -22,8 +22,8 @@ export class GoalsQuery {
 
 const SQL = `
   SELECT day AS date, platform, goal_type AS "goalType", currency, ${goalSums('$8')}
-    FROM goal_rollups
-   WHERE ${OF_SUBJECT}
+    FROM (SELECT day, platform, goal_type, ${goalCurrency('$8')} AS currency, goals, value
+            FROM goal_rollups WHERE ${OF_SUBJECT}) AS counted
    GROUP BY GROUPING SETS ((day), (platform), (goal_type, currency))
   HAVING sum(goals) > 0
    ORDER BY count DESC, goal_type, currency`;

@@ -1,4 +1,30 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { INSTALL_PLATFORMS, type InstallPlatform } from '../../common/funnel';
+import { OneOfAnyCase } from '../../common/validation/atoms';
+import { DateRangeQuery } from './statistics.dto';
+
+const ALL_PLATFORMS = 'All';
+const PLATFORM_WORDS = [ALL_PLATFORMS, ...INSTALL_PLATFORMS];
+
+/** Which installs: range and platform. */
+export class InstallStatisticsRequest extends DateRangeQuery {
+  @OneOfAnyCase(PLATFORM_WORDS, {
+    default: ALL_PLATFORMS,
+    description: 'Only clicks, installs, sessions and attempts on this platform; in any case',
+    example: 'iOS',
+  })
+  platform: string = ALL_PLATFORMS;
+}
+
+/** The platform of a filter; null: all of them. */
+export function filteredPlatform({ platform }: InstallStatisticsRequest): InstallPlatform | null {
+  return INSTALL_PLATFORMS.find((each) => each === platform) ?? null;
+}
+
+/** A filter as answers name it. */
+export function wordOfFilter(platform: InstallPlatform | null): string {
+  return platform ?? ALL_PLATFORMS;
+}
 
 const count = (description: string) =>
   ApiProperty({ type: 'integer', format: 'int64', description, example: 0 });
@@ -169,7 +195,11 @@ export class QualityStats {
 
 /** Install statistics of a link, campaign or app (doc 1 §2; items as in 4-decisions §10). */
 export class InstallStatisticsResponse {
-  @ApiProperty({ description: 'Queried period', example: '2026-10-22/2026-11-20' })
+  @ApiProperty({
+    description:
+      'Queried period, as far as data is kept; it ends on the day before its first when all of it is older, and is empty',
+    example: '2026-10-22/2026-11-20',
+  })
   period!: string;
 
   @ApiProperty({ description: 'App name, or the alias of the link or campaign', example: 'spring-sale' })
@@ -187,7 +217,7 @@ export class InstallStatisticsResponse {
   @count('Installs on Android')
   androidInstalls!: number;
 
-  @count('Clicks of people')
+  @count('Clicks of people; of an app, those on its own platform')
   totalClicks!: number;
 
   @percentage('Installs per click')

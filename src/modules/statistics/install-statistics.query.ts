@@ -3,11 +3,14 @@ import { DataSource } from 'typeorm';
 import {
   DAY_MINUTES,
   FUNNEL_TERM,
+  type InstallPlatform,
   QUARTER_MINUTES,
   SUBJECT_KIND,
   type SubjectKind,
+  subjectKindOn,
 } from '../../common/funnel';
 import type { DayRange } from '../../common/time/date-range';
+import { OS_DIMENSION } from './click-statistics.query';
 import { type InstallPeriods, installPeriods } from './install-periods';
 import { type DayInstalls, type RecentInstallRow, toInstallStatistics } from './install-statistics';
 import type { InstallStatisticsResponse } from './install-statistics.dto';
@@ -21,6 +24,15 @@ export interface InstallSubject {
   name: string;
   /** A web app has five stages (doc 3 §2). */
   isWebApp?: boolean;
+  /** What an app runs on, whose clicks alone are its; null for a web app. */
+  runsOn?: InstallPlatform | null;
+  /** Only what happened on it; all unless given. */
+  platform?: InstallPlatform | null;
+}
+
+interface DayClicks {
+  day: number;
+  clicks: number;
 }
 
 interface TermRow {
@@ -47,7 +59,7 @@ export class InstallStatisticsQuery {
     ]);
     const counts = new Map(terms.map(({ term, count }) => [term, count]));
     if (returned !== null) counts.set(FUNNEL_TERM.returns, returned);
-    const daily = range.days.map((date, i) => ({ ...NOTHING, ...days.get(i + 1), date }));
+    const daily = range.days.map((date, i) => ({ ...installsOn(subject, days.get(i + 1)), date }));
     return toInstallStatistics(subject, range, { daily, counts, recent });
   }
 
@@ -57,8 +69,10 @@ export class InstallStatisticsQuery {
     { from, to, dayStarts, utc }: InstallPeriods,
   ): Promise<Map<number, DayInstalls>> {
     const minutes = utc ? DAY_MINUTES : QUARTER_MINUTES;
-    const rows = await this.dataSource.query<(DayInstalls & { day: number })[]>(DAYS, [
-      ...keyOf(subject),
+    const rows = await this.dataSource.query<(DayInstalls & { day: number })[]>(daysOf(clicksIn(subject)), [
+      subject.organizationId,
+      SUBJECT_KIND[subject.kind],
+      subject.id,
       from,
       to,
       dayStarts,
@@ -66,12 +80,10 @@ export class InstallStatisticsQuery {
     ]);
     const days = new Map(rows.map(({ day, ...counts }) => [day, counts]));
     if (subject.kind === 'app' || !utc) return days;
-    const clicks = await this.dataSource.query<{ day: number; clicks: number }[]>(CLICKS, [
-      subject.id,
-      SUBJECT_KIND[subject.kind],
-      from,
-      to,
-    ]);
+    const parameters = [subject.id, SUBJECT_KIND[subject.kind], from, to];
+    const clicks = await (subject.platform
+      ? this.dataSource.query<DayClicks[]>(CLICKS_ON, [...parameters, OS_DIMENSION, subject.platform])
+      : this.dataSource.query<DayClicks[]>(CLICKS, parameters));
     for (const row of clicks) days.set(row.day, { ...NOTHING, ...days.get(row.day), clicks: row.clicks });
     return days;
   }
@@ -82,25 +94,30 @@ export class InstallStatisticsQuery {
   }
 
   /** People who came back, for days that are not UTC's: no sum of days can say. */
-  private async returnedOf(subject: InstallSubject, { from, to }: InstallPeriods): Promise<number> {
+  private async returnedOf(
+    { organizationId, id, platform = null }: InstallSubject,
+    { from, to }: InstallPeriods,
+  ): Promise<number> {
     const [row] = await this.dataSource.query<[{ people: number }]>(RETURNED, [
-      subject.organizationId,
-      subject.id,
+      organizationId,
+      id,
       from,
       to,
+      platform,
     ]);
     return row.people;
   }
 
   private recent(subject: InstallSubject, { from, to }: InstallPeriods): Promise<RecentInstallRow[]> {
-    const { organizationId, kind, id } = subject;
+    const { organizationId, kind, id, platform = null } = subject;
     return kind === 'app'
-      ? this.dataSource.query<RecentInstallRow[]>(RECENT_OF_APP, [organizationId, id, from, to])
+      ? this.dataSource.query<RecentInstallRow[]>(RECENT_OF_APP, [organizationId, id, from, to, platform])
       : this.dataSource.query<RecentInstallRow[]>(RECENT_OF_TARGET, [
           organizationId,
           id,
           from,
           to,
+          platform,
           SUBJECT_KIND[kind],
         ]);
   }
@@ -108,12 +125,31 @@ export class InstallStatisticsQuery {
 
 const NOTHING: DayInstalls = { clicks: 0, iosInstalls: 0, androidInstalls: 0 };
 
-function keyOf({ organizationId, kind, id }: InstallSubject): [number, number, number] {
-  return [organizationId, SUBJECT_KIND[kind], id];
+/** The rollups of a subject, or of it on one platform. */
+function keyOf({ organizationId, kind, id, platform }: InstallSubject): [number, number, number] {
+  return [organizationId, platform ? subjectKindOn(kind, platform) : SUBJECT_KIND[kind], id];
 }
 
-const DAYS = `
-  SELECT width_bucket(starts_at, $6::timestamptz[]) AS day, sum(clicks)::bigint AS clicks,
+function installsOn({ platform }: InstallSubject, day: DayInstalls = NOTHING): DayInstalls {
+  return {
+    ...day,
+    ...(platform === 'Android' && { iosInstalls: 0 }),
+    ...(platform === 'iOS' && { androidInstalls: 0 }),
+  };
+}
+
+/** An app has its own platform's clicks, and those of before they were told apart. */
+function clicksIn({ kind, runsOn = null, platform = null }: InstallSubject): string {
+  if (kind === 'app' && runsOn) {
+    if (platform !== null && platform !== runsOn) return '0';
+    return runsOn === 'iOS' ? 'clicks - android_clicks - other_clicks' : 'clicks - ios_clicks - other_clicks';
+  }
+  if (platform === null) return 'clicks';
+  return platform === 'iOS' ? 'ios_clicks' : 'android_clicks';
+}
+
+const daysOf = (clicks: string) => `
+  SELECT width_bucket(starts_at, $6::timestamptz[]) AS day, sum(${clicks})::bigint AS clicks,
          sum(ios_installs)::bigint AS "iosInstalls", sum(android_installs)::bigint AS "androidInstalls"
     FROM funnel_rollups
    WHERE organization_id = $1 AND subject_kind = $2 AND subject_id = $3 AND minutes = $7
@@ -125,6 +161,14 @@ const CLICKS = `
     FROM click_rollups
    WHERE target_id = $1 AND target_kind = $2
      AND day >= ($3::timestamptz AT TIME ZONE 'UTC')::date AND day < ($4::timestamptz AT TIME ZONE 'UTC')::date
+   GROUP BY click_rollups.day`;
+
+const CLICKS_ON = `
+  SELECT day - ($3::timestamptz AT TIME ZONE 'UTC')::date + 1 AS day, sum(counted.count)::bigint AS clicks
+    FROM click_rollups, unnest(terms, counts) AS counted (term, count)
+   WHERE target_id = $1 AND target_kind = $2
+     AND day >= ($3::timestamptz AT TIME ZONE 'UTC')::date AND day < ($4::timestamptz AT TIME ZONE 'UTC')::date
+     AND counted.term IN (SELECT id FROM click_terms WHERE dimension = $5 AND value = $6)
    GROUP BY click_rollups.day`;
 
 // Somebody who came back counts on the first of his days inside the range: when the time before lies outside of it.
@@ -144,13 +188,14 @@ const RETURNED = `
   SELECT count(DISTINCT user_key) AS people
     FROM reengagements
    WHERE organization_id = $1 AND target_kind = ${SUBJECT_KIND.campaign} AND target_id = $2
-     AND occurred_at >= $3 AND occurred_at < $4`;
+     AND occurred_at >= $3 AND occurred_at < $4 AND ($5::text IS NULL OR platform = $5)`;
 
 const recentInstalls = (subject: string) => `
   SELECT installed_at AS "installedAt", platform, country, os_version AS "osVersion", device_model AS "deviceModel"
     FROM app_installs
    WHERE organization_id = $1 AND ${subject} AND installed_at >= $3 AND installed_at < $4
+     AND ($5::text IS NULL OR platform = $5)
    ORDER BY installed_at DESC, id DESC
    LIMIT 10`;
 const RECENT_OF_APP = recentInstalls('app_id = $2');
-const RECENT_OF_TARGET = recentInstalls('target_id = $2 AND target_kind = $5');
+const RECENT_OF_TARGET = recentInstalls('target_id = $2 AND target_kind = $6');

@@ -1,13 +1,14 @@
-import { countryOfTerm, FAILURE_REASONS, FUNNEL_TERM } from '../../common/funnel';
+import { countryOfTerm, FAILURE_REASONS, FUNNEL_TERM, type InstallPlatform } from '../../common/funnel';
 import type { DayRange } from '../../common/time/date-range';
 import { toDateTime } from '../../common/time/format';
 import { countryName, percent } from './figures';
 import { toFunnelStats } from './funnel-stats';
-import type {
-  CountryInstalls,
-  InstallStatisticsResponse,
-  QualityStats,
-  ReengagementStats,
+import {
+  type CountryInstalls,
+  type InstallStatisticsResponse,
+  type QualityStats,
+  type ReengagementStats,
+  wordOfFilter,
 } from './install-statistics.dto';
 
 /** What a day's rollups say. */
@@ -33,12 +34,19 @@ export interface InstallFigures {
   recent: RecentInstallRow[];
 }
 
+/** What install statistics say of their subject. */
+interface InstallTitle {
+  name: string;
+  isWebApp?: boolean;
+  platform?: InstallPlatform | null;
+}
+
 type CountOf = (term: number) => number;
 
 const MAX_COUNTRIES = 10;
 
 export function toInstallStatistics(
-  { name, isWebApp = false }: { name: string; isWebApp?: boolean },
+  { name, isWebApp = false, platform = null }: InstallTitle,
   range: DayRange,
   { daily, counts, recent }: InstallFigures,
 ): InstallStatisticsResponse {
@@ -50,7 +58,7 @@ export function toInstallStatistics(
   return {
     period: `${range.startDate}/${range.endDate}`,
     appName: name,
-    platform: 'All',
+    platform: wordOfFilter(platform),
     totalInstalls,
     iosInstalls,
     androidInstalls,

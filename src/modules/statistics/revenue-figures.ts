@@ -1,3 +1,4 @@
+import { PURCHASE } from '../../common/funnel';
 import type { GoalFigures } from './goal-figures';
 import type { GoalRevenue } from './revenue-statistics.dto';
 
@@ -9,7 +10,7 @@ const CART_GOALS: readonly string[] = ['add_to_cart', 'addToCart'];
 
 /** Revenue as every statistic reckons it: purchases in the organization's base currency. */
 export function revenueOf({ byType }: GoalFigures, baseCurrency: string) {
-  const purchases = byType.filter(({ goalType }) => goalType === 'purchase');
+  const purchases = byType.filter(({ goalType }) => goalType === PURCHASE);
   const own = purchases.find(({ currency }) => currency === baseCurrency);
   const cart = byType.filter(
     ({ goalType, currency }) => CART_GOALS.includes(goalType) && currency === baseCurrency,

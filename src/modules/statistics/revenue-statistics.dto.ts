@@ -21,13 +21,8 @@ export class GoalRevenue {
   @ApiProperty({ description: 'Conversion goal', example: 'purchase' })
   goalType!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'ISO 4217; null: the goals carried none',
-    example: 'KRW',
-  })
-  currency!: string | null;
+  @ApiProperty({ description: 'ISO 4217; goals that name none are in the base currency', example: 'KRW' })
+  currency!: string;
 
   @count('How often the goal was reached')
   count!: number;

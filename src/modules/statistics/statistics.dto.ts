@@ -3,12 +3,33 @@ import { DateText } from '../../common/validation/atoms';
 
 /** Range of a statistics query; the last 30 days when neither date is given (4-decisions §2). */
 export class DateRangeQuery {
-  @DateText({ optional: true, description: 'First day, UTC', example: '2026-11-01' })
+  @DateText({
+    optional: true,
+    description:
+      'First day, UTC; INVALID_DATE_RANGE when after endDate. Without endDate, the range is 30 days long or ends ' +
+      'today, whichever is shorter',
+    example: '2026-11-01',
+  })
   startDate?: string | null;
 
-  @DateText({ optional: true, description: 'Last day, UTC, itself included', example: '2026-11-20' })
+  @DateText({
+    optional: true,
+    description: 'Last day, UTC, itself included; at most 366 days in all',
+    example: '2026-11-20',
+  })
   endDate?: string | null;
 }
+
+/** When the organization's time zone became what it is: docs/concepts/statistics.md#time-zones. */
+export const zoneChangedAt = ApiProperty({
+  type: String,
+  format: 'date-time',
+  nullable: true,
+  description:
+    "When the organization's time zone was changed last, UTC; null: never. Days before it stay those of the time zone " +
+    'of their time',
+  example: null,
+});
 
 /** One item of a top list (4-decisions §2). */
 export class TopItem {
@@ -41,10 +62,18 @@ export class StatisticsMeta {
   @ApiProperty({ type: 'integer', description: "Days that the organization's plan keeps data", example: 400 })
   dataRetentionDays!: number;
 
-  @ApiProperty({ description: 'First day of the answer', example: '2026-10-22' })
+  @ApiProperty({
+    description: 'First day of the answer: that of the request, or the oldest day that is kept',
+    example: '2026-10-22',
+  })
   actualStartDate!: string;
 
-  @ApiProperty({ description: 'Last day of the answer', example: '2026-11-20' })
+  @ApiProperty({
+    description:
+      'Last day of the answer; the day before actualStartDate when the whole range is older than what is kept, and the ' +
+      'answer is empty',
+    example: '2026-11-20',
+  })
   actualEndDate!: string;
 }
 

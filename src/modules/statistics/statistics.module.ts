@@ -11,6 +11,7 @@ import { SessionSourcesQuery } from './session-sources.query';
 import { SessionUsersQuery } from './session-users.query';
 import { SessionsQuery } from './sessions.query';
 import { TopConversionsQuery } from './top-conversions.query';
+import { TopPurchasesQuery } from './top-purchases.query';
 import { TransitionsQuery } from './transitions.query';
 import { UserClicksQuery } from './user-clicks.query';
 import { VisitorsQuery } from './visitors.query';
@@ -28,6 +29,7 @@ const QUERIES = [
   SessionUsersQuery,
   SessionsQuery,
   TopConversionsQuery,
+  TopPurchasesQuery,
   TransitionsQuery,
   UserClicksQuery,
   VisitorsQuery,

@@ -46,7 +46,8 @@ const totalOf = (condition: string) => `
    WHERE ${OF_PART} AND subject_id = s.subject_id AND slot = s.slot AND ${condition}
    ORDER BY day DESC LIMIT 1`;
 
-const NAMED = {
+/** Where the names of links and campaigns stand. Deleted ones have theirs still. */
+export const NAMED = {
   link: { table: 'links', name: 'coalesce(t.title, t.code)' },
   campaign: { table: 'campaigns', name: 't.name' },
 };

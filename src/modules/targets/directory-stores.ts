@@ -4,6 +4,7 @@ import { CONFIG } from '../../config/config.module';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import { RedisStore } from '../../infrastructure/redis/redis';
 import type { TargetKind } from '../../common/click-target';
+import { OrganizationSnapshots } from '../../access/organizations/organization-snapshots';
 import { Lookups } from '../../infrastructure/database/lookups';
 import type { Tx } from '../../infrastructure/database/transactions';
 import { AppsService } from '../apps/apps.service';
@@ -24,6 +25,7 @@ export class DirectoryStores {
   constructor(
     readonly lookups: Lookups,
     readonly apps: AppsService,
+    readonly organizations: OrganizationSnapshots,
     readonly redis: RedisStore,
     readonly bus: InvalidationBus,
     @Inject(CONFIG) readonly config: Config,

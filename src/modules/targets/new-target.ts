@@ -25,6 +25,7 @@ export function newTarget(caller: Caller, request: TargetFields, given: Given): 
     ...plainFieldsOf(request),
     ...utmOfNew(request, originalUrl),
     showAdPage: request.showAdPage ?? false,
+    appendClickId: request.appendClickId ?? null,
     deduplicationWindowMinutes: null,
     expiresAt,
     createdBy: caller.userId,

@@ -15,7 +15,10 @@ export class TargetBatches {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @returns for each draft what was made of it, or why its alias can't be had; of one alias the first counts */
+  /**
+   * Takes a draft's code where it has one, alias or not.
+   * @returns for each draft what was made of it, or why its code can't be had; of one code the first counts
+   */
   create<T extends TargetEntity>(
     store: TargetStore<T>,
     caller: Caller,
@@ -24,7 +27,7 @@ export class TargetBatches {
     return this.tx.run(async (tx) => {
       const chosen = new Set<string>();
       const firsts = drafts.filter((draft) => {
-        if (!draft.isAlias) return true;
+        if (!isCodeChosen(draft)) return true;
         const repeated = chosen.has(keyOf(draft));
         chosen.add(keyOf(draft));
         return !repeated;
@@ -35,9 +38,30 @@ export class TargetBatches {
         caller,
         [...made.values()].map((target) => creation(store, target)),
       );
-      const aliased = [...made.values()].filter(({ isAlias }) => isAlias);
-      if (aliased.length > 0) store.directory.changed(tx, aliased);
-      return drafts.map((draft) => made.get(draft) ?? new AliasTaken(draft.code));
+      // Somebody may have asked for a code that was chosen, and have been told that there is none.
+      const coded = firsts.flatMap((draft) => (isCodeChosen(draft) ? (made.get(draft) ?? []) : []));
+      if (coded.length > 0) store.directory.changed(tx, coded);
+      return drafts.map((draft) => made.get(draft) ?? taken(draft));
+    });
+  }
+
+  /**
+   * What `create` would refuse, without making anything.
+   * @param earlier keys of the same request that are spoken for; those of these drafts are added
+   * @returns for each draft why its code can't be had, or null
+   */
+  async check<T extends TargetEntity>(
+    { rows }: TargetStore<T>,
+    drafts: readonly NewTarget<T>[],
+    earlier: Set<string>,
+  ): Promise<(AliasTaken | null)[]> {
+    const had = await rows.takenOf(drafts.filter(isCodeChosen));
+    return drafts.map((draft) => {
+      if (!isCodeChosen(draft)) return null;
+      const key = keyOf(draft);
+      if (had.has(key) || earlier.has(key)) return taken(draft);
+      earlier.add(key);
+      return null;
     });
   }
 
@@ -52,9 +76,9 @@ export class TargetBatches {
     for (let attempt = 0; attempt < MAX_TRIES && open.length > 0; attempt++) {
       const byKey = new Map<string, NewTarget<T>>();
       for (const draft of open)
-        byKey.set(draft.isAlias ? keyOf(draft) : freeKey(draft, chosen, byKey), draft);
+        byKey.set(isCodeChosen(draft) ? keyOf(draft) : freeKey(draft, chosen, byKey), draft);
       const coded = [...byKey].map(([key, draft]) => ({ ...draft, code: key.slice(key.indexOf('/') + 1) }));
-      for (const target of await rows.insertMany(tx, coded)) {
+      for (const target of await rows.insertMany(tx, coded, chosen)) {
         const draft = byKey.get(keyOf(target));
         if (draft) made.set(draft, target);
       }
@@ -63,11 +87,22 @@ export class TargetBatches {
         tx,
         attempt === 0 ? refused.filter(({ isAlias }) => isAlias) : [],
       );
-      open = refused.filter((draft) => !draft.isAlias || released.has(keyOf(draft)));
+      open = refused.filter((draft) => !isCodeChosen(draft) || released.has(keyOf(draft)));
     }
-    if (open.some(({ isAlias }) => !isAlias)) throw new Error(`No free codes found in ${MAX_TRIES} tries`);
+    if (open.some((draft) => !isCodeChosen(draft)))
+      throw new Error(`No free codes found in ${MAX_TRIES} tries`);
     return made;
   }
+}
+
+/** Why the code of this one can't be had. */
+function taken({ code, isAlias }: { code: string; isAlias: boolean }): AliasTaken {
+  return new AliasTaken(code, isAlias ? 'alias' : 'code');
+}
+
+/** Whether its code is an alias, or a generated one that it had before; else one is still to be made. */
+function isCodeChosen(draft: { code: string }): boolean {
+  return draft.code !== '';
 }
 
 /** A generated code that nothing of this batch has. */

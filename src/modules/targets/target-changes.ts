@@ -53,6 +53,7 @@ export class TargetChanges {
 
   /**
    * Changes fields, tells every process and the audit log; nothing happens when they already are so.
+   * @param verb what the audit log calls it
    * @throws NotFound
    */
   async change<T extends TargetEntity>(
@@ -60,6 +61,7 @@ export class TargetChanges {
     caller: Caller,
     id: number,
     fieldsOf: (target: T) => Partial<T>,
+    verb = 'update',
   ): Promise<T> {
     return this.tx.run(async (tx) => {
       const target = await store.rows.lock(tx, caller.organizationId, id);
@@ -74,7 +76,7 @@ export class TargetChanges {
       await store.rows.update(tx, target.id, changed);
       if (og.isDue) await this.fetches.ask(tx, kind, target, now);
       await this.audit.record(tx, caller, {
-        action: `${kind}.update`,
+        action: `${kind}.${verb}`,
         resourceType: kind,
         resourceId: id,
         changes: store.auditable?.(changes) ?? changes,

@@ -4,7 +4,7 @@ import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { SharedCopy } from '../../infrastructure/caching/shared-copy';
 import type { PreparedStatement } from '../../infrastructure/database/prepared-statements';
 import type { Tx } from '../../infrastructure/database/transactions';
-import { type Destination, destinationOf } from '../domains/destination';
+import { type Destination, destinationOf, ownDestinationOf } from '../domains/destination';
 import { DirectoryStores } from './directory-stores';
 import type { TargetEntity } from '../../common/target.entity';
 
@@ -32,9 +32,13 @@ export type StoredTarget = Pick<
   | 'goalType'
   | 'deduplicationWindowMinutes'
 > & {
+  /** Whether the platform has disabled it. A copy in Redis by a version before does not say. */
+  disabled?: boolean;
+  /** Whether the destination gets the click's token, by its own setting or the organization's. */
+  appendClickId?: boolean;
   /** Milliseconds since the epoch; null: no expiry. */
   expiresAt: number | null;
-  /** URL namespace of the linked app, for `/<appPath>/<code>`; null when no app is linked. */
+  /** URL namespace of the linked app, for `/<appPath>/<code>` and `/<appPath>/c/<alias>`; null when no app is linked. */
   appPath: string | null;
   /** Those of apps that it was tied to: printed addresses go on leading to it. */
   formerAppPaths?: readonly string[];
@@ -49,7 +53,11 @@ export type CachedTarget<K extends TargetKind, S extends StoredTarget = StoredTa
 };
 
 /** A row as it is read: what it says of apps has yet to become paths. */
-type Row<S extends StoredTarget> = S & { formerAppIds: number[] };
+type Row<S extends StoredTarget> = Omit<S, 'appendClickId'> & {
+  formerAppIds: number[];
+  /** Null: as the organization has set it. */
+  appendClickId: boolean | null;
+};
 
 const MAX_BATCH = 100;
 /** Most links are followed now and then: their visitors need not wait either. */
@@ -61,8 +69,6 @@ interface Kept<K extends TargetKind, S extends StoredTarget, P extends object> {
   table: string;
   /** Column of the code; the table has `<code>_released` too. */
   code: string;
-  /** Whether the namespace of an app is part of its address, and the table has `former_app_ids`. */
-  underApps?: true;
   /** Columns that only this kind has, as `column AS "property"`. */
   more?: readonly string[];
   /** What more is prepared for answering. */
@@ -90,8 +96,7 @@ export class TargetDirectory<
     private readonly kept: Kept<K, S, P>,
     private readonly stores: DirectoryStores,
   ) {
-    const { kind, table, code, underApps, more = [] } = kept;
-    const formerApps = underApps ? 'array_to_json(former_app_ids)' : `'[]'::json`;
+    const { kind, table, code, more = [] } = kept;
     stores.add(kind, { table, code, changed: (tx, targets) => this.changed(tx, targets) });
     this.shared = new SharedCopy(stores.redis, table);
     this.cache = new CoherentCache(stores.bus, table, (key) => this.load(key), {
@@ -105,7 +110,7 @@ export class TargetDirectory<
       SELECT wanted.place - 1 AS place, found.*
         FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS wanted (domain_id, code, place)
        CROSS JOIN LATERAL (
-             SELECT ${[`${code} AS code`, ...COLUMNS, ...more, `${formerApps} AS "formerAppIds"`].join(', ')}
+             SELECT ${[`${code} AS code`, ...COLUMNS, ...more].join(', ')}
                FROM ${table}
               WHERE domain_id = wanted.domain_id AND ${code} = wanted.code
                 AND NOT ${code}_released AND deleted_at IS NULL
@@ -140,7 +145,7 @@ export class TargetDirectory<
       ...target,
       ...(this.kept.prepare?.(target) as P),
       kind: this.kept.kind,
-      destination: destinationOf(target),
+      destination: ownDestinationOf(target),
       mobileDestination: mobileTargetUrl ? destinationOf({ ...target, originalUrl: mobileTargetUrl }) : null,
     };
   }
@@ -148,16 +153,22 @@ export class TargetDirectory<
   private async read(key: string): Promise<S | null> {
     const row = await this.rows.load(key);
     if (!row) return null;
-    const { formerAppIds, ...target } = row;
+    const { formerAppIds, appendClickId, ...target } = row;
     const appId = row.iosAppId ?? row.androidAppId;
     const ids = appId === null ? formerAppIds : [appId, ...formerAppIds];
     const paths = ids.length === 0 ? null : await this.stores.apps.pathsOf(row.organizationId, ids);
     const formerAppPaths = formerAppIds.map((id) => paths?.get(id)).filter((path) => path !== undefined);
     return {
       ...(target as unknown as S),
+      appendClickId: appendClickId ?? (await this.organizationAppends(row.organizationId)),
       appPath: paths?.get(appId ?? 0) ?? null,
       ...(formerAppPaths.length > 0 && { formerAppPaths }),
     };
+  }
+
+  private async organizationAppends(organizationId: number): Promise<boolean> {
+    const snapshot = await this.stores.organizations.get(organizationId);
+    return snapshot?.appendClickId ?? false;
   }
 
   private async readRows(keys: readonly string[]): Promise<(Row<S> | null)[]> {
@@ -170,6 +181,15 @@ export class TargetDirectory<
     for (const { place, ...row } of found) rows[place] = row as unknown as Row<S>;
     return rows;
   }
+}
+
+/** A target under an app path is that app's, or was: under another app's it does not exist. */
+export function underAppPath<T extends Pick<StoredTarget, 'appPath' | 'formerAppPaths'>>(
+  target: T | null,
+  appPath: string | null,
+): T | null {
+  if (appPath === null || target?.appPath === appPath) return target;
+  return target?.formerAppPaths?.includes(appPath) ? target : null;
 }
 
 function keyOf(domainId: number, code: string): string {
@@ -196,5 +216,8 @@ const COLUMNS = [
   'utm_content AS "utmContent"',
   'goal_type AS "goalType"',
   'deduplication_window_minutes AS "deduplicationWindowMinutes"',
+  'disabled_reason IS NOT NULL AS disabled',
+  'append_click_id AS "appendClickId"',
   '(extract(epoch FROM expires_at) * 1000)::float8 AS "expiresAt"',
+  'array_to_json(former_app_ids) AS "formerAppIds"',
 ];

@@ -1,18 +1,21 @@
 import { PageQuery } from '../../common/pagination/page';
 import { UTM_MAX } from '../../common/utm';
-import { Bool, DateTimeText, HttpsUrl, Id, Text } from '../../common/validation/atoms';
+import { Bool, DateTimeText, GoalType, HttpsUrl, Id, Text } from '../../common/validation/atoms';
 
 const optional = true;
+export const DESTINATION = 'Destination; DESTINATION_NOT_ALLOWED where no link may lead';
 export const EXPIRY =
   'Expiry: `yyyy-MM-dd HH:mm[:ss]`, ISO-8601, or `yyyy-MM-dd` (valid to the end of that day); UTC unless it says so';
 const utm = (name: string, example: string) => ({
   max: UTM_MAX,
-  description: `${name}; read from the destination's query when not given`,
+  visible: true,
+  description: `${name}, in the place of the one in the destination's query; read from there when not given`,
   example,
   optional,
 });
 const deepLinkPath = (platform: string) => ({
   max: 1000,
+  visible: true,
   description: `Path that the ${platform} app opens`,
   example: '/products/42',
   optional,
@@ -20,13 +23,19 @@ const deepLinkPath = (platform: string) => ({
 
 /** What a link or campaign may carry beside its destination. An empty text counts as null. */
 export class TargetFields {
-  @Text({ max: 200, description: 'Title', example: 'Spring sale', optional })
+  @Text({ max: 200, visible: true, description: 'Title', example: 'Spring sale', optional })
   title?: string | null;
 
-  @Text({ max: 200, description: 'Open Graph title', example: 'Spring sale', optional })
+  @Text({ max: 200, visible: true, description: 'Open Graph title', example: 'Spring sale', optional })
   ogTitle?: string | null;
 
-  @Text({ max: 500, description: 'Open Graph description', example: 'Everything 20 % off', optional })
+  @Text({
+    max: 500,
+    visible: true,
+    description: 'Open Graph description',
+    example: 'Everything 20 % off',
+    optional,
+  })
   ogDescription?: string | null;
 
   @HttpsUrl({
@@ -37,10 +46,10 @@ export class TargetFields {
   })
   ogImageUrl?: string | null;
 
-  @Id({ description: 'Linked iOS app', example: 3, optional })
+  @Id({ description: 'Linked iOS app of the organization, else APP_NOT_USABLE', example: 1, optional })
   iosAppId?: number | null;
 
-  @Id({ description: 'Linked Android app', example: 4, optional })
+  @Id({ description: 'Linked Android app of the organization, else APP_NOT_USABLE', example: 2, optional })
   androidAppId?: number | null;
 
   @Text(deepLinkPath('iOS'))
@@ -51,7 +60,8 @@ export class TargetFields {
 
   @HttpsUrl({
     max: 1000,
-    description: 'Where phones without the app go, under the rules of the destination',
+    description:
+      'Where phones without the app go, under the rules of the destination (DESTINATION_NOT_ALLOWED)',
     example: 'https://m.shop.example.com/spring',
     optional,
   })
@@ -69,8 +79,7 @@ export class TargetFields {
   @Text(utm('utm_content', 'button'))
   utmContent?: string | null;
 
-  @Text({
-    max: 50,
+  @GoalType({
     description:
       'Conversion goal: purchase, signup, addToCart, productView, subscription, appInstall, formSubmit, ' +
       'contentView or one of your own',
@@ -81,7 +90,26 @@ export class TargetFields {
 
   @Bool({ description: 'Whether the ad page is shown before the destination', example: false, optional })
   showAdPage?: boolean | null;
+
+  @Bool({
+    description:
+      "Whether a person's click appends `waypost-token` to the destination, by which the Web SDK on the site goes on " +
+      "with the click's session; null: as the organization has set it, which is off at first",
+    example: true,
+    optional,
+  })
+  appendClickId?: boolean | null;
 }
+
+const LASTING = 'It cannot be changed: only the present value is taken, and null leaves it';
+
+/** Fields of a new one that an update takes only as they stand. */
+export const lastingDomain = { description: `Its custom domain. ${LASTING}`, example: null, optional };
+export const lastingAlias = {
+  description: `Its code or alias. ${LASTING}`,
+  example: null,
+  optional,
+};
 
 /** What lists of links and campaigns can be narrowed by alike. */
 export class ListTargetsQuery extends PageQuery {

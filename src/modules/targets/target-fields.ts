@@ -43,23 +43,32 @@ export function suppliedFields(
   return {
     ...Object.fromEntries(fields.map((field) => [field, request[field] || null])),
     ...(request.originalUrl && { originalUrl: request.originalUrl }),
+    ...(request.appendClickId !== undefined && { appendClickId: request.appendClickId }),
     ...(typeof request.showAdPage === 'boolean' && { showAdPage: request.showAdPage }),
   };
 }
 
 /**
- * What a new destination changes of utm values that the update does not supply: values of the new query come in,
- * values that were read from the old query go with it, values that were given stay.
+ * What an update makes of utm values: one that is given otherwise than it stands is the owner's, and stays whatever
+ * the destination says; the others are the destination's (docs/concepts/links.md#utm-values).
  */
-export function utmOfNewDestination(
-  target: TargetEntity,
-  supplied: Partial<TargetEntity>,
-): Partial<TargetEntity> {
-  if (!supplied.originalUrl) return {};
+export function utmOfUpdate(target: TargetEntity, supplied: Partial<TargetEntity>): Partial<Utm> {
   const before = utmOf(target.originalUrl);
-  const now = utmOf(supplied.originalUrl);
-  const changed = UTM_FIELDS.filter(
-    (field) => supplied[field] === undefined && (now[field] !== null || target[field] === before[field]),
-  );
-  return Object.fromEntries(changed.map((field) => [field, now[field]]));
+  const now = supplied.originalUrl ? utmOf(supplied.originalUrl) : before;
+  const changed = UTM_FIELDS.flatMap((field) => {
+    const present = target[field] ?? before[field];
+    const given = supplied[field] === present ? undefined : supplied[field];
+    if (given) return [];
+    const isDestinations = given === null || present === before[field];
+    return [[field, isDestinations ? now[field] : present] as const];
+  });
+  return Object.fromEntries(changed);
+}
+
+/** The utm values that the address a visitor is led to carries. */
+export function shownUtm(target: TargetEntity): Utm {
+  const own = target.originalUrl.includes('utm') ? utmOf(target.originalUrl) : null;
+  return Object.fromEntries(
+    UTM_FIELDS.map((field) => [field, target[field] ?? own?.[field] ?? null]),
+  ) as unknown as Utm;
 }

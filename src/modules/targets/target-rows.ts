@@ -9,10 +9,14 @@ import type {
 import type { Tx } from '../../infrastructure/database/transactions';
 import { clickTotal } from '../statistics/click-total.sql';
 import type { TargetEntity } from '../../common/target.entity';
+import type { DomainUse } from '../domains/domain-uses';
 import { OgFetches } from './og-fetches';
 
 /** A link or campaign that is not stored yet. */
-export type NewTarget<T extends TargetEntity> = Omit<T, 'id' | 'codeReleased' | 'deletedAt'>;
+export type NewTarget<T extends TargetEntity> = Omit<
+  T,
+  'id' | 'codeReleased' | 'disabledReason' | 'deletedAt'
+>;
 
 /** One and what people clicked it so far. */
 export type Counted<T extends TargetEntity> = T & { clickCount: number };
@@ -20,14 +24,16 @@ export type Counted<T extends TargetEntity> = T & { clickCount: number };
 const RESOURCE_NAME: Readonly<Record<TargetKind, string>> = { link: 'Link', campaign: 'Campaign' };
 
 /** The rows of one kind. Making one and reading one, the calls that clients make most, are prepared statements. */
-export class TargetRows<T extends TargetEntity> {
+export class TargetRows<T extends TargetEntity> implements DomainUse {
   /** Columns of a `Counted<T>`, for a query on the table. */
   readonly countedColumns: string;
   readonly table: string;
+  private readonly countOnStatement: string;
   private readonly inserted: readonly { property: keyof NewTarget<T>; name: string }[];
   private readonly insertStatement: PreparedStatement;
   private readonly insertManyStatement: string;
   private readonly releaseManyStatement: string;
+  private readonly takenStatement: string;
   private readonly findStatement: PreparedStatement;
   private readonly jsonColumns = new Set<PropertyKey>();
 
@@ -80,10 +86,20 @@ export class TargetRows<T extends TargetEntity> {
         SELECT id FROM ${table} JOIN unnest($2::bigint[], $3::text[]) AS wanted (domain, alias)
                           ON domain_id = wanted.domain AND ${code} = wanted.alias
          WHERE organization_id = $1 AND NOT ${released} AND is_alias AND deleted_at IS NOT NULL
+           AND disabled_reason IS NULL
          ORDER BY domain_id, ${code} FOR UPDATE OF ${table}
       )
       UPDATE ${table} SET ${released} = true FROM own WHERE ${table}.id = own.id
       RETURNING domain_id AS "domainId", ${code} AS code`;
+    this.takenStatement = `
+      SELECT domain_id AS "domainId", ${table}.${code} AS code
+        FROM ${table} JOIN json_to_recordset($2::json) AS wanted (domain bigint, code text, chosen boolean)
+                        ON domain_id = wanted.domain AND ${table}.${code} = wanted.code
+       WHERE NOT ${released}
+         AND NOT (wanted.chosen AND is_alias AND organization_id = $1 AND deleted_at IS NOT NULL)`;
+    this.countOnStatement = `
+      SELECT count(*) AS count FROM ${table}
+       WHERE domain_id = $1 AND NOT ${released} AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`;
     this.findStatement = {
       name: `${table}.find`,
       text: `
@@ -97,6 +113,15 @@ export class TargetRows<T extends TargetEntity> {
     const [row] = await this.statements.run<Counted<T>>(this.findStatement, [id, organizationId]);
     if (!row) throw new NotFound(RESOURCE_NAME[this.kind]);
     return row;
+  }
+
+  get name(): string {
+    return this.table;
+  }
+
+  async countOn(tx: Tx, domainId: number, now: Date): Promise<number> {
+    const [row] = await tx.query<{ count: number }>(this.countOnStatement, [domainId, now]);
+    return row?.count ?? 0;
   }
 
   /** The one of that id, locked until the transaction ends. @throws NotFound */
@@ -126,30 +151,37 @@ export class TargetRows<T extends TargetEntity> {
 
   /**
    * Takes an alias from the organization's own deleted one, so that it can be given again. Of several at once, one
-   * succeeds.
+   * succeeds. That of a disabled one stays taken: making it anew must not bring it back.
    * @returns false when there is no such row
    */
   async release(tx: Tx, { organizationId, domainId, code }: NewTarget<T>): Promise<boolean> {
-    const { affected } = await tx
-      .repository<ObjectLiteral>(this.repository.target)
-      .update(
-        { domainId, code, organizationId, codeReleased: false, isAlias: true, deletedAt: Not(IsNull()) },
-        { codeReleased: true },
-      );
+    const { affected } = await tx.repository<ObjectLiteral>(this.repository.target).update(
+      {
+        domainId,
+        code,
+        organizationId,
+        codeReleased: false,
+        isAlias: true,
+        deletedAt: Not(IsNull()),
+        disabledReason: IsNull(),
+      },
+      { codeReleased: true },
+    );
     return affected === 1;
   }
 
   /**
-   * Adds many rows in one statement, their audit entries apart. Aliases go first and by name, not in the order given,
-   * as two that wait for each other's would wait for ever.
+   * Adds many rows in one statement, their audit entries apart. Chosen codes go first and by name, not in the order
+   * given, as two that wait for each other's would wait for ever.
+   * @param chosen keys that are not generated just now
    * @returns those whose code was free
    */
-  async insertMany(tx: Tx, targets: readonly NewTarget<T>[]): Promise<T[]> {
+  async insertMany(tx: Tx, targets: readonly NewTarget<T>[], chosen: ReadonlySet<string>): Promise<T[]> {
     const byKey = new Map(targets.map((target) => [keyOf(target), target]));
     const records = [...byKey.entries()]
-      .sort(([a, { isAlias }], [b, other]) => {
-        if (isAlias !== other.isAlias) return isAlias ? -1 : 1;
-        return isAlias ? (a < b ? -1 : 1) : 0;
+      .sort(([a], [b]) => {
+        if (chosen.has(a) !== chosen.has(b)) return chosen.has(a) ? -1 : 1;
+        return chosen.has(a) ? (a < b ? -1 : 1) : 0;
       })
       .map(([, target]) =>
         Object.fromEntries(this.inserted.map(({ property, name }) => [name, target[property]])),
@@ -175,6 +207,18 @@ export class TargetRows<T extends TargetEntity> {
     return new Set(rows.map((row) => keyOf(row)));
   }
 
+  /** Keys of these that `insertMany` and `releaseMany` could not have: an own deleted alias can be taken again. */
+  async takenOf(targets: readonly NewTarget<T>[]): Promise<Set<string>> {
+    const [first] = targets;
+    if (!first) return new Set();
+    const codes = targets.map(({ domainId, code, isAlias }) => ({ domain: domainId, code, chosen: isAlias }));
+    const rows = await this.repository.query<Coded[]>(this.takenStatement, [
+      first.organizationId,
+      JSON.stringify(codes),
+    ]);
+    return new Set(rows.map((row) => keyOf(row)));
+  }
+
   private toParameter(property: PropertyKey, value: unknown): unknown {
     // pg writes a Date in the zone of the process, piece by piece; this is the same moment for a tenth of the time.
     if (value instanceof Date) return value.toISOString();
@@ -191,7 +235,7 @@ export function keyOf({ domainId, code }: Coded): string {
 }
 
 function storedAs<T extends TargetEntity>(target: NewTarget<T>, id: number): T {
-  return { ...target, id, codeReleased: false, deletedAt: null } as unknown as T;
+  return { ...target, id, codeReleased: false, disabledReason: null, deletedAt: null } as unknown as T;
 }
 
 const NOT_INSERTED = new Set(['id', 'codeReleased', 'deletedAt']);

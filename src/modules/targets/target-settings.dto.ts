@@ -35,7 +35,11 @@ class AdPageSettings {
 
 /** Only supplied parts change. */
 export class UpdateSettingsRequest {
-  @Nested(() => DeduplicationSettings, { description: 'Click de-duplication', optional })
+  @Nested(() => DeduplicationSettings, {
+    description: 'Click de-duplication',
+    example: { enabled: true, windowMinutes: 60 },
+    optional,
+  })
   deduplication?: DeduplicationSettings | null;
 
   @Nested(() => AdPageSettings, { description: 'Ad page', optional })

@@ -1,6 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { TargetKind } from '../../common/click-target';
 import type { TargetEntity } from '../../common/target.entity';
 import { toDateTime } from '../../common/time/format';
+import { shownUtm } from './target-fields';
+import { targetAddress } from './target-address';
 import type { TargetPlace } from './target-places';
 
 const text = (description: string, example: string) =>
@@ -12,6 +15,15 @@ const appId = (description: string, example: number) =>
 export class TargetResponse {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id', example: 42 })
   id!: number;
+
+  @ApiProperty({
+    format: 'uri',
+    description:
+      'Complete address to publish: on its domain, and under the namespace of the linked app, so that Universal Links ' +
+      'and App Links work',
+    example: 'https://go.example.com/k3v9qx/aZ3kQ9x',
+  })
+  link!: string;
 
   @ApiProperty({ description: 'Destination', example: 'https://shop.example.com/spring' })
   originalUrl!: string;
@@ -36,6 +48,15 @@ export class TargetResponse {
 
   @ApiProperty({ description: 'Whether the ad page is shown before the destination', example: false })
   showAdPage!: boolean;
+
+  @ApiProperty({
+    type: Boolean,
+    nullable: true,
+    description:
+      "Whether a click's token is appended to the destination; null: as the organization has set it",
+    example: null,
+  })
+  appendClickId!: boolean | null;
 
   @text('Open Graph title', 'Spring sale')
   ogTitle!: string | null;
@@ -78,6 +99,9 @@ export class TargetResponse {
 
   @text('Conversion goal', 'purchase')
   goalType!: string | null;
+
+  @text('Why the platform has disabled it: it answers 410 then; null when it is not disabled', 'Phishing')
+  disabledReason!: string | null;
 }
 
 /** What is shown that is not in the row of a link or campaign. */
@@ -85,28 +109,32 @@ export interface TargetContext extends TargetPlace {
   clickCount: number;
 }
 
-export function toTargetResponse(target: TargetEntity, context: TargetContext): TargetResponse {
+export function toTargetResponse(
+  kind: TargetKind,
+  target: TargetEntity,
+  context: TargetContext,
+): TargetResponse {
   return {
     id: target.id,
+    link: targetAddress(kind, target.code, context),
     originalUrl: target.originalUrl,
     title: target.title,
     clickCount: context.clickCount,
     createdAt: toDateTime(target.createdAt),
     expiresAt: toDateTime(target.expiresAt),
     showAdPage: target.showAdPage,
+    appendClickId: target.appendClickId,
     ogTitle: target.ogTitle,
     ogDescription: target.ogDescription,
     ogImageUrl: target.ogImageUrl,
     iosAppId: target.iosAppId,
     androidAppId: target.androidAppId,
-    utmSource: target.utmSource,
-    utmMedium: target.utmMedium,
-    utmTerm: target.utmTerm,
-    utmContent: target.utmContent,
+    ...shownUtm(target),
     customDomainName: context.domainName,
     iosDeepLinkPath: target.iosDeepLinkPath,
     androidDeepLinkPath: target.androidDeepLinkPath,
     mobileTargetUrl: target.mobileTargetUrl,
     goalType: target.goalType,
+    disabledReason: target.disabledReason,
   };
 }

@@ -1,9 +1,9 @@
 import { DomainError } from '../../common/errors/domain-error';
 
-/** Another one of the domain has that alias, or another organization had it. */
+/** Another one of the domain has that alias or code, or had it and may not give it away. */
 export class AliasTaken extends DomainError {
-  constructor(alias: string) {
-    super(409, 'ALIAS_TAKEN', `The alias "${alias}" is taken on this domain`);
+  constructor(code: string, kind: 'alias' | 'code' = 'alias') {
+    super(409, 'ALIAS_TAKEN', `The ${kind} "${code}" is taken on this domain`);
   }
 }
 

@@ -11,6 +11,7 @@ import { TargetChanges } from './target-changes';
 import { TargetListQuery } from './target-list.query';
 import { TargetPlaces } from './target-places';
 import { TargetRules } from './target-rules';
+import { TargetSearch } from './target-search';
 
 /** What links and campaigns have alike: their fields, rules, addresses, changes and lists. */
 @Module({
@@ -25,7 +26,16 @@ import { TargetRules } from './target-rules';
     TargetListQuery,
     TargetPlaces,
     TargetRules,
+    TargetSearch,
   ],
-  exports: [DirectoryStores, TargetBatches, TargetChanges, TargetListQuery, TargetPlaces, TargetRules],
+  exports: [
+    DirectoryStores,
+    TargetBatches,
+    TargetChanges,
+    TargetListQuery,
+    TargetPlaces,
+    TargetRules,
+    TargetSearch,
+  ],
 })
 export class TargetsModule {}

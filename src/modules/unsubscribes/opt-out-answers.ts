@@ -4,8 +4,10 @@ import { OrganizationSnapshots } from '../../access/organizations/organization-s
 import { RateLimitStorage } from '../../access/rate-limits/rate-limit-storage';
 import type { ApiRequest } from '../../common/http/api-request';
 import { normalizeChannelValue } from '../../common/phone/channel-value';
+import { type Html, messagePage } from '../pages/html';
+import type { MessageName, MessageTexts, Texts } from '../pages/texts/texts';
 import { type OptOutLink, OptOutLinkRows } from './opt-out-link-rows';
-import { masked, type OptOutPage } from './opt-out-page';
+import { masked, OPT_OUT_HEADERS, optOutPage } from './opt-out-page';
 import { type OptedOut, OptOuts } from './opt-outs';
 
 const TOKEN = /^[0-9A-Za-z]{22}$/;
@@ -14,11 +16,18 @@ const MINUTE_MS = 60_000;
 const LIMITS = { page: 60, oneClick: 1_200 };
 const ONE_CLICK = { name: 'List-Unsubscribe', value: 'One-Click' };
 
-const UNKNOWN: OptOutPage = {
-  status: 404,
-  title: 'Link not found',
-  text: 'This link does not exist. Please check the address.',
-};
+type Words = (say: Texts['optOut'], who: string) => MessageTexts;
+
+interface Found {
+  readonly link: OptOutLink;
+  readonly region: string;
+}
+
+/** A page, and whose brand it shows; null: nobody's. */
+export interface OptOutAnswer {
+  readonly page: Html;
+  readonly organizationId: number | null;
+}
 
 /** What the page of an opt-out link answers. */
 @Injectable()
@@ -31,36 +40,41 @@ export class OptOutAnswers {
   ) {}
 
   /** Changes nothing, however often. */
-  async show(request: ApiRequest): Promise<OptOutPage> {
+  async show(request: ApiRequest): Promise<OptOutAnswer> {
     const refusal = await this.refusal(request, 'page');
     if (refusal) return refusal;
     const found = await this.find(request);
     if (!found) return UNKNOWN;
     const current = await this.optOuts.current(found.link);
-    return current ? donePage(current) : askPage(found.link);
+    return branded(found.link, current ? donePage(found.link, current) : askPage(found.link));
   }
 
-  async submit(request: ApiRequest): Promise<OptOutPage> {
+  async submit(request: ApiRequest): Promise<OptOutAnswer> {
     const form = formOf(request);
     const isOneClick = form.get(ONE_CLICK.name) === ONE_CLICK.value;
     const refusal = await this.refusal(request, isOneClick ? 'oneClick' : 'page');
     if (refusal) return refusal;
     const found = await this.find(request);
     if (!found) return UNKNOWN;
-    const { link, region } = found;
-    if (form.get('action') === 'undo') return this.undo(link, form.get('undo') ?? '');
-    if (!isOneClick && form.get('action') !== 'confirm') return { ...askPage(link), status: 400 };
+    return branded(found.link, await this.answerForm(found, form, isOneClick));
+  }
+
+  private async answerForm(
+    { link, region }: Found,
+    form: URLSearchParams,
+    isOneClick: boolean,
+  ): Promise<Html> {
+    if (form.get('action') === 'undo') {
+      const undone = await this.optOuts.undo(link, form.get('undo') ?? '');
+      return undone === null ? tooLatePage() : undonePage(link, undone);
+    }
+    if (!isOneClick && form.get('action') !== 'confirm') return askPage(link, 400);
     const value = link.value ?? normalizeChannelValue(link.channel, form.get('value') ?? '', region).value;
-    if (value === null) return { ...askPage(link), status: 400, problem: PROBLEMS[link.channel] };
-    return donePage(await this.optOuts.confirm(link, value));
+    if (value === null) return askPage(link, 400, link.channel === 'EMAIL' ? 'notAnEmail' : 'notAPhone');
+    return donePage(link, await this.optOuts.confirm(link, value));
   }
 
-  private async undo(link: OptOutLink, token: string): Promise<OptOutPage> {
-    const value = await this.optOuts.undo(link, token);
-    return value === null ? TOO_LATE : undonePage(value);
-  }
-
-  private async find({ params }: ApiRequest): Promise<{ link: OptOutLink; region: string } | null> {
+  private async find({ params }: ApiRequest): Promise<Found | null> {
     const { token } = params;
     const link = typeof token === 'string' && TOKEN.test(token) ? await this.links.find(token) : null;
     // Links of an organization that was deleted lead nowhere.
@@ -68,7 +82,7 @@ export class OptOutAnswers {
     return snapshot && { link, region: snapshot.organization.defaultRegion };
   }
 
-  private async refusal({ ip }: ApiRequest, kind: keyof typeof LIMITS): Promise<OptOutPage | null> {
+  private async refusal({ ip }: ApiRequest, kind: keyof typeof LIMITS): Promise<OptOutAnswer | null> {
     const key = normalizeIp(ip);
     const { isBlocked, timeToBlockExpire } = await this.rates.increment(
       `opt-out-${kind}:${key}`,
@@ -77,53 +91,48 @@ export class OptOutAnswers {
       0,
       'opt-out',
     );
-    return isBlocked ? { ...BUSY, headers: { 'Retry-After': String(timeToBlockExpire) } } : null;
+    return isBlocked ? unbranded(429, 'tooManyRequests', { 'Retry-After': String(timeToBlockExpire) }) : null;
   }
 }
 
-const NAMES = { SMS: 'text messages', EMAIL: 'e-mails', WHATSAPP: 'WhatsApp messages' };
-const PROBLEMS = {
-  SMS: 'That is not a phone number. Please type it with its area code.',
-  EMAIL: 'That is not an e-mail address. Please check it.',
-  WHATSAPP: 'That is not a phone number. Please type it with its area code.',
-};
-
-const TOO_LATE: OptOutPage = {
-  status: 410,
-  title: 'It is too late for that',
-  text: 'An opt-out can be undone here for ten minutes. Please ask the sender to write to you again.',
-};
-const BUSY: OptOutPage = {
-  status: 429,
-  title: 'Please try again',
-  text: 'There were too many tries from your connection. Please try again in a minute.',
-};
-
-function askPage({ channel, value }: OptOutLink): OptOutPage {
-  const title = `Stop advertising by ${NAMES[channel]}?`;
-  return value === null
-    ? {
-        status: 200,
-        title,
-        text: 'Tell us where the messages arrive, and no advertising will be sent there any more.',
-        confirm: { ask: channel },
-      }
-    : {
-        status: 200,
-        title,
-        text: `No advertising will be sent to ${masked(value)} any more.`,
-        confirm: { ask: null },
-      };
+function branded({ organizationId }: OptOutLink, page: Html): OptOutAnswer {
+  return { page, organizationId };
 }
 
-function donePage({ value, undo }: OptedOut): OptOutPage {
-  const text = `No advertising will be sent to ${masked(value)} any more.`;
-  return { status: 200, title: 'You have opted out', text, undo };
+const UNKNOWN = unbranded(404, 'notFound');
+
+function unbranded(status: number, message: MessageName, headers?: Record<string, string>): OptOutAnswer {
+  return { page: messagePage(status, message, { ...OPT_OUT_HEADERS, ...headers }), organizationId: null };
 }
 
-function undonePage(value: string): OptOutPage {
-  const text = `${masked(value)} can get messages again.`;
-  return { status: 200, title: 'Your opt-out is undone', text };
+function askPage({ channel, value }: OptOutLink, status = 200, problem?: 'notAPhone' | 'notAnEmail'): Html {
+  return optOutPage({
+    status,
+    words: (say, who) => ({
+      title: say.ask(channel, who),
+      text: value === null ? say.enter(channel, who) : say.effect(channel, who, masked(value)),
+    }),
+    confirm: { ask: value === null ? channel : null },
+    ...(problem && { problem: (say) => say[problem] }),
+  });
+}
+
+function donePage({ channel }: OptOutLink, { value, undo }: OptedOut): Html {
+  const words: Words = (say, who) => ({ title: say.done, text: say.doneEffect(channel, who, masked(value)) });
+  return optOutPage({ status: 200, words, undo });
+}
+
+function undonePage({ channel }: OptOutLink, value: string): Html {
+  const words: Words = (say, who) => ({
+    title: say.undone,
+    text: say.undoneEffect(channel, who, masked(value)),
+  });
+  return optOutPage({ status: 200, words });
+}
+
+function tooLatePage(): Html {
+  const words: Words = (say, who) => ({ title: say.tooLate, text: say.tooLateText(who) });
+  return optOutPage({ status: 410, words });
 }
 
 /** The fields of a form, in either of the two encodings that forms have. */

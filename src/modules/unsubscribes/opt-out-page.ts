@@ -1,43 +1,32 @@
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
-import { Eta } from 'eta';
-import type { Response } from 'express';
 import type { Channel } from '../../common/phone/channel-value';
-
-const eta = new Eta({ views: join(__dirname, 'pages'), autoEscape: true, cache: true });
+import type { Html } from '../pages/html';
+import type { MessageTexts, Texts } from '../pages/texts/texts';
 
 /** What a page says and asks. */
-export interface OptOutPage {
+interface OptOutPage {
   readonly status: number;
-  readonly title: string;
-  readonly text: string;
+  readonly words: (say: Texts['optOut'], who: string) => MessageTexts;
   /** What went wrong, where the person can do something about it. */
-  readonly problem?: string;
+  readonly problem?: (say: Texts['optOut']) => string;
   /** The form that opts out; `ask` is what the person has to type. */
   readonly confirm?: { readonly ask: Channel | null };
   /** What the form that takes it back sends. */
   readonly undo?: string | null;
-  readonly headers?: Record<string, string>;
 }
 
-/** Sends a page that needs no script, and may have none. */
-export function sendOptOutPage(response: Response, page: OptOutPage): void {
-  const nonce = randomBytes(16).toString('base64');
-  const { problem = null, confirm = null, undo = null } = page;
-  const { title, text } = page;
-  const html = eta.render('./opt-out', { title, text, problem, confirm, undo, nonce });
-  response
-    .status(page.status)
-    .set({
-      'Content-Type': 'text/html; charset=utf-8',
-      'Cache-Control': 'private, no-store',
-      'Content-Security-Policy': `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-      'Referrer-Policy': 'no-referrer',
-      'X-Robots-Tag': 'noindex',
-      ...page.headers,
-    })
-    .send(html);
+/** A page that needs no script, and may have none. */
+export function optOutPage({ status, words, problem, confirm, undo = null }: OptOutPage): Html {
+  return {
+    status,
+    template: 'unsubscribes/pages/opt-out',
+    data: { words, problem: problem ?? null, confirm: confirm ?? null, undo },
+    form: 'here',
+    headers: OPT_OUT_HEADERS,
+  };
 }
+
+/** The address of the page holds the token. */
+export const OPT_OUT_HEADERS = { 'Referrer-Policy': 'no-referrer' };
 
 /** A value that its owner knows again, and nobody else can use: `+82•••••••78`, `k••@s•••.example`. */
 export function masked(value: string): string {

@@ -9,7 +9,7 @@ import { toDeletionItem, toUnsubscribeItem } from './unsubscribe-feeds.dto';
 /** A request or job that changes more is told of in one summary (4-decisions §11). */
 const MAX_SINGLE_EVENTS = 20;
 
-/** What webhooks hear of changes. `cursor` is that of the list, as the watermark's latestCursor is. */
+/** What webhooks hear of changes. */
 @Injectable()
 export class UnsubscribeEvents {
   constructor(private readonly cursors: UnsubscribeCursors) {}
@@ -31,8 +31,12 @@ export class UnsubscribeEvents {
 
   private deleted(of: ChannelOf, deletion: Deletion): OutboxEvent {
     const { organizationId, channel } = of;
-    const cursor = this.cursors.of(of, 'list', deletion.position);
-    const data: UnsubscribeDeleted = Object.assign(toDeletionItem(channel, deletion), { cursor });
+    const cursor = this.cursors.of(of, 'deletions', deletion.position);
+    const latestCursor = this.cursors.of(of, 'list', deletion.position);
+    const data: UnsubscribeDeleted = Object.assign(toDeletionItem(channel, deletion), {
+      cursor,
+      latestCursor,
+    });
     return { name: 'unsubscribe.deleted', organizationId, data };
   }
 
@@ -43,6 +47,7 @@ export class UnsubscribeEvents {
       accepted: made.length,
       deleted: gone.length,
       cursor: this.cursors.of(of, 'list', position),
+      deletionsCursor: this.cursors.of(of, 'deletions', position),
     };
     return { name: 'unsubscribe.bulk_changed', organizationId: of.organizationId, data };
   }

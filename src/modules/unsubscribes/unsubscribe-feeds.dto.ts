@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type Channel, CHANNELS } from '../../common/phone/channel-value';
 import { toDateTime } from '../../common/time/format';
 import { OneOf, QueryBool, QueryInt, Text } from '../../common/validation/atoms';
+import { OnlyKnownParameters } from '../../common/validation/known-parameters';
 import { type Deletion, type ListedUnsubscribe, METHODS, shownValue } from './unsubscribe';
 
 const CURSOR = 'AQEBAAAAAAAAASoW0nq4vN8h3bUuzPbl9s8a';
@@ -11,11 +12,13 @@ export class ChannelQuery {
   channel: Channel = 'SMS';
 }
 
+@OnlyKnownParameters()
 export class FeedQuery extends ChannelQuery {
   @Text({
     max: 200,
     optional: true,
-    description: 'nextCursor of an earlier answer, as it was; absent or empty means from the start',
+    description:
+      'nextCursor of an earlier answer, as it was, else INVALID_CURSOR; absent or empty means from the start',
     example: '',
   })
   cursor?: string | null;

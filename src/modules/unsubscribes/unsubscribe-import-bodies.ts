@@ -8,8 +8,8 @@ import { checkedRequest } from '../../common/validation/request.pipe';
 import { UnsubscribeImport } from './unsubscribe-import';
 import { type ImportQuery, ImportRequest, type ImportResponse } from './unsubscribe-import.dto';
 
-/** A terabyte: any size that somebody waits for. */
-export const MAX_IMPORT = 1024 * 1024 * MIB;
+/** Of a CSV file: docs/importing.md#limits. */
+export const MAX_IMPORT = 1024 * MIB;
 const MAX_JSON = 5 * MIB;
 
 /** An import in either of its forms: JSON is read whole, a CSV file as it comes. */
@@ -19,7 +19,7 @@ export class ImportBodies {
 
   /** @throws MalformedJson, PayloadTooLarge, ValidationFailed, ImportBrokenOff */
   async run(caller: Caller, query: ImportQuery, request: ApiRequest): Promise<ImportResponse> {
-    const isCsv = request.headers['content-type']?.toLowerCase().startsWith('text/csv') === true;
+    const isCsv = request.headers['content-type']?.toLowerCase().startsWith('text/') === true;
     if (isCsv) return this.imports.file(caller, query, bodyStream(request, MAX_IMPORT));
     const chunks: Buffer[] = [];
     for await (const chunk of bodyStream(request, MAX_JSON)) chunks.push(chunk);

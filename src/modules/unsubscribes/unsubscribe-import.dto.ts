@@ -45,7 +45,11 @@ class ImportItem {
 }
 
 export class ImportRequest extends ImportQuery {
-  @UncheckedList(() => ImportItem, { max: MAX_ITEMS, description: 'Entries; a bad one stops no other' })
+  @UncheckedList(() => ImportItem, {
+    min: 1,
+    max: MAX_ITEMS,
+    description: 'Entries; a bad one stops no other',
+  })
   items!: unknown[];
 }
 

@@ -6,13 +6,15 @@ import { Clock } from '../../common/time/clock';
 import { Transactions } from '../../infrastructure/database/transactions';
 import { UnsubscribeChanges } from './unsubscribe-changes';
 import type { ImportQuery, ImportRequest, ImportResponse } from './unsubscribe-import.dto';
-import { checkImport } from './unsubscribe-import-items';
 import { columnsOf, type Columns, itemOf } from './unsubscribe-columns';
+import { checkItems } from './unsubscribe-items';
 import { ImportBrokenOff } from './unsubscribes.errors';
 
 /** Rows that share a transaction. */
 const BATCH = 1_000;
 const MAX_PROBLEMS = 100;
+/** Rows of a file: docs/importing.md#limits. */
+export const MAX_ROWS = 1_000_000;
 
 /** Opt-outs that come in by way of the console: toll-free calls, lists that were kept elsewhere. */
 @Injectable()
@@ -43,7 +45,7 @@ export class UnsubscribeImport {
       if (lot.length > 0) await this.register(caller, query, lot, done);
     };
     try {
-      for await (const row of readCsv(file)) {
+      for await (const row of readCsv(file, { maxRows: MAX_ROWS })) {
         if (columns) rows.push(itemOf(columns, row.cells));
         else {
           columns = columnsOf(row.cells, this.isValue(caller, query, row));
@@ -74,7 +76,7 @@ export class UnsubscribeImport {
     const { organizationId, organization } = caller;
     const { channel, method, source = null } = query;
     const now = this.clock.date();
-    const { entries, invalid } = checkImport(items, {
+    const { entries, invalid } = checkItems(items, {
       channel,
       method,
       source,

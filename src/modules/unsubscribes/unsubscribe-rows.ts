@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Encryption } from '../../common/crypto/encryption';
+import type { Channel } from '../../common/phone/channel-value';
 import { BlindIndexes } from '../../infrastructure/encryption/blind-indexes';
 import { type EncryptedColumn, EncryptedColumns } from '../../infrastructure/encryption/encrypted-columns';
 import { PreparedStatements } from '../../infrastructure/database/prepared-statements';
 import type { Tx } from '../../infrastructure/database/transactions';
+import { ContactCells } from '../contacts/contact-cells';
 import {
   DELETE,
   DELETIONS,
@@ -17,10 +19,14 @@ import {
   LOCK_HEAD,
   MAKE_HEAD,
   NEW_IDS,
+  SET_CONTACT_INDEX,
+  UNINDEXED,
+  WHICH_ARE,
 } from './unsubscribe-statements';
 import {
   type ChannelOf,
   channelCode,
+  channelOf,
   type Deletion,
   type ListedUnsubscribe,
   type NewUnsubscribe,
@@ -34,6 +40,7 @@ export const UNSUBSCRIBE_COLUMN: EncryptedColumn = {
 };
 
 const { table, column } = UNSUBSCRIBE_COLUMN;
+const INDEXED_AT_ONCE = 1_000;
 
 /** The last position of a channel, and how many of its entries stand. */
 export interface Head {
@@ -60,6 +67,7 @@ export class UnsubscribeRows {
     private readonly statements: PreparedStatements,
     private readonly encryption: Encryption,
     private readonly blindIndexes: BlindIndexes,
+    private readonly contactCells: ContactCells,
     columns: EncryptedColumns,
   ) {
     columns.register(UNSUBSCRIBE_COLUMN);
@@ -77,6 +85,33 @@ export class UnsubscribeRows {
 
   async exists(of: ChannelOf, value: string): Promise<boolean> {
     return (await this.statements.run(EXISTS, [...keyOf(of), this.hash(of, value)])).length > 0;
+  }
+
+  /** Places of those values that are registered. */
+  async whichAre(
+    organizationId: number,
+    values: readonly { channel: Channel; value: string }[],
+    tx?: Tx,
+  ): Promise<ReadonlySet<number>> {
+    if (values.length === 0) return new Set();
+    const codes = values.map(({ channel }) => channelCode(channel));
+    const hashes = values.map(({ channel, value }) => this.hash({ organizationId, channel }, value));
+    const parameters = [organizationId, codes, hashes];
+    const rows = await this.statements.run<{ place: number }>(WHICH_ARE, parameters, tx);
+    return new Set(rows.map(({ place }) => place));
+  }
+
+  /** Gives some entries of earlier versions their contact index. @returns whether there may be more */
+  async indexSome(organizationId: number): Promise<boolean> {
+    type Unindexed = { id: number; channel: number; sealed: string };
+    const rows = await this.statements.run<Unindexed>(UNINDEXED, [organizationId, INDEXED_AT_ONCE]);
+    if (rows.length === 0) return false;
+    const indexes = rows.map(({ id, channel, sealed }) => {
+      const of = { organizationId, channel: channelOf(channel) };
+      return this.contactIndex(of, this.unseal(of, id, sealed)[0]);
+    });
+    await this.statements.run(SET_CONTACT_INDEX, [organizationId, rows.map(({ id }) => id), indexes]);
+    return rows.length === INDEXED_AT_ONCE;
   }
 
   async head(of: ChannelOf): Promise<Head> {
@@ -137,7 +172,8 @@ export class UnsubscribeRows {
       const id = rows[i]?.id ?? 0;
       const text = JSON.stringify([entry.value, entry.source]);
       const sealed = this.encryption.encrypt(text, cellOf(of, id));
-      return { ...entry, id, sealed, hash: this.hash(of, entry.value) };
+      const contactIndex = this.contactIndex(of, entry.value);
+      return { ...entry, id, sealed, hash: this.hash(of, entry.value), contactIndex };
     });
   }
 
@@ -158,6 +194,7 @@ export class UnsubscribeRows {
       entries.map(({ unsubscribedAt }) => unsubscribedAt),
       position,
       at,
+      entries.map(({ contactIndex }) => contactIndex),
     ]);
     const byId = new Map(entries.map((entry) => [entry.id, entry]));
     return rows.flatMap((row) => {
@@ -183,6 +220,12 @@ export class UnsubscribeRows {
 
   private hash({ organizationId, channel }: ChannelOf, value: string): Buffer {
     return this.blindIndexes.of(organizationId, `unsubscribes.${channel}`, value);
+  }
+
+  private contactIndex({ organizationId, channel }: ChannelOf, value: string): Buffer {
+    return channel === 'EMAIL'
+      ? this.contactCells.emailIndex(organizationId, value)
+      : this.contactCells.phoneIndex(organizationId, value);
   }
 
   private open(of: ChannelOf, row: Row): Unsubscribe {
@@ -219,6 +262,7 @@ export interface PreparedEntry extends NewUnsubscribe {
   readonly id: number;
   readonly sealed: string;
   readonly hash: Buffer;
+  readonly contactIndex: Buffer;
 }
 
 function keyOf({ organizationId, channel }: ChannelOf): [number, number] {

@@ -53,14 +53,17 @@ export const DELETIONS: PreparedStatement = {
 export const INSERT = `
   WITH fresh AS (
     SELECT e.*, row_number() OVER (ORDER BY n) AS step
-      FROM unnest($3::bigint[], $4::bytea[], $5::text[], $6::text[], $7::timestamptz[])
-           WITH ORDINALITY AS e (id, value_hash, method, sealed, unsubscribed_at, n)
+      FROM unnest($3::bigint[], $4::bytea[], $5::text[], $6::text[], $7::timestamptz[], $10::bytea[])
+           WITH ORDINALITY AS e (id, value_hash, method, sealed, unsubscribed_at, contact_index, n)
            LEFT JOIN LATERAL (${SAME_VALUE}) known ON true
      WHERE known.id IS NULL
   ), inserted AS (
     INSERT INTO unsubscribes
-           (organization_id, channel, id, position, value_hash, method, sealed, unsubscribed_at, created_at)
-    SELECT $1::bigint, $2::smallint, id, $8::bigint + step, value_hash, method, sealed, unsubscribed_at, $9 FROM fresh
+           (organization_id, channel, id, position, value_hash, method, sealed, unsubscribed_at, created_at,
+            contact_index)
+    SELECT $1::bigint, $2::smallint, id, $8::bigint + step, value_hash, method, sealed, unsubscribed_at, $9,
+           contact_index
+      FROM fresh
     RETURNING id, position
   ), moved AS (
     UPDATE unsubscribe_heads h SET position = h.position + c.count, total = h.total + c.count
@@ -86,6 +89,28 @@ export const DELETE = `
 /** Those of many values that are registered. */
 export const KNOWN = `
   SELECT e.value_hash FROM unnest($3::bytea[]) AS e (value_hash), LATERAL (${SAME_VALUE}) known`;
+/** Places of those values, each of a channel, that are registered. */
+export const WHICH_ARE: PreparedStatement = {
+  name: 'unsubscribes.which',
+  text: `
+    SELECT e.n::integer - 1 AS place
+      FROM unnest($2::smallint[], $3::bytea[]) WITH ORDINALITY AS e (channel, value_hash, n),
+           LATERAL (SELECT FROM unsubscribes u
+                     WHERE u.organization_id = $1 AND u.channel = e.channel AND u.value_hash = e.value_hash
+                       AND u.deleted_at IS NULL LIMIT 1) known`,
+};
+/** Some entries that have no contact index yet. */
+export const UNINDEXED: PreparedStatement = {
+  name: 'unsubscribes.unindexed',
+  text: `SELECT id, channel, sealed FROM unsubscribes
+          WHERE organization_id = $1 AND contact_index IS NULL AND deleted_at IS NULL ORDER BY id LIMIT $2`,
+};
+export const SET_CONTACT_INDEX: PreparedStatement = {
+  name: 'unsubscribes.set_contact_index',
+  text: `UPDATE unsubscribes u SET contact_index = e.contact_index
+           FROM unnest($2::bigint[], $3::bytea[]) AS e (id, contact_index)
+          WHERE u.organization_id = $1 AND u.id = e.id`,
+};
 export const LOCK_HEAD = `SELECT position FROM unsubscribe_heads WHERE ${OF_CHANNEL} FOR UPDATE`;
 export const MAKE_HEAD = `
   INSERT INTO unsubscribe_heads (organization_id, channel, position, total) VALUES ($1, $2, 0, 0)

@@ -1,7 +1,5 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import {
-  ApiBody,
-  ApiConsumes,
   ApiCreatedResponse,
   ApiExtraModels,
   ApiOkResponse,
@@ -12,8 +10,9 @@ import {
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ApiFailures } from '../../common/errors/api-failures';
+import { ApiBodyContent, csvContent } from '../../common/http/api-body-content';
 import type { ApiRequest } from '../../common/http/api-request';
-import { Bodies, MIB } from '../../common/http/body-rules';
+import { Bodies, CSV_TYPES, MIB } from '../../common/http/body-rules';
 import { Page, PageQuery } from '../../common/pagination/page';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
@@ -26,9 +25,9 @@ import {
 } from './opt-out-links.dto';
 import { OptOutLinksService } from './opt-out-links.service';
 import { ImportQuery, ImportRequest, ImportResponse } from './unsubscribe-import.dto';
+import { MAX_ROWS } from './unsubscribe-import';
 import { ImportBodies, MAX_IMPORT } from './unsubscribe-import-bodies';
 
-const CSV = 'text/csv';
 const EXAMPLE = 'value,source,unsubscribedAt\r\n+821012345678,080-123-4567,2026-11-20T08:32:00Z\r\n';
 
 @ApiTags('Console: unsubscribes')
@@ -43,23 +42,23 @@ export class UnsubscribesConsoleController {
 
   @Post('unsubscribes/import')
   @HttpCode(200)
-  @Bodies({ limit: 5 * MIB, types: ['application/json', CSV], streamed: MAX_IMPORT })
+  @Bodies({ limit: 5 * MIB, types: ['application/json', ...CSV_TYPES], streamed: MAX_IMPORT })
   @ApiOperation({
     operationId: 'importUnsubscribes',
     summary: 'Import opt-outs',
     description:
       'The way toll-free calls and lists that were kept elsewhere come in: up to 1000 items of JSON, or a CSV file of ' +
-      'any size, which is worked on as it comes, 1000 rows a transaction. Its header row names `value` (or `phone`, ' +
-      '`email`), and may name `source` and `unsubscribedAt`; a list of values alone needs no header. Channel, method ' +
-      'and source of all rows are in the query. Where the file can not be read any further the answer is 400, names ' +
-      'the line, and says what the rows before it came to.',
+      `${MAX_ROWS.toLocaleString('en-US')} rows and 1 GiB after decompression, which is worked on as it comes, 1000 ` +
+      'rows a transaction. Its header row names `value` (or `phone`, `email`), and may name `source` and ' +
+      '`unsubscribedAt`; a list of values alone needs no header. Commas, semicolons or tabs separate cells. Channel, ' +
+      'method and source of all rows are in the query. Where the file can not be read any further, or has more rows, ' +
+      'the answer is 400, names the line, and says what the rows before it came to. The import ends when the client ' +
+      'leaves; what was registered stays.',
   })
   @ApiExtraModels(ImportRequest)
-  @ApiConsumes('application/json', CSV)
-  @ApiBody({
-    required: true,
-    description: 'The items, or the file',
-    schema: { anyOf: [{ $ref: getSchemaPath(ImportRequest) }, { type: 'string', example: EXAMPLE }] },
+  @ApiBodyContent('The items, or the file', {
+    'application/json': { schema: { $ref: getSchemaPath(ImportRequest) } },
+    ...csvContent(EXAMPLE),
   })
   @ApiOkResponse({ type: ImportResponse, description: 'What the items came to' })
   @ApiFailures(400, 404)

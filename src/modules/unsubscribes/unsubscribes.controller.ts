@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiCreatedResponse,
@@ -11,7 +11,13 @@ import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ApiFailures } from '../../common/errors/api-failures';
 import { BulkBody } from '../../common/http/body-rules';
-import { BulkJobStarted } from '../../infrastructure/jobs/bulk-job.dto';
+import {
+  BulkJobPath,
+  BulkJobResponse,
+  BulkJobStarted,
+  toBulkJobResponse,
+} from '../../infrastructure/jobs/bulk-job.dto';
+import { BulkJobs } from '../../infrastructure/jobs/bulk-jobs';
 import { UnsubscribeFeeds } from './unsubscribe-feeds';
 import {
   DeletionFeedResponse,
@@ -42,6 +48,7 @@ export class UnsubscribesController {
   constructor(
     private readonly unsubscribes: UnsubscribesService,
     private readonly feeds: UnsubscribeFeeds,
+    private readonly jobs: BulkJobs,
   ) {}
 
   @Get()
@@ -140,6 +147,18 @@ export class UnsubscribesController {
     if (!query.async) return this.unsubscribes.registerMany(caller, body);
     response.status(202);
     return { jobId: await this.unsubscribes.registerLater(caller, body) };
+  }
+
+  @Get('bulk-jobs/:jobId')
+  @ApiOperation({
+    operationId: 'getUnsubscribeBulkJob',
+    summary: 'Read a bulk job of opt-outs',
+    description: 'How far a job is. A job of contacts is not found here. Kept for 7 days after its end.',
+  })
+  @ApiOkResponse({ type: BulkJobResponse, description: 'The job' })
+  @ApiFailures(400, 404)
+  async job(@Caller() { organizationId }: Caller, @Param() { jobId }: BulkJobPath): Promise<BulkJobResponse> {
+    return toBulkJobResponse(await this.jobs.get(organizationId, jobId, 'UNSUBSCRIBES'));
   }
 
   @Delete()

@@ -16,6 +16,11 @@ const NUMBER = '+821012345678';
 
 const value = () => Text({ min: 1, max: MAX_VALUE, description: VALUE, example: NUMBER });
 
+const source = (description: string) =>
+  Text({ max: MAX_SOURCE, optional: true, description, example: 'customer center' });
+const unsubscribedAt = (description: string) =>
+  DateTimeText({ optional: true, description, example: '2026-11-20T08:32:00Z' });
+
 export class ValueQuery extends ChannelQuery {
   @value()
   value!: string;
@@ -28,32 +33,48 @@ export class RegisterRequest {
   @value()
   value!: string;
 
-  @Text({
-    max: MAX_SOURCE,
-    optional: true,
-    description: 'Where it came from, in words of your own',
-    example: 'customer center',
-  })
+  @source('Where it came from, in words of your own')
   source?: string | null;
 
-  @DateTimeText({
-    optional: true,
-    description: 'When they opted out, not in the future; the time of the request by default',
-    example: '2026-11-20T08:32:00Z',
-  })
+  @unsubscribedAt('When they opted out, not in the future; the time of the request by default')
   unsubscribedAt?: string | null;
 }
 
 class BulkItem {
   @ApiProperty({ description: VALUE, example: NUMBER })
   value!: string;
+
+  @ApiProperty({
+    type: String,
+    required: false,
+    description: `Where it came from, at most ${MAX_SOURCE} characters; that of the request by default`,
+    example: 'customer center',
+  })
+  source?: string | null;
+
+  @ApiProperty({
+    type: String,
+    required: false,
+    description: 'When they opted out, not in the future; that of the request by default',
+    example: '2026-11-20T08:32:00Z',
+  })
+  unsubscribedAt?: string | null;
 }
 
 export class BulkRegisterRequest {
   @OneOf(CHANNELS, { default: 'SMS', description: 'Channel', example: 'SMS' })
   channel: Channel = 'SMS';
 
+  @source('Where items came from that do not say so')
+  source?: string | null;
+
+  @unsubscribedAt(
+    'When items opted out that do not say so, not in the future; the time of the request by default',
+  )
+  unsubscribedAt?: string | null;
+
   @UncheckedList(() => BulkItem, {
+    min: 1,
     max: MAX_ITEMS,
     description: 'Values to register; a bad one stops no other',
   })
@@ -69,7 +90,7 @@ export class BulkRemoveRequest {
   @OneOf(CHANNELS, { default: 'SMS', description: 'Channel', example: 'SMS' })
   channel: Channel = 'SMS';
 
-  @TextList({ max: MAX_ITEMS, length: MAX_VALUE, description: 'Values to delete', example: [NUMBER] })
+  @TextList({ min: 1, max: MAX_ITEMS, length: MAX_VALUE, description: 'Values to delete', example: [NUMBER] })
   values!: string[];
 }
 
@@ -109,7 +130,7 @@ export class InvalidItem {
   value!: string | null;
 
   @ApiProperty({
-    enum: ['PHONE_FORMAT', 'EMAIL_FORMAT', 'VALUE_REQUIRED'],
+    enum: ['PHONE_FORMAT', 'EMAIL_FORMAT', 'VALUE_REQUIRED', 'SOURCE_FORMAT', 'UNSUBSCRIBED_AT_FORMAT'],
     description: 'What is wrong with it',
     example: 'PHONE_FORMAT',
   })

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../../access/access.module';
 import { ContactsModule } from '../contacts/contacts.module';
+import { PagesModule } from '../pages/pages.module';
 import { RateLimitStorageModule } from '../../access/rate-limits/rate-limits.module';
 import { WebhooksModule } from '../webhooks/webhooks.module';
+import { ContactOptOutSource } from './contact-opt-out-source';
 import { OptOutAnswers } from './opt-out-answers';
 import { OptOutController } from './opt-out.controller';
 import { OptOutLinkRows } from './opt-out-link-rows';
@@ -23,9 +25,10 @@ import { UnsubscribesService } from './unsubscribes.service';
 
 /** Who is not to be written to, and the feeds from which customers' systems learn it. */
 @Module({
-  imports: [AccessModule, ContactsModule, RateLimitStorageModule, WebhooksModule],
+  imports: [AccessModule, ContactsModule, PagesModule, RateLimitStorageModule, WebhooksModule],
   controllers: [UnsubscribesController, UnsubscribesConsoleController, OptOutController],
   providers: [
+    ContactOptOutSource,
     ImportBodies,
     OptOutAnswers,
     OptOutLinkRows,

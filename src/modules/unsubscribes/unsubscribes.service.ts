@@ -7,6 +7,7 @@ import type { ChannelOf, Unsubscribe } from './unsubscribe';
 import { UnsubscribeChanges } from './unsubscribe-changes';
 import type { JobContext } from './unsubscribe-job';
 import { UnsubscribeRows } from './unsubscribe-rows';
+import { checkItems } from './unsubscribe-items';
 import { checkValues, queryValueOf, unsubscribedAtOf, valueOf } from './unsubscribe-values';
 import type {
   BulkRegisterRequest,
@@ -53,30 +54,33 @@ export class UnsubscribesService {
 
   async registerMany(caller: Caller, request: BulkRegisterRequest): Promise<BulkRegisterResponse> {
     const of = { organizationId: caller.organizationId, channel: request.channel };
-    const { values, repeated, invalid } = checkValues(
-      request.channel,
-      request.items,
-      caller.organization.defaultRegion,
-    );
-    const unsubscribedAt = this.clock.date();
-    const entries = [...values.keys()].map((value) => ({
-      value,
-      method: 'API' as const,
-      source: null,
-      unsubscribedAt,
-    }));
+    const now = this.clock.date();
+    const { entries, invalid } = checkItems(request.items, {
+      channel: request.channel,
+      method: 'API',
+      source: request.source || null,
+      at: unsubscribedAtOf(request.unsubscribedAt, now),
+      region: caller.organization.defaultRegion,
+      now,
+      start: 0,
+    });
     const made = await this.tx.run((tx) => this.changes.register(tx, caller, of, entries));
-    const duplicated = repeated + entries.length - made.length;
+    const duplicated = request.items.length - invalid.length - made.length;
     return { channel: request.channel, accepted: made.length, duplicated, invalid };
   }
 
   /** @returns id of the job that does what `registerMany` does */
-  async registerLater(caller: Caller, { channel, items }: BulkRegisterRequest): Promise<number> {
+  async registerLater(
+    caller: Caller,
+    { channel, items, source, unsubscribedAt }: BulkRegisterRequest,
+  ): Promise<number> {
     const { actor, userId, username, ip, organization } = caller;
     const context: JobContext = {
       channel,
       region: organization.defaultRegion,
       at: this.clock.now(),
+      source: source || null,
+      unsubscribedAt: unsubscribedAtOf(unsubscribedAt, this.clock.date()).getTime(),
       by: { actor, userId, username, ip },
     };
     return this.tx.run((tx) =>

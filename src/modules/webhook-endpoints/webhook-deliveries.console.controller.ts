@@ -29,7 +29,7 @@ export class WebhookDeliveriesConsoleController {
     description: 'A `webhook.test` for this endpoint alone. A disabled one is 409 WEBHOOK_DISABLED.',
   })
   @ApiAcceptedResponse({ type: AcceptedDeliveryResponse, description: 'It is on its way' })
-  @ApiFailures(400, 404, 409)
+  @ApiFailures(400, 404, 'WEBHOOK_DISABLED')
   async test(@Caller() caller: Caller, @Param() { id }: WebhookPath): Promise<AcceptedDeliveryResponse> {
     return { deliveryId: await this.deliveries.test(caller, id) };
   }
@@ -63,7 +63,7 @@ export class WebhookDeliveriesConsoleController {
       'it was taken before. That of a disabled endpoint is 409 WEBHOOK_DISABLED.',
   })
   @ApiAcceptedResponse({ type: AcceptedDeliveryResponse, description: 'It is on its way' })
-  @ApiFailures(400, 404, 409)
+  @ApiFailures(400, 404, 'WEBHOOK_DISABLED')
   async redeliver(
     @Caller() caller: Caller,
     @Param() { deliveryId }: DeliveryPath,
@@ -83,7 +83,7 @@ export class WebhookDeliveriesConsoleController {
       'disabled. One that is under way and goes back as far does it all.',
   })
   @ApiAcceptedResponse({ type: ReplayResponse, description: 'It is under way' })
-  @ApiFailures(400, 404, 409)
+  @ApiFailures(400, 404, 'WEBHOOK_DISABLED')
   async replay(
     @Caller() caller: Caller,
     @Param() { id }: WebhookPath,

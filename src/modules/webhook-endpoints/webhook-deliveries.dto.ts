@@ -16,7 +16,7 @@ export class DeliveryPath extends OrganizationPath {
     max: 36,
     pattern: /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/,
     patternText: 'must be a UUID',
-    description: '`delivery_id` of the delivery',
+    description: '`delivery_id` of a delivery of the last weeks, else NOT_FOUND',
     example: DELIVERY_ID,
   })
   deliveryId!: string;

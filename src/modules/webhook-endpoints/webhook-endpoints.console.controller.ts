@@ -64,7 +64,7 @@ export class WebhookEndpointsConsoleController {
       'one more is 409 TOO_MANY_WEBHOOKS.',
   })
   @ApiCreatedResponse({ type: WebhookWithSecretResponse, description: 'The endpoint, with its secret' })
-  @ApiFailures(400, 404, 409)
+  @ApiFailures(400, 404, 'TOO_MANY_WEBHOOKS')
   async create(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,

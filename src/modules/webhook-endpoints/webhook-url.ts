@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isUrl } from '../../common/host-name';
 import { isPublicAddress } from '../../common/outgoing/public-address';
 
 /**
@@ -7,7 +8,7 @@ import { isPublicAddress } from '../../common/outgoing/public-address';
  * @param anywhere OUTBOUND_ALLOW_PRIVATE: any address and port, and http
  */
 export function receiverProblem(text: string, anywhere: boolean): string | null {
-  if (/[\s\\]/.test(text) || !URL.canParse(text)) return 'must be a valid URL that starts with https://';
+  if (/[\s\\]/.test(text) || !isUrl(text)) return 'must be a valid URL that starts with https://';
   const { protocol, port, username, password, hostname, hash } = new URL(text);
   if (protocol !== 'https:' && !(anywhere && protocol === 'http:')) {
     return 'must be a valid URL that starts with https://';

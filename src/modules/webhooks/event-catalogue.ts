@@ -72,13 +72,20 @@ export const EVENT_CATALOGUE: Readonly<Record<EventName, CataloguedEvent>> = {
   },
   'contact.updated': {
     summary: 'A contact was changed',
-    description: 'The contact after the change; a deactivated or reactivated one too.',
+    description: 'The contact after the change; a withdrawn or reactivated one too.',
     data: 'ContactResponse',
   },
   'contact.opt_out': {
     summary: 'A contact has no consent left',
     description: 'When the last consent of a contact was taken back; `contact.updated` is told as well.',
     data: 'ContactResponse',
+  },
+  'contact.deleted': {
+    summary: 'A contact was deleted',
+    description:
+      'Deactivated, withdrawn or erased: its ids and no more. An erasure is told even of a contact that was ' +
+      'deactivated before.',
+    data: 'ContactDeleted',
   },
   'webhook.test': {
     summary: 'An endpoint is tried out',

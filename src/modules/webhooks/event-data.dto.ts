@@ -20,6 +20,9 @@ class Clicked {
   @id('Id of the click', 90071)
   clickId!: number;
 
+  @text('Complete address of the link or campaign', 'https://go.example.com/spring')
+  link!: string;
+
   @text('Where the link or campaign leads', 'https://shop.example.com/spring')
   originalUrl!: string;
 
@@ -142,6 +145,9 @@ export class UnsubscribesChanged {
 
   @text("Where the list stands after the change, as the watermark's latestCursor", 'AQEBAAAAAAAAASoW0nq4')
   cursor!: string;
+
+  @text('Where the deletions stand after the change', 'AQECAAAAAAAAASoW0nq4')
+  deletionsCursor!: string;
 }
 
 /** Sent on request, to try an endpoint out. */

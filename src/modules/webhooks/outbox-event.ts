@@ -13,6 +13,7 @@ export const EVENT_NAMES = [
   'contact.created',
   'contact.updated',
   'contact.opt_out',
+  'contact.deleted',
   'webhook.test',
 ] as const;
 export type EventName = (typeof EVENT_NAMES)[number];

@@ -17,6 +17,7 @@ const REACHED_BY_LINK = ['CLICKED', 'DEEP_LINK_RESOLVED'] as const;
 /** The page's session and what goes through it, from the first attempt to begin it on. */
 export class Connection {
   readonly members: Members;
+  private readonly proxy: Proxy | null;
   private readonly store: Store;
   private readonly oneTab: OneTab;
   private readonly sessions: Sessions;
@@ -33,7 +34,8 @@ export class Connection {
   constructor(private readonly settings: Settings) {
     const { appId, proxyUrl, credentials } = settings;
     const name = `waypost.${String(appId)}.`;
-    const proxy = proxyUrl === null ? null : new Proxy(proxyUrl, credentials);
+    this.proxy = proxyUrl === null ? null : new Proxy(proxyUrl, appId, credentials);
+    const { proxy } = this;
     this.link = settings.link;
     this.externalUserId = settings.externalUserId;
     this.store = new Store(name);
@@ -111,10 +113,14 @@ export class Connection {
     await this.queue?.flush();
   }
 
-  /** Once it has a session, or has none to ask for; and at every chance to get one. */
+  /** At the start, and at every chance to get a session. */
   private async begin(): Promise<void> {
+    if (!this.queue) {
+      this.failed('There is no proxyUrl');
+      return;
+    }
     try {
-      if (this.queue && !this.sessions.live) await this.oneTab.run(() => this.open());
+      if (!this.sessions.live) await this.oneTab.run(() => this.open());
       this.sessions.touch();
       this.succeeded();
       await this.flush();
@@ -131,13 +137,16 @@ export class Connection {
       this.succeeded();
       return session;
     } catch (error) {
-      this.error = error instanceof Error ? error.message : String(error);
-      if (!this.isInitialized && !this.hasFailed) {
-        this.hasFailed = true;
-        this.ready.init();
-      }
+      this.failed(error instanceof Error ? error.message : String(error));
       throw error;
     }
+  }
+
+  private failed(error: string): void {
+    this.error = error;
+    if (this.isInitialized || this.hasFailed) return;
+    this.hasFailed = true;
+    this.ready.init();
   }
 
   private succeeded(): void {
@@ -155,6 +164,7 @@ export class Connection {
   private state() {
     const { appId } = this.settings;
     const session = this.sessions.live;
+    const trouble = this.proxy?.trouble ?? null;
     return {
       sessionId: session?.sessionId ?? null,
       appId,
@@ -163,8 +173,8 @@ export class Connection {
       goalType: session?.goalType ?? null,
       urlId: session?.urlId ?? null,
       campaignId: session?.campaignId ?? null,
-      initialized: this.isInitialized,
-      error: this.error,
+      initialized: this.isInitialized && trouble === null,
+      error: trouble ?? this.error,
     };
   }
 }

@@ -1,6 +1,9 @@
+import { cut } from './text';
 import { SDK_VERSION } from './version';
 
 const MAX = 200;
+/** The server reads it whole before it keeps the beginning. */
+const MAX_USER_AGENT = 1_000;
 
 interface ClientHints {
   platform?: string;
@@ -30,25 +33,31 @@ export function resolution(): string {
 /** `deviceInfo` of a session. */
 export async function deviceInfo(appVersion: string | undefined): Promise<Record<string, string>> {
   const { platform, platformVersion, model, mobile, brands } = await clientHints();
-  // Chromium adds a brand that is none, so that nobody relies on their order.
-  const browser = brands?.find(({ brand }) => !/^Chromium$|not.*brand/i.test(brand)) ?? brands?.[0];
+  // Chromium adds a brand that is none, so that nobody relies on their order. Without a real one the server reads
+  // the user agent.
+  const browser = brands?.find(({ brand }) => !/^Chromium$|not.*brand/i.test(brand));
   const all = {
     platform: 'WEB',
     os: platform,
     osVersion: platformVersion,
     browser: browser?.brand,
     browserVersion: browser?.version,
-    deviceType: mobile === undefined ? undefined : mobile ? 'Mobile' : 'Desktop',
+    deviceType: deviceType(platform, mobile),
     deviceModel: model,
     language: navigator.language,
     screenResolution: resolution(),
-    userAgent: navigator.userAgent,
     appVersion,
     sdkVersion: SDK_VERSION,
   };
-  return Object.fromEntries(
-    Object.entries(all).flatMap(([name, text]) => (text ? [[name, text.slice(0, MAX)]] : [])),
-  );
+  const told = Object.entries(all).flatMap(([name, text]) => (text ? [[name, cut(text, MAX)] as const] : []));
+  return { ...Object.fromEntries<string>(told), userAgent: cut(navigator.userAgent, MAX_USER_AGENT) };
+}
+
+/** Undefined where the browser does not say it; then the server reads the user agent. */
+function deviceType(platform: string | undefined, mobile: boolean | undefined): string | undefined {
+  if (mobile === undefined) return undefined;
+  if (mobile) return 'Mobile';
+  return platform === 'Android' ? 'Tablet' : 'Desktop';
 }
 
 export function timeZone(): string | undefined {

@@ -5,32 +5,43 @@ const CALLS =
   /^\/api\/v1\/cross-platform\/(?:identify|opt-in|withdraw|session\/(?:create|register-link|event|funnel\/track|[\da-f-]{36}(?:\/link-user)?))$/;
 
 /**
- * Hands calls of the browser SDK on to Waypost, with the app's key.
+ * Hands calls of the browser SDK on to Waypost, with the app's key. For Express 4 and 5.
  * `memberOf(request)` gives the id of the member who is logged in, or nothing.
  */
 export function waypostProxy({ url, appId, apiKey, memberOf }) {
   const proxy = express.Router();
   proxy.use(express.json({ limit: '100kb' }));
-  proxy.all('/{*path}', async (request, response) => {
-    const { method, path, body } = request;
-    if (!CALLS.test(path)) return response.status(404).json({ error: 'No such call' });
-    // Browsers may claim anything: who somebody is, this server knows.
-    if (body?.externalUserId !== undefined && body.externalUserId !== memberOf(request)) {
-      return response.status(403).json({ error: 'Not the member who is logged in' });
+  proxy.use(async (request, response, next) => {
+    // By its status, code and message the SDK knows that this server refuses, and not something in front of it.
+    const refuse = (status, code, message) =>
+      response.status(status).json({ status, code, message, appId: Number(appId) });
+    try {
+      const { method, path, query, body } = request;
+      if (!CALLS.test(path)) return refuse(404, 'NO_SUCH_CALL', 'No such call');
+      if (query.appId !== undefined && query.appId !== String(appId)) {
+        return refuse(409, 'WRONG_APP', 'This proxy is for another app');
+      }
+      // Browsers may claim anything: who somebody is, this server knows.
+      if (body?.externalUserId !== undefined && body.externalUserId !== memberOf(request)) {
+        return refuse(403, 'NOT_THE_MEMBER', 'Not the member who is logged in');
+      }
+      const answer = await fetch(url + path, {
+        method,
+        headers: {
+          'X-App-ID': String(appId),
+          'X-Mobile-App-API-Key': apiKey,
+          'Content-Type': 'application/json',
+        },
+        body: method === 'POST' ? JSON.stringify(body) : undefined,
+      });
+      response
+        .status(answer.status)
+        .type('json')
+        .send(await answer.text());
+    } catch (error) {
+      // Express 4 does not wait for promises.
+      next(error);
     }
-    const answer = await fetch(url + path, {
-      method,
-      headers: {
-        'X-App-ID': String(appId),
-        'X-Mobile-App-API-Key': apiKey,
-        'Content-Type': 'application/json',
-      },
-      body: method === 'POST' ? JSON.stringify(body) : undefined,
-    });
-    response
-      .status(answer.status)
-      .type('json')
-      .send(await answer.text());
   });
   return proxy;
 }

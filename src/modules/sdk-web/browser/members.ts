@@ -6,8 +6,8 @@ import type { Consents, IdentifyResult, OptIn, Profile } from './types';
 const KEY = 'member';
 const FIRST_RETRY_MS = 2_000;
 const LAST_RETRY_MS = 60_000;
-/** What another minute may change: a limit, a server that restarts. */
-const LATER = [408, 425, 429];
+/** Whoever refuses it, the page should know: somebody has to log in. */
+const FOR_THE_PAGE = [401, 403];
 
 interface KeptMember {
   externalUserId: string;
@@ -84,7 +84,8 @@ export class Members {
       try {
         return await this.proxy.post<T>(path, body);
       } catch (error) {
-        if (error instanceof Refused && error.status < 500 && !LATER.includes(error.status)) throw error;
+        if (error instanceof Refused && (error.isFinal || FOR_THE_PAGE.includes(error.status))) throw error;
+        if (this.proxy.trouble !== null) throw error;
       }
       await online(wait);
     }

@@ -1,3 +1,4 @@
+import { cut } from './text';
 import type { Link } from './types';
 
 const MAX_URL = 2_000;
@@ -28,14 +29,14 @@ export function present({ token, urlId, campaignId, shortCode }: Link): Link | n
 /** How people came to the page, for a session that begins on it. */
 export function arrival(): Record<string, string> {
   const query = new URLSearchParams(location.search);
-  const utm = (name: string) => query.get(`utm_${name}`)?.slice(0, MAX_TEXT);
+  const utm = (name: string) => cut(query.get(`utm_${name}`) ?? '', MAX_TEXT);
   const all = {
     utmSource: utm('source'),
     utmMedium: utm('medium'),
     utmTerm: utm('term'),
     utmContent: utm('content'),
-    referrer: document.referrer.slice(0, MAX_URL),
-    landingUrl: location.href.replace(/#.*/s, '').slice(0, MAX_URL),
+    referrer: cut(document.referrer, MAX_URL),
+    landingUrl: cut(location.href.replace(/#.*/s, ''), MAX_URL),
   };
   return Object.fromEntries(Object.entries(all).flatMap(([name, text]) => (text ? [[name, text]] : [])));
 }

@@ -51,7 +51,7 @@ export class Queue {
   /** Keeps a call, and sends it as soon as that goes. */
   add(entry: Entry): void {
     const { store } = this.options;
-    if (JSON.stringify(entry).length > MAX_BYTES) {
+    if (new Blob([JSON.stringify(entry)]).size > MAX_BYTES) {
       console.error('[Waypost] Too large to be sent', entry.path);
       return;
     }
@@ -119,7 +119,7 @@ export class Queue {
       if (entry.isTold) sessions.learn(sessionId, answer);
     } catch (error) {
       if (!(error instanceof Refused) || !isFinal(error, entry)) throw error;
-      if (error.status === 404 && !entry.isMoved) {
+      if (error.isUnknownSession && !entry.isMoved) {
         // The server has forgotten the session, as it does in time.
         if (sessions.live?.sessionId === sessionId) sessions.forget();
         store.set(key, { ...entry, sessionId: null, isMoved: true } satisfies Entry);
@@ -160,5 +160,5 @@ export class Queue {
 
 /** A member whom the proxy does not let this page speak for, as somebody has logged out, must not hold up the rest. */
 function isFinal(error: Refused, { body }: Entry): boolean {
-  return error.isFinal || (error.status === 403 && 'externalUserId' in body);
+  return error.isFinal || (error.isNotMember && 'externalUserId' in body);
 }

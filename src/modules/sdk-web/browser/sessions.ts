@@ -71,9 +71,9 @@ export class Sessions {
       const known = await this.server.get<Session>(`/session/${session.sessionId}`);
       return this.keep({ ...session, ...only(known) });
     } catch (error) {
-      if (!(error instanceof Refused) || error.status !== 404) throw error;
+      if (!(error instanceof Refused) || !error.isUnknownSession) throw error;
       this.forget();
-      return this.begin(null, externalUserId);
+      return this.begin(null, externalUserId ?? session.externalUserId);
     }
   }
 
@@ -95,7 +95,7 @@ export class Sessions {
       deviceInfo: await deviceInfo(this.settings.appVersion),
     };
     const session = await this.server.post<Session>('/session/create', full).catch((error: unknown) => {
-      if (!(error instanceof Refused) || (!error.isFinal && error.status !== 403)) throw error;
+      if (!(error instanceof Refused) || (!error.isFinal && !error.isNotMember)) throw error;
       // A link that is gone, say, or a member who is not logged in: the visit counts all the same.
       return this.server.post<Session>('/session/create', plain);
     });

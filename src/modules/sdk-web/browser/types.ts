@@ -4,7 +4,7 @@ export interface InitOptions {
   appId: number | string;
   /**
    * Where your server hands calls on to Waypost with the app's key: `/waypost`, or a whole address. Without it only the
-   * calls that need no key work: `updateFingerprint`, `trackStoreVisit` and `debugScheme`.
+   * calls that need no key work: `updateFingerprint`, `trackStoreVisit` and `debugScheme`; READY says so.
    */
   proxyUrl?: string;
   /** Origin of Waypost, for the calls that need no key. Default: where the script has come from. */

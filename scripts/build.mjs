@@ -1,0 +1,101 @@
+/**
+ * Builds the service into dist/, unless dist/ was built from the very same sources.
+ *
+ *   node scripts/build.mjs            `npm run build`
+ *   node scripts/build.mjs --start    `npm start`: where a build is due, the checks of a start come before it
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const STAMP = join(ROOT, 'dist/.stamp');
+const SDK = 'src/modules/sdk-web/browser';
+/** Made by the build itself, inside of src. */
+const SDK_BUILD = `${SDK}/dist/`;
+
+process.chdir(ROOT);
+const sources = sourceFiles();
+const stamp = fingerprint(sources);
+if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== stamp) {
+  if (process.argv.includes('--start')) await preflight();
+  build();
+}
+
+function sourceFiles() {
+  const single = [
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'scripts/build.mjs',
+  ];
+  return [...single, ...filesBelow('src'), ...filesBelow('migrations')].filter(
+    (file) => !file.startsWith(SDK_BUILD),
+  );
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative('.', join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .sort();
+}
+
+function fingerprint(files) {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(file).update('\0').update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}
+
+/** A start that is bound to fail says so before the build, which takes longer than everything else. */
+async function preflight() {
+  const { buildSync } = await import('esbuild');
+  const outfile = 'dist/preflight.mjs';
+  buildSync({
+    entryPoints: ['src/start/preflight-cli.ts'],
+    outfile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+  });
+  run(['--enable-source-maps', outfile]);
+}
+
+function build() {
+  rmSync(STAMP, { force: true });
+  run([`${SDK}/build.mjs`]);
+  run(['node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json']);
+  copyAssets();
+  removeLeftovers();
+  writeFileSync(STAMP, stamp);
+}
+
+/** What the service reads beside its code: everything that the compiler leaves out. */
+function copyAssets() {
+  const made = filesBelow(SDK_BUILD.slice(0, -1));
+  for (const file of [
+    ...sources.filter((name) => name.startsWith('src/') && !name.endsWith('.ts')),
+    ...made,
+  ]) {
+    const target = join('dist', file);
+    mkdirSync(dirname(target), { recursive: true });
+    cpSync(file, target);
+  }
+}
+
+/** Code without a source: a migration that is gone must not run. Scripts that were copied are their own source. */
+function removeLeftovers() {
+  for (const file of [...filesBelow('dist/src'), ...filesBelow('dist/migrations')]) {
+    const source = file.slice('dist/'.length).replace(/\.js(\.map)?$/, '.ts');
+    const isCopy = existsSync(file.slice('dist/'.length));
+    if (/\.js(\.map)?$/.test(file) && !isCopy && !existsSync(source)) rmSync(file);
+  }
+}
+
+function run(args) {
+  const { status, signal } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+  if (status !== 0) process.exit(signal ? 1 : status);
+}

@@ -1,0 +1,68 @@
+import { RateLimited } from '../access.errors';
+
+/** A look at a password takes a thread for an eighth of a second: at most so many at once, and nobody waits for long. */
+const AT_ONCE = 2;
+const WAITING = 20;
+const WAITING_OF_ONE_NETWORK = 10;
+
+interface Waiting {
+  readonly start: () => void;
+  readonly turnAway: (error: Error) => void;
+}
+
+/**
+ * Lets few logins be looked at at once. Networks take turns, and of one network the newest goes first: a crowd delays
+ * nobody elsewhere, and what has waited longest is turned away when there are too many.
+ */
+export class LoginSlots {
+  private running = 0;
+  /** By network, in the order of their turns; the oldest first in each. */
+  private readonly waiting = new Map<string, Waiting[]>();
+
+  /** @throws RateLimited when it was turned away: `work` has not begun then */
+  async run<T>(network: string, work: () => Promise<T>): Promise<T> {
+    if (this.running < AT_ONCE) this.running++;
+    else await this.wait(network);
+    try {
+      return await work();
+    } finally {
+      this.next();
+    }
+  }
+
+  private wait(network: string): Promise<void> {
+    return new Promise((start, turnAway) => {
+      const line = this.waiting.get(network) ?? [];
+      line.push({ start, turnAway });
+      this.waiting.set(network, line);
+      if (line.length > WAITING_OF_ONE_NETWORK) this.turnAwayOldest(network, line);
+      else if (this.count() > WAITING) this.turnAwayOldest(...this.longest());
+    });
+  }
+
+  private next(): void {
+    const [turn] = this.waiting;
+    if (!turn) {
+      this.running--;
+      return;
+    }
+    const [network, line] = turn;
+    const newest = line.pop();
+    this.waiting.delete(network);
+    if (line.length > 0) this.waiting.set(network, line);
+    newest?.start();
+  }
+
+  private turnAwayOldest(network: string, line: Waiting[]): void {
+    line.shift()?.turnAway(new RateLimited(1, 'Too many logins at the same time'));
+    if (line.length === 0) this.waiting.delete(network);
+  }
+
+  private count(): number {
+    return [...this.waiting.values()].reduce((sum, line) => sum + line.length, 0);
+  }
+
+  private longest(): [network: string, line: Waiting[]] {
+    return [...this.waiting].reduce((a, b) => (b[1].length > a[1].length ? b : a));
+  }
+}

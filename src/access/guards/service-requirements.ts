@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/time/clock';
+import { FeatureNotAvailable, IpNotAllowed } from '../access.errors';
+import type { Caller } from '../caller';
+import { OrganizationSnapshots } from '../organizations/organization-snapshots';
+import { hasAddOn } from './add-on.guard';
+import { inRanges } from '../ip-allow-list/cidr';
+
+/** The requirements of a contacts route, for a route that learns only from what it finds whether they apply. */
+@Injectable()
+export class ServiceRequirements {
+  constructor(
+    private readonly organizations: OrganizationSnapshots,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws IpNotAllowed, FeatureNotAvailable in the order of the guards */
+  async checkContacts({ organizationId, ip }: Caller): Promise<void> {
+    const snapshot = await this.organizations.get(organizationId);
+    if (!inRanges(ip, snapshot?.allowList ?? [])) throw new IpNotAllowed();
+    if (!hasAddOn(snapshot, 'MESSAGING', this.clock.now())) throw new FeatureNotAvailable('MESSAGING');
+  }
+}

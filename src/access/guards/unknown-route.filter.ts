@@ -1,0 +1,97 @@
+import {
+  type ArgumentsHost,
+  type CanActivate,
+  Catch,
+  type ExceptionFilter,
+  NotFoundException,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host';
+import { type ApiRequest, routeOf } from '../../common/http/api-request';
+import { ErrorFilter } from '../../common/http/error.filter';
+import { MethodNotAllowed } from '../../common/errors/errors';
+import { Access, CROSS_PLATFORM_API, Public } from '../access.decorator';
+import { RateLimited } from '../access.errors';
+import { IpGuard } from './ip.guard';
+import { KeyGuard } from './key.guard';
+import { PlanGuard } from './plan.guard';
+import { RateGuard } from './rate.guard';
+
+/** What a route of each API asks for that counts its calls. */
+class CountedApis {
+  @Access({ key: 'service' })
+  service(): void {}
+
+  @Access({ key: 'app' })
+  app(): void {}
+
+  @Public('no route', { rate: 'web' })
+  web(): void {}
+}
+
+/** Of Express's router; `route` is missing in what stands before routes. */
+interface RouteLayer {
+  route?: { stack: { method: string }[] };
+  match(path: string): boolean;
+}
+
+const APIS: readonly [prefix: string, api: keyof CountedApis][] = [
+  ['/api/v1/service/', 'service'],
+  ['/api/v1/sdk/mobile/', 'app'],
+  ['/api/v1/sdk/web/', 'web'],
+  [CROSS_PLATFORM_API, 'app'],
+];
+
+/**
+ * Answers a call that no route takes: 405 where its path has other methods, else 404. It counts as any call of its
+ * API does and says how many are left, if its key is right; without a key it is nobody's, and says what it would say anyway.
+ */
+@Catch(NotFoundException)
+export class UnknownRouteFilter implements ExceptionFilter<NotFoundException> {
+  private readonly checks: readonly CanActivate[];
+
+  constructor(
+    private readonly errors: ErrorFilter,
+    private readonly adapter: HttpAdapterHost,
+    key: KeyGuard,
+    plan: PlanGuard,
+    ip: IpGuard,
+    rate: RateGuard,
+  ) {
+    this.checks = [key, plan, ip, rate];
+  }
+
+  catch(error: NotFoundException, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<ApiRequest>();
+    if (routeOf(request) !== undefined) {
+      this.errors.catch(error, host);
+      return;
+    }
+    const methods = this.methodsOf(request.path);
+    const answer = methods.length > 0 ? new MethodNotAllowed(request.method, methods) : error;
+    this.count(request, host).then(
+      () => this.errors.catch(answer, host),
+      (refusal: unknown) => this.errors.catch(refusal instanceof RateLimited ? refusal : answer, host),
+    );
+  }
+
+  /** @throws RateLimited when the minute is used up, and what the checks say of another caller */
+  private async count({ path }: ApiRequest, host: ArgumentsHost): Promise<void> {
+    const [, api] = APIS.find(([prefix]) => path.startsWith(prefix)) ?? [];
+    if (!api) return;
+    const { [api]: handler } = CountedApis.prototype;
+    const context = new ExecutionContextHost([...host.getArgs<unknown[]>()], CountedApis, handler);
+    for (const check of this.checks) await check.canActivate(context);
+  }
+
+  private methodsOf(path: string): string[] {
+    const { router } = this.adapter.httpAdapter.getInstance<{ router: { stack: RouteLayer[] } }>();
+    const methods = new Set<string>();
+    for (const layer of router.stack) {
+      if (!layer.route || !layer.match(path)) continue;
+      for (const { method } of layer.route.stack) methods.add(method.toUpperCase());
+    }
+    if (methods.has('GET')) methods.add('HEAD');
+    return [...methods];
+  }
+}

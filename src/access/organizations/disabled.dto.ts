@@ -1,0 +1,25 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { PathId, Text } from '../../common/validation/atoms';
+import { OrganizationPath } from './organizations.dto';
+
+export class DisabledPath extends OrganizationPath {
+  @PathId({ description: 'Id of what is disabled, or enabled again' })
+  id!: number;
+}
+
+export class DisableRequest {
+  @Text({
+    max: 500,
+    description: 'Why: the audit log keeps it, and the organization sees it',
+    example: 'Phishing, reported on 2026-11-20',
+  })
+  reason!: string;
+}
+
+export class DisabledResponse {
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id', example: 42 })
+  id!: number;
+
+  @ApiProperty({ description: 'Why it is disabled', example: 'Phishing, reported on 2026-11-20' })
+  disabledReason!: string;
+}

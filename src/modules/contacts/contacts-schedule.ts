@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Cron } from '@nestjs/schedule';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../common/time/clock';
+import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
+
+const KEPT_MS = 30 * 86_400_000;
+const BATCH = 1_000;
+
+/** Scheduled work on contacts. */
+@Injectable()
+export class ContactsSchedule {
+  constructor(
+    private readonly schedule: OncePerSchedule,
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What the change feed keeps of erased contacts is their id alone, once customers have had 30 days to hear of it. */
+  @Cron('23 4 * * *', { timeZone: 'UTC' })
+  forgetErased(): Promise<boolean> {
+    return this.schedule.run('contacts.forget_erased', 86_400, async () => {
+      const before = new Date(this.clock.now() - KEPT_MS);
+      for (let count = BATCH; count === BATCH;) count = await this.forgetSome(before);
+    });
+  }
+
+  private async forgetSome(before: Date): Promise<number> {
+    const [row] = await this.dataSource.query<[{ count: number }]>(
+      `WITH gone AS (
+         UPDATE contact_changes SET external_user_id = NULL
+          WHERE (organization_id, contact_id) IN (
+                  SELECT organization_id, contact_id FROM contact_changes
+                   WHERE external_user_id IS NOT NULL AND erased_at < $1 LIMIT ${BATCH})
+         RETURNING 1)
+       SELECT count(*) AS count FROM gone`,
+      [before],
+    );
+    return row.count;
+  }
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../access/caller';
+import { Clock } from '../../common/time/clock';
+import { Transactions } from '../../infrastructure/database/transactions';
+import { CustomDomainsRepository } from './custom-domains.repository';
+import { DomainStates } from './domain-states';
+import { DomainUses } from './domain-uses';
+import { DomainInUse } from './domains.errors';
+
+/** Deletes custom domains (docs/concepts/links.md#deleting-a-domain). */
+@Injectable()
+export class DomainRemoval {
+  constructor(
+    private readonly tx: Transactions,
+    private readonly domains: CustomDomainsRepository,
+    private readonly states: DomainStates,
+    private readonly uses: DomainUses,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Its links stay in the lists under its name, but answer no more, and never will: whoever adds the name again has
+   * another domain.
+   * @param force deletes it although there are such
+   * @throws NotFound, DomainInUse
+   */
+  async remove(caller: Caller, id: number, force: boolean): Promise<void> {
+    const now = this.clock.date();
+    await this.tx.run(async (tx) => {
+      const domain = await this.domains.lock(tx, caller.organizationId, id);
+      const counts = force ? {} : await this.uses.count(tx, id, now);
+      if (Object.values(counts).some((count) => count > 0)) throw new DomainInUse(domain.domainName, counts);
+      // REVOKED as well: a process of the version before knows no `deleted_at`.
+      await this.states.change(tx, caller, domain, 'delete', { status: 'REVOKED', deletedAt: now });
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import { LANGUAGES } from './texts/languages';
+import type { Texts } from './texts/texts';
+
+export interface Language {
+  /** BCP 47 tag. */
+  readonly tag: string;
+  readonly texts: Texts;
+}
+
+interface Range {
+  readonly primary: string;
+  readonly quality: number;
+}
+
+const RANGE = /^([a-z]{1,8}|\*)(?:-[a-z0-9]{1,8})*(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
+const NONE = -1;
+
+/**
+ * The language of a page, by RFC 9110 §12.5.4: the one with the highest quality value, then the one named first.
+ * Regions and scripts are ignored, so `ko-KR` is Korean.
+ * @returns English where the header names no language that is there
+ */
+export function languageOf(acceptLanguage: string | undefined): Language {
+  const ranges = (acceptLanguage ?? '').split(',').flatMap(readRange);
+  const wildcard = ranges.findIndex(({ primary }) => primary === '*');
+  let best: { tag: string; texts: Texts; quality: number; place: number } | null = null;
+  for (const [tag, texts] of LANGUAGES) {
+    const own = placeOf(tag, ranges);
+    const place = own === NONE ? wildcard : own;
+    const quality = ranges[place]?.quality ?? 0;
+    if (quality === 0) continue;
+    const isBetter = !best || quality > best.quality || (quality === best.quality && place < best.place);
+    if (isBetter) best = { tag, texts, quality, place };
+  }
+  return best ?? DEFAULT;
+}
+
+const [[defaultTag, defaultTexts]] = [...LANGUAGES] as [[string, Texts]];
+const DEFAULT: Language = { tag: defaultTag, texts: defaultTexts };
+
+/** Where the language is named with its highest quality. */
+function placeOf(tag: string, ranges: readonly Range[]): number {
+  let best = NONE;
+  for (const [place, { primary, quality }] of ranges.entries()) {
+    if (primary === tag && quality > (ranges[best]?.quality ?? NONE)) best = place;
+  }
+  return best;
+}
+
+function readRange(text: string): Range[] {
+  const [, primary, quality = '1'] = RANGE.exec(text.trim()) ?? [];
+  return primary === undefined ? [] : [{ primary: primary.toLowerCase(), quality: Number(quality) }];
+}

@@ -1,0 +1,31 @@
+import type { ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { OrganizationSnapshots } from '../../access/organizations/organization-snapshots';
+import { withDeadline } from '../../common/deadline';
+import { type ShownBrand, shownBrand, UNBRANDED } from './brand';
+import { type Html, sendHtml } from './html';
+
+/** A page is sent without a brand rather than later than that. */
+const PATIENCE_MS = 1_000;
+
+/** Sends pages to visitors in their language, with the brand of the organization whose link it is. */
+@Injectable()
+export class VisitorPages {
+  constructor(private readonly organizations: OrganizationSnapshots) {}
+
+  /** @param organizationId null: no brand */
+  async send(response: ServerResponse, page: Html, organizationId: number | null): Promise<void> {
+    const brand = organizationId === null ? UNBRANDED : await this.brandOf(organizationId);
+    sendHtml(response, page, brand);
+  }
+
+  /** No brand when no store answers. */
+  private async brandOf(organizationId: number): Promise<ShownBrand> {
+    try {
+      const snapshot = await withDeadline(this.organizations.get(organizationId), PATIENCE_MS);
+      return snapshot ? shownBrand(snapshot.brand) : UNBRANDED;
+    } catch {
+      return UNBRANDED;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { referrerHost } from '../clicks/visit';
+import { HostNames } from './host';
+import { visitorOf } from './visitor';
+
+const TEXTS = 1_500;
+const LENGTH = 15_000;
+const MOST_BYTES = TEXTS * 2_000;
+
+describe('Memory of what visitors send', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const hosts = new HostNames();
+
+  const heapUsed = () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+
+  it.each<[string, (text: string) => unknown]>([
+    ['User agents', visitorOf],
+    ['Referrers', referrerHost],
+    ['Host values', (text) => hosts.of(text)],
+  ])('%s of 15 KB are not kept', (_, read) => {
+    const before = heapUsed();
+    for (let i = 0; i < TEXTS; i++) read(Buffer.alloc(LENGTH, `x${i} `).toString('latin1'));
+    expect(heapUsed() - before).toBeLessThan(MOST_BYTES);
+  });
+
+  it('A host name is read where it can be one', () => {
+    const longest = `${'a.'.repeat(125)}com`;
+    expect(hosts.of(`${longest}.:65535`)).toBe(longest);
+    expect(hosts.of('a'.repeat(300))).toBe('');
+  });
+
+  it('A long user agent says what its beginning says', () => {
+    const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15';
+    expect(visitorOf(iphone + ' x'.repeat(7_000)).platform).toBe('iOS');
+  });
+});

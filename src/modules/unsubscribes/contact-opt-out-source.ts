@@ -1,0 +1,63 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Channel } from '../../common/phone/channel-value';
+import type { Tx } from '../../infrastructure/database/transactions';
+import type { Contact } from '../contacts/contact';
+import {
+  ContactOptOuts,
+  OPT_OUT_CHANNELS,
+  type OptedOut,
+  type OptOutChannel,
+  type OptOutSource,
+} from '../contacts/contact-opt-outs';
+import { channelCode } from './unsubscribe';
+import { UnsubscribeRows } from './unsubscribe-rows';
+
+const CHANNEL_OF: Readonly<Record<OptOutChannel, Channel>> = {
+  sms: 'SMS',
+  email: 'EMAIL',
+  whatsapp: 'WHATSAPP',
+};
+
+/** Tells contacts which of them have opted out. */
+@Injectable()
+export class ContactOptOutSource implements OptOutSource, OnModuleInit {
+  constructor(
+    private readonly optOuts: ContactOptOuts,
+    private readonly rows: UnsubscribeRows,
+  ) {}
+
+  onModuleInit(): void {
+    this.optOuts.register(this);
+  }
+
+  async of(organizationId: number, contacts: readonly Contact[], tx?: Tx): Promise<OptedOut[]> {
+    const asked = contacts.flatMap((contact, i) =>
+      OPT_OUT_CHANNELS.flatMap((channel) => {
+        const value = channel === 'email' ? contact.email : contact.phoneNumber;
+        return value === null ? [] : [{ i, channel, value }];
+      }),
+    );
+    const found = await this.rows.whichAre(
+      organizationId,
+      asked.map(({ channel, value }) => ({ channel: CHANNEL_OF[channel], value })),
+      tx,
+    );
+    const answers = contacts.map(() => ({ sms: false, email: false, whatsapp: false }));
+    asked.forEach(({ i, channel }, n) => {
+      const answer = answers[i];
+      if (answer) answer[channel] = found.has(n);
+    });
+    return answers;
+  }
+
+  condition(channel: OptOutChannel): string {
+    const index = channel === 'email' ? 'c.email_index' : 'c.phone_index';
+    return `EXISTS (SELECT FROM unsubscribes AS u
+                     WHERE u.organization_id = c.organization_id AND u.channel = ${channelCode(CHANNEL_OF[channel])}
+                       AND u.contact_index = ${index} AND u.deleted_at IS NULL)`;
+  }
+
+  async complete(organizationId: number): Promise<void> {
+    while (await this.rows.indexSome(organizationId));
+  }
+}

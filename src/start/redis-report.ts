@@ -1,0 +1,35 @@
+import { Redis } from 'ioredis';
+import { InvalidConfiguration } from '../config/config';
+import { reasonOf } from './start-problems';
+
+const ANSWER_MS = 2_000;
+/** Answers of a Redis that is there and will not have us, now or later. */
+const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH|ERR Client sent AUTH|ERR invalid DB index)/;
+
+/**
+ * Says so when Redis does not answer: the service starts all the same, and takes the paths of an outage of Redis.
+ * @throws InvalidConfiguration when it refuses the user, password or database of REDIS_URL
+ */
+export async function reportRedis(url: string): Promise<void> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: ANSWER_MS,
+    commandTimeout: ANSWER_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  let failure: unknown;
+  redis.on('error', (error: unknown) => (failure ??= error));
+  try {
+    await redis.connect();
+    await redis.ping();
+  } catch (error) {
+    const reason = reasonOf(failure ?? error);
+    if (REFUSED.test(reason)) throw new InvalidConfiguration(`REDIS_URL: ${reason}`);
+    process.stderr.write(
+      `REDIS_URL: Redis does not answer (${reason}). Waypost starts without it, and uses it as soon as it does.\n`,
+    );
+  } finally {
+    redis.disconnect();
+  }
+}

@@ -1,0 +1,31 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { addressOf, listenLocally } from '../infrastructure/embedded-postgres/local-socket';
+
+/** A process that holds a data folder answers at once; one that hangs still holds it. */
+const ANSWER_MS = 1_000;
+
+/**
+ * Holds the data folder until this process ends: a local socket tells whoever connects where the service runs.
+ * @param url where it listens
+ * @returns false when another process holds the folder
+ */
+export async function holdDataDir(dataDir: string, url: string): Promise<boolean> {
+  const server = await listenLocally(await addressOf(dataDir, 'running'), url);
+  server?.unref();
+  return server !== undefined;
+}
+
+/** Where the process that holds the data folder listens (empty when it does not say), or null when none does. */
+export async function runningInstance(dataDir: string): Promise<string | null> {
+  const address = await addressOf(dataDir, 'running');
+  return new Promise((resolve) => {
+    const socket = connect(address);
+    socket.setTimeout(ANSWER_MS, () => {
+      socket.destroy();
+      resolve('');
+    });
+    socket.once('error', () => resolve(null));
+    socket.once('connect', () => void text(socket).then(resolve, () => resolve('')));
+  });
+}

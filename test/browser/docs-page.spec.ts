@@ -1,0 +1,67 @@
+import { type Looked, screenshot, TestBrowser } from '../support/browser';
+import { API_HOST, TestApp } from '../support/test-app';
+
+describe('the page of the API in a browser', () => {
+  let app: TestApp;
+  let browser: TestBrowser;
+  let looked: Looked;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    browser = await TestBrowser.start(app);
+    looked = await browser.look('desktop');
+    await looked.page.goto(`http://${API_HOST}/api/docs`);
+    await looked.page.waitForSelector('.opblock-tag');
+  });
+  afterAll(async () => {
+    await looked.context.close();
+    await browser.close();
+    await app.close();
+  });
+
+  const shown = (selector: string) => looked.page.locator(selector).allInnerTexts();
+  const search = async (text: string) => {
+    await looked.page.fill('.operation-filter-input', text);
+    await looked.page.waitForTimeout(500);
+  };
+
+  it('shows groups by audience, and no operation before one is opened', async () => {
+    await screenshot(looked.page, 'docs');
+    expect(await shown('.opblock-tag-section .opblock')).toEqual([]);
+    const groups = await looked.page
+      .locator('.opblock-tag')
+      .evaluateAll((tags) => tags.map((tag) => tag.getAttribute('data-tag')));
+    expect(groups[0]).toBe('Service: short links');
+    expect(groups.length).toBeGreaterThan(30);
+    const headings = await looked.page.evaluate<string[]>(
+      `[...document.querySelectorAll('.opblock-tag-section')].map((each) => getComputedStyle(each, '::before').content)`,
+    );
+    expect(headings.filter((content) => content !== 'none' && content !== 'normal')).toEqual(
+      ['Service API', 'Mobile SDK', 'Web SDK', 'Cross-platform', 'Console', 'Operations'].map((name) =>
+        expect.stringContaining(name),
+      ),
+    );
+    expect(looked.complaints).toEqual([]);
+  });
+
+  it.each([
+    ['urls/import', ['Service: short links']],
+    ['IMPORTCONTACTS', ['Console: contacts']],
+    ['rotate', ['Console: webhooks']],
+    ['Service: camp', ['Service: campaigns']],
+    ['nothing at all', []],
+  ])('finds %s', async (text, groups) => {
+    await search(text);
+    const found = await looked.page
+      .locator('.opblock-tag')
+      .evaluateAll((tags) => tags.map((tag) => tag.getAttribute('data-tag')));
+    expect(found).toEqual(groups);
+    await search('');
+  });
+
+  it('opens a group with its operations', async () => {
+    await looked.page.click('.opblock-tag[data-tag="Operations"]');
+    expect(await shown('.opblock-summary-path')).toContain('/health/live');
+    await screenshot(looked.page, 'docs-group');
+  });
+});

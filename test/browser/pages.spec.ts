@@ -1,0 +1,80 @@
+import { faintTexts, fits, type Looked, screenshot, TestBrowser } from '../support/browser';
+import { createOrganization, type TestOrganization } from '../support/factories';
+import { TestApp } from '../support/test-app';
+import { BRAND, setBrand, type VisitorPage, visitorPages } from '../support/visitor-pages';
+
+const LOCALES = ['en-US', 'ko-KR', 'ja-JP'] as const;
+const DEVICES = ['iphone', 'desktop'] as const;
+const SCHEMES = ['light', 'dark'] as const;
+const EXTREMES = ['pale', 'loud'];
+
+describe('pages for visitors in a browser', () => {
+  let app: TestApp;
+  let browser: TestBrowser;
+  const pages = new Map<string, VisitorPage[]>();
+  let looks = 0;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    browser = await TestBrowser.start(app);
+    const plain = await createOrganization(app, { name: 'Plain' });
+    const branded = await createOrganization(app);
+    await setBrand(app, branded, BRAND);
+    const pale = await createOrganization(app);
+    await setBrand(app, pale, { brandName: '긴이름'.repeat(33), brandColor: '#fefefe' });
+    const loud = await createOrganization(app);
+    await setBrand(app, loud, { brandName: 'M'.repeat(100), brandColor: '#ff5a1f' });
+    const organizations: [string, TestOrganization][] = [
+      ['plain', plain],
+      ['branded', branded],
+      ['pale', pale],
+      ['loud', loud],
+    ];
+    for (const [name, organization] of organizations) pages.set(name, await visitorPages(app, organization));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  /** What is wrong with it, of what a reader would see. */
+  async function faultsOf(
+    { page, complaints }: Looked,
+    { name, url, status }: VisitorPage,
+  ): Promise<string[]> {
+    // Every look is somebody else's: opt-out pages are limited for each address.
+    await page.setExtraHTTPHeaders({ 'X-Forwarded-For': `198.51.100.${++looks % 250}` });
+    const response = await page.goto(url);
+    const faults = (await faintTexts(page)).map((text) => `${name}: faint: ${text}`);
+    if (response?.status() !== status) faults.push(`${name}: ${response?.status()}`);
+    if (!(await fits(page))) faults.push(`${name}: does not fit`);
+    // The browser notes each status of an error, and nothing else is wrong.
+    const real = complaints.splice(0).filter((text) => !/status of 4\d\d/.test(text));
+    return [...faults, ...real.map((text) => `${name}: ${text}`)];
+  }
+
+  describe.each(DEVICES)('on %s', (device) => {
+    describe.each(SCHEMES)('%s', (colorScheme) => {
+      it.each(LOCALES)('fit, and read well, in %s', async (locale) => {
+        const faults: string[] = [];
+        const browsers = new Map<string, Looked>();
+        for (const [brand, shown] of pages) {
+          // Names that are as long as may be: one language on the narrowest screen tells as much as all.
+          if (EXTREMES.includes(brand) && (locale !== 'ko-KR' || device !== 'iphone')) continue;
+          for (const one of shown) {
+            const { userAgent } = one;
+            const looked =
+              browsers.get(userAgent) ?? (await browser.look(device, { colorScheme, locale, userAgent }));
+            browsers.set(userAgent, looked);
+            faults.push(...(await faultsOf(looked, one)));
+            const language = await looked.page.getAttribute('html', 'lang');
+            if (!locale.startsWith(`${language}-`)) faults.push(`${one.name}: ${language}`);
+            await screenshot(looked.page, `pages/${one.name}-${brand}-${language}-${device}-${colorScheme}`);
+          }
+        }
+        await Promise.all([...browsers.values()].map(({ context }) => context.close()));
+        expect(faults).toEqual([]);
+      });
+    });
+  });
+});

@@ -1,0 +1,162 @@
+import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually';
+import type { Shop } from '../support/shop';
+import { call, consoleOf, HIDE, initCode, sessionOf, SHOW, ShopVisits, stored } from '../support/shop-visits';
+
+const EVENT = '/session/event';
+const CREATE = '/session/create';
+const PAGE = '<!doctype html><title>Log in</title>';
+const STRANGERS = [
+  { status: 404, body: PAGE },
+  { status: 404, body: { statusCode: 404, message: 'Not found' } },
+  { status: 404, body: { success: false, message: 'Not found' } },
+  // Waypost itself, asked for a path that it does not have.
+  { status: 404, body: { status: 404, code: 'NOT_FOUND', message: 'Resource not found' } },
+  { status: 400, body: PAGE },
+  { status: 200, body: PAGE },
+  { status: 200, body: { ok: true } },
+];
+const READY = `window.got = []; window.LinkBridge = { onReady: (json) => got.push(JSON.parse(json)) };`;
+
+describe('the browser SDK, answered by somebody else than Waypost', () => {
+  let visits: ShopVisits;
+  let shop: Shop;
+
+  beforeAll(async () => {
+    visits = await ShopVisits.start();
+    ({ shop } = visits);
+  });
+  afterEach(() => visits.leave());
+  afterAll(() => visits.close());
+
+  async function pageInApp(path = '/'): Promise<Page> {
+    const context = await visits.visitor();
+    await context.addInitScript(READY);
+    return visits.open(context, path);
+  }
+  const got = (page: Page) => page.evaluate<Record<string, unknown>[]>('window.got');
+
+  it.each(STRANGERS)('loses neither session nor call, and says so once: %j', async (stranger) => {
+    const page = await visits.tracked({ externalUserId: 'm1' });
+    const said = consoleOf(page);
+    const session = await call(page, 'getSession()');
+    shop.fault = stranger;
+    await call(page, `trackEvent('look')`);
+    await call(page, 'flush()');
+    await call(page, 'flush()');
+    await expect(call(page, 'refreshSession()')).rejects.toThrow('Is proxyUrl right?');
+    expect(await call(page, 'getSession()')).toEqual(session);
+    expect(session).toMatchObject({ externalUserId: 'm1' });
+    expect(await stored(page)).toBe(1);
+    const [line] = said;
+    expect(said).toHaveLength(1);
+    expect(line).toMatch(
+      new RegExp(`^warning: \\[Waypost\\] /waypost does not answer as Waypost does \\(${stranger.status}, `),
+    );
+    shop.fault = null;
+    await call(page, 'flush()');
+    expect(shop.of(EVENT)).toHaveLength(1);
+    expect(shop.of(CREATE)).toHaveLength(1);
+  });
+
+  it('tells READY why there is no session', async () => {
+    shop.fault = { status: 200, body: PAGE };
+    const page = await pageInApp();
+    await page.evaluate(initCode());
+    await eventually(async () => expect(await got(page)).toHaveLength(1));
+    expect(await got(page)).toMatchObject([
+      { initialized: false, sessionId: null, error: expect.stringContaining('Is proxyUrl right?') },
+    ]);
+  });
+
+  it('waits with members for Waypost, and leaves a login to the page', async () => {
+    const page = await visits.tracked();
+    shop.fault = { status: 404, body: PAGE };
+    const saved = call(page, `identify({ externalUserId: 'm1' })`);
+    await eventually(async () => expect(shop.refused).toBeGreaterThan(0));
+    shop.fault = null;
+    await page.evaluate(`dispatchEvent(new Event('online'))`);
+    expect(await saved).toMatchObject({ success: true });
+    shop.fault = { status: 401, body: PAGE };
+    await expect(call(page, `identify({ externalUserId: 'm1' })`)).rejects.toThrow('401');
+  });
+
+  it('does not hold up the rest with what is too large for a server on the way', async () => {
+    const page = await visits.tracked();
+    await page.evaluate(`Waypost.getInstance().trackEvent('look', { text: '가'.repeat(25000) })`);
+    expect(await stored(page)).toBe(0);
+    shop.fault = { status: 413, body: PAGE };
+    await call(page, `trackEvent('look', { text: 'x' })`);
+    await call(page, 'flush()');
+    expect(await stored(page)).toBe(0);
+  });
+
+  it('says that the key is wrong', async () => {
+    const page = await visits.tracked();
+    const said = consoleOf(page);
+    shop.fault = 401;
+    await call(page, `trackEvent('look')`);
+    await call(page, 'flush()');
+    await call(page, 'flush()');
+    expect(said).toEqual(['warning: [Waypost] fault 401 (401)']);
+    expect(await stored(page)).toBe(1);
+  });
+
+  it('begins one session for a code that no link has', async () => {
+    const page = await visits.open(await visits.visitor(), `/?waypost-code=${shop.unknownCode}`);
+    const said = consoleOf(page);
+    await page.evaluate(initCode());
+    const first = await sessionOf(page);
+    await call(page, `trackEvent('look')`);
+    await call(page, 'flush()');
+    await eventually(async () => expect(shop.of(EVENT)).toHaveLength(1));
+    expect(shop.of(CREATE)).toHaveLength(1);
+    expect(shop.of(EVENT)[0]?.sessionId).toBe(first);
+    expect(await sessionOf(page)).toBe(first);
+    expect(said).toEqual(['error: [Waypost] Refused /session/register-link Link not found (404)']);
+  });
+
+  it('keeps the member of a session that Waypost has forgotten', async () => {
+    const page = await visits.tracked({ externalUserId: 'm1' });
+    await page.goto(shop.origin);
+    await page.evaluate(initCode());
+    shop.forgotten.add(await sessionOf(page));
+    expect(await call(page, 'refreshSession()')).toMatchObject({ externalUserId: 'm1' });
+  });
+
+  it('tracks nothing through the proxy of another app, and says so', async () => {
+    shop.appId = 7;
+    const page = await pageInApp();
+    const said = consoleOf(page);
+    await page.evaluate(initCode());
+    await call(page, `trackEvent('look')`);
+    await eventually(async () => expect(await got(page)).toHaveLength(1));
+    await call(page, 'flush()');
+    await page.evaluate(HIDE + SHOW);
+    await eventually(async () => expect(await got(page)).toHaveLength(2));
+    const error = 'appId is 42, but /waypost has the key of app 7';
+    const state = { initialized: false, sessionId: null, error, appId: 42 };
+    expect(await got(page)).toMatchObject([
+      { reason: 'init', ...state },
+      { reason: 'resume', ...state },
+    ]);
+    await expect(call(page, `identify({ externalUserId: 'm1' })`)).rejects.toThrow(error);
+    expect(said).toEqual([`warning: [Waypost] ${error}`]);
+    expect(shop.calls.map(({ path }) => path)).toEqual([CREATE]);
+    expect(await call(page, 'getSession()')).toBeNull();
+    expect(await stored(page)).toBe(1);
+  });
+
+  it('has no session without proxyUrl, and tells READY the reason', async () => {
+    const page = await pageInApp();
+    await page.evaluate('void Waypost.init({ appId: 42 })');
+    await eventually(async () => expect(await got(page)).toHaveLength(1));
+    await page.evaluate(HIDE + SHOW);
+    await eventually(async () => expect(await got(page)).toHaveLength(2));
+    const state = { initialized: false, sessionId: null, error: 'There is no proxyUrl' };
+    expect(await got(page)).toMatchObject([
+      { reason: 'init', ...state },
+      { reason: 'resume', ...state },
+    ]);
+  });
+});

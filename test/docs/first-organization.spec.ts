@@ -1,0 +1,37 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { temporaryFolder } from '../faults/service';
+import { CONSOLE_TOKEN, TestApp } from '../support/test-app';
+
+const README = readFileSync(resolve(__dirname, '../../README.md'), 'utf8');
+const SECTION = README.slice(README.indexOf('\n## Running it for real'));
+const COMMANDS = /^```sh\n(source docker\/\.env\n.*?)^```$/ms.exec(SECTION)?.[1] ?? '';
+
+/** CI has both; elsewhere, whatever shells there are. */
+const SHELLS = ['bash', 'zsh'].filter(
+  (shell) => process.env.CI === 'true' || spawnSync(shell, ['-c', ':']).status === 0,
+);
+
+describe.each(SHELLS)("the README's first organization in %s", (shell) => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await TestApp.start({ env: { BASE_URL: 'http://127.0.0.1:3000' } });
+  });
+  afterAll(() => app.close());
+
+  it('gets from a new service to a short link', async () => {
+    const folder = temporaryFolder('readme');
+    mkdirSync(join(folder, 'docker'));
+    writeFileSync(join(folder, 'docker/.env'), `API_HOST=unused.test\nCONSOLE_TOKEN=${CONSOLE_TOKEN}\n`);
+    expect(COMMANDS).toContain('https://$API_HOST');
+    const script = COMMANDS.replace('https://$API_HOST', app.url);
+    const { stdout } = await promisify(execFile)(shell, ['-eu', '-c', script], { cwd: folder });
+    expect(stdout).toContain('"name":"Acme"');
+    expect(stdout).toContain('"username":"kim.minji"');
+    expect(stdout).toMatch(/^\S*wp_live_\w+$/m);
+    expect(stdout).toContain('"originalUrl":"https://example.com/"');
+  });
+});

@@ -1,0 +1,206 @@
+import { DeepLinkTokensService } from '../../src/modules/deep-links/deep-link-tokens.service';
+import { openAppPage } from '../support/app-pages';
+import { PLAY_STORE, registerApp } from '../support/apps';
+import { createCampaign } from '../support/campaigns';
+import { eventually } from '../support/eventually';
+import {
+  type ApiClient,
+  appApi,
+  consoleApi,
+  createOrganization,
+  type TestOrganization,
+} from '../support/factories';
+import { codeOf, createLink } from '../support/links';
+import { TestApp } from '../support/test-app';
+import { IPHONE, visit } from '../support/visits';
+
+const MOBILE = '/api/v1/sdk/mobile/deeplink';
+const ANDROID =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
+const NOW = '2026-11-20T08:32:00Z';
+const PHONE = { ipAddress: '203.0.113.7', userAgent: 'Shop/4.2.0 CFNetwork/3826.500.131 Darwin/25.0.0' };
+
+type Registered = Awaited<ReturnType<typeof registerApp>>;
+
+describe('installs and openings', () => {
+  let app: TestApp;
+  let own: TestOrganization;
+  let ios: Registered;
+  let android: Registered;
+  let api: ApiClient;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    app.clock.set(NOW);
+    own = await createOrganization(app);
+    ios = await registerApp(own);
+    android = await registerApp(own, { platform: 'Android', storeUrl: PLAY_STORE });
+    api = appApi(app, ios);
+  });
+
+  const tied = (more = {}) =>
+    createLink(own, { iosAppId: ios.id, androidAppId: android.id, iosDeepLinkPath: '/p/42', ...more });
+  const click = ({ id }: { id: number }, more = {}) =>
+    openAppPage(app, own, { targetId: id, appIds: [ios.id, android.id], ...more });
+  const clicked = async (link: { id: number }, more = {}) => {
+    const token = await click(link, more);
+    await eventually(async () =>
+      expect(await app.sql('SELECT 1 FROM clicks WHERE target_id = $1', [link.id])).not.toEqual([]),
+    );
+    return token;
+  };
+  const visitStore = (token: string) => app.get(DeepLinkTokensService).trackStoreVisit(token);
+  const match = (token: string, query: object = {}, client = api) =>
+    client
+      .get(`${MOBILE}/match`)
+      .query({ token, ...query })
+      .expect(200);
+  const resolve = (path: string, query: object = {}, client = api) =>
+    client.get(`${MOBILE}/resolve-shorturl/${path}`).query(query);
+  const fingerprint = (query: object = {}) =>
+    api
+      .get(`${MOBILE}/resolve-fingerprint`)
+      .query({ ...PHONE, resolution: '393x852', osVersion: '26.0', ...query })
+      .expect(200);
+  const figures = async (path: string) => {
+    const range = '?startDate=2026-11-20&endDate=2026-11-20';
+    const { body } = await own.api.get(`/api/v1/service/${path}${range}`).expect(200);
+    const reached = (body.funnelStats.stages as { stageCode: string; sessionsReached: number }[])
+      .filter(({ sessionsReached }) => sessionsReached > 0)
+      .map(({ stageCode, sessionsReached }) => [stageCode, sessionsReached]);
+    return {
+      installs: body.totalInstalls as number,
+      openings: body.reengagementStats.totalReengagements as number,
+      sessions: body.funnelStats.totalSessions as number,
+      ...Object.fromEntries(reached),
+    };
+  };
+  const linkFigures = ({ id }: { id: number }) => figures(`urls/${id}/app-install-stats`);
+  const page = async (path: string, userAgent: string) => {
+    const { text } = await visit(app, path, { userAgent }).expect(200);
+    const hrefOf = (id: string) =>
+      new RegExp(`id="${id}" href="([^"]*)"`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    return { open: hrefOf('open'), store: hrefOf('store') };
+  };
+
+  it('leads from the scheme address of the page to an opening, with the session of the click', async () => {
+    const link = await tied();
+    const { open } = await page(`/${codeOf(link)}`, IPHONE);
+    const token = new URL(open).searchParams.get('waypost_token') ?? '';
+    const { body } = await match(token, PHONE);
+    expect(body).toMatchObject({ urlId: link.id, sessionId: expect.any(String) });
+    expect(await linkFigures(link)).toEqual({
+      ...{ installs: 0, openings: 1, sessions: 1, CLICKED: 1, DEEP_LINK_RESOLVED: 1 },
+    });
+  });
+
+  it('leads from the referrer of Google Play to an installation, once', async () => {
+    const link = await tied();
+    const { store } = await page(`/${codeOf(link)}`, ANDROID);
+    const referrer = new URL(store).searchParams.get('referrer') ?? '';
+    const token = new URLSearchParams(referrer).get('waypost_token') ?? '';
+    const droid = appApi(app, android);
+    for (let n = 0; n < 3; n++) await match(token, { isFirstLaunch: true }, droid);
+    expect(await linkFigures(link)).toEqual({
+      ...{ installs: 1, openings: 0, sessions: 1 },
+      ...{ CLICKED: 1, APP_INSTALLED: 1, APP_OPENED: 1, DEEP_LINK_RESOLVED: 1 },
+    });
+    await match(token, { isFirstLaunch: false }, droid);
+    expect(await linkFigures(link)).toMatchObject({ installs: 1, openings: 1 });
+  });
+
+  it('takes a start that follows a visit of the store for an installation where the app says nothing', async () => {
+    const link = await tied();
+    const [installed, opened] = [await clicked(link), await clicked(link)];
+    await visitStore(installed);
+    await match(installed);
+    await match(installed);
+    await match(opened);
+    expect(await linkFigures(link)).toMatchObject({ installs: 1, openings: 1, APP_INSTALLED: 1 });
+    const said = await clicked(link);
+    await visitStore(said);
+    await match(said, { isFirstLaunch: false });
+    expect(await linkFigures(link)).toMatchObject({ installs: 1, openings: 2 });
+  });
+
+  it('counts the installation of a click that de-duplication refused', async () => {
+    const link = await tied();
+    await consoleApi(app)
+      .put(`/api/v1/console/organizations/${own.organizationId}/links/${link.id}/settings`)
+      .send({ deduplication: { enabled: true, windowMinutes: 10 } })
+      .expect(200);
+    const deduplicationWindowMinutes = 10;
+    await clicked(link, { deduplicationWindowMinutes });
+    const token = await click(link, { deduplicationWindowMinutes });
+    const { body } = await match(token, { isFirstLaunch: true });
+    expect(body.sessionId).toEqual(expect.any(String));
+    expect((await match(token, { isFirstLaunch: true })).body.sessionId).toBe(body.sessionId);
+    expect(await linkFigures(link)).toMatchObject({ installs: 1, openings: 0, APP_INSTALLED: 1 });
+  });
+
+  it('takes one phone that starts by fingerprint again and again for one installation', async () => {
+    const link = await tied();
+    const device = { userAgent: IPHONE, resolution: '393x852', browserId: 'one' };
+    for (let n = 0; n < 3; n++) {
+      const token = await clicked(link, { userAgent: IPHONE });
+      await app.get(DeepLinkTokensService).updateFingerprint(token, device);
+      await eventually(async () => expect((await fingerprint()).body).toMatchObject({ matched: true }));
+      app.clock.advance(60_000);
+    }
+    expect(await linkFigures(link)).toMatchObject({ installs: 1, openings: 2, sessions: 3 });
+    const token = await clicked(link);
+    await app.get(DeepLinkTokensService).updateFingerprint(token, { ...device, browserId: 'other' });
+    await eventually(async () =>
+      expect((await fingerprint({ isFirstLaunch: false })).body).toMatchObject({ matched: true }),
+    );
+    expect(await linkFigures(link)).toMatchObject({ installs: 1, openings: 3 });
+    for (const isFirstLaunch of ['maybe', '1', '']) {
+      const { body } = await api
+        .get(`${MOBILE}/resolve-fingerprint`)
+        .query({ ...PHONE, isFirstLaunch })
+        .expect(400);
+      expect(body.details[0].field).toBe('isFirstLaunch');
+    }
+  });
+
+  describe('that the system leads into the app by a link’s own address', () => {
+    it('are openings of the session that the app names, and no installation', async () => {
+      const link = await tied({ goalType: 'purchase' });
+      const path = `${ios.path}/${codeOf(link)}`;
+      const { body } = await resolve(path, { ...PHONE, sessionId: 'opening-1' }).expect(200);
+      expect(body).toMatchObject({ urlId: link.id, sessionId: 'opening-1' });
+      await resolve(path, { ...PHONE, sessionId: 'opening-1' }).expect(200);
+      expect(await linkFigures(link)).toEqual({
+        ...{ installs: 0, openings: 2, sessions: 1, DEEP_LINK_RESOLVED: 1 },
+      });
+      const session = await api.get('/api/v1/cross-platform/session/opening-1').expect(200);
+      expect(session.body).toMatchObject({ urlId: link.id, goalType: 'purchase', platform: 'IOS' });
+      expect((await resolve(path, PHONE).expect(200)).body.sessionId).toBeNull();
+    });
+
+    it('go on with the session of a click on the same link', async () => {
+      const [link, other] = [await tied(), await tied()];
+      const token = await clicked(link);
+      const path = `${ios.path}/${codeOf(link)}`;
+      const { body } = await resolve(path, { token }).expect(200);
+      expect(body.sessionId).toEqual((await match(token)).body.sessionId);
+      const elsewhere = await resolve(`${ios.path}/${codeOf(other)}`, { token, sessionId: 's' }).expect(200);
+      expect(elsewhere.body.sessionId).toBe('s');
+      expect((await resolve(path, { token: 'x' }).expect(200)).body.sessionId).toBeNull();
+      expect(await linkFigures(link)).toMatchObject({ installs: 0, sessions: 1, DEEP_LINK_RESOLVED: 1 });
+    });
+
+    it('are installations where they are the first start', async () => {
+      const campaign = await createCampaign(own, { iosAppId: ios.id });
+      const query = { sessionId: 'first', isFirstLaunch: true, ...PHONE };
+      for (let n = 0; n < 2; n++)
+        await api.get(`${MOBILE}/resolve-campaign/${campaign.alias}`).query(query).expect(200);
+      expect(await figures(`campaigns/${campaign.id}/app-install-stats`)).toMatchObject({
+        ...{ installs: 1, openings: 0, sessions: 1, APP_INSTALLED: 1, DEEP_LINK_RESOLVED: 1 },
+      });
+    });
+  });
+});

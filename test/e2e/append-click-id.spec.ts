@@ -1,0 +1,193 @@
+import { registerApp } from '../support/apps';
+import { createCampaign } from '../support/campaigns';
+import { eventually } from '../support/eventually';
+import {
+  type ApiClient,
+  appApi,
+  consoleApi,
+  createOrganization,
+  type TestOrganization,
+} from '../support/factories';
+import { codeOf, createLink } from '../support/links';
+import { TestApp } from '../support/test-app';
+import { GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
+
+const URLS = '/api/v1/service/urls';
+const SESSION = '/api/v1/cross-platform/session';
+const SITE = 'https://shop.example.com/spring';
+const TOKEN = /^[\w-]{43}$/;
+
+describe('appendClickId', () => {
+  let app: TestApp;
+  let own: TestOrganization;
+  let site: ApiClient;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    app.clock.set('2026-11-20T08:32:00Z');
+    own = await createOrganization(app);
+    site = appApi(app, await registerApp(own, { platform: 'Web', scheme: null, storeUrl: null }));
+  });
+
+  const make = (body: object = {}) => createLink(own, { url: SITE, appendClickId: true, ...body });
+  const follow = async (path: string, options: VisitOptions = {}) => {
+    const { headers } = await visit(app, path, options).expect(302);
+    return new URL(headers.location as string);
+  };
+  const tokenOf = (url: URL) => url.searchParams.get('waypost-token') ?? '';
+  const begin = async (body: object) =>
+    (
+      await site
+        .post(`${SESSION}/create`)
+        .send({ platform: 'WEB', ...body })
+        .expect(201)
+    ).body;
+  const sessionsOf = (targetId: number) =>
+    app.sql<{ id: string; appId: number | null }>(
+      'SELECT id, app_id AS "appId" FROM funnel_sessions WHERE target_id = $1',
+      [targetId],
+    );
+
+  it('is off, set on links and campaigns, and shown', async () => {
+    const link = await createLink(own, { url: SITE });
+    expect(link).toMatchObject({ appendClickId: null });
+    expect((await follow(`/${codeOf(link)}`)).href).toBe(SITE);
+    const put = async (appendClickId: boolean | null) =>
+      (await own.api.put(`${URLS}/${link.id}`).send({ appendClickId }).expect(200)).body.appendClickId;
+    expect(await put(true)).toBe(true);
+    await eventually(async () => expect(tokenOf(await follow(`/${codeOf(link)}`))).toMatch(TOKEN));
+    expect(await put(null)).toBeNull();
+    await eventually(async () => expect((await follow(`/${codeOf(link)}`)).href).toBe(SITE));
+    const wrong = await own.api.put(`${URLS}/${link.id}`).send({ appendClickId: 'yes' }).expect(400);
+    expect(wrong.body.details[0].field).toBe('appendClickId');
+  });
+
+  it('is the setting of the organization, where a link says nothing else', async () => {
+    const path = `/api/v1/console/organizations/${own.organizationId}`;
+    const { body } = await consoleApi(app).patch(path).send({ appendClickId: true }).expect(200);
+    expect(body).toMatchObject({ appendClickId: true });
+    const campaign = await createCampaign(own, { originalUrl: SITE });
+    expect(tokenOf(await follow(`/c/${campaign.alias}`))).toMatch(TOKEN);
+    const off = await make({ appendClickId: false });
+    expect((await follow(`/${codeOf(off)}`)).href).toBe(SITE);
+  });
+
+  it('lets the site go on with the session of the click', async () => {
+    const campaign = await createCampaign(own, {
+      originalUrl: SITE,
+      appendClickId: true,
+      goalType: 'signup',
+    });
+    const arrived = await follow(`/c/${campaign.alias}/poster?cid=kim&ref=1`);
+    expect(arrived.searchParams.get('ref')).toBe('1');
+    const session = await begin({ token: tokenOf(arrived), landingUrl: arrived.href });
+    expect(session).toMatchObject({ campaignId: campaign.id, goalType: 'signup', stages: ['CLICKED'] });
+    expect(await sessionsOf(campaign.id)).toEqual([{ id: session.sessionId, appId: session.appId }]);
+    const again = await begin({ token: tokenOf(arrived) });
+    expect(again.sessionId).toBe(session.sessionId);
+    const goal = { sessionId: session.sessionId, goalType: 'purchase_USD', goalValue: 9.5 };
+    await site.post(`${SESSION}/funnel/track`).send(goal).expect(200);
+    const rows = await app.sql(
+      'SELECT target_id AS target, custom_id AS "customId" FROM goals WHERE organization_id = $1',
+      [own.organizationId],
+    );
+    expect(rows).toEqual([{ target: campaign.id, customId: 'kim' }]);
+    const { body } = await own.api.get(
+      `/api/v1/service/campaigns/${campaign.id}/app-install-stats?startDate=2026-11-20&endDate=2026-11-20`,
+    );
+    expect(body.funnelStats).toMatchObject({ totalSessions: 1, completedSessions: 1 });
+  });
+
+  it('ties a session that was there already to the click', async () => {
+    const link = await make();
+    const token = tokenOf(await follow(`/${codeOf(link)}`));
+    const { sessionId } = await begin({});
+    const { body } = await site.post(`${SESSION}/register-link`).send({ sessionId, token }).expect(200);
+    expect(body).toMatchObject({ urlId: link.id });
+  });
+
+  it('keeps to its own organization, and to the app that had the session first', async () => {
+    const token = tokenOf(await follow(`/${codeOf(await make())}`));
+    const other = await createOrganization(app);
+    const foreign = appApi(app, await registerApp(other));
+    await foreign.post(`${SESSION}/create`).send({ platform: 'WEB', token }).expect(404);
+    const first = await begin({ token });
+    const second = appApi(app, await registerApp(own));
+    const { body } = await second.post(`${SESSION}/create`).send({ platform: 'WEB', token }).expect(201);
+    expect(body.sessionId).not.toBe(first.sessionId);
+    expect(body.urlId).toBe(first.urlId);
+  });
+
+  it('gives each click a token of its own, in the place of one that the address has', async () => {
+    const link = await make({ url: `${SITE}?waypost-token=theirs&a=%2B#part` });
+    const [one, two] = [
+      await follow(`/${codeOf(link)}?waypost-token=old`),
+      await follow(`/${codeOf(link)}?waypost-token=old`),
+    ];
+    expect(one.href).toBe(`${SITE}?a=%2B&waypost-token=${tokenOf(one)}#part`);
+    expect(tokenOf(one)).not.toBe(tokenOf(two));
+    expect([tokenOf(one), tokenOf(two)].every((token) => TOKEN.test(token))).toBe(true);
+  });
+
+  it('is for people who click: not for bots, HEAD, or a browser that fetches ahead', async () => {
+    const path = `/${codeOf(await make())}`;
+    const others: VisitOptions[] = [
+      { userAgent: GOOGLEBOT },
+      { method: 'head' },
+      { headers: { 'Sec-Purpose': 'prefetch' } },
+    ];
+    for (const options of others) expect((await follow(path, options)).href).toBe(SITE);
+  });
+
+  it('goes with the ad page, and with the way on in the browser of the page that opens an app', async () => {
+    const ad = await visit(app, `/${codeOf(await make({ showAdPage: true }))}`).expect(200);
+    expect(ad.text).toMatch(new RegExp(`${SITE}\\?waypost-token=[\\w-]{43}"`));
+    const ios = await registerApp(own);
+    const page = await visit(app, `/${codeOf(await make({ iosAppId: ios.id }))}`, { userAgent: IPHONE });
+    const [, token = ''] = /data-token="([^"]+)"/.exec(page.text) ?? [];
+    expect(page.text).toContain(`id="web" href="${SITE}?waypost-token=${token}"`);
+  });
+
+  it('leads no start of an app to a click of a site', async () => {
+    const ios = await registerApp(own);
+    const link = await make({ iosAppId: ios.id });
+    const token = tokenOf(await follow(`/${codeOf(link)}`));
+    await eventually(async () => expect(await sessionsOf(link.id)).toHaveLength(1));
+    const api = appApi(app, ios);
+    await api.get('/api/v1/sdk/mobile/deeplink/match').query({ token }).expect(404);
+    const { body } = await api
+      .get('/api/v1/sdk/mobile/deeplink/resolve-fingerprint')
+      .query({ userAgent: 'Shop/1', ipAddress: '203.0.113.7' })
+      .expect(200);
+    expect(body.reason).toBe('NO_CANDIDATE');
+  });
+
+  it('counts a repeated click once, and still says what led to the site', async () => {
+    const link = await make();
+    await consoleApi(app)
+      .put(`/api/v1/console/organizations/${own.organizationId}/links/${link.id}/settings`)
+      .send({ deduplication: { enabled: true, windowMinutes: 10 } })
+      .expect(200);
+    await eventually(async () => {
+      await follow(`/${codeOf(link)}`);
+      const session = await begin({ token: tokenOf(await follow(`/${codeOf(link)}`)) });
+      expect(session.urlId).toBe(link.id);
+    });
+    expect((await own.api.get(`${URLS}/${link.id}`)).body.clickCount).toBeLessThan(3);
+  });
+
+  it('comes through an export and an import', async () => {
+    const link = await make({ tags: ['exported'] });
+    const { text } = await own.api.get(`${URLS}/export?tag=exported`).expect(200);
+    const imported = await own.api
+      .post(`${URLS}/import`)
+      .set('Content-Type', 'text/csv')
+      .send(text.replaceAll(codeOf(link), 'Zx81kQ9'));
+    expect(imported.status).toBe(200);
+    const { body } = await own.api.get(`${URLS}?tag=exported`).expect(200);
+    expect(body.content.map((each: { appendClickId: boolean }) => each.appendClickId)).toEqual([true, true]);
+  });
+});

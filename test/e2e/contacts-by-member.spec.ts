@@ -1,0 +1,204 @@
+import { CONTACTS, createBook, GROUPS, listIds, saveContact } from '../support/contacts';
+import type { TestOrganization } from '../support/factories';
+import { TestApp } from '../support/test-app';
+
+const BY_MEMBER = `${CONTACTS}/by-external-id`;
+
+describe('Contacts by member id', () => {
+  let app: TestApp;
+  let book: TestOrganization;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  beforeEach(async () => {
+    app.clock.set('2026-11-20T08:32:00Z');
+    book = await createBook(app);
+  });
+  afterAll(() => app.close());
+
+  const at = (externalUserId: string) => `${BY_MEMBER}/${encodeURIComponent(externalUserId)}`;
+
+  it.each([
+    'member-1001',
+    'a/b',
+    '/',
+    'a%2Fb',
+    '한글 😀',
+    'a?b#c&d=e;f',
+    '%',
+    'bulk',
+    '1',
+    ' x ',
+    'ü'.repeat(200),
+  ])('are made, read, changed and deactivated by %s', async (member) => {
+    await book.api.get(at(member)).expect(404);
+    const { body: made } = await book.api.put(at(member)).send({ name: 'Kim' }).expect(201);
+    expect(made).toMatchObject({ externalUserId: member, name: 'Kim', origin: 'API' });
+    expect((await book.api.get(at(member)).expect(200)).body).toEqual(made);
+    const { body: changed } = await book.api
+      .put(at(member))
+      .send({ externalUserId: member, locale: 'ko' })
+      .expect(200);
+    expect(changed).toMatchObject({ id: made.id, name: 'Kim', locale: 'ko' });
+    await book.api.delete(at(member)).expect(204);
+    await book.api.get(at(member)).expect(404);
+    await book.api.delete(at(member)).expect(404);
+    const { body: back } = await book.api.put(at(member)).send({}).expect(200);
+    expect(back).toMatchObject({ id: made.id, externalUserId: member });
+  });
+
+  it('are nobody else’s', async () => {
+    await saveContact(book, { externalUserId: 'a' });
+    const other = await createBook(app);
+    await other.api.get(at('a')).expect(404);
+    await other.api.delete(at('a')).expect(404);
+    await other.api.put(at('a')).send({ name: 'Lee' }).expect(201);
+    expect((await book.api.get(at('a')).expect(200)).body.name).toBeNull();
+  });
+
+  it.each([
+    ['blank', '%20%09', {}, 'externalUserId'],
+    ['too long', 'x'.repeat(201), {}, 'externalUserId'],
+    ['holding U+0000', 'a%00', {}, 'externalUserId'],
+    ['another in the body', 'a', { externalUserId: 'b' }, 'externalUserId'],
+    ['with a bad field', 'a', { email: 'x@' }, 'email'],
+  ] as const)('refuse one that is %s', async (_, path, body, field) => {
+    const answer = await book.api.put(`${BY_MEMBER}/${path}`).send(body).expect(400);
+    expect(answer.body.details).toMatchObject([{ field }]);
+    expect(await listIds(book)).toEqual([]);
+  });
+
+  it('refuse a body that is null', async () => {
+    const answer = await book.api.put(at('a')).set('Content-Type', 'application/json').send('null');
+    expect([answer.status, await listIds(book)]).toEqual([400, []]);
+  });
+
+  it('stay deactivated when they are blocked', async () => {
+    const { id } = await saveContact(book, { externalUserId: 'a' });
+    await book.api.delete(at('a')).expect(204);
+    await app.sql('UPDATE contacts SET blocked = true WHERE id = $1', [id]);
+    expect((await book.api.put(at('a')).send({}).expect(403)).body.code).toBe('CONTACT_BLOCKED');
+  });
+
+  it('need MESSAGING and a listed address, but to be deactivated no add-on', async () => {
+    const poor = await createBook(app, { addOns: [] });
+    expect((await poor.api.get(at('a')).expect(403)).body.code).toBe('FEATURE_NOT_AVAILABLE');
+    expect((await poor.api.put(at('a')).send({}).expect(403)).body.code).toBe('FEATURE_NOT_AVAILABLE');
+    await poor.api.delete(at('a')).expect(404);
+    const elsewhere = await createBook(app, { allowList: ['203.0.113.1'] });
+    for (const call of [elsewhere.api.get(at('a')), elsewhere.api.delete(at('a'))]) {
+      expect((await call.expect(403)).body.code).toBe('IP_NOT_ALLOWED');
+    }
+  });
+
+  describe('in bulk', () => {
+    const items = [
+      { externalUserId: 'a' },
+      { email: 'x@' },
+      { name: 'Lee' },
+      { externalUserId: 'a', name: 'Kim' },
+    ];
+
+    it('answer with their ids on request', async () => {
+      const { body } = await book.api.post(`${CONTACTS}/bulk?returnIds=true`).send(items).expect(200);
+      const a = (await book.api.get(at('a')).expect(200)).body.id as number;
+      expect(body).toMatchObject({ created: 2, updated: 1, failed: 1, errors: [{ index: 1 }] });
+      expect(body.items).toEqual([
+        { index: 0, id: a, externalUserId: 'a', action: 'created' },
+        { index: 2, id: expect.any(Number), externalUserId: null, action: 'created' },
+        { index: 3, id: a, externalUserId: 'a', action: 'updated' },
+      ]);
+      await book.api.delete(at('a')).expect(204);
+      const again = await book.api.post(`${CONTACTS}/bulk?returnIds=true`).send([items[0]]).expect(200);
+      expect(again.body.items).toEqual([{ index: 0, id: a, externalUserId: 'a', action: 'reactivated' }]);
+    });
+
+    it('answer without them otherwise, and refuse to promise them for a job', async () => {
+      const { body } = await book.api.post(`${CONTACTS}/bulk`).send(items).expect(200);
+      expect(body).not.toHaveProperty('items');
+      const refused = await book.api
+        .post(`${CONTACTS}/bulk?returnIds=true&async=true`)
+        .send(items)
+        .expect(400);
+      expect(refused.body.details).toMatchObject([{ field: 'returnIds' }]);
+    });
+  });
+
+  describe('in the list', () => {
+    const group = async (): Promise<number> =>
+      (await book.api.post(GROUPS).send({ name: 'VIPs' }).expect(201)).body.id;
+
+    it('are narrowed by member id, group, tag and time of change, alone and together', async () => {
+      const groupId = await group();
+      const a = await saveContact(book, { externalUserId: 'a', tags: ['vip', 'x'], groupId, smsOptIn: true });
+      const b = await saveContact(book, { externalUserId: 'b', tags: ['VIP'], groupId });
+      app.clock.set('2026-11-20T09:00:00Z');
+      const c = await saveContact(book, { externalUserId: 'c', tags: ['vip'] });
+      const gone = await saveContact(book, { externalUserId: 'gone', tags: ['vip'], groupId });
+      await book.api.delete(`${CONTACTS}/${gone.id}`).expect(204);
+      await saveContact(await createBook(app), { externalUserId: 'a', tags: ['vip'] });
+
+      expect(await listIds(book, { externalUserId: 'a' })).toEqual([a.id]);
+      expect(await listIds(book, { externalUserId: 'gone' })).toEqual([]);
+      expect(await listIds(book, { groupId })).toEqual([b.id, a.id]);
+      expect(await listIds(book, { tag: 'vip' })).toEqual([c.id, a.id]);
+      expect(await listIds(book, { tag: 'VIP' })).toEqual([b.id]);
+      expect(await listIds(book, { tag: 'vi' })).toEqual([]);
+      expect(await listIds(book, { updatedAfter: '2026-11-20T08:32:00Z' })).toEqual([c.id]);
+      expect(await listIds(book, { updatedAfter: '2026-11-20T08:31:59Z' })).toEqual([c.id, b.id, a.id]);
+      expect(await listIds(book, { updatedAfter: '2026-11-20' })).toEqual([]);
+      expect(await listIds(book, { tag: 'vip', groupId })).toEqual([a.id]);
+      expect(await listIds(book, { tag: 'vip', keyword: 'x', externalUserId: 'a' })).toEqual([]);
+      expect(await listIds(book, { groupId, smsOptIn: true })).toEqual([a.id]);
+      const { body } = await book.api.get(CONTACTS).query({ tag: 'vip', size: 1, page: 1 }).expect(200);
+      expect(body).toMatchObject({ totalElements: 2, totalPages: 2, content: [{ id: a.id }] });
+      app.clock.set('2026-11-20T10:00:00Z');
+      await book.api.put(`${CONTACTS}/${a.id}`).send({ name: 'Kim' }).expect(200);
+      expect(await listIds(book, { updatedAfter: '2026-11-20T09:00:00Z' })).toEqual([a.id]);
+    });
+
+    it('refuse filters that mean nothing, by name', async () => {
+      const foreign = await createBook(app);
+      const groupOfOther = (await foreign.api.post(GROUPS).send({ name: 'G' }).expect(201)).body.id as number;
+      for (const [field, value] of [
+        ['externalUserId', ' '],
+        ['groupId', 'x'],
+        ['groupId', groupOfOther],
+        ['tag', ''],
+        ['updatedAfter', 'yesterday'],
+        ['external_user_id', 'a'],
+      ] as const) {
+        const { body } = await book.api
+          .get(CONTACTS)
+          .query({ [field]: value })
+          .expect(400);
+        expect(body.details).toMatchObject([{ field }]);
+      }
+    });
+
+    it('are counted and paged right where more of them match than are sorted at once', async () => {
+      const groupId = await group();
+      const first = await saveContact(book, { tags: ['many'], groupId });
+      await app.sql(
+        `INSERT INTO contacts (organization_id, id, origin, tags, created_at, updated_at)
+         SELECT $1, nextval('contact_ids'), 'API', '{many}', created_at - n * interval '1 second', updated_at
+           FROM contacts, generate_series(1, 5500) AS n WHERE organization_id = $1`,
+        [book.organizationId],
+      );
+      await app.sql(
+        `INSERT INTO contact_group_members (organization_id, group_id, contact_id)
+         SELECT organization_id, $2, id FROM contacts WHERE organization_id = $1 ON CONFLICT DO NOTHING`,
+        [book.organizationId, groupId],
+      );
+      for (const query of [{ tag: 'many' }, { groupId }, { updatedAfter: '2026-11-20T08:00:00Z' }]) {
+        const { body } = await book.api
+          .get(CONTACTS)
+          .query({ ...query, size: 2 })
+          .expect(200);
+        expect(body.totalElements).toBe(5501);
+        expect(body.content[0].id).toBe(first.id);
+      }
+    });
+  });
+});

@@ -1,0 +1,112 @@
+import { CONTACTS, createBook, GROUPS, NOT_OPTED_OUT, saveContact } from '../support/contacts';
+import { consoleApi, type TestOrganization } from '../support/factories';
+import { cataloguedEvents } from '../support/outbox';
+import { SegmentConsole } from '../support/segments';
+import { TestApp } from '../support/test-app';
+import { UnsubscribeClient } from '../support/unsubscribes';
+
+describe('Opt-outs of contacts', () => {
+  let app: TestApp;
+  let book: TestOrganization;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  beforeEach(async () => {
+    app.clock.set('2026-11-20T08:32:00Z');
+    book = await createBook(app);
+  });
+  afterAll(() => app.close());
+
+  const optOut = (channel: string, value: string) => new UnsubscribeClient(book, channel).register(value);
+
+  it('are in every answer that shows the contact', async () => {
+    await optOut('SMS', '010-2345-6789');
+    await optOut('EMAIL', 'Kim@Shop.example');
+    const PERSON = { externalUserId: 'kim', phoneNumber: '+82 10 2345 6789', email: 'kim@shop.example' };
+    const optedOut = { sms: true, email: true, whatsapp: false };
+    const made = await saveContact(book, { ...PERSON, emailOptIn: true });
+    const path = `${CONTACTS}/${made.id}`;
+    const ofConsole = `/api/v1/console/organizations/${book.organizationId}/contacts/${made.id}`;
+    const group = made.groupIds[0];
+    const console = consoleApi(app);
+    const shown = [
+      made,
+      (await book.api.get(path)).body,
+      (await book.api.put(path).send({ name: 'Kim' })).body,
+      (await book.api.get(CONTACTS)).body.content[0],
+      (await book.api.get(`${CONTACTS}?keyword=kim`)).body.content[0],
+      (await book.api.get(`${CONTACTS}/by-phone`).query({ phone: '010-2345-6789' })).body,
+      (await book.api.get(`${CONTACTS}/by-email`).query({ email: 'kim@shop.example' })).body,
+      (await book.api.get(`${CONTACTS}/by-external-id/kim`)).body,
+      (await book.api.get(`${GROUPS}/${group}/members`)).body.content[0],
+      (await console.post(`${ofConsole}/block`)).body,
+      (await console.post(`${ofConsole}/unblock`)).body,
+      (await console.get(`${ofConsole}/export`)).body.contact,
+      ...(await cataloguedEvents(app, book.organizationId))
+        .filter(({ name }) => name.startsWith('contact.'))
+        .map(({ data }) => data),
+    ];
+    expect(shown.length).toBeGreaterThan(13);
+    for (const contact of shown) expect(contact).toMatchObject({ id: made.id, emailOptIn: true, optedOut });
+  });
+
+  it('follow the list: by channel, by value, by organization', async () => {
+    const kim = await saveContact(book, { phoneNumber: '010-2345-6789' });
+    const lee = await saveContact(book, { phoneNumber: '010-2345-0000', email: 'lee@shop.example' });
+    const of = async ({ id }: { id: number }) => (await book.api.get(`${CONTACTS}/${id}`)).body.optedOut;
+    await new UnsubscribeClient(await createBook(app)).register('010-2345-6789');
+    expect(await of(kim)).toEqual(NOT_OPTED_OUT);
+    await optOut('WHATSAPP', '010-2345-6789');
+    expect(await of(kim)).toEqual({ ...NOT_OPTED_OUT, whatsapp: true });
+    expect(await of(lee)).toEqual(NOT_OPTED_OUT);
+    await book.api.put(`${CONTACTS}/${kim.id}`).send({ phoneNumber: '010-2345-1111' }).expect(200);
+    expect(await of(kim)).toEqual(NOT_OPTED_OUT);
+    await book.api.put(`${CONTACTS}/${lee.id}`).send({ phoneNumber: '010-2345-6789' }).expect(200);
+    expect(await of(lee)).toEqual({ ...NOT_OPTED_OUT, whatsapp: true });
+    await new UnsubscribeClient(book, 'WHATSAPP').remove('010-2345-6789');
+    expect(await of(lee)).toEqual(NOT_OPTED_OUT);
+  });
+
+  it('are columns of the export', async () => {
+    await optOut('EMAIL', 'kim@shop.example');
+    await saveContact(book, { email: 'kim@shop.example' });
+    const path = `/api/v1/console/organizations/${book.organizationId}/contacts/export`;
+    const [header = '', row = ''] = (await consoleApi(app).get(path).expect(200)).text.split('\r\n');
+    expect(header).toMatch(/,optedOut\.sms,optedOut\.email,optedOut\.whatsapp$/);
+    expect(row).toMatch(/,false,true,false$/);
+  });
+
+  it('are properties of segments, those of earlier versions included', async () => {
+    const segments = new SegmentConsole(app, book);
+    const ask = (propKey: string, propOp: string, propValue?: unknown, compareKey?: string) =>
+      segments.members({ propKey, propOp, propValue, ...(compareKey && { compareKey }) });
+    await saveContact(book, { externalUserId: 'kim', phoneNumber: '010-2345-6789', smsOptIn: true });
+    await saveContact(book, { externalUserId: 'lee', email: 'lee@shop.example', emailOptIn: true });
+    await saveContact(book, { externalUserId: 'none' });
+    await optOut('SMS', '010-2345-6789');
+    await optOut('EMAIL', 'lee@shop.example');
+    await optOut('EMAIL', 'nobody@shop.example');
+    // As an earlier version registers them.
+    await app.sql('UPDATE unsubscribes SET contact_index = NULL WHERE organization_id = $1', [
+      book.organizationId,
+    ]);
+    expect(await ask('optedOut.sms', 'EQ', true)).toEqual(['kim']);
+    expect(await ask('optedOut.sms', 'EQ', false)).toEqual(['lee', 'none']);
+    expect(await ask('optedOut.email', 'NE', false)).toEqual(['lee']);
+    expect(await ask('optedOut.whatsapp', 'EQ', true)).toEqual([]);
+    expect(await ask('optedOut.sms', 'EQ', undefined, 'smsOptIn')).toEqual(['kim', 'lee', 'none']);
+    await new UnsubscribeClient(book).remove('010-2345-6789');
+    expect(await ask('optedOut.sms', 'EQ', true)).toEqual([]);
+    const [left] = await app.sql<{ n: number }>(
+      'SELECT count(*) AS n FROM unsubscribes WHERE contact_index IS NULL AND organization_id = $1',
+      [book.organizationId],
+    );
+    expect(left?.n).toBe(0);
+    const refused = await segments.post({
+      name: 'x',
+      conditionGroups: [{ conditions: [{ propKey: 'optedOut.push', propOp: 'EQ', propValue: true }] }],
+    });
+    expect(refused.status).toBe(400);
+  });
+});

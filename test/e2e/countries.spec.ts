@@ -1,0 +1,44 @@
+import { Countries } from '../../src/modules/clicks/countries';
+import { TestApp } from '../support/test-app';
+
+/** Addresses of networks whose country is beyond doubt, and of none. */
+describe('Countries of addresses', () => {
+  let app: TestApp;
+  beforeAll(async () => (app = await TestApp.start({ redis: false })));
+  afterAll(() => app.close());
+
+  it.each([
+    ['2001:2d8::1', 'KR'],
+    ['2001:e60::1', 'KR'],
+    ['2001:4430::1', 'KR'],
+    ['2001:240:2400::1', 'JP'],
+    ['211.234.1.1', 'KR'],
+    ['126.0.0.1', 'JP'],
+    ['8.8.8.8', 'US'],
+  ])('%s is in %s', (address, country) => {
+    expect(app.get(Countries).of(address)).toBe(country);
+  });
+
+  it.each([
+    '10.1.2.3',
+    '100.64.0.1',
+    '127.0.0.1',
+    '169.254.1.1',
+    '172.16.0.1',
+    '192.0.2.1',
+    '192.168.1.1',
+    '198.18.0.1',
+    '198.51.100.1',
+    '203.0.113.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::1',
+    'fc00::1',
+    'fe80::1',
+    '2001:db8::1',
+    'not an address',
+    '',
+  ])('%s is nowhere', (address) => {
+    expect(app.get(Countries).of(address)).toBe('Unknown');
+  });
+});

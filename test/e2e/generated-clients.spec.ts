@@ -1,0 +1,218 @@
+import { createOrganization, type TestOrganization } from '../support/factories';
+import { ClientFolder } from '../support/generated-client';
+import { OpenApi } from '../support/openapi';
+import { CONSOLE_TOKEN, TestApp } from '../support/test-app';
+
+interface Generator {
+  generator: string;
+  generate: (folder: ClientFolder) => Promise<unknown>;
+  /** What a customer would write: makes a link, and imports links, contacts and opt-outs. */
+  program: string;
+  /** Must not compile: the types would be worth nothing if everything did. */
+  misuse: string;
+}
+
+const SETTINGS = `
+const [baseUrl = '', apiKey = '', token = '', organization = ''] = process.argv.slice(2);
+const orgId = Number(organization);
+const LINKS = 'url,customAlias\\r\\nhttps://shop.example.com/autumn,autumn\\r\\n';
+const CONTACTS = 'externalUserId,name\\r\\nmember-1,Kim Minji\\r\\n';
+const OPT_OUTS = 'value\\r\\n+821012345678\\r\\n';
+`;
+
+const HEY_API = `
+import { client } from './hey/client.gen';
+import { createShortUrl, importContacts, importShortUrls, importUnsubscribes } from './hey';
+${SETTINGS}
+client.setConfig({ baseUrl, auth: ({ type }) => (type === 'http' ? token : apiKey), throwOnError: true });
+
+async function main(): Promise<void> {
+  const link = await createShortUrl({ body: { url: 'https://shop.example.com/spring' }, throwOnError: true });
+  const links = await importShortUrls({ body: LINKS, throwOnError: true });
+  const contacts = await importContacts({ path: { orgId }, body: CONTACTS, throwOnError: true });
+  const items = { channel: 'SMS' as const, items: [{ value: '+821012345679' }] };
+  const optOuts = await importUnsubscribes({ path: { orgId }, body: items, throwOnError: true });
+  const file = await importUnsubscribes({
+    path: { orgId },
+    // The types of this generator know the first media type alone.
+    body: OPT_OUTS as never,
+    bodySerializer: null,
+    headers: { 'Content-Type': 'text/csv' },
+    throwOnError: true,
+  });
+  const missing = await createShortUrl({ body: { url: 'https://127.0.0.1/' }, throwOnError: false });
+  console.log(JSON.stringify({
+    url: link.data.originalUrl,
+    links: links.data.created,
+    contacts: contacts.data.created,
+    optOuts: optOuts.data.accepted,
+    optOutFile: file.data.accepted,
+    refused: missing.error?.code,
+  }));
+}
+void main();
+`;
+
+const ORVAL_CONFIG = `
+module.exports = {
+  waypost: {
+    input: './openapi.json',
+    output: {
+      target: './orval.ts',
+      client: 'axios-functions',
+      override: { mutator: { path: './instance.ts', name: 'instance' } },
+    },
+  },
+};
+`;
+
+/** Orval's functions leave sending to a function of the customer's own. */
+const ORVAL_INSTANCE = `
+interface Call {
+  url: string;
+  method: string;
+  params?: object;
+  data?: unknown;
+  headers?: Record<string, string>;
+}
+export const settings = { baseUrl: '', apiKey: '', token: '' };
+
+export async function instance<T>({ url, method, params, data, headers = {} }: Call): Promise<T> {
+  const address = new URL(url, settings.baseUrl);
+  for (const [name, value] of Object.entries(params ?? {})) address.searchParams.set(name, String(value));
+  const body = typeof data === 'string' ? data : JSON.stringify(data);
+  const type = typeof data === 'string' ? 'text/csv' : 'application/json';
+  const credentials = { 'X-API-KEY': settings.apiKey, Authorization: 'Bearer ' + settings.token };
+  const response = await fetch(address, {
+    method,
+    headers: { ...(data !== undefined && { 'Content-Type': type }), ...credentials, ...headers },
+    ...(data !== undefined && { body }),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw answer;
+  return answer as T;
+}
+`;
+
+const ORVAL = `
+import { settings } from './instance';
+import {
+  createShortUrl, importContacts, importShortUrls, importUnsubscribes, type ErrorResponse,
+} from './orval';
+${SETTINGS}
+Object.assign(settings, { baseUrl, apiKey, token });
+
+async function main(): Promise<void> {
+  const link = await createShortUrl({ url: 'https://shop.example.com/spring' });
+  const links = await importShortUrls(LINKS);
+  const contacts = await importContacts(orgId, CONTACTS);
+  const optOuts = await importUnsubscribes(orgId, { channel: 'SMS', items: [{ value: '+821012345679' }] });
+  const file = await importUnsubscribes(orgId, OPT_OUTS);
+  const refused = await createShortUrl({ url: 'https://127.0.0.1/' }).catch((error: ErrorResponse) => error.code);
+  console.log(JSON.stringify({
+    url: link.originalUrl,
+    links: links.created,
+    contacts: contacts.created,
+    optOuts: optOuts.accepted,
+    optOutFile: file.accepted,
+    refused,
+  }));
+}
+void main();
+`;
+
+const SWAGGER_TYPESCRIPT_API = `
+import { Api, ContentType, type ErrorResponse } from './sta/api';
+${SETTINGS}
+const headers = { 'X-API-KEY': apiKey, Authorization: 'Bearer ' + token };
+const { api } = new Api({ baseUrl, baseApiParams: { headers } });
+
+async function main(): Promise<void> {
+  const link = await api.createShortUrl({ url: 'https://shop.example.com/spring' });
+  const links = await api.importShortUrls(LINKS);
+  const contacts = await api.importContacts(orgId, CONTACTS);
+  const optOuts = await api.importUnsubscribes(orgId, { channel: 'SMS', items: [{ value: '+821012345679' }] });
+  // The types of this generator know the first media type alone.
+  const file = await api.importUnsubscribes(orgId, OPT_OUTS as never, {}, { type: ContentType.Text });
+  const refused = await api
+    .createShortUrl({ url: 'https://127.0.0.1/' })
+    .catch(({ error }: { error: ErrorResponse }) => error.code);
+  console.log(JSON.stringify({
+    url: link.data.originalUrl,
+    links: links.data.created,
+    contacts: contacts.data.created,
+    optOuts: optOuts.data.accepted,
+    optOutFile: file.data.accepted,
+    refused,
+  }));
+}
+void main();
+`;
+
+const GENERATORS: Generator[] = [
+  {
+    generator: 'hey-api',
+    generate: (folder) =>
+      folder.run('@hey-api/openapi-ts/bin/run.js', '--input', 'openapi.json', '--output', 'hey', '--silent'),
+    program: HEY_API,
+    misuse: `import { createShortUrl } from './hey'; void createShortUrl({ body: { url: 7 } });`,
+  },
+  {
+    generator: 'orval',
+    generate: async (folder) => {
+      folder.write('orval.config.cjs', ORVAL_CONFIG);
+      folder.write('instance.ts', ORVAL_INSTANCE);
+      await folder.run('orval/dist/bin/orval.js', '--config', 'orval.config.cjs');
+    },
+    program: ORVAL,
+    misuse: `import { createShortUrl } from './orval'; void createShortUrl({ url: 7 });`,
+  },
+  {
+    generator: 'swagger-typescript-api',
+    generate: (folder) =>
+      folder.run(
+        'swagger-typescript-api/dist/cli.mjs',
+        ...['generate', '--path', 'openapi.json', '--output', 'sta', '--name', 'api.ts', '--silent'],
+      ),
+    program: SWAGGER_TYPESCRIPT_API,
+    misuse: `import { Api } from './sta/api'; void new Api().api.createShortUrl({ url: 7 });`,
+  },
+];
+
+// Generators and compilers are slow beside other suites.
+jest.setTimeout(120_000);
+
+describe.each(GENERATORS)('a client generated by $generator', ({ generate, program, misuse }) => {
+  let app: TestApp;
+  let organization: TestOrganization;
+  let folder: ClientFolder;
+
+  beforeAll(async () => {
+    app = await TestApp.start({ env: { BASE_URL: 'http://127.0.0.1:3000' } });
+    organization = await createOrganization(app);
+    const { document } = await OpenApi.of(app, '127.0.0.1');
+    folder = new ClientFolder(document);
+    await generate(folder);
+  });
+  afterAll(() => app.close());
+
+  it('compiles, makes a link and imports files', async () => {
+    await folder.compile('program', program);
+    const { apiKey, organizationId } = organization;
+    const parameters = [app.url, apiKey, CONSOLE_TOKEN, String(organizationId)];
+    expect(await folder.start('program', ...parameters)).toEqual({
+      url: 'https://shop.example.com/spring',
+      links: 1,
+      contacts: 1,
+      optOuts: 1,
+      optOutFile: 1,
+      refused: 'DESTINATION_NOT_ALLOWED',
+    });
+  });
+
+  it('does not compile where the API would refuse', async () => {
+    await expect(folder.compile('misuse', misuse)).rejects.toThrow(
+      "Type 'number' is not assignable to type 'string'",
+    );
+  });
+});

@@ -1,0 +1,499 @@
+import { request as httpRequest } from 'node:http';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { createOrganization, type TestOrganization } from '../support/factories';
+import { codeOf, createApp, createDomain, createLink, VALID_LINK } from '../support/links';
+import { eventually } from '../support/eventually';
+import { API_HOST, TestApp } from '../support/test-app';
+import { visit } from '../support/visits';
+
+const URLS = '/api/v1/service/urls';
+
+interface ShortUrl {
+  id: number;
+  shortUrl: string;
+  originalUrl: string;
+  [field: string]: unknown;
+}
+interface Imported {
+  created: number;
+  failed: number;
+  generated: number;
+  ignoredColumns: string[];
+  errors: { line: number; code: string; message: string; details: { field: string }[] }[];
+}
+
+describe('imports of short links', () => {
+  let app: TestApp;
+  let org: TestOrganization;
+  let tag: string;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  beforeEach(async () => {
+    app.clock.set('2026-11-20T08:32:00Z');
+    org = await createOrganization(app);
+    tag = `o${org.organizationId}`;
+  });
+  afterAll(() => app.close());
+
+  const send = (body: string | Buffer, of = org, query: object = {}) =>
+    of.api
+      .post(`${URLS}/import`)
+      .query(query)
+      .set('Content-Type', 'text/csv')
+      .serialize((text: unknown) => text as string)
+      .send(body as never);
+  const imported = async (body: string | Buffer, of = org, query: object = {}): Promise<Imported> =>
+    (await send(body, of, query).expect(200)).body;
+  const exported = async (of = org) => (await of.api.get(`${URLS}/export`).buffer(true).expect(200)).text;
+  const list = async (of = org) =>
+    (await of.api.get(URLS).query({ size: 100 }).expect(200)).body.content as ShortUrl[];
+  const stored = async () =>
+    (
+      await app.sql<{ count: number }>('SELECT count(*)::int FROM links WHERE organization_id = $1', [
+        org.organizationId,
+      ])
+    )[0]?.count ?? 0;
+
+  describe('from other products', () => {
+    const layouts: [product: string, file: (tag: string) => string, expected: object][] = [
+      [
+        'YOURLS',
+        (t) =>
+          'keyword,url,title,timestamp,ip,clicks\n' +
+          `${t}-sale,https://shop.example.com/sale,"Sale, spring",2024-05-01 10:00:00,203.0.113.9,42\n`,
+        { title: 'Sale, spring', createdAt: '2024-05-01T10:00:00Z' },
+      ],
+      [
+        'Dub, by field',
+        (t) =>
+          'domain,key,url,shortLink,title,tags,expiresAt,clicks,createdAt\r\n' +
+          `dub.sh,${t}-sale,https://shop.example.com/sale,https://dub.sh/${t}-sale,Sale,"a, b",2030-01-01T00:00:00.000Z,7,2024-05-01T10:00:00.000Z\r\n`,
+        {
+          title: 'Sale',
+          tags: ['a', 'b'],
+          expiresAt: '2030-01-01T00:00:00Z',
+          createdAt: '2024-05-01T10:00:00Z',
+        },
+      ],
+      [
+        'Dub, by label',
+        (t) =>
+          'Short link,Destination URL,Clicks,Created at,Tags\n' +
+          `https://dub.sh/${t}-sale,https://shop.example.com/sale,7,2024-05-01T10:00:00.000Z,a\n`,
+        { tags: ['a'], createdAt: '2024-05-01T10:00:00Z' },
+      ],
+      [
+        'Short.io',
+        (t) =>
+          'id;path;originalURL;title;shortURL;createdAt;expiresAt;tags\n' +
+          `lnk_1;${t}-sale;https://shop.example.com/sale;Sale;https://go.example/${t}-sale;2024-05-01T10:00:00.000Z;1893456000000;"[""a"",""b""]"\n`,
+        { title: 'Sale', tags: ['a', 'b'], expiresAt: '2030-01-01T00:00:00Z' },
+      ],
+      [
+        'Bitly',
+        (t) =>
+          'bitlink\tlong_url\ttitle\tcreated_at\ttags\n' +
+          `bit.ly/${t}-sale\thttps://shop.example.com/sale\tSale\t2024-05-01T10:00:00+0000\ta,b\n`,
+        { title: 'Sale', tags: ['a', 'b'], createdAt: '2024-05-01T10:00:00Z' },
+      ],
+      [
+        'Bitly, the template of its bulk upload',
+        (t) => `Long URL,Custom back-half,Title\nhttps://shop.example.com/sale,${t}-sale,Sale\n`,
+        { title: 'Sale' },
+      ],
+      [
+        'Kutt',
+        (t) =>
+          'address,target,link,description,expire_in,password,visit_count,created_at\n' +
+          `${t}-sale,https://shop.example.com/sale,https://kutt.it/${t}-sale,Sale,,false,3,2024-05-01 10:00:00+00\n`,
+        { title: 'Sale', hasPassword: false, createdAt: '2024-05-01T10:00:00Z' },
+      ],
+      [
+        'Rebrandly',
+        (t) =>
+          '"title","slashtag","destination","shortUrl","createdAt","clicks"\n' +
+          `"Sale","${t}-sale","https://shop.example.com/sale","rebrand.ly/${t}-sale","2024-05-01T10:00:00.000Z","1"\n`,
+        { title: 'Sale', createdAt: '2024-05-01T10:00:00Z' },
+      ],
+    ];
+
+    it.each(layouts)('reads the files of %s, with their aliases', async (_, file, expected) => {
+      expect(await imported(file(tag))).toMatchObject({ created: 1, failed: 0, generated: 0, errors: [] });
+      const [link] = await list();
+      expect(link).toMatchObject({ originalUrl: 'https://shop.example.com/sale', ...expected });
+      expect(codeOf(link as ShortUrl)).toBe(`${tag}-sale`);
+    });
+
+    it('never makes up a code where the file has an alias that can not be had', async () => {
+      const { created, errors } = await imported(
+        `key,shortLink,url\n${tag}/nested,https://dub.sh/${tag}/nested,${VALID_LINK.url}\n` +
+          `,https://dub.sh/,${VALID_LINK.url}\n` +
+          `api,https://dub.sh/api,${VALID_LINK.url}\n`,
+      );
+      expect(created).toBe(0);
+      expect(errors).toMatchObject([
+        { line: 2, code: 'VALIDATION_FAILED', details: [{ field: 'customAlias' }] },
+        { line: 3, code: 'VALIDATION_FAILED', details: [{ field: 'shortUrl' }] },
+        { line: 4, code: 'RESERVED_ALIAS', details: [{ field: 'customAlias' }] },
+      ]);
+    });
+
+    it('uses the domain of a short link where it is one of the organization', async () => {
+      const host = `${tag}.example`;
+      const customDomainId = await createDomain(app, org, host, 'VERIFIED');
+      const { created } = await imported(
+        `short_link,long_url,domain\nhttps://${host}/a,${VALID_LINK.url},\nb,${VALID_LINK.url},${host.toUpperCase()}\n` +
+          `bit.ly/${tag}-c,${VALID_LINK.url},bit.ly\n`,
+      );
+      expect(created).toBe(3);
+      const names = (await list()).map(({ shortUrl, customDomainName }) => [
+        shortUrl.replace(/^.*\//, ''),
+        customDomainName,
+      ]);
+      expect(names.sort()).toEqual([
+        ['a', host],
+        ['b', host],
+        [`${tag}-c`, null],
+      ]);
+      expect(customDomainId).toBeGreaterThan(0);
+    });
+
+    it.each([
+      ['commas', (c: string[]) => c.join(',')],
+      ['semicolons', (c: string[]) => c.join(';')],
+      ['tabs', (c: string[]) => c.join('\t')],
+    ])('finds that cells are separated by %s', async (_, row) => {
+      const file = ['\ufeffTitle', 'URL', 'Custom Alias'];
+      const cells = ['a, b; c', 'https://example.com/?a=1;b,c', `${tag}-1`];
+      const quoted = cells.map((cell) => `"${cell}"`);
+      expect(await imported(`${row(file)}\r\n${row(quoted)}\r\n`)).toMatchObject({ created: 1, failed: 0 });
+      expect(await list()).toMatchObject([{ title: 'a, b; c', originalUrl: 'https://example.com/?a=1;b,c' }]);
+    });
+
+    it('follows the line sep=, and counts it', async () => {
+      const { created, errors } = await imported(`sep=;\r\nurl;title\r\n${VALID_LINK.url};a,b\r\nx;y\r\n`);
+      expect(created).toBe(1);
+      expect(errors).toMatchObject([{ line: 4, details: [{ field: 'url' }] }]);
+      expect(await list()).toMatchObject([{ title: 'a,b' }]);
+    });
+
+    it('names the columns that it does not use, and counts the codes that it makes up', async () => {
+      const answer = await imported(
+        `Clicks,url,target,utm_campaign,UTM-Source,keyword\n1,${VALID_LINK.url},https://no.example/,c,s,\n`,
+      );
+      expect(answer).toMatchObject({ created: 1, generated: 1 });
+      expect(answer.ignoredColumns).toEqual(['Clicks', 'target', 'utm_campaign']);
+      expect(await list()).toMatchObject([{ originalUrl: VALID_LINK.url, utmSource: 's' }]);
+    });
+
+    it('names the columns that it does not know where none is the destination', async () => {
+      const { body } = await send('ziel,keyword\nhttps://example.com/,x\n').expect(400);
+      expect(body.details).toMatchObject([{ field: 'url', message: expect.stringContaining('ziel') }]);
+    });
+  });
+
+  describe('dry run', () => {
+    it('says what would happen, and makes nothing', async () => {
+      await createLink(await createOrganization(app), { customAlias: `${tag}-foreign` });
+      const gone = await createLink(org, { customAlias: `${tag}-gone` });
+      await org.api.delete(`${URLS}/${gone.id}`).expect(204);
+      const file =
+        'url,alias,notes\n' +
+        [`${tag}-1`, `${tag}-foreign`, `${tag}-1`, `${tag}-gone`, '', 'api']
+          .map((alias) => `${VALID_LINK.url},${alias},x\n`)
+          .join('') +
+        'ftp://x/,,\n';
+      const dry = await imported(file, org, { dryRun: true });
+      expect(dry).toMatchObject({ dryRun: true, total: 7, created: 3, failed: 4, generated: 1 });
+      expect(dry.errors.map(({ line, code }) => [line, code])).toEqual([
+        [3, 'ALIAS_TAKEN'],
+        [4, 'ALIAS_TAKEN'],
+        [7, 'RESERVED_ALIAS'],
+        [8, 'VALIDATION_FAILED'],
+      ]);
+      expect(await list()).toEqual([]);
+      expect(await imported(file)).toEqual({ ...dry, dryRun: false });
+      expect(await list()).toHaveLength(3);
+    });
+
+    it('sees aliases that a file of several lots has twice', async () => {
+      const rows = Array.from({ length: 1201 }, (_, i) => `${VALID_LINK.url},${i % 600 ? '' : `${tag}-x`}\n`);
+      const dry = await imported(`url,slug\n${rows.join('')}`, org, { dryRun: true });
+      expect(dry).toMatchObject({ created: 1199, failed: 2, generated: 1198 });
+      expect(dry.errors.map(({ line }) => line)).toEqual([602, 1202]);
+      expect(await stored()).toBe(0);
+    });
+
+    it('refuses another word than true and false', async () => {
+      const { body } = await send(`url\n${VALID_LINK.url}\n`, org, { dryRun: 'maybe' }).expect(400);
+      expect(body.details).toMatchObject([{ field: 'dryRun' }]);
+    });
+  });
+
+  describe('backup', () => {
+    const full = (iosAppId?: number) => ({
+      title: '=1+1 "한글"\r\nзвёзды, 🎉',
+      expirationDate: '2030-01-01',
+      tags: ['=a', 'b, "c"', '[x]'],
+      maxClicks: 9,
+      appendClickId: true,
+      utmSource: '한',
+      utmTerm: "'=x",
+      ...(iosAppId && { iosAppId, iosDeepLinkPath: '/a' }),
+      targeting: [{ countries: ['KR'], url: 'https://kr.example.com/' }],
+      variants: [1, 2].map((weight) => ({ url: 'https://v.example.com/', weight })),
+    });
+    const comparable = ({ id: _, ...link }: ShortUrl) => link;
+    const byCode = (a: ShortUrl, b: ShortUrl) => (a.shortUrl < b.shortUrl ? -1 : 1);
+
+    it('brings every link back as it was, where the rows have gone', async () => {
+      const iosAppId = await createApp(app, org, 'iOS', `backup-${tag}`);
+      const customDomainId = await createDomain(app, org, `backup-${tag}.example`, 'VERIFIED');
+      const first = await createLink(org, full(iosAppId));
+      await createLink(org, { ...full(), customDomainId, customAlias: 'x' });
+      await createLink(org, { ...full(), customDomainId });
+      await app.sql('UPDATE links SET deduplication_window_minutes = 30 WHERE id = $1', [first.id]);
+      const before = (await list()).sort(byCode);
+      const file = await exported();
+      await app.sql('DELETE FROM links WHERE organization_id = $1', [org.organizationId]);
+      app.clock.set('2026-12-20T08:32:00Z');
+      expect(await imported(file)).toMatchObject({ created: 3, failed: 0, generated: 0 });
+      const after = (await list()).sort(byCode);
+      expect(after.map(comparable)).toEqual(before.map(comparable));
+      const [row] = await app.sql<{ alias: boolean; minutes: number }>(
+        `SELECT is_alias AS alias, deduplication_window_minutes AS minutes FROM links
+          WHERE organization_id = $1 AND deduplication_window_minutes IS NOT NULL`,
+        [org.organizationId],
+      );
+      expect(row).toEqual({ alias: false, minutes: 30 });
+      expect(await exported()).toContain(file.split('\r\n')[0]);
+    });
+
+    it('is taken by another organization, whose ids are others', async () => {
+      const other = await createOrganization(app);
+      const host = `moved-${tag}.example`;
+      const domain = await createDomain(app, org, host, 'VERIFIED');
+      await createLink(org, { customDomainId: domain });
+      await createLink(org, { customAlias: `${tag}-a` });
+      const before = (await list()).map(({ shortUrl }) => shortUrl).sort();
+      const file = await exported();
+      await app.sql('DELETE FROM links WHERE organization_id = $1', [org.organizationId]);
+      await app.sql('DELETE FROM custom_domains WHERE id = $1', [domain]);
+      const missing = await imported(file, other, { dryRun: true });
+      expect(missing).toMatchObject({ created: 1, failed: 1, errors: [{ code: 'DOMAIN_NOT_USABLE' }] });
+      await createDomain(app, other, host, 'VERIFIED');
+      expect(await imported(file, other)).toMatchObject({ created: 2, failed: 0 });
+      expect((await list(other)).map(({ shortUrl }) => shortUrl).sort()).toEqual(before);
+    });
+
+    it('keeps a generated code only while it is free, and as one that never comes back', async () => {
+      const link = await createLink(org);
+      const file = await exported();
+      expect(await imported(file)).toMatchObject({
+        created: 0,
+        errors: [{ code: 'ALIAS_TAKEN', message: `The code "${codeOf(link)}" is taken on this domain` }],
+      });
+      await org.api.delete(`${URLS}/${link.id}`).expect(204);
+      expect(await imported(file, org, { dryRun: true })).toMatchObject({ created: 0, failed: 1 });
+      expect(await imported(file)).toMatchObject({ created: 0, errors: [{ code: 'ALIAS_TAKEN' }] });
+      await app.sql('DELETE FROM links WHERE id = $1', [link.id]);
+      expect(await imported(file)).toMatchObject({ created: 1, generated: 0 });
+      const [back] = await list();
+      await org.api.delete(`${URLS}/${back?.id}`).expect(204);
+      const again = { url: VALID_LINK.url, customAlias: codeOf(link) };
+      expect((await org.api.post(URLS).send(again).expect(409)).body.code).toBe('ALIAS_TAKEN');
+    });
+
+    it('makes a code answer that was asked for while it was nobody’s', async () => {
+      const link = await createLink(org);
+      const code = codeOf(link);
+      const file = await exported();
+      await app.sql('DELETE FROM links WHERE id = $1', [link.id]);
+      const other = `Zz${code.slice(2)}`;
+      expect((await visit(app, `/${other}`)).status).toBe(404);
+      expect(await imported(file.replaceAll(code, other))).toMatchObject({ created: 1, generated: 0 });
+      expect((await visit(app, `/${other}`)).status).toBe(302);
+    });
+
+    it('takes a code that is none of ours for an alias', async () => {
+      const { created } = await imported(`url,code\n${VALID_LINK.url},${tag}-own\n`);
+      expect(created).toBe(1);
+      expect(codeOf((await list())[0] as ShortUrl)).toBe(`${tag}-own`);
+      const [row] = await app.sql<{ alias: boolean }>(
+        'SELECT is_alias AS alias FROM links WHERE organization_id = $1',
+        [org.organizationId],
+      );
+      expect(row?.alias).toBe(true);
+    });
+
+    it('does not open a link that had a password', async () => {
+      await createLink(org, { customAlias: `${tag}-secret`, password: 'open sesame' });
+      const file = await exported();
+      await app.sql('DELETE FROM links WHERE organization_id = $1', [org.organizationId]);
+      const { created, errors } = await imported(file);
+      expect(created).toBe(0);
+      expect(errors).toMatchObject([
+        { line: 2, code: 'VALIDATION_FAILED', details: [{ field: 'password' }] },
+      ]);
+      const [header, row] = file.split('\r\n');
+      expect(await imported(`${header},password\r\n${row},open sesame\r\n`)).toMatchObject({ created: 1 });
+      expect(await list()).toMatchObject([{ hasPassword: true }]);
+      const kutt = await imported(`target,address,password\n${VALID_LINK.url},${tag}-k,true\n`);
+      expect(kutt).toMatchObject({ created: 0, errors: [{ details: [{ field: 'password' }] }] });
+    });
+
+    it('has links that have expired', async () => {
+      await createLink(org, { customAlias: `${tag}-old`, expirationDate: '2026-11-21' });
+      const file = await exported();
+      await app.sql('DELETE FROM links WHERE organization_id = $1', [org.organizationId]);
+      app.clock.set('2027-01-01T00:00:00Z');
+      expect(await imported(file)).toMatchObject({ created: 1 });
+      expect(await list()).toMatchObject([{ expiresAt: '2026-11-21T23:59:59Z' }]);
+      expect((await visit(app, `/${tag}-old`)).status).toBe(410);
+      const { errors } = await imported(
+        `url,expiresAt,createdAt\n${VALID_LINK.url},2026-11-21,\n${VALID_LINK.url},2026-11-21,2026-12-01\n` +
+          `${VALID_LINK.url},,2027-01-03\n${VALID_LINK.url},,yesterday\n`,
+      );
+      expect(errors.map(({ details }) => details[0]?.field)).toEqual([
+        'expirationDate',
+        'expirationDate',
+        'createdAt',
+        'createdAt',
+      ]);
+    });
+  });
+
+  describe('limits', () => {
+    const fill = (links: number) =>
+      app.sql(
+        `INSERT INTO link_counts (organization_id, slot, links) VALUES ($1, 99999, $2)
+         ON CONFLICT (organization_id, slot) DO UPDATE SET links = excluded.links`,
+        [org.organizationId, links],
+      );
+
+    it('ends at 100,000 rows, and says what those before came to', async () => {
+      const { body } = await send(`url\n${'x\n'.repeat(100_001)}`).expect(400);
+      expect(body).toMatchObject({
+        code: 'VALIDATION_FAILED',
+        created: 0,
+        failed: 100_000,
+        details: [{ field: 'line 100002', message: expect.stringContaining('100,000 rows') }],
+      });
+    });
+
+    it('count the bytes of a file after decompression', async () => {
+      const bomb = gzipSync(Buffer.from(`url,x\n${`,${'x'.repeat(200_000)}\n`.repeat(530)}`));
+      expect(bomb.length).toBeLessThan(2 ** 20);
+      const answer = await send(bomb).set('Content-Encoding', 'gzip').expect(413);
+      expect(answer.body.code).toBe('PAYLOAD_TOO_LARGE');
+    });
+
+    it.each([
+      ['gzip', gzipSync],
+      ['deflate', deflateSync],
+      ['br', brotliCompressSync],
+    ])('count the bytes of every other body after decompression: %s', async (encoding, compress) => {
+      const json = compress(Buffer.from(JSON.stringify({ ...VALID_LINK, x: 'x'.repeat(6 * 2 ** 20) })));
+      const csv = compress(Buffer.from(`url,x\n,${'x'.repeat(6 * 2 ** 20)}\n`));
+      const post = (path: string, type: string, body: Buffer) =>
+        org.api
+          .post(path)
+          .set({ 'Content-Type': type, 'Content-Encoding': encoding })
+          .serialize((text: unknown) => text as string)
+          .send(body as never);
+      const calls = [
+        post(URLS, 'application/json', json),
+        post(`${URLS}/bulk`, 'application/json', json),
+        post(`${URLS}/import`, 'text/csv', csv).set('Idempotency-Key', encoding),
+      ];
+      for (const call of calls) expect((await call.expect(413)).body.code).toBe('PAYLOAD_TOO_LARGE');
+    });
+
+    it('ends when the client leaves, though the whole file has come', async () => {
+      const rows = 40_000;
+      const file = gzipSync(`url\n${`${VALID_LINK.url}\n`.repeat(rows)}`);
+      const headers = {
+        Host: API_HOST,
+        'X-API-KEY': org.apiKey,
+        'Content-Type': 'text/csv',
+        'Content-Encoding': 'gzip',
+      };
+      const sent = httpRequest(`${app.url}${URLS}/import`, { method: 'POST', headers });
+      sent.on('error', () => undefined).end(file);
+      await eventually(async () => expect(await stored()).toBeGreaterThan(0));
+      sent.destroy();
+      let before = -1;
+      await eventually(async () => {
+        const now = await stored();
+        const isSame = now === before;
+        before = now;
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+        expect(isSame).toBe(true);
+      });
+      expect(before).toBeLessThan(rows);
+      expect(before % 500).toBe(0);
+    });
+
+    it('of the plan hold for single links, many and imports', async () => {
+      await fill(999_998);
+      await createLink(org);
+      const items = Array.from({ length: 3 }, () => VALID_LINK);
+      const bulk = await org.api.post(`${URLS}/bulk`).send({ items }).expect(200);
+      expect(bulk.body).toMatchObject({ created: 1, failed: 2 });
+      expect(bulk.body.results[1].error).toMatchObject({ code: 'LIMIT_REACHED', details: [] });
+      const refused = {
+        status: 403,
+        code: 'LIMIT_REACHED',
+        limit: 1_000_000,
+        usage: 1_000_000,
+        message: 'The plan includes 1000000 links, and there are 1000000',
+      };
+      for (const call of [
+        org.api.post(URLS).send(VALID_LINK),
+        org.api.post(`${URLS}/bulk`).send({ items }),
+        send(`url\n${VALID_LINK.url}\n`),
+        send(`url\n${VALID_LINK.url}\n`, org, { dryRun: true }),
+      ]) {
+        expect((await call.expect(403)).body).toMatchObject(refused);
+      }
+      await createLink(await createOrganization(app));
+    });
+
+    it('of the plan are what imports fill, and deletions free', async () => {
+      await fill(999_997);
+      const file = `url\n${`${VALID_LINK.url}\n`.repeat(5)}`;
+      const dry = await imported(file, org, { dryRun: true });
+      expect(dry).toMatchObject({ created: 3, failed: 2 });
+      const real = await imported(file);
+      expect(real).toMatchObject({ created: 3, failed: 2 });
+      expect(real.errors.map(({ line, code }) => [line, code])).toEqual([
+        [5, 'LIMIT_REACHED'],
+        [6, 'LIMIT_REACHED'],
+      ]);
+      const [link] = await list();
+      await org.api.delete(`${URLS}/${link?.id}`).expect(204);
+      await createLink(org);
+      await org.api.post(URLS).send(VALID_LINK).expect(403);
+    });
+
+    it('count links that are made at once, each one', async () => {
+      await Promise.all(Array.from({ length: 20 }, () => createLink(org)));
+      const items = Array.from({ length: 50 }, () => VALID_LINK);
+      await org.api.post(`${URLS}/bulk`).set('Idempotency-Key', 'k').send({ items }).expect(200);
+      const [one, two] = await list();
+      await Promise.all([one, two].map((link) => org.api.delete(`${URLS}/${link?.id}`).expect(204)));
+      await app.sql(
+        'DELETE FROM links WHERE id IN (SELECT id FROM links WHERE organization_id = $1 LIMIT 5)',
+        [org.organizationId],
+      );
+      const [row] = await app.sql<{ counted: number; there: number }>(
+        `SELECT (SELECT sum(links)::int FROM link_counts WHERE organization_id = $1) AS counted,
+                (SELECT count(*)::int FROM links WHERE organization_id = $1 AND deleted_at IS NULL) AS there`,
+        [org.organizationId],
+      );
+      expect(row?.counted).toBe(row?.there);
+    });
+  });
+});

@@ -1,0 +1,85 @@
+import { registerApp } from '../support/apps';
+import { CONTACTS } from '../support/contacts';
+import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { createLink } from '../support/links';
+import { OpenApi, type Route, sendExample } from '../support/openapi';
+import { Resources } from '../support/resources';
+import { TestApp } from '../support/test-app';
+
+const LIST_FIELDS = ['content', 'items', 'segments'];
+/** A report has one shape whatever it is asked for. */
+const REPORTS = /\/analytics\/conversions\/|\/stats\/sessions\/by-/;
+
+describe('A query parameter that is not known', () => {
+  let app: TestApp;
+  let api: OpenApi;
+  let organization: TestOrganization;
+  let resources: Resources;
+  let registered: { id: number; apiKey: string };
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    api = await OpenApi.of(app);
+    organization = await createOrganization(app, { allowList: ['127.0.0.1'] });
+    registered = await registerApp(organization);
+    await app.sql('UPDATE apps SET sdk_rate_per_minute = 1000000 WHERE id = $1', [registered.id]);
+    resources = await Resources.make(app, api, organization, registered);
+  });
+  afterAll(() => app.close());
+
+  const isList = (route: Route): boolean => {
+    if (route.method !== 'get') return false;
+    const content = route.responses['200']?.content ?? {};
+    const schema = content['application/json']?.schema;
+    if (REPORTS.test(route.path)) return false;
+    if (content['text/csv']) return true;
+    const fields = Object.keys((schema && api.resolve(schema).properties) ?? {});
+    return fields.some((field) => LIST_FIELDS.includes(field));
+  };
+  const send = (route: Route, query: string) =>
+    sendExample(app, api, route, resources.valuesFor(route), {
+      key: organization.apiKey,
+      app: registered,
+    }).query(query);
+
+  it('is refused by name by every list, feed and export', async () => {
+    const lists = api.routes().filter(isList);
+    expect(lists.length).toBeGreaterThan(25);
+    const lenient: string[] = [];
+    for (const route of lists) {
+      const { status, body } = await send(route, 'grupId=3&zzz=1');
+      const fields = ((body as { details?: { field: string }[] }).details ?? []).map(({ field }) => field);
+      if (status !== 400 || !fields.includes('grupId') || !fields.includes('zzz')) {
+        lenient.push(`${route.path}: ${status} ${fields.join()}`);
+      }
+    }
+    expect(lenient).toEqual([]);
+  });
+
+  it('is told with the parameters that there are', async () => {
+    const { body } = await organization.api.get('/api/v1/service/messaging/groups?pgae=1').expect(400);
+    expect(body).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [{ field: 'pgae', message: 'is not one of page, size' }],
+    });
+  });
+
+  it.each(['constructor', '__proto__', 'toString', '', `%ED%95%9C`, 'x'.repeat(300), 'page[]'])(
+    'is refused whatever its name: %s',
+    async (name) => {
+      const { body } = await organization.api.get(`${CONTACTS}?${name}=1`).expect(400);
+      expect(body.details).toHaveLength(1);
+    },
+  );
+
+  it('is ignored by reports, where one resource is read, and where something is made', async () => {
+    const { api: client, organizationId } = organization;
+    const link = await createLink(organization);
+    await client.get(`/api/v1/service/urls/${link.id}?zzz=1`).expect(200);
+    await client.get('/api/v1/service/analytics/dau?zzz=1').expect(200);
+    await client.get('/api/v1/service/analytics/credits?zzz=1').expect(200);
+    await client.post(`${CONTACTS}?zzz=1`).send({ name: 'Kim' }).expect(201);
+    const console: ApiClient = consoleApi(app);
+    await console.get(`/api/v1/console/organizations/${organizationId}?zzz=1`).expect(200);
+  });
+});

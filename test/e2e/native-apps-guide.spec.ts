@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { OpenApi, type Route, type Schema } from '../support/openapi';
+import { TestApp } from '../support/test-app';
+
+const GUIDE = readFileSync(resolve(__dirname, '../../docs/native-apps.md'), 'utf8');
+const LANGUAGES = ['swift', 'kotlin', 'ts', 'dart'] as const;
+
+/** `waypost("GET", "/api/…", …)`, in whichever language. */
+const CALL =
+  /waypost\(\s*["'](GET|POST)["'],\s*["'`](\/api\/[^"'`]+)["'`],\s*(?:mapOf\(|[[{])([\s\S]*?)[\]})]\)/g;
+const FIELD = /(?:^|[{[(,\s])["']?([A-Za-z]\w*)["']?\s*(?::|\bto\b)(?=\s)/g;
+const ANSWERED = /answer(?:\[["'](\w+)["']\]|\.(?:optString|isNull)\("(\w+)"\)|\.([a-z]\w*)\b(?!\())/g;
+const INTERPOLATED = /\\\([^)]*\)|\$\{[^}]*\}|\$\w+/g;
+
+interface Call {
+  method: string;
+  path: string;
+  fields: string[];
+}
+
+describe('the guide for native apps', () => {
+  let app: TestApp;
+  let api: OpenApi;
+  let routes: Route[];
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    api = await OpenApi.of(app);
+    routes = api.routes();
+  });
+  afterAll(() => app.close());
+
+  const blocksOf = (language: string) =>
+    [...GUIDE.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
+      ([, code = '']) => code,
+    );
+  const codeOf = (language: string) => blocksOf(language).join('\n');
+  const callsOf = (language: string): Call[] =>
+    [...codeOf(language).matchAll(CALL)].map(([, method = '', path = '', fields = '']) => ({
+      method: method.toLowerCase(),
+      path: path.replaceAll(INTERPOLATED, '*'),
+      fields: [...fields.matchAll(FIELD)].map(([, field = '']) => field),
+    }));
+  /** An interpolated path is an app path and a code. */
+  const routesOf = ({ method, path }: Pick<Call, 'method' | 'path'>) => {
+    const pattern = new RegExp(`^${path.replace(/\*$/, '\\{\\w+\\}(?:/\\{\\w+\\})?')}$`);
+    return routes.filter((route) => route.method === method && pattern.test(route.path));
+  };
+  const propertiesOf = (schema: Schema | undefined): Record<string, Schema> => {
+    if (!schema) return {};
+    const known = api.resolve(schema);
+    return Object.assign({}, known.properties, ...(known.allOf ?? []).map(propertiesOf));
+  };
+  const fieldsOf = (route: Route) => {
+    const query = (route.parameters ?? []).filter((parameter) => parameter.in === 'query');
+    const body = propertiesOf(route.requestBody?.content?.['application/json']?.schema);
+    return [...query.map(({ name }) => name), ...Object.keys(body)];
+  };
+  const requiredOf = (route: Route) => {
+    const query = (route.parameters ?? []).filter(({ in: place, required }) => place === 'query' && required);
+    const schema = route.requestBody?.content?.['application/json']?.schema;
+    const body = schema && api.resolve(schema);
+    return [...query.map(({ name }) => name), ...(body?.required ?? [])];
+  };
+
+  it.each(LANGUAGES)('calls in %s what the API has, with fields that it takes', (language) => {
+    const calls = callsOf(language);
+    expect(calls.map(({ path }) => path.replace('/*', '').replace(/.*\//, ''))).toEqual(
+      expect.arrayContaining(['match', 'resolve-shorturl', 'resolve-fingerprint', 'url', 'track']),
+    );
+    for (const call of calls) {
+      const found = routesOf(call);
+      expect([call.path, found.length > 0]).toEqual([call.path, true]);
+      for (const route of found) {
+        expect(fieldsOf(route)).toEqual(expect.arrayContaining(call.fields));
+        // Your server adds these two.
+        const given = [...call.fields, 'ipAddress', 'userAgent'];
+        expect(given).toEqual(expect.arrayContaining(requiredOf(route)));
+      }
+    }
+  });
+
+  it.each(LANGUAGES)('reads in %s what answers have', (language) => {
+    const answers = callsOf(language)
+      .flatMap(routesOf)
+      .flatMap((route) =>
+        Object.keys(propertiesOf(route.responses['200']?.content?.['application/json']?.schema)),
+      );
+    const read = [...codeOf(language).matchAll(ANSWERED)].map(([, a, b, c]) => a ?? b ?? c ?? '');
+    expect(read).toEqual(expect.arrayContaining(['sessionId', 'deepLinkUrl']));
+    expect(answers).toEqual(expect.arrayContaining(read));
+  });
+
+  it.each(LANGUAGES)('shows in %s each way in which a token comes', (language) => {
+    const code = codeOf(language);
+    expect(code).toContain('waypost_token');
+    if (language !== 'swift') expect(code).toMatch(/InstallReferrer/);
+  });
+
+  it('names paths in its text that the API has', () => {
+    const named = [...GUIDE.matchAll(/`(GET|POST) (\/api\/[^`]+)`/g)];
+    expect(named.length).toBeGreaterThan(4);
+    for (const [, method = '', path = ''] of named) {
+      const call = { method: method.toLowerCase(), path: path.replace('…', '*').replace('{id}', '\\{id\\}') };
+      expect([path, routesOf(call).length > 0]).toEqual([path, true]);
+    }
+  });
+
+  it('lets through, in the server of its own, all that the apps call', () => {
+    const [server = ''] = blocksOf('js');
+    const [, source = ''] = /^ {2}\/(\^.*\$)\/;$/m.exec(server) ?? [];
+    const allowed = new RegExp(source);
+    for (const { path } of LANGUAGES.flatMap(callsOf))
+      expect(path.replace('*', 'k3v9qx/code')).toMatch(allowed);
+    for (const path of ['identify', 'withdraw', 'session/s', 'stats/summary'])
+      expect(`/api/v1/cross-platform/${path}`).not.toMatch(allowed);
+    const file = join(mkdtempSync(join(tmpdir(), 'guide-')), 'server.mjs');
+    writeFileSync(file, server);
+    execFileSync(process.execPath, ['--check', file]);
+  });
+});

@@ -1,0 +1,58 @@
+import request from 'supertest';
+import { API_HOST, SHORT_HOST, TestApp } from '../support/test-app';
+
+const SERVICE = {
+  name: 'Waypost',
+  docs: `http://${API_HOST}/api/docs`,
+  openapi: `http://${API_HOST}/api/openapi.json`,
+  health: `http://${API_HOST}/health/ready`,
+};
+
+describe('the root of the API host', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  afterAll(() => app.close());
+
+  const get = (path: string, accept: string, host = API_HOST) =>
+    request(app.url).get(path).set({ Host: host, Accept: accept });
+
+  it.each(['/', '/api'])('says at %s where documentation, OpenAPI document and health are', async (path) => {
+    for (const accept of ['*/*', 'application/json', 'image/png']) {
+      const { status, body, headers } = await get(path, accept);
+      expect([status, body]).toEqual([200, SERVICE]);
+      expect(headers.vary).toContain('Accept');
+    }
+  });
+
+  it('is a page for browsers, whose links lead there', async () => {
+    const { status, text, type } = await get('/', 'text/html,application/xhtml+xml,*/*;q=0.8');
+    expect([status, type]).toEqual([200, 'text/html']);
+    const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link);
+    expect(links).toEqual([SERVICE.docs, SERVICE.openapi, SERVICE.health]);
+    for (const link of links) expect((await get(new URL(link).pathname, '*/*')).status).toBe(200);
+  });
+
+  it('is not that of the short domain', async () => {
+    expect((await get('/', '*/*', SHORT_HOST)).body).not.toEqual(SERVICE);
+    expect((await get('/api', '*/*', SHORT_HOST)).body).toEqual(SERVICE);
+  });
+});
+
+describe('one host for the API and short links', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await TestApp.start({ env: { SHORT_URL_BASE: `http://${API_HOST}` } });
+  });
+  afterAll(() => app.close());
+
+  it('leaves / to the short links, and keeps the paths of the API', async () => {
+    const get = (path: string) => request(app.url).get(path).set('Host', API_HOST);
+    expect((await get('/')).body).not.toEqual(SERVICE);
+    expect((await get('/api')).body).toEqual(SERVICE);
+    expect((await get('/api/openapi.json')).status).toBe(200);
+  });
+});

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../support/eventually';
+import { freePort } from '../support/servers';
+import { temporaryFolder } from './service';
+
+const ROOT = resolve(__dirname, '../..');
+const CTRL_C = '\u0003';
+
+/** `npm start` in a terminal of its own, made by script(1). */
+class Terminal {
+  output = '';
+  readonly dataDir = temporaryFolder('terminal');
+  private readonly script: ChildProcess;
+
+  constructor(port: number) {
+    this.script = spawn('script', ['--quiet', '--return', '--command', 'npm start', '/dev/null'], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), DATA_DIR: this.dataDir },
+      stdio: ['pipe', 'pipe', 'inherit'],
+      // A process group of its own: what is sent to it reaches npm and node alike, as from a supervisor.
+      detached: true,
+    });
+    this.script.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+  }
+
+  type(keys: string): void {
+    this.script.stdin?.write(keys);
+  }
+
+  /** Ends the terminal, as closing its window does: what runs in it gets SIGHUP. */
+  close(): void {
+    this.script.kill('SIGKILL');
+  }
+
+  /** Sends a signal to every process of the terminal's foreground job. */
+  signalJob(signal: NodeJS.Signals): void {
+    const children = readFileSync(`/proc/${this.script.pid}/task/${this.script.pid}/children`, 'utf8');
+    process.kill(-Number(children.trim().split(' ')[0]), signal);
+  }
+
+  postmaster(): number {
+    return Number.parseInt(readFileSync(join(this.dataDir, 'postgres/postmaster.pid'), 'utf8'));
+  }
+
+  async postgresGone(pid: number): Promise<void> {
+    await eventually(async () => expect(existsSync(`/proc/${pid}`)).toBe(false), 30);
+    expect(existsSync(join(this.dataDir, 'postgres/postmaster.pid'))).toBe(false);
+  }
+}
+
+const onLinux = process.platform === 'linux' ? describe : describe.skip;
+
+onLinux('npm start in a terminal takes its Postgres with it', () => {
+  jest.setTimeout(120_000);
+
+  it.each<[string, (terminal: Terminal) => Promise<void> | void]>([
+    ['on Ctrl-C', (terminal) => terminal.type(CTRL_C)],
+    [
+      'on Ctrl-C pressed twice',
+      async (terminal) => {
+        terminal.type(CTRL_C);
+        await delay(30);
+        terminal.type(CTRL_C);
+      },
+    ],
+    ['when the terminal is closed', (terminal) => terminal.close()],
+    ['on SIGTERM to its process group', (terminal) => terminal.signalJob('SIGTERM')],
+  ])('%s', async (_name, end) => {
+    const terminal = new Terminal(await freePort());
+    await eventually(async () => expect(terminal.output).toContain('Make a short link'), 60);
+    const pid = terminal.postmaster();
+    await end(terminal);
+    await terminal.postgresGone(pid);
+    terminal.close();
+  });
+});

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../support/eventually';
+import type { Service } from './service';
+import { links, Stage } from './stage';
+
+const CONNECTIONS = 10;
+const MEGABYTE = 1_000_000;
+const SENT_EACH = 50 * MEGABYTE;
+/** What a kernel holds of a connection on either side, and the requests whose answers it holds. */
+const TAKEN_EACH = 25 * MEGABYTE;
+const HEAP_MB = 512;
+/** Beside the heap: code, threads, buffers of sockets. */
+const BESIDE_HEAP_MB = 400;
+
+/** Sends requests without waiting for answers, and reads none. */
+class Hoarder {
+  taken = 0;
+  ended = false;
+  private readonly socket: Socket;
+  private requests = 0;
+
+  /** @param pathOf path of the nth request */
+  constructor(
+    port: number,
+    private readonly pathOf: (n: number) => string,
+  ) {
+    this.socket = connect(port, '127.0.0.1').pause();
+    this.socket.on('error', () => undefined);
+    this.socket.once('close', () => (this.ended = true));
+    this.send();
+  }
+
+  end(): void {
+    this.socket.destroy();
+  }
+
+  private send(): void {
+    if (this.ended || this.taken >= SENT_EACH) return;
+    let block = '';
+    while (block.length < 64_000) {
+      block += `GET ${this.pathOf(this.requests++)} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    }
+    this.socket.write(block, (error) => {
+      if (error) return;
+      this.taken += block.length;
+      this.send();
+    });
+  }
+}
+
+describe('Clients that read no answers', () => {
+  const stage = new Stage();
+  jest.setTimeout(180_000);
+  afterEach(() => stage.clear());
+
+  it.each<[string, (code: string, n: number) => string]>([
+    ['a link', (code) => `/${code}`],
+    ['links that do not exist', (_, n) => `/nothing-${randomUUID().slice(0, 8)}-${n}`],
+    ['the API', () => '/api/v1/service/urls'],
+  ])('of %s cost little, delay nobody, and are sent away', async (name, pathOf) => {
+    const service = await stage.service({
+      DATABASE_URL: await stage.database(),
+      NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}`,
+    });
+    const [link] = await links(service, 1);
+    const before: number[] = [];
+    while (before.length < 200) before.push(await visit(service, `/${link?.code}`));
+    const hoarders = Array.from(
+      { length: CONNECTIONS },
+      () => new Hoarder(service.port, (n) => pathOf(link?.code ?? '', n)),
+    );
+    const waits: number[] = [];
+    let largest = 0;
+    try {
+      await eventually(async () => {
+        waits.push(await visit(service, `/${link?.code}`));
+        largest = Math.max(largest, residentMb(service));
+        expect(hoarders.filter(({ ended }) => !ended).length).toBe(0);
+      }, 120);
+    } finally {
+      for (const hoarder of hoarders) hoarder.end();
+    }
+    process.stdout.write(
+      `${name}: ${Math.max(...hoarders.map(({ taken }) => taken)) / MEGABYTE} MB taken of a connection at most, ` +
+        `${largest} MB resident, p99 of other visits ${p99(waits)} ms, before ${p99(before)} ms\n`,
+    );
+    for (const { taken } of hoarders) expect(taken).toBeLessThan(TAKEN_EACH);
+    expect(largest).toBeLessThan(HEAP_MB + BESIDE_HEAP_MB);
+    expect(await visit(service, `/${link?.code}`)).toBeGreaterThan(0);
+  });
+});
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+/** Follows a link. @returns milliseconds until the answer */
+async function visit({ port }: Service, path: string): Promise<number> {
+  const sentAt = performance.now();
+  const sent = get({ port, path, agent, host: '127.0.0.1', headers: { Host: 'localhost' } });
+  const [answer] = (await once(sent, 'response')) as [{ statusCode: number; resume(): void }];
+  const took = performance.now() - sentAt;
+  answer.resume();
+  expect(answer.statusCode).toBe(302);
+  await delay(5);
+  return took;
+}
+
+function p99(waits: readonly number[]): string {
+  const sorted = waits.toSorted((a, b) => a - b);
+  return `${sorted[Math.floor(sorted.length * 0.99)]?.toFixed(1)} (${sorted.length})`;
+}
+
+function residentMb({ pid }: Service): number {
+  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Math.round(Number(kilobytes) / 1024);
+}

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const ROOT = resolve(__dirname, '../..');
+
+/** A folder in which a customer generates a client from the OpenAPI document, and compiles and runs a program with it. */
+export class ClientFolder {
+  private readonly path: string;
+
+  constructor(document: object) {
+    mkdirSync(join(ROOT, 'test/.tmp'), { recursive: true });
+    this.path = mkdtempSync(join(ROOT, 'test/.tmp/client-'));
+    this.write('openapi.json', JSON.stringify(document));
+  }
+
+  write(name: string, text: string): void {
+    writeFileSync(join(this.path, name), text);
+  }
+
+  /** Runs a program of node_modules, named by its file. */
+  run(tool: string, ...options: string[]): Promise<string> {
+    return this.node(join(ROOT, 'node_modules', tool), ...options);
+  }
+
+  /** @throws with the compiler's complaints */
+  async compile(name: string, program: string): Promise<void> {
+    this.write(`${name}.ts`, program);
+    const options = [
+      '--ignoreConfig',
+      '--noEmit',
+      '--strict',
+      '--noUncheckedIndexedAccess',
+      '--skipLibCheck',
+    ];
+    const target = ['--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2023'];
+    await this.run('typescript/bin/tsc', ...options, ...target, '--types', 'node', `${name}.ts`);
+  }
+
+  /** Bundles a program that compiles, runs it, and reads the JSON that it prints. */
+  async start(name: string, ...parameters: string[]): Promise<unknown> {
+    const bundle = ['--bundle', '--platform=node', '--log-level=error', `--outfile=${name}.cjs`];
+    await promisify(execFile)(join(ROOT, 'node_modules/.bin/esbuild'), [...bundle, `${name}.ts`], {
+      cwd: this.path,
+    });
+    return JSON.parse(await this.node(`${name}.cjs`, ...parameters));
+  }
+
+  private async node(...parameters: string[]): Promise<string> {
+    try {
+      return (await promisify(execFile)(process.execPath, parameters, { cwd: this.path })).stdout;
+    } catch (error) {
+      // The compiler says on standard output what is wrong.
+      const { stdout, stderr } = error as { stdout: string; stderr: string };
+      throw new Error(stdout + stderr, { cause: error });
+    }
+  }
+}
