@@ -1,7 +1,11 @@
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { type Config, InvalidConfiguration } from '../config/config';
 import { runningInstance } from './running-instance';
 import { AlreadyRunning, checkDataDir, listenProblem, NO_ADDRESS } from './start-problems';
+
+const CONNECT_TIMEOUT_MS = 1_000;
+/** Where a listener on every address of a family is found on each platform. */
+const LOOPBACK: Partial<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /**
  * What can be known to fail before anything is started, built or migrated: settings that contradict each other, a data
@@ -29,19 +33,40 @@ function checkEncryptionKeys({ databaseUrl, encryptionKeys }: Config): void {
   );
 }
 
-/** Listens for a moment on every address of the settings that this machine has. */
+/**
+ * Looks for another listener by connecting. Listening as a test would accept visitors who retry during a restart, and
+ * reset them; so the addresses are tried on a port that nobody knows.
+ */
 async function checkPort({ listenHosts, port }: Config): Promise<void> {
   for (const [i, host] of listenHosts.entries()) {
-    const server = createServer();
     try {
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject);
-        server.listen({ host, port, ipv6Only: host.includes(':') }, resolve);
-      });
-      await new Promise((resolve) => server.close(resolve));
+      await listenBriefly(host);
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
-      if (i === 0 || !NO_ADDRESS.includes(code)) throw listenProblem(error);
+      if (i > 0 && NO_ADDRESS.includes(code)) continue;
+      throw listenProblem(error);
+    }
+    if (port > 0 && (await hasListener(host, port))) {
+      throw new InvalidConfiguration(`PORT: ${port} is already in use on ${host} (EADDRINUSE)`);
     }
   }
+}
+
+async function listenBriefly(host: string): Promise<void> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port: 0, ipv6Only: host.includes(':') }, resolve);
+  });
+  await new Promise((resolve) => server.close(resolve));
+}
+
+function hasListener(host: string, port: number): Promise<boolean> {
+  const socket = connect({ host: LOOPBACK[host] ?? host, port, timeout: CONNECT_TIMEOUT_MS });
+  return new Promise<boolean>((resolve) => {
+    // The system may choose the port itself for our end of the connection, which then connects to itself.
+    socket.once('connect', () => resolve(socket.localPort !== port));
+    socket.once('timeout', () => resolve(false));
+    socket.once('error', () => resolve(false));
+  }).finally(() => socket.destroy());
 }

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventually } from '../support/eventually';
 import { createTestDatabase, ENCRYPTION_KEYS } from '../support/test-app';
 import { CONSOLE_TOKEN, temporaryFolder } from './service';
@@ -88,6 +90,23 @@ describe('a start', () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
+  it('accepts nobody before it can answer: those who retry meanwhile are refused, not reset', async () => {
+    const service = await stage.service({ DATABASE_URL: databaseUrl });
+    await service.kill();
+    const outcomes = new Set<string>();
+    let started = false;
+    const starting = service.restart().finally(() => (started = true));
+    const retry = async () => {
+      while (!started) {
+        outcomes.add(await connecting(service.port));
+        await nextTurn();
+      }
+    };
+    await Promise.all([starting, ...Array.from({ length: 4 }, retry)]);
+    outcomes.add(await connecting(service.port));
+    expect([...outcomes].sort()).toEqual(['ECONNREFUSED', 'connected']);
+  });
+
   it('on a data folder that another process uses says where that one runs', async () => {
     const first = await stage.service({ DATABASE_URL: '' });
     const output = await refusal({ DATABASE_URL: '', DATA_DIR: first.dataDir });
@@ -134,3 +153,15 @@ describe('a start', () => {
     expect(existsSync(lockFile)).toBe(false);
   });
 });
+
+/** What becomes of a connection: an error's code, 'connected', or 'ended' when it was accepted and given up. */
+function connecting(port: number): Promise<string> {
+  // From another address, as a connection of a port to itself would take the port.
+  const socket = connect({ host: '127.0.0.1', port, localAddress: '127.0.0.2' });
+  return new Promise<string>((resolve) => {
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'no code'));
+    socket.once('close', () => resolve('ended'));
+    socket.once('connect', () => setTimeout(() => resolve('connected'), 20));
+    socket.resume();
+  }).finally(() => socket.destroy());
+}
