@@ -50,6 +50,18 @@ describe('A coherent cache', () => {
     expect(cache.peek('b')).toBeUndefined();
   });
 
+  it('counts large values as several entries, so that its memory is bounded', async () => {
+    const long = new CoherentCache(bus as unknown as InvalidationBus, 'topic', load, { maxEntries: 100 });
+    load.mockImplementation((key) => Promise.resolve({ of: key.repeat(20_000) }));
+    const keys = Array.from({ length: 26 }, (_, i) => String.fromCharCode(97 + i));
+    for (const key of keys) await long.get(key);
+    expect(keys.filter((key) => long.peek(key))).toEqual(keys.slice(-10));
+    load.mockImplementation((key) => Promise.resolve({ of: key.repeat(1_000_000) }));
+    await long.get('!');
+    expect(long.peek('!')?.of).toHaveLength(1_000_000);
+    expect(long.peek('z')).toBeUndefined();
+  });
+
   it('answers from memory for as long as it is told to, and loads what is in use anew before', async () => {
     const patient = new CoherentCache(bus as unknown as InvalidationBus, 'topic', load, {
       maxEntries: 10,

@@ -17,6 +17,8 @@ interface Loading<V> {
   outdated: boolean;
 }
 
+/** Characters of JSON up to which a value counts as one entry: a link may have rules of 100 KB and more. */
+const ENTRY_LENGTH = 2_048;
 /** Believed this long while changes are announced, and this long while they are not (4-decisions §5: within 1 s). */
 const COHERENT_TTL_MS = 60_000;
 const BLIND_TTL_MS = 900;
@@ -53,11 +55,16 @@ export class CoherentCache<V extends object> {
     private readonly bus: InvalidationBus,
     private readonly topic: string,
     private readonly load: (key: string) => Promise<V | null>,
-    /** `maxAgeMs`: how old an answer may be that is given before it is loaded anew, while changes are announced. */
+    /**
+     * `maxEntries`: a value counts as one entry for each 2,048 characters of its JSON. `maxAgeMs`: how old an answer
+     * may be while changes are announced.
+     */
     { maxEntries, maxAgeMs = COHERENT_TTL_MS }: { maxEntries: number; maxAgeMs?: number },
   ) {
     this.maxAgeMs = maxAgeMs;
-    this.hits = new BoundedCache(maxEntries);
+    this.hits = new BoundedCache(maxEntries, ({ value }) =>
+      Math.min(maxEntries, Math.ceil(JSON.stringify(value).length / ENTRY_LENGTH)),
+    );
     this.misses = new BoundedCache(Math.ceil(maxEntries / 4));
     bus.on(topic, (keys) => this.forget(keys));
   }

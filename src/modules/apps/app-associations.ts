@@ -7,8 +7,8 @@ import type { Tx } from '../../infrastructure/database/transactions';
 import { appleAppSiteAssociation, assetLinks, type AssociatedApp } from './association-files';
 import type { App } from './app.entity';
 
-/** Of domains of this many organizations, the files are kept in memory. */
-const MAX_ENTRIES = 5_000;
+/** Files of up to 2 KB; those of the default domain name the apps of all organizations. */
+const MAX_ENTRIES = 20_000;
 const DEFAULT_DOMAIN = 'default';
 
 /** What a domain says of the apps that may open its links: JSON texts as they are sent. */
