@@ -114,6 +114,7 @@ describe('a start', () => {
     expect(output).not.toMatch(/DATABASE_URL|REDIS_URL/);
     await first.kill();
     await first.restart();
+    expect(await first.stop()).toEqual({ code: 0, signal: null });
   });
 
   it('with a Redis that does not answer says so, and starts', async () => {

@@ -18,6 +18,10 @@ describe('the device of a user agent', () => {
     [`Mozilla/5.0 (Linux; Android 9; Nokia T20) ${WEBKIT} Chrome/119.0 Mobile Safari/537.36`, 'Android'],
     ['Mozilla/5.0 (Android 14; Mobile; rv:133.0) Gecko/133.0 Firefox/133.0', 'Android'],
     [`Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) ${IOS_WEBKIT} Mobile/15E148`, 'iOS'],
+    ['Shop/3.2 (iPhone; iOS 17.2; Scale/3.00)', 'iOS'],
+    ['Shop/3.2 (iPod touch; iOS 12.5; Scale/2.00)', 'iOS'],
+    ['iOS Shop/1.0 (com.example.shop; build:1; iOS 13.0.0) Alamofire/5.0.0', 'iOS'],
+    ['UCWEB/2.0 (Linux; U; Adr 4.4.4; en-US; Micromax) U2/1.0.0 UCBrowser/10.7.9 U2/1.0.0 Mobile', 'Android'],
   ])('%s: a phone on %s', (userAgent, os) => {
     expect(agentOf(userAgent)).toMatchObject({ deviceType: 'Mobile', os });
   });
@@ -27,23 +31,26 @@ describe('the device of a user agent', () => {
     [`Mozilla/5.0 (Linux; Android 10; K) ${WEBKIT} Chrome/142.0.0.0 Safari/537.36`, 'Android'],
     ['Mozilla/5.0 (Android 13; Tablet; rv:120.0) Gecko/120.0 Firefox/120.0', 'Android'],
     ['Mozilla/5.0 (iPad; CPU OS 12_5 like Mac OS X) Version/12.1 Mobile/15E148 Safari/604.1', 'iOS'],
+    ['Shop/3.2 (iPad; iOS 17.2; Scale/2.00)', 'iOS'],
+    ['Shop/3.2 (iPad; iPadOS 17.2; Scale/2.00)', 'iOS'],
   ])('%s: a tablet on %s', (userAgent, os) => {
     expect(agentOf(userAgent)).toMatchObject({ deviceType: 'Tablet', os });
   });
 
   it.each([
-    [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/141.0.0.0 Safari/537.36`],
-    [`Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${IOS_WEBKIT} Version/26.0 Safari/605.1.15`],
-    [`Mozilla/5.0 (X11; Linux x86_64) ${WEBKIT} Chrome/142 Safari/537.36`],
-    ['Shop/42 CFNetwork/1335.0.3 Darwin/21.6.0 (x86_64)'],
-  ])('%s: a desktop', (userAgent) => {
-    expect(agentOf(userAgent).deviceType).toBe('Desktop');
+    [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/141.0.0.0 Safari/537.36`, 'Windows'],
+    [`Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${IOS_WEBKIT} Version/26.0 Safari/605.1.15`, 'Mac OS'],
+    [`Mozilla/5.0 (X11; Linux x86_64) ${WEBKIT} Chrome/142 Safari/537.36`, 'Linux'],
+    ['Shop/42 CFNetwork/1335.0.3 Darwin/21.6.0 (x86_64)', 'Mac OS'],
+  ])('%s: a desktop on %s', (userAgent, os) => {
+    expect(agentOf(userAgent)).toMatchObject({ deviceType: 'Desktop', os });
   });
 
   it.each([
     'Dalvik/2.1.0 (Linux; U; Android 9; AFTMM Build/PS7285)',
     `Mozilla/5.0 (Linux; Android 9; AFTMM; wv) ${WEBKIT} Chrome/108.0 Mobile Safari/537.36`,
     `Mozilla/5.0 (Linux; Android 11; BRAVIA VH1) ${WEBKIT} Chrome/110 Mobile Safari/537.36`,
+    `Mozilla/5.0 (Linux; Android 12; onn. 4K Streaming Box; wv) ${WEBKIT} Chrome/108.0 Mobile Safari/537.36`,
     `Mozilla/5.0 (Linux; Android 10; Android TV) ${WEBKIT} Chrome/110 Safari/537.36`,
     `Mozilla/5.0 (Linux; Android 8.0.0; TPM171E) ${WEBKIT} Chrome/100 Safari/537.36`,
     `Mozilla/5.0 (Linux; U; Android 9; en-us; TCL Smart TV) ${WEBKIT} Mobile Safari/537.36`,

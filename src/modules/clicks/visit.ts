@@ -47,7 +47,7 @@ export function agentOf(said: string): Agent {
   const known = agents.get(userAgent);
   if (known) return known;
   const { browser, os, device } = new UAParser(userAgent).getResult();
-  const system = os.name && !isFeaturePhone(userAgent) ? os.name : UNKNOWN;
+  const system = systemOf(userAgent, os.name);
   const isPreview = PREVIEW.test(userAgent);
   const agent = {
     browser: browser.name ?? UNKNOWN,
@@ -60,9 +60,22 @@ export function agentOf(said: string): Agent {
   return agent;
 }
 
+/** The parser's, but for agents that name their system in another way than browsers do. */
+function systemOf(userAgent: string, parsed: string | undefined): string {
+  if (isFeaturePhone(userAgent)) return UNKNOWN;
+  if (isMacProgram(userAgent)) return 'Mac OS';
+  if (UC_ANDROID.test(userAgent)) return 'Android';
+  return parsed ?? (IOS_APP.test(userAgent) ? 'iOS' : UNKNOWN);
+}
+
+/** `UCWEB/2.0 (Linux; U; Adr 4.4.4; …)` */
+const UC_ANDROID = /; Adr \d/;
+/** `MyApp/3.2 (iPad; iPadOS 17.2; Scale/2.00)`, `iOS Example/1.0 (…; iOS 13.0.0) Alamofire/5.0.0` */
+const IOS_APP = /\((?:iPhone|iPad|iPod)\b|; (?:iOS|iPadOS) \d/;
+
 /** Televisions and boxes beside them, which the parser takes for phones or tablets where they run Android. */
 const TELEVISION =
-  /\b(?:TV|STB|OTT)\b|Smart-?TV|GoogleTV|HbbTV|Apple ?TV|TV[_ -]?Box|MiTV|CrKey|Chromecast|BRAVIA|NetCast|Web0S|\bRoku\b|\bAFT[A-Z]+\d*\b|\bTPM\d{3}E\b/i;
+  /\b(?:TV|STB|OTT)\b|Smart-?TV|GoogleTV|HbbTV|Apple ?TV|TV[_ -]?Box|Streaming (?:Box|Stick)|MiTV|CrKey|Chromecast|BRAVIA|NetCast|Web0S|\bRoku\b|\bAFT[A-Z]+\d*\b|\bTPM\d{3}E\b/i;
 
 /** Mobile, Tablet or Desktop; Unknown for televisions, consoles, and whoever says nothing. */
 function deviceTypeOf(userAgent: string, os: string, parsed: string | undefined): string {
@@ -70,7 +83,7 @@ function deviceTypeOf(userAgent: string, os: string, parsed: string | undefined)
   if (os === 'Android') return androidDeviceType(userAgent, parsed);
   if (parsed === 'tablet' || /\biPad\b/.test(userAgent)) return 'Tablet';
   if (parsed === 'mobile' || isFeaturePhone(userAgent)) return 'Mobile';
-  if (os === 'iOS') return isMacProgram(userAgent) ? 'Desktop' : 'Mobile';
+  if (os === 'iOS') return 'Mobile';
   return parsed === undefined && os !== UNKNOWN ? 'Desktop' : UNKNOWN;
 }
 
