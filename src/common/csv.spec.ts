@@ -1,4 +1,4 @@
-import { type CsvRow, guarded, MalformedCsv, readCsv, withoutGuard, writeCsv } from './csv';
+import { type CsvRow, guarded, isFullBatch, MalformedCsv, readCsv, withoutGuard, writeCsv } from './csv';
 
 async function read(bytes: Buffer, size = bytes.length || 1): Promise<[CsvRow[], MalformedCsv | null]> {
   async function* chunks() {
@@ -32,7 +32,7 @@ describe('CSV', () => {
         [4, 'x\r\ny\nz', '3'],
         [8, '4 "q"', "'5"],
         [9, '6'],
-        [10, '7', '8', '9'],
+        [10, '7', '8'],
         [13, '', 'x'],
       ]);
     },
@@ -111,6 +111,30 @@ describe('CSV', () => {
       [1, 2, 3],
       5,
       'is beyond the 2 rows that a file may have',
+    ]);
+  });
+
+  it('keeps no cells beyond the columns of the first row', async () => {
+    const [rows] = await read(Buffer.from(`a,b\n1${','.repeat(200_000)}\n`), 100_000);
+    expect(rows.map(({ cells, length }) => [cells.length, length])).toEqual([
+      [2, 2],
+      [2, 1],
+    ]);
+  });
+
+  it.each([
+    [`a${',b'.repeat(1_000)}\n1\n`, 1, 'has more than 1,000 columns'],
+    [`a\n1\n${'\n'.repeat(100_001)}2\n`, 100_005, 'is behind the 100,000 empty lines that a file may have'],
+  ])('ends where there are too many columns or empty lines', async (text, line, problem) => {
+    expect(await read(Buffer.from(text), 65_536)).toMatchObject([expect.anything(), { line, problem }]);
+  });
+
+  it('fills a batch by rows or by characters', () => {
+    const row = { line: 1, cells: ['x'], length: 300_000 };
+    expect([3, 4].map((rows) => isFullBatch(Array(rows).fill(row), 500))).toEqual([false, true]);
+    expect([499, 500].map((rows) => isFullBatch(Array(rows).fill({ ...row, length: 1 }), 500))).toEqual([
+      false,
+      true,
     ]);
   });
 

@@ -6,7 +6,10 @@ import { startOf } from './csv-separator';
 /** A row of a CSV file, and the line that it starts at, from 1 on. */
 export interface CsvRow {
   line: number;
+  /** At most as many as the first row of the file has. */
   cells: string[];
+  /** Characters of all of its cells. */
+  length: number;
 }
 
 /** A file that can't be read any further. */
@@ -28,6 +31,11 @@ interface CsvBounds {
 const LINE_BREAK = /\r\n|\r|\n/g;
 /** No row of ours comes near it; a quote that is never closed would take the rest of the file. */
 const MAX_ROW = 256 * 1024;
+const MAX_COLUMNS = 1_000;
+/** They are no rows, but each takes time. */
+const MAX_EMPTY_LINES = 100_000;
+/** Characters of the rows that are handled together. */
+const MAX_BATCH = 1_048_576;
 
 /** Characters that are read between two turns of the event loop. */
 const PIECE = 16_384;
@@ -58,17 +66,36 @@ export async function* readCsv(
   }
 }
 
+/** Whether so many rows, or what is in them, are enough for one transaction. */
+export function isFullBatch(rows: readonly CsvRow[], maxRows: number): boolean {
+  return rows.length >= maxRows || rows.reduce((sum, { length }) => sum + length, 0) >= MAX_BATCH;
+}
+
 async function* rowsOf(source: AsyncIterable<Buffer>): AsyncGenerator<CsvRow> {
   const rows: CsvRow[] = [];
   let line = 1;
   let broken = false;
+  let columns = 0;
+  let emptyLines = 0;
   const take = ({ record, raw }: { record: string[]; raw: string }) => {
     const breaks = raw.match(LINE_BREAK)?.length ?? 0;
     // Where the text breaks off, the last row is a part of one.
     const whole = !broken || /[\r\n]$/.test(raw);
-    if (whole && record.some((cell) => cell.trim() !== '')) rows.push({ line, cells: record });
+    const isEmpty = record.every((cell) => cell.trim() === '');
+    if (isEmpty) emptyLines++;
+    else if (whole) {
+      columns ||= record.length;
+      if (columns > MAX_COLUMNS) return null;
+      const cells = record.slice(0, columns);
+      rows.push({ line, cells, length: cells.reduce((sum, { length }) => sum + length, 0) });
+    }
     line += breaks;
     return null;
+  };
+  const checkBounds = () => {
+    if (columns > MAX_COLUMNS) throw new MalformedCsv(line, 'has more than 1,000 columns');
+    if (emptyLines <= MAX_EMPTY_LINES) return;
+    throw new MalformedCsv(line, 'is behind the 100,000 empty lines that a file may have');
   };
   const failures: Error[] = [];
   let head = '';
@@ -100,6 +127,7 @@ async function* rowsOf(source: AsyncIterable<Buffer>): AsyncGenerator<CsvRow> {
     await feed(text ?? validStart(chunk));
     if (broken || failures.length > 0) break;
     yield* rows.splice(0);
+    checkBounds();
   }
   broken ||= attempt(() => decoder.decode()) === null;
   if (failures.length === 0) {
@@ -107,6 +135,7 @@ async function* rowsOf(source: AsyncIterable<Buffer>): AsyncGenerator<CsvRow> {
     if (opened.parser) await end(opened.parser);
   }
   yield* rows.splice(0);
+  checkBounds();
   if (broken) throw new MalformedCsv(line, 'is not valid UTF-8');
   for (const failure of failures) throw malformed(failure, line);
 }

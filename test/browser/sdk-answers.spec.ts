@@ -116,6 +116,19 @@ describe('the browser SDK, answered by somebody else than Waypost', () => {
     expect(said).toEqual(['error: [Waypost] Refused /session/register-link Link not found (404)']);
   });
 
+  it('loses nothing but the token when no click has it', async () => {
+    const page = await visits.open(
+      await visits.visitor(),
+      `/?waypost-token=${shop.unknownCode}&utm_source=news`,
+    );
+    await page.evaluate(initCode({ externalUserId: 'm1' }));
+    await sessionOf(page);
+    const begun = shop.of(CREATE).map(({ body }) => body)[0];
+    expect(begun).toMatchObject({ utmSource: 'news', externalUserId: 'm1', sessionId: expect.any(String) });
+    expect(begun).toHaveProperty('deviceInfo.userAgent');
+    expect(begun).not.toHaveProperty('token');
+  });
+
   it('keeps the member of a session that Waypost has forgotten', async () => {
     const page = await visits.tracked({ externalUserId: 'm1' });
     await page.goto(shop.origin);

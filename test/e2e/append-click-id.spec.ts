@@ -101,6 +101,22 @@ describe('appendClickId', () => {
     expect(body.funnelStats).toMatchObject({ totalSessions: 1, completedSessions: 1 });
   });
 
+  it('keeps the session of a member from whoever else opens the shared address', async () => {
+    const link = await make();
+    const token = tokenOf(await follow(`/${codeOf(link)}`));
+    const first = await begin({ token });
+    const own = { token, externalUserId: 'member-a' };
+    expect((await begin(own)).sessionId).toBe(first.sessionId);
+    expect((await begin(own)).sessionId).toBe(first.sessionId);
+    const ids = [first.sessionId];
+    for (const externalUserId of [undefined, null, 'member-b']) {
+      const session = await begin({ token, externalUserId });
+      expect(session).toMatchObject({ urlId: link.id, externalUserId: externalUserId ?? null });
+      ids.push(session.sessionId);
+    }
+    expect(new Set(ids).size).toBe(4);
+  });
+
   it('ties a session that was there already to the click', async () => {
     const link = await make();
     const token = tokenOf(await follow(`/${codeOf(link)}`));

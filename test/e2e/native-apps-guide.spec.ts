@@ -69,7 +69,17 @@ describe('the guide for native apps', () => {
   it.each(LANGUAGES)('calls in %s what the API has, with fields that it takes', (language) => {
     const calls = callsOf(language);
     expect(calls.map(({ path }) => path.replace('/*', '').replace(/.*\//, ''))).toEqual(
-      expect.arrayContaining(['match', 'resolve-shorturl', 'resolve-fingerprint', 'url', 'track']),
+      expect.arrayContaining([
+        ...[
+          'match',
+          'resolve-shorturl',
+          'resolve-campaign',
+          'resolve-fingerprint',
+          'url',
+          'campaign',
+          'track',
+        ],
+      ]),
     );
     for (const call of calls) {
       const found = routesOf(call);
@@ -117,6 +127,13 @@ describe('the guide for native apps', () => {
       expect(path.replace('*', 'k3v9qx/code')).toMatch(allowed);
     for (const path of ['identify', 'withdraw', 'session/s', 'stats/summary'])
       expect(`/api/v1/cross-platform/${path}`).not.toMatch(allowed);
+    // Nothing of the path may become another host, which would get the key.
+    for (const path of [
+      '//evil.example/api/v1/sdk/mobile/deeplink/match',
+      '@evil.example/api/v1',
+      '/../match',
+    ])
+      expect(path).not.toMatch(allowed);
     const file = join(mkdtempSync(join(tmpdir(), 'guide-')), 'server.mjs');
     writeFileSync(file, server);
     execFileSync(process.execPath, ['--check', file]);

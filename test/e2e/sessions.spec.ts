@@ -242,6 +242,16 @@ describe('sessions of apps and sites', () => {
         expect((await createSession(own, { deviceInfo: told })).deviceInfo).toMatchObject(told);
       });
 
+      it.each(['Not A;Brand', 'Not:A-Brand', ' Not;A Brand', 'Not)A;Brand'])(
+        "never takes Chromium's fake brand for the browser: %s",
+        async (browser) => {
+          const { deviceInfo } = await createSession(own, {
+            deviceInfo: { ...sent, browser, browserVersion: '8' },
+          });
+          expect(deviceInfo).toMatchObject({ browser: 'NAVER', browserVersion: null });
+        },
+      );
+
       it.each(['okhttp/5.1.0', ''])('keeps what it says, and invents nothing: %s', async (userAgent) => {
         const { deviceInfo } = await createSession(own, { deviceInfo: { userAgent } });
         expect(deviceInfo).toMatchObject({ os: null, browser: null, deviceType: null, userAgent });

@@ -36,7 +36,7 @@ export class Shop {
   fault: Fault | null = null;
   /** The app whose key the proxy has. */
   appId = 42;
-  /** A code of no link. */
+  /** A code of no link, and a token of no click. */
   readonly unknownCode = 'unknown';
   /** What the link that a session is tied to says. */
   link = { urlId: 7, campaignId: null, goalType: 'subscribe' as string | null };
@@ -127,6 +127,10 @@ export class Shop {
     }
     if (body.shortCode === this.unknownCode) {
       refuse(response, 404, 'Link not found');
+      return;
+    }
+    if (body.token === this.unknownCode) {
+      refuse(response, 404, 'Token not found');
       return;
     }
     this.calls.push({ path: path.replace(/^\/session\/session-\d+/, '/session/:id'), body, sessionId });

@@ -6,8 +6,9 @@ const MAX_SHOWN = 10;
 const MAX_NAME = 100;
 
 /**
- * For the query class of a list, feed or export, and inherited by its subclasses: a parameter that is not one of its fields
- * is refused. A mistyped filter that is ignored answers with everything (docs/concepts/contacts.md#filters).
+ * For the query class of a list, feed, export or import, and inherited by its subclasses: a parameter that is not one of
+ * its fields is refused. A mistyped filter that is ignored answers with everything
+ * (docs/concepts/contacts.md#filters), and a mistyped `dryRun` imports.
  */
 export function OnlyKnownParameters(): ClassDecorator {
   return (target) => Reflect.defineMetadata(STRICT, true, target);

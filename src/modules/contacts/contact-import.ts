@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
-import { type CsvRow, MalformedCsv, readCsv } from '../../common/csv';
+import { type CsvRow, isFullBatch, MalformedCsv, readCsv } from '../../common/csv';
 import { ValidationFailed } from '../../common/errors/errors';
 import { type Column, columnsOfHeader, requestOfRow } from './contact-columns';
 import type { ImportContactsResponse } from './contacts.console.dto';
@@ -43,7 +43,7 @@ export class ContactImport {
           rows.pop();
           throw new MalformedCsv(row.line, `is behind the ${MAX_IMPORT_ROWS} rows that a file may have`);
         }
-        if (rows.length === BATCH) await save();
+        if (isFullBatch(rows, BATCH)) await save();
         if (isGone()) return done;
       }
     } catch (error) {

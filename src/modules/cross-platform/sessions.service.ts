@@ -74,16 +74,20 @@ export class SessionsService {
     return { success: true, sessionId: request.sessionId, urlId, campaignId, goalType };
   }
 
-  /** Whoever comes with a token goes on with the session that its click has begun. */
+  /**
+   * Whoever comes with a token continues the session that its click began. Addresses with a token are shared, so the
+   * session of a member is continued by that member alone; others get one of their own for the same link.
+   */
   private async idOfNew(
     app: AppCaller,
-    { sessionId }: CreateSessionRequest,
+    { sessionId, externalUserId }: CreateSessionRequest,
     found: FoundTarget | null,
   ): Promise<string> {
     if (sessionId) return sessionIdOf(app.appId, sessionId);
     const ofClick = found?.clickSessionId;
-    const isOwn = ofClick && (await this.sessions.findOfClick(app, ofClick)) !== null;
-    return isOwn ? ofClick : uuidV7(this.clock.now());
+    const session = ofClick ? await this.sessions.findOfClick(app, ofClick) : null;
+    const isFree = session && [null, externalUserId].includes(session.externalUserId);
+    return isFree ? session.id : uuidV7(this.clock.now());
   }
 
   /** The customer whom the token's click named. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { normalizeIp } from '../../access/client-ip';
 import { atom, type AtomOptions } from '../../common/validation/atom';
-import { Text } from '../../common/validation/atoms';
+import { CutText } from '../../common/validation/atoms';
 import { keptDevice } from './kept-device';
 import type { DeviceInfo } from './session';
 
@@ -22,7 +22,7 @@ export class EndUserFields {
   })
   ipAddress?: string | null;
 
-  @Text({
+  @CutText({
     optional: true,
     max: 2000,
     description: 'User agent of the person, for a server that relays the call',

@@ -5,6 +5,9 @@ import { DEVICE_FIELDS, type DeviceInfo, MAX_DEVICE_TEXT } from './session';
 /** Characters of a user agent that are read. */
 const MAX_READ = 1_000;
 
+/** `Not)A;Brand`, which Chromium adds to its client hints so that nobody relies on their order. */
+const FAKE_BRAND = /^\W*Not.*Brand$/i;
+
 /** What is kept of a device that a client tells of. What it leaves out is read from its user agent. */
 export function keptDevice(told: DeviceInfo): DeviceInfo {
   const said = cutDevice(told);
@@ -19,6 +22,8 @@ export function cutDevice(told: DeviceInfo): DeviceInfo {
     const text = told[field] ?? null;
     return text === null ? [] : [[field, cut(text, MAX_DEVICE_TEXT)] as const];
   });
+  const { browser, browserVersion, ...rest } = Object.fromEntries(entries) as DeviceInfo;
+  if (FAKE_BRAND.test(browser ?? '')) return rest;
   return Object.fromEntries(entries);
 }
 

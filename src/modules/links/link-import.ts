@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
-import { type CsvRow, MalformedCsv, readCsv } from '../../common/csv';
+import { type CsvRow, isFullBatch, MalformedCsv, readCsv } from '../../common/csv';
 import { DomainError } from '../../common/errors/domain-error';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Transactions } from '../../infrastructure/database/transactions';
@@ -60,7 +60,7 @@ export class LinkImport {
           columns = checkedColumns(row.cells);
           done.ignoredColumns.push(...columns.ignored);
         }
-        if (rows.length === BATCH) await make();
+        if (isFullBatch(rows, BATCH)) await make();
       }
     } catch (error) {
       if (!(error instanceof MalformedCsv)) throw error;

@@ -1,8 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { DomainError } from '../../common/errors/domain-error';
 import { QueryBool } from '../../common/validation/atoms';
+import { OnlyKnownParameters } from '../../common/validation/known-parameters';
 import { ItemErrorResponse, toItemError } from './links-bulk.dto';
 
+@OnlyKnownParameters()
 export class ImportLinksQuery {
   @QueryBool({
     description: 'true: check everything and make nothing; the answer says what an import would come to',

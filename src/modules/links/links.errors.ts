@@ -2,6 +2,7 @@ import { DomainError } from '../../common/errors/domain-error';
 
 /** What an import had done before it broke off. */
 interface Done {
+  dryRun: boolean;
   created: number;
   failed: number;
 }
@@ -10,7 +11,7 @@ interface Done {
 export class ImportBrokenOff extends DomainError {
   constructor(line: number, problem: string, done: Done | null) {
     const before = done
-      ? `of the rows before it ${done.created} became links and ${done.failed} failed`
+      ? `of the rows before it ${done.created} ${done.dryRun ? 'can become' : 'became'} links and ${done.failed} failed`
       : 'nothing was imported';
     const message = `${problem}; ${before}`;
     const extras = { created: done?.created ?? 0, failed: done?.failed ?? 0 };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
-import { type CsvRow, MalformedCsv, readCsv, withoutGuard } from '../../common/csv';
+import { type CsvRow, isFullBatch, MalformedCsv, readCsv, withoutGuard } from '../../common/csv';
 import { normalizeChannelValue } from '../../common/phone/channel-value';
 import { Clock } from '../../common/time/clock';
 import { Transactions } from '../../infrastructure/database/transactions';
@@ -38,20 +38,27 @@ export class UnsubscribeImport {
   async file(caller: Caller, query: ImportQuery, file: AsyncIterable<Buffer>): Promise<ImportResponse> {
     const done = nothing(query);
     let columns: Columns | null = null;
-    let rows: unknown[] = [];
+    let rows: CsvRow[] = [];
     const flush = async () => {
       const lot = rows;
+      const of = columns;
       rows = [];
-      if (lot.length > 0) await this.register(caller, query, lot, done);
+      if (!of || lot.length === 0) return;
+      await this.register(
+        caller,
+        query,
+        lot.map(({ cells }) => itemOf(of, cells)),
+        done,
+      );
     };
     try {
       for await (const row of readCsv(file, { maxRows: MAX_ROWS })) {
-        if (columns) rows.push(itemOf(columns, row.cells));
+        if (columns) rows.push(row);
         else {
           columns = columnsOf(row.cells, this.isValue(caller, query, row));
-          if (!columns.header) rows.push(itemOf(columns, row.cells));
+          if (!columns.header) rows.push(row);
         }
-        if (rows.length === BATCH) await flush();
+        if (isFullBatch(rows, BATCH)) await flush();
       }
     } catch (error) {
       if (!(error instanceof MalformedCsv)) throw error;

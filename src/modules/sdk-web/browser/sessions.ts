@@ -85,19 +85,23 @@ export class Sessions {
       clientTimezone: timeZone(),
     };
     const { shortCode: _later, ...named } = link ?? {};
-    const full = {
+    const visit = {
       ...plain,
-      // Whoever comes with a token goes on with the session of its click.
-      ...(named.token !== undefined && { sessionId: undefined }),
-      ...named,
       ...arrival(),
-      ...(externalUserId !== null && { externalUserId }),
       deviceInfo: await deviceInfo(this.settings.appVersion),
     };
-    const session = await this.server.post<Session>('/session/create', full).catch((error: unknown) => {
-      if (!(error instanceof Refused) || (!error.isFinal && !error.isNotMember)) throw error;
-      // A link that is gone, say, or a member who is not logged in: the visit counts all the same.
-      return this.server.post<Session>('/session/create', plain);
+    // Whoever comes with a token goes on with the session of its click.
+    const led = { ...(named.token !== undefined && { sessionId: undefined }), ...named };
+    const member = externalUserId !== null && { externalUserId };
+    const create = (fields: object) => this.server.post<Session>('/session/create', fields);
+    const session = await create({ ...visit, ...led, ...member }).catch((error: unknown) => {
+      const isNotMember = error instanceof Refused && error.isNotMember;
+      if (!isNotMember && !isFinal(error)) throw error;
+      // A member who is not logged in, or a link that is gone, say: the rest of the visit counts all the same.
+      return create({ ...visit, ...(isNotMember ? led : member) }).catch((again: unknown) => {
+        if (!isFinal(again)) throw again;
+        return create(plain);
+      });
     });
     if (typeof session.sessionId !== 'string') throw new Error('The proxy did not answer with a session');
     this.store.remove(NEXT);
@@ -128,6 +132,11 @@ export class Sessions {
 }
 
 const NOTHING_KNOWN = { externalUserId: null, urlId: null, campaignId: null, goalType: null };
+
+/** Whether it would be refused however often it is sent. */
+function isFinal(error: unknown): boolean {
+  return error instanceof Refused && (error.isFinal || error.isNotMember);
+}
 
 /** What of a session an answer says. */
 function only({ externalUserId, urlId, campaignId, goalType }: Partial<Session>): Partial<Session> {
