@@ -81,7 +81,11 @@ const environment = z.object({
     .regex(/^[A-Za-z0-9_.-]{1,40}$/, 'must be 1 to 40 letters, digits, ".", "-" or "_"')
     .default('wp'),
   TRUST_PROXY: z.string().optional(),
-  CONSOLE_TOKEN: z.string().min(24, 'must have at least 24 characters').optional(),
+  CONSOLE_TOKEN: z
+    .string()
+    .min(24, 'must have at least 24 characters')
+    .regex(/^[!-~]+$/, 'must have letters, digits and signs of ASCII only, as it is sent in a header')
+    .optional(),
   ENCRYPTION_KEYS: encryptionKeys,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   GEOIP_DATABASE: z.string().min(1).optional(),

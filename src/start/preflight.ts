@@ -14,6 +14,7 @@ const LOOPBACK: Partial<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::'
  */
 export async function preflight(config: Config): Promise<void> {
   checkEncryptionKeys(config);
+  checkRole(config);
   await checkDataDir(config.dataDir);
   const running = ownsDataDir(config) ? await runningInstance(config.dataDir) : null;
   if (running !== null) throw new AlreadyRunning(config.dataDir, running);
@@ -31,6 +32,12 @@ function checkEncryptionKeys({ databaseUrl, encryptionKeys }: Config): void {
   throw new InvalidConfiguration(
     'ENCRYPTION_KEYS: must be set with DATABASE_URL, the same for all processes; k1:$(openssl rand -base64 32) makes one',
   );
+}
+
+/** Clicks of a web process come to a worker by way of Redis: without it they would wait for ever. */
+function checkRole({ role, redisUrl }: Config): void {
+  if (role === 'all' || redisUrl !== undefined) return;
+  throw new InvalidConfiguration(`ROLE: ${role} needs REDIS_URL; without Redis, one process does it all`);
 }
 
 /**
