@@ -226,9 +226,16 @@ describe('imports of short links', () => {
       expect(await stored()).toBe(0);
     });
 
-    it('refuses another word than true and false', async () => {
+    it('refuses another word than true and false, and another name, and says what it would have made', async () => {
       const { body } = await send(`url\n${VALID_LINK.url}\n`, org, { dryRun: 'maybe' }).expect(400);
       expect(body.details).toMatchObject([{ field: 'dryRun' }]);
+      const alias = 'dry-run-misspelt';
+      for (const name of ['dryrun', 'dry_run', 'DryRun']) {
+        const misspelt = await send(`url,alias\n${VALID_LINK.url},${alias}\n`, org, { [name]: true });
+        expect([misspelt.status, misspelt.body.details?.[0]?.field]).toEqual([400, name]);
+      }
+      const broken = await send(`url\n${VALID_LINK.url}\n"x\n`, org, { dryRun: true }).expect(400);
+      expect(broken.body.message).toContain('of the rows before it 1 can become links and 0 failed');
     });
   });
 
