@@ -8,9 +8,9 @@ export const MAX_KEY_BYTES = 512;
 const MOST_BYTES = 3;
 
 /**
- * A cache of at most `max` entries that drops the least recently used, and keeps nothing under a key that is longer
- * than `MAX_KEY_BYTES`. Where values may be large, `weightOf` says as how many entries one counts. It takes memory as it fills: with its option `max`, the library would reserve all of it at
- * once, and a start would spend most of its time there.
+ * An LRU cache of at most `max` entries. Nothing is kept under a key that is longer than `MAX_KEY_BYTES`; where values
+ * may be large, `weightOf` says as how many entries one counts. Memory is taken as the cache fills: with its option
+ * `max`, the library would reserve all of it at once, and a start would spend most of its time there.
  */
 export class BoundedCache<K extends string | number, V extends object | string | number> extends LRUCache<
   K,

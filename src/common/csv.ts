@@ -32,9 +32,9 @@ const LINE_BREAK = /\r\n|\r|\n/g;
 /** No row of ours comes near it; a quote that is never closed would take the rest of the file. */
 const MAX_ROW = 256 * 1024;
 const MAX_COLUMNS = 1_000;
-/** They are no rows, but each takes time. */
+/** An empty line is no row, but costs time to read. */
 const MAX_EMPTY_LINES = 100_000;
-/** Characters of the rows that are handled together. */
+/** Characters in the rows of one transaction. */
 const MAX_BATCH = 1_048_576;
 
 /** Characters that are read between two turns of the event loop. */

@@ -84,7 +84,7 @@ const environment = z.object({
   CONSOLE_TOKEN: z
     .string()
     .min(24, 'must have at least 24 characters')
-    .regex(/^[!-~]+$/, 'must have letters, digits and signs of ASCII only, as it is sent in a header')
+    .regex(/^[!-~]+$/, 'must be printable ASCII without spaces, since it is sent in a header')
     .optional(),
   ENCRYPTION_KEYS: encryptionKeys,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
