@@ -10,9 +10,9 @@ import { DemoOrganization } from './access/demo-organization';
 import { AppModule, type AppModuleOptions, type RunnableConfig } from './app.module';
 import { ClickCounter } from './click-counter';
 import type { Role } from './config/config';
-import { expressMessages } from './common/http/express-messages';
+import { expressMessages } from './runtime/express-messages';
 import { applyHttpRules } from './common/http/http-rules';
-import { RequestFront } from './common/http/request-front';
+import { fastPath } from './fast-path/fast-path';
 import { endStalledWrites } from './common/http/stalled-writes';
 import { limitUnanswered } from './common/http/unanswered-requests';
 import { createLogger } from './common/logging/logger';
@@ -39,10 +39,19 @@ const QUIET_TURNS = 10;
 const QUIET_LIMIT_MS = 250;
 const LOOK_EVERY_MS = 20;
 
-/** A server that listens, and what reads plain requests before it; a worker has nothing to redirect. */
+/** Reads connections before their server does. */
+interface ConnectionReader {
+  /** Leaves every further request to the server. */
+  stop(): void;
+  /** Ends the connections that carry no request. */
+  closeIdle(): void;
+  closeAll(): void;
+}
+
+/** A server that listens, and the fast path in front of it; a worker has none. */
 interface Door {
   server: Server;
-  front: RequestFront | null;
+  front: ConnectionReader | null;
 }
 
 /** The running service: its container and the servers that listen for it. */
@@ -105,8 +114,7 @@ export class Application {
       const server = createServer(messages, listener);
       if (this.behindProxy) server.keepAliveTimeout = PROXY_KEEP_ALIVE_MS;
       limitUnanswered(server);
-      const front =
-        this.role === 'worker' ? null : new RequestFront(server, this.nest.get(RedirectListener).take);
+      const front: ConnectionReader | null = this.role === 'worker' ? null : fastPath(server, this.nest);
       endStalledWrites(server);
       try {
         await new Promise<void>((resolve, reject) => {

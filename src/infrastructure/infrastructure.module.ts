@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../common/time/clock';
 import type { Config } from '../config/config';
 import { dataSourceOptions } from './database/data-source';
-import { Lookups } from './database/lookups';
+import { Lookups } from './database/read-pool';
 import { PreparedStatements } from './database/prepared-statements';
 import { Transactions } from './database/transactions';
 import { InvalidationBus } from './caching/invalidation-bus';

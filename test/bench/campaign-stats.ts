@@ -2,9 +2,9 @@ import { SystemClock } from '../../src/common/time/clock';
 import type { DayRange } from '../../src/common/time/date-range';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import type { Click } from '../../src/modules/clicks/click';
-import { ClickUserSums } from '../../src/modules/clicks/click-user-sums';
-import { ClickStatisticsQuery } from '../../src/modules/statistics/click-statistics.query';
-import { UserClicksQuery } from '../../src/modules/statistics/user-clicks.query';
+import { ClickUserSums } from '../../src/modules/click-statistics/customers/customer-sums';
+import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
+import { UserClicksQuery } from '../../src/modules/click-statistics/customers/customer-clicks.query';
 import { bytes, DAY_MS, lastDays, load, makeClick, makeIngest, percentile } from './support/click-load';
 import type { BenchPostgres } from './support/stores';
 

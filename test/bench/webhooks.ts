@@ -10,12 +10,12 @@ import { connectDataSource } from '../../src/infrastructure/database/data-source
 import { PreparedStatements } from '../../src/infrastructure/database/prepared-statements';
 import { Transactions } from '../../src/infrastructure/database/transactions';
 import { EncryptedColumns } from '../../src/infrastructure/encryption/encrypted-columns';
-import { Slots } from '../../src/infrastructure/idempotency/slots';
+import { Slots } from '../../src/common/semaphore';
 import { RedisStore } from '../../src/infrastructure/redis/redis';
-import { DeliveryBell } from '../../src/modules/webhooks/delivery-bell';
-import { WebhookEndpointRows } from '../../src/modules/webhooks/webhook-endpoint-rows';
-import { WebhookOutbox } from '../../src/modules/webhooks/webhook-outbox';
-import { makeSecret } from '../../src/modules/webhooks/webhook-secrets';
+import { DeliveryBell } from '../../src/modules/webhooks/deliveries/delivery-wake-ups';
+import { WebhookEndpointRows } from '../../src/modules/webhooks/endpoints/webhook-endpoints.repository';
+import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox';
+import { makeSecret } from '../../src/modules/webhooks/endpoints/webhook-secrets';
 import { BENCH_KEYS, BenchProcess } from './support/processes';
 import { benchPostgres, benchRedis, loadLinks } from './support/stores';
 

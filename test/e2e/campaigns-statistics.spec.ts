@@ -1,6 +1,6 @@
-import { ClickHousekeeping } from '../../src/modules/clicks/click-housekeeping';
-import { ClickJournal } from '../../src/modules/clicks/click-journal';
-import { ClickUserSums } from '../../src/modules/clicks/click-user-sums';
+import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
+import { ClickJournal } from '../../src/modules/clicks/journal/click-journal';
+import { ClickUserSums } from '../../src/modules/click-statistics/customers/customer-sums';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { SHORT_ORIGIN } from '../support/links';
 import { createOrganization, type TestOrganization } from '../support/factories';

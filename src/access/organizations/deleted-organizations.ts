@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import { SharedCopy } from '../../infrastructure/caching/shared-copy';
-import { Lookups } from '../../infrastructure/database/lookups';
+import { Lookups } from '../../infrastructure/database/read-pool';
 import type { Tx } from '../../infrastructure/database/transactions';
 import { RedisStore } from '../../infrastructure/redis/redis';
 

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
 
-import { Slots } from '../../infrastructure/idempotency/slots';
+import { Slots } from '../../common/semaphore';
 
 /** Of the four threads that libuv has by default, one stays for names and files, whatever is hashed. */
 const threads = new Slots(3);

@@ -16,8 +16,8 @@ import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { Transactions, type Tx } from '../database/transactions';
 import { IdempotencyInProgress, IdempotencyKeyReused, KeptError } from './idempotency.errors';
-import { type KeptAnswer, KeptAnswers, sha256 } from './kept-answers';
-import { Slots } from './slots';
+import { type KeptAnswer, KeptAnswers, sha256 } from './idempotency-store';
+import { Slots } from '../../common/semaphore';
 
 const SERVICE_API = '/api/v1/service/';
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/;

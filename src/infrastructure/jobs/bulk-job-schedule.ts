@@ -10,8 +10,8 @@ import { describeError } from '../../common/logging/logger';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { OncePerSchedule } from '../schedule/once-per-schedule';
-import { BulkJobBell } from './bulk-job-bell';
-import { BulkJobRows } from './bulk-job-rows';
+import { BulkJobBell } from './bulk-job-wake-ups';
+import { BulkJobRows } from './bulk-job.repository';
 import { BulkJobRunner } from './bulk-job-runner';
 import { BulkJobs } from './bulk-jobs';
 

@@ -3,8 +3,8 @@ import { NotFound } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
 import type { Tx } from '../database/transactions';
 import type { BulkJob, BulkJobPayload, BulkJobType } from './bulk-job';
-import { BulkJobRows } from './bulk-job-rows';
-import { BulkJobBell } from './bulk-job-bell';
+import { BulkJobRows } from './bulk-job.repository';
+import { BulkJobBell } from './bulk-job-wake-ups';
 
 /** 4-decisions §9. */
 const KEPT_MS = 7 * 86_400_000;

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { BulkJobBell } from './bulk-job-bell';
+import { BulkJobBell } from './bulk-job-wake-ups';
 import { BulkJobHandlers } from './bulk-job-handlers';
-import { BulkJobRows } from './bulk-job-rows';
+import { BulkJobRows } from './bulk-job.repository';
 import { BulkJobRunner } from './bulk-job-runner';
 import { BulkJobSchedule } from './bulk-job-schedule';
 import { BulkJobs } from './bulk-jobs';

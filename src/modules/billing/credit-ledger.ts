@@ -4,7 +4,7 @@ import { auditEntriesOf, AuditLog } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
-import { Turns } from '../../common/turns';
+import { Turns } from '../../common/keyed-mutex';
 import { Transactions, type Tx } from '../../infrastructure/database/transactions';
 import { balanceOf, type CreditAccount, type CreditType, freeOf, moved, paidOf } from './credit-account';
 import { toNumeric, unitsOf } from './money';

@@ -1,5 +1,5 @@
-import type { TargetKind } from '../../common/click-target';
-import { TARGET_KIND } from '../../common/click-target';
+import type { TargetKind } from './tracked-link-kind';
+import { TARGET_KIND } from './tracked-link-kind';
 
 /** utm values of the visit: source, medium, term, content. */
 export type Utm = readonly [string | null, string | null, string | null, string | null];

@@ -10,9 +10,9 @@ import {
   OptInResponse,
   WithdrawRequest,
   WithdrawResponse,
-} from '../contacts/member-data.dto';
-import { MemberData } from '../contacts/member-data.service';
-import { Withdrawals } from '../contacts/withdrawals.service';
+} from '../contacts/members/member-data.dto';
+import { MemberData } from '../contacts/members/member-data.service';
+import { Withdrawals } from '../contacts/members/withdrawals.service';
 import { ContactMissingResponse, orContactMissing } from './contact-missing';
 
 /** These ask for no add-on: doc 3 §5 names the session and funnel endpoints alone. */

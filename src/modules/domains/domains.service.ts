@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Repository } from 'typeorm';
-import { PermanentNames } from '../../infrastructure/caching/permanent-names';
-import { Lookups } from '../../infrastructure/database/lookups';
+import { PermanentNames } from '../../infrastructure/caching/permanent-name-cache';
+import { Lookups } from '../../infrastructure/database/read-pool';
 import { CustomDomain, USABLE_STATUSES } from './custom-domain.entity';
 
 type Named = Pick<CustomDomain, 'id' | 'domainName'>;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from 'proxy-addr';
 import { normalizeIp } from '../../access/client-ip';
-import type { AskedRequest } from './followed';
+import type { AskedRequest } from './redirect-request';
 
 /** Reads the client's address as far as TRUST_PROXY allows. */
 export function clientAddressReader(
