@@ -4,7 +4,7 @@ import { Transactions } from '../../src/infrastructure/database/transactions';
 import type { AppInstall } from '../../src/modules/sessions/rollups/app-install';
 import type { FunnelTarget } from '../../src/modules/sessions/rollups/funnel-sums';
 import { JourneyRollups } from '../../src/modules/sessions/rollups/session-rollups';
-import { JourneySums } from '../../src/modules/sessions/rollups/session-sums';
+import { JourneySums } from '../../src/modules/sessions/rollups/session-deltas';
 import { Journeys } from '../../src/modules/sessions/session-journeys';
 import { LocalDays } from '../../src/modules/sessions/rollups/local-days';
 import { type Reengagement, Reengagements } from '../../src/modules/attribution/reengagements';

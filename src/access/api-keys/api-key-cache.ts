@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
-import { Lookups } from '../../infrastructure/database/read-pool';
+import { ReadPool } from '../../infrastructure/database/read-pool';
 import type { Tx } from '../../infrastructure/database/transactions';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 
@@ -30,7 +30,7 @@ export class ApiKeySnapshots {
 
   constructor(
     bus: InvalidationBus,
-    private readonly lookups: Lookups,
+    private readonly readPool: ReadPool,
   ) {
     this.cache = new CoherentCache(bus, 'access.key', (hash) => this.load(hash), { maxEntries: 50_000 });
   }
@@ -51,7 +51,7 @@ export class ApiKeySnapshots {
    */
   userChanged(tx: Tx, userId: number): void {
     tx.afterCommit(async () => {
-      const keys = await this.lookups.query<{ hash: Buffer }>(
+      const keys = await this.readPool.query<{ hash: Buffer }>(
         'SELECT hash FROM api_keys WHERE user_id = $1',
         [userId],
       );
@@ -60,7 +60,7 @@ export class ApiKeySnapshots {
   }
 
   private async load(hash: string): Promise<ApiKeySnapshot | null> {
-    const [row] = await this.lookups.query<Row>(SELECT, [Buffer.from(hash, 'hex')]);
+    const [row] = await this.readPool.query<Row>(SELECT, [Buffer.from(hash, 'hex')]);
     return row ? { ...row, permissions: new Set(row.permissions) } : null;
   }
 }

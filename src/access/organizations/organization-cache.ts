@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
-import { Lookups } from '../../infrastructure/database/read-pool';
+import { ReadPool } from '../../infrastructure/database/read-pool';
 import type { Tx } from '../../infrastructure/database/transactions';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import type { CallerOrganization, Plan } from '../caller';
@@ -65,7 +65,7 @@ export class OrganizationSnapshots {
 
   constructor(
     bus: InvalidationBus,
-    private readonly lookups: Lookups,
+    private readonly readPool: ReadPool,
   ) {
     this.cache = new CoherentCache(bus, 'access.organization', (id) => this.load(id), { maxEntries: 20_000 });
   }
@@ -81,7 +81,7 @@ export class OrganizationSnapshots {
   }
 
   private async load(id: string): Promise<OrganizationSnapshot | null> {
-    const [row] = await this.lookups.query<Row>(SELECT, [id]);
+    const [row] = await this.readPool.query<Row>(SELECT, [id]);
     return row ? toSnapshot(row) : null;
   }
 }

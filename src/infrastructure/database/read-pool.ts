@@ -13,14 +13,14 @@ const CONNECTIONS = 3;
  * otherwise wait for a connection that others hold until it ends, and a redirect behind all that the API does.
  */
 @Injectable()
-export class Lookups implements OnApplicationShutdown {
+export class ReadPool implements OnApplicationShutdown {
   private readonly pool: Pool;
 
   constructor(@Inject(CONFIG) { databaseUrl }: Config) {
     this.pool = ownPool({
       connectionString: databaseUrl,
       max: CONNECTIONS,
-      application_name: 'waypost lookups',
+      application_name: 'waypost readPool',
     });
   }
 

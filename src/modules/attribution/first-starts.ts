@@ -6,7 +6,7 @@ import { deviceOf, type DeviceReport } from './fingerprints/device';
 import { chooseClick } from './fingerprints/fingerprint-choice';
 import type { FunnelTarget } from '../sessions/rollups/funnel-sums';
 import { JourneyRollups } from '../sessions/rollups/session-rollups';
-import { JourneySums } from '../sessions/rollups/session-sums';
+import { JourneySums } from '../sessions/rollups/session-deltas';
 import { type OpenClick, OpenClicks } from './fingerprints/open-clicks';
 
 /** A start of an app without a token, which asks what click led to it. */

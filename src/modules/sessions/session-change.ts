@@ -1,6 +1,6 @@
 import { PURCHASE, type Stage } from './funnel';
 import type { Goal } from './goals/goal';
-import { JourneySums } from './rollups/session-sums';
+import { JourneySums } from './rollups/session-deltas';
 import { bitOf, type DeviceInfo, hasReached, type Session } from './session';
 
 /** What a client may tell of a session, at any time. */

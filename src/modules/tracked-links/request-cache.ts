@@ -1,5 +1,5 @@
 /** What was looked up for one request, so that its thousandth link need not ask what its first has asked. */
-export class Lookups {
+export class RequestCache {
   private readonly known = new Map<string, Promise<unknown>>();
 
   /** @param key names the question; one key is one type of answer */

@@ -8,7 +8,7 @@ import { DestinationNotAllowed, DomainNotUsable, ReservedAlias } from '../domain
 import { DomainsService } from '../domains/domains.service';
 import { isReservedWord } from '../domains/reserved-words';
 import { DEFAULT_DOMAIN } from './tracked-link.entity';
-import { Lookups } from './request-cache';
+import { RequestCache } from './request-cache';
 import { AppNotUsable } from './tracked-links.errors';
 
 interface Destinations {
@@ -35,9 +35,9 @@ export class TargetRules {
   ) {}
 
   /** @throws DestinationNotAllowed naming the first field that leads where no link may */
-  async checkDestinations(request: Destinations, lookups = new Lookups()): Promise<void> {
+  async checkDestinations(request: Destinations, cache = new RequestCache()): Promise<void> {
     for (const [field, url] of destinationsIn(request)) {
-      const problem = await lookups.once(`url/${url}`, () => this.destinations.problemWith(url));
+      const problem = await cache.once(`url/${url}`, () => this.destinations.problemWith(url));
       if (problem) throw new DestinationNotAllowed(field, problem);
     }
   }
@@ -58,12 +58,12 @@ export class TargetRules {
   }
 
   /** @throws AppNotUsable naming the field */
-  async checkApps(organizationId: number, request: LinkedApps, lookups = new Lookups()): Promise<void> {
+  async checkApps(organizationId: number, request: LinkedApps, cache = new RequestCache()): Promise<void> {
     for (const [field, platform] of APP_FIELDS) {
       const id = request[field];
       if (!id) continue;
       const find = () => this.apps.findUsable(organizationId, id, platform);
-      if (!(await lookups.once(`${platform}/${id}`, find))) throw new AppNotUsable(field, platform);
+      if (!(await cache.once(`${platform}/${id}`, find))) throw new AppNotUsable(field, platform);
     }
   }
 
@@ -71,11 +71,11 @@ export class TargetRules {
   async domainIdOf(
     organizationId: number,
     customDomainId: number | null | undefined,
-    lookups = new Lookups(),
+    cache = new RequestCache(),
   ): Promise<number> {
     if (!customDomainId) return DEFAULT_DOMAIN;
     const find = () => this.domains.findUsable(organizationId, customDomainId);
-    const domain = await lookups.once(`domain/${customDomainId}`, find);
+    const domain = await cache.once(`domain/${customDomainId}`, find);
     if (!domain) throw new DomainNotUsable();
     return domain.id;
   }

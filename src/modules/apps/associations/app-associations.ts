@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DeletedOrganizations } from '../../../access/organizations/deleted-organizations';
 import { CoherentCache } from '../../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../../infrastructure/caching/invalidation-bus';
-import { Lookups } from '../../../infrastructure/database/read-pool';
+import { ReadPool } from '../../../infrastructure/database/read-pool';
 import type { Tx } from '../../../infrastructure/database/transactions';
 import { appleAppSiteAssociation, assetLinks, type AssociatedApp } from './association-files';
 import type { App } from '../app.entity';
@@ -23,7 +23,7 @@ export class AppAssociations {
   private readonly cache: CoherentCache<AssociationFiles>;
 
   constructor(
-    private readonly lookups: Lookups,
+    private readonly readPool: ReadPool,
     private readonly deleted: DeletedOrganizations,
     bus: InvalidationBus,
   ) {
@@ -46,7 +46,7 @@ export class AppAssociations {
 
   private async load(key: string): Promise<AssociationFiles> {
     const organizationId = key === DEFAULT_DOMAIN ? null : Number(key);
-    const apps = await this.lookups.query<AssociatedApp & Owned>(ASSOCIATED, [organizationId]);
+    const apps = await this.readPool.query<AssociatedApp & Owned>(ASSOCIATED, [organizationId]);
     const deleted = await this.deleted.all();
     return filesOf(apps.filter((app) => !deleted.has(app.organizationId)));
   }

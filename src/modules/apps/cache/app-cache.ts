@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CoherentCache } from '../../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../../infrastructure/caching/invalidation-bus';
 import { SharedCopy } from '../../../infrastructure/caching/shared-copy';
-import { Lookups } from '../../../infrastructure/database/read-pool';
+import { ReadPool } from '../../../infrastructure/database/read-pool';
 import type { Tx } from '../../../infrastructure/database/transactions';
 import { RedisStore } from '../../../infrastructure/redis/redis';
 import type { App } from '../app.entity';
@@ -31,7 +31,7 @@ export class AppDirectory {
   private readonly cache: CoherentCache<KnownApp>;
 
   constructor(
-    private readonly lookups: Lookups,
+    private readonly readPool: ReadPool,
     redis: RedisStore,
     bus: InvalidationBus,
   ) {
@@ -57,7 +57,7 @@ export class AppDirectory {
   }
 
   private async read(id: string): Promise<KnownApp | null> {
-    const [row] = await this.lookups.query<KnownApp>(FIND, [id]);
+    const [row] = await this.readPool.query<KnownApp>(FIND, [id]);
     return row ?? null;
   }
 }

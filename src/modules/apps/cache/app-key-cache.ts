@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { KeyedApp, KeyedApps } from '../../../access/app-keys/keyed-apps';
 import { CoherentCache } from '../../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../../infrastructure/caching/invalidation-bus';
-import { Lookups } from '../../../infrastructure/database/read-pool';
+import { ReadPool } from '../../../infrastructure/database/read-pool';
 import type { Tx } from '../../../infrastructure/database/transactions';
 import type { App } from '../app.entity';
 
@@ -14,7 +14,7 @@ export class AppKeyDirectory implements KeyedApps {
   private readonly cache: CoherentCache<KeyedApp>;
 
   constructor(
-    private readonly lookups: Lookups,
+    private readonly readPool: ReadPool,
     bus: InvalidationBus,
   ) {
     this.cache = new CoherentCache(bus, 'app-keys', (id) => this.read(id), { maxEntries: MAX_ENTRIES });
@@ -30,7 +30,7 @@ export class AppKeyDirectory implements KeyedApps {
   }
 
   private async read(id: string): Promise<KeyedApp | null> {
-    const [row] = await this.lookups.query<KeyedApp>(FIND, [id]);
+    const [row] = await this.readPool.query<KeyedApp>(FIND, [id]);
     return row ?? null;
   }
 }

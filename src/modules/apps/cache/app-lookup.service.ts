@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Repository } from 'typeorm';
 import { PermanentNames } from '../../../infrastructure/caching/permanent-name-cache';
-import { Lookups } from '../../../infrastructure/database/read-pool';
+import { ReadPool } from '../../../infrastructure/database/read-pool';
 import { App, type Platform } from '../app.entity';
 
 /** Registered apps, as links and campaigns refer to them. */
 @Injectable()
 export class AppsService {
   private readonly paths = new PermanentNames(async (organizationId, ids) => {
-    const apps = await this.lookups.query<Pick<App, 'id' | 'path'>>(PATHS, [organizationId, ids]);
+    const apps = await this.readPool.query<Pick<App, 'id' | 'path'>>(PATHS, [organizationId, ids]);
     return apps.map(({ id, path }) => [id, path] as const);
   });
 
   constructor(
     @InjectRepository(App) private readonly apps: Repository<App>,
-    private readonly lookups: Lookups,
+    private readonly readPool: ReadPool,
   ) {}
 
   /** The organization's app of that platform; null when it has none of that id. */

@@ -14,7 +14,7 @@ import { Visitors } from '../../clicks/visitors';
 import { parseTokenKey, type TokenKey } from './app-page-tokens';
 import { JourneyEvents } from '../../sessions/events/session-webhooks';
 import { JourneyRollups } from '../../sessions/rollups/session-rollups';
-import { JourneySums } from '../../sessions/rollups/session-sums';
+import { JourneySums } from '../../sessions/rollups/session-deltas';
 import { knownAgent } from '../../sessions/stored-device';
 import { LocalDays } from '../../sessions/rollups/local-days';
 import { bitOf, newSession, type Session } from '../../sessions/session';

@@ -7,7 +7,7 @@ import { TargetBatches } from '../../tracked-links/tracked-link-batches';
 import type { TargetStore } from '../../tracked-links/tracked-link-changes';
 import type { Link } from '../link.entity';
 import { LinkDirectory } from '../link-cache';
-import { LinkDrafts, LinkLookups, type NewLink } from '../link-drafts';
+import { LinkDrafts, LinkRequestCache, type NewLink } from '../link-drafts';
 import { LinkLimit } from '../link-limit';
 import { CreateLinkRequest } from '../links.dto';
 import { LinksRepository } from '../links.repository';
@@ -37,7 +37,7 @@ export class LinkBatches {
    */
   async create(caller: Caller, items: readonly unknown[]): Promise<(Link | DomainError)[]> {
     await this.limit.check(caller);
-    const lookups = new LinkLookups();
+    const lookups = new LinkRequestCache();
     const drafts = await draftsOf(items, async (item) =>
       this.drafts.ofNew(caller, await checkedRequest(CreateLinkRequest, item, 'item'), lookups),
     );

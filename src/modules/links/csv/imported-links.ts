@@ -9,7 +9,7 @@ import { CONFIG } from '../../../config/config.module';
 import { DomainNotUsable } from '../../domains/domains.errors';
 import { DomainsService } from '../../domains/domains.service';
 import { isReservedWord } from '../../domains/reserved-words';
-import { LinkDrafts, type LinkLookups, type NewLink } from '../link-drafts';
+import { LinkDrafts, type LinkRequestCache, type NewLink } from '../link-drafts';
 import { ImportedLink } from './imported-link.dto';
 
 const DAY_MS = 86_400_000;
@@ -36,7 +36,7 @@ export class ImportedLinks {
    * @param row by field, unchecked
    * @throws ValidationFailed, ReservedAlias, DestinationNotAllowed, DomainNotUsable, AppNotUsable
    */
-  async draftOf(caller: Caller, row: Row, lookups: LinkLookups): Promise<NewLink> {
+  async draftOf(caller: Caller, row: Row, lookups: LinkRequestCache): Promise<NewLink> {
     const given = await checkedRequest(ImportedLink, this.named(row), 'row');
     if (given.hasPassword && !given.password) {
       throw ValidationFailed.field('password', 'must be given, as the link had one; exports do not hold it');
@@ -91,7 +91,7 @@ export class ImportedLinks {
   private async domainIdOf(
     { organizationId }: Caller,
     { customDomainName, customDomainId, domain }: ImportedLink,
-    lookups: LinkLookups,
+    lookups: LinkRequestCache,
   ): Promise<number | null> {
     const name = customDomainName || (customDomainId ? null : domain);
     if (!name) return customDomainId ?? null;

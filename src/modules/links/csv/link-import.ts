@@ -6,7 +6,7 @@ import { ValidationFailed } from '../../../common/errors/errors';
 import { Transactions } from '../../../infrastructure/database/transactions';
 import { ImportedLinks } from './imported-links';
 import { draftsOf, LinkBatches } from '../bulk/link-batches';
-import { LinkLookups } from '../link-drafts';
+import { LinkRequestCache } from '../link-drafts';
 import { columnsOfHeader, type ImportColumns, requestOfRow } from './link-import-columns';
 import { LinkLimit } from '../link-limit';
 import { type ImportLinksResponse, toImportError } from './links-csv.dto';
@@ -20,7 +20,7 @@ export const MAX_ROWS = 100_000;
 /** One import while it runs. */
 interface Run {
   readonly caller: Caller;
-  readonly lookups: LinkLookups;
+  readonly lookups: LinkRequestCache;
   /** What a dry run has found to be possible so far. */
   readonly planned: { codes: Set<string>; links: number };
   readonly done: ImportLinksResponse;
@@ -43,7 +43,7 @@ export class LinkImport {
   async run(caller: Caller, file: AsyncIterable<Buffer>, dryRun: boolean): Promise<ImportLinksResponse> {
     await this.limit.check(caller);
     const done = nothing(dryRun);
-    const run = { caller, done, lookups: new LinkLookups(), planned: { codes: new Set<string>(), links: 0 } };
+    const run = { caller, done, lookups: new LinkRequestCache(), planned: { codes: new Set<string>(), links: 0 } };
     // Within another transaction everything or nothing stays.
     const isEnclosed = this.transactions.current !== undefined;
     let columns: ImportColumns | null = null;

@@ -7,7 +7,7 @@ import { AppDirectory } from '../../apps/cache/app-cache';
 import type { Platform } from '../../apps/app.entity';
 import type { FunnelTarget } from '../../sessions/rollups/funnel-sums';
 import { JourneyRollups } from '../../sessions/rollups/session-rollups';
-import { JourneySums } from '../../sessions/rollups/session-sums';
+import { JourneySums } from '../../sessions/rollups/session-deltas';
 import { Reengagements } from '../../attribution/reengagements';
 
 /** An app's attempt to find out where it was led. */

@@ -9,7 +9,7 @@ import {
 
 import { mergedTerms } from '../../../infrastructure/database/sql-arrays';
 import type { FunnelSum } from './funnel-sums';
-import type { JourneySums } from './session-sums';
+import type { JourneySums } from './session-deltas';
 import type { Session } from '../session';
 import { toSessionRow, updateSessions } from '../sessions.repository';
 

@@ -5,7 +5,7 @@ import { InvalidationBus } from '../../../infrastructure/caching/invalidation-bu
 import { RedisStore } from '../../../infrastructure/redis/redis';
 import type { TargetKind } from '../../clicks/tracked-link-kind';
 import { OrganizationSnapshots } from '../../../access/organizations/organization-cache';
-import { Lookups } from '../../../infrastructure/database/read-pool';
+import { ReadPool } from '../../../infrastructure/database/read-pool';
 import type { Tx } from '../../../infrastructure/database/transactions';
 import { AppsService } from '../../apps/cache/app-lookup.service';
 
@@ -23,7 +23,7 @@ export class DirectoryStores {
   private readonly directories = new Map<TargetKind, KindDirectory>();
 
   constructor(
-    readonly lookups: Lookups,
+    readonly readPool: ReadPool,
     readonly apps: AppsService,
     readonly organizations: OrganizationSnapshots,
     readonly redis: RedisStore,
