@@ -1,7 +1,7 @@
-import type { TargetAnswers } from '../modules/redirect/redirect-responder';
+import type { RedirectResponder } from '../modules/redirect/redirect-responder';
 import type { RedirectListener } from '../modules/redirect/redirect.listener';
 import { splitPath } from '../modules/redirect/short-path';
-import type { Targets } from '../modules/redirect/tracked-link-locator';
+import type { TrackedLinkLocator } from '../modules/redirect/tracked-link-locator';
 import type { FrontConnection, Take } from './fast-path-connection';
 import type { PlainRequest } from './plain-request';
 
@@ -19,8 +19,8 @@ export class FastRedirects {
 
   constructor(
     private readonly listener: RedirectListener,
-    private readonly targets: Targets,
-    private readonly answers: TargetAnswers,
+    private readonly targets: TrackedLinkLocator,
+    private readonly answers: RedirectResponder,
   ) {}
 
   /** Takes every request that is not the API's. */
@@ -40,8 +40,8 @@ export class FastRedirects {
       const { path, query } = splitPath(request.url);
       const located = this.targets.locate(domain.id, path);
       if (!located?.target) return false;
-      const followed = { request, head: request.method === 'HEAD', query, tracker: located.tracker };
-      const redirect = this.answers.redirectOf(located.target, followed);
+      const redirectRequest = { request, head: request.method === 'HEAD', query, tracker: located.tracker };
+      const redirect = this.answers.redirectOf(located.target, redirectRequest);
       if (!redirect) return false;
       const { location, kept: stored } = redirect;
       if (stored) this.redirectWhen(stored, { connection, location });

@@ -14,7 +14,7 @@ import type { Visitor } from './visitor';
  * of several destinations, else to the destination.
  */
 @Injectable()
-export class DestinationChoice {
+export class DestinationResolver {
   constructor(
     private readonly countries: Countries,
     private readonly visitors: Visitors,

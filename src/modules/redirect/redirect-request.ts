@@ -6,14 +6,14 @@ type HeaderName =
   'host' | 'user-agent' | 'referer' | 'purpose' | 'sec-purpose' | 'x-forwarded-for' | 'cookie';
 
 /** The part of a request that redirects read. */
-export type AskedRequest = Pick<IncomingMessage, 'url'> & {
+export type RequestHead = Pick<IncomingMessage, 'url'> & {
   socket: Pick<Socket, 'remoteAddress'>;
   headers: { [name in HeaderName]?: IncomingHttpHeaders[name] };
 };
 
 /** One request for a link or campaign, as the listener has read it. */
-export interface Followed {
-  request: AskedRequest;
+export interface RedirectRequest {
+  request: RequestHead;
   /** HEAD: answered like GET, without a body, and never counted. */
   head: boolean;
   /** Raw query of the request, without the question mark. */
@@ -23,12 +23,12 @@ export interface Followed {
 }
 
 /** The same, where it has come in. */
-export interface Arrived extends Followed {
+export interface DomainRequest extends RedirectRequest {
   domain: ShortDomain;
 }
 
 /** Whether it is a visit: HEAD is not, nor is a browser that fetches ahead, as nobody has clicked yet. */
-export function isVisit({ head, request: { headers } }: Followed): boolean {
+export function isVisit({ head, request: { headers } }: RedirectRequest): boolean {
   if (head) return false;
   const purpose = headers['sec-purpose'] ?? headers.purpose;
   return typeof purpose !== 'string' || !purpose.toLowerCase().includes('prefetch');

@@ -12,38 +12,38 @@ import type { Html } from '../pages/html';
 import { adPage, previewPage } from './pages/answer-pages';
 import { AppAnswers } from './pages/app-answers';
 import { decide, type Decision, withoutApps } from './decide';
-import { DestinationChoice } from './destination-resolver';
-import { type Arrived, type Followed, isVisit } from './redirect-request';
+import { DestinationResolver } from './destination-resolver';
+import { type DomainRequest, type RedirectRequest, isVisit } from './redirect-request';
 import { hostName, hostOfOrigin } from './host';
 import { gatedOf, LinkGate } from './gate/link-gate';
 import { LinkPages, redirect } from './pages/link-pages';
 import type { Target } from './tracked-link';
-import { type Tokened, TargetVisits } from './visit-recorder';
+import { type Tokened, VisitRecorder } from './visit-recorder';
 import { type Visitor, visitorOf } from './visitor';
 
 /** Who follows what. */
 interface Chosen {
-  followed: Followed;
+  redirectRequest: RedirectRequest;
   target: Target;
   visitor: Visitor;
 }
 
 /** A request whose target is there. */
 interface Answered extends Chosen {
-  followed: Arrived;
+  redirectRequest: DomainRequest;
   response: ServerResponse;
   failed: (error: unknown) => void;
 }
 
 /** Answers a request for a link or campaign, once it is known which: decides, counts, and sends. */
 @Injectable()
-export class TargetAnswers {
+export class RedirectResponder {
   private readonly shortHost: string;
 
   constructor(
-    private readonly visits: TargetVisits,
+    private readonly visits: VisitRecorder,
     private readonly gate: LinkGate,
-    private readonly destinations: DestinationChoice,
+    private readonly destinations: DestinationResolver,
     private readonly apps: AppAnswers,
     private readonly pages: LinkPages,
     private readonly clock: Clock,
@@ -58,22 +58,22 @@ export class TargetAnswers {
    */
   redirectOf(
     target: Target,
-    followed: Followed,
-  ): { location: string; kept: ReturnType<TargetVisits['record']> | null } | null {
-    const visitor = visitorOf(followed.request.headers['user-agent'] ?? '');
+    redirectRequest: RedirectRequest,
+  ): { location: string; kept: ReturnType<VisitRecorder['record']> | null } | null {
+    const visitor = visitorOf(redirectRequest.request.headers['user-agent'] ?? '');
     if (decide(target, visitor, this.clock.now()) !== 'REDIRECT' || gatedOf(target)) return null;
-    const { location, utm, tokened } = this.siteOf({ target, visitor, followed });
-    return { location, kept: isVisit(followed) ? this.visits.record(target, followed, utm, tokened) : null };
+    const { location, utm, tokened } = this.siteOf({ target, visitor, redirectRequest });
+    return { location, kept: isVisit(redirectRequest) ? this.visits.record(target, redirectRequest, utm, tokened) : null };
   }
 
   /** @param failed is told of an answer that could not be given, as no place took the click */
   send(
     response: ServerResponse,
     target: Target | null,
-    followed: Arrived,
+    redirectRequest: DomainRequest,
     failed: (error: unknown) => void,
   ): void {
-    const visitor = visitorOf(followed.request.headers['user-agent'] ?? '');
+    const visitor = visitorOf(redirectRequest.request.headers['user-agent'] ?? '');
     const decision = decide(target, visitor, this.clock.now());
     if (decision === 'DISABLED') {
       this.pages.disabled(response);
@@ -81,10 +81,10 @@ export class TargetAnswers {
     }
     if (!target || decision === 'NOT_FOUND' || decision === 'EXPIRED') {
       const end = decision === 'EXPIRED' ? 'expired' : 'notFound';
-      this.pages.end(response, end, followed.domain, target?.organizationId);
+      this.pages.end(response, end, redirectRequest.domain, target?.organizationId);
       return;
     }
-    const answered = { response, followed, target, visitor, failed };
+    const answered = { response, redirectRequest, target, visitor, failed };
     if (decision !== 'APP') {
       this.behindGate(answered, () => this.answer(answered, decision));
       return;
@@ -99,12 +99,12 @@ export class TargetAnswers {
   }
 
   private behindGate(answered: Answered, goOn: () => void): void {
-    const { target, followed, visitor, response, failed } = answered;
+    const { target, redirectRequest, visitor, response, failed } = answered;
     const gated = gatedOf(target);
     if (!gated) goOn();
     else
       this.gate
-        .lets(gated, followed, visitor, response)
+        .lets(gated, redirectRequest, visitor, response)
         .then((passes) => {
           if (passes) goOn();
         })
@@ -112,28 +112,28 @@ export class TargetAnswers {
   }
 
   private answer(answered: Answered, decision: Decision): void {
-    const { response, followed, target, failed } = answered;
+    const { response, redirectRequest, target, failed } = answered;
     const { location, utm, tokened } = this.siteOf(answered);
     const send = () => {
       // Not by a `catch` of the promise, which would be two more for each redirect.
       try {
         if (decision === 'REDIRECT') redirect(response, location);
         else if (decision === 'AD') this.sendPage(answered, adPage(target, location));
-        else this.sendPage(answered, previewPage(target, this.addressOf(followed), location));
+        else this.sendPage(answered, previewPage(target, this.addressOf(redirectRequest), location));
       } catch (error) {
         failed(error);
       }
     };
-    if (isVisit(followed)) this.visits.record(target, followed, utm, tokened).then(send, failed);
+    if (isVisit(redirectRequest)) this.visits.record(target, redirectRequest, utm, tokened).then(send, failed);
     else send();
   }
 
   /** @param app null when it is gone, or nothing of it can be opened: the link answers as if it had none */
   private openOr(answered: Answered, app: KnownApp | null): void {
-    const { response, followed, target, visitor } = answered;
-    const storeVisit = app && this.apps.storeVisit(app, followed.query);
+    const { response, redirectRequest, target, visitor } = answered;
+    const storeVisit = app && this.apps.storeVisit(app, redirectRequest.query);
     if (storeVisit) {
-      if (isVisit(followed)) this.apps.trackStoreVisit(storeVisit.token);
+      if (isVisit(redirectRequest)) this.apps.trackStoreVisit(storeVisit.token);
       redirect(response, storeVisit.store);
       return;
     }
@@ -142,42 +142,42 @@ export class TargetAnswers {
   }
 
   private open(answered: Answered, app: KnownApp): void {
-    const { followed, target, visitor, failed } = answered;
+    const { redirectRequest, target, visitor, failed } = answered;
     const { location, utm } = this.destinationOf(answered);
-    const [address = ''] = this.addressOf(followed).split('?');
-    const onCustomDomain = hostName(followed.request.headers.host) !== this.shortHost;
-    const opening = this.apps.page({ app, target, visitor, location, address, onCustomDomain }, followed);
+    const [address = ''] = this.addressOf(redirectRequest).split('?');
+    const onCustomDomain = hostName(redirectRequest.request.headers.host) !== this.shortHost;
+    const opening = this.apps.page({ app, target, visitor, location, address, onCustomDomain }, redirectRequest);
     const send = () => this.sendPage(answered, opening?.page ?? null);
-    if (opening && isVisit(followed)) {
+    if (opening && isVisit(redirectRequest)) {
       const opened = { appId: app.id, tokenKey: opening.tokenKey };
-      this.visits.record(target, followed, utm, opened).then(send).catch(failed);
+      this.visits.record(target, redirectRequest, utm, opened).then(send).catch(failed);
     } else send();
   }
 
   /** What leads nowhere on the web is no link. */
-  private sendPage({ response, followed, target }: Answered, page: Html | null): void {
+  private sendPage({ response, redirectRequest, target }: Answered, page: Html | null): void {
     const { organizationId } = target;
     if (page) this.pages.send(response, page, organizationId);
-    else this.pages.end(response, 'notFound', followed.domain, organizationId);
+    else this.pages.end(response, 'notFound', redirectRequest.domain, organizationId);
   }
 
   /** The destination, with a token for its site where that is asked for. */
   private siteOf(chosen: Chosen): Destination & { tokened: Tokened | null } {
     const destination = this.destinationOf(chosen);
-    const issued = this.visits.siteToken(chosen.target, chosen.visitor, chosen.followed);
+    const issued = this.visits.siteToken(chosen.target, chosen.visitor, chosen.redirectRequest);
     if (!issued) return { location: destination.location, utm: destination.utm, tokened: null };
     const location = withParameter(destination.location, SITE_TOKEN_PARAMETER, issued.token);
     return { location, utm: destination.utm, tokened: { appId: null, tokenKey: issued.key } };
   }
 
-  private destinationOf({ target, visitor, followed: { request, query } }: Chosen): Destination {
+  private destinationOf({ target, visitor, redirectRequest: { request, query } }: Chosen): Destination {
     const userAgent = request.headers['user-agent'] ?? '';
     const ip = () => this.visits.addressOf(request);
     return withRequestQuery(this.destinations.of(target, visitor, userAgent, ip), query);
   }
 
   /** The address that was asked for, on whichever of our hosts. */
-  private addressOf({ request }: Followed): string {
+  private addressOf({ request }: RedirectRequest): string {
     const host = hostName(request.headers.host);
     const origin = host === this.shortHost ? this.config.shortUrlBase : `https://${host}`;
     return `${origin}${headerBytes(request.url ?? '/')}`;

@@ -10,12 +10,12 @@ import { FILES, sendFile, sendToken } from './files';
 import { HostNames, hostOfOrigin } from './host';
 import { LinkGate } from './gate/link-gate';
 import { LinkPages } from './pages/link-pages';
-import type { AskedRequest } from './redirect-request';
+import type { RequestHead } from './redirect-request';
 import { defaultDomain, type ShortDomain } from './short-domain';
 import { splitPath } from './short-path';
 import type { Target } from './tracked-link';
-import { TargetAnswers } from './redirect-responder';
-import { Targets } from './tracked-link-locator';
+import { RedirectResponder } from './redirect-responder';
+import { TrackedLinkLocator } from './tracked-link-locator';
 import { WellKnown } from './well-known';
 
 /** First segments of paths that are the API's, on whichever host serves both; the pages of opt-out links are `u`. */
@@ -34,9 +34,9 @@ export class RedirectListener {
   private readonly ownDomain: ShortDomain;
 
   constructor(
-    private readonly targets: Targets,
+    private readonly targets: TrackedLinkLocator,
     private readonly domains: DomainDirectory,
-    private readonly answers: TargetAnswers,
+    private readonly answers: RedirectResponder,
     private readonly wellKnown: WellKnown,
     private readonly gate: LinkGate,
     private readonly pages: LinkPages,
@@ -57,7 +57,7 @@ export class RedirectListener {
   }
 
   /** The host name of the `Host` header; empty without one. */
-  hostOf({ headers }: AskedRequest): string {
+  hostOf({ headers }: RequestHead): string {
     return this.hosts.of(headers.host);
   }
 

@@ -8,14 +8,14 @@ import { DomainsModule } from '../domains/domains.module';
 import { LinksModule } from '../links/links.module';
 import { PagesModule } from '../pages/pages.module';
 import { AppAnswers } from './pages/app-answers';
-import { DestinationChoice } from './destination-resolver';
+import { DestinationResolver } from './destination-resolver';
 import { LinkGate } from './gate/link-gate';
 import { LinkPages } from './pages/link-pages';
 import { LinkPasswords } from './gate/link-passwords';
 import { RedirectListener } from './redirect.listener';
-import { TargetAnswers } from './redirect-responder';
-import { TargetVisits } from './visit-recorder';
-import { Targets } from './tracked-link-locator';
+import { RedirectResponder } from './redirect-responder';
+import { VisitRecorder } from './visit-recorder';
+import { TrackedLinkLocator } from './tracked-link-locator';
 import { WellKnown } from './well-known';
 
 /** The hot path: host and path in, answer out. */
@@ -32,16 +32,16 @@ import { WellKnown } from './well-known';
   ],
   providers: [
     AppAnswers,
-    DestinationChoice,
+    DestinationResolver,
     LinkGate,
     LinkPages,
     LinkPasswords,
     RedirectListener,
-    TargetAnswers,
-    TargetVisits,
-    Targets,
+    RedirectResponder,
+    VisitRecorder,
+    TrackedLinkLocator,
     WellKnown,
   ],
-  exports: [RedirectListener, TargetAnswers, Targets],
+  exports: [RedirectListener, RedirectResponder, TrackedLinkLocator],
 })
 export class RedirectModule {}

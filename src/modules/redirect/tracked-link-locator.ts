@@ -13,7 +13,7 @@ export type Located = { tracker: string | null } & (
 
 /** Finds what a path leads to, in memory if it can. */
 @Injectable()
-export class Targets {
+export class TrackedLinkLocator {
   constructor(
     private readonly links: LinkDirectory,
     private readonly campaigns: CampaignDirectory,

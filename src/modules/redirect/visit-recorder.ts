@@ -6,7 +6,7 @@ import { AppPageTokens } from '../attribution/tokens/app-page-tokens';
 import type { Destination } from '../domains/destinations/destination';
 import { clientAddressReader } from './client-address';
 import { customIdOf } from './custom-id';
-import { type AskedRequest, type Followed, isVisit } from './redirect-request';
+import { type RequestHead, type RedirectRequest, isVisit } from './redirect-request';
 import type { Target } from './tracked-link';
 import type { Visitor } from './visitor';
 
@@ -19,9 +19,9 @@ export interface Tokened {
 
 /** Records visits of links and campaigns. */
 @Injectable()
-export class TargetVisits {
+export class VisitRecorder {
   /** The visitor's IP address. */
-  readonly addressOf: (request: AskedRequest) => string;
+  readonly addressOf: (request: RequestHead) => string;
 
   constructor(
     private readonly clicks: ClickRecorder,
@@ -32,15 +32,15 @@ export class TargetVisits {
   }
 
   /** A token for the site that a person's click leads to, where link or organization ask for it. */
-  siteToken(target: Target, visitor: Visitor, followed: Followed): { token: string; key: string } | null {
-    const isAsked = target.appendClickId && !visitor.isBot && !visitor.isPreview && isVisit(followed);
+  siteToken(target: Target, visitor: Visitor, redirectRequest: RedirectRequest): { token: string; key: string } | null {
+    const isAsked = target.appendClickId && !visitor.isBot && !visitor.isPreview && isVisit(redirectRequest);
     return isAsked ? this.tokens.issue() : null;
   }
 
   /** Resolves when the click is kept: what is answered then is counted, whatever is killed. @throws when no place takes it */
   record(
     target: Target,
-    { request, query, tracker }: Followed,
+    { request, query, tracker }: RedirectRequest,
     utm: Destination['utm'],
     tokened: Tokened | null = null,
   ): Promise<unknown> {

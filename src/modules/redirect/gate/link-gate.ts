@@ -10,7 +10,7 @@ import type { LinkTarget } from '../../links/link-cache';
 import { clientAddressReader, secureReader } from '../client-address';
 import type { Texts } from '../../pages/texts/texts';
 import { type Html, messagePage } from '../../pages/html';
-import { type Arrived, type AskedRequest, isVisit } from '../redirect-request';
+import { type DomainRequest, type RequestHead, isVisit } from '../redirect-request';
 import { readForm } from './form-body';
 import { LinkPasswords } from './link-passwords';
 import { LinkPages } from '../pages/link-pages';
@@ -24,7 +24,7 @@ type Gated = LinkTarget;
 /** What stands before links with a password or a limit, and nothing before all others. */
 @Injectable()
 export class LinkGate {
-  private readonly clientAddress: (request: AskedRequest) => string;
+  private readonly clientAddress: (request: RequestHead) => string;
   private readonly isSecure: (request: IncomingMessage) => boolean;
 
   constructor(
@@ -44,17 +44,17 @@ export class LinkGate {
    * @returns whether the request may go on; one visit of a limited link is used up then
    * @throws when Postgres can't be asked what is left of a limited link
    */
-  async lets(link: Gated, followed: Arrived, visitor: Visitor, response: ServerResponse): Promise<boolean> {
+  async lets(link: Gated, redirectRequest: DomainRequest, visitor: Visitor, response: ServerResponse): Promise<boolean> {
     const locked = lockedOf(link);
-    if (locked && !this.passwords.admits(locked, followed.request)) {
+    if (locked && !this.passwords.admits(locked, redirectRequest.request)) {
       this.pages.send(response, passwordPage(200, null), link.organizationId);
       return false;
     }
     if (link.maxClicks === null) return true;
     // Programs use nothing up, and find the link as it is.
-    const person = isVisit(followed) && !visitor.isBot && !visitor.isPreview;
+    const person = isVisit(redirectRequest) && !visitor.isBot && !visitor.isPreview;
     const passes = await (person ? this.passes.take(link) : this.passes.anyLeft(link));
-    if (!passes) this.pages.end(response, 'usedUp', followed.domain, link.organizationId);
+    if (!passes) this.pages.end(response, 'usedUp', redirectRequest.domain, link.organizationId);
     return passes;
   }
 

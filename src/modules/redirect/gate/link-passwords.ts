@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../common/time/clock';
 import type { Locked } from '../../links/access/link-password-attempts';
-import type { AskedRequest } from '../redirect-request';
+import type { RequestHead } from '../redirect-request';
 
 const COOKIE = 'waypost_link';
 const VALID_SECONDS = 3600;
@@ -13,7 +13,7 @@ export class LinkPasswords {
   constructor(private readonly clock: Clock) {}
 
   /** Whether the request comes from somebody who has given the link's password in the last hour. */
-  admits(link: Locked, request: AskedRequest): boolean {
+  admits(link: Locked, request: RequestHead): boolean {
     const now = Math.floor(this.clock.now() / 1000);
     return tokensIn(request.headers.cookie).some((token) => {
       const expires = Number(/^(\d{1,12})\./.exec(token)?.[1] ?? 0);

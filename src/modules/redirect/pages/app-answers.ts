@@ -8,7 +8,7 @@ import { DeepLinkTokensService } from '../../attribution/tokens/deep-link-tokens
 import { storeAddress } from './app-address';
 import { appPage, canBeOpened } from './app-page';
 import { appIdOf } from '../decide';
-import { type Followed, isVisit } from '../redirect-request';
+import { type RedirectRequest, isVisit } from '../redirect-request';
 import type { Html } from '../../pages/html';
 import { webAddress } from '../../../common/shown';
 import type { Target } from '../tracked-link';
@@ -57,12 +57,12 @@ export class AppAnswers {
   }
 
   /** @returns the page, and the key under which its click is recorded; null when the destination is not of the web */
-  page(visit: AppVisit, followed: Followed): { page: Html; tokenKey: string } | null {
+  page(visit: AppVisit, redirectRequest: RedirectRequest): { page: Html; tokenKey: string } | null {
     const { token, key } = this.tokens.issue();
     const page = appPage(visit.target, visit.app, {
       ...visit,
       // A page that is fetched ahead must not tell of a click; HEAD hears how long the page is.
-      token: isVisit(followed) || followed.head ? token : '',
+      token: isVisit(redirectRequest) || redirectRequest.head ? token : '',
       webSdkUrl: this.tokens.webSdkUrl(visit.onCustomDomain),
       fallback: `${visit.address}?${STORE_PARAMETER}=${token}`,
     });
