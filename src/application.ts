@@ -49,7 +49,7 @@ interface ConnectionReader {
 }
 
 /** A server that listens, and the fast path in front of it; a worker has none. */
-interface Door {
+interface Listener {
   server: Server;
   front: ConnectionReader | null;
 }
@@ -62,7 +62,7 @@ export class Application {
 
   private constructor(
     readonly nest: NestExpressApplication,
-    private readonly doors: Door[],
+    private readonly listeners: Listener[],
     private readonly counter: ClickCounter | null,
     private readonly role: Role,
     private readonly behindProxy: boolean,
@@ -123,10 +123,10 @@ export class Application {
         });
       } catch (error) {
         const { code = '' } = error as NodeJS.ErrnoException;
-        if (this.doors.length > 0 && NO_ADDRESS.includes(code)) continue;
+        if (this.listeners.length > 0 && NO_ADDRESS.includes(code)) continue;
         throw error;
       }
-      this.doors.push({ server, front });
+      this.listeners.push({ server, front });
       bound = (server.address() as { port: number }).port;
     }
     return bound;
@@ -134,15 +134,15 @@ export class Application {
 
   /** Stops accepting, lets what runs finish, and sends those elsewhere whose connections are kept alive. */
   async drain(keepAliveGraceMs = 0): Promise<void> {
-    const doors = this.doors.splice(0);
-    for (const { front } of doors) front?.stop();
-    this.closing = closeDoors(doors.map(({ server }) => server));
+    const listeners = this.listeners.splice(0);
+    for (const { front } of listeners) front?.stop();
+    this.closing = closeListeners(listeners.map(({ server }) => server));
     await this.closing;
     this.closing = null;
     this.draining = true;
     // A connection that is kept alive may carry a request just now: its answer closes it, and it does not fail.
     await delay(keepAliveGraceMs);
-    await Promise.all(doors.map(endConnections));
+    await Promise.all(listeners.map(endConnections));
   }
 
   /** Flushes, and closes the stores. */
@@ -175,7 +175,7 @@ function operationsOnly(express: RequestListener): RequestListener {
  * Stops listening. The kernel resets connections that it has taken and we have not: nobody is answered meanwhile, so
  * that nobody comes back, until all of them are in.
  */
-async function closeDoors(servers: readonly Server[]): Promise<void> {
+async function closeListeners(servers: readonly Server[]): Promise<void> {
   const giveUpAt = performance.now() + QUIET_LIMIT_MS;
   let quiet = 0;
   for (const server of servers) server.on('connection', () => (quiet = 0));
@@ -185,7 +185,7 @@ async function closeDoors(servers: readonly Server[]): Promise<void> {
 }
 
 /** Ends connections that are idle, and resolves when the others have ended. */
-async function endConnections({ server, front }: Door): Promise<void> {
+async function endConnections({ server, front }: Listener): Promise<void> {
   front?.closeIdle();
   server.closeIdleConnections();
   const forced = setTimeout(() => {

@@ -4,7 +4,7 @@ import { type Peer, PlainRequest } from './plain-request';
 import type { RedirectHead } from './redirect-head';
 
 /** Whether a plain request was taken: who takes it calls `redirect` or `respond` of its connection, once. */
-export type Take = (request: PlainRequest, connection: FrontConnection) => boolean;
+export type RequestHandler = (request: PlainRequest, connection: FastPathConnection) => boolean;
 
 /** How long a client may say nothing at all before node:http has to deal with it. */
 const FRESH_MS = 5_000;
@@ -13,13 +13,13 @@ interface Owner {
   /** How long a connection may be idle between two requests. */
   readonly keepAliveMs: number;
   readonly head: RedirectHead;
-  take: Take;
+  take: RequestHandler;
   /** Gives the socket to node:http. */
-  handOver: (connection: FrontConnection) => void;
+  handOver: (connection: FastPathConnection) => void;
 }
 
 /** One connection, while all that came in on it were plain requests, one after the other. */
-export class FrontConnection {
+export class FastPathConnection {
   /** The request that is being answered. */
   private request: PlainRequest | null = null;
   /** What came in behind it. */

@@ -1,27 +1,27 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import type { Take } from './fast-path-connection';
-import { RequestFront } from './fast-path-server';
+import type { RequestHandler } from './fast-path-connection';
+import { FastPathServer } from './fast-path-server';
 
 const KEEP_ALIVE_MS = 50;
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
 describe('The front of a server', () => {
   let server: Server;
-  let front: RequestFront;
-  let take: jest.MockedFunction<Take>;
+  let front: FastPathServer;
+  let take: jest.MockedFunction<RequestHandler>;
   let client: Socket;
   let received: string;
 
   beforeEach(async () => {
     server = createServer((_, response) => response.end('by node:http'));
     server.keepAliveTimeout = KEEP_ALIVE_MS;
-    take = jest.fn<boolean, Parameters<Take>>((_, connection) => {
+    take = jest.fn<boolean, Parameters<RequestHandler>>((_, connection) => {
       connection.redirect('/there');
       return true;
     });
-    front = new RequestFront(server, take);
+    front = new FastPathServer(server, take);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     client = connect((server.address() as AddressInfo).port, '127.0.0.1');

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { FrontConnection, type Take } from './fast-path-connection';
+import { FastPathConnection, type RequestHandler } from './fast-path-connection';
 import type { PlainRequest } from './plain-request';
 import { RedirectHead } from './redirect-head';
 
@@ -8,17 +8,17 @@ import { RedirectHead } from './redirect-head';
  * Stands before node:http on the connections of a server, as what that does for a request costs more than a redirect.
  * It reads plain requests itself; a connection on which anything else comes in is node:http's from then on.
  */
-export class RequestFront {
+export class FastPathServer {
   readonly keepAliveMs: number;
   readonly head: RedirectHead;
-  private readonly connections = new Set<FrontConnection>();
+  private readonly connections = new Set<FastPathConnection>();
   private readonly accept: (socket: Socket) => void;
   private stopped = false;
 
   /** @param server one that does not listen yet, and whose timeouts are set */
   constructor(
     server: Server,
-    private readonly taker: Take,
+    private readonly taker: RequestHandler,
   ) {
     const [accept] = server.listeners('connection') as ((socket: Socket) => void)[];
     if (!accept) throw new Error('node:http takes connections in another way');
@@ -29,11 +29,11 @@ export class RequestFront {
     server.on('connection', (socket: Socket) => this.add(socket));
   }
 
-  take(request: PlainRequest, connection: FrontConnection): boolean {
+  take(request: PlainRequest, connection: FastPathConnection): boolean {
     return !this.stopped && this.taker(request, connection);
   }
 
-  handOver(connection: FrontConnection): void {
+  handOver(connection: FastPathConnection): void {
     this.connections.delete(connection);
     this.accept(connection.socket);
   }
@@ -54,7 +54,7 @@ export class RequestFront {
   }
 
   private add(socket: Socket): void {
-    const connection = new FrontConnection(socket, this);
+    const connection = new FastPathConnection(socket, this);
     this.connections.add(connection);
     socket.once('close', () => this.connections.delete(connection));
   }

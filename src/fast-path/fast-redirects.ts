@@ -2,7 +2,7 @@ import type { RedirectResponder } from '../modules/redirect/redirect-responder';
 import type { RedirectListener } from '../modules/redirect/redirect.listener';
 import { splitPath } from '../modules/redirect/short-path';
 import type { TrackedLinkLocator } from '../modules/redirect/tracked-link-locator';
-import type { FrontConnection, Take } from './fast-path-connection';
+import type { FastPathConnection, RequestHandler } from './fast-path-connection';
 import type { PlainRequest } from './plain-request';
 
 type Stored = Promise<unknown>;
@@ -10,7 +10,7 @@ type Stored = Promise<unknown>;
 /** Redirects of one event-loop turn, whose clicks are stored together. */
 interface Turn {
   stored: Stored;
-  redirects: { connection: FrontConnection; location: string }[];
+  redirects: { connection: FastPathConnection; location: string }[];
 }
 
 /** Answers redirects whose link is in memory, without objects of node:http; the rest goes to the redirect listener. */
@@ -24,7 +24,7 @@ export class FastRedirects {
   ) {}
 
   /** Takes every request that is not the API's. */
-  readonly handle: Take = (request, connection) => {
+  readonly handle: RequestHandler = (request, connection) => {
     const host = this.listener.hostOf(request);
     if (this.listener.isOfApi(host, request.url)) return false;
     if (!this.redirect(request, connection, host))
@@ -33,7 +33,7 @@ export class FastRedirects {
   };
 
   /** @returns false when the request needs more than a redirect: nothing has been recorded */
-  private redirect(request: PlainRequest, connection: FrontConnection, host: string): boolean {
+  private redirect(request: PlainRequest, connection: FastPathConnection, host: string): boolean {
     const domain = this.listener.peekDomain(host);
     if (!domain) return false;
     try {
@@ -70,7 +70,7 @@ export class FastRedirects {
     );
   }
 
-  private fail(connection: FrontConnection, error: unknown): void {
+  private fail(connection: FastPathConnection, error: unknown): void {
     connection.respond((_, response) => this.listener.fail(response, error));
   }
 }
