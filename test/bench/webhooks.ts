@@ -12,7 +12,7 @@ import { Transactions } from '../../src/infrastructure/database/transactions';
 import { EncryptedColumns } from '../../src/infrastructure/encryption/encrypted-columns';
 import { Slots } from '../../src/common/semaphore';
 import { RedisStore } from '../../src/infrastructure/redis/redis';
-import { DeliveryBell } from '../../src/modules/webhooks/deliveries/delivery-wake-ups';
+import { DeliveryWakeUps } from '../../src/modules/webhooks/deliveries/delivery-wake-ups';
 import { WebhookEndpointRows } from '../../src/modules/webhooks/endpoints/webhook-endpoints.repository';
 import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox';
 import { makeSecret } from '../../src/modules/webhooks/endpoints/webhook-secrets';
@@ -83,17 +83,17 @@ async function makeOutbox(database: DataSource, databaseUrl: string, redisUrl: s
     CONSOLE_TOKEN: 'console-token-of-the-bench',
   });
   const redis = RedisStore.connect(config);
-  const bell = new DeliveryBell(redis, config);
-  bell.onModuleInit();
+  const wakeUps = new DeliveryWakeUps(redis, config);
+  wakeUps.onModuleInit();
   while (!redis.ready) await delay(10);
   const tx = new Transactions(database);
   const statements = new PreparedStatements(database, tx);
   return {
     tx,
-    outbox: new WebhookOutbox(database, statements, encryption, clock, bell, columns),
+    outbox: new WebhookOutbox(database, statements, encryption, clock, wakeUps, columns),
     endpoints: new WebhookEndpointRows(database, encryption, clock, columns),
     close: async () => {
-      await bell.onModuleDestroy();
+      await wakeUps.onModuleDestroy();
       redis.close();
     },
   };

@@ -8,7 +8,7 @@ import type { RedisStore } from '../redis/redis';
 const RING_MS = 500;
 const CLOSE_MS = 1_000;
 
-export interface DoorbellOptions {
+export interface WakeUpQueueOptions {
   /** Name of the queue. */
   readonly queue: string;
   /** Rings that a process answers at once. */
@@ -22,7 +22,7 @@ export interface DoorbellOptions {
  * that is lost, or comes twice, must do no harm: whoever rings looks for what is due from time to time, and work is
  * claimed in Postgres.
  */
-export class Doorbell {
+export class WakeUpQueue {
   private queue: Bull.Queue<{ id: number }> | null = null;
   private readonly connections: Redis[] = [];
   private blocking: Redis | undefined;
@@ -34,7 +34,7 @@ export class Doorbell {
   private readonly timers = new Set<NodeJS.Timeout>();
 
   constructor(
-    private readonly options: DoorbellOptions,
+    private readonly options: WakeUpQueueOptions,
     private readonly redis: RedisStore,
     private readonly config: Config,
   ) {
@@ -63,7 +63,7 @@ export class Doorbell {
   }
 
   /** Rings, now or after so many milliseconds; never rejects. */
-  async ring(id: number, { delay = 0 } = {}): Promise<void> {
+  async notify(id: number, { delay = 0 } = {}): Promise<void> {
     if (this.queue && this.redis.ready) {
       try {
         // Its own id: what waits in the queue is there once.

@@ -29,7 +29,7 @@ import { JourneyEvents } from '../../../src/modules/sessions/events/session-webh
 import { JourneyRollups } from '../../../src/modules/sessions/rollups/session-rollups';
 import { LocalDays } from '../../../src/modules/sessions/rollups/local-days';
 import { SessionRows } from '../../../src/modules/sessions/sessions.repository';
-import { DeliveryBell } from '../../../src/modules/webhooks/deliveries/delivery-wake-ups';
+import { DeliveryWakeUps } from '../../../src/modules/webhooks/deliveries/delivery-wake-ups';
 import { WebhookOutbox } from '../../../src/modules/webhooks/outbox/webhook-outbox';
 
 const BATCH = 20_000;
@@ -98,7 +98,7 @@ export async function makeIngest(
     statements,
     new Encryption([{ id: 'bench', key: randomBytes(32) }]),
     clock,
-    new DeliveryBell(RedisStore.connect(config), config),
+    new DeliveryWakeUps(RedisStore.connect(config), config),
     new EncryptedColumns(),
   );
   // Nobody subscribes, so nobody asks for what was clicked.

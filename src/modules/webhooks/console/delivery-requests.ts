@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../../access/audit/audit-log';
 import type { Caller } from '../../../access/caller';
 import { Transactions, type Tx } from '../../../infrastructure/database/transactions';
-import { DeliveryBell } from '../deliveries/delivery-wake-ups';
+import { DeliveryWakeUps } from '../deliveries/delivery-wake-ups';
 
 /** What somebody has asked to be delivered. */
 interface Requested<T> {
@@ -18,7 +18,7 @@ export class DeliveryRequests {
   constructor(
     private readonly tx: Transactions,
     private readonly audit: AuditLog,
-    private readonly bell: DeliveryBell,
+    private readonly wakeUps: DeliveryWakeUps,
   ) {}
 
   run<T>(caller: Caller, verb: string, work: (tx: Tx) => Promise<Requested<T>>): Promise<T> {
@@ -30,7 +30,7 @@ export class DeliveryRequests {
         resourceId: endpointId,
         changes: Object.fromEntries(Object.entries(about).map(([name, to]) => [name, { from: null, to }])),
       });
-      tx.afterCommit(() => this.bell.ring(endpointId));
+      tx.afterCommit(() => this.wakeUps.notify(endpointId));
       return result;
     });
   }

@@ -9,7 +9,7 @@ import { Clock } from '../../../common/time/clock';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { Transactions, type Tx } from '../../../infrastructure/database/transactions';
-import { DeliveryBell } from '../deliveries/delivery-wake-ups';
+import { DeliveryWakeUps } from '../deliveries/delivery-wake-ups';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint';
 import { WebhookEndpointRows } from '../endpoints/webhook-endpoints.repository';
 import { makeSecret, promoted, rotated } from '../endpoints/webhook-secrets';
@@ -28,7 +28,7 @@ export class WebhookEndpointsService {
     private readonly rows: WebhookEndpointRows,
     private readonly tx: Transactions,
     private readonly audit: AuditLog,
-    private readonly bell: DeliveryBell,
+    private readonly wakeUps: DeliveryWakeUps,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -74,7 +74,7 @@ export class WebhookEndpointsService {
       secrets: promote === true ? promoted(before.secrets) : before.secrets,
     }));
     // What has waited while it was disabled.
-    this.bell.ring(id);
+    this.wakeUps.notify(id);
     return this.get(caller, id);
   }
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describeError } from '../../../common/logging/logger';
 import { Clock } from '../../../common/time/clock';
 import type { ClaimedDelivery, DeliveryStatus, Outcome } from './delivery';
-import { DeliveryBell } from './delivery-wake-ups';
+import { DeliveryWakeUps } from './delivery-wake-ups';
 import { DeliveryMetrics } from './delivery-metrics';
 import { type DeliveryResult, DeliveryRows } from './deliveries.repository';
 import { EndpointHealth } from '../endpoints/endpoint-health';
@@ -35,7 +35,7 @@ export class DeliveryResults {
   constructor(
     private readonly rows: DeliveryRows,
     private readonly health: EndpointHealth,
-    private readonly bell: DeliveryBell,
+    private readonly wakeUps: DeliveryWakeUps,
     private readonly metrics: DeliveryMetrics,
     private readonly clock: Clock,
   ) {}
@@ -76,7 +76,7 @@ export class DeliveryResults {
     }
     for (const { delivery, nextAt } of results) {
       const wait = nextAt === null ? Infinity : nextAt.getTime() - this.clock.now();
-      if (wait <= RUNG_FOR_MS) this.bell.ringLater(delivery.endpointId, wait + LATE_MS);
+      if (wait <= RUNG_FOR_MS) this.wakeUps.notifyLater(delivery.endpointId, wait + LATE_MS);
     }
   }
 

@@ -10,14 +10,14 @@ import { describeError } from '../../../common/logging/logger';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
-import { DeliveryBell } from './delivery-wake-ups';
+import { DeliveryWakeUps } from './delivery-wake-ups';
 import { DeliveryRows } from './deliveries.repository';
 import { DeliveryRunner } from './delivery-runner';
 
 const SWEEP_SECONDS = 5;
 const RENEW_MS = 2_000;
 /** Rings of one sweep; the next one brings more. */
-const MAX_RINGS = 10_000;
+const MAX_NOTIFICATIONS = 10_000;
 
 /** Starts and stops deliveries, and rings again for what is due and nobody is at. */
 @Injectable()
@@ -27,14 +27,14 @@ export class DeliverySchedule implements OnApplicationBootstrap, OnModuleDestroy
   constructor(
     private readonly rows: DeliveryRows,
     private readonly runner: DeliveryRunner,
-    private readonly bell: DeliveryBell,
+    private readonly wakeUps: DeliveryWakeUps,
     private readonly schedule: OncePerSchedule,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.config.role === 'web') return;
-    this.bell.answer((endpointId) => this.runner.wake(endpointId));
+    this.wakeUps.answer((endpointId) => this.runner.wake(endpointId));
     await this.ringForDue().catch((error: unknown) => {
       this.logger.warn(`Webhooks wait for the next sweep: ${describeError(error).message}`);
     });
@@ -55,6 +55,6 @@ export class DeliverySchedule implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   async ringForDue(): Promise<void> {
-    for (const endpointId of await this.rows.dueEndpoints(MAX_RINGS)) this.bell.ring(endpointId);
+    for (const endpointId of await this.rows.dueEndpoints(MAX_NOTIFICATIONS)) this.wakeUps.notify(endpointId);
   }
 }

@@ -6,7 +6,7 @@ import { UuidSequence } from '../../../common/uuid';
 import { PreparedStatements } from '../../../infrastructure/database/prepared-statements';
 import type { Tx } from '../../../infrastructure/database/transactions';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
-import { DeliveryBell } from '../deliveries/delivery-wake-ups';
+import { DeliveryWakeUps } from '../deliveries/delivery-wake-ups';
 import type { EventName, KeptEvent, OutboxEvent } from './outbox-event';
 import { subscriptionsTo, subscriptionsToSql } from '../endpoints/subscriptions';
 
@@ -70,7 +70,7 @@ export class WebhookOutbox {
     private readonly statements: PreparedStatements,
     private readonly encryption: Encryption,
     private readonly clock: Clock,
-    private readonly bell: DeliveryBell,
+    private readonly wakeUps: DeliveryWakeUps,
     columns: EncryptedColumns,
   ) {
     columns.register(OUTBOX_COLUMN);
@@ -159,7 +159,7 @@ export class WebhookOutbox {
       endpointId,
     ];
     const made = await this.statements.run<{ endpointId: number; deliveryId: string }>(INSERT, values, tx);
-    if (made.length > 0) tx.afterCommit(() => made.forEach((each) => this.bell.ring(each.endpointId)));
+    if (made.length > 0) tx.afterCommit(() => made.forEach((each) => this.wakeUps.notify(each.endpointId)));
     return made;
   }
 }
