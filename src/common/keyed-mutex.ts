@@ -1,5 +1,5 @@
 /** Work for one key, one after the other, in the order in which it was asked for. */
-export class Turns {
+export class KeyedMutex {
   private readonly last = new Map<string, Promise<unknown>>();
 
   /** @param key null for work that waits for nothing */

@@ -1,5 +1,5 @@
 /** Lets at most `size` pieces of work run at once; the others wait in order. */
-export class Slots {
+export class Semaphore {
   private free: number;
   private readonly waiting: (() => void)[] = [];
 

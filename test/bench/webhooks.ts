@@ -10,7 +10,7 @@ import { connectDataSource } from '../../src/infrastructure/database/data-source
 import { PreparedStatements } from '../../src/infrastructure/database/prepared-statements';
 import { Transactions } from '../../src/infrastructure/database/transactions';
 import { EncryptedColumns } from '../../src/infrastructure/encryption/encrypted-columns';
-import { Slots } from '../../src/common/semaphore';
+import { Semaphore } from '../../src/common/semaphore';
 import { RedisStore } from '../../src/infrastructure/redis/redis';
 import { DeliveryWakeUps } from '../../src/modules/webhooks/deliveries/delivery-wake-ups';
 import { WebhookEndpointRows } from '../../src/modules/webhooks/endpoints/webhook-endpoints.repository';
@@ -114,7 +114,7 @@ async function subscribe(database: DataSource, writer: Writer, origin: string): 
   return organizations;
 }
 
-const slots = new Slots(WRITERS);
+const slots = new Semaphore(WRITERS);
 let number = 0;
 
 /** Writes events at the rate. @returns milliseconds from commit to POST of those that do not go to `except` */

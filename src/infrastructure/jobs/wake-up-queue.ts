@@ -2,7 +2,7 @@ import Bull from 'bull';
 import { Redis } from 'ioredis';
 import { withDeadline } from '../../common/deadline';
 import type { Config } from '../../config/config';
-import { Slots } from '../../common/semaphore';
+import { Semaphore } from '../../common/semaphore';
 import type { RedisStore } from '../redis/redis';
 
 const RING_MS = 500;
@@ -28,7 +28,7 @@ export class WakeUpQueue {
   private blocking: Redis | undefined;
   private work: ((id: number) => Promise<void>) | null = null;
   private closed = false;
-  private readonly slots: Slots;
+  private readonly slots: Semaphore;
   /** What waits for a slot here. */
   private readonly waiting = new Set<number>();
   private readonly timers = new Set<NodeJS.Timeout>();
@@ -38,7 +38,7 @@ export class WakeUpQueue {
     private readonly redis: RedisStore,
     private readonly config: Config,
   ) {
-    this.slots = new Slots(options.concurrency);
+    this.slots = new Semaphore(options.concurrency);
   }
 
   open(): void {

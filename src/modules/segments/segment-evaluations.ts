@@ -6,7 +6,7 @@ import { OrganizationSnapshots } from '../../access/organizations/organization-c
 import { NotFound } from '../../common/errors/errors';
 import { LOGGER } from '../../common/logging/logger';
 import { Clock } from '../../common/time/clock';
-import { Turns } from '../../common/keyed-mutex';
+import { KeyedMutex } from '../../common/keyed-mutex';
 import { longQuery } from '../../infrastructure/database/time-limit';
 import { Transactions, type Tx } from '../../infrastructure/database/transactions';
 import { ContactSelections } from '../contacts/list/contact-selection';
@@ -21,7 +21,7 @@ const HOUR = 3;
 @Injectable()
 export class SegmentEvaluations {
   /** An organization that asks for many waits here, and not with as many connections. */
-  private readonly turns = new Turns();
+  private readonly turns = new KeyedMutex();
 
   constructor(
     private readonly rows: SegmentRows,

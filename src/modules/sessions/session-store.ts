@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import type { SessionPlatform } from './funnel';
 import { Clock } from '../../common/time/clock';
-import { Turns } from '../../common/keyed-mutex';
+import { KeyedMutex } from '../../common/keyed-mutex';
 import { Transactions, type Tx } from '../../infrastructure/database/transactions';
 import { Countries } from '../clicks/countries';
 import { UNKNOWN } from '../clicks/user-agent';
@@ -31,7 +31,7 @@ const PLATFORMS: Partial<Record<string, SessionPlatform>> = { iOS: 'IOS', Androi
 @Injectable()
 export class SessionStore {
   /** Many at once for one session wait here, not each with a connection for the row. */
-  private readonly turns = new Turns();
+  private readonly turns = new KeyedMutex();
 
   constructor(
     private readonly rows: SessionRows,

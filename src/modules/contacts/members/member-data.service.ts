@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../../access/audit/audit-log';
 import type { Caller } from '../../../access/caller';
 import { NotFound } from '../../../common/errors/errors';
-import { Turns } from '../../../common/keyed-mutex';
+import { KeyedMutex } from '../../../common/keyed-mutex';
 import { type Tx, Transactions } from '../../../infrastructure/database/transactions';
 import { type ContactChange, toContactChange } from '../contact-change';
 import { ContactUpserts, type Upserted } from '../contact-upserts';
@@ -14,7 +14,7 @@ import type { IdentifyRequest, IdentifyResponse, OptInRequest, OptInResponse } f
 @Injectable()
 export class MemberData {
   /** Many at once for one member wait here, not each with a connection for the row. */
-  private readonly turns = new Turns();
+  private readonly turns = new KeyedMutex();
 
   constructor(
     private readonly tx: Transactions,

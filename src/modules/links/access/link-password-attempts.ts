@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { networkOf } from '../../../access/client-ip';
 import { RateLimitStorage } from '../../../access/rate-limits/rate-limit-storage';
 import { verifyPassword } from '../../../access/users/password';
-import { Slots } from '../../../common/semaphore';
+import { Semaphore } from '../../../common/semaphore';
 import { Visitors } from '../../clicks/visitors';
 import type { LinkTarget } from '../link-cache';
 
@@ -27,7 +27,7 @@ const MAX_LENGTH = 100;
 /** Looks at guesses of links' passwords, and counts the wrong ones. */
 @Injectable()
 export class LinkPasswordAttempts {
-  private readonly slots = new Slots(AT_ONCE);
+  private readonly slots = new Semaphore(AT_ONCE);
   private waiting = 0;
 
   constructor(
