@@ -4,7 +4,7 @@ import { RedisStore } from '../../../infrastructure/redis/redis';
 import { type Click, encodeClick } from '../click';
 import { type ClickBatch, type Filtered, NONE_FILTERED } from './click-batch';
 import { streamKey } from './click-stream';
-import { RecentLines } from './replay-buffer';
+import { ReplayBuffer } from './replay-buffer';
 
 /**
  * A Redis that is killed may lose what it acknowledged since its last write to disk: a second, two at worst. Where its
@@ -40,7 +40,7 @@ return filtered`;
 @Injectable()
 export class RedisJournal {
   /** By shard. */
-  private readonly recent = new Map<number, RecentLines>();
+  private readonly recent = new Map<number, ReplayBuffer>();
 
   constructor(private readonly store: RedisStore) {
     store.client?.on('close', () => {
@@ -103,10 +103,10 @@ export class RedisJournal {
     return this.store.key(`clicks:${shard}`, 'claim', click.kind, click.targetId, click.claim?.address ?? '');
   }
 
-  private recentOf(shard: number): RecentLines {
+  private recentOf(shard: number): ReplayBuffer {
     const known = this.recent.get(shard);
     if (known) return known;
-    const recent = new RecentLines(REMEMBER_MS);
+    const recent = new ReplayBuffer(REMEMBER_MS);
     this.recent.set(shard, recent);
     return recent;
   }

@@ -1,11 +1,11 @@
-import { RecentLines } from './replay-buffer';
+import { ReplayBuffer } from './replay-buffer';
 
 const KEEP_MS = 1_000;
 const LINE = 'x'.repeat(99_999);
 
 describe('Memory of recent lines', () => {
-  let lines: RecentLines;
-  beforeEach(() => (lines = new RecentLines(KEEP_MS)));
+  let lines: ReplayBuffer;
+  beforeEach(() => (lines = new ReplayBuffer(KEEP_MS)));
 
   const send = (text: string, now: number) => {
     const bytes = lines.write(text, now);

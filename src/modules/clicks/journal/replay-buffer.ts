@@ -23,7 +23,7 @@ interface Slab {
  * each time, they add up to megabytes a second, and every few seconds V8 goes over the whole heap to find what is free.
  * Times are milliseconds of any clock that does not go back.
  */
-export class RecentLines {
+export class ReplayBuffer {
   private readonly slabs = new Map<ArrayBufferLike, Slab>();
   private current: Slab | null = null;
   private heldSince: number | null = null;
