@@ -10,7 +10,7 @@ import { InstallStatisticsQuery } from '../sessions/installs/install-statistics.
 import { seesRevenue } from '../sessions/statistics/revenue-access';
 import { RevenueStatisticsQuery } from '../sessions/statistics/revenue-statistics.query';
 import { statisticsRange } from '../click-statistics/statistics-range';
-import { UserClicksQuery } from '../click-statistics/customers/customer-clicks.query';
+import { CustomerClicksQuery } from '../click-statistics/customers/customer-clicks.query';
 import {
   type CampaignInstallStatisticsQuery,
   type CampaignStatisticsQuery,
@@ -25,7 +25,7 @@ export class CampaignStatisticsService {
   constructor(
     private readonly campaigns: CampaignViewsService,
     private readonly clicks: ClickStatisticsQuery,
-    private readonly users: UserClicksQuery,
+    private readonly users: CustomerClicksQuery,
     private readonly revenue: RevenueStatisticsQuery,
     private readonly installs: InstallStatisticsQuery,
     private readonly clock: Clock,

@@ -12,13 +12,13 @@ import type { Click } from '../../../src/modules/clicks/click';
 import { ClickClaims } from '../../../src/modules/clicks/dedup-locks';
 import { ClickEffects } from '../../../src/modules/click-statistics/counting/click-effects';
 import { ClickEvents } from '../../../src/modules/click-statistics/counting/click-events';
-import { ClickFigures } from '../../../src/modules/click-statistics/rollups/click-rollups';
+import { ClickRollups } from '../../../src/modules/click-statistics/rollups/click-rollups';
 import { ClickIngest } from '../../../src/modules/click-statistics/counting/click-ingest';
 import { ClickRunningTotals } from '../../../src/modules/click-statistics/rollups/click-running-totals';
 import { ClickPartitions } from '../../../src/modules/click-statistics/counting/click-partitions';
-import { ClickTerms } from '../../../src/modules/click-statistics/rollups/dimension-values';
-import { ClickUserRollups } from '../../../src/modules/click-statistics/customers/customer-rollups';
-import { ClickUsers } from '../../../src/modules/click-statistics/customers/campaign-customers';
+import { DimensionValues } from '../../../src/modules/click-statistics/rollups/dimension-values';
+import { CustomerRollups } from '../../../src/modules/click-statistics/customers/customer-rollups';
+import { CampaignCustomers } from '../../../src/modules/click-statistics/customers/campaign-customers';
 import { Countries } from '../../../src/modules/clicks/countries';
 import { ClickEnricher } from '../../../src/modules/click-statistics/counting/enriched-click';
 import { LocalVisits } from '../../../src/modules/click-statistics/counting/local-visits';
@@ -84,10 +84,10 @@ export async function makeIngest(
   const totals = new ClickRunningTotals(database, new SystemClock());
   const visitors = new Visitors(database);
   const enricher = new ClickEnricher(
-    new ClickTerms(database),
+    new DimensionValues(database),
     countries,
     visitors,
-    new ClickUsers(database, new SystemClock()),
+    new CampaignCustomers(database, new SystemClock()),
     new LocalVisits(database, visitors),
   );
   const config = readConfig({});
@@ -115,7 +115,7 @@ export async function makeIngest(
     enricher,
     new ClickPartitions(database),
     new ClickClaims(),
-    new ClickFigures(totals, new ClickUserRollups(), new VisitorRollups()),
+    new ClickRollups(totals, new CustomerRollups(), new VisitorRollups()),
     new ClickEffects(effect, new ClickEvents(outbox, targets, targets)),
   );
   return { ingest, totals };

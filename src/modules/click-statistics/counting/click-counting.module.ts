@@ -3,13 +3,13 @@ import { WebhookOutboxModule } from '../../webhooks/webhook-outbox.module';
 import { ClickClaims } from '../../clicks/dedup-locks';
 import { ClickEffects } from './click-effects';
 import { ClickEvents } from './click-events';
-import { ClickFigures } from '../rollups/click-rollups';
+import { ClickRollups } from '../rollups/click-rollups';
 import { ClickIngest } from './click-ingest';
 import { ClickRunningTotals } from '../rollups/click-running-totals';
 import { ClickPartitions } from './click-partitions';
-import { ClickTerms } from '../rollups/dimension-values';
-import { ClickUserRollups } from '../customers/customer-rollups';
-import { ClickUsers } from '../customers/campaign-customers';
+import { DimensionValues } from '../rollups/dimension-values';
+import { CustomerRollups } from '../customers/customer-rollups';
+import { CampaignCustomers } from '../customers/campaign-customers';
 import { Countries } from '../../clicks/countries';
 import { ClickEnricher } from './enriched-click';
 import { CountingPace } from './counting-pace';
@@ -29,7 +29,7 @@ import { Visitors } from '../../clicks/visitors';
     JournalConsumer,
     CountingPace,
     CountingTransactions,
-    ClickFigures,
+    ClickRollups,
     ClickIngest,
     ClickEffects,
     ClickEvents,
@@ -37,9 +37,9 @@ import { Visitors } from '../../clicks/visitors';
     ClickPartitions,
     ClickRunningTotals,
     ClickEnricher,
-    ClickTerms,
-    ClickUserRollups,
-    ClickUsers,
+    DimensionValues,
+    CustomerRollups,
+    CampaignCustomers,
     Countries,
     LocalVisits,
     VisitorRollups,

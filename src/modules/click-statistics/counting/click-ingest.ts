@@ -6,7 +6,7 @@ import { isUniqueViolation } from '../../../infrastructure/database/unique-viola
 import type { Click } from '../../clicks/click';
 import { ClickClaims } from '../../clicks/dedup-locks';
 import { ClickEffects } from './click-effects';
-import { ClickFigures } from '../rollups/click-rollups';
+import { ClickRollups } from '../rollups/click-rollups';
 import { ClickPartitions } from './click-partitions';
 import { ClickEnricher, type EnrichedClick } from './enriched-click';
 import { storable } from '../../../common/sanitize-text';
@@ -18,7 +18,7 @@ export class ClickIngest {
     private readonly enricher: ClickEnricher,
     private readonly partitions: ClickPartitions,
     private readonly claims: ClickClaims,
-    private readonly figures: ClickFigures,
+    private readonly figures: ClickRollups,
     private readonly effects: ClickEffects,
   ) {}
 

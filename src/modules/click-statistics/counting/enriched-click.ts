@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Click, SaidAgent } from '../../clicks/click';
-import { ClickTerms, type Dimension, type WordNumbers } from '../rollups/dimension-values';
-import { ClickUsers, type UserNumbers } from '../customers/campaign-customers';
+import { DimensionValues, type Dimension, type WordNumbers } from '../rollups/dimension-values';
+import { CampaignCustomers, type UserNumbers } from '../customers/campaign-customers';
 import { Countries } from '../../clicks/countries';
 import { type LocalVisit, LocalVisits } from './local-visits';
 import { storable } from '../../../common/sanitize-text';
@@ -52,10 +52,10 @@ const SLICE = 250;
 @Injectable()
 export class ClickEnricher {
   constructor(
-    private readonly terms: ClickTerms,
+    private readonly terms: DimensionValues,
     private readonly countries: Countries,
     private readonly visitors: Visitors,
-    private readonly users: ClickUsers,
+    private readonly users: CampaignCustomers,
     private readonly visits: LocalVisits,
   ) {}
 

@@ -23,7 +23,7 @@ export type UserNumbers = (click: Click) => number | null;
 
 /** Numbers the customIds of each campaign, from 1. */
 @Injectable()
-export class ClickUsers {
+export class CampaignCustomers {
   private readonly known = new BoundedCache<string, number>(MAX_KNOWN);
   private day = '';
 

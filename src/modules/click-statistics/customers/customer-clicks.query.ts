@@ -34,7 +34,7 @@ interface NamedUser {
  * clicks; in SQL, adding up the days of 50,000 users took three seconds.
  */
 @Injectable()
-export class UserClicksQuery {
+export class CustomerClicksQuery {
   constructor(private readonly dataSource: DataSource) {}
 
   /** At most 1,000, most clicks first. @param customId that one alone, unless null */

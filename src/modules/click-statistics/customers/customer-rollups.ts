@@ -16,7 +16,7 @@ interface UserDay extends Tally {
 
 /** Rollups by customId. Clicks without one cost nothing here. */
 @Injectable()
-export class ClickUserRollups {
+export class CustomerRollups {
   /** Adds clicks that were new, in the transaction that counts them. */
   async add(manager: EntityManager, clicks: readonly EnrichedClick[], slot: number): Promise<void> {
     const days = userDays(clicks);

@@ -25,7 +25,7 @@ interface Added {
  * difference of two sums. Additions that have gone into the sums are marked: one that comes late is read beside them.
  */
 @Injectable()
-export class ClickUserSums {
+export class CustomerSums {
   /** Rows up to this id have been looked at. */
   private lookedAt = 0;
 
@@ -155,7 +155,7 @@ export class ClickUserSums {
 
   private async locked(work: (manager: EntityManager) => Promise<void>): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await longQuery(manager, `SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.clickUserSums]);
+      await longQuery(manager, `SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.customerSums]);
       await work(manager);
     });
   }

@@ -4,7 +4,7 @@ import { OrganizationsService } from '../../../access/organizations/organization
 import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
 import { ClickRunningTotals } from '../rollups/click-running-totals';
 import { ClickRetention } from './click-retention';
-import { ClickUserSums } from '../customers/customer-sums';
+import { CustomerSums } from '../customers/customer-sums';
 
 /** Scheduled work on clicks: sums of what is over, and deleting what has had its time. */
 @Injectable()
@@ -13,7 +13,7 @@ export class ClickHousekeeping {
     private readonly schedule: OncePerSchedule,
     private readonly organizations: OrganizationsService,
     private readonly totals: ClickRunningTotals,
-    private readonly userSums: ClickUserSums,
+    private readonly userSums: CustomerSums,
     private readonly retention: ClickRetention,
   ) {}
 

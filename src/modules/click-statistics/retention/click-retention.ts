@@ -43,7 +43,7 @@ export class ClickRetention {
   private async deleteClicks(organizationIds: number[], until: Date): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       await longQuery(manager, DELETE_CLICKS, [organizationIds, until]);
-      await longQuery(manager, `SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.clickUserSums]);
+      await longQuery(manager, `SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.customerSums]);
       for (const statement of DELETE_USERS) await longQuery(manager, statement, [organizationIds, until]);
       await longQuery(manager, MARK, [organizationIds, until]);
     });

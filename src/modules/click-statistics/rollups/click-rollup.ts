@@ -1,5 +1,5 @@
 import { TARGET_KIND, type TargetKind } from '../../clicks/tracked-link-kind';
-import { ClickTerms } from './dimension-values';
+import { DimensionValues } from './dimension-values';
 import type { EnrichedClick } from '../counting/enriched-click';
 
 /** Clicks added up. */
@@ -54,7 +54,7 @@ export function rollUp(clicks: readonly EnrichedClick[]): DayRollup[] {
 export function addPerson(rollup: Tally, enriched: EnrichedClick): void {
   rollup.clicks++;
   const { hour, country, browser, os, deviceType, referrer, tracker } = enriched;
-  for (const term of [ClickTerms.hour(hour), country, browser, os, deviceType, referrer, tracker]) {
+  for (const term of [DimensionValues.hour(hour), country, browser, os, deviceType, referrer, tracker]) {
     if (term !== null) rollup.terms.set(term, (rollup.terms.get(term) ?? 0) + 1);
   }
 }

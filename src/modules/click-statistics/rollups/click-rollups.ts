@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { TARGET_KIND } from '../../clicks/tracked-link-kind';
 import { ClickRunningTotals } from './click-running-totals';
 import { type DayRollup, rollUp } from './click-rollup';
-import { ClickUserRollups } from '../customers/customer-rollups';
+import { CustomerRollups } from '../customers/customer-rollups';
 import type { EnrichedClick } from '../counting/enriched-click';
 import { intArray, mergedTerms } from '../../../infrastructure/database/sql-arrays';
 import { VisitorRollups } from './visitor-rollups';
@@ -13,13 +13,13 @@ const SLOTS = 8;
 
 /** Everything that statistics read of clicks: what is not added here, in the transaction that counts them, is in none. */
 @Injectable()
-export class ClickFigures {
+export class ClickRollups {
   /** Consumers that run side by side mostly write to different rows of a link's day; reads add the slots up. */
   private readonly slot = randomInt(SLOTS);
 
   constructor(
     private readonly totals: ClickRunningTotals,
-    private readonly users: ClickUserRollups,
+    private readonly users: CustomerRollups,
     private readonly visitors: VisitorRollups,
   ) {}
 

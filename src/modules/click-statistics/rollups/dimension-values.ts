@@ -53,7 +53,7 @@ export class WordNumbers {
 
 /** Numbers for words: a country or a referrer is written once, and counted by its number. */
 @Injectable()
-export class ClickTerms {
+export class DimensionValues {
   private known: Known = new Map();
 
   constructor(private readonly dataSource: DataSource) {}
