@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../../access/access.module';
 import { ClickBacklog } from './journal/click-backlog';
-import { ClickClaims } from './dedup-locks';
+import { DedupLocks } from './dedup-locks';
 import { ClickIds } from './click-ids';
 import { ClickJournal } from './journal/click-journal';
 import { ClickRecorder } from './click-recorder';
@@ -22,7 +22,7 @@ import { Visitors } from './visitors';
     ClickJournal,
     RedisJournal,
     PostgresJournal,
-    ClickClaims,
+    DedupLocks,
     ClickSpool,
     SpoolMover,
     Visitors,

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { TARGET_KIND } from './tracked-link-kind';
-import type { Claim, Click } from './click';
+import type { DedupLock, Click } from './click';
 import { intArray } from '../../infrastructure/database/sql-arrays';
 
-type Claiming = Click & { claim: Claim };
+type Claiming = Click & { claim: DedupLock };
 
 /**
  * De-duplication in Postgres, which has the last word: Redis filters fast, but may have been away. An address
  * counts on a target when no other of its clicks lies within the window, before or after.
  */
 @Injectable()
-export class ClickClaims {
+export class DedupLocks {
   /** Claims for every unsettled click, in order. @returns ids of the clicks that were refused */
   async settle(manager: EntityManager, clicks: readonly Click[]): Promise<Set<number>> {
     const refused = new Set<number>();

@@ -9,7 +9,7 @@ import { PreparedStatements } from '../../../src/infrastructure/database/prepare
 import { Transactions, Tx } from '../../../src/infrastructure/database/transactions';
 import { RedisStore } from '../../../src/infrastructure/redis/redis';
 import type { Click } from '../../../src/modules/clicks/click';
-import { ClickClaims } from '../../../src/modules/clicks/dedup-locks';
+import { DedupLocks } from '../../../src/modules/clicks/dedup-locks';
 import { ClickEffects } from '../../../src/modules/click-statistics/counting/click-effects';
 import { ClickEvents } from '../../../src/modules/click-statistics/counting/click-events';
 import { ClickRollups } from '../../../src/modules/click-statistics/rollups/click-rollups';
@@ -114,7 +114,7 @@ export async function makeIngest(
   const ingest = new ClickIngest(
     enricher,
     new ClickPartitions(database),
-    new ClickClaims(),
+    new DedupLocks(),
     new ClickRollups(totals, new CustomerRollups(), new VisitorRollups()),
     new ClickEffects(effect, new ClickEvents(outbox, targets, targets)),
   );

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { WebhookOutboxModule } from '../../webhooks/webhook-outbox.module';
-import { ClickClaims } from '../../clicks/dedup-locks';
+import { DedupLocks } from '../../clicks/dedup-locks';
 import { ClickEffects } from './click-effects';
 import { ClickEvents } from './click-events';
 import { ClickRollups } from '../rollups/click-rollups';
@@ -33,7 +33,7 @@ import { Visitors } from '../../clicks/visitors';
     ClickIngest,
     ClickEffects,
     ClickEvents,
-    ClickClaims,
+    DedupLocks,
     ClickPartitions,
     ClickRunningTotals,
     ClickEnricher,

@@ -4,7 +4,7 @@ import { copyRows, type CopyValue } from '../../../infrastructure/database/copy-
 import type { Tx } from '../../../infrastructure/database/transactions';
 import { isUniqueViolation } from '../../../infrastructure/database/unique-violation';
 import type { Click } from '../../clicks/click';
-import { ClickClaims } from '../../clicks/dedup-locks';
+import { DedupLocks } from '../../clicks/dedup-locks';
 import { ClickEffects } from './click-effects';
 import { ClickRollups } from '../rollups/click-rollups';
 import { ClickPartitions } from './click-partitions';
@@ -17,7 +17,7 @@ export class ClickIngest {
   constructor(
     private readonly enricher: ClickEnricher,
     private readonly partitions: ClickPartitions,
-    private readonly claims: ClickClaims,
+    private readonly claims: DedupLocks,
     private readonly figures: ClickRollups,
     private readonly effects: ClickEffects,
   ) {}

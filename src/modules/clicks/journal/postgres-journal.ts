@@ -7,7 +7,7 @@ import { ownPool } from '../../../infrastructure/database/data-source';
 import { transactionWithin } from '../../../infrastructure/database/time-limit';
 import { encodeClick } from '../click';
 import { type ClickBatch, type Filtered, NONE_FILTERED } from './click-batch';
-import { ClickClaims } from '../dedup-locks';
+import { DedupLocks } from '../dedup-locks';
 
 const COMMIT_LIMIT_MS = 2_000;
 
@@ -38,7 +38,7 @@ export class PostgresJournal implements OnApplicationShutdown {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly claims: ClickClaims,
+    private readonly claims: DedupLocks,
     @Inject(CONFIG) { databaseUrl }: Config,
   ) {
     this.pool = ownPool({
