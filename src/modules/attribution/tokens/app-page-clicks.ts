@@ -9,7 +9,7 @@ import { ClickEffect } from '../../click-statistics/counting/click-effect';
 import type { EnrichedClick } from '../../click-statistics/counting/enriched-click';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
 import { agentOf, referrerHost } from '../../clicks/user-agent';
-import { storable } from '../../../common/sanitize-text';
+import { sanitizeText } from '../../../common/sanitize-text';
 import { Visitors } from '../../clicks/visitors';
 import { parseTokenKey, type TokenKey } from './app-page-tokens';
 import { JourneyEvents } from '../../sessions/events/session-webhooks';
@@ -99,7 +99,7 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
       pages.map(({ session }) => session && session.id),
       // No start of an app looks for the click of a site.
       clicks.map((click) => (click.appPage?.forSite ? null : this.visitors.addressHash(click.ip))),
-      clicks.map((click) => (click.appPage?.forSite ? null : storable(click.userAgent, MAX_USER_AGENT))),
+      clicks.map((click) => (click.appPage?.forSite ? null : sanitizeText(click.userAgent, MAX_USER_AGENT))),
       intArray(clicks.map((click) => appIdsOf(click)[1] ?? null)),
     ]);
     return new Set(rows.filter((row) => row.visited).map((row) => row.hash.toString('base64url')));
@@ -129,7 +129,7 @@ function sessionOf({ click, countryCode }: EnrichedClick): Session {
   const { os } = agentOf(userAgent);
   const device = knownAgent(userAgent);
   const [utmSource = null, utmMedium = null, utmTerm = null, utmContent = null] = (click.utm ?? []).map(
-    (value) => value && storable(value),
+    (value) => value && sanitizeText(value),
   );
   return newSession({
     organizationId,
@@ -143,7 +143,7 @@ function sessionOf({ click, countryCode }: EnrichedClick): Session {
     ...{ utmSource, utmMedium, utmTerm, utmContent },
     referrer: referrer === null ? null : referrerHost(referrer),
     country: countryCode,
-    customId: customId === null ? null : storable(customId) || null,
+    customId: customId === null ? null : sanitizeText(customId) || null,
   });
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../../common/errors/errors';
 import { Clock } from '../../../common/time/clock';
 import { Transactions, type Tx } from '../../../infrastructure/database/transactions';
-import { storable } from '../../../common/sanitize-text';
+import { sanitizeText } from '../../../common/sanitize-text';
 import { AppPageTokens, type TokenKey } from './app-page-tokens';
 import { Journeys } from '../../sessions/session-journeys';
 
@@ -49,7 +49,7 @@ export class DeepLinkTokensService {
     await this.tx.run((tx) =>
       tx.query(UPDATE_FINGERPRINT, [
         ...sqlKey(key),
-        storable(userAgent, MAX_USER_AGENT),
+        sanitizeText(userAgent, MAX_USER_AGENT),
         resolution ?? null,
         language ?? null,
         deviceModel ?? null,

@@ -6,7 +6,7 @@ import type { CampaignClicked, LinkClicked } from '../../webhooks/events/event-d
 import { WebhookOutbox } from '../../webhooks/outbox/webhook-outbox';
 import { ClickedCampaigns, ClickedLinks, type ClickedTarget } from './clicked-link';
 import type { EnrichedClick } from './enriched-click';
-import { storable } from '../../../common/sanitize-text';
+import { sanitizeText } from '../../../common/sanitize-text';
 import { agentOf, DIRECT, referrerHost, UNKNOWN } from '../../clicks/user-agent';
 
 /**
@@ -64,8 +64,8 @@ function campaignClicked(enriched: EnrichedClick, target: ClickedTarget): Campai
     ...visitOf(enriched),
     campaignId: id,
     alias: code,
-    trackerAlias: tracker && storable(tracker),
-    customId: customId && storable(customId),
+    trackerAlias: tracker && sanitizeText(tracker),
+    customId: customId && sanitizeText(customId),
   };
 }
 

@@ -9,7 +9,7 @@ import { ClickEffects } from './click-effects';
 import { ClickRollups } from '../rollups/click-rollups';
 import { ClickPartitions } from './click-partitions';
 import { ClickEnricher, type EnrichedClick } from './enriched-click';
-import { storable } from '../../../common/sanitize-text';
+import { sanitizeText } from '../../../common/sanitize-text';
 
 /** Writes batches of clicks: raw rows, and rollups for the rows that were new. */
 @Injectable()
@@ -105,7 +105,7 @@ function valuesOf(row: EnrichedClick): CopyValue[] {
     utm[3] ?? null,
     TARGET_KIND[click.kind],
     row.isBot,
-    click.customId === null ? null : storable(click.customId),
+    click.customId === null ? null : sanitizeText(click.customId),
   ];
 }
 

@@ -5,7 +5,7 @@ import { DimensionValues, type Dimension, type WordNumbers } from '../rollups/di
 import { CampaignCustomers, type UserNumbers } from '../customers/campaign-customers';
 import { Countries } from '../../clicks/countries';
 import { type LocalVisit, LocalVisits } from './local-visits';
-import { storable } from '../../../common/sanitize-text';
+import { sanitizeText } from '../../../common/sanitize-text';
 import { type Agent, agentOf, referrerHost, UNKNOWN } from '../../clicks/user-agent';
 import { Visitors } from '../../clicks/visitors';
 
@@ -82,8 +82,8 @@ export class ClickEnricher {
       agent: click.saidAgent ? saidAgentOf(click.saidAgent) : agentOf(click.userAgent),
       country: this.countries.of(click.ip),
       referrer: referrerHost(click.referrer),
-      tracker: click.tracker ? storable(click.tracker) : null,
-      utm: click.utm ? click.utm.map((value) => (value ? storable(value) : null)) : NO_UTM,
+      tracker: click.tracker ? sanitizeText(click.tracker) : null,
+      utm: click.utm ? click.utm.map((value) => (value ? sanitizeText(value) : null)) : NO_UTM,
     };
   }
 
@@ -137,7 +137,7 @@ function numberOf(
 }
 
 function saidAgentOf([browser, os, deviceType]: SaidAgent): Omit<Agent, 'isPreview'> {
-  const word = (text: string) => storable(text) || UNKNOWN;
+  const word = (text: string) => sanitizeText(text) || UNKNOWN;
   return { browser: word(browser), os: word(os), deviceType: word(deviceType), isBot: false };
 }
 

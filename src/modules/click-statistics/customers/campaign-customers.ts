@@ -5,7 +5,7 @@ import { Clock } from '../../../common/time/clock';
 import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
 import { promptQuery, transactionWithin } from '../../../infrastructure/database/time-limit';
 import type { Click } from '../../clicks/click';
-import { storable } from '../../../common/sanitize-text';
+import { sanitizeText } from '../../../common/sanitize-text';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
 
 const MAX_KNOWN = 200_000;
@@ -83,7 +83,7 @@ export class CampaignCustomers {
 }
 
 function customIdOf({ kind, customId }: Click): string | null {
-  return kind === 'campaign' && customId ? storable(customId) || null : null;
+  return kind === 'campaign' && customId ? sanitizeText(customId) || null : null;
 }
 
 function keyOf(campaign: number, customId: string): string {
