@@ -5,7 +5,7 @@ import { AddOnsConsoleController } from './add-ons/add-ons.console.controller';
 import { AddOnsService } from './add-ons/add-ons.service';
 import { BookedAddOn } from './add-ons/booked-add-on.entity';
 import { ApiKey } from './api-keys/api-key.entity';
-import { ApiKeySnapshots } from './api-keys/api-key-cache';
+import { ApiKeyCache } from './api-keys/api-key-cache';
 import { ApiKeysConsoleController } from './api-keys/api-keys.console.controller';
 import { ApiKeysService } from './api-keys/api-keys.service';
 import { KeyUsage } from './api-keys/key-usage';
@@ -34,9 +34,9 @@ import { UnknownRouteFilter } from './guards/unknown-route.filter';
 import { AllowedIp } from './ip-allow-list/allowed-ip.entity';
 import { IpAllowListConsoleController } from './ip-allow-list/ip-allow-list.console.controller';
 import { IpAllowListService } from './ip-allow-list/ip-allow-list.service';
-import { DeletedOrganizations } from './organizations/deleted-organizations';
+import { DeletedOrganizationCache } from './organizations/deleted-organizations';
 import { Organization } from './organizations/organization.entity';
-import { OrganizationSnapshots } from './organizations/organization-cache';
+import { OrganizationCache } from './organizations/organization-cache';
 import { OrganizationsConsoleController } from './organizations/organizations.console.controller';
 import { OrganizationsService } from './organizations/organizations.service';
 import { RateLimitsModule, RateLimitStorageModule } from './rate-limits/rate-limits.module';
@@ -69,9 +69,9 @@ const CHECKS = [KeyGuard, PlanGuard, IpGuard, RateGuard, AddOnGuard, PermissionG
     { provide: APP_FILTER, useClass: UnknownRouteFilter },
     RouteCheck,
     ServiceRequirements,
-    OrganizationSnapshots,
-    DeletedOrganizations,
-    ApiKeySnapshots,
+    OrganizationCache,
+    DeletedOrganizationCache,
+    ApiKeyCache,
     ServiceKeys,
     AppHeaders,
     KeyUsage,
@@ -90,9 +90,9 @@ const CHECKS = [KeyGuard, PlanGuard, IpGuard, RateGuard, AddOnGuard, PermissionG
   ],
   exports: [
     AuditLog,
-    DeletedOrganizations,
+    DeletedOrganizationCache,
     DemoOrganization,
-    OrganizationSnapshots,
+    OrganizationCache,
     OrganizationsService,
     ServiceRequirements,
   ],

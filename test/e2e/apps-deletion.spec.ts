@@ -1,6 +1,6 @@
 import { DEFAULT_DOMAIN } from '../../src/modules/tracked-links/tracked-link.entity';
-import { AppDirectory } from '../../src/modules/apps/cache/app-cache';
-import { LinkDirectory } from '../../src/modules/links/link-cache';
+import { AppCache } from '../../src/modules/apps/cache/app-cache';
+import { LinkCache } from '../../src/modules/links/link-cache';
 import { nextBundleId } from '../support/apps';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
@@ -128,12 +128,12 @@ describe('deleting an app', () => {
     const link = await createLink(org, { iosAppId: ios.id });
     const path = `/${ios.path}/${codeOf(link)}`;
     await visit(second, path).expect(302);
-    const known = () => second.get(AppDirectory).find(ios.id);
+    const known = () => second.get(AppCache).find(ios.id);
     expect(await known()).toMatchObject({ id: ios.id, path: ios.path });
     await remove(ios);
     await eventually(async () => {
       expect(await known()).toBeNull();
-      const target = await second.get(LinkDirectory).find(DEFAULT_DOMAIN, codeOf(link));
+      const target = await second.get(LinkCache).find(DEFAULT_DOMAIN, codeOf(link));
       expect(target).toMatchObject({ iosAppId: null, appPath: null, formerAppPaths: [ios.path] });
     });
     await visit(second, path).expect(302);

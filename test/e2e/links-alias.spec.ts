@@ -1,7 +1,7 @@
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createDomain, createLink, SHORT_ORIGIN, VALID_LINK } from '../support/links';
 import { TestApp } from '../support/test-app';
-import { LinkDirectory } from '../../src/modules/links/link-cache';
+import { LinkCache } from '../../src/modules/links/link-cache';
 
 const URLS = '/api/v1/service/urls';
 
@@ -138,7 +138,7 @@ describe('codes and aliases', () => {
   });
 
   it('makes a link visible to redirects at once when its absence was remembered, and a deletion, too', async () => {
-    const directory = app.get(LinkDirectory);
+    const directory = app.get(LinkCache);
     expect(await directory.find(0, 'remembered')).toBeNull();
     const link = await createLink(org, { customAlias: 'remembered' });
     expect(await directory.find(0, 'remembered')).toMatchObject({ id: link.id, originalUrl: VALID_LINK.url });

@@ -11,7 +11,7 @@ import {
 } from '../../src/access/caller';
 import { platform } from '../../src/access/console/console-tokens';
 import { IpAllowListService } from '../../src/access/ip-allow-list/ip-allow-list.service';
-import { activeAddOns, OrganizationSnapshots } from '../../src/access/organizations/organization-cache';
+import { activeAddOns, OrganizationCache } from '../../src/access/organizations/organization-cache';
 import { OrganizationsService } from '../../src/access/organizations/organizations.service';
 import { hashPassword } from '../../src/access/users/password';
 import { API_HOST, CONSOLE_TOKEN, type TestApp } from './test-app';
@@ -139,7 +139,7 @@ export async function callerOf(
   organizationId: number,
   overrides: Partial<Caller> = {},
 ): Promise<Caller> {
-  const snapshot = await app.get(OrganizationSnapshots).get(organizationId);
+  const snapshot = await app.get(OrganizationCache).get(organizationId);
   if (!snapshot) throw new Error(`There is no organization ${organizationId}`);
   const { actor, userId, username, permissions, ip } = platform('127.0.0.1');
   const organization = snapshot.organization;

@@ -9,7 +9,7 @@ import { parseDateTime } from '../../common/time/parse';
 import { Transactions } from '../../infrastructure/database/transactions';
 import { AuditLog } from '../audit/audit-log';
 import type { AddOn, Caller } from '../caller';
-import { OrganizationSnapshots } from '../organizations/organization-cache';
+import { OrganizationCache } from '../organizations/organization-cache';
 import type { BookAddOnRequest } from './add-ons.dto';
 import { BookedAddOn } from './booked-add-on.entity';
 
@@ -19,7 +19,7 @@ export class AddOnsService {
   constructor(
     @InjectRepository(BookedAddOn) private readonly addOns: Repository<BookedAddOn>,
     private readonly tx: Transactions,
-    private readonly snapshots: OrganizationSnapshots,
+    private readonly snapshots: OrganizationCache,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}

@@ -5,7 +5,7 @@ import type { Tx } from '../../infrastructure/database/transactions';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 
 /** What an API key stands for. */
-export interface ApiKeySnapshot {
+export interface CachedApiKey {
   readonly id: number;
   readonly hash: Buffer;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface ApiKeySnapshot {
   readonly permissions: ReadonlySet<string>;
 }
 
-type Row = Omit<ApiKeySnapshot, 'permissions'> & { permissions: string[] };
+type Row = Omit<CachedApiKey, 'permissions'> & { permissions: string[] };
 
 const SELECT = `
   SELECT k.id, k.hash, k.name, k.organization_id AS "organizationId", k.user_id AS "userId",
@@ -25,8 +25,8 @@ const SELECT = `
 
 /** API keys by their hash, from memory: a call costs no query. */
 @Injectable()
-export class ApiKeySnapshots {
-  private readonly cache: CoherentCache<ApiKeySnapshot>;
+export class ApiKeyCache {
+  private readonly cache: CoherentCache<CachedApiKey>;
 
   constructor(
     bus: InvalidationBus,
@@ -36,7 +36,7 @@ export class ApiKeySnapshots {
   }
 
   /** @returns null when there is no such key */
-  get(hash: Buffer): Promise<ApiKeySnapshot | null> {
+  get(hash: Buffer): Promise<CachedApiKey | null> {
     return this.cache.get(hash.toString('hex'));
   }
 
@@ -59,7 +59,7 @@ export class ApiKeySnapshots {
     });
   }
 
-  private async load(hash: string): Promise<ApiKeySnapshot | null> {
+  private async load(hash: string): Promise<CachedApiKey | null> {
     const [row] = await this.readPool.query<Row>(SELECT, [Buffer.from(hash, 'hex')]);
     return row ? { ...row, permissions: new Set(row.permissions) } : null;
   }

@@ -11,7 +11,7 @@ import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller } from '../caller';
 import { User } from '../users/user.entity';
 import { ApiKey } from './api-key.entity';
-import { ApiKeySnapshots } from './api-key-cache';
+import { ApiKeyCache } from './api-key-cache';
 import type { CreateApiKeyRequest, NewApiKey } from './api-keys.dto';
 import { hashKey, makeKey, shownPrefix } from './key-format';
 
@@ -21,7 +21,7 @@ export class ApiKeysService {
   constructor(
     @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
     private readonly tx: Transactions,
-    private readonly snapshots: ApiKeySnapshots,
+    private readonly snapshots: ApiKeyCache,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}

@@ -5,10 +5,10 @@ import { ApiKeyInvalid, ApiKeyMissing } from '../access.errors';
 import type { Caller } from '../caller';
 import {
   activeAddOns,
-  type OrganizationSnapshot,
-  OrganizationSnapshots,
+  type CachedOrganization,
+  OrganizationCache,
 } from '../organizations/organization-cache';
-import { type ApiKeySnapshot, ApiKeySnapshots } from './api-key-cache';
+import { type CachedApiKey, ApiKeyCache } from './api-key-cache';
 import { hashKey, isKey } from './key-format';
 import { KeyUsage } from './key-usage';
 
@@ -16,8 +16,8 @@ import { KeyUsage } from './key-usage';
 @Injectable()
 export class ServiceKeys {
   constructor(
-    private readonly keys: ApiKeySnapshots,
-    private readonly organizations: OrganizationSnapshots,
+    private readonly keys: ApiKeyCache,
+    private readonly organizations: OrganizationCache,
     private readonly usage: KeyUsage,
     private readonly clock: Clock,
   ) {}
@@ -29,7 +29,7 @@ export class ServiceKeys {
   async authenticate(
     text: string | undefined,
     ip: string,
-  ): Promise<{ caller: Caller; snapshot: OrganizationSnapshot }> {
+  ): Promise<{ caller: Caller; snapshot: CachedOrganization }> {
     if (!text) throw new ApiKeyMissing();
     if (!isKey(text, 'wp_live_')) throw new ApiKeyInvalid();
     const hash = hashKey(text);
@@ -41,7 +41,7 @@ export class ServiceKeys {
     return { caller: this.toCaller(key, snapshot, ip), snapshot };
   }
 
-  private toCaller(key: ApiKeySnapshot, snapshot: OrganizationSnapshot, ip: string): Caller {
+  private toCaller(key: CachedApiKey, snapshot: CachedOrganization, ip: string): Caller {
     const { id, name, organizationId, userId, username, permissions } = key;
     const actor = { type: 'API_KEY', id, name } as const;
     const addOns = activeAddOns(snapshot, this.clock.now());

@@ -7,8 +7,8 @@ import { hashKey } from '../api-keys/key-format';
 import type { AppCaller } from '../caller';
 import {
   activeAddOns,
-  type OrganizationSnapshot,
-  OrganizationSnapshots,
+  type CachedOrganization,
+  OrganizationCache,
 } from '../organizations/organization-cache';
 import { type KeyedApp, KeyedApps } from './keyed-apps';
 
@@ -24,7 +24,7 @@ const NOBODYS_HASH = Buffer.alloc(32);
 export class AppHeaders {
   constructor(
     private readonly apps: KeyedApps,
-    private readonly organizations: OrganizationSnapshots,
+    private readonly organizations: OrganizationCache,
     private readonly clock: Clock,
   ) {}
 
@@ -35,7 +35,7 @@ export class AppHeaders {
   async authenticate(
     request: Request,
     ip: string,
-  ): Promise<{ caller: AppCaller; app: KeyedApp; snapshot: OrganizationSnapshot }> {
+  ): Promise<{ caller: AppCaller; app: KeyedApp; snapshot: CachedOrganization }> {
     const idText = request.get(APP_ID_HEADER);
     const key = request.get(APP_KEY_HEADER);
     if (!idText || !key) throw new AppKeyMissing();
@@ -48,7 +48,7 @@ export class AppHeaders {
     return { caller: this.toCaller(app, snapshot, ip), app, snapshot };
   }
 
-  private toCaller(app: KeyedApp, snapshot: OrganizationSnapshot, ip: string): AppCaller {
+  private toCaller(app: KeyedApp, snapshot: CachedOrganization, ip: string): AppCaller {
     const { organization } = snapshot;
     return {
       organizationId: organization.id,

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Clock } from '../../common/time/clock';
 import { AddOnRequired, FeatureNotAvailable } from '../access.errors';
 import type { AddOn } from '../caller';
-import type { OrganizationSnapshot } from '../organizations/organization-cache';
+import type { CachedOrganization } from '../organizations/organization-cache';
 import { checkedRequest } from './checked-request';
 
 /** Fifth: is the add-on booked and active? Messaging answers as a feature, the others by code (4-decisions §3). */
@@ -20,7 +20,7 @@ export class AddOnGuard implements CanActivate {
 
 /** Whether the add-on is booked and active at `now`. */
 export function hasAddOn(
-  snapshot: OrganizationSnapshot | null | undefined,
+  snapshot: CachedOrganization | null | undefined,
   addOn: AddOn,
   now: number,
 ): boolean {

@@ -2,13 +2,13 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { AccessRule, PublicRate } from '../access.decorator';
 import type { KeyedApp } from '../app-keys/keyed-apps';
 import type { RequestWithCaller } from '../caller';
-import type { OrganizationSnapshot } from '../organizations/organization-cache';
+import type { CachedOrganization } from '../organizations/organization-cache';
 
 /** What the key guard found out, for the guards after it. */
 export interface CheckedRequest extends RequestWithCaller {
   rule?: AccessRule;
   /** The organization of an API key or an app. */
-  snapshot?: OrganizationSnapshot;
+  snapshot?: CachedOrganization;
   /** The app of X-App-ID. */
   keyedApp?: KeyedApp;
 }
@@ -28,7 +28,7 @@ export function hasPublicRate(context: ExecutionContext, rate: PublicRate): bool
 /** The rule and the organization of a Service API call; null on every other route. */
 export function serviceCall(
   context: ExecutionContext,
-): { rule: ServiceRule; snapshot: OrganizationSnapshot; request: CheckedRequest } | null {
+): { rule: ServiceRule; snapshot: CachedOrganization; request: CheckedRequest } | null {
   const request = checkedRequest(context);
   const { rule, snapshot } = request;
   return rule?.key === 'service' && snapshot ? { rule, snapshot, request } : null;

@@ -2,14 +2,14 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Clock } from '../../common/time/clock';
 import { NotFound, ValidationFailed } from '../../common/errors/errors';
 import type { ConsoleRequester } from '../console/console-tokens';
-import { activeAddOns, OrganizationSnapshots } from '../organizations/organization-cache';
+import { activeAddOns, OrganizationCache } from '../organizations/organization-cache';
 import { checkedRequest } from './checked-request';
 
 /** Last: on console routes, is the organization of the path one that the token is good for? */
 @Injectable()
 export class OwnershipGuard implements CanActivate {
   constructor(
-    private readonly organizations: OrganizationSnapshots,
+    private readonly organizations: OrganizationCache,
     private readonly clock: Clock,
   ) {}
 

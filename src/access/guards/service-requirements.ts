@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
 import { FeatureNotAvailable, IpNotAllowed } from '../access.errors';
 import type { Caller } from '../caller';
-import { OrganizationSnapshots } from '../organizations/organization-cache';
+import { OrganizationCache } from '../organizations/organization-cache';
 import { hasAddOn } from './add-on.guard';
 import { inRanges } from '../ip-allow-list/cidr';
 
@@ -10,7 +10,7 @@ import { inRanges } from '../ip-allow-list/cidr';
 @Injectable()
 export class ServiceRequirements {
   constructor(
-    private readonly organizations: OrganizationSnapshots,
+    private readonly organizations: OrganizationCache,
     private readonly clock: Clock,
   ) {}
 

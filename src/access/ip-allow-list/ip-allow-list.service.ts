@@ -8,7 +8,7 @@ import { Transactions } from '../../infrastructure/database/transactions';
 import { AlreadyThere } from '../access.errors';
 import { AuditLog } from '../audit/audit-log';
 import type { Caller } from '../caller';
-import { OrganizationSnapshots } from '../organizations/organization-cache';
+import { OrganizationCache } from '../organizations/organization-cache';
 import { AllowedIp } from './allowed-ip.entity';
 import { formatRange, parseRange } from './cidr';
 import type { CreateAllowedIpRequest } from './ip-allow-list.dto';
@@ -19,7 +19,7 @@ export class IpAllowListService {
   constructor(
     @InjectRepository(AllowedIp) private readonly entries: Repository<AllowedIp>,
     private readonly tx: Transactions,
-    private readonly snapshots: OrganizationSnapshots,
+    private readonly snapshots: OrganizationCache,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}

@@ -15,7 +15,7 @@ type Listener = (tx: Tx, organizationId: number) => void;
 
 /** Organizations that were deleted: what is theirs stays in the tables, and answers nobody. */
 @Injectable()
-export class DeletedOrganizations {
+export class DeletedOrganizationCache {
   private readonly cache: CoherentCache<ReadonlySet<number>>;
   private readonly shared: SharedCopy<number[]>;
   private readonly listeners: Listener[] = [];

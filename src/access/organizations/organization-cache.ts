@@ -15,7 +15,7 @@ export interface Brand {
 }
 
 /** What the rules of a request, and pages for visitors, ask about an organization. */
-export interface OrganizationSnapshot {
+export interface CachedOrganization {
   readonly organization: CallerOrganization;
   readonly brand: Brand;
   readonly apiAccess: boolean;
@@ -60,8 +60,8 @@ const SELECT = `
 
 /** Organizations as the access rules see them, from memory: a call costs no query. */
 @Injectable()
-export class OrganizationSnapshots {
-  private readonly cache: CoherentCache<OrganizationSnapshot>;
+export class OrganizationCache {
+  private readonly cache: CoherentCache<CachedOrganization>;
 
   constructor(
     bus: InvalidationBus,
@@ -71,7 +71,7 @@ export class OrganizationSnapshots {
   }
 
   /** @returns null when there is no such organization, or it was deleted */
-  get(organizationId: number): Promise<OrganizationSnapshot | null> {
+  get(organizationId: number): Promise<CachedOrganization | null> {
     return this.cache.get(String(organizationId));
   }
 
@@ -80,18 +80,18 @@ export class OrganizationSnapshots {
     tx.afterCommit(() => this.cache.invalidate([String(organizationId)]));
   }
 
-  private async load(id: string): Promise<OrganizationSnapshot | null> {
+  private async load(id: string): Promise<CachedOrganization | null> {
     const [row] = await this.readPool.query<Row>(SELECT, [id]);
     return row ? toSnapshot(row) : null;
   }
 }
 
 /** Codes of the add-ons that are active at a time, in milliseconds since the epoch. */
-export function activeAddOns({ addOns }: OrganizationSnapshot, now: number): ReadonlySet<string> {
+export function activeAddOns({ addOns }: CachedOrganization, now: number): ReadonlySet<string> {
   return new Set([...addOns].filter(([, until]) => until > now).map(([code]) => code));
 }
 
-function toSnapshot(row: Row): OrganizationSnapshot {
+function toSnapshot(row: Row): CachedOrganization {
   const { apiAccess, ...terms } = PLAN_TERMS[row.plan];
   return {
     organization: {

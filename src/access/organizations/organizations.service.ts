@@ -10,9 +10,9 @@ import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller, Requester } from '../caller';
 import { PLAN_TERMS } from '../plans';
 import { given, supplied } from '../supplied';
-import { DeletedOrganizations } from './deleted-organizations';
+import { DeletedOrganizationCache } from './deleted-organizations';
 import { Organization } from './organization.entity';
-import { OrganizationSnapshots } from './organization-cache';
+import { OrganizationCache } from './organization-cache';
 import type { CreateOrganizationRequest, UpdateOrganizationRequest } from './organizations.dto';
 
 const DEFAULTS = {
@@ -53,8 +53,8 @@ export class OrganizationsService {
   constructor(
     @InjectRepository(Organization) private readonly organizations: Repository<Organization>,
     private readonly tx: Transactions,
-    private readonly snapshots: OrganizationSnapshots,
-    private readonly deleted: DeletedOrganizations,
+    private readonly snapshots: OrganizationCache,
+    private readonly deleted: DeletedOrganizationCache,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}

@@ -3,7 +3,7 @@ import { BoundedCache } from '../../common/bounded-cache';
 type Named = readonly [id: number, name: string];
 
 /** Names that never change, by organization and id: what was read once is right for ever. */
-export class PermanentNames {
+export class PermanentNameCache {
   private readonly known = new BoundedCache<string, string>(20_000);
 
   /** @param load reads names of the organization's own rows */

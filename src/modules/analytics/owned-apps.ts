@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { AppDirectory, type KnownApp } from '../apps/cache/app-cache';
+import { AppCache, type KnownApp } from '../apps/cache/app-cache';
 import { AppNotOwned } from './analytics.errors';
 
 /** Apps that an organization may ask about: its own. */
 @Injectable()
 export class OwnedApps {
-  constructor(private readonly apps: AppDirectory) {}
+  constructor(private readonly apps: AppCache) {}
 
   /** @throws AppNotOwned */
   async get(organizationId: number, appId: number): Promise<KnownApp> {

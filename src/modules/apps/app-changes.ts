@@ -5,8 +5,8 @@ import type { Tx } from '../../infrastructure/database/transactions';
 import type { App } from './app.entity';
 import { AppAssociations } from './associations/app-associations';
 import { AppDeletions } from './app-deletions';
-import { AppDirectory } from './cache/app-cache';
-import { AppKeyDirectory } from './cache/app-key-cache';
+import { AppCache } from './cache/app-cache';
+import { AppKeyCache } from './cache/app-key-cache';
 import type { AppFields } from './app-fields';
 
 /** Tells those of a change who must know: audit log, what is tied to the app, and every process. */
@@ -15,8 +15,8 @@ export class AppChanges {
   constructor(
     private readonly audit: AuditLog,
     private readonly ties: AppDeletions,
-    private readonly directory: AppDirectory,
-    private readonly keys: AppKeyDirectory,
+    private readonly directory: AppCache,
+    private readonly keys: AppKeyCache,
     private readonly associations: AppAssociations,
   ) {}
 

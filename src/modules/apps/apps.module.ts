@@ -8,7 +8,7 @@ import { AppAdministration } from './app-administration';
 import { AppAssociations } from './associations/app-associations';
 import { AppChanges } from './app-changes';
 import { AppDeletions } from './app-deletions';
-import { AppDirectory } from './cache/app-cache';
+import { AppCache } from './cache/app-cache';
 import { AppInstallStatistics } from './app-install-statistics';
 import { AppKeys } from './keys/app-keys';
 import { AppOwners } from './cache/app-owners';
@@ -37,7 +37,7 @@ import { ShownApps } from './app-presenter';
     AppAssociations,
     AppChanges,
     AppDeletions,
-    AppDirectory,
+    AppCache,
     AppInstallStatistics,
     AppKeys,
     AppOwners,
@@ -48,6 +48,6 @@ import { ShownApps } from './app-presenter';
     NewApps,
     ShownApps,
   ],
-  exports: [AppAssociations, AppDeletions, AppDirectory, AppOwners, AppsService],
+  exports: [AppAssociations, AppDeletions, AppCache, AppOwners, AppsService],
 })
 export class AppsModule {}

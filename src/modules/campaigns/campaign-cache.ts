@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DirectoryStores } from '../tracked-links/cache/tracked-link-stores';
+import { TrackedLinkStores } from '../tracked-links/cache/tracked-link-stores';
 import {
   type CachedTarget,
   type StoredTarget,
-  TargetDirectory,
+  TrackedLinkCache,
 } from '../tracked-links/cache/tracked-link-cache';
 import type { Campaign } from './campaign.entity';
 
@@ -14,8 +14,8 @@ export type CampaignTarget = CachedTarget<'campaign', StoredCampaign>;
 
 /** Finds campaigns by domain and alias. */
 @Injectable()
-export class CampaignDirectory extends TargetDirectory<'campaign', StoredCampaign> {
-  constructor(stores: DirectoryStores) {
+export class CampaignCache extends TrackedLinkCache<'campaign', StoredCampaign> {
+  constructor(stores: TrackedLinkStores) {
     super({ kind: 'campaign', table: 'campaigns', code: 'alias', more: ['name'] }, stores);
   }
 }

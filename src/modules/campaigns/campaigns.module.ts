@@ -7,7 +7,7 @@ import { SessionStatisticsModule } from '../sessions/statistics/session-statisti
 import { TargetsModule } from '../tracked-links/tracked-links.module';
 import { Campaign } from './campaign.entity';
 import { CampaignAppTie } from './campaign-app-cleanup';
-import { CampaignDirectory } from './campaign-cache';
+import { CampaignCache } from './campaign-cache';
 import { CampaignStatisticsService } from './campaign-statistics.service';
 import { CampaignViewsService } from './campaign-views.service';
 import { CampaignsConsoleController } from './campaigns.console.controller';
@@ -29,12 +29,12 @@ import { DisabledCampaignsConsoleController } from './disabled-campaigns.console
   controllers: [CampaignsController, CampaignsConsoleController, DisabledCampaignsConsoleController],
   providers: [
     CampaignAppTie,
-    CampaignDirectory,
+    CampaignCache,
     CampaignStatisticsService,
     CampaignViewsService,
     CampaignsRepository,
     CampaignsService,
   ],
-  exports: [CampaignDirectory, CampaignsRepository],
+  exports: [CampaignCache, CampaignsRepository],
 })
 export class CampaignsModule {}

@@ -7,7 +7,7 @@ import { checkPlace } from '../tracked-links/fields/immutable-fields';
 import { suppliedFields, utmOfUpdate } from '../tracked-links/fields/tracked-link-fields';
 import { TargetRules } from '../tracked-links/tracked-link-rules';
 import type { Campaign } from './campaign.entity';
-import { CampaignDirectory } from './campaign-cache';
+import { CampaignCache } from './campaign-cache';
 import { foldName } from './fold-name';
 import type { CreateCampaignRequest, UpdateCampaignRequest } from './campaigns.dto';
 import { CampaignsRepository } from './campaigns.repository';
@@ -19,7 +19,7 @@ export class CampaignsService {
 
   constructor(
     rows: CampaignsRepository,
-    directory: CampaignDirectory,
+    directory: CampaignCache,
     private readonly rules: TargetRules,
     private readonly changes: TargetChanges,
     private readonly clock: Clock,

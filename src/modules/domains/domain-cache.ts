@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DeletedOrganizations } from '../../access/organizations/deleted-organizations';
+import { DeletedOrganizationCache } from '../../access/organizations/deleted-organizations';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import { ReadPool } from '../../infrastructure/database/read-pool';
@@ -19,12 +19,12 @@ export type KnownDomain = Pick<
 
 /** Custom domains that short links answer on: those that are VERIFIED or ACTIVE (4-decisions §1). */
 @Injectable()
-export class DomainDirectory {
+export class DomainCache {
   private readonly cache: CoherentCache<KnownDomain>;
 
   constructor(
     private readonly readPool: ReadPool,
-    private readonly deleted: DeletedOrganizations,
+    private readonly deleted: DeletedOrganizationCache,
     bus: InvalidationBus,
   ) {
     this.cache = new CoherentCache(bus, 'domains', (name) => this.read(name), { maxEntries: MAX_ENTRIES });

@@ -14,7 +14,7 @@ import { DESTINATION_CHECKERS } from './destinations/destination-checker';
 import { DestinationPolicy } from './destinations/destination-policy';
 import { DomainCheckSchedule } from './checks/domain-check-schedule';
 import { DomainChecks } from './checks/domain-checks';
-import { DomainDirectory } from './domain-cache';
+import { DomainCache } from './domain-cache';
 import { DomainNames } from './domain-names';
 import { DomainRemoval } from './domain-removal';
 import { DomainStates } from './checks/domain-states';
@@ -35,7 +35,7 @@ import { DisabledDomainsConsoleController } from './disabled-domains.console.con
     DisabledDomainsConsoleController,
   ],
   providers: [
-    DomainDirectory,
+    DomainCache,
     DomainsService,
     DestinationPolicy,
     DomainNames,
@@ -55,6 +55,6 @@ import { DisabledDomainsConsoleController } from './disabled-domains.console.con
       inject: [CONFIG],
     },
   ],
-  exports: [DomainDirectory, DomainsService, DomainUses, DestinationPolicy, ShownDomains],
+  exports: [DomainCache, DomainsService, DomainUses, DestinationPolicy, ShownDomains],
 })
 export class DomainsModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Repository } from 'typeorm';
-import { PermanentNames } from '../../infrastructure/caching/permanent-name-cache';
+import { PermanentNameCache } from '../../infrastructure/caching/permanent-name-cache';
 import { ReadPool } from '../../infrastructure/database/read-pool';
 import { CustomDomain, USABLE_STATUSES } from './custom-domain.entity';
 
@@ -10,7 +10,7 @@ type Named = Pick<CustomDomain, 'id' | 'domainName'>;
 /** Custom domains, as links and campaigns refer to them. */
 @Injectable()
 export class DomainsService {
-  private readonly names = new PermanentNames(async (organizationId, ids) => {
+  private readonly names = new PermanentNameCache(async (organizationId, ids) => {
     const domains = await this.readPool.query<Named>(NAMES, [organizationId, ids]);
     return domains.map(({ id, domainName }) => [id, domainName] as const);
   });

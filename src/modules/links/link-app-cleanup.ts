@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { AppDeletions } from '../apps/app-deletions';
 import { TargetAppTie } from '../tracked-links/app-link-cleanup';
-import { LinkDirectory } from './link-cache';
+import { LinkCache } from './link-cache';
 
 /** Lets links go of apps that are deleted. */
 @Injectable()
 export class LinkAppTie extends TargetAppTie {
-  constructor(deletions: AppDeletions, directory: LinkDirectory) {
+  constructor(deletions: AppDeletions, directory: LinkCache) {
     super('links', 'links', 'code', directory);
     deletions.register(this);
   }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DirectoryStores } from '../tracked-links/cache/tracked-link-stores';
+import { TrackedLinkStores } from '../tracked-links/cache/tracked-link-stores';
 import {
   type CachedTarget,
   type StoredTarget,
-  TargetDirectory,
+  TrackedLinkCache,
 } from '../tracked-links/cache/tracked-link-cache';
 import type { Link } from './link.entity';
 import { type Routing, routingOf } from './routing/link-routing';
@@ -24,8 +24,8 @@ export type LinkTarget = CachedTarget<'link', StoredLink> & PreparedLink;
 
 /** Finds links by domain and code. */
 @Injectable()
-export class LinkDirectory extends TargetDirectory<'link', StoredLink, PreparedLink> {
-  constructor(stores: DirectoryStores) {
+export class LinkCache extends TrackedLinkCache<'link', StoredLink, PreparedLink> {
+  constructor(stores: TrackedLinkStores) {
     const more = [
       'password_hash AS "passwordHash"',
       'max_clicks AS "maxClicks"',

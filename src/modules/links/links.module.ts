@@ -10,7 +10,7 @@ import { TargetsModule } from '../tracked-links/tracked-links.module';
 import { Link } from './link.entity';
 import { LinkAppTie } from './link-app-cleanup';
 import { LinkBatches } from './bulk/link-batches';
-import { LinkDirectory } from './link-cache';
+import { LinkCache } from './link-cache';
 import { LinkDrafts } from './link-drafts';
 import { LinkExport } from './csv/link-export';
 import { LinkImport } from './csv/link-import';
@@ -53,7 +53,7 @@ import { DisabledLinksConsoleController } from './disabled-links.console.control
   providers: [
     LinkAppTie,
     LinkBatches,
-    LinkDirectory,
+    LinkCache,
     LinkDrafts,
     LinkExport,
     LinkImport,
@@ -69,6 +69,6 @@ import { DisabledLinksConsoleController } from './disabled-links.console.control
     OrganizationLinks,
     ShortUrlsService,
   ],
-  exports: [LinkDirectory, LinkPasses, LinkPasswordAttempts, LinksRepository, OrganizationLinks],
+  exports: [LinkCache, LinkPasses, LinkPasswordAttempts, LinksRepository, OrganizationLinks],
 })
 export class LinksModule {}

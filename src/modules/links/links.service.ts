@@ -6,7 +6,7 @@ import { TargetChanges, type TargetStore } from '../tracked-links/tracked-link-c
 import { checkLasting, checkPlace } from '../tracked-links/fields/immutable-fields';
 import { utmOfUpdate } from '../tracked-links/fields/tracked-link-fields';
 import type { Link } from './link.entity';
-import { LinkDirectory } from './link-cache';
+import { LinkCache } from './link-cache';
 import { LinkDrafts } from './link-drafts';
 import { auditableChanges } from './link-extras';
 import { LinkLimit } from './link-limit';
@@ -20,7 +20,7 @@ export class LinksService {
 
   constructor(
     rows: LinksRepository,
-    directory: LinkDirectory,
+    directory: LinkCache,
     private readonly drafts: LinkDrafts,
     private readonly changes: TargetChanges,
     private readonly limit: LinkLimit,

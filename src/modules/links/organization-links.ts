@@ -3,13 +3,13 @@ import { NotFound } from '../../common/errors/errors';
 import { DEFAULT_DOMAIN } from '../tracked-links/tracked-link.entity';
 import { DomainsService } from '../domains/domains.service';
 import { underAppPath } from '../tracked-links/cache/tracked-link-cache';
-import { LinkDirectory, type LinkTarget } from './link-cache';
+import { LinkCache, type LinkTarget } from './link-cache';
 
 /** Links by their codes, whichever of the organization's domains they are on. */
 @Injectable()
 export class OrganizationLinks {
   constructor(
-    private readonly links: LinkDirectory,
+    private readonly links: LinkCache,
     private readonly domains: DomainsService,
   ) {}
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { OrganizationSnapshots } from '../../access/organizations/organization-cache';
+import { OrganizationCache } from '../../access/organizations/organization-cache';
 import { withDeadline } from '../../common/deadline';
 import { type ShownBrand, shownBrand, UNBRANDED } from './brand';
 import { type Html, sendHtml } from './html';
@@ -11,7 +11,7 @@ const PATIENCE_MS = 1_000;
 /** Sends pages to visitors in their language, with the brand of the organization whose link it is. */
 @Injectable()
 export class VisitorPages {
-  constructor(private readonly organizations: OrganizationSnapshots) {}
+  constructor(private readonly organizations: OrganizationCache) {}
 
   /** @param organizationId null: no brand */
   async send(response: ServerResponse, page: Html, organizationId: number | null): Promise<void> {

@@ -4,7 +4,7 @@ import { describeError } from '../../common/logging/logger';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { ACTIVATION_PATH } from '../domains/checks/activation-probe';
-import { DomainDirectory, type KnownDomain } from '../domains/domain-cache';
+import { DomainCache, type KnownDomain } from '../domains/domain-cache';
 import { messagePage } from '../pages/html';
 import { FILES, sendFile, sendToken } from './files';
 import { HostNames, hostOfOrigin } from './host';
@@ -35,7 +35,7 @@ export class RedirectListener {
 
   constructor(
     private readonly targets: TrackedLinkLocator,
-    private readonly domains: DomainDirectory,
+    private readonly domains: DomainCache,
     private readonly answers: RedirectResponder,
     private readonly wellKnown: WellKnown,
     private readonly gate: LinkGate,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DeletedOrganizations } from '../../access/organizations/deleted-organizations';
-import { CampaignDirectory } from '../campaigns/campaign-cache';
-import { LinkDirectory } from '../links/link-cache';
+import { DeletedOrganizationCache } from '../../access/organizations/deleted-organizations';
+import { CampaignCache } from '../campaigns/campaign-cache';
+import { LinkCache } from '../links/link-cache';
 import { underAppPath } from '../tracked-links/cache/tracked-link-cache';
 import { parseShortPath, type ShortPath } from './short-path';
 import type { Target } from './tracked-link';
@@ -15,9 +15,9 @@ export type Located = { tracker: string | null } & (
 @Injectable()
 export class TrackedLinkLocator {
   constructor(
-    private readonly links: LinkDirectory,
-    private readonly campaigns: CampaignDirectory,
-    private readonly deleted: DeletedOrganizations,
+    private readonly links: LinkCache,
+    private readonly campaigns: CampaignCache,
+    private readonly deleted: DeletedOrganizationCache,
   ) {}
 
   /** Reads a path, and looks in memory for its target. @returns null for a path that no link or campaign can have */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DateTime } from 'luxon';
 import type { Logger } from 'pino';
 import type { CallerOrganization } from '../../access/caller';
-import { OrganizationSnapshots } from '../../access/organizations/organization-cache';
+import { OrganizationCache } from '../../access/organizations/organization-cache';
 import { NotFound } from '../../common/errors/errors';
 import { LOGGER } from '../../common/logging/logger';
 import { Clock } from '../../common/time/clock';
@@ -26,7 +26,7 @@ export class SegmentEvaluations {
   constructor(
     private readonly rows: SegmentRows,
     private readonly selections: ContactSelections,
-    private readonly organizations: OrganizationSnapshots,
+    private readonly organizations: OrganizationCache,
     private readonly tx: Transactions,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,

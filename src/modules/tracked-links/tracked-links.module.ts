@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
 import { DomainsModule } from '../domains/domains.module';
-import { DirectoryStores } from './cache/tracked-link-stores';
+import { TrackedLinkStores } from './cache/tracked-link-stores';
 import { OgFetcher } from './open-graph/og-fetcher';
 import { OgFetches } from './open-graph/og-fetches';
 import { PageReader } from './open-graph/page-reader';
@@ -17,7 +17,7 @@ import { TargetSearch } from './list/tracked-link-search';
 @Module({
   imports: [AccessModule, AppsModule, DomainsModule],
   providers: [
-    DirectoryStores,
+    TrackedLinkStores,
     OgFetcher,
     OgFetches,
     PageReader,
@@ -29,7 +29,7 @@ import { TargetSearch } from './list/tracked-link-search';
     TargetSearch,
   ],
   exports: [
-    DirectoryStores,
+    TrackedLinkStores,
     TargetBatches,
     TargetChanges,
     TargetListQuery,

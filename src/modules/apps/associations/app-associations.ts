@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DeletedOrganizations } from '../../../access/organizations/deleted-organizations';
+import { DeletedOrganizationCache } from '../../../access/organizations/deleted-organizations';
 import { CoherentCache } from '../../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../../infrastructure/caching/invalidation-bus';
 import { ReadPool } from '../../../infrastructure/database/read-pool';
@@ -24,7 +24,7 @@ export class AppAssociations {
 
   constructor(
     private readonly readPool: ReadPool,
-    private readonly deleted: DeletedOrganizations,
+    private readonly deleted: DeletedOrganizationCache,
     bus: InvalidationBus,
   ) {
     this.cache = new CoherentCache(bus, 'app-associations', (key) => this.load(key), {

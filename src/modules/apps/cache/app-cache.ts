@@ -27,7 +27,7 @@ export type KnownApp = Pick<
 
 /** Finds live apps by id, of whichever organization: memory, then Redis, then Postgres. */
 @Injectable()
-export class AppDirectory {
+export class AppCache {
   private readonly cache: CoherentCache<KnownApp>;
 
   constructor(

@@ -10,7 +10,7 @@ const MAX_ENTRIES = 20_000;
 
 /** Live apps with the hashes of their keys. In memory and Postgres only: no copy of a hash is shared through Redis. */
 @Injectable()
-export class AppKeyDirectory implements KeyedApps {
+export class AppKeyCache implements KeyedApps {
   private readonly cache: CoherentCache<KeyedApp>;
 
   constructor(

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Repository } from 'typeorm';
-import { PermanentNames } from '../../../infrastructure/caching/permanent-name-cache';
+import { PermanentNameCache } from '../../../infrastructure/caching/permanent-name-cache';
 import { ReadPool } from '../../../infrastructure/database/read-pool';
 import { App, type Platform } from '../app.entity';
 
 /** Registered apps, as links and campaigns refer to them. */
 @Injectable()
 export class AppsService {
-  private readonly paths = new PermanentNames(async (organizationId, ids) => {
+  private readonly paths = new PermanentNameCache(async (organizationId, ids) => {
     const apps = await this.readPool.query<Pick<App, 'id' | 'path'>>(PATHS, [organizationId, ids]);
     return apps.map(({ id, path }) => [id, path] as const);
   });

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { OrganizationSnapshots } from '../../../access/organizations/organization-cache';
+import { OrganizationCache } from '../../../access/organizations/organization-cache';
 import { NotFound } from '../../../common/errors/errors';
 import type { Tx } from '../../../infrastructure/database/transactions';
 import type { BulkJobChunk, BulkJobHandler, BulkJobProgress } from '../../../infrastructure/jobs/bulk-job';
@@ -21,7 +21,7 @@ export class ContactJobs implements BulkJobHandler<ContactJobContext>, OnModuleI
 
   constructor(
     private readonly handlers: BulkJobHandlers,
-    private readonly organizations: OrganizationSnapshots,
+    private readonly organizations: OrganizationCache,
     private readonly batches: ContactBatches,
   ) {}
 

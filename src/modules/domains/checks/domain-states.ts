@@ -4,7 +4,7 @@ import type { AuditChanges } from '../../../access/audit/audit-entry.entity';
 import type { Requester } from '../../../access/caller';
 import type { Tx } from '../../../infrastructure/database/transactions';
 import { CustomDomain } from '../custom-domain.entity';
-import { DomainDirectory } from '../domain-cache';
+import { DomainCache } from '../domain-cache';
 
 type Actor = Requester & { readonly organizationId: number };
 
@@ -24,7 +24,7 @@ const TOLD = [
 export class DomainStates {
   constructor(
     private readonly audit: AuditLog,
-    private readonly directory: DomainDirectory,
+    private readonly directory: DomainCache,
   ) {}
 
   /** Changes a row that the transaction has locked, and `domain` with it. */

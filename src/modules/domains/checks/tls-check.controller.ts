@@ -4,7 +4,7 @@ import { Public } from '../../../access/access.decorator';
 import { ApiFailures } from '../../../common/errors/api-failures';
 import { NotFound } from '../../../common/errors/errors';
 import { Text } from '../../../common/validation/atoms';
-import { DomainDirectory } from '../domain-cache';
+import { DomainCache } from '../domain-cache';
 
 class TlsCheckQuery {
   @Text({
@@ -24,7 +24,7 @@ class TlsCheckResponse {
 @ApiTags('Operations')
 @Controller('internal/tls-check')
 export class TlsCheckController {
-  constructor(private readonly domains: DomainDirectory) {}
+  constructor(private readonly domains: DomainCache) {}
 
   @Get()
   @Public('asked by the TLS proxy; says no more than a visit of the domain would')

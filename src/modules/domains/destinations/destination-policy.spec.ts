@@ -1,7 +1,7 @@
 import type { Config } from '../../../config/config';
 import { DestinationPolicy } from './destination-policy';
 import type { DestinationChecker } from './destination-checker';
-import type { DomainDirectory } from '../domain-cache';
+import type { DomainCache } from '../domain-cache';
 
 const config = {
   baseUrl: 'https://api.waypost.test:8443',
@@ -9,7 +9,7 @@ const config = {
 } as Config;
 const domains = {
   find: (name: string) => Promise.resolve(name === 'links.brand.example' ? { id: 1 } : null),
-} as DomainDirectory;
+} as DomainCache;
 const checker: DestinationChecker = {
   problemOf: (url) => Promise.resolve(url.pathname === '/malware' ? 'must not be malware' : null),
 };

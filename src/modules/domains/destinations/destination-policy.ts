@@ -3,7 +3,7 @@ import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { DESTINATION_CHECKERS, type DestinationChecker } from './destination-checker';
 import { comparableHost, hostProblem } from './destination-host';
-import { DomainDirectory } from '../domain-cache';
+import { DomainCache } from '../domain-cache';
 
 /** Where links and campaigns may lead (4-decisions §5). That it is a URL of https is the atom's check. */
 @Injectable()
@@ -12,7 +12,7 @@ export class DestinationPolicy {
 
   constructor(
     @Inject(CONFIG) config: Config,
-    private readonly domains: DomainDirectory,
+    private readonly domains: DomainCache,
     @Inject(DESTINATION_CHECKERS) private readonly checkers: readonly DestinationChecker[],
   ) {
     this.ownHosts = new Set(

@@ -6,7 +6,7 @@ import { checkedRequest } from '../../../common/validation/request.pipe';
 import { TargetBatches } from '../../tracked-links/tracked-link-batches';
 import type { TargetStore } from '../../tracked-links/tracked-link-changes';
 import type { Link } from '../link.entity';
-import { LinkDirectory } from '../link-cache';
+import { LinkCache } from '../link-cache';
 import { LinkDrafts, LinkRequestCache, type NewLink } from '../link-drafts';
 import { LinkLimit } from '../link-limit';
 import { CreateLinkRequest } from '../links.dto';
@@ -22,7 +22,7 @@ export class LinkBatches {
 
   constructor(
     rows: LinksRepository,
-    directory: LinkDirectory,
+    directory: LinkCache,
     private readonly drafts: LinkDrafts,
     private readonly batches: TargetBatches,
     private readonly limit: LinkLimit,

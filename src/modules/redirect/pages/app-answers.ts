@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { describeError } from '../../../common/logging/logger';
-import { AppDirectory, type KnownApp } from '../../apps/cache/app-cache';
+import { AppCache, type KnownApp } from '../../apps/cache/app-cache';
 import { STORE_PARAMETER } from '../../domains/destinations/own-parameters';
 import { queryParts, queryValue } from '../../domains/destinations/query';
 import { AppPageTokens } from '../../attribution/tokens/app-page-tokens';
@@ -31,7 +31,7 @@ export class AppAnswers {
   private readonly logger = new Logger(AppAnswers.name);
 
   constructor(
-    private readonly apps: AppDirectory,
+    private readonly apps: AppCache,
     private readonly tokens: AppPageTokens,
     private readonly reports: DeepLinkTokensService,
   ) {}

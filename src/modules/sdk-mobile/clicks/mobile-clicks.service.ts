@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AppCaller } from '../../../access/caller';
 import { NotFound } from '../../../common/errors/errors';
 import { Clock } from '../../../common/time/clock';
-import { AppDirectory } from '../../apps/cache/app-cache';
+import { AppCache } from '../../apps/cache/app-cache';
 import type { CampaignTarget } from '../../campaigns/campaign-cache';
 import { ClickRecorder, type Visit } from '../../clicks/click-recorder';
 import { forEndUser } from '../../sessions/end-user.dto';
@@ -25,7 +25,7 @@ type Named = Pick<Visit, 'tracker' | 'customId'>;
 export class MobileClicks {
   constructor(
     private readonly targets: OwnTargets,
-    private readonly apps: AppDirectory,
+    private readonly apps: AppCache,
     private readonly passes: LinkPasses,
     private readonly passwords: AskedPasswords,
     private readonly clicks: ClickRecorder,

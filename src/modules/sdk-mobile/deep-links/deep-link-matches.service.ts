@@ -3,7 +3,7 @@ import type { AppCaller } from '../../../access/caller';
 import { NotFound } from '../../../common/errors/errors';
 import type { TargetEntity } from '../../tracked-links/tracked-link.entity';
 import { type Tx, Transactions } from '../../../infrastructure/database/transactions';
-import { AppDirectory, type KnownApp } from '../../apps/cache/app-cache';
+import { AppCache, type KnownApp } from '../../apps/cache/app-cache';
 import { AppPageTokens } from '../../attribution/tokens/app-page-tokens';
 import { forEndUser } from '../../sessions/end-user.dto';
 import { type TokenClick, TokenClicks } from '../../attribution/tokens/token-clicks';
@@ -25,7 +25,7 @@ interface MatchedStart {
 @Injectable()
 export class DeepLinkMatches {
   constructor(
-    private readonly apps: AppDirectory,
+    private readonly apps: AppCache,
     private readonly tokens: AppPageTokens,
     private readonly clicks: TokenClicks,
     private readonly targets: ClickedTargets,

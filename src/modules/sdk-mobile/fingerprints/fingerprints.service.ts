@@ -4,7 +4,7 @@ import { normalizeIp } from '../../../access/client-ip';
 import { NotFound } from '../../../common/errors/errors';
 import type { FailureReason } from '../../sessions/funnel';
 import { Transactions } from '../../../infrastructure/database/transactions';
-import { AppDirectory, type KnownApp } from '../../apps/cache/app-cache';
+import { AppCache, type KnownApp } from '../../apps/cache/app-cache';
 import { type FirstStart, FirstStarts } from '../../attribution/first-starts';
 import type { FunnelTarget } from '../../sessions/rollups/funnel-sums';
 import { MatchedStarts } from '../../attribution/matched-starts';
@@ -20,7 +20,7 @@ import {
 @Injectable()
 export class FingerprintsService {
   constructor(
-    private readonly apps: AppDirectory,
+    private readonly apps: AppCache,
     private readonly targets: ClickedTargets,
     private readonly starts: FirstStarts,
     private readonly matches: MatchedStarts,

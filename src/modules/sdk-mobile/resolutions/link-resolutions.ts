@@ -3,7 +3,7 @@ import type { AppCaller } from '../../../access/caller';
 import { NotFound } from '../../../common/errors/errors';
 import type { FailureReason } from '../../sessions/funnel';
 import { Clock } from '../../../common/time/clock';
-import { AppDirectory, type KnownApp } from '../../apps/cache/app-cache';
+import { AppCache, type KnownApp } from '../../apps/cache/app-cache';
 import type { CampaignTarget } from '../../campaigns/campaign-cache';
 import type { LinkTarget } from '../../links/link-cache';
 import { LinkPasses } from '../../links/access/link-passes';
@@ -32,7 +32,7 @@ export interface AskedResolution {
 export class TargetResolutions {
   constructor(
     private readonly targets: OwnTargets,
-    private readonly apps: AppDirectory,
+    private readonly apps: AppCache,
     private readonly passes: LinkPasses,
     private readonly passwords: AskedPasswords,
     private readonly attempts: Attempts,

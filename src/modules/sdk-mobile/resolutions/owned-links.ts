@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { AppCaller } from '../../../access/caller';
 import { DEFAULT_DOMAIN } from '../../tracked-links/tracked-link.entity';
-import { CampaignDirectory, type CampaignTarget } from '../../campaigns/campaign-cache';
+import { CampaignCache, type CampaignTarget } from '../../campaigns/campaign-cache';
 import { DomainsService } from '../../domains/domains.service';
-import { LinkDirectory, type LinkTarget } from '../../links/link-cache';
+import { LinkCache, type LinkTarget } from '../../links/link-cache';
 import { underAppPath } from '../../tracked-links/cache/tracked-link-cache';
 
 /** The letters of codes, aliases and app paths: what holds any other can't exist, and is not looked for. */
@@ -16,8 +16,8 @@ const WORD = /^[A-Za-z0-9_-]{1,50}$/;
 @Injectable()
 export class OwnTargets {
   constructor(
-    private readonly links: LinkDirectory,
-    private readonly campaigns: CampaignDirectory,
+    private readonly links: LinkCache,
+    private readonly campaigns: CampaignCache,
     private readonly domains: DomainsService,
   ) {}
 

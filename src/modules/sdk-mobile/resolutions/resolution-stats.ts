@@ -3,7 +3,7 @@ import type { AppCaller } from '../../../access/caller';
 import type { FailureReason } from '../../sessions/funnel';
 import { Clock } from '../../../common/time/clock';
 import type { Tx } from '../../../infrastructure/database/transactions';
-import { AppDirectory } from '../../apps/cache/app-cache';
+import { AppCache } from '../../apps/cache/app-cache';
 import type { Platform } from '../../apps/app.entity';
 import type { FunnelTarget } from '../../sessions/rollups/funnel-sums';
 import { JourneyRollups } from '../../sessions/rollups/session-rollups';
@@ -24,7 +24,7 @@ export interface Attempt {
 @Injectable()
 export class Attempts {
   constructor(
-    private readonly apps: AppDirectory,
+    private readonly apps: AppCache,
     private readonly reengagements: Reengagements,
     private readonly rollups: JourneyRollups,
     private readonly clock: Clock,

@@ -5,7 +5,7 @@ import { SharedCopy } from '../../../infrastructure/caching/shared-copy';
 import type { PreparedStatement } from '../../../infrastructure/database/prepared-statements';
 import type { Tx } from '../../../infrastructure/database/transactions';
 import { type Destination, destinationOf, ownDestinationOf } from '../../domains/destinations/destination';
-import { DirectoryStores } from './tracked-link-stores';
+import { TrackedLinkStores } from './tracked-link-stores';
 import type { TargetEntity } from '../tracked-link.entity';
 
 /** What redirecting needs of a link or campaign: nothing more is cached. */
@@ -76,7 +76,7 @@ interface Kept<K extends TargetKind, S extends StoredTarget, P extends object> {
 }
 
 /** Finds one kind by domain and code: memory, then Redis, then Postgres (architecture.md, "A click through the house"). */
-export class TargetDirectory<
+export class TrackedLinkCache<
   K extends TargetKind,
   S extends StoredTarget = StoredTarget,
   P extends object = object,
@@ -94,7 +94,7 @@ export class TargetDirectory<
 
   constructor(
     private readonly kept: Kept<K, S, P>,
-    private readonly stores: DirectoryStores,
+    private readonly stores: TrackedLinkStores,
   ) {
     const { kind, table, code, more = [] } = kept;
     stores.add(kind, { table, code, changed: (tx, targets) => this.changed(tx, targets) });

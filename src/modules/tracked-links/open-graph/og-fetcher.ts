@@ -4,7 +4,7 @@ import { describeError } from '../../../common/logging/logger';
 import { Clock } from '../../../common/time/clock';
 import { Transactions } from '../../../infrastructure/database/transactions';
 import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
-import { DirectoryStores } from '../cache/tracked-link-stores';
+import { TrackedLinkStores } from '../cache/tracked-link-stores';
 import { type OgFetch, OgFetches } from './og-fetches';
 import { ogAssignments } from './og-fields';
 import { type OgValues, PageReader } from './page-reader';
@@ -23,7 +23,7 @@ export class OgFetcher implements OnModuleDestroy {
   constructor(
     private readonly fetches: OgFetches,
     private readonly pages: PageReader,
-    private readonly stores: DirectoryStores,
+    private readonly stores: TrackedLinkStores,
     private readonly tx: Transactions,
     private readonly schedule: OncePerSchedule,
     private readonly clock: Clock,

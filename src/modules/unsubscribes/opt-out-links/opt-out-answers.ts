@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { normalizeIp } from '../../../access/client-ip';
-import { OrganizationSnapshots } from '../../../access/organizations/organization-cache';
+import { OrganizationCache } from '../../../access/organizations/organization-cache';
 import { RateLimitStorage } from '../../../access/rate-limits/rate-limit-storage';
 import type { ApiRequest } from '../../../common/http/api-request';
 import { normalizeChannelValue } from '../../../common/phone/channel-value';
@@ -35,7 +35,7 @@ export class OptOutAnswers {
   constructor(
     private readonly links: OptOutLinkRows,
     private readonly optOuts: OptOuts,
-    private readonly organizations: OrganizationSnapshots,
+    private readonly organizations: OrganizationCache,
     private readonly rates: RateLimitStorage,
   ) {}
 

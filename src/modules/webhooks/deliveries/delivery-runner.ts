@@ -7,7 +7,7 @@ import { DeliveryLane } from './concurrency-pool';
 import { DeliveryResults } from './delivery-results';
 import { DeliveryRows } from './deliveries.repository';
 import { EndpointLine } from './endpoint-state';
-import { OrganizationSnapshots } from '../../../access/organizations/organization-cache';
+import { OrganizationCache } from '../../../access/organizations/organization-cache';
 import { Replays } from './replays';
 import { WebhookEndpointRows } from '../endpoints/webhook-endpoints.repository';
 
@@ -37,7 +37,7 @@ export class DeliveryRunner {
     private readonly client: DeliveryClient,
     private readonly results: DeliveryResults,
     private readonly replays: Replays,
-    private readonly organizations: OrganizationSnapshots,
+    private readonly organizations: OrganizationCache,
     private readonly endpoints: WebhookEndpointRows,
   ) {}
 
