@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { Transactions } from '../../src/infrastructure/database/transactions';
-import { KeptAnswers } from '../../src/infrastructure/idempotency/idempotency-store';
+import { IdempotencyStore } from '../../src/infrastructure/idempotency/idempotency-store';
 import { createOrganization } from '../support/factories';
 import { API_HOST, TestApp } from '../support/test-app';
 import { ProbeHook, ProbeModule, ServiceProbeController } from '../support/probe.module';
@@ -155,7 +155,7 @@ describe('Idempotency-Key', () => {
   });
 
   it('leaves neither change nor answer when the process fails before the commit', async () => {
-    const keep = jest.spyOn(app.get(KeptAnswers), 'keep').mockRejectedValueOnce(new Error('killed'));
+    const keep = jest.spyOn(app.get(IdempotencyStore), 'keep').mockRejectedValueOnce(new Error('killed'));
     expect((await post('a')).status).toBe(500);
     keep.mockRestore();
     expect(await names()).toEqual([]);
@@ -165,7 +165,7 @@ describe('Idempotency-Key', () => {
   });
 
   it('leaves neither change nor answer when the connection dies after both were written', async () => {
-    const answers = app.get(KeptAnswers);
+    const answers = app.get(IdempotencyStore);
     const original = answers.keep.bind(answers);
     const keep = jest.spyOn(answers, 'keep').mockImplementationOnce(async (tx, ...rest) => {
       await original(tx, ...rest);
@@ -191,7 +191,7 @@ describe('Idempotency-Key', () => {
 
   it('runs what follows a commit only after the outer one', async () => {
     let seen: number[] | undefined;
-    const answers = app.get(KeptAnswers);
+    const answers = app.get(IdempotencyStore);
     const original = answers.keep.bind(answers);
     const keep = jest.spyOn(answers, 'keep').mockImplementationOnce(async (...all) => {
       await original(...all);
@@ -213,7 +213,7 @@ describe('Idempotency-Key', () => {
     const fresh = await post('b');
     expect([fresh.status, fresh.body.name]).toEqual([201, 'b']);
     expect((await post('b')).headers['idempotency-replayed']).toBe('true');
-    await app.get(KeptAnswers).deleteExpired();
+    await app.get(IdempotencyStore).deleteExpired();
     const rows = await app.sql('SELECT 1 FROM idempotency_keys');
     app.clock.run();
     expect(rows).toHaveLength(1);

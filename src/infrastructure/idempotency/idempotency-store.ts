@@ -20,7 +20,7 @@ export interface Scope {
   readonly hash: Buffer;
 }
 
-export interface KeptAnswer {
+export interface StoredAnswer {
   readonly status: number;
   /** Headers that the handler set, such as Location. */
   readonly headers: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export function sha256(...parts: (string | Uint8Array)[]): Buffer {
  * encrypted: some hold what is kept nowhere in clear, such as the key of an app.
  */
 @Injectable()
-export class KeptAnswers {
+export class IdempotencyStore {
   constructor(
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
@@ -59,8 +59,8 @@ export class KeptAnswers {
     return rows[0]?.locked === true;
   }
 
-  async find(tx: Tx, scope: Scope): Promise<(KeptAnswer & { fingerprint: Buffer }) | undefined> {
-    const rows = await tx.query<KeptAnswer & { fingerprint: Buffer }>(
+  async find(tx: Tx, scope: Scope): Promise<(StoredAnswer & { fingerprint: Buffer }) | undefined> {
+    const rows = await tx.query<StoredAnswer & { fingerprint: Buffer }>(
       `SELECT fingerprint, status, headers, body FROM idempotency_keys
        WHERE organization_id = $1 AND scope = $2 AND created_at > $3`,
       [scope.organizationId, scope.hash, this.oldest()],
@@ -70,7 +70,7 @@ export class KeptAnswers {
   }
 
   /** Keeps an answer in the transaction of its change, in the place of an expired one. */
-  async keep(tx: Tx, scope: Scope, fingerprint: Buffer, answer: KeptAnswer): Promise<void> {
+  async keep(tx: Tx, scope: Scope, fingerprint: Buffer, answer: StoredAnswer): Promise<void> {
     await tx.query(
       `INSERT INTO idempotency_keys (organization_id, scope, fingerprint, status, headers, body, created_at, subject)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)

@@ -16,7 +16,7 @@ import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { Transactions, type Tx } from '../database/transactions';
 import { IdempotencyInProgress, IdempotencyKeyReused, KeptError } from './idempotency.errors';
-import { type KeptAnswer, KeptAnswers, sha256 } from './idempotency-store';
+import { type StoredAnswer, IdempotencyStore, sha256 } from './idempotency-store';
 import { Semaphore } from '../../common/semaphore';
 
 const SERVICE_API = '/api/v1/service/';
@@ -24,7 +24,7 @@ const KEY_FORM = /^[\x20-\x7e]{1,255}$/;
 
 /** What a first request came to: its answer as it is kept, and the handler's own value where it went well. */
 interface Outcome {
-  readonly answer: KeptAnswer;
+  readonly answer: StoredAnswer;
   readonly value?: unknown;
   readonly replayed?: true;
 }
@@ -40,7 +40,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly answers: KeptAnswers,
+    private readonly answers: IdempotencyStore,
     private readonly clock: Clock,
     @Inject(CONFIG) config: Config,
   ) {

@@ -1,12 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { IdempotencyInterceptor } from './idempotency.interceptor';
-import { KeptAnswers } from './idempotency-store';
+import { IdempotencyStore } from './idempotency-store';
 
 /** Import it after HttpModule: the body is part of what a key stands for, so it must have been read. */
 @Global()
 @Module({
-  providers: [KeptAnswers, { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor }],
-  exports: [KeptAnswers],
+  providers: [IdempotencyStore, { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor }],
+  exports: [IdempotencyStore],
 })
 export class IdempotencyModule {}

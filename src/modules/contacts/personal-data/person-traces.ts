@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../../infrastructure/database/transactions';
-import { KeptAnswers } from '../../../infrastructure/idempotency/idempotency-store';
+import { IdempotencyStore } from '../../../infrastructure/idempotency/idempotency-store';
 import { WebhookOutbox } from '../../webhooks/outbox/webhook-outbox';
 import type { Contact } from '../contact';
 import { ContactActivity } from '../members/contact-activity';
@@ -17,7 +17,7 @@ export class PersonTraces {
     private readonly memberships: ContactMemberships,
     private readonly activity: ContactActivity,
     private readonly outbox: WebhookOutbox,
-    private readonly answers: KeptAnswers,
+    private readonly answers: IdempotencyStore,
     private readonly others: PersonalData,
   ) {}
 
