@@ -4,7 +4,7 @@ import type { Tx } from '../../infrastructure/database/transactions';
 import type { App } from './app.entity';
 
 /** Something that is tied to apps. It knows apps and they don't know it, so it registers with `AppDeletions`. */
-export interface AppTie {
+export interface AppLinkCleanup {
   /** What is tied, as the audit log counts it: `links`. */
   readonly name: string;
   /** Lets go of an app that is being deleted, in the very transaction. @returns how many were tied to it */
@@ -14,11 +14,11 @@ export interface AppTie {
 /** Who must let go of an app before it goes: "deep-link settings tied to the app are removed too" (doc 1 §4). */
 @Injectable()
 export class AppDeletions {
-  private readonly ties: AppTie[] = [];
+  private readonly ties: AppLinkCleanup[] = [];
 
   constructor(private readonly clock: Clock) {}
 
-  register(tie: AppTie): void {
+  register(tie: AppLinkCleanup): void {
     this.ties.push(tie);
   }
 

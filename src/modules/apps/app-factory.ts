@@ -17,7 +17,7 @@ const DEFAULT_SDK_RATE = 1000;
 
 /** Stores new apps with what the service makes for them: path and key. */
 @Injectable()
-export class NewApps implements OnApplicationBootstrap {
+export class AppFactory implements OnApplicationBootstrap {
   constructor(
     private readonly tx: Transactions,
     private readonly apps: AppsRepository,

@@ -8,7 +8,7 @@ import { AppsRepository } from './apps.repository';
 
 /** Apps as the API shows them, with their keys in clear. */
 @Injectable()
-export class ShownApps {
+export class AppPresenter {
   constructor(
     private readonly apps: AppsRepository,
     private readonly keys: AppKeys,

@@ -11,7 +11,7 @@ import {
   UpdateAppSettingsRequest,
 } from './apps.console.dto';
 import { AppResponse } from './apps.dto';
-import { ShownApps } from './app-presenter';
+import { AppPresenter } from './app-presenter';
 
 @ApiTags('Console: apps')
 @Controller('api/v1/console/organizations/:orgId/mobile-apps/:id')
@@ -19,7 +19,7 @@ import { ShownApps } from './app-presenter';
 export class AppsConsoleController {
   constructor(
     private readonly administration: AppAdministration,
-    private readonly shown: ShownApps,
+    private readonly shown: AppPresenter,
   ) {}
 
   @Get('settings')

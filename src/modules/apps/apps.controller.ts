@@ -15,7 +15,7 @@ import {
   InstallStatisticsResponse,
 } from '../sessions/installs/install-statistics.dto';
 import { AppInstallStatistics } from './app-install-statistics';
-import { AppRegistry } from './apps.service';
+import { AppsService } from './apps.service';
 import {
   AppPath,
   AppResponse,
@@ -24,15 +24,15 @@ import {
   ListAppsQuery,
   UpdateAppRequest,
 } from './apps.dto';
-import { ShownApps } from './app-presenter';
+import { AppPresenter } from './app-presenter';
 
 @ApiTags('Apps')
 @Controller('api/v1/service/mobile-apps')
 @Access({ key: 'service' })
 export class AppsController {
   constructor(
-    private readonly registry: AppRegistry,
-    private readonly shown: ShownApps,
+    private readonly registry: AppsService,
+    private readonly shown: AppPresenter,
     private readonly statistics: AppInstallStatistics,
   ) {}
 

@@ -12,15 +12,15 @@ import { AppCache } from './cache/app-cache';
 import { AppInstallStatistics } from './app-install-statistics';
 import { AppKeys } from './keys/app-keys';
 import { AppOwners } from './cache/app-owners';
-import { AppRegistry } from './apps.service';
+import { AppsService } from './apps.service';
 import { AppRules } from './app-rules';
 import { AppsConsoleController } from './apps.console.controller';
 import { AppsController } from './apps.controller';
 import { AppsRepository } from './apps.repository';
-import { AppsService } from './cache/app-lookup.service';
+import { AppLookup } from './cache/app-lookup.service';
 import { KeyedAppsModule } from './keys/keyed-apps.module';
-import { NewApps } from './app-factory';
-import { ShownApps } from './app-presenter';
+import { AppFactory } from './app-factory';
+import { AppPresenter } from './app-presenter';
 
 /** The apps that customers register. */
 @Module({
@@ -41,13 +41,13 @@ import { ShownApps } from './app-presenter';
     AppInstallStatistics,
     AppKeys,
     AppOwners,
-    AppRegistry,
+    AppsService,
     AppRules,
     AppsRepository,
-    AppsService,
-    NewApps,
-    ShownApps,
+    AppLookup,
+    AppFactory,
+    AppPresenter,
   ],
-  exports: [AppAssociations, AppDeletions, AppCache, AppOwners, AppsService],
+  exports: [AppAssociations, AppDeletions, AppCache, AppOwners, AppLookup],
 })
 export class AppsModule {}

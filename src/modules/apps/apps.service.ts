@@ -11,15 +11,15 @@ import { AppRules } from './app-rules';
 import { BundleIdTaken } from './apps.errors';
 import type { CreateAppRequest, UpdateAppRequest } from './apps.dto';
 import { AppsRepository } from './apps.repository';
-import { NewApps } from './app-factory';
+import { AppFactory } from './app-factory';
 
 /** Registers, changes and deletes apps (doc 1 §4). */
 @Injectable()
-export class AppRegistry {
+export class AppsService {
   constructor(
     private readonly tx: Transactions,
     private readonly apps: AppsRepository,
-    private readonly newApps: NewApps,
+    private readonly appFactory: AppFactory,
     private readonly rules: AppRules,
     private readonly changes: AppChanges,
     private readonly clock: Clock,
@@ -33,7 +33,7 @@ export class AppRegistry {
     const { organizationId } = caller;
     return this.tx.run(async (tx) => {
       await this.checkBundleId(tx, organizationId, fields.platform, fields.bundleId);
-      const app = await this.newApps.add(tx, caller, fields);
+      const app = await this.appFactory.add(tx, caller, fields);
       await this.changes.created(tx, caller, app, fields);
       return app;
     });

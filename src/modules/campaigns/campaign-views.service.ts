@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Page } from '../../common/pagination/page';
-import { AppsService } from '../apps/cache/app-lookup.service';
+import { AppLookup } from '../apps/cache/app-lookup.service';
 import { ClickTotalsQuery } from '../click-statistics/click-totals.query';
 import { TargetFilter, TargetListQuery } from '../tracked-links/list/tracked-link-list.query';
 import { TargetPlaces } from '../tracked-links/tracked-link-places';
@@ -21,7 +21,7 @@ export class CampaignViewsService {
     private readonly searches: TargetSearch,
     private readonly clicks: ClickTotalsQuery,
     private readonly places: TargetPlaces,
-    private readonly apps: AppsService,
+    private readonly apps: AppLookup,
   ) {}
 
   /** @throws NotFound */

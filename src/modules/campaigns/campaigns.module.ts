@@ -6,7 +6,7 @@ import { DomainsModule } from '../domains/domains.module';
 import { SessionStatisticsModule } from '../sessions/statistics/session-statistics.module';
 import { TargetsModule } from '../tracked-links/tracked-links.module';
 import { Campaign } from './campaign.entity';
-import { CampaignAppTie } from './campaign-app-cleanup';
+import { CampaignAppCleanup } from './campaign-app-cleanup';
 import { CampaignCache } from './campaign-cache';
 import { CampaignStatisticsService } from './campaign-statistics.service';
 import { CampaignViewsService } from './campaign-views.service';
@@ -28,7 +28,7 @@ import { DisabledCampaignsConsoleController } from './disabled-campaigns.console
   ],
   controllers: [CampaignsController, CampaignsConsoleController, DisabledCampaignsConsoleController],
   providers: [
-    CampaignAppTie,
+    CampaignAppCleanup,
     CampaignCache,
     CampaignStatisticsService,
     CampaignViewsService,

@@ -15,7 +15,7 @@ import type { GroupedContact } from './contacts.service';
 
 /** Contacts as the API shows them. */
 @Injectable()
-export class ShownContacts {
+export class ContactPresenter {
   constructor(
     private readonly contacts: ContactsRepository,
     private readonly memberships: ContactMemberships,

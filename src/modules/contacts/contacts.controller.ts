@@ -22,7 +22,7 @@ import {
   ListContactsQuery,
 } from './contacts.dto';
 import { ContactsService } from './contacts.service';
-import { ShownContacts } from './contact-presenter';
+import { ContactPresenter } from './contact-presenter';
 
 /** Deleting asks for no add-on: data can be removed after it was cancelled (doc 2 §5). */
 @ApiTags('Contacts')
@@ -31,7 +31,7 @@ import { ShownContacts } from './contact-presenter';
 export class ContactsController {
   constructor(
     private readonly contacts: ContactsService,
-    private readonly shown: ShownContacts,
+    private readonly shown: ContactPresenter,
   ) {}
 
   @Post()

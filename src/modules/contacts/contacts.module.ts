@@ -34,7 +34,7 @@ import { MemberData } from './members/member-data.service';
 import { PersonExports } from './personal-data/person-export';
 import { PersonTraces } from './personal-data/person-traces';
 import { PersonalData } from './personal-data/personal-data';
-import { ShownContacts } from './contact-presenter';
+import { ContactPresenter } from './contact-presenter';
 import { Withdrawals } from './members/withdrawals.service';
 
 /** The address book: people that an organization may write to. */
@@ -77,7 +77,7 @@ import { Withdrawals } from './members/withdrawals.service';
     GroupMembersService,
     MemberData,
     PersonTraces,
-    ShownContacts,
+    ContactPresenter,
     Withdrawals,
   ],
   exports: [

@@ -21,7 +21,7 @@ import {
 } from './custom-domains.dto';
 import { CustomDomainsService } from './custom-domains.service';
 import { DomainRemoval } from './domain-removal';
-import { ShownDomains } from './domain-presenter';
+import { DomainPresenter } from './domain-presenter';
 
 @ApiTags('Console: custom domains')
 @Controller('api/v1/console/organizations/:orgId/custom-domains')
@@ -30,7 +30,7 @@ export class CustomDomainsConsoleController {
   constructor(
     private readonly domains: CustomDomainsService,
     private readonly removal: DomainRemoval,
-    private readonly shown: ShownDomains,
+    private readonly shown: DomainPresenter,
   ) {}
 
   @Get()

@@ -9,13 +9,13 @@ import {
   CustomDomainSpringPage,
   ListCustomDomainsQuery,
 } from './custom-domains.dto';
-import { ShownDomains } from './domain-presenter';
+import { DomainPresenter } from './domain-presenter';
 
 @ApiTags('Custom domains')
 @Controller('api/v1/service/custom-domains')
 @Access({ key: 'service' })
 export class CustomDomainsController {
-  constructor(private readonly domains: ShownDomains) {}
+  constructor(private readonly domains: DomainPresenter) {}
 
   @Get()
   @ApiOperation({

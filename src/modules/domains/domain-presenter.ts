@@ -21,7 +21,7 @@ import { VerificationRecords } from './checks/verification-records';
 
 /** Custom domains as the APIs answer them. */
 @Injectable()
-export class ShownDomains {
+export class DomainPresenter {
   constructor(
     private readonly domains: CustomDomainsRepository,
     private readonly changes: CustomDomainsService,

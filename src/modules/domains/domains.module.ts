@@ -20,7 +20,7 @@ import { DomainRemoval } from './domain-removal';
 import { DomainStates } from './checks/domain-states';
 import { DomainUses } from './domain-uses';
 import { DomainsService } from './domains.service';
-import { ShownDomains } from './domain-presenter';
+import { DomainPresenter } from './domain-presenter';
 import { TlsCheckController } from './checks/tls-check.controller';
 import { VerificationRecords } from './checks/verification-records';
 import { DisabledDomainsConsoleController } from './disabled-domains.console.controller';
@@ -48,13 +48,13 @@ import { DisabledDomainsConsoleController } from './disabled-domains.console.con
     DomainCheckSchedule,
     CustomDomainsRepository,
     CustomDomainsService,
-    ShownDomains,
+    DomainPresenter,
     {
       provide: DESTINATION_CHECKERS,
       useFactory: async ({ destinationDenyList: file }: Config) => (file ? [await DenyList.open(file)] : []),
       inject: [CONFIG],
     },
   ],
-  exports: [DomainCache, DomainsService, DomainUses, DestinationPolicy, ShownDomains],
+  exports: [DomainCache, DomainsService, DomainUses, DestinationPolicy, DomainPresenter],
 })
 export class DomainsModule {}

@@ -8,7 +8,7 @@ import { DomainsModule } from '../domains/domains.module';
 import { SessionStatisticsModule } from '../sessions/statistics/session-statistics.module';
 import { TargetsModule } from '../tracked-links/tracked-links.module';
 import { Link } from './link.entity';
-import { LinkAppTie } from './link-app-cleanup';
+import { LinkAppCleanup } from './link-app-cleanup';
 import { LinkBatches } from './bulk/link-batches';
 import { LinkCache } from './link-cache';
 import { LinkDrafts } from './link-drafts';
@@ -51,7 +51,7 @@ import { DisabledLinksConsoleController } from './disabled-links.console.control
     DisabledLinksConsoleController,
   ],
   providers: [
-    LinkAppTie,
+    LinkAppCleanup,
     LinkBatches,
     LinkCache,
     LinkDrafts,

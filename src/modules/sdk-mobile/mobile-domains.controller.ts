@@ -9,14 +9,14 @@ import {
   CustomDomainSpringPage,
   ListCustomDomainsQuery,
 } from '../domains/custom-domains.dto';
-import { ShownDomains } from '../domains/domain-presenter';
+import { DomainPresenter } from '../domains/domain-presenter';
 
 /** Custom domains of the app's organization, as the Service API shows them (4-decisions §7). */
 @ApiTags('Mobile SDK: custom domains')
 @Controller('api/v1/sdk/mobile/custom-domains')
 @Access({ key: 'app' })
 export class MobileDomainsController {
-  constructor(private readonly domains: ShownDomains) {}
+  constructor(private readonly domains: DomainPresenter) {}
 
   @Get()
   @ApiOperation({

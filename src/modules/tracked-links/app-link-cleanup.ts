@@ -1,6 +1,6 @@
 import type { Tx } from '../../infrastructure/database/transactions';
 import type { App } from '../apps/app.entity';
-import type { AppTie } from '../apps/app-deletions';
+import type { AppLinkCleanup } from '../apps/app-deletions';
 import type { TargetEntity } from './tracked-link.entity';
 import type { TargetStore } from './tracked-link-changes';
 
@@ -15,7 +15,7 @@ const COLUMNS: Readonly<Record<App['platform'], [app: string, path: string] | nu
 const BATCH = 5_000;
 
 /** How one kind lets go of an app that is deleted (doc 1 §4). Links remember its path, so their address goes on. */
-export class TargetAppTie implements AppTie {
+export class TrackedLinkAppCleanup implements AppLinkCleanup {
   constructor(
     readonly name: string,
     private readonly table: string,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
-import { AppsService } from '../apps/cache/app-lookup.service';
+import { AppLookup } from '../apps/cache/app-lookup.service';
 import { DomainsService } from '../domains/domains.service';
 import { DEFAULT_DOMAIN, type TargetEntity } from './tracked-link.entity';
 
@@ -21,7 +21,7 @@ export interface TargetPlace {
 @Injectable()
 export class TargetPlaces {
   constructor(
-    private readonly apps: AppsService,
+    private readonly apps: AppLookup,
     private readonly domains: DomainsService,
     @Inject(CONFIG) private readonly config: Config,
   ) {}

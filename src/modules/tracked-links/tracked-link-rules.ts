@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
 import { parseDateTime } from '../../common/time/parse';
-import { AppsService } from '../apps/cache/app-lookup.service';
+import { AppLookup } from '../apps/cache/app-lookup.service';
 import { DestinationPolicy } from '../domains/destinations/destination-policy';
 import { DestinationNotAllowed, DomainNotUsable, ReservedAlias } from '../domains/domains.errors';
 import { DomainsService } from '../domains/domains.service';
@@ -29,7 +29,7 @@ interface LinkedApps {
 export class TargetRules {
   constructor(
     private readonly destinations: DestinationPolicy,
-    private readonly apps: AppsService,
+    private readonly apps: AppLookup,
     private readonly domains: DomainsService,
     private readonly clock: Clock,
   ) {}

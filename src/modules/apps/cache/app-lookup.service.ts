@@ -7,7 +7,7 @@ import { App, type Platform } from '../app.entity';
 
 /** Registered apps, as links and campaigns refer to them. */
 @Injectable()
-export class AppsService {
+export class AppLookup {
   private readonly paths = new PermanentNameCache(async (organizationId, ids) => {
     const apps = await this.readPool.query<Pick<App, 'id' | 'path'>>(PATHS, [organizationId, ids]);
     return apps.map(({ id, path }) => [id, path] as const);

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Caller } from '../../../access/caller';
 import { writeCsv } from '../../../common/csv';
 import { cellsOf, EXPORT_HEADER } from './contact-columns';
-import { ShownContacts } from '../contact-presenter';
+import { ContactPresenter } from '../contact-presenter';
 
 const BATCH = 500;
 
@@ -15,7 +15,7 @@ const BATCH = 500;
 export class ContactExport {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly shown: ShownContacts,
+    private readonly shown: ContactPresenter,
   ) {}
 
   async *run({ organizationId }: Caller): AsyncGenerator<string> {

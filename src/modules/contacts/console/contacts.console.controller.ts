@@ -24,7 +24,7 @@ import {
 } from './contacts.console.dto';
 import { ContactsService } from '../contacts.service';
 import { PersonExports } from '../personal-data/person-export';
-import { ShownContacts } from '../contact-presenter';
+import { ContactPresenter } from '../contact-presenter';
 
 const CSV = 'text/csv';
 const MAX_IMPORT = 1024 * MIB;
@@ -42,7 +42,7 @@ export class ContactsConsoleController {
     private readonly persons: PersonExports,
     private readonly exports: ContactExport,
     private readonly imports: ContactImport,
-    private readonly shown: ShownContacts,
+    private readonly shown: ContactPresenter,
   ) {}
 
   @Get('export')

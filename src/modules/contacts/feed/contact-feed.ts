@@ -3,7 +3,7 @@ import { toDateTime } from '../../../common/time/format';
 import { PreparedStatements } from '../../../infrastructure/database/prepared-statements';
 import { FeedCursors, type FeedOf } from '../../../infrastructure/encryption/feed-cursors';
 import type { ContactChangeItem, ContactFeedQuery, ContactFeedResponse } from './contact-feed.dto';
-import { ShownContacts } from '../contact-presenter';
+import { ContactPresenter } from '../contact-presenter';
 
 interface Row {
   readonly head: number;
@@ -38,7 +38,7 @@ export class ContactFeed {
   constructor(
     private readonly statements: PreparedStatements,
     private readonly cursors: FeedCursors,
-    private readonly shown: ShownContacts,
+    private readonly shown: ContactPresenter,
   ) {}
 
   /** @throws InvalidCursor */

@@ -8,7 +8,7 @@ import type { MembersAddedResponse, MembersRemovedResponse } from './contact-gro
 import { ContactGroupsRepository } from './contact-groups.repository';
 import { ContactMemberships } from './contact-memberships';
 import type { ContactResponse } from '../contact-response.dto';
-import { ShownContacts } from '../contact-presenter';
+import { ContactPresenter } from '../contact-presenter';
 
 /** Who is in a group. */
 @Injectable()
@@ -17,7 +17,7 @@ export class GroupMembersService {
     private readonly tx: Transactions,
     private readonly groups: ContactGroupsRepository,
     private readonly memberships: ContactMemberships,
-    private readonly shown: ShownContacts,
+    private readonly shown: ContactPresenter,
     private readonly audit: AuditLog,
   ) {}
 

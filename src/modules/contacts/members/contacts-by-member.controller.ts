@@ -13,7 +13,7 @@ import { ApiFailures } from '../../../common/errors/api-failures';
 import { ContactResponse } from '../contact-response.dto';
 import { ContactMemberPath, ContactRequest } from '../contacts.dto';
 import { ContactsService } from '../contacts.service';
-import { ShownContacts } from '../contact-presenter';
+import { ContactPresenter } from '../contact-presenter';
 
 /** Contacts by the one id that the customer's own systems have (docs/concepts/contacts.md#identity). */
 @ApiTags('Contacts')
@@ -22,7 +22,7 @@ import { ShownContacts } from '../contact-presenter';
 export class ContactsByMemberController {
   constructor(
     private readonly contacts: ContactsService,
-    private readonly shown: ShownContacts,
+    private readonly shown: ContactPresenter,
   ) {}
 
   @Get()

@@ -8,14 +8,14 @@ import { subjectOf } from '../contact-events';
 import { ContactMemberships } from '../groups/contact-memberships';
 import { type PersonExport, toActivityResponse } from '../console/contacts.console.dto';
 import { PersonalData } from './personal-data';
-import { ShownContacts } from '../contact-presenter';
+import { ContactPresenter } from '../contact-presenter';
 
 /** Everything that is stored of a person, for whoever asks what that is. */
 @Injectable()
 export class PersonExports {
   constructor(
     private readonly memberships: ContactMemberships,
-    private readonly shown: ShownContacts,
+    private readonly shown: ContactPresenter,
     private readonly activity: ContactActivity,
     private readonly outbox: WebhookOutbox,
     private readonly others: PersonalData,

@@ -7,7 +7,7 @@ import type { TargetKind } from '../../clicks/tracked-link-kind';
 import { OrganizationCache } from '../../../access/organizations/organization-cache';
 import { ReadPool } from '../../../infrastructure/database/read-pool';
 import type { Tx } from '../../../infrastructure/database/transactions';
-import { AppsService } from '../../apps/cache/app-lookup.service';
+import { AppLookup } from '../../apps/cache/app-lookup.service';
 
 /** Where one kind is kept, and who must be told of its changes. */
 export interface KindCache {
@@ -24,7 +24,7 @@ export class TrackedLinkStores {
 
   constructor(
     readonly readPool: ReadPool,
-    readonly apps: AppsService,
+    readonly apps: AppLookup,
     readonly organizations: OrganizationCache,
     readonly redis: RedisStore,
     readonly bus: InvalidationBus,

@@ -3,7 +3,7 @@ import type { TargetKind } from '../../clicks/tracked-link-kind';
 import { DEFAULT_DOMAIN } from '../tracked-link.entity';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
-import { AppsService } from '../../apps/cache/app-lookup.service';
+import { AppLookup } from '../../apps/cache/app-lookup.service';
 import { DomainsService } from '../../domains/domains.service';
 import { pastedAddress } from './pasted-address';
 
@@ -28,7 +28,7 @@ export class TargetSearch {
   private readonly shortHost: string;
 
   constructor(
-    private readonly apps: AppsService,
+    private readonly apps: AppLookup,
     private readonly domains: DomainsService,
     @Inject(CONFIG) config: Config,
   ) {
