@@ -1,5 +1,5 @@
 /** Room for attempts that run at once. Endpoints that find none come in turn when there is some. */
-export class DeliveryLane {
+export class ConcurrencyPool {
   private readonly waiting = new Set<number>();
 
   constructor(

@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describeError } from '../../../common/logging/logger';
 import type { ClaimedDelivery } from './delivery';
 import { DeliveryClient } from './delivery-client';
-import { DeliveryLane } from './concurrency-pool';
+import { ConcurrencyPool } from './concurrency-pool';
 import { DeliveryResults } from './delivery-results';
 import { DeliveryRows } from './deliveries.repository';
-import { EndpointLine } from './endpoint-state';
+import { EndpointState } from './endpoint-state';
 import { OrganizationCache } from '../../../access/organizations/organization-cache';
 import { Replays } from './replays';
 import { WebhookEndpointRows } from '../endpoints/webhook-endpoints.repository';
@@ -26,9 +26,9 @@ const STOP_MS = 4_000;
 @Injectable()
 export class DeliveryRunner {
   private readonly logger = new Logger(DeliveryRunner.name);
-  private readonly lines = new Map<number, EndpointLine>();
-  private readonly fast = new DeliveryLane(FAST_SLOTS, (id) => void this.wake(id));
-  private readonly slow = new DeliveryLane(SLOW_SLOTS, (id) => void this.wake(id));
+  private readonly lines = new Map<number, EndpointState>();
+  private readonly fast = new ConcurrencyPool(FAST_SLOTS, (id) => void this.wake(id));
+  private readonly slow = new ConcurrencyPool(SLOW_SLOTS, (id) => void this.wake(id));
   private readonly running = new Map<ClaimedDelivery, Promise<void>>();
   private stopping = false;
 
@@ -43,7 +43,7 @@ export class DeliveryRunner {
 
   /** Delivers what is due to an endpoint. Resolves when it is on its way; never rejects. */
   async wake(endpointId: number): Promise<void> {
-    const line = this.lines.get(endpointId) ?? new EndpointLine(endpointId);
+    const line = this.lines.get(endpointId) ?? new EndpointState(endpointId);
     this.lines.set(endpointId, line);
     line.ask();
     if (line.looking) return;
@@ -76,7 +76,7 @@ export class DeliveryRunner {
     if (left.length > 0) await this.rows.release(left).catch(() => undefined);
   }
 
-  private async look(line: EndpointLine): Promise<void> {
+  private async look(line: EndpointState): Promise<void> {
     const { room } = line;
     line.more = true;
     if (room === 0) {
@@ -98,7 +98,7 @@ export class DeliveryRunner {
     if (claimed.length === 0 && (await this.replays.next(line.endpointId))) line.ask();
   }
 
-  private async claim(line: EndpointLine, slots: number): Promise<ClaimedDelivery[]> {
+  private async claim(line: EndpointState, slots: number): Promise<ClaimedDelivery[]> {
     const claimed = await this.rows.claim(line.endpointId, slots);
     const [first] = claimed;
     if (!first || (await this.organizations.get(first.organizationId)) !== null) return claimed;
@@ -106,7 +106,7 @@ export class DeliveryRunner {
     return [];
   }
 
-  private start(line: EndpointLine, lane: DeliveryLane, delivery: ClaimedDelivery): void {
+  private start(line: EndpointState, lane: ConcurrencyPool, delivery: ClaimedDelivery): void {
     line.running++;
     const attempt = this.attempt(line, lane, delivery).finally(() => {
       this.running.delete(delivery);
@@ -117,7 +117,7 @@ export class DeliveryRunner {
     this.running.set(delivery, attempt);
   }
 
-  private async attempt(line: EndpointLine, lane: DeliveryLane, delivery: ClaimedDelivery): Promise<void> {
+  private async attempt(line: EndpointState, lane: ConcurrencyPool, delivery: ClaimedDelivery): Promise<void> {
     const startedAt = performance.now();
     let held = true;
     const giveBack = () => {
@@ -136,7 +136,7 @@ export class DeliveryRunner {
   }
 
   /** After its rest, if it has to have one. */
-  private lookAgain(line: EndpointLine): void {
+  private lookAgain(line: EndpointState): void {
     const { rest } = line;
     if (rest === 0) void this.wake(line.endpointId);
     if (rest === 0 || line.resting) return;
@@ -148,7 +148,7 @@ export class DeliveryRunner {
     setTimeout(wake, rest).unref();
   }
 
-  private forgetIdle(line: EndpointLine): void {
+  private forgetIdle(line: EndpointState): void {
     if (line.idle) this.lines.delete(line.endpointId);
   }
 }

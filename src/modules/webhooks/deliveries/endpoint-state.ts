@@ -6,7 +6,7 @@ const MOST_OPEN = 1;
 const OPENS_AT = 5;
 
 /** What this process knows of an endpoint: how it does, and what runs. Forgotten when nothing is to be known. */
-export class EndpointLine {
+export class EndpointState {
   running = 0;
   /** Whether a look for due deliveries is under way. */
   looking = false;
