@@ -9,7 +9,7 @@ import { AttributionModule } from '../attribution/attribution.module';
 import { DomainsModule } from '../domains/domains.module';
 import { LinksModule } from '../links/links.module';
 import { AskedPasswords } from './resolutions/link-password-check';
-import { Attempts } from './resolutions/resolution-stats';
+import { ResolutionStats } from './resolutions/resolution-stats';
 import { ClickedTargets } from './resolutions/clicked-links';
 import { DeepLinkMatches } from './deep-links/deep-link-matches.service';
 import { FingerprintsController } from './fingerprints/fingerprints.controller';
@@ -51,7 +51,7 @@ import { TargetResolutions } from './resolutions/link-resolutions';
   ],
   providers: [
     AskedPasswords,
-    Attempts,
+    ResolutionStats,
     ClickedTargets,
     DeepLinkMatches,
     FingerprintsService,

@@ -8,7 +8,7 @@ import { AppPageTokens } from '../../attribution/tokens/app-page-tokens';
 import { forEndUser } from '../../sessions/end-user.dto';
 import { type TokenClick, TokenClicks } from '../../attribution/tokens/token-clicks';
 import { TokenMatches } from '../../attribution/tokens/token-matches';
-import { type Attempt, Attempts } from '../resolutions/resolution-stats';
+import { type Attempt, ResolutionStats } from '../resolutions/resolution-stats';
 import { ClickedTargets } from '../resolutions/clicked-links';
 import { deepLinkOf } from './deep-link';
 import type { DeepLinkMatchResponse, MatchQuery } from './deep-link.dto';
@@ -30,7 +30,7 @@ export class DeepLinkMatches {
     private readonly clicks: TokenClicks,
     private readonly targets: ClickedTargets,
     private readonly matches: TokenMatches,
-    private readonly attempts: Attempts,
+    private readonly attempts: ResolutionStats,
     private readonly tx: Transactions,
   ) {}
 

@@ -9,7 +9,7 @@ import type { LinkTarget } from '../../links/link-cache';
 import { LinkPasses } from '../../links/access/link-passes';
 import { forEndUser } from '../../sessions/end-user.dto';
 import { AskedPasswords } from './link-password-check';
-import { Attempts } from './resolution-stats';
+import { ResolutionStats } from './resolution-stats';
 import type {
   ResolvedCampaignResponse,
   ResolvedShortUrlResponse,
@@ -35,7 +35,7 @@ export class TargetResolutions {
     private readonly apps: AppCache,
     private readonly passes: LinkPasses,
     private readonly passwords: AskedPasswords,
-    private readonly attempts: Attempts,
+    private readonly attempts: ResolutionStats,
     private readonly openings: LinkOpenings,
     private readonly clock: Clock,
   ) {}

@@ -22,7 +22,7 @@ export interface Attempt {
 
 /** Counts attempts: each is a resolution, and many are somebody who has come back (doc 1 §2). */
 @Injectable()
-export class Attempts {
+export class ResolutionStats {
   constructor(
     private readonly apps: AppCache,
     private readonly reengagements: Reengagements,
