@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Transactions } from '../../src/infrastructure/database/transactions';
 import { ContactActivity } from '../../src/modules/contacts/members/contact-activity';
-import { Journeys } from '../../src/modules/sessions/session-journeys';
+import { SessionJourneys } from '../../src/modules/sessions/session-journeys';
 import { registerApp } from '../support/apps';
 import { createBook } from '../support/contacts';
 import {
@@ -56,7 +56,7 @@ describe('Session events', () => {
       .get(Transactions)
       .run((tx) =>
         app
-          .get(Journeys)
+          .get(SessionJourneys)
           .begin(tx, { organizationId, appId, appPlatform: 'Web' }, id, platform, { externalUserId }),
       );
     return id;

@@ -231,7 +231,7 @@ describe('After a withdrawal', () => {
   });
 });
 
-describe('Journeys of a person', () => {
+describe('SessionJourneys of a person', () => {
   let app: TestApp;
 
   beforeAll(async () => {

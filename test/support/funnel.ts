@@ -3,9 +3,9 @@ import type { SessionPlatform, Stage } from '../../src/modules/sessions/funnel';
 import { Transactions } from '../../src/infrastructure/database/transactions';
 import type { AppInstall } from '../../src/modules/sessions/rollups/app-install';
 import type { FunnelTarget } from '../../src/modules/sessions/rollups/funnel-sums';
-import { JourneyRollups } from '../../src/modules/sessions/rollups/session-rollups';
-import { JourneySums } from '../../src/modules/sessions/rollups/session-deltas';
-import { Journeys } from '../../src/modules/sessions/session-journeys';
+import { SessionRollups } from '../../src/modules/sessions/rollups/session-rollups';
+import { SessionDeltas } from '../../src/modules/sessions/rollups/session-deltas';
+import { SessionJourneys } from '../../src/modules/sessions/session-journeys';
 import { LocalDays } from '../../src/modules/sessions/rollups/local-days';
 import { type Reengagement, Reengagements } from '../../src/modules/attribution/reengagements';
 import type { Resolution } from '../../src/modules/sessions/rollups/resolution';
@@ -34,10 +34,10 @@ export class Funnel {
       const day = await this.app.get(LocalDays).of(manager, { organizationId, at });
       const bits = stages.reduce((all, stage) => all | bitOf(stage), 0);
       const session = newSession({ ...begun, id, day, startedAt: new Date(at), stages: bits });
-      const sums = new JourneySums();
+      const sums = new SessionDeltas();
       sums.addSession(null, session);
       await this.app.get(SessionRows).insert(manager, [session]);
-      await this.app.get(JourneyRollups).write(manager, sums);
+      await this.app.get(SessionRollups).write(manager, sums);
     });
     return id;
   }
@@ -46,26 +46,26 @@ export class Funnel {
   reach(organizationId: number, sessionId: string, stage: Stage): Promise<boolean> {
     return this.app
       .get(Transactions)
-      .run((tx) => this.app.get(Journeys).reach(tx, organizationId, sessionId, stage));
+      .run((tx) => this.app.get(SessionJourneys).reach(tx, organizationId, sessionId, stage));
   }
 
   install(install: Omit<AppInstall, 'sessionId'> & { sessionId?: string }): Promise<void> {
-    const sums = new JourneySums();
+    const sums = new SessionDeltas();
     sums.addInstall({ ...install, sessionId: install.sessionId ?? randomUUID() });
-    return this.app.get(JourneyRollups).writeAlone(sums);
+    return this.app.get(SessionRollups).writeAlone(sums);
   }
 
   async reengage(reengagement: Reengagement): Promise<void> {
     await this.app.get(Transactions).run(async ({ manager }) => {
-      const sums = new JourneySums();
+      const sums = new SessionDeltas();
       sums.funnel.add(await this.app.get(Reengagements).record(manager, reengagement));
-      await this.app.get(JourneyRollups).write(manager, sums);
+      await this.app.get(SessionRollups).write(manager, sums);
     });
   }
 
   resolve(resolution: Omit<Resolution, 'platform'> & Partial<Resolution>): Promise<void> {
-    const sums = new JourneySums();
+    const sums = new SessionDeltas();
     sums.addResolution({ platform: null, ...resolution });
-    return this.app.get(JourneyRollups).writeAlone(sums);
+    return this.app.get(SessionRollups).writeAlone(sums);
   }
 }

@@ -9,7 +9,7 @@ import {
 import { Transactions, type Tx } from '../../src/infrastructure/database/transactions';
 import type { FunnelTarget } from '../../src/modules/sessions/rollups/funnel-sums';
 import { FunnelTracking } from '../../src/modules/sessions/goals/funnel-tracking';
-import { Journeys } from '../../src/modules/sessions/session-journeys';
+import { SessionJourneys } from '../../src/modules/sessions/session-journeys';
 import { type OwnApp, SessionStore } from '../../src/modules/sessions/session-store';
 import { SessionTransitions } from '../../src/modules/sessions/session-transitions';
 import { registerApp } from './apps';
@@ -121,14 +121,14 @@ export class RandomJourneys {
       await makeOrganization(app, 'Europe/Berlin', 'EUR'),
       await makeOrganization(app, 'Asia/Kathmandu', 'NPR'),
     ];
-    const journeys = new RandomJourneys(app, organizations);
+    const sessionJourneys = new RandomJourneys(app, organizations);
     const plans = fc.sample(session, { numRuns: sessions, seed: SEED });
-    const deeds = plans.flatMap((plan) => journeys.deedsOf(plan));
+    const deeds = plans.flatMap((plan) => sessionJourneys.deedsOf(plan));
     for (const at of [...new Set(deeds.map((deed) => deed.at))].sort((a, b) => a - b)) {
       app.clock.set(new Date(at));
       await inTurns(deeds.filter((deed) => deed.at === at));
     }
-    return journeys;
+    return sessionJourneys;
   }
 
   private deedsOf(plan: ReturnType<typeof session.generate>['value']): Deed[] {
@@ -150,7 +150,7 @@ export class RandomJourneys {
     const begin: Deed = {
       at: momentOf(plan.moment),
       sessionId: id,
-      run: () => this.write((tx) => this.app.get(Journeys).begin(tx, own, id, platform, facts)),
+      run: () => this.write((tx) => this.app.get(SessionJourneys).begin(tx, own, id, platform, facts)),
     };
     let named = externalUserId !== null;
     const later = plan.steps.flatMap(({ later: moments, step: each }): Deed[] => {
@@ -184,14 +184,14 @@ export class RandomJourneys {
       case 'event':
         return this.event(own, sessionId, each.eventType);
       case 'user':
-        return this.write((tx) => this.app.get(Journeys).linkUser(tx, own, sessionId, each.user));
+        return this.write((tx) => this.app.get(SessionJourneys).linkUser(tx, own, sessionId, each.user));
       case 'move':
         return this.move(own, sessionId, each.to);
       case 'target': {
         const target = targetOf(each.target);
         if (!target) throw new Error('There is no such target');
         const facts = { goalType: null, customId: null };
-        return this.write((tx) => this.app.get(Journeys).registerTarget(tx, own, sessionId, target, facts));
+        return this.write((tx) => this.app.get(SessionJourneys).registerTarget(tx, own, sessionId, target, facts));
       }
     }
   }

@@ -5,8 +5,8 @@ import { FINGERPRINT_MS } from './tokens/deep-link-tokens.service';
 import { deviceOf, type DeviceReport } from './fingerprints/device';
 import { chooseClick } from './fingerprints/fingerprint-choice';
 import type { FunnelTarget } from '../sessions/rollups/funnel-sums';
-import { JourneyRollups } from '../sessions/rollups/session-rollups';
-import { JourneySums } from '../sessions/rollups/session-deltas';
+import { SessionRollups } from '../sessions/rollups/session-rollups';
+import { SessionDeltas } from '../sessions/rollups/session-deltas';
 import { type OpenClick, OpenClicks } from './fingerprints/open-clicks';
 
 /** A start of an app without a token, which asks what click led to it. */
@@ -29,7 +29,7 @@ export type Found = { click: OpenClick; confidence: number } | { reason: Failure
 export class FirstStarts {
   constructor(
     private readonly openClicks: OpenClicks,
-    private readonly rollups: JourneyRollups,
+    private readonly rollups: SessionRollups,
     private readonly clock: Clock,
   ) {}
 
@@ -52,7 +52,7 @@ export class FirstStarts {
     failure: FailureReason,
     target: FunnelTarget | null = null,
   ): Promise<void> {
-    const sums = new JourneySums();
+    const sums = new SessionDeltas();
     const common = { organizationId, appId, platform, at: this.clock.now() };
     sums.addResolution({ ...common, target, byFingerprint: true, failure });
     await this.rollups.writeAlone(sums);

@@ -6,7 +6,7 @@ import { Countries } from '../clicks/countries';
 import { UNKNOWN } from '../clicks/user-agent';
 import { isInstall, stagesOfStart } from '../sessions/app-start';
 import type { FirstStart } from './first-starts';
-import { JourneyEvents } from '../sessions/events/session-webhooks';
+import { SessionWebhooks } from '../sessions/events/session-webhooks';
 import { type OpenClick, OpenClicks } from './fingerprints/open-clicks';
 import { Reengagements } from './reengagements';
 import type { SessionChange } from '../sessions/session-change';
@@ -28,7 +28,7 @@ export class MatchedStarts {
   constructor(
     private readonly openClicks: OpenClicks,
     private readonly sessions: SessionStore,
-    private readonly events: JourneyEvents,
+    private readonly events: SessionWebhooks,
     private readonly countries: Countries,
     private readonly reengagements: Reengagements,
     private readonly clock: Clock,

@@ -28,7 +28,7 @@ interface ReturnRow {
   previous: string | null;
 }
 
-/** Re-engagements. What they return belongs into JourneyRollups, in the same transaction. */
+/** Re-engagements. What they return belongs into SessionRollups, in the same transaction. */
 @Injectable()
 export class Reengagements {
   constructor(private readonly visitors: Visitors) {}

@@ -6,8 +6,8 @@ import { AttributionModule } from '../attribution/attribution.module';
 import { LinksModule } from '../links/links.module';
 import { SessionStatisticsModule } from '../sessions/statistics/session-statistics.module';
 import { FunnelService } from './funnel.service';
-import { JourneyStatisticsController } from './statistics/session-statistics.controller';
-import { JourneyStatisticsService } from './statistics/session-statistics.service';
+import { SessionStatisticsController } from './statistics/session-statistics.controller';
+import { SessionStatisticsService } from './statistics/session-statistics.service';
 import { ListedSessionsService } from './listed-sessions.service';
 import { MemberDataController } from './member-data.controller';
 import { SessionEventsController } from './session-events.controller';
@@ -31,7 +31,7 @@ import { TransitionsService } from './transitions.service';
     MemberDataController,
     SessionEventsController,
     SessionsController,
-    JourneyStatisticsController,
+    SessionStatisticsController,
   ],
   providers: [
     FunnelService,
@@ -39,7 +39,7 @@ import { TransitionsService } from './transitions.service';
     SessionsService,
     SessionTargets,
     TransitionsService,
-    JourneyStatisticsService,
+    SessionStatisticsService,
     ListedSessionsService,
   ],
   exports: [FunnelService],

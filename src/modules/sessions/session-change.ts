@@ -1,6 +1,6 @@
 import { PURCHASE, type Stage } from './funnel';
 import type { Goal } from './goals/goal';
-import { JourneySums } from './rollups/session-deltas';
+import { SessionDeltas } from './rollups/session-deltas';
 import { bitOf, type DeviceInfo, hasReached, type Session } from './session';
 
 /** What a client may tell of a session, at any time. */
@@ -27,7 +27,7 @@ export type SessionFacts = Partial<
 /** A session that a transaction has locked, as it is to be; SessionStore keeps it with its figures. */
 export class SessionChange {
   /** What else is added to the figures with it. */
-  readonly sums = new JourneySums();
+  readonly sums = new SessionDeltas();
   private current: Session;
 
   /**

@@ -3,7 +3,7 @@ import type { SessionPlatform, Stage } from './funnel';
 import type { Tx } from '../../infrastructure/database/transactions';
 import { stagesOfStart } from './app-start';
 import type { FunnelTarget } from './rollups/funnel-sums';
-import { JourneyEvents } from './events/session-webhooks';
+import { SessionWebhooks } from './events/session-webhooks';
 import type { Session } from './session';
 import type { SessionFacts } from './session-change';
 import { addInstall } from './session-installs';
@@ -21,10 +21,10 @@ interface AppOpening {
 
 /** Sessions: begun, linked to people and to what led to them. */
 @Injectable()
-export class Journeys {
+export class SessionJourneys {
   constructor(
     private readonly sessions: SessionStore,
-    private readonly events: JourneyEvents,
+    private readonly events: SessionWebhooks,
   ) {}
 
   /** Begins a session, or adds what is new to the one of that id. @throws NotFound when another app has it */

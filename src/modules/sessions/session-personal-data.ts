@@ -20,7 +20,7 @@ interface GoalRow {
  * and goals stay then, as figures are made of them, but are nobody's and say nothing of a person or device.
  */
 @Injectable()
-export class JourneyPersonalData implements OnModuleInit {
+export class SessionPersonalData implements OnModuleInit {
   constructor(
     private readonly persons: PersonalData,
     private readonly sessions: SessionRows,

@@ -7,7 +7,7 @@ import { KeyedMutex } from '../../common/keyed-mutex';
 import { Transactions, type Tx } from '../../infrastructure/database/transactions';
 import { Countries } from '../clicks/countries';
 import { UNKNOWN } from '../clicks/user-agent';
-import { JourneyRollups } from './rollups/session-rollups';
+import { SessionRollups } from './rollups/session-rollups';
 import { LocalDays } from './rollups/local-days';
 import { newSession, type Session } from './session';
 import { SessionChange } from './session-change';
@@ -36,7 +36,7 @@ export class SessionStore {
   constructor(
     private readonly rows: SessionRows,
     private readonly days: LocalDays,
-    private readonly rollups: JourneyRollups,
+    private readonly rollups: SessionRollups,
     private readonly countries: Countries,
     private readonly tx: Transactions,
     private readonly clock: Clock,

@@ -3,7 +3,7 @@ import { ValidationFailed } from '../../common/errors/errors';
 import type { SessionPlatform } from './funnel';
 import type { Tx } from '../../infrastructure/database/transactions';
 import { PreparedStatements } from '../../infrastructure/database/prepared-statements';
-import { JourneyEvents } from './events/session-webhooks';
+import { SessionWebhooks } from './events/session-webhooks';
 import type { DeviceInfo } from './session';
 import { type OwnApp, SessionStore } from './session-store';
 import type { Transition } from './transition';
@@ -14,7 +14,7 @@ export class SessionTransitions {
   constructor(
     private readonly sessions: SessionStore,
     private readonly statements: PreparedStatements,
-    private readonly events: JourneyEvents,
+    private readonly events: SessionWebhooks,
   ) {}
 
   /**

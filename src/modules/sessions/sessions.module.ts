@@ -4,10 +4,10 @@ import { ContactsModule } from '../contacts/contacts.module';
 import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
 import { FunnelTracking } from './goals/funnel-tracking';
 import { GoalRows } from './goals/goals.repository';
-import { JourneyEvents } from './events/session-webhooks';
-import { JourneyPersonalData } from './session-personal-data';
-import { JourneyRollups } from './rollups/session-rollups';
-import { Journeys } from './session-journeys';
+import { SessionWebhooks } from './events/session-webhooks';
+import { SessionPersonalData } from './session-personal-data';
+import { SessionRollups } from './rollups/session-rollups';
+import { SessionJourneys } from './session-journeys';
 import { LocalDays } from './rollups/local-days';
 import { SessionEventListQuery } from './events/session-event-list.query';
 import { SessionEvents } from './events/session-events';
@@ -19,8 +19,8 @@ import { SessionTransitions } from './session-transitions';
 /** What other modules use. */
 const EXPORTED = [
   FunnelTracking,
-  JourneyRollups,
-  Journeys,
+  SessionRollups,
+  SessionJourneys,
   SessionEventListQuery,
   SessionEvents,
   SessionListQuery,
@@ -31,7 +31,7 @@ const EXPORTED = [
 /** Sessions, the stages and goals they reach, and their events; each change keeps its figures in the same transaction. */
 @Module({
   imports: [ClicksModule, ContactsModule, WebhookOutboxModule],
-  providers: [GoalRows, JourneyEvents, JourneyPersonalData, LocalDays, SessionRows, ...EXPORTED],
+  providers: [GoalRows, SessionWebhooks, SessionPersonalData, LocalDays, SessionRows, ...EXPORTED],
   exports: EXPORTED,
 })
 export class SessionsModule {}

@@ -69,7 +69,7 @@ export function fromSessionRow(row: StoredSession): Session {
   };
 }
 
-/** The rows of `funnel_sessions`. Changes to them are written with their rollups, by JourneyRollups. */
+/** The rows of `funnel_sessions`. Changes to them are written with their rollups, by SessionRollups. */
 @Injectable()
 export class SessionRows {
   constructor(private readonly statements: PreparedStatements) {}

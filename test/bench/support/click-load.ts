@@ -25,8 +25,8 @@ import { LocalVisits } from '../../../src/modules/click-statistics/counting/loca
 import { VisitorRollups } from '../../../src/modules/click-statistics/rollups/visitor-rollups';
 import { Visitors } from '../../../src/modules/clicks/visitors';
 import { AppPageClicks } from '../../../src/modules/attribution/tokens/app-page-clicks';
-import { JourneyEvents } from '../../../src/modules/sessions/events/session-webhooks';
-import { JourneyRollups } from '../../../src/modules/sessions/rollups/session-rollups';
+import { SessionWebhooks } from '../../../src/modules/sessions/events/session-webhooks';
+import { SessionRollups } from '../../../src/modules/sessions/rollups/session-rollups';
 import { LocalDays } from '../../../src/modules/sessions/rollups/local-days';
 import { SessionRows } from '../../../src/modules/sessions/sessions.repository';
 import { DeliveryWakeUps } from '../../../src/modules/webhooks/deliveries/delivery-wake-ups';
@@ -107,8 +107,8 @@ export async function makeIngest(
     visitors,
     new SessionRows(statements),
     new LocalDays(statements),
-    new JourneyRollups(statements),
-    new JourneyEvents(outbox),
+    new SessionRollups(statements),
+    new SessionWebhooks(outbox),
   );
   await effect.onModuleInit();
   const ingest = new ClickIngest(

@@ -1,11 +1,11 @@
 import { ValidationFailed } from '../../../common/errors/errors';
 import { ALL_OF_KIND } from '../../sessions/funnel';
-import { type JourneySubject, wholeApp } from '../../sessions/statistics/session-subject';
+import { type SessionSubject, wholeApp } from '../../sessions/statistics/session-subject';
 import { platformOfWord, RESOURCE_KINDS } from '../analytics.atoms';
 import type { ConversionsQuery } from './conversions.dto';
 
 /** Whose sessions a query of conversions means. @throws ValidationFailed when its parts contradict each other */
-export function conversionSubject(organizationId: number, query: ConversionsQuery): JourneySubject {
+export function conversionSubject(organizationId: number, query: ConversionsQuery): SessionSubject {
   const { appId, sessionType, resourceType, resourceId } = query;
   if (resourceType && !resourceId)
     throw ValidationFailed.field('resourceId', 'must be given with resourceType');

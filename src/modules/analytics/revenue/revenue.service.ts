@@ -4,7 +4,7 @@ import { ValidationFailed } from '../../../common/errors/errors';
 import { Clock } from '../../../common/time/clock';
 import type { DayRange } from '../../../common/time/date-range';
 import { GoalsQuery } from '../../sessions/statistics/goals.query';
-import { type JourneySubject, wholeApp } from '../../sessions/statistics/session-subject';
+import { type SessionSubject, wholeApp } from '../../sessions/statistics/session-subject';
 import { SessionsQuery } from '../../sessions/statistics/sessions.query';
 import { platformOfWord } from '../analytics.atoms';
 import { analyticsRange } from '../analytics-range';
@@ -47,7 +47,7 @@ export class RevenueService {
     };
   }
 
-  private async figures(caller: Caller, subject: JourneySubject, range: DayRange): Promise<RevenueFigures> {
+  private async figures(caller: Caller, subject: SessionSubject, range: DayRange): Promise<RevenueFigures> {
     const { baseCurrency } = caller.organization;
     const [sessions, goals] = await Promise.all([
       this.sessions.run(subject, range),
@@ -57,7 +57,7 @@ export class RevenueService {
   }
 }
 
-function subjectOf({ organizationId }: Caller, query: RevenueQuery): JourneySubject {
+function subjectOf({ organizationId }: Caller, query: RevenueQuery): SessionSubject {
   const { appId, campaignId, urlId } = query;
   const platform = platformOfWord(query.platform);
   if (campaignId && urlId) throw ValidationFailed.field('urlId', 'must not be given beside campaignId');

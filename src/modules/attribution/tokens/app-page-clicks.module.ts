@@ -3,8 +3,8 @@ import { ClickEffect } from '../../click-statistics/counting/click-effect';
 import { Visitors } from '../../clicks/visitors';
 import { WebhookOutboxModule } from '../../webhooks/webhook-outbox.module';
 import { AppPageClicks } from './app-page-clicks';
-import { JourneyEvents } from '../../sessions/events/session-webhooks';
-import { JourneyRollups } from '../../sessions/rollups/session-rollups';
+import { SessionWebhooks } from '../../sessions/events/session-webhooks';
+import { SessionRollups } from '../../sessions/rollups/session-rollups';
 import { LocalDays } from '../../sessions/rollups/local-days';
 import { SessionRows } from '../../sessions/sessions.repository';
 
@@ -15,8 +15,8 @@ import { SessionRows } from '../../sessions/sessions.repository';
     { provide: ClickEffect, useClass: AppPageClicks },
     SessionRows,
     LocalDays,
-    JourneyRollups,
-    JourneyEvents,
+    SessionRollups,
+    SessionWebhooks,
     Visitors,
   ],
   exports: [ClickEffect],

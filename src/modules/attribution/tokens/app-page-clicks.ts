@@ -12,9 +12,9 @@ import { agentOf, referrerHost } from '../../clicks/user-agent';
 import { sanitizeText } from '../../../common/sanitize-text';
 import { Visitors } from '../../clicks/visitors';
 import { parseTokenKey, type TokenKey } from './app-page-tokens';
-import { JourneyEvents } from '../../sessions/events/session-webhooks';
-import { JourneyRollups } from '../../sessions/rollups/session-rollups';
-import { JourneySums } from '../../sessions/rollups/session-deltas';
+import { SessionWebhooks } from '../../sessions/events/session-webhooks';
+import { SessionRollups } from '../../sessions/rollups/session-rollups';
+import { SessionDeltas } from '../../sessions/rollups/session-deltas';
 import { knownAgent } from '../../sessions/stored-device';
 import { LocalDays } from '../../sessions/rollups/local-days';
 import { bitOf, newSession, type Session } from '../../sessions/session';
@@ -34,8 +34,8 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
     private readonly visitors: Visitors,
     private readonly sessions: SessionRows,
     private readonly days: LocalDays,
-    private readonly rollups: JourneyRollups,
-    private readonly events: JourneyEvents,
+    private readonly rollups: SessionRollups,
+    private readonly events: SessionWebhooks,
   ) {
     super();
   }
@@ -49,7 +49,7 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
     counted: readonly EnrichedClick[],
     filtered: readonly EnrichedClick[],
   ): Promise<void> {
-    const sums = new JourneySums();
+    const sums = new SessionDeltas();
     for (const { click, isBot } of counted) {
       if (!isBot && (click.appIds.length > 0 || click.kind === 'campaign')) {
         const target = { kind: click.kind, id: click.targetId };
@@ -63,7 +63,7 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
     await this.rollups.write(tx.manager, sums);
   }
 
-  private async open(tx: Tx, pages: readonly PageClick[], sums: JourneySums): Promise<void> {
+  private async open(tx: Tx, pages: readonly PageClick[], sums: SessionDeltas): Promise<void> {
     const { manager } = tx;
     const visited = await this.keepTokens(manager, pages);
     const begun = pages.flatMap(({ key, session }) => {

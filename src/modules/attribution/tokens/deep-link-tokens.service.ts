@@ -4,7 +4,7 @@ import { Clock } from '../../../common/time/clock';
 import { Transactions, type Tx } from '../../../infrastructure/database/transactions';
 import { sanitizeText } from '../../../common/sanitize-text';
 import { AppPageTokens, type TokenKey } from './app-page-tokens';
-import { Journeys } from '../../sessions/session-journeys';
+import { SessionJourneys } from '../../sessions/session-journeys';
 
 /** How long what is known of a device is kept, to find its click again (4-decisions §7). */
 export const FINGERPRINT_MS = 86_400_000;
@@ -35,7 +35,7 @@ interface Visited {
 export class DeepLinkTokensService {
   constructor(
     private readonly tokens: AppPageTokens,
-    private readonly journeys: Journeys,
+    private readonly sessionJourneys: SessionJourneys,
     private readonly tx: Transactions,
     private readonly clock: Clock,
   ) {}
@@ -69,7 +69,7 @@ export class DeepLinkTokensService {
     const [first] = await tx.query<Visited>(VISIT_STORE, [...sqlKey(key), this.clock.date()]);
     // Where the click has not been counted yet, counting it finds the visit.
     if (!first || first.organizationId === null || first.sessionId === null) return;
-    await this.journeys.reach(tx, first.organizationId, first.sessionId, 'STORE_VISITED');
+    await this.sessionJourneys.reach(tx, first.organizationId, first.sessionId, 'STORE_VISITED');
   }
 
   private keyOf(token: string): TokenKey {

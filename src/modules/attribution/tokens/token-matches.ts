@@ -4,7 +4,7 @@ import { Clock } from '../../../common/time/clock';
 import { uuidV7 } from '../../../common/uuid';
 import type { Tx } from '../../../infrastructure/database/transactions';
 import { isInstall, stagesOfStart } from '../../sessions/app-start';
-import { JourneyEvents } from '../../sessions/events/session-webhooks';
+import { SessionWebhooks } from '../../sessions/events/session-webhooks';
 import { knownBrowser } from '../fingerprints/open-clicks';
 import { hasReached } from '../../sessions/session';
 import { addInstall } from '../../sessions/session-installs';
@@ -39,7 +39,7 @@ interface Taken {
 export class TokenMatches {
   constructor(
     private readonly sessions: SessionStore,
-    private readonly events: JourneyEvents,
+    private readonly events: SessionWebhooks,
     private readonly statements: PreparedStatements,
     private readonly clock: Clock,
   ) {}

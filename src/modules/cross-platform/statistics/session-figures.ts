@@ -7,7 +7,7 @@ import { NO_SESSIONS, type SessionFigures } from '../../sessions/statistics/sess
 import type { Transitions } from '../../sessions/statistics/transitions.query';
 import type {
   JourneyDay,
-  JourneyRange,
+  SessionStatisticsRange,
   JourneySummary,
   PlatformSessions,
   SessionSummary,
@@ -15,7 +15,7 @@ import type {
   TransitionTotals,
 } from './session-statistics.dto';
 
-type Figures<Response extends JourneyRange> = Omit<Response, keyof JourneyRange>;
+type Figures<Response extends SessionStatisticsRange> = Omit<Response, keyof SessionStatisticsRange>;
 
 export function toTotals(
   { total }: SessionFigures,

@@ -6,7 +6,7 @@ import { ApiFailures } from '../../../common/errors/api-failures';
 import {
   JourneyDaily,
   JourneyDashboard,
-  JourneyStatisticsQuery,
+  SessionStatisticsRequest,
   JourneySummary,
   ListSessionsQuery,
   SessionPage,
@@ -17,7 +17,7 @@ import {
   TransitionTrend,
 } from './session-statistics.dto';
 import type { Page } from '../../../common/pagination/page';
-import { JourneyStatisticsService } from './session-statistics.service';
+import { SessionStatisticsService } from './session-statistics.service';
 import { ListedSessionsService } from '../listed-sessions.service';
 import type { SessionResponse } from '../sessions.dto';
 
@@ -27,9 +27,9 @@ const RANGE =
 @ApiTags('Cross-platform: statistics')
 @Controller('api/v1/cross-platform/stats')
 @Access({ key: 'app', addOn: 'USER_JOURNEY' })
-export class JourneyStatisticsController {
+export class SessionStatisticsController {
   constructor(
-    private readonly statistics: JourneyStatisticsService,
+    private readonly statistics: SessionStatisticsService,
     private readonly listed: ListedSessionsService,
   ) {}
 
@@ -41,7 +41,7 @@ export class JourneyStatisticsController {
   })
   @ApiOkResponse({ type: JourneySummary, description: 'The totals' })
   @ApiFailures(400)
-  summary(@App() app: AppCaller, @Query() query: JourneyStatisticsQuery): Promise<JourneySummary> {
+  summary(@App() app: AppCaller, @Query() query: SessionStatisticsRequest): Promise<JourneySummary> {
     return this.statistics.summary(app, query);
   }
 
@@ -53,7 +53,7 @@ export class JourneyStatisticsController {
   })
   @ApiOkResponse({ type: JourneyDaily, description: 'The days' })
   @ApiFailures(400)
-  daily(@App() app: AppCaller, @Query() query: JourneyStatisticsQuery): Promise<JourneyDaily> {
+  daily(@App() app: AppCaller, @Query() query: SessionStatisticsRequest): Promise<JourneyDaily> {
     return this.statistics.daily(app, query);
   }
 
@@ -65,7 +65,7 @@ export class JourneyStatisticsController {
   })
   @ApiOkResponse({ type: SessionSummary, description: 'The totals' })
   @ApiFailures(400)
-  sessionSummary(@App() app: AppCaller, @Query() query: JourneyStatisticsQuery): Promise<SessionSummary> {
+  sessionSummary(@App() app: AppCaller, @Query() query: SessionStatisticsRequest): Promise<SessionSummary> {
     return this.statistics.sessionSummary(app, query);
   }
 
@@ -77,7 +77,7 @@ export class JourneyStatisticsController {
   })
   @ApiOkResponse({ type: SessionsByPlatform, description: 'Platforms, most sessions first' })
   @ApiFailures(400)
-  byPlatform(@App() app: AppCaller, @Query() query: JourneyStatisticsQuery): Promise<SessionsByPlatform> {
+  byPlatform(@App() app: AppCaller, @Query() query: SessionStatisticsRequest): Promise<SessionsByPlatform> {
     return this.statistics.byPlatform(app, query);
   }
 
@@ -89,7 +89,7 @@ export class JourneyStatisticsController {
   })
   @ApiOkResponse({ type: SessionsByUtmSource, description: 'Sources, most sessions first' })
   @ApiFailures(400)
-  byUtmSource(@App() app: AppCaller, @Query() query: JourneyStatisticsQuery): Promise<SessionsByUtmSource> {
+  byUtmSource(@App() app: AppCaller, @Query() query: SessionStatisticsRequest): Promise<SessionsByUtmSource> {
     return this.statistics.byUtmSource(app, query);
   }
 
@@ -115,7 +115,7 @@ export class JourneyStatisticsController {
   @ApiFailures(400)
   transitionSummary(
     @App() app: AppCaller,
-    @Query() query: JourneyStatisticsQuery,
+    @Query() query: SessionStatisticsRequest,
   ): Promise<TransitionSummary> {
     return this.statistics.transitionSummary(app, query);
   }
@@ -128,7 +128,7 @@ export class JourneyStatisticsController {
   })
   @ApiOkResponse({ type: TransitionTrend, description: 'The days' })
   @ApiFailures(400)
-  transitionTrend(@App() app: AppCaller, @Query() query: JourneyStatisticsQuery): Promise<TransitionTrend> {
+  transitionTrend(@App() app: AppCaller, @Query() query: SessionStatisticsRequest): Promise<TransitionTrend> {
     return this.statistics.transitionTrend(app, query);
   }
 
@@ -140,7 +140,7 @@ export class JourneyStatisticsController {
   })
   @ApiOkResponse({ type: JourneyDashboard, description: 'Everything' })
   @ApiFailures(400)
-  dashboard(@App() app: AppCaller, @Query() query: JourneyStatisticsQuery): Promise<JourneyDashboard> {
+  dashboard(@App() app: AppCaller, @Query() query: SessionStatisticsRequest): Promise<JourneyDashboard> {
     return this.statistics.dashboard(app, query);
   }
 }

@@ -18,7 +18,7 @@ const platform = (description: string) =>
 const day = ApiProperty({ description: "Day in the organization's time zone", example: '2026-11-20' });
 
 /** Range of the cross-platform statistics; the last 30 days when neither date is given (4-decisions §2). */
-export class JourneyStatisticsQuery {
+export class SessionStatisticsRequest {
   @DateText({
     optional: true,
     description: "First day, in the organization's time zone; INVALID_DATE_RANGE when after endDate",
@@ -36,7 +36,7 @@ export class JourneyStatisticsQuery {
 
 /** Which sessions of the range to list. */
 @OnlyKnownParameters()
-export class ListSessionsQuery extends IntersectionType(JourneyStatisticsQuery, PageQuery) {
+export class ListSessionsQuery extends IntersectionType(SessionStatisticsRequest, PageQuery) {
   @OneOf(SESSION_PLATFORMS, { optional: true, description: 'Platform that it runs on now', example: 'IOS' })
   platform?: string | null;
 
@@ -50,7 +50,7 @@ export class ListSessionsQuery extends IntersectionType(JourneyStatisticsQuery, 
 export const SessionPage = pageOf(SessionResponse, 'SessionPage');
 
 /** What the figures are of: the range that was asked for, as far as data is kept. */
-export class JourneyRange {
+export class SessionStatisticsRange {
   @ApiProperty({
     description: 'First day: that of the request, or the oldest day that is kept',
     example: '2026-10-22',
@@ -75,7 +75,7 @@ export class JourneyRange {
   meta!: StatisticsMeta;
 }
 
-export class JourneySummary extends JourneyRange {
+export class JourneySummary extends SessionStatisticsRange {
   @count('Sessions that began in the range')
   totalSessions!: number;
 
@@ -112,12 +112,12 @@ export class JourneyDay {
   conversions!: number;
 }
 
-export class JourneyDaily extends JourneyRange {
+export class JourneyDaily extends SessionStatisticsRange {
   @list(JourneyDay, 'Every day of the range')
   daily!: JourneyDay[];
 }
 
-export class SessionSummary extends JourneyRange {
+export class SessionSummary extends SessionStatisticsRange {
   @count('Sessions that began in the range')
   totalSessions!: number;
 
@@ -164,12 +164,12 @@ export class PlatformSessions extends IntersectionType(PlatformName, SessionGrou
 
 export class SourceSessions extends IntersectionType(SourceName, SessionGroup) {}
 
-export class SessionsByPlatform extends JourneyRange {
+export class SessionsByPlatform extends SessionStatisticsRange {
   @list(PlatformSessions, 'Platforms with sessions, most first')
   items!: PlatformSessions[];
 }
 
-export class SessionsByUtmSource extends JourneyRange {
+export class SessionsByUtmSource extends SessionStatisticsRange {
   @list(SourceSessions, 'Sources with sessions, most first, at most 100')
   items!: SourceSessions[];
 }
@@ -196,7 +196,7 @@ export class TransitionTotals {
   paths!: TransitionPath[];
 }
 
-export class TransitionSummary extends IntersectionType(JourneyRange, TransitionTotals) {}
+export class TransitionSummary extends IntersectionType(SessionStatisticsRange, TransitionTotals) {}
 
 export class DailyTransitions {
   @day
@@ -206,13 +206,13 @@ export class DailyTransitions {
   count!: number;
 }
 
-export class TransitionTrend extends JourneyRange {
+export class TransitionTrend extends SessionStatisticsRange {
   @list(DailyTransitions, 'Every day of the range')
   daily!: DailyTransitions[];
 }
 
 /** Everything at a glance (4-decisions §8). */
-export class JourneyDashboard extends JourneyRange {
+export class JourneyDashboard extends SessionStatisticsRange {
   @ApiProperty({ type: JourneySummary, description: 'As `stats/summary` answers' })
   summary!: JourneySummary;
 

@@ -14,7 +14,7 @@ import { toDays, toPlatforms, toSessions, toSources, toTotals, toTransitions } f
 import type {
   JourneyDaily,
   JourneyDashboard,
-  JourneyStatisticsQuery,
+  SessionStatisticsRequest,
   JourneySummary,
   SessionsByPlatform,
   SessionsByUtmSource,
@@ -25,7 +25,7 @@ import type {
 
 /** Figures of one app's sessions over a range of days in its organization's time zone. All throw InvalidDateRange. */
 @Injectable()
-export class JourneyStatisticsService {
+export class SessionStatisticsService {
   constructor(
     private readonly sessions: SessionsQuery,
     private readonly users: SessionUsersQuery,
@@ -35,28 +35,28 @@ export class JourneyStatisticsService {
     private readonly clock: Clock,
   ) {}
 
-  async summary(app: AppCaller, query: JourneyStatisticsQuery): Promise<JourneySummary> {
+  async summary(app: AppCaller, query: SessionStatisticsRequest): Promise<JourneySummary> {
     const { range, shown } = this.rangeOf(app, query);
     return { ...toTotals(...(await this.figures(app, range))), ...shown };
   }
 
-  async daily(app: AppCaller, query: JourneyStatisticsQuery): Promise<JourneyDaily> {
+  async daily(app: AppCaller, query: SessionStatisticsRequest): Promise<JourneyDaily> {
     const { range, shown } = this.rangeOf(app, query);
     return { ...shown, daily: toDays(range, ...(await this.figures(app, range))) };
   }
 
-  async sessionSummary(app: AppCaller, query: JourneyStatisticsQuery): Promise<SessionSummary> {
+  async sessionSummary(app: AppCaller, query: SessionStatisticsRequest): Promise<SessionSummary> {
     const { range, shown } = this.rangeOf(app, query);
     const [sessions, users] = await this.figures(app, range);
     return { ...toSessions(sessions, users), ...shown };
   }
 
-  async byPlatform(app: AppCaller, query: JourneyStatisticsQuery): Promise<SessionsByPlatform> {
+  async byPlatform(app: AppCaller, query: SessionStatisticsRequest): Promise<SessionsByPlatform> {
     const { range, shown } = this.rangeOf(app, query);
     return { ...shown, items: toPlatforms(await this.sessions.run(wholeApp(app), range)) };
   }
 
-  async byUtmSource(app: AppCaller, query: JourneyStatisticsQuery): Promise<SessionsByUtmSource> {
+  async byUtmSource(app: AppCaller, query: SessionStatisticsRequest): Promise<SessionsByUtmSource> {
     const { range, shown } = this.rangeOf(app, query);
     const [sessions, sources] = await Promise.all([
       this.sessions.run(wholeApp(app), range),
@@ -65,18 +65,18 @@ export class JourneyStatisticsService {
     return { ...shown, items: toSources(sessions, sources) };
   }
 
-  async transitionSummary(app: AppCaller, query: JourneyStatisticsQuery): Promise<TransitionSummary> {
+  async transitionSummary(app: AppCaller, query: SessionStatisticsRequest): Promise<TransitionSummary> {
     const { range, shown } = this.rangeOf(app, query);
     return { ...shown, ...toTransitions(await this.transitions.run(app, range)) };
   }
 
-  async transitionTrend(app: AppCaller, query: JourneyStatisticsQuery): Promise<TransitionTrend> {
+  async transitionTrend(app: AppCaller, query: SessionStatisticsRequest): Promise<TransitionTrend> {
     const { range, shown } = this.rangeOf(app, query);
     const { byDate } = await this.transitions.run(app, range);
     return { ...shown, daily: range.days.map((date) => ({ date, count: byDate.get(date) ?? 0 })) };
   }
 
-  async dashboard(app: AppCaller, query: JourneyStatisticsQuery): Promise<JourneyDashboard> {
+  async dashboard(app: AppCaller, query: SessionStatisticsRequest): Promise<JourneyDashboard> {
     const { range, shown } = this.rangeOf(app, query);
     const [figures, sources, transitions, topEvents] = await Promise.all([
       this.figures(app, range),
@@ -104,7 +104,7 @@ export class JourneyStatisticsService {
     ]);
   }
 
-  private rangeOf(app: AppCaller, query: JourneyStatisticsQuery) {
+  private rangeOf(app: AppCaller, query: SessionStatisticsRequest) {
     const { timeZone, timeZoneChangedAt } = app.organization;
     const { range, meta } = statisticsRange(app, query, this.clock.date(), timeZone);
     const { startDate, endDate } = range;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '../../../infrastructure/database/transactions';
 import type { Platform } from '../../apps/app.entity';
 import type { FunnelTarget } from '../../sessions/rollups/funnel-sums';
-import { Journeys } from '../../sessions/session-journeys';
+import { SessionJourneys } from '../../sessions/session-journeys';
 import { sessionIdOf } from '../../sessions/session-ids';
 import { type OwnApp, SessionStore } from '../../sessions/session-store';
 import { type TokenClick, TokenClicks } from '../../attribution/tokens/token-clicks';
@@ -35,7 +35,7 @@ export class LinkOpenings {
     private readonly clicks: TokenClicks,
     private readonly matches: TokenMatches,
     private readonly sessions: SessionStore,
-    private readonly journeys: Journeys,
+    private readonly sessionJourneys: SessionJourneys,
     private readonly tx: Transactions,
   ) {}
 
@@ -58,7 +58,7 @@ export class LinkOpenings {
     if (sessionId === null) return this.tx.run((tx) => finish(tx, { sessionId, returned }));
     const id = sessionIdOf(app.appId, sessionId);
     return this.sessions.transact(app, id, async (tx) => {
-      await this.journeys.openApp(tx, app, id, { ...start, target, installed: !returned });
+      await this.sessionJourneys.openApp(tx, app, id, { ...start, target, installed: !returned });
       return finish(tx, { sessionId, returned });
     });
   }

@@ -6,8 +6,8 @@ import type { Tx } from '../../../infrastructure/database/transactions';
 import { AppCache } from '../../apps/cache/app-cache';
 import type { Platform } from '../../apps/app.entity';
 import type { FunnelTarget } from '../../sessions/rollups/funnel-sums';
-import { JourneyRollups } from '../../sessions/rollups/session-rollups';
-import { JourneySums } from '../../sessions/rollups/session-deltas';
+import { SessionRollups } from '../../sessions/rollups/session-rollups';
+import { SessionDeltas } from '../../sessions/rollups/session-deltas';
 import { Reengagements } from '../../attribution/reengagements';
 
 /** An app's attempt to find out where it was led. */
@@ -26,7 +26,7 @@ export class ResolutionStats {
   constructor(
     private readonly apps: AppCache,
     private readonly reengagements: Reengagements,
-    private readonly rollups: JourneyRollups,
+    private readonly rollups: SessionRollups,
     private readonly clock: Clock,
   ) {}
 
@@ -36,7 +36,7 @@ export class ResolutionStats {
     const common = { organizationId, appId, target, at: this.clock.now() };
     const found = await this.apps.find(appId);
     const platform = found && found.platform !== 'Web' ? found.platform : null;
-    const sums = new JourneySums();
+    const sums = new SessionDeltas();
     sums.addResolution({ ...common, platform, byFingerprint: false, failure });
     if (returned) {
       const { userAgent } = returned;

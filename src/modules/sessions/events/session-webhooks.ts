@@ -19,7 +19,7 @@ interface Deeds {
 
 /** Tells webhooks of journeys, in the transaction of the change (4-decisions §11). */
 @Injectable()
-export class JourneyEvents {
+export class SessionWebhooks {
   constructor(private readonly outbox: WebhookOutbox) {}
 
   async add(tx: Tx, change: SessionChange, deeds: Deeds = {}): Promise<void> {

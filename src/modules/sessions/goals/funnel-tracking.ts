@@ -3,7 +3,7 @@ import { purchaseCurrency, type SessionPlatform, type Stage } from '../funnel';
 import type { Tx } from '../../../infrastructure/database/transactions';
 import { countedGoalType, type Goal, occurredAt } from './goal';
 import { GoalRows } from './goals.repository';
-import { JourneyEvents } from '../events/session-webhooks';
+import { SessionWebhooks } from '../events/session-webhooks';
 import { addInstall } from '../session-installs';
 import type { Session } from '../session';
 import type { SessionChange, SessionFacts } from '../session-change';
@@ -52,7 +52,7 @@ export class FunnelTracking {
   constructor(
     private readonly sessions: SessionStore,
     private readonly goals: GoalRows,
-    private readonly events: JourneyEvents,
+    private readonly events: SessionWebhooks,
   ) {}
 
   /** A session that is not known begins with it. @throws NotFound for the session of another app */

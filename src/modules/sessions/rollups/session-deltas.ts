@@ -42,7 +42,7 @@ interface AppDay {
  * its own. What a session adds follows from what it is like; so
  * when it changes, what it was like is taken away, and whatever changed is counted right: a stage, its link, its time.
  */
-export class JourneySums {
+export class SessionDeltas {
   readonly funnel = new FunnelSums();
   readonly users: UserDay[] = [];
   private readonly installs: AppInstall[] = [];

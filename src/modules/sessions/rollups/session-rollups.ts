@@ -9,7 +9,7 @@ import {
 
 import { mergedTerms } from '../../../infrastructure/database/sql-arrays';
 import type { FunnelSum } from './funnel-sums';
-import type { JourneySums } from './session-deltas';
+import type { SessionDeltas } from './session-deltas';
 import type { Session } from '../session';
 import { toSessionRow, updateSessions } from '../sessions.repository';
 
@@ -19,13 +19,13 @@ import { toSessionRow, updateSessions } from '../sessions.repository';
  * of each figure alone, so none waits for another here.
  */
 @Injectable()
-export class JourneyRollups {
+export class SessionRollups {
   private readonly prepared = new Map<string, PreparedStatement>();
 
   constructor(private readonly statements: PreparedStatements) {}
 
   /** @param changed sessions that the transaction has locked and that are different now */
-  async write(manager: EntityManager, sums: JourneySums, changed: readonly Session[] = []): Promise<void> {
+  async write(manager: EntityManager, sums: SessionDeltas, changed: readonly Session[] = []): Promise<void> {
     const write = this.prepare(sums, changed);
     if (!write) return;
     if (sums.users.length > 0) {
@@ -35,7 +35,7 @@ export class JourneyRollups {
   }
 
   /** Writes what is a whole change by itself, and names no users, who would have to be locked first. */
-  async writeAlone(sums: JourneySums): Promise<void> {
+  async writeAlone(sums: SessionDeltas): Promise<void> {
     if (sums.users.length > 0) throw new Error('Users are counted in a transaction that locks them');
     const write = this.prepare(sums, []);
     if (write) await this.statements.run(write.statement, write.values);
@@ -43,7 +43,7 @@ export class JourneyRollups {
 
   /** @returns null when there is nothing to write */
   private prepare(
-    sums: JourneySums,
+    sums: SessionDeltas,
     changed: readonly Session[],
   ): { statement: PreparedStatement; values: string[] } | null {
     const rows: Record<Part, readonly object[]> = {
@@ -59,7 +59,7 @@ export class JourneyRollups {
   /** Most changes write few tables: each combination that occurs is a statement of its own. */
   private statementOf(parts: readonly Part[]): PreparedStatement {
     // By their numbers: Postgres tells names apart by their first 63 characters.
-    const name = `journeys.${parts.map((part) => PARTS.indexOf(part)).join('.')}`;
+    const name = `sessionJourneys.${parts.map((part) => PARTS.indexOf(part)).join('.')}`;
     let statement = this.prepared.get(name);
     if (!statement) {
       const writes = parts.flatMap((part, i) => WRITE[part](`$${i + 1}`));
@@ -207,7 +207,7 @@ function addUsers(parameter: string): string[] {
 
 // Two days of one user, written at a time, would not see each other.
 const LOCK_USERS = {
-  name: 'journeys.lock-users',
+  name: 'sessionJourneys.lock-users',
   text: `
     SELECT pg_advisory_xact_lock(${ADVISORY_LOCK.sessionUsers}, hashtext(user_key))
       FROM unnest($1::text[]) AS user_key ORDER BY user_key`,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { DayRange } from '../../../common/time/date-range';
 import { goalCurrency, type GoalFigureRow, type GoalFigures, goalSums, toGoalFigures } from './goal-figures';
-import { type JourneySubject, OF_SUBJECT, subjectParameters } from './session-subject';
+import { type SessionSubject, OF_SUBJECT, subjectParameters } from './session-subject';
 
 /** Goals by the organization's day on which they were reached, read from rollups. */
 @Injectable()
@@ -11,7 +11,7 @@ export class GoalsQuery {
 
   /** @param baseCurrency the organization's, in which revenue is added up */
   async run(
-    subject: JourneySubject,
+    subject: SessionSubject,
     { startDate, endDate }: DayRange,
     baseCurrency: string,
   ): Promise<GoalFigures> {

@@ -13,7 +13,7 @@ export interface AppKey {
 }
 
 /** Whose sessions and goals are asked for: an app's, all of them or those that one link or campaign led to it. */
-export interface JourneySubject extends AppKey {
+export interface SessionSubject extends AppKey {
   kind: SubjectKind;
   /** The app itself, or the link or campaign; ALL_OF_KIND. */
   id: number;
@@ -22,7 +22,7 @@ export interface JourneySubject extends AppKey {
 }
 
 /** All of an app. */
-export function wholeApp({ organizationId, appId }: AppKey): JourneySubject {
+export function wholeApp({ organizationId, appId }: AppKey): SessionSubject {
   return { organizationId, appId, kind: 'app', id: appId };
 }
 
@@ -31,7 +31,7 @@ export const OF_SUBJECT = `
   organization_id = $1 AND subject_kind = $2 AND subject_id = $3 AND app_id = $4
     AND ($5::smallint IS NULL OR platform = $5) AND day BETWEEN $6 AND $7`;
 
-export function subjectParameters({ organizationId, appId, kind, id, platform }: JourneySubject): unknown[] {
+export function subjectParameters({ organizationId, appId, kind, id, platform }: SessionSubject): unknown[] {
   return [organizationId, SUBJECT_KIND[kind], id, appId, platform ? PLATFORM_NUMBER[platform] : null];
 }
 

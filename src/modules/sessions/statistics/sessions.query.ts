@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { SessionPlatform } from '../funnel';
 import type { DayRange } from '../../../common/time/date-range';
-import { type JourneySubject, OF_SUBJECT, platformOf, subjectParameters } from './session-subject';
+import { type SessionSubject, OF_SUBJECT, platformOf, subjectParameters } from './session-subject';
 
 /** Sessions added up by where they began: what they did later counts there too. */
 export interface SessionSums {
@@ -38,7 +38,7 @@ export const NO_SESSIONS: SessionSums = {
 export class SessionsQuery {
   constructor(private readonly dataSource: DataSource) {}
 
-  async run(subject: JourneySubject, { startDate, endDate }: DayRange): Promise<SessionFigures> {
+  async run(subject: SessionSubject, { startDate, endDate }: DayRange): Promise<SessionFigures> {
     const parameters = [...subjectParameters(subject), startDate, endDate];
     const rows = await this.dataSource.query<Row[]>(SQL, parameters);
     const byDate = new Map<string, SessionSums>();
