@@ -13,7 +13,7 @@ import { EncryptedColumns } from '../../src/infrastructure/encryption/encrypted-
 import { Semaphore } from '../../src/common/semaphore';
 import { RedisStore } from '../../src/infrastructure/redis/redis';
 import { DeliveryWakeUps } from '../../src/modules/webhooks/deliveries/delivery-wake-ups';
-import { WebhookEndpointRows } from '../../src/modules/webhooks/endpoints/webhook-endpoints.repository';
+import { WebhookEndpointsRepository } from '../../src/modules/webhooks/endpoints/webhook-endpoints.repository';
 import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox';
 import { makeSecret } from '../../src/modules/webhooks/endpoints/webhook-secrets';
 import { BENCH_KEYS, BenchProcess } from './support/processes';
@@ -91,7 +91,7 @@ async function makeOutbox(database: DataSource, databaseUrl: string, redisUrl: s
   return {
     tx,
     outbox: new WebhookOutbox(database, statements, encryption, clock, wakeUps, columns),
-    endpoints: new WebhookEndpointRows(database, encryption, clock, columns),
+    endpoints: new WebhookEndpointsRepository(database, encryption, clock, columns),
     close: async () => {
       await wakeUps.onModuleDestroy();
       redis.close();

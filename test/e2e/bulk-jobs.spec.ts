@@ -8,7 +8,7 @@ import type {
 } from '../../src/infrastructure/jobs/bulk-job';
 import { toBulkJobResponse } from '../../src/infrastructure/jobs/bulk-job.dto';
 import { BulkJobHandlers } from '../../src/infrastructure/jobs/bulk-job-handlers';
-import { BulkJobRows } from '../../src/infrastructure/jobs/bulk-job.repository';
+import { BulkJobRepository } from '../../src/infrastructure/jobs/bulk-job.repository';
 import { BulkJobs } from '../../src/infrastructure/jobs/bulk-jobs';
 import { BulkJobSchedule } from '../../src/infrastructure/jobs/bulk-job-schedule';
 import { eventually } from '../support/eventually';
@@ -208,7 +208,7 @@ describe.each([
   });
 
   it('belong to one worker at a time, and leave one that lost them without effect', async () => {
-    const rows = app.get(BulkJobRows);
+    const rows = app.get(BulkJobRepository);
     let intruder: unknown = 'not tried';
     scribe.before = async ({ jobId, start: first }) => {
       const lease = '00000000-0000-4000-8000-000000000000';

@@ -10,7 +10,7 @@ import { LocalDays } from '../../src/modules/sessions/rollups/local-days';
 import { type Reengagement, Reengagements } from '../../src/modules/attribution/reengagements';
 import type { Resolution } from '../../src/modules/sessions/rollups/resolution';
 import { bitOf, newSession } from '../../src/modules/sessions/session';
-import { SessionRows } from '../../src/modules/sessions/sessions.repository';
+import { SessionsRepository } from '../../src/modules/sessions/sessions.repository';
 import type { TestApp } from './test-app';
 
 interface BegunSession {
@@ -36,7 +36,7 @@ export class Funnel {
       const session = newSession({ ...begun, id, day, startedAt: new Date(at), stages: bits });
       const sums = new SessionDeltas();
       sums.addSession(null, session);
-      await this.app.get(SessionRows).insert(manager, [session]);
+      await this.app.get(SessionsRepository).insert(manager, [session]);
       await this.app.get(SessionRollups).write(manager, sums);
     });
     return id;

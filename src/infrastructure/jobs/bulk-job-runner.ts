@@ -5,7 +5,7 @@ import { describeError } from '../../common/logging/logger';
 import { Transactions } from '../database/transactions';
 import type { BulkJobHandler, BulkJobPayload } from './bulk-job';
 import { BulkJobHandlers } from './bulk-job-handlers';
-import { BulkJobRows, type ClaimedJob } from './bulk-job.repository';
+import { BulkJobRepository, type ClaimedJob } from './bulk-job.repository';
 
 /** A chunk that fails so often in a row, with a second and more in between, never will work. */
 const MAX_FAILURES = 5;
@@ -21,7 +21,7 @@ export class BulkJobRunner {
   private stopping = false;
 
   constructor(
-    private readonly rows: BulkJobRows,
+    private readonly rows: BulkJobRepository,
     private readonly handlers: BulkJobHandlers,
     private readonly transactions: Transactions,
   ) {}

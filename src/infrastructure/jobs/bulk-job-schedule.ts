@@ -11,7 +11,7 @@ import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { OncePerSchedule } from '../schedule/once-per-schedule';
 import { BulkJobWakeUps } from './bulk-job-wake-ups';
-import { BulkJobRows } from './bulk-job.repository';
+import { BulkJobRepository } from './bulk-job.repository';
 import { BulkJobRunner } from './bulk-job-runner';
 import { BulkJobs } from './bulk-jobs';
 
@@ -25,7 +25,7 @@ export class BulkJobSchedule implements OnApplicationBootstrap, OnModuleDestroy 
   private readonly logger = new Logger(BulkJobSchedule.name);
 
   constructor(
-    private readonly rows: BulkJobRows,
+    private readonly rows: BulkJobRepository,
     private readonly jobs: BulkJobs,
     private readonly runner: BulkJobRunner,
     private readonly wakeUps: BulkJobWakeUps,

@@ -61,7 +61,7 @@ const DELETE_OLD = `
 
 /** The rows of bulk jobs. Leases run on the clock of Postgres, which all workers share. */
 @Injectable()
-export class BulkJobRows {
+export class BulkJobRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly encryption: Encryption,

@@ -3,7 +3,7 @@ import { NotFound } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
 import type { Tx } from '../database/transactions';
 import type { BulkJob, BulkJobPayload, BulkJobType } from './bulk-job';
-import { BulkJobRows } from './bulk-job.repository';
+import { BulkJobRepository } from './bulk-job.repository';
 import { BulkJobWakeUps } from './bulk-job-wake-ups';
 
 /** 4-decisions §9. */
@@ -14,7 +14,7 @@ const BATCH = 1_000;
 @Injectable()
 export class BulkJobs {
   constructor(
-    private readonly rows: BulkJobRows,
+    private readonly rows: BulkJobRepository,
     private readonly wakeUps: BulkJobWakeUps,
     private readonly clock: Clock,
   ) {}

@@ -3,14 +3,14 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { PreparedStatements } from '../../infrastructure/database/prepared-statements';
 import { DomainUses } from '../domains/domain-uses';
-import { type Counted, TargetRows } from '../tracked-links/tracked-links.repository';
+import { type Counted, TrackedLinksRepository } from '../tracked-links/tracked-links.repository';
 import { Link } from './link.entity';
 
 export type CountedLink = Counted<Link>;
 
 /** The rows of `links`. */
 @Injectable()
-export class LinksRepository extends TargetRows<Link> {
+export class LinksRepository extends TrackedLinksRepository<Link> {
   constructor(
     @InjectRepository(Link) links: Repository<Link>,
     statements: PreparedStatements,

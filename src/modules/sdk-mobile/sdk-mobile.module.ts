@@ -14,7 +14,7 @@ import { ClickedTargets } from './resolutions/clicked-links';
 import { DeepLinkMatches } from './deep-links/deep-link-matches.service';
 import { FingerprintsController } from './fingerprints/fingerprints.controller';
 import { FingerprintsService } from './fingerprints/fingerprints.service';
-import { LinkAssociationRows } from './associations/link-associations.repository';
+import { LinkAssociationsRepository } from './associations/link-associations.repository';
 import { LinkAssociationsController } from './associations/link-associations.controller';
 import { LinkAssociations } from './associations/link-associations.service';
 import { LinkOpenings } from './resolutions/link-openings';
@@ -55,7 +55,7 @@ import { TargetResolutions } from './resolutions/link-resolutions';
     ClickedTargets,
     DeepLinkMatches,
     FingerprintsService,
-    LinkAssociationRows,
+    LinkAssociationsRepository,
     LinkAssociations,
     LinkOpenings,
     MobileClicks,

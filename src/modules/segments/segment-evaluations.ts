@@ -12,7 +12,7 @@ import { Transactions, type Tx } from '../../infrastructure/database/transaction
 import { ContactSelections } from '../contacts/list/contact-selection';
 import type { Segment } from './segment';
 import { groupsSql } from './segment-filter';
-import { type ActiveSegment, SegmentRows } from './segments.repository';
+import { type ActiveSegment, SegmentsRepository } from './segments.repository';
 
 /** The hour of the organization's day from which on a segment is to be evaluated (4-decisions §10). */
 const HOUR = 3;
@@ -24,7 +24,7 @@ export class SegmentEvaluations {
   private readonly turns = new KeyedMutex();
 
   constructor(
-    private readonly rows: SegmentRows,
+    private readonly rows: SegmentsRepository,
     private readonly selections: ContactSelections,
     private readonly organizations: OrganizationCache,
     private readonly tx: Transactions,

@@ -3,7 +3,7 @@ import { AccessModule } from '../../access/access.module';
 import { ContactsModule } from '../contacts/contacts.module';
 import { SegmentEvaluations } from './segment-evaluations';
 import { SegmentMemberships } from './segment-memberships';
-import { SegmentRows } from './segments.repository';
+import { SegmentsRepository } from './segments.repository';
 import { SegmentsConsoleController } from './segments.console.controller';
 import { SegmentsController } from './segments.controller';
 import { SegmentsSchedule } from './segments-schedule';
@@ -13,6 +13,6 @@ import { SegmentsService } from './segments.service';
 @Module({
   imports: [AccessModule, ContactsModule],
   controllers: [SegmentsController, SegmentsConsoleController],
-  providers: [SegmentEvaluations, SegmentMemberships, SegmentRows, SegmentsSchedule, SegmentsService],
+  providers: [SegmentEvaluations, SegmentMemberships, SegmentsRepository, SegmentsSchedule, SegmentsService],
 })
 export class SegmentsModule {}

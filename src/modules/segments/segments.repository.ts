@@ -32,7 +32,7 @@ export interface ActiveSegment {
 
 /** The rows of `segments` and `segment_members`. */
 @Injectable()
-export class SegmentRows {
+export class SegmentsRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly encryption: Encryption,

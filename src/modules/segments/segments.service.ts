@@ -10,7 +10,7 @@ import type { Segment, SegmentDefinition, SegmentSummary } from './segment';
 import type { ConditionGroup } from './segment-condition';
 import { conditionProblem } from './segment-condition-check';
 import { SegmentEvaluations } from './segment-evaluations';
-import { SegmentRows } from './segments.repository';
+import { SegmentsRepository } from './segments.repository';
 import type { ConditionGroupFields, CreateSegmentRequest, UpdateSegmentRequest } from './segments.dto';
 import { TooManySegments } from './segments.errors';
 
@@ -20,7 +20,7 @@ const MAX_SEGMENTS = 200;
 @Injectable()
 export class SegmentsService {
   constructor(
-    private readonly rows: SegmentRows,
+    private readonly rows: SegmentsRepository,
     private readonly evaluations: SegmentEvaluations,
     private readonly tx: Transactions,
     private readonly audit: AuditLog,

@@ -7,7 +7,7 @@ import { PersonalData } from '../contacts/personal-data/personal-data';
 import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
 import { subjectOfMember, subjectOfSession } from './events/session-webhooks';
 import { SessionEventListQuery } from './events/session-event-list.query';
-import { SessionRows } from './sessions.repository';
+import { SessionsRepository } from './sessions.repository';
 import { shownSession } from './session-presenter';
 
 interface GoalRow {
@@ -23,7 +23,7 @@ interface GoalRow {
 export class SessionPersonalData implements OnModuleInit {
   constructor(
     private readonly persons: PersonalData,
-    private readonly sessions: SessionRows,
+    private readonly sessions: SessionsRepository,
     private readonly events: SessionEventListQuery,
     private readonly outbox: WebhookOutbox,
     private readonly dataSource: DataSource,

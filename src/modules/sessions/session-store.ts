@@ -11,7 +11,7 @@ import { SessionRollups } from './rollups/session-rollups';
 import { LocalDays } from './rollups/local-days';
 import { newSession, type Session } from './session';
 import { SessionChange } from './session-change';
-import { SessionRows } from './sessions.repository';
+import { SessionsRepository } from './sessions.repository';
 
 /** The app that asks; sessions of others are not there. */
 export interface OwnApp {
@@ -34,7 +34,7 @@ export class SessionStore {
   private readonly turns = new KeyedMutex();
 
   constructor(
-    private readonly rows: SessionRows,
+    private readonly rows: SessionsRepository,
     private readonly days: LocalDays,
     private readonly rollups: SessionRollups,
     private readonly countries: Countries,

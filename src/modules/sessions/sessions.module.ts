@@ -3,7 +3,7 @@ import { ClicksModule } from '../clicks/clicks.module';
 import { ContactsModule } from '../contacts/contacts.module';
 import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
 import { FunnelTracking } from './goals/funnel-tracking';
-import { GoalRows } from './goals/goals.repository';
+import { GoalsRepository } from './goals/goals.repository';
 import { SessionWebhooks } from './events/session-webhooks';
 import { SessionPersonalData } from './session-personal-data';
 import { SessionRollups } from './rollups/session-rollups';
@@ -12,7 +12,7 @@ import { LocalDays } from './rollups/local-days';
 import { SessionEventListQuery } from './events/session-event-list.query';
 import { SessionEvents } from './events/session-events';
 import { SessionListQuery } from './session-list.query';
-import { SessionRows } from './sessions.repository';
+import { SessionsRepository } from './sessions.repository';
 import { SessionStore } from './session-store';
 import { SessionTransitions } from './session-transitions';
 
@@ -31,7 +31,7 @@ const EXPORTED = [
 /** Sessions, the stages and goals they reach, and their events; each change keeps its figures in the same transaction. */
 @Module({
   imports: [ClicksModule, ContactsModule, WebhookOutboxModule],
-  providers: [GoalRows, SessionWebhooks, SessionPersonalData, LocalDays, SessionRows, ...EXPORTED],
+  providers: [GoalsRepository, SessionWebhooks, SessionPersonalData, LocalDays, SessionsRepository, ...EXPORTED],
   exports: EXPORTED,
 })
 export class SessionsModule {}

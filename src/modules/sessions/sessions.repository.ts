@@ -71,7 +71,7 @@ export function fromSessionRow(row: StoredSession): Session {
 
 /** The rows of `funnel_sessions`. Changes to them are written with their rollups, by SessionRollups. */
 @Injectable()
-export class SessionRows {
+export class SessionsRepository {
   constructor(private readonly statements: PreparedStatements) {}
 
   async find(organizationId: number, id: string): Promise<Session | null> {

@@ -9,7 +9,7 @@ import { isReservedWord } from '../domains/reserved-words';
 import type { TargetEntity } from './tracked-link.entity';
 import { OgFetches } from './open-graph/og-fetches';
 import { ogOfChange } from './open-graph/og-fields';
-import type { NewTarget, TargetRows } from './tracked-links.repository';
+import type { NewTarget, TrackedLinksRepository } from './tracked-links.repository';
 import { AliasTaken } from './tracked-links.errors';
 
 const CODE_LENGTH = 7;
@@ -26,7 +26,7 @@ export function newCode(): string {
 
 /** Where one kind is kept, and what must be told of its changes. */
 export interface TargetStore<T extends TargetEntity> {
-  rows: TargetRows<T>;
+  rows: TrackedLinksRepository<T>;
   /** Changes as the audit log may keep them; all of them where nothing is secret. */
   auditable?(changes: AuditChanges): AuditChanges;
   /** What the audit log keeps of a new one, when that is not its code and destination. */

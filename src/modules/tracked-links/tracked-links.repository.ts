@@ -24,7 +24,7 @@ export type Counted<T extends TargetEntity> = T & { clickCount: number };
 const RESOURCE_NAME: Readonly<Record<TargetKind, string>> = { link: 'Link', campaign: 'Campaign' };
 
 /** The rows of one kind. Making one and reading one, the calls that clients make most, are prepared statements. */
-export class TargetRows<T extends TargetEntity> implements DomainUse {
+export class TrackedLinksRepository<T extends TargetEntity> implements DomainUse {
   /** Columns of a `Counted<T>`, for a query on the table. */
   readonly countedColumns: string;
   readonly table: string;

@@ -10,7 +10,7 @@ import {
   type OptOutSource,
 } from '../contacts/contact-opt-outs';
 import { channelCode } from './unsubscribe';
-import { UnsubscribeRows } from './unsubscribes.repository';
+import { UnsubscribesRepository } from './unsubscribes.repository';
 
 const CHANNEL_OF: Readonly<Record<OptOutChannel, Channel>> = {
   sms: 'SMS',
@@ -23,7 +23,7 @@ const CHANNEL_OF: Readonly<Record<OptOutChannel, Channel>> = {
 export class ContactOptOutSource implements OptOutSource, OnModuleInit {
   constructor(
     private readonly optOuts: ContactOptOuts,
-    private readonly rows: UnsubscribeRows,
+    private readonly rows: UnsubscribesRepository,
   ) {}
 
   onModuleInit(): void {

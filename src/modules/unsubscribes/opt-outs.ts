@@ -6,7 +6,7 @@ import { BlindIndexes } from '../../infrastructure/encryption/blind-indexes';
 import type { OptOutLink } from './opt-out-links/opt-out-links.repository';
 import type { Unsubscribe } from './unsubscribe';
 import { UnsubscribeChanges } from './unsubscribe-changes';
-import { UnsubscribeRows } from './unsubscribes.repository';
+import { UnsubscribesRepository } from './unsubscribes.repository';
 
 /** How long a person may take an opt-out back. */
 const UNDO_MS = 10 * 60_000;
@@ -22,7 +22,7 @@ export interface OptedOut {
 @Injectable()
 export class OptOuts {
   constructor(
-    private readonly rows: UnsubscribeRows,
+    private readonly rows: UnsubscribesRepository,
     private readonly changes: UnsubscribeChanges,
     private readonly tx: Transactions,
     private readonly keyedHashes: BlindIndexes,

@@ -6,7 +6,7 @@ import type { Tx } from '../../infrastructure/database/transactions';
 import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
 import type { ChannelOf, Deletion, NewUnsubscribe, Unsubscribe } from './unsubscribe';
 import { UnsubscribeEvents } from './events/unsubscribe-events';
-import { UnsubscribeRows } from './unsubscribes.repository';
+import { UnsubscribesRepository } from './unsubscribes.repository';
 
 /** Who is written into the audit log; null where a person acts for himself, on a page that knows nobody. */
 export type Auditor = Pick<Caller, 'actor' | 'userId' | 'username' | 'permissions' | 'ip'> | null;
@@ -18,7 +18,7 @@ export type Auditor = Pick<Caller, 'actor' | 'userId' | 'username' | 'permission
 @Injectable()
 export class UnsubscribeChanges {
   constructor(
-    private readonly rows: UnsubscribeRows,
+    private readonly rows: UnsubscribesRepository,
     private readonly events: UnsubscribeEvents,
     private readonly outbox: WebhookOutbox,
     private readonly audit: AuditLog,

@@ -3,7 +3,7 @@ import { toDateTime } from '../../common/time/format';
 import type { Channel } from '../../common/phone/channel-value';
 import type { Contact } from '../contacts/contact';
 import { PersonalData, type PersonalDataSource } from '../contacts/personal-data/personal-data';
-import { UnsubscribeRows } from './unsubscribes.repository';
+import { UnsubscribesRepository } from './unsubscribes.repository';
 
 /** The opt-outs of a person, for an export of what is stored of him. */
 @Injectable()
@@ -12,7 +12,7 @@ export class UnsubscribePersonalData implements PersonalDataSource, OnModuleInit
 
   constructor(
     private readonly persons: PersonalData,
-    private readonly rows: UnsubscribeRows,
+    private readonly rows: UnsubscribesRepository,
   ) {}
 
   onModuleInit(): void {

@@ -7,7 +7,7 @@ import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
 import { ContactOptOutSource } from './contact-opt-out-source';
 import { OptOutAnswers } from './opt-out-links/opt-out-answers';
 import { OptOutController } from './opt-out-links/opt-out.controller';
-import { OptOutLinkRows } from './opt-out-links/opt-out-links.repository';
+import { OptOutLinksRepository } from './opt-out-links/opt-out-links.repository';
 import { OptOutLinksService } from './opt-out-links/opt-out-links.service';
 import { OptOuts } from './opt-outs';
 import { UnsubscribeChanges } from './unsubscribe-changes';
@@ -18,7 +18,7 @@ import { UnsubscribeImport } from './import/unsubscribe-import';
 import { ImportBodies } from './import/unsubscribe-import-bodies';
 import { UnsubscribeJob } from './import/unsubscribe-job';
 import { UnsubscribePersonalData } from './unsubscribe-personal-data';
-import { UnsubscribeRows } from './unsubscribes.repository';
+import { UnsubscribesRepository } from './unsubscribes.repository';
 import { UnsubscribesConsoleController } from './unsubscribes.console.controller';
 import { UnsubscribesController } from './unsubscribes.controller';
 import { UnsubscribesService } from './unsubscribes.service';
@@ -31,7 +31,7 @@ import { UnsubscribesService } from './unsubscribes.service';
     ContactOptOutSource,
     ImportBodies,
     OptOutAnswers,
-    OptOutLinkRows,
+    OptOutLinksRepository,
     OptOutLinksService,
     OptOuts,
     UnsubscribeChanges,
@@ -41,7 +41,7 @@ import { UnsubscribesService } from './unsubscribes.service';
     UnsubscribeImport,
     UnsubscribeJob,
     UnsubscribePersonalData,
-    UnsubscribeRows,
+    UnsubscribesRepository,
     UnsubscribesService,
   ],
 })

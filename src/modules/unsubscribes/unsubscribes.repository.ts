@@ -62,7 +62,7 @@ interface Row extends ListRow {
 
 /** The rows of `unsubscribes`: the only place that knows how values are kept. */
 @Injectable()
-export class UnsubscribeRows {
+export class UnsubscribesRepository {
   constructor(
     private readonly statements: PreparedStatements,
     private readonly encryption: Encryption,

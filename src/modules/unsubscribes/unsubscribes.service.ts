@@ -6,7 +6,7 @@ import { BulkJobs } from '../../infrastructure/jobs/bulk-jobs';
 import type { ChannelOf, Unsubscribe } from './unsubscribe';
 import { UnsubscribeChanges } from './unsubscribe-changes';
 import type { JobContext } from './import/unsubscribe-job';
-import { UnsubscribeRows } from './unsubscribes.repository';
+import { UnsubscribesRepository } from './unsubscribes.repository';
 import { checkItems } from './unsubscribe-items';
 import { checkValues, queryValueOf, unsubscribedAtOf, valueOf } from './unsubscribe-values';
 import type {
@@ -24,7 +24,7 @@ import type {
 @Injectable()
 export class UnsubscribesService {
   constructor(
-    private readonly rows: UnsubscribeRows,
+    private readonly rows: UnsubscribesRepository,
     private readonly changes: UnsubscribeChanges,
     private readonly tx: Transactions,
     private readonly jobs: BulkJobs,

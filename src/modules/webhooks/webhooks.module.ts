@@ -5,7 +5,7 @@ import { WebhookDeliveriesConsoleController } from './console/webhook-deliveries
 import { WebhookDeliveriesService } from './console/webhook-deliveries.service';
 import { WebhookEndpointsConsoleController } from './console/webhook-endpoints.console.controller';
 import { WebhookEndpointsService } from './console/webhook-endpoints.service';
-import { DeliveryRows } from './deliveries/deliveries.repository';
+import { DeliveriesRepository } from './deliveries/deliveries.repository';
 import { DeliveryClient } from './deliveries/delivery-client';
 import { DeliveryLog } from './deliveries/delivery-log';
 import { DeliveryMetrics } from './deliveries/delivery-metrics';
@@ -28,7 +28,7 @@ import { WebhookOutboxModule } from './webhook-outbox.module';
     DeliveryMetrics,
     DeliveryRequests,
     DeliveryResults,
-    DeliveryRows,
+    DeliveriesRepository,
     DeliveryRunner,
     DeliverySchedule,
     EndpointAudit,

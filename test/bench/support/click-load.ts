@@ -28,7 +28,7 @@ import { AppPageClicks } from '../../../src/modules/attribution/tokens/app-page-
 import { SessionWebhooks } from '../../../src/modules/sessions/events/session-webhooks';
 import { SessionRollups } from '../../../src/modules/sessions/rollups/session-rollups';
 import { LocalDays } from '../../../src/modules/sessions/rollups/local-days';
-import { SessionRows } from '../../../src/modules/sessions/sessions.repository';
+import { SessionsRepository } from '../../../src/modules/sessions/sessions.repository';
 import { DeliveryWakeUps } from '../../../src/modules/webhooks/deliveries/delivery-wake-ups';
 import { WebhookOutbox } from '../../../src/modules/webhooks/outbox/webhook-outbox';
 
@@ -105,7 +105,7 @@ export async function makeIngest(
   const targets = { find: () => Promise.resolve([]) };
   const effect = new AppPageClicks(
     visitors,
-    new SessionRows(statements),
+    new SessionsRepository(statements),
     new LocalDays(statements),
     new SessionRollups(statements),
     new SessionWebhooks(outbox),

@@ -6,14 +6,14 @@ import { AppPageClicks } from './app-page-clicks';
 import { SessionWebhooks } from '../../sessions/events/session-webhooks';
 import { SessionRollups } from '../../sessions/rollups/session-rollups';
 import { LocalDays } from '../../sessions/rollups/local-days';
-import { SessionRows } from '../../sessions/sessions.repository';
+import { SessionsRepository } from '../../sessions/sessions.repository';
 
 /** What deep links add to the counting of clicks; it runs where clicks are counted. */
 @Module({
   imports: [WebhookOutboxModule],
   providers: [
     { provide: ClickEffect, useClass: AppPageClicks },
-    SessionRows,
+    SessionsRepository,
     LocalDays,
     SessionRollups,
     SessionWebhooks,

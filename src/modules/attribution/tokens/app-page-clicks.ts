@@ -18,7 +18,7 @@ import { SessionDeltas } from '../../sessions/rollups/session-deltas';
 import { knownAgent } from '../../sessions/stored-device';
 import { LocalDays } from '../../sessions/rollups/local-days';
 import { bitOf, newSession, type Session } from '../../sessions/session';
-import { SessionRows } from '../../sessions/sessions.repository';
+import { SessionsRepository } from '../../sessions/sessions.repository';
 
 interface PageClick {
   click: Click;
@@ -32,7 +32,7 @@ interface PageClick {
 export class AppPageClicks extends ClickEffect implements OnModuleInit {
   constructor(
     private readonly visitors: Visitors,
-    private readonly sessions: SessionRows,
+    private readonly sessions: SessionsRepository,
     private readonly days: LocalDays,
     private readonly rollups: SessionRollups,
     private readonly events: SessionWebhooks,

@@ -41,7 +41,7 @@ interface Row {
 
 /** The rows of `link_associations`: one for each link or campaign and push token. */
 @Injectable()
-export class LinkAssociationRows {
+export class LinkAssociationsRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly encryption: Encryption,

@@ -6,7 +6,7 @@ import { Clock } from '../../../common/time/clock';
 import { type Tx, Transactions } from '../../../infrastructure/database/transactions';
 import type { Contact } from '../../contacts/contact';
 import { PersonalData, type PersonalDataSource } from '../../contacts/personal-data/personal-data';
-import { LinkAssociationRows } from './link-associations.repository';
+import { LinkAssociationsRepository } from './link-associations.repository';
 import type { AssociateRequest, AssociationResponse, AssociationType } from './link-associations.dto';
 import { OwnTargets } from '../resolutions/owned-links';
 
@@ -23,7 +23,7 @@ export class LinkAssociations implements PersonalDataSource, OnModuleInit {
 
   constructor(
     private readonly targets: OwnTargets,
-    private readonly rows: LinkAssociationRows,
+    private readonly rows: LinkAssociationsRepository,
     private readonly persons: PersonalData,
     private readonly tx: Transactions,
     private readonly clock: Clock,

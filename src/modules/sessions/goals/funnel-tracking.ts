@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { purchaseCurrency, type SessionPlatform, type Stage } from '../funnel';
 import type { Tx } from '../../../infrastructure/database/transactions';
 import { countedGoalType, type Goal, occurredAt } from './goal';
-import { GoalRows } from './goals.repository';
+import { GoalsRepository } from './goals.repository';
 import { SessionWebhooks } from '../events/session-webhooks';
 import { addInstall } from '../session-installs';
 import type { Session } from '../session';
@@ -51,7 +51,7 @@ export interface TakenStep {
 export class FunnelTracking {
   constructor(
     private readonly sessions: SessionStore,
-    private readonly goals: GoalRows,
+    private readonly goals: GoalsRepository,
     private readonly events: SessionWebhooks,
   ) {}
 

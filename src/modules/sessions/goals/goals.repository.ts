@@ -6,7 +6,7 @@ import type { Goal } from './goal';
 
 /** The rows of `goals`. */
 @Injectable()
-export class GoalRows {
+export class GoalsRepository {
   constructor(private readonly statements: PreparedStatements) {}
 
   /**

@@ -7,7 +7,7 @@ import type { TargetEntity } from '../tracked-link.entity';
 import { clickTotal } from '../../click-statistics/click-total.sql';
 import type { ListTargetsQuery } from '../fields/tracked-link-fields.dto';
 import type { Search } from './tracked-link-search';
-import type { Counted, TargetRows } from '../tracked-links.repository';
+import type { Counted, TrackedLinksRepository } from '../tracked-links.repository';
 
 /** Which of an organization's live links or campaigns a list holds. */
 export class TargetFilter {
@@ -71,7 +71,7 @@ export class TargetListQuery {
   constructor(private readonly dataSource: DataSource) {}
 
   async run<T extends TargetEntity>(
-    rows: TargetRows<T>,
+    rows: TrackedLinksRepository<T>,
     filter: TargetFilter,
     { page, size, sort }: PageQuery & { sort: string },
   ): Promise<{ targets: Counted<T>[]; total: number }> {
@@ -103,7 +103,7 @@ interface Order {
   direction: string;
 }
 
-function orderOf<T extends TargetEntity>({ kind, table }: TargetRows<T>, sort: string): Order {
+function orderOf<T extends TargetEntity>({ kind, table }: TrackedLinksRepository<T>, sort: string): Order {
   const [field, direction] = parseSort(sort);
   if (field === 'clickCount') return { key: clickTotal(kind, table), direction };
   const column = SORT_COLUMNS[field] ?? 'created_at';

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../access/caller';
 import { ValidationFailed } from '../../../common/errors/errors';
 import type { TargetEntity } from '../tracked-link.entity';
-import type { TargetRows } from '../tracked-links.repository';
+import type { TrackedLinksRepository } from '../tracked-links.repository';
 import type { UpdateSettingsRequest } from './tracked-link-settings.dto';
 
 /** Whatever makes changes to one kind. */
@@ -12,7 +12,7 @@ interface Changes<T extends TargetEntity> {
 /** What the console sets on a link or campaign (4-decisions §4). */
 export class TargetSettings<T extends TargetEntity> {
   constructor(
-    private readonly rows: TargetRows<T>,
+    private readonly rows: TrackedLinksRepository<T>,
     private readonly changes: Changes<T>,
   ) {}
 

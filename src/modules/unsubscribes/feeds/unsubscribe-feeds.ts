@@ -3,7 +3,7 @@ import { Clock } from '../../../common/time/clock';
 import { toDateTime } from '../../../common/time/format';
 import type { ChannelOf } from '../unsubscribe';
 import { type Feed, UnsubscribeCursors } from './unsubscribe-cursors';
-import { UnsubscribeRows } from '../unsubscribes.repository';
+import { UnsubscribesRepository } from '../unsubscribes.repository';
 import {
   type DeletionFeedResponse,
   type FeedQuery,
@@ -18,7 +18,7 @@ import {
 @Injectable()
 export class UnsubscribeFeeds {
   constructor(
-    private readonly rows: UnsubscribeRows,
+    private readonly rows: UnsubscribesRepository,
     private readonly cursors: UnsubscribeCursors,
     private readonly clock: Clock,
   ) {}

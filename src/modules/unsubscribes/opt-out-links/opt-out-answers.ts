@@ -6,7 +6,7 @@ import type { ApiRequest } from '../../../common/http/api-request';
 import { normalizeChannelValue } from '../../../common/phone/channel-value';
 import { type Html, messagePage } from '../../pages/html';
 import type { MessageName, MessageTexts, Texts } from '../../pages/texts/texts';
-import { type OptOutLink, OptOutLinkRows } from './opt-out-links.repository';
+import { type OptOutLink, OptOutLinksRepository } from './opt-out-links.repository';
 import { masked, OPT_OUT_HEADERS, optOutPage } from './opt-out-page';
 import { type OptedOut, OptOuts } from '../opt-outs';
 
@@ -33,7 +33,7 @@ export interface OptOutAnswer {
 @Injectable()
 export class OptOutAnswers {
   constructor(
-    private readonly links: OptOutLinkRows,
+    private readonly links: OptOutLinksRepository,
     private readonly optOuts: OptOuts,
     private readonly organizations: OrganizationCache,
     private readonly rates: RateLimitStorage,

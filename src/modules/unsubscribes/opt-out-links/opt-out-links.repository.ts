@@ -36,7 +36,7 @@ const COLUMNS = 'id, organization_id, channel, sealed, created_at';
 
 /** The rows of `opt_out_links`. A dump of them opts nobody out: tokens are found by their hash. */
 @Injectable()
-export class OptOutLinkRows {
+export class OptOutLinksRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly encryption: Encryption,

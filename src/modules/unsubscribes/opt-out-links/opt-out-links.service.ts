@@ -5,7 +5,7 @@ import { randomBase62 } from '../../../common/base62';
 import type { PageQuery } from '../../../common/pagination/page';
 import { Clock } from '../../../common/time/clock';
 import { Transactions } from '../../../infrastructure/database/transactions';
-import { type OptOutLink, OptOutLinkRows } from './opt-out-links.repository';
+import { type OptOutLink, OptOutLinksRepository } from './opt-out-links.repository';
 import type { CreateOptOutLinkRequest } from './opt-out-links.dto';
 import { valueOf } from '../unsubscribe-values';
 
@@ -16,7 +16,7 @@ const TOKEN_LENGTH = 22;
 @Injectable()
 export class OptOutLinksService {
   constructor(
-    private readonly rows: OptOutLinkRows,
+    private readonly rows: OptOutLinksRepository,
     private readonly tx: Transactions,
     private readonly audit: AuditLog,
     private readonly clock: Clock,

@@ -5,10 +5,10 @@ import { toDateTime } from '../../../common/time/format';
 import { parseDateTime } from '../../../common/time/parse';
 import type { Tx } from '../../../infrastructure/database/transactions';
 import { DeliveryLog, type LoggedDelivery } from '../deliveries/delivery-log';
-import { DeliveryRows } from '../deliveries/deliveries.repository';
+import { DeliveriesRepository } from '../deliveries/deliveries.repository';
 import type { WebhookTested } from '../events/event-data.dto';
 import { Replays } from '../deliveries/replays';
-import { WebhookEndpointRows } from '../endpoints/webhook-endpoints.repository';
+import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
 import { WebhookOutbox } from '../outbox/webhook-outbox';
 import { DeliveryRequests } from './delivery-requests';
 import type { DeliveryLogQuery } from './webhook-deliveries.dto';
@@ -18,8 +18,8 @@ import { WebhookDisabled } from './webhook-endpoints.errors';
 @Injectable()
 export class WebhookDeliveriesService {
   constructor(
-    private readonly endpoints: WebhookEndpointRows,
-    private readonly deliveries: DeliveryRows,
+    private readonly endpoints: WebhookEndpointsRepository,
+    private readonly deliveries: DeliveriesRepository,
     private readonly outbox: WebhookOutbox,
     private readonly replays: Replays,
     private readonly log: DeliveryLog,

@@ -11,7 +11,7 @@ import { CONFIG } from '../../../config/config.module';
 import { Transactions, type Tx } from '../../../infrastructure/database/transactions';
 import { DeliveryWakeUps } from '../deliveries/delivery-wake-ups';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint';
-import { WebhookEndpointRows } from '../endpoints/webhook-endpoints.repository';
+import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
 import { makeSecret, promoted, rotated } from '../endpoints/webhook-secrets';
 import type { CreateWebhookRequest, UpdateWebhookRequest } from './webhook-endpoints.dto';
 import { TooManyWebhooks } from './webhook-endpoints.errors';
@@ -25,7 +25,7 @@ type Audited = Pick<WebhookEndpoint, 'url' | 'events' | 'enabled' | 'secrets'>;
 @Injectable()
 export class WebhookEndpointsService {
   constructor(
-    private readonly rows: WebhookEndpointRows,
+    private readonly rows: WebhookEndpointsRepository,
     private readonly tx: Transactions,
     private readonly audit: AuditLog,
     private readonly wakeUps: DeliveryWakeUps,

@@ -7,7 +7,7 @@ import { promptQuery } from '../../../infrastructure/database/time-limit';
 import type { Tx } from '../../../infrastructure/database/transactions';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
 import type { Attempt, ClaimedDelivery, DeliveryStatus } from './delivery';
-import { WebhookEndpointRows } from '../endpoints/webhook-endpoints.repository';
+import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
 import { DUE_AT_ONCE, WebhookOutbox } from '../outbox/webhook-outbox';
 
 export const DELIVERY_COLUMN: EncryptedColumn = {
@@ -67,13 +67,13 @@ const RECORD = `
 
 /** The rows of `webhook_deliveries`, as they are worked on. Leases run on the clock of Postgres, which all share. */
 @Injectable()
-export class DeliveryRows {
+export class DeliveriesRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly encryption: Encryption,
     private readonly clock: Clock,
     private readonly outbox: WebhookOutbox,
-    private readonly endpoints: WebhookEndpointRows,
+    private readonly endpoints: WebhookEndpointsRepository,
     columns: EncryptedColumns,
   ) {
     columns.register(DELIVERY_COLUMN);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { earliestIdOf, timeOfId } from '../../../common/uuid';
 import type { Attempt, DeliveryStatus } from './delivery';
-import { DeliveryRows } from './deliveries.repository';
+import { DeliveriesRepository } from './deliveries.repository';
 import type { EventName } from '../outbox/outbox-event';
 
 /** A list counts no further: of millions, what is beyond is found by narrowing the time. */
@@ -37,7 +37,7 @@ type Row = Pick<LoggedDelivery, 'id' | 'event' | 'status' | 'nextAttemptAt'> & {
 export class DeliveryLog {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly rows: DeliveryRows,
+    private readonly rows: DeliveriesRepository,
   ) {}
 
   /** @returns a page, and how many deliveries there are, up to LOG_LIMIT */

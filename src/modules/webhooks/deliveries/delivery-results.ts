@@ -5,7 +5,7 @@ import { Clock } from '../../../common/time/clock';
 import type { ClaimedDelivery, DeliveryStatus, Outcome } from './delivery';
 import { DeliveryWakeUps } from './delivery-wake-ups';
 import { DeliveryMetrics } from './delivery-metrics';
-import { type DeliveryResult, DeliveryRows } from './deliveries.repository';
+import { type DeliveryResult, DeliveriesRepository } from './deliveries.repository';
 import { EndpointHealth } from '../endpoints/endpoint-health';
 import { retryDelay } from './retry-steps';
 
@@ -33,7 +33,7 @@ export class DeliveryResults {
   private writing: Promise<void> | null = null;
 
   constructor(
-    private readonly rows: DeliveryRows,
+    private readonly rows: DeliveriesRepository,
     private readonly health: EndpointHealth,
     private readonly wakeUps: DeliveryWakeUps,
     private readonly metrics: DeliveryMetrics,

@@ -5,11 +5,11 @@ import type { ClaimedDelivery } from './delivery';
 import { DeliveryClient } from './delivery-client';
 import { ConcurrencyPool } from './concurrency-pool';
 import { DeliveryResults } from './delivery-results';
-import { DeliveryRows } from './deliveries.repository';
+import { DeliveriesRepository } from './deliveries.repository';
 import { EndpointState } from './endpoint-state';
 import { OrganizationCache } from '../../../access/organizations/organization-cache';
 import { Replays } from './replays';
-import { WebhookEndpointRows } from '../endpoints/webhook-endpoints.repository';
+import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
 
 /** ResolutionStats that a process makes at once, and those of endpoints that are slow. */
 const FAST_SLOTS = 100;
@@ -33,12 +33,12 @@ export class DeliveryRunner {
   private stopping = false;
 
   constructor(
-    private readonly rows: DeliveryRows,
+    private readonly rows: DeliveriesRepository,
     private readonly client: DeliveryClient,
     private readonly results: DeliveryResults,
     private readonly replays: Replays,
     private readonly organizations: OrganizationCache,
-    private readonly endpoints: WebhookEndpointRows,
+    private readonly endpoints: WebhookEndpointsRepository,
   ) {}
 
   /** Delivers what is due to an endpoint. Resolves when it is on its way; never rejects. */

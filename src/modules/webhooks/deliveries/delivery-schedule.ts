@@ -11,7 +11,7 @@ import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
 import { DeliveryWakeUps } from './delivery-wake-ups';
-import { DeliveryRows } from './deliveries.repository';
+import { DeliveriesRepository } from './deliveries.repository';
 import { DeliveryRunner } from './delivery-runner';
 
 const SWEEP_SECONDS = 5;
@@ -25,7 +25,7 @@ export class DeliverySchedule implements OnApplicationBootstrap, OnModuleDestroy
   private readonly logger = new Logger(DeliverySchedule.name);
 
   constructor(
-    private readonly rows: DeliveryRows,
+    private readonly rows: DeliveriesRepository,
     private readonly runner: DeliveryRunner,
     private readonly wakeUps: DeliveryWakeUps,
     private readonly schedule: OncePerSchedule,

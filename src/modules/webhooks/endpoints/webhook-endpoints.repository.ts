@@ -29,7 +29,7 @@ const ONE = `SELECT ${COLUMNS} FROM webhook_endpoints WHERE organization_id = $1
 
 /** The rows of `webhook_endpoints`, as the console changes them. */
 @Injectable()
-export class WebhookEndpointRows {
+export class WebhookEndpointsRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly encryption: Encryption,
