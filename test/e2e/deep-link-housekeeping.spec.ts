@@ -1,4 +1,4 @@
-import { DeepLinkHousekeeping } from '../../src/modules/attribution/attribution-housekeeping';
+import { AttributionHousekeeping } from '../../src/modules/attribution/attribution-housekeeping';
 import { openAppPage } from '../support/app-pages';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
@@ -36,7 +36,7 @@ describe('scheduled work on deep links', () => {
     await eventually(async () => expect(await row()).toHaveLength(1));
     const forgetAt = async (at: number) => {
       app.clock.set(new Date(at).toISOString());
-      expect(await app.get(DeepLinkHousekeeping).forget()).toBe(true);
+      expect(await app.get(AttributionHousekeeping).forget()).toBe(true);
     };
     await forgetAt(start + DAY_MS - 1);
     expect(await row()).toEqual([{ kept: 2, app: appId }]);
@@ -62,10 +62,10 @@ describe('scheduled work on deep links', () => {
       return row;
     };
     app.clock.set(new Date(issuedAt + DAY_MS).toISOString());
-    await app.get(DeepLinkHousekeeping).forget();
+    await app.get(AttributionHousekeeping).forget();
     expect(await left()).toEqual({ rows: 20_001, fingerprints: 0 });
     app.clock.set(new Date(issuedAt + 7 * DAY_MS).toISOString());
-    await app.get(DeepLinkHousekeeping).forget();
+    await app.get(AttributionHousekeeping).forget();
     expect(await left()).toEqual({ rows: 0, fingerprints: 0 });
   });
 
@@ -104,7 +104,7 @@ describe('scheduled work on deep links', () => {
     expect(everything.slice(0, 5)).toEqual([1, 1, 1, 2, 1]);
     const deleteAt = async (time: string) => {
       app.clock.set(time);
-      expect(await app.get(DeepLinkHousekeeping).deleteOld()).toBe(true);
+      expect(await app.get(AttributionHousekeeping).deleteOld()).toBe(true);
     };
     await deleteAt('2031-04-11T11:59:59Z');
     expect(await rowsOf(free)).toEqual(everything);

@@ -1,4 +1,4 @@
-import { DeepLinkHousekeeping } from '../../src/modules/attribution/attribution-housekeeping';
+import { AttributionHousekeeping } from '../../src/modules/attribution/attribution-housekeeping';
 import { AppPageTokens } from '../../src/modules/attribution/tokens/app-page-tokens';
 import {
   DeepLinkTokensService,
@@ -281,7 +281,7 @@ describe('resolve-fingerprint', () => {
     app.clock.set(new Date(START + 24 * HOUR_MS));
     expect(await answer()).toEqual(noMatch('EXPIRED'));
     app.clock.advance(600_000);
-    await app.get(DeepLinkHousekeeping).forget();
+    await app.get(AttributionHousekeeping).forget();
     expect(await answer()).toEqual(noMatch('NO_CANDIDATE'));
     const kept = await app.sql(
       `SELECT 1 FROM deep_link_tokens WHERE target_id = $1

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DeepLinkHousekeeping } from '../../src/modules/attribution/attribution-housekeeping';
+import { AttributionHousekeeping } from '../../src/modules/attribution/attribution-housekeeping';
 import { openAppPage } from '../support/app-pages';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
@@ -486,11 +486,11 @@ describe('sessions of apps and sites', () => {
         }),
       );
     app.clock.set('2027-02-19T08:31:59Z');
-    await app.get(DeepLinkHousekeeping).deleteOld();
+    await app.get(AttributionHousekeeping).deleteOld();
     // Rollups: of the app, and of all its sessions that no link led to.
     expect(await left()).toEqual([1, 1, 1, 1, 2]);
     app.clock.set('2027-02-20T08:32:01Z');
-    await eventually(async () => expect(await app.get(DeepLinkHousekeeping).deleteOld()).toBe(true));
+    await eventually(async () => expect(await app.get(AttributionHousekeeping).deleteOld()).toBe(true));
     expect(await left()).toEqual([0, 0, 0, 0, 2]);
   });
 });

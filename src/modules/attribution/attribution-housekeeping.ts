@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 import { OrganizationsService } from '../../access/organizations/organizations.service';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
-import { DeepLinkRetention } from './attribution-retention';
+import { AttributionRetention } from './attribution-retention';
 
 /** Scheduled work on tokens and on what apps report: what has had its time is deleted. */
 @Injectable()
-export class DeepLinkHousekeeping {
+export class AttributionHousekeeping {
   constructor(
     private readonly schedule: OncePerSchedule,
     private readonly organizations: OrganizationsService,
-    private readonly retention: DeepLinkRetention,
+    private readonly retention: AttributionRetention,
   ) {}
 
   /** Every few minutes, as a fingerprint is kept for its 24 hours and hardly longer. */

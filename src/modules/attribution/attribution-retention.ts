@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 
 /** Deletes what has had its time: fingerprints, tokens, and rows past the organization's retention. */
 @Injectable()
-export class DeepLinkRetention {
+export class AttributionRetention {
   constructor(
     private readonly dataSource: DataSource,
     private readonly clock: Clock,

@@ -5,8 +5,8 @@ import { ClicksModule } from '../clicks/clicks.module';
 import { SessionsModule } from '../sessions/sessions.module';
 import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
 import { AppPageTokens } from './tokens/app-page-tokens';
-import { DeepLinkHousekeeping } from './attribution-housekeeping';
-import { DeepLinkRetention } from './attribution-retention';
+import { AttributionHousekeeping } from './attribution-housekeeping';
+import { AttributionRetention } from './attribution-retention';
 import { DeepLinkTokensService } from './tokens/deep-link-tokens.service';
 import { FirstStarts } from './first-starts';
 import { MatchedStarts } from './matched-starts';
@@ -21,8 +21,8 @@ import { TokenMatches } from './tokens/token-matches';
   providers: [
     AppPageTokens,
     DeepLinkTokensService,
-    DeepLinkHousekeeping,
-    DeepLinkRetention,
+    AttributionHousekeeping,
+    AttributionRetention,
     FirstStarts,
     MatchedStarts,
     OpenClicks,
