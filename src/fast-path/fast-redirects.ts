@@ -19,7 +19,7 @@ export class FastRedirects {
 
   constructor(
     private readonly listener: RedirectListener,
-    private readonly targets: TrackedLinkLocator,
+    private readonly trackedLinks: TrackedLinkLocator,
     private readonly answers: RedirectResponder,
   ) {}
 
@@ -38,10 +38,10 @@ export class FastRedirects {
     if (!domain) return false;
     try {
       const { path, query } = splitPath(request.url);
-      const located = this.targets.locate(domain.id, path);
-      if (!located?.target) return false;
+      const located = this.trackedLinks.locate(domain.id, path);
+      if (!located?.trackedLink) return false;
       const redirectRequest = { request, head: request.method === 'HEAD', query, tracker: located.tracker };
-      const redirect = this.answers.redirectOf(located.target, redirectRequest);
+      const redirect = this.answers.redirectOf(located.trackedLink, redirectRequest);
       if (!redirect) return false;
       const { location, kept: stored } = redirect;
       if (stored) this.redirectWhen(stored, { connection, location });

@@ -73,7 +73,7 @@ describe('people who click', () => {
 
   function keep({ zone, ...click }: SentClick, id = nextId++) {
     const organizationId = organizations[zone]?.organizationId ?? 0;
-    const made = plainClick({ id, targetId: 9_100 + zone, organizationId, ...click });
+    const made = plainClick({ id, trackedLinkId: 9_100 + zone, organizationId, ...click });
     return app.get(ClickJournal).keep(made);
   }
 

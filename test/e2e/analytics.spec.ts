@@ -78,10 +78,10 @@ describe('analytics', () => {
     let revenue = 0;
     const filtersOf = ({ targets }: JourneyOrganization): [Query, OracleFilter][] => [
       ...PLATFORMS,
-      [{ urlId: nth(targets, 0).id }, { kind: 1, targetId: nth(targets, 0).id }],
+      [{ urlId: nth(targets, 0).id }, { kind: 1, trackedLinkId: nth(targets, 0).id }],
       [
         { campaignId: nth(targets, 3).id, platform: 'android' },
-        { kind: 2, targetId: nth(targets, 3).id, platform: 'ANDROID' },
+        { kind: 2, trackedLinkId: nth(targets, 3).id, platform: 'ANDROID' },
       ],
     ];
     for (const { organization, oracle, appId, query, filter, range } of cases(filtersOf)) {
@@ -138,11 +138,11 @@ describe('analytics', () => {
       [{ sessionType: 'direct' }, { kind: 0 }],
       [
         { resourceType: 'url', resourceId: nth(targets, 1).id },
-        { kind: 1, targetId: nth(targets, 1).id },
+        { kind: 1, trackedLinkId: nth(targets, 1).id },
       ],
       [
         { resourceType: 'campaign', resourceId: nth(targets, 2).id, sessionType: 'campaign' },
-        { kind: 2, targetId: nth(targets, 2).id },
+        { kind: 2, trackedLinkId: nth(targets, 2).id },
       ],
     ];
     let converted = 0;

@@ -44,7 +44,7 @@ describe('installs and openings', () => {
   const tied = (more = {}) =>
     createLink(own, { iosAppId: ios.id, androidAppId: android.id, iosDeepLinkPath: '/p/42', ...more });
   const click = ({ id }: { id: number }, more = {}) =>
-    openAppPage(app, own, { targetId: id, appIds: [ios.id, android.id], ...more });
+    openAppPage(app, own, { trackedLinkId: id, appIds: [ios.id, android.id], ...more });
   const clicked = async (link: { id: number }, more = {}) => {
     const token = await click(link, more);
     await eventually(async () =>

@@ -45,10 +45,10 @@ describe('appendClickId', () => {
         .send({ platform: 'WEB', ...body })
         .expect(201)
     ).body;
-  const sessionsOf = (targetId: number) =>
+  const sessionsOf = (trackedLinkId: number) =>
     app.sql<{ id: string; appId: number | null }>(
       'SELECT id, app_id AS "appId" FROM funnel_sessions WHERE target_id = $1',
-      [targetId],
+      [trackedLinkId],
     );
 
   it('is off, set on links and campaigns, and shown', async () => {

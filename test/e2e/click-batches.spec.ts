@@ -25,7 +25,7 @@ describe('clicks that are written together', () => {
   afterAll(() => app.close());
 
   const click = (id: number, fields: Partial<Click> = {}) =>
-    plainClick({ id, at: NOON + id, targetId: 77, organizationId, ...fields });
+    plainClick({ id, at: NOON + id, trackedLinkId: 77, organizationId, ...fields });
 
   async function write(...clicks: Click[]): Promise<number> {
     const ingest = app.get(ClickIngest);
@@ -33,10 +33,10 @@ describe('clicks that are written together', () => {
     return app.get(Transactions).run((tx) => ingest.ingest(tx, prepared));
   }
 
-  const figures = async (targetId: number) => [
-    await app.sql('SELECT count(*) AS n FROM clicks WHERE target_id = $1', [targetId]),
-    await app.sql('SELECT sum(clicks)::int AS n FROM click_totals WHERE target_id = $1', [targetId]),
-    await app.sql('SELECT sum(clicks)::int AS n FROM click_rollups WHERE target_id = $1', [targetId]),
+  const figures = async (trackedLinkId: number) => [
+    await app.sql('SELECT count(*) AS n FROM clicks WHERE target_id = $1', [trackedLinkId]),
+    await app.sql('SELECT sum(clicks)::int AS n FROM click_totals WHERE target_id = $1', [trackedLinkId]),
+    await app.sql('SELECT sum(clicks)::int AS n FROM click_rollups WHERE target_id = $1', [trackedLinkId]),
   ];
 
   it('count once each, whatever of them is there already, and however often one is among them', async () => {
@@ -51,7 +51,7 @@ describe('clicks that are written together', () => {
   });
 
   it('count once where two consumers have the same ones at a time', async () => {
-    const both = Array.from({ length: 600 }, (_, i) => click(5_000 + i, { targetId: 78 }));
+    const both = Array.from({ length: 600 }, (_, i) => click(5_000 + i, { trackedLinkId: 78 }));
     const counted = await Promise.all([write(...both), write(...both), write(...both.slice(300))]);
     expect(counted.reduce((a, b) => a + b)).toBe(600);
     expect(await figures(78)).toEqual([[{ n: 600 }], [{ n: 600 }], [{ n: 600 }]]);
@@ -61,7 +61,7 @@ describe('clicks that are written together', () => {
     const customIds = ['a\tb', 'line\nbreak\r', 'back\\slash \\N \\.', '\\N', '', 'NULL', '👋 ü', null];
     const utm = ['a\tb', 'NULL', null, '\\x41'] as const;
     const all = customIds.map((customId, i) =>
-      click(6_000 + i, { targetId: 79, customId, utm, appIds: [7], at: NOON + 123, tracker: '{"a",b}' }),
+      click(6_000 + i, { trackedLinkId: 79, customId, utm, appIds: [7], at: NOON + 123, tracker: '{"a",b}' }),
     );
     const kept = () =>
       app.sql<object>(

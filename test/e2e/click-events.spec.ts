@@ -152,7 +152,7 @@ describe.each([
     const again = plainClick({
       id: Number(event?.data.clickId),
       at: app.clock.now(),
-      targetId: link.id,
+      trackedLinkId: link.id,
       organizationId: org.organizationId,
     });
     const fresh = { ...again, id: again.id + 1_000_000 };
@@ -164,7 +164,7 @@ describe.each([
   it('of the session that a click on the page of an app begins', async () => {
     const iosAppId = await createApp(app, org, 'iOS', `shop${org.organizationId}`);
     const link = await createLink(org);
-    const opened = { targetId: link.id, appIds: [iosAppId] };
+    const opened = { trackedLinkId: link.id, appIds: [iosAppId] };
     await openAppPage(app, org, opened);
     await eventually(async () => expect(await clicksOf(link.id)).toHaveLength(1));
     expect(await cataloguedEvents(app, org.organizationId)).toEqual([]);

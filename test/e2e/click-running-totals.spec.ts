@@ -37,10 +37,10 @@ describe('running totals of clicks', () => {
 
   const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-  function clickOn(day: number, targetId: number, fields: Partial<Click> = {}): Click {
+  function clickOn(day: number, trackedLinkId: number, fields: Partial<Click> = {}): Click {
     const at = FIRST_DAY + day * DAY_MS + Math.floor(random() * DAY_MS);
     const referrer = `https://site-${Math.floor(SITES * random() ** 2)}.example/`;
-    return plainClick({ id: nextId++, at, targetId, organizationId, referrer, ...fields });
+    return plainClick({ id: nextId++, at, trackedLinkId, organizationId, referrer, ...fields });
   }
 
   async function write(clicks: readonly Click[]): Promise<void> {
@@ -50,12 +50,12 @@ describe('running totals of clicks', () => {
     written = [...written, ...clicks];
   }
 
-  const clicksOn = (day: number, targetId: number, count: number, fields: Partial<Click> = {}) =>
-    Array.from({ length: count }, () => clickOn(day, targetId, fields));
+  const clicksOn = (day: number, trackedLinkId: number, count: number, fields: Partial<Click> = {}) =>
+    Array.from({ length: count }, () => clickOn(day, trackedLinkId, fields));
 
-  const totalsOf = (targetId: number) =>
+  const totalsOf = (trackedLinkId: number) =>
     app.sql<{ day: string }>(`SELECT day FROM click_running_totals WHERE target_id = $1 ORDER BY day`, [
-      targetId,
+      trackedLinkId,
     ]);
 
   async function buildOn(day: number): Promise<void> {
@@ -77,15 +77,15 @@ describe('running totals of clicks', () => {
   }
 
   /** Compares ranges of every kind: short and long, from and to each part of the time that there are clicks in. */
-  async function compare(targetId: number, kind: Click['kind'] = 'link'): Promise<void> {
+  async function compare(trackedLinkId: number, kind: Click['kind'] = 'link'): Promise<void> {
     const people = written.filter(
-      (click) => click.targetId === targetId && click.kind === kind && click.userAgent !== GOOGLEBOT,
+      (click) => click.trackedLinkId === trackedLinkId && click.kind === kind && click.userAgent !== GOOGLEBOT,
     );
     for (let start = -2; start <= DAYS; start += 5) {
       for (let end = start; end <= DAYS + 1; end += end - start < 6 ? 1 : 7) {
         const [startDate, endDate] = [dayOf(FIRST_DAY + start * DAY_MS), dayOf(FIRST_DAY + end * DAY_MS)];
         const range = resolveDayRange({ startDate, endDate }, { now: app.clock.date(), retentionDays: 800 });
-        const said = await app.get(ClickStatisticsQuery).run(kind, targetId, range);
+        const said = await app.get(ClickStatisticsQuery).run(kind, trackedLinkId, range);
         const inRange = people.filter(({ at }) => dayOf(at) >= startDate && dayOf(at) <= endDate);
         const { totalClicks, hourly, topReferrers } = said;
         const top = topReferrers.map(({ name, count }) => [name, count]);

@@ -24,14 +24,14 @@ describe('scheduled work on deep links', () => {
 
   it('forgets fingerprints after 24 hours and tokens after seven days', async () => {
     const start = Date.parse('2030-03-01T10:00:00Z');
-    const targetId = 7;
+    const trackedLinkId = 7;
     app.clock.set(new Date(start).toISOString());
-    await openAppPage(app, organization, { targetId, appIds: [appId] });
+    await openAppPage(app, organization, { trackedLinkId, appIds: [appId] });
     const row = () =>
       app.sql<{ kept: number; app: number }>(
         `SELECT num_nonnulls(ip_hash, user_agent, resolution, language, device_model, os_version) AS kept, app_id AS app
            FROM deep_link_tokens WHERE target_id = $1`,
-        [targetId],
+        [trackedLinkId],
       );
     await eventually(async () => expect(await row()).toHaveLength(1));
     const forgetAt = async (at: number) => {

@@ -31,51 +31,51 @@ describe.each([
     return (await createLink(organization)).id;
   }
 
-  async function clicksOf(targetId: number): Promise<number> {
+  async function clicksOf(trackedLinkId: number): Promise<number> {
     const rows = await app.sql<{ clicks: number }>(
       `SELECT coalesce(sum(clicks + bot_clicks), 0)::int AS clicks FROM click_totals WHERE target_id = $1`,
-      [targetId],
+      [trackedLinkId],
     );
     return rows[0]?.clicks ?? 0;
   }
 
-  const tokensOf = (targetId: number) =>
+  const tokensOf = (trackedLinkId: number) =>
     app.sql<{ hash: Buffer; sessionId: string | null; appId: number; userAgent: string; clickId: number }>(
       `SELECT token_hash AS hash, session_id AS "sessionId", app_id AS "appId", user_agent AS "userAgent",
               click_id AS "clickId"
          FROM deep_link_tokens WHERE target_id = $1 ORDER BY issued_at`,
-      [targetId],
+      [trackedLinkId],
     );
-  const sessionsOf = (targetId: number) =>
+  const sessionsOf = (trackedLinkId: number) =>
     app.sql(
       `SELECT id, app_id AS "appId", target_kind AS kind, platform, stages FROM funnel_sessions WHERE target_id = $1`,
-      [targetId],
+      [trackedLinkId],
     );
 
   it('makes a token and a session, which are there with the click', async () => {
-    const targetId = await linkId();
-    const token = await openAppPage(app, organization, { targetId, appIds: [appId] });
-    await eventually(async () => expect(await clicksOf(targetId)).toBe(1));
-    const [row] = await tokensOf(targetId);
+    const trackedLinkId = await linkId();
+    const token = await openAppPage(app, organization, { trackedLinkId, appIds: [appId] });
+    await eventually(async () => expect(await clicksOf(trackedLinkId)).toBe(1));
+    const [row] = await tokensOf(trackedLinkId);
     expect(row?.hash).toEqual(createHash('sha256').update(token).digest());
     expect(row).toMatchObject({ appId, userAgent: IPHONE });
-    expect(await sessionsOf(targetId)).toEqual([
+    expect(await sessionsOf(trackedLinkId)).toEqual([
       { id: row?.sessionId, appId, kind: 1, platform: 'IOS', stages: 1 },
     ]);
     const [click] = await app.sql(`SELECT id, app_id AS "appId" FROM clicks WHERE target_id = $1`, [
-      targetId,
+      trackedLinkId,
     ]);
     expect(click).toEqual({ id: row?.clickId, appId });
   });
 
   it('makes them once when the click comes again', async () => {
-    const targetId = await linkId();
+    const trackedLinkId = await linkId();
     const { key } = app.get(AppPageTokens).issue();
     const click: Click = {
       id: redis ? 11 : 12,
       at: app.clock.now(),
       kind: 'link',
-      targetId,
+      trackedLinkId,
       organizationId: organization.organizationId,
       appIds: [appId],
       ip: '203.0.113.7',
@@ -90,43 +90,43 @@ describe.each([
     const journal = app.get(ClickJournal);
     await Promise.all([journal.keep(click), journal.keep(click)]);
     await journal.keep(click);
-    await eventually(async () => expect(await clicksOf(targetId)).toBe(1));
+    await eventually(async () => expect(await clicksOf(trackedLinkId)).toBe(1));
     // Another click behind it: what was sent before has been looked at.
-    await openAppPage(app, organization, { targetId, appIds: [appId] });
-    await eventually(async () => expect(await clicksOf(targetId)).toBe(2));
-    expect(await tokensOf(targetId)).toHaveLength(2);
-    expect(await sessionsOf(targetId)).toHaveLength(2);
+    await openAppPage(app, organization, { trackedLinkId, appIds: [appId] });
+    await eventually(async () => expect(await clicksOf(trackedLinkId)).toBe(2));
+    expect(await tokensOf(trackedLinkId)).toHaveLength(2);
+    expect(await sessionsOf(trackedLinkId)).toHaveLength(2);
     const [sums] = await app.sql(
       `SELECT sum(count)::int AS sessions FROM funnel_rollups, unnest(terms, counts) AS t (term, count)
         WHERE subject_kind = 1 AND subject_id = $1 AND term = 10`,
-      [targetId],
+      [trackedLinkId],
     );
     expect(sums).toEqual({ sessions: 2 });
   });
 
   it('makes a token and no session when de-duplication refuses it', async () => {
-    const targetId = await linkId();
-    const visit = { targetId, appIds: [appId], deduplicationWindowMinutes: 5 };
+    const trackedLinkId = await linkId();
+    const visit = { trackedLinkId, appIds: [appId], deduplicationWindowMinutes: 5 };
     await openAppPage(app, organization, visit);
     await openAppPage(app, organization, visit);
-    await eventually(async () => expect(await tokensOf(targetId)).toHaveLength(2));
-    expect(await clicksOf(targetId)).toBe(1);
-    expect(await sessionsOf(targetId)).toHaveLength(1);
-    expect((await tokensOf(targetId)).filter(({ sessionId }) => sessionId === null)).toHaveLength(1);
+    await eventually(async () => expect(await tokensOf(trackedLinkId)).toHaveLength(2));
+    expect(await clicksOf(trackedLinkId)).toBe(1);
+    expect(await sessionsOf(trackedLinkId)).toHaveLength(1);
+    expect((await tokensOf(trackedLinkId)).filter(({ sessionId }) => sessionId === null)).toHaveLength(1);
   });
 
   it('makes no session for a bot', async () => {
-    const targetId = await linkId();
-    await openAppPage(app, organization, { targetId, appIds: [appId], userAgent: GOOGLEBOT });
-    await eventually(async () => expect(await clicksOf(targetId)).toBe(1));
-    expect(await sessionsOf(targetId)).toEqual([]);
+    const trackedLinkId = await linkId();
+    await openAppPage(app, organization, { trackedLinkId, appIds: [appId], userAgent: GOOGLEBOT });
+    await eventually(async () => expect(await clicksOf(trackedLinkId)).toBe(1));
+    expect(await sessionsOf(trackedLinkId)).toEqual([]);
   });
 
   it('counts for each of the target’s apps, and for the token’s app alone as a session', async () => {
-    const targetId = await linkId();
+    const trackedLinkId = await linkId();
     const otherApp = await createApp(app, organization, 'Android', `droid${redis}`);
-    await openAppPage(app, organization, { targetId, appIds: [otherApp, appId] });
-    await eventually(async () => expect(await clicksOf(targetId)).toBe(1));
+    await openAppPage(app, organization, { trackedLinkId, appIds: [otherApp, appId] });
+    await eventually(async () => expect(await clicksOf(trackedLinkId)).toBe(1));
     const sums = await app.sql(
       `SELECT sum(clicks)::int AS clicks, 10 = ANY(array_agg(term)) AS session
          FROM funnel_rollups LEFT JOIN LATERAL unnest(terms) AS term ON true
@@ -134,7 +134,7 @@ describe.each([
       [otherApp],
     );
     expect(sums).toEqual([expect.objectContaining({ session: true })]);
-    expect(await tokensOf(targetId)).toEqual([expect.objectContaining({ appId: otherApp })]);
+    expect(await tokensOf(trackedLinkId)).toEqual([expect.objectContaining({ appId: otherApp })]);
     const [first] = await app.sql<{ clicks: number }>(
       `SELECT sum(clicks)::int AS clicks FROM funnel_rollups WHERE subject_kind = 3 AND subject_id = $1`,
       [appId],

@@ -48,7 +48,7 @@ describe('matching in the service', () => {
     const { organizationId } = organization;
     const ios = await registerApp(organization);
     const android = await registerApp(organization, { platform: 'Android', storeUrl: null });
-    const targetId = (await createLink(organization, { iosAppId: ios.id, androidAppId: android.id })).id;
+    const trackedLinkId = (await createLink(organization, { iosAppId: ios.id, androidAppId: android.id })).id;
     const population = { visitors: 1_000, addresses: 200, complete: false, startsAt: START };
     const people = makePopulation({ seed: 5, ...population });
     // Hour by hour: first come the clicks, then the starts, one after the other at each address.
@@ -63,7 +63,7 @@ describe('matching in the service', () => {
       app.clock.set(new Date(at));
       const { page, browserId } = person;
       const appIds = person.phone.os === 'iOS' ? [ios.id, android.id] : [android.id, ios.id];
-      const visit = { targetId, appIds, ip, userAgent: page.userAgent };
+      const visit = { trackedLinkId, appIds, ip, userAgent: page.userAgent };
       const token = await openAppPage(app, organization, visit);
       whose.set(app.get(AppPageTokens).read(token)?.hash ?? '', person);
       await app.get(DeepLinkTokensService).updateFingerprint(token, { ...page, browserId });

@@ -67,13 +67,13 @@ describe('resolve-fingerprint', () => {
 
   /** A click, counted, whose page has told of its device. @returns the page's token */
   async function click(
-    targetId: number,
+    trackedLinkId: number,
     page: Fingerprint | null = PAGE,
     visit: Partial<Visit> = {},
   ): Promise<string> {
     const userAgent = page?.userAgent ?? IPHONE;
     const token = await openAppPage(app, organization, {
-      targetId,
+      trackedLinkId,
       appIds: [ios.id, android.id],
       ip,
       userAgent,
@@ -116,10 +116,10 @@ describe('resolve-fingerprint', () => {
     shorturl: null,
   });
 
-  const sessionsOf = (targetId: number) =>
+  const sessionsOf = (trackedLinkId: number) =>
     app.sql<{ id: string; appId: number; stages: number; goalType: string }>(
       `SELECT id, app_id AS "appId", stages, goal_type AS "goalType" FROM funnel_sessions WHERE target_id = $1`,
-      [targetId],
+      [trackedLinkId],
     );
 
   it('finds the click, and everything that it leads to', async () => {
@@ -164,7 +164,7 @@ describe('resolve-fingerprint', () => {
     await keepEvents(app, own);
     const ownApp = await registerApp(own);
     const made = await createLink(own, { iosAppId: ownApp.id, goalType: 'signup' });
-    const token = await openAppPage(app, own, { targetId: made.id, appIds: [ownApp.id], ip });
+    const token = await openAppPage(app, own, { trackedLinkId: made.id, appIds: [ownApp.id], ip });
     await app.get(DeepLinkTokensService).updateFingerprint(token, PAGE);
     await eventually(async () => expect(await sessionsOf(made.id)).toHaveLength(1));
     app.clock.advance(60_000);

@@ -53,12 +53,12 @@ describe('install statistics', () => {
   const idOf = (of: TestOrganization) => of.organizationId;
 
   function click(at: number, target: { kind: 'link' | 'campaign'; id: number }, more: Partial<Click> = {}) {
-    const { kind, id: targetId } = target;
+    const { kind, id: trackedLinkId } = target;
     const made = {
       id: nextClick++,
       at,
       kind,
-      targetId,
+      trackedLinkId,
       organizationId: idOf(organization),
       appIds: [iosApp],
     };

@@ -71,11 +71,11 @@ describe('the whole way over HTTP', () => {
       converted: true,
     });
 
-    const ofTarget =
+    const ofTrackedLink =
       way.target === 'link' ? `/api/v1/service/urls/${target.id}` : `${CAMPAIGNS}/${target.id}`;
     const ofApp = `/api/v1/service/mobile-apps/${registered.id}`;
     const device = { installs: 1, clicks: 1 };
-    for (const path of [`${ofTarget}/app-install-stats`, `${ofApp}/install-stats`]) {
+    for (const path of [`${ofTrackedLink}/app-install-stats`, `${ofApp}/install-stats`]) {
       const { body } = await organization.api.get(path).expect(200);
       expect(body).toMatchObject({
         totalInstalls: 1,

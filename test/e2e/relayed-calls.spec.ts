@@ -45,10 +45,10 @@ describe('a server that calls for its phones', () => {
       .put(`/api/v1/console/organizations/${own.organizationId}/${path}/settings`)
       .send({ deduplication: { enabled: true, windowMinutes: 10 } })
       .expect(200);
-  const rowsOf = (targetId: number) =>
+  const rowsOf = (trackedLinkId: number) =>
     app.sql<{ country: string; visitor: string; os: string }>(
       'SELECT country, visitor, os FROM clicks WHERE target_id = $1 ORDER BY id',
-      [targetId],
+      [trackedLinkId],
     );
 
   it('counts clicks of different people as different, and those of one as one', async () => {

@@ -47,7 +47,7 @@ describe('the Mobile SDK API, on what pages have opened', () => {
     });
   /** The token in the page of a click, which may not have been counted yet. */
   const click = ({ id }: { id: number }, more = {}) =>
-    openAppPage(app, own, { targetId: id, appIds: [ios.id, android.id], ...more });
+    openAppPage(app, own, { trackedLinkId: id, appIds: [ios.id, android.id], ...more });
   const match = (token: string, client = api) =>
     client.get(MATCH).set({ 'User-Agent': USER_AGENT, 'X-Forwarded-For': '203.0.113.7' }).query({ token });
   const track = (body: object, client = api) => client.post(TRACK).send(body);

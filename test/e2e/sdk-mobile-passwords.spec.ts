@@ -98,7 +98,7 @@ describe('links with a password, in the Mobile SDK API', () => {
 
   it('ask nobody whose click has a token: the page has asked', async () => {
     const link = await make();
-    const token = await openAppPage(app, own, { targetId: link.id, appIds: [ios.id] });
+    const token = await openAppPage(app, own, { trackedLinkId: link.id, appIds: [ios.id] });
     const { body } = await api.get(`${MOBILE}/deeplink/match`).query({ token }).expect(200);
     expect(body.originalUrl).toContain('https://');
     expect((await resolve(codeOf(link), undefined, { token }).expect(200)).body.sessionId).toBe(

@@ -21,7 +21,7 @@ describe('beacons of the app page', () => {
   let app: TestApp;
   let organization: TestOrganization;
   let appId: number;
-  let targetId: number;
+  let trackedLinkId: number;
 
   beforeAll(async () => {
     app = await TestApp.start();
@@ -31,7 +31,7 @@ describe('beacons of the app page', () => {
   afterAll(() => app.close());
   beforeEach(async () => {
     app.clock.run();
-    targetId = (await createLink(organization)).id;
+    trackedLinkId = (await createLink(organization)).id;
   });
 
   const post = (path: string, body: object | string, type = 'application/json', host = API_HOST): Test =>
@@ -40,13 +40,13 @@ describe('beacons of the app page', () => {
       .set({ Host: host, 'Content-Type': type, 'User-Agent': CHROME, 'X-Forwarded-For': '203.0.113.9' })
       .send(typeof body === 'string' ? body : JSON.stringify(body));
   const issue = () => app.get(AppPageTokens).issue().token;
-  const open = () => openAppPage(app, organization, { targetId, appIds: [appId] });
+  const open = () => openAppPage(app, organization, { trackedLinkId, appIds: [appId] });
   const tokenRow = async () => {
     const rows = await app.sql(
       `SELECT session_id AS "sessionId", store_visited_at AS "visitedAt", user_agent AS "userAgent", resolution, language,
               device_model AS "deviceModel", os_version AS "osVersion", ip_hash IS NOT NULL AS ip
          FROM deep_link_tokens WHERE target_id = $1`,
-      [targetId],
+      [trackedLinkId],
     );
     return rows[0];
   };
@@ -54,7 +54,7 @@ describe('beacons of the app page', () => {
   const stages = async () => {
     const rows = await app.sql<{ stages: number }>(
       `SELECT stages FROM funnel_sessions WHERE target_id = $1`,
-      [targetId],
+      [trackedLinkId],
     );
     return rows.map((row) => row.stages);
   };
@@ -62,7 +62,7 @@ describe('beacons of the app page', () => {
     const [row] = await app.sql<{ visits: number }>(
       `SELECT coalesce(sum(count), 0)::int AS visits FROM funnel_rollups, unnest(terms, counts) AS t (term, count)
         WHERE subject_kind = $1 AND subject_id = $2 AND term = 2`,
-      subject === 'link' ? [1, targetId] : [3, appId],
+      subject === 'link' ? [1, trackedLinkId] : [3, appId],
     );
     return row?.visits;
   };
@@ -91,7 +91,7 @@ describe('beacons of the app page', () => {
       const { token, key } = app.get(AppPageTokens).issue();
       await post(FINGERPRINT, { token, resolution: '1x1', userAgent: 'Page/1' }).expect(200);
       expect(await tokenRow()).toBeUndefined();
-      await openAppPage(app, organization, { targetId, appIds: [appId], tokenKey: key });
+      await openAppPage(app, organization, { trackedLinkId, appIds: [appId], tokenKey: key });
       await counted();
       expect(await tokenRow()).toMatchObject({ userAgent: 'Page/1', resolution: '1x1', ip: true });
       expect(await stages()).toEqual([CLICKED]);
@@ -128,7 +128,7 @@ describe('beacons of the app page', () => {
       const { token, key } = app.get(AppPageTokens).issue();
       await post(STORE_VISIT, { token }).expect(200);
       await post(STORE_VISIT, { token }).expect(200);
-      await openAppPage(app, organization, { targetId, appIds: [appId], tokenKey: key });
+      await openAppPage(app, organization, { trackedLinkId, appIds: [appId], tokenKey: key });
       await counted();
       expect(await stages()).toEqual([CLICKED | STORE_VISITED]);
       expect(await visitsInRollups('link')).toBe(1);
@@ -141,7 +141,7 @@ describe('beacons of the app page', () => {
       await Promise.all(
         Array.from({ length: rounds }, async () => {
           const { token, key } = app.get(AppPageTokens).issue();
-          const visit = { targetId, appIds: [appId], tokenKey: key };
+          const visit = { trackedLinkId, appIds: [appId], tokenKey: key };
           await Promise.all([
             openAppPage(app, organization, visit),
             post(STORE_VISIT, { token }).expect(200),
@@ -155,12 +155,12 @@ describe('beacons of the app page', () => {
     });
 
     it('of a click that de-duplication refused is in no figure', async () => {
-      const visit = { targetId, appIds: [appId], deduplicationWindowMinutes: 5 };
+      const visit = { trackedLinkId, appIds: [appId], deduplicationWindowMinutes: 5 };
       await openAppPage(app, organization, visit);
       const token = await openAppPage(app, organization, visit);
       await post(STORE_VISIT, { token }).expect(200);
       await eventually(async () => {
-        const rows = await app.sql(`SELECT 1 FROM deep_link_tokens WHERE target_id = $1`, [targetId]);
+        const rows = await app.sql(`SELECT 1 FROM deep_link_tokens WHERE target_id = $1`, [trackedLinkId]);
         expect(rows).toHaveLength(2);
       });
       expect(await stages()).toEqual([CLICKED]);

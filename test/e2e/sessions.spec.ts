@@ -260,7 +260,7 @@ describe('sessions of apps and sites', () => {
 
     it('goes on with the session of a click, by the token of its page', async () => {
       const link = await createLink(own, { iosAppId: own.appId, goalType: 'signup' });
-      const token = await openAppPage(app, own, { targetId: link.id, appIds: [own.appId] });
+      const token = await openAppPage(app, own, { trackedLinkId: link.id, appIds: [own.appId] });
       const ask = () => own.sdk.post(`${SESSIONS}/create`).send({ platform: 'IOS', token }).expect(201);
       const { body } = await ask();
       expect(body).toMatchObject({
@@ -393,7 +393,7 @@ describe('sessions of apps and sites', () => {
       const link = await createLink(own, { goalType: 'signup' });
       const campaign = await createCampaign(own, { goalType: 'purchase' });
       const tied = await createLink(own, { iosAppId: own.appId });
-      const token = await openAppPage(app, own, { targetId: tied.id, appIds: [own.appId] });
+      const token = await openAppPage(app, own, { trackedLinkId: tied.id, appIds: [own.appId] });
       const { sessionId } = await createSession(own);
       const answer = { success: true, sessionId, urlId: null, campaignId: null, goalType: null };
       for (const [named, expected] of [

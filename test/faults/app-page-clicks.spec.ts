@@ -61,7 +61,7 @@ function lineOf(id: number): string {
     id: id + 1,
     at,
     kind: 'link',
-    targetId: TARGET,
+    trackedLinkId: TARGET,
     organizationId: 1,
     appIds: [APP],
     ip: '203.0.113.7',

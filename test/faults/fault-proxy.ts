@@ -20,7 +20,7 @@ export class FaultProxy {
 
   private constructor(private target: number) {}
 
-  /** @param target port on this machine */
+  /** @param tracked link port on this machine */
   static async start(target: number): Promise<FaultProxy> {
     const proxy = new FaultProxy(target);
     await proxy.listen();

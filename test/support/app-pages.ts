@@ -4,11 +4,11 @@ import type { TestOrganization } from './factories';
 import type { TestApp } from './test-app';
 import { IPHONE } from './visits';
 
-/** Opens the app page of a target as the redirect does, without its answer. @returns the token in the page */
+/** Opens the app page of a tracked link as the redirect does, without its answer. @returns the token in the page */
 export async function openAppPage(
   app: TestApp,
   { organizationId }: TestOrganization,
-  visit: Pick<Visit, 'targetId' | 'appIds'> & Partial<Visit>,
+  visit: Pick<Visit, 'trackedLinkId' | 'appIds'> & Partial<Visit>,
 ): Promise<string> {
   const { token, key } = app.get(AppPageTokens).issue();
   await app.get(ClickRecorder).record({

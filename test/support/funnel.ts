@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SessionPlatform, Stage } from '../../src/modules/sessions/funnel';
 import { Transactions } from '../../src/infrastructure/database/transactions';
 import type { AppInstall } from '../../src/modules/sessions/rollups/app-install';
-import type { FunnelTarget } from '../../src/modules/sessions/rollups/funnel-sums';
+import type { TrackedLinkRef } from '../../src/modules/sessions/rollups/funnel-sums';
 import { SessionRollups } from '../../src/modules/sessions/rollups/session-rollups';
 import { SessionDeltas } from '../../src/modules/sessions/rollups/session-deltas';
 import { SessionJourneys } from '../../src/modules/sessions/session-journeys';
@@ -16,7 +16,7 @@ import type { TestApp } from './test-app';
 interface BegunSession {
   organizationId: number;
   appId: number | null;
-  target: FunnelTarget | null;
+  target: TrackedLinkRef | null;
   platform: SessionPlatform;
   /** Milliseconds since the epoch. */
   startedAt: number;

@@ -7,7 +7,7 @@ import {
   STAGES,
 } from '../../src/modules/sessions/funnel';
 import { Transactions, type Tx } from '../../src/infrastructure/database/transactions';
-import type { FunnelTarget } from '../../src/modules/sessions/rollups/funnel-sums';
+import type { TrackedLinkRef } from '../../src/modules/sessions/rollups/funnel-sums';
 import { FunnelTracking } from '../../src/modules/sessions/goals/funnel-tracking';
 import { SessionJourneys } from '../../src/modules/sessions/session-journeys';
 import { type OwnApp, SessionStore } from '../../src/modules/sessions/session-store';
@@ -40,7 +40,7 @@ export interface JourneyOrganization extends TestOrganization {
   currency: string;
   apps: { id: number; apiKey: string }[];
   /** Two links and two campaigns. */
-  targets: FunnelTarget[];
+  targets: TrackedLinkRef[];
 }
 
 async function makeOrganization(app: TestApp, zone: string, currency: string): Promise<JourneyOrganization> {
@@ -50,7 +50,7 @@ async function makeOrganization(app: TestApp, zone: string, currency: string): P
     const { id, apiKey } = await registerApp(made, { platform });
     apps.push({ id, apiKey });
   }
-  const targets: FunnelTarget[] = [];
+  const targets: TrackedLinkRef[] = [];
   for (const title of [null, 'Poster'])
     targets.push({ kind: 'link', id: (await createLink(made, { title })).id });
   for (const name of ['Spring', 'Summer']) {
@@ -137,9 +137,9 @@ export class RandomJourneys {
     if (!organization || !appId) throw new Error('There is no such app');
     const own = { organizationId: organization.organizationId, appId, appPlatform: 'Web' };
     const id = randomUUID();
-    const targetOf = (n: number | null) => (n === null ? null : (organization.targets[n] ?? null));
+    const trackedLinkOf = (n: number | null) => (n === null ? null : (organization.targets[n] ?? null));
     const momentOf = (n: number) => MOMENTS[Math.min(n, MOMENTS.length - 1)] ?? 0;
-    const target = targetOf(plan.target);
+    const target = trackedLinkOf(plan.target);
     const { user: externalUserId, utmSource, customId, platform } = plan;
     const facts = {
       target,
@@ -159,7 +159,7 @@ export class RandomJourneys {
       if (each.do === 'user' && named) return [];
       if (each.do === 'user') named = true;
       return [
-        { at, sessionId: id, run: () => this.take(own, organization.currency, id, each, targetOf, at) },
+        { at, sessionId: id, run: () => this.take(own, organization.currency, id, each, trackedLinkOf, at) },
       ];
     });
     return [begin, ...later];
@@ -170,7 +170,7 @@ export class RandomJourneys {
     baseCurrency: string,
     sessionId: string,
     each: ReturnType<typeof step.generate>['value'],
-    targetOf: (n: number) => FunnelTarget | null,
+    trackedLinkOf: (n: number) => TrackedLinkRef | null,
     at: number,
   ): Promise<unknown> {
     switch (each.do) {
@@ -188,10 +188,10 @@ export class RandomJourneys {
       case 'move':
         return this.move(own, sessionId, each.to);
       case 'target': {
-        const target = targetOf(each.target);
+        const target = trackedLinkOf(each.target);
         if (!target) throw new Error('There is no such target');
         const facts = { goalType: null, customId: null };
-        return this.write((tx) => this.app.get(SessionJourneys).registerTarget(tx, own, sessionId, target, facts));
+        return this.write((tx) => this.app.get(SessionJourneys).registerLink(tx, own, sessionId, target, facts));
       }
     }
   }

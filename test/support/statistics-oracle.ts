@@ -6,7 +6,7 @@ interface RawSession {
   id: string;
   appId: number;
   kind: number | null;
-  targetId: number | null;
+  trackedLinkId: number | null;
   platform: string;
   user: string | null;
   utmSource: string | null;
@@ -37,7 +37,7 @@ interface RawGoal {
   currency: string;
   platform: string;
   kind: number | null;
-  targetId: number | null;
+  trackedLinkId: number | null;
   customId: string | null;
   at: Date;
 }
@@ -46,7 +46,7 @@ export interface OracleFilter {
   platform?: string;
   /** 1 link, 2 campaign; 0 neither. */
   kind?: number;
-  targetId?: number;
+  trackedLinkId?: number;
 }
 
 const LAST_STAGE = 1 << (STAGES.length - 1);
@@ -85,7 +85,7 @@ export class StatisticsOracle {
     currency: string,
   ): Promise<StatisticsOracle> {
     const rows = <Row>(sql: string) => app.sql<Row>(`${sql} WHERE organization_id = $1`, [organizationId]);
-    const target = 'target_kind AS kind, target_id AS "targetId"';
+    const target = 'target_kind AS kind, target_id AS "trackedLinkId"';
     const goals = await rows<Omit<RawGoal, 'currency'> & { value: string; currency: string | null }>(
       `SELECT app_id AS "appId", session_id AS "sessionId", goal_type AS type, value, currency, platform, ${target},
               custom_id AS "customId", occurred_at AS at FROM goals`,
@@ -276,7 +276,7 @@ export class StatisticsOracle {
         (goalType === null || goal.type === goalType) &&
         (currency === null || goal.currency === currency),
     );
-    return groups(goals, ({ targetId }) => String(targetId))
+    return groups(goals, ({ trackedLinkId }) => String(trackedLinkId))
       .map(([id, { length }]): [number, number] => [Number(id), length])
       .sort(([a, m], [b, n]) => n - m || a - b);
   }
@@ -291,7 +291,7 @@ export class StatisticsOracle {
     const goals = this.goals.filter(
       (goal) =>
         goal.kind === 2 &&
-        goal.targetId === campaignId &&
+        goal.trackedLinkId === campaignId &&
         days.includes(utc(goal.at)) &&
         (customId === null || goal.customId === customId),
     );
@@ -358,13 +358,13 @@ export class StatisticsOracle {
 }
 
 function fits(
-  each: { platform: string; kind: number | null; targetId: number | null },
-  { platform, kind, targetId }: OracleFilter,
+  each: { platform: string; kind: number | null; trackedLinkId: number | null },
+  { platform, kind, trackedLinkId }: OracleFilter,
 ): boolean {
   return (
     (platform === undefined || each.platform === platform) &&
     (kind === undefined || (each.kind ?? 0) === kind) &&
-    (targetId === undefined || each.targetId === targetId)
+    (trackedLinkId === undefined || each.trackedLinkId === trackedLinkId)
   );
 }
 

@@ -20,7 +20,7 @@ export interface VisitOptions {
 
 /** A click as the journal takes it: a person's on a link, with nothing beside it, unless told otherwise. */
 export function plainClick<
-  Given extends Pick<Click, 'id' | 'at' | 'targetId' | 'organizationId'> & Partial<Click>,
+  Given extends Pick<Click, 'id' | 'at' | 'trackedLinkId' | 'organizationId'> & Partial<Click>,
 >(given: Given): Click & Given {
   return {
     kind: 'link',

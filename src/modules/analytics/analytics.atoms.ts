@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { SESSION_PLATFORMS, type SessionPlatform } from '../sessions/funnel';
-import type { TargetKind } from '../clicks/tracked-link-kind';
+import type { TrackedLinkKind } from '../clicks/tracked-link-kind';
 import { type AtomOptions } from '../../common/validation/atom';
 import { DateText, OneOfAnyCase, PathId } from '../../common/validation/atoms';
 
@@ -48,5 +48,5 @@ export function wordOfPlatform(platform: SessionPlatform): string {
 }
 
 /** As analytics name links and campaigns. */
-export const RESOURCE_KINDS: Readonly<Record<string, TargetKind>> = { url: 'link', campaign: 'campaign' };
+export const RESOURCE_KINDS: Readonly<Record<string, TrackedLinkKind>> = { url: 'link', campaign: 'campaign' };
 export const RESOURCE_TYPES = Object.keys(RESOURCE_KINDS);

@@ -14,7 +14,7 @@ import { EventLogController } from './event-log/event-log.controller';
 import { EventLogQuery } from './event-log/event-log.query';
 import { EventLogService } from './event-log/event-log.service';
 import { OwnedApps } from './owned-apps';
-import { OwnedTargets } from './owned-links';
+import { OwnedTrackedLinks } from './owned-links';
 import { RevenueController } from './revenue/revenue.controller';
 import { RevenueService } from './revenue/revenue.service';
 import { TopConversionsService } from './conversions/top-conversions.service';
@@ -36,7 +36,7 @@ import { VisitorsService } from './visitors/visitors.service';
     BillingUsageQuery,
     BillingUsageService,
     OwnedApps,
-    OwnedTargets,
+    OwnedTrackedLinks,
     RevenueService,
     ConversionsService,
     TopConversionsService,

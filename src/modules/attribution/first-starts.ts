@@ -4,7 +4,7 @@ import { Clock } from '../../common/time/clock';
 import { FINGERPRINT_MS } from './tokens/deep-link-tokens.service';
 import { deviceOf, type DeviceReport } from './fingerprints/device';
 import { chooseClick } from './fingerprints/fingerprint-choice';
-import type { FunnelTarget } from '../sessions/rollups/funnel-sums';
+import type { TrackedLinkRef } from '../sessions/rollups/funnel-sums';
 import { SessionRollups } from '../sessions/rollups/session-rollups';
 import { SessionDeltas } from '../sessions/rollups/session-deltas';
 import { type OpenClick, OpenClicks } from './fingerprints/open-clicks';
@@ -46,15 +46,15 @@ export class FirstStarts {
     return { click: choice.candidate, confidence: choice.confidence };
   }
 
-  /** Records that there was no match. @param target what was clicked, where that is known */
+  /** Records that there was no match. @param tracked link what was clicked, where that is known */
   async fail(
     { organizationId, appId, platform }: FirstStart,
     failure: FailureReason,
-    target: FunnelTarget | null = null,
+    trackedLink: TrackedLinkRef | null = null,
   ): Promise<void> {
     const sums = new SessionDeltas();
     const common = { organizationId, appId, platform, at: this.clock.now() };
-    sums.addResolution({ ...common, target, byFingerprint: true, failure });
+    sums.addResolution({ ...common, trackedLink, byFingerprint: true, failure });
     await this.rollups.writeAlone(sums);
   }
 }

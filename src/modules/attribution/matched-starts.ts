@@ -60,7 +60,7 @@ export class MatchedStarts {
     const { isFirstLaunch } = start;
     const installed = isInstall({ isFirstLaunch, isKnownBrowser: taken.isKnownBrowser }, true);
     change.set({ appId: start.appId });
-    change.learn({ target: click.target, goalType, ...this.factsOf(start) });
+    change.learn({ trackedLink: click.trackedLink, goalType, ...this.factsOf(start) });
     await this.goOn(tx, start, change, installed);
     return { token: taken.token, sessionId, installed };
   }
@@ -70,8 +70,8 @@ export class MatchedStarts {
     const { organizationId, appId, platform } = start;
     const stages = stagesOfStart(platform, installed).filter((stage) => change.reach(stage));
     if (stages.includes('APP_INSTALLED')) addInstall(change, platform === 'iOS' ? 'IOS' : 'ANDROID');
-    const { target } = change.session;
-    const common = { organizationId, appId, target, at: change.at.getTime() };
+    const { trackedLink } = change.session;
+    const common = { organizationId, appId, trackedLink, at: change.at.getTime() };
     change.sums.addResolution({ ...common, platform, byFingerprint: true, failure: null });
     if (!installed) {
       const user = this.reengagements.userOf(start.ip, start.device.userAgent);

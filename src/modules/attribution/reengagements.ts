@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { TARGET_KIND } from '../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND } from '../clicks/tracked-link-kind';
 import { FUNNEL_TERM, SUBJECT_KIND } from '../sessions/funnel';
 import { Visitors } from '../clicks/visitors';
-import type { FunnelFact, FunnelTarget } from '../sessions/rollups/funnel-sums';
+import type { FunnelFact, TrackedLinkRef } from '../sessions/rollups/funnel-sums';
 
 const DAY_MS = 86_400_000;
 
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 export interface Reengagement {
   organizationId: number;
   appId: number;
-  target: FunnelTarget | null;
+  trackedLink: TrackedLinkRef | null;
   /** Whatever names the person on that platform, or the device, to the customer; kept as a hash. */
   user: string;
   platform: 'iOS' | 'Android' | 'Other';
@@ -39,17 +39,17 @@ export class Reengagements {
   }
 
   async record(manager: EntityManager, reengagement: Reengagement): Promise<FunnelFact> {
-    const { organizationId, appId, target, user, platform, successful, at } = reengagement;
+    const { organizationId, appId, trackedLink, user, platform, successful, at } = reengagement;
     const userKey = hash('sha256', `${organizationId}\n${user}`, 'buffer').subarray(0, 16);
     const common = [organizationId, userKey];
-    const targetFields = [target && TARGET_KIND[target.kind], target && target.id];
-    await manager.query(INSERT, [...common, appId, ...targetFields, platform, successful, new Date(at)]);
+    const trackedLinkFields = [trackedLink && TRACKED_LINK_KIND[trackedLink.kind], trackedLink && trackedLink.id];
+    await manager.query(INSERT, [...common, appId, ...trackedLinkFields, platform, successful, new Date(at)]);
     const terms: number[] = [FUNNEL_TERM.reengagement, FUNNEL_TERM.reengagedOn[platform]];
     if (successful) terms.push(FUNNEL_TERM.reengaged);
-    const rows = await manager.query<ReturnRow[]>(RETURN, [...common, appId, ...targetFields, new Date(at)]);
+    const rows = await manager.query<ReturnRow[]>(RETURN, [...common, appId, ...trackedLinkFields, new Date(at)]);
     const returned: FunnelFact['returned'] = {};
-    for (const row of rows) returned[row.kind === SUBJECT_KIND.app ? 'app' : 'target'] = gapOf(row);
-    const fact = { organizationId, target, appId, at, terms, returned };
+    for (const row of rows) returned[row.kind === SUBJECT_KIND.app ? 'app' : 'trackedLink'] = gapOf(row);
+    const fact = { organizationId, trackedLink, appId, at, terms, returned };
     return { ...fact, platform: platform === 'Other' ? null : platform };
   }
 }

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { TrackedLinkStores } from '../tracked-links/cache/tracked-link-stores';
 import {
-  type CachedTarget,
-  type StoredTarget,
+  type CachedTrackedLink,
+  type StoredTrackedLink,
   TrackedLinkCache,
 } from '../tracked-links/cache/tracked-link-cache';
 import type { Campaign } from './campaign.entity';
 
-type StoredCampaign = StoredTarget & Pick<Campaign, 'name'>;
+type StoredCampaign = StoredTrackedLink & Pick<Campaign, 'name'>;
 
 /** A campaign as redirecting knows it; `code` is its alias. */
-export type CampaignTarget = CachedTarget<'campaign', StoredCampaign>;
+export type CachedCampaign = CachedTrackedLink<'campaign', StoredCampaign>;
 
 /** Finds campaigns by domain and alias. */
 @Injectable()

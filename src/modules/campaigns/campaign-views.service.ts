@@ -3,9 +3,9 @@ import type { Caller } from '../../access/caller';
 import { Page } from '../../common/pagination/page';
 import { AppLookup } from '../apps/cache/app-lookup.service';
 import { ClickTotalsQuery } from '../click-statistics/click-totals.query';
-import { TargetFilter, TargetListQuery } from '../tracked-links/list/tracked-link-list.query';
-import { TargetPlaces } from '../tracked-links/tracked-link-places';
-import { TargetSearch } from '../tracked-links/list/tracked-link-search';
+import { TrackedLinkFilter, TrackedLinkListQuery } from '../tracked-links/list/tracked-link-list.query';
+import { TrackedLinkPlaces } from '../tracked-links/tracked-link-places';
+import { TrackedLinkSearch } from '../tracked-links/list/tracked-link-search';
 import { type CampaignResponse, toCampaignResponse } from './campaign.dto';
 import type { Campaign } from './campaign.entity';
 import type { ListCampaignsQuery } from './campaigns.dto';
@@ -17,10 +17,10 @@ import { foldName } from './fold-name';
 export class CampaignViewsService {
   constructor(
     private readonly campaigns: CampaignsRepository,
-    private readonly lists: TargetListQuery,
-    private readonly searches: TargetSearch,
+    private readonly lists: TrackedLinkListQuery,
+    private readonly searches: TrackedLinkSearch,
     private readonly clicks: ClickTotalsQuery,
-    private readonly places: TargetPlaces,
+    private readonly places: TrackedLinkPlaces,
     private readonly apps: AppLookup,
   ) {}
 
@@ -31,9 +31,9 @@ export class CampaignViewsService {
 
   async list({ organizationId }: Caller, query: ListCampaignsQuery): Promise<Page<CampaignResponse>> {
     const search = await this.searches.of('campaign', organizationId, query.search, foldName);
-    const filter = new TargetFilter(organizationId, query, search);
-    const { targets, total } = await this.lists.run(this.campaigns, filter, query);
-    return Page.of(await this.toResponses(organizationId, targets), total, query);
+    const filter = new TrackedLinkFilter(organizationId, query, search);
+    const { trackedLinks, total } = await this.lists.run(this.campaigns, filter, query);
+    return Page.of(await this.toResponses(organizationId, trackedLinks), total, query);
   }
 
   /** A campaign that was changed just now. */

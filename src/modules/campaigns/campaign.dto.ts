@@ -2,9 +2,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import {
-  type TargetContext,
-  TargetResponse,
-  toTargetResponse,
+  type TrackedLinkContext,
+  TrackedLinkResponse,
+  toTrackedLinkResponse,
 } from '../tracked-links/fields/tracked-link.dto';
 import type { Campaign } from './campaign.entity';
 
@@ -12,7 +12,7 @@ const text = (description: string, example: string) =>
   ApiProperty({ type: String, nullable: true, description, example });
 
 /** A campaign, as the API shows it. */
-export class CampaignResponse extends TargetResponse {
+export class CampaignResponse extends TrackedLinkResponse {
   @ApiProperty({ description: 'Name', example: 'Spring sale' })
   name!: string;
 
@@ -52,14 +52,14 @@ interface LinkedApp {
 }
 
 /** What a campaign shows that is not in its own row. */
-export interface CampaignContext extends TargetContext {
+export interface CampaignContext extends TrackedLinkContext {
   iosApp: LinkedApp | null;
   androidApp: LinkedApp | null;
 }
 
 export function toCampaignResponse(campaign: Campaign, context: CampaignContext): CampaignResponse {
   const { iosApp, androidApp } = context;
-  const { id, ...shared } = toTargetResponse('campaign', campaign, context);
+  const { id, ...shared } = toTrackedLinkResponse('campaign', campaign, context);
   return {
     id,
     name: campaign.name,

@@ -1,9 +1,9 @@
 import { Column, Entity } from 'typeorm';
-import { TargetEntity } from '../tracked-links/tracked-link.entity';
+import { TrackedLinkEntity } from '../tracked-links/tracked-link.entity';
 
 /** A campaign link, `/c/<alias>`; its alias is what a link calls its code. */
 @Entity('campaigns')
-export class Campaign extends TargetEntity {
+export class Campaign extends TrackedLinkEntity {
   @Column({ type: 'text' })
   name!: string;
 

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ApiFailures } from '../../common/errors/api-failures';
-import { TargetSettings } from '../tracked-links/settings/tracked-link-settings';
+import { TrackedLinkSettings } from '../tracked-links/settings/tracked-link-settings';
 import {
   SettingsPath,
   SettingsResponse,
@@ -18,10 +18,10 @@ import { CampaignsService } from './campaigns.service';
 @Controller('api/v1/console/organizations/:orgId/campaigns/:id/settings')
 @Access({ key: 'console' })
 export class CampaignsConsoleController {
-  private readonly settings: TargetSettings<Campaign>;
+  private readonly settings: TrackedLinkSettings<Campaign>;
 
   constructor(rows: CampaignsRepository, campaigns: CampaignsService) {
-    this.settings = new TargetSettings(rows, campaigns);
+    this.settings = new TrackedLinkSettings(rows, campaigns);
   }
 
   @Get()

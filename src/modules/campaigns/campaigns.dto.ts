@@ -5,14 +5,14 @@ import {
   EXPIRY,
   lastingAlias,
   lastingDomain,
-  ListTargetsQuery,
-  TargetFields,
+  ListTrackedLinksQuery,
+  TrackedLinkFields,
 } from '../tracked-links/fields/tracked-link-fields.dto';
 
 const optional = true;
 const name = { min: 1, max: 50, description: 'Name', example: 'Spring sale' };
 
-export class CreateCampaignRequest extends TargetFields {
+export class CreateCampaignRequest extends TrackedLinkFields {
   @Text(name)
   name!: string;
 
@@ -44,7 +44,7 @@ export class CreateCampaignRequest extends TargetFields {
  * Only supplied fields change. null clears a field that may be empty; name, originalUrl and showAdPage can't be, so
  * null leaves them as they are.
  */
-export class UpdateCampaignRequest extends TargetFields {
+export class UpdateCampaignRequest extends TrackedLinkFields {
   @Text({ ...name, optional })
   name?: string | null;
 
@@ -69,7 +69,7 @@ export class CampaignPath {
 /** Fields that the list can be sorted by. */
 const SORT_FIELDS = ['createdAt', 'updatedAt', 'clickCount', 'name'] as const;
 
-export class ListCampaignsQuery extends ListTargetsQuery {
+export class ListCampaignsQuery extends ListTrackedLinksQuery {
   @Text({
     max: 100,
     description:

@@ -4,7 +4,7 @@ import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
 import { DomainsModule } from '../domains/domains.module';
 import { SessionStatisticsModule } from '../sessions/statistics/session-statistics.module';
-import { TargetsModule } from '../tracked-links/tracked-links.module';
+import { TrackedLinksModule } from '../tracked-links/tracked-links.module';
 import { Campaign } from './campaign.entity';
 import { CampaignAppCleanup } from './campaign-app-cleanup';
 import { CampaignCache } from './campaign-cache';
@@ -24,7 +24,7 @@ import { DisabledCampaignsConsoleController } from './disabled-campaigns.console
     AppsModule,
     DomainsModule,
     SessionStatisticsModule,
-    TargetsModule,
+    TrackedLinksModule,
   ],
   controllers: [CampaignsController, CampaignsConsoleController, DisabledCampaignsConsoleController],
   providers: [

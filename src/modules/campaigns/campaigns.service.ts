@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
-import { newTarget } from '../tracked-links/fields/new-tracked-link';
-import { TargetChanges, type TargetStore } from '../tracked-links/tracked-link-changes';
+import { newTrackedLink } from '../tracked-links/fields/new-tracked-link';
+import { TrackedLinkChanges, type TrackedLinkStore } from '../tracked-links/tracked-link-changes';
 import { checkPlace } from '../tracked-links/fields/immutable-fields';
 import { suppliedFields, utmOfUpdate } from '../tracked-links/fields/tracked-link-fields';
-import { TargetRules } from '../tracked-links/tracked-link-rules';
+import { TrackedLinkRules } from '../tracked-links/tracked-link-rules';
 import type { Campaign } from './campaign.entity';
 import { CampaignCache } from './campaign-cache';
 import { foldName } from './fold-name';
@@ -15,13 +15,13 @@ import { CampaignsRepository } from './campaigns.repository';
 /** Creates, changes and deletes campaigns (doc 1 §4). */
 @Injectable()
 export class CampaignsService {
-  private readonly store: TargetStore<Campaign>;
+  private readonly store: TrackedLinkStore<Campaign>;
 
   constructor(
     rows: CampaignsRepository,
     directory: CampaignCache,
-    private readonly rules: TargetRules,
-    private readonly changes: TargetChanges,
+    private readonly rules: TrackedLinkRules,
+    private readonly changes: TrackedLinkChanges,
     private readonly clock: Clock,
   ) {
     this.store = {
@@ -43,7 +43,7 @@ export class CampaignsService {
     const { originalUrl, alias, name } = request;
     const given = { domainId, alias, originalUrl, expiresAt, now: this.clock.date() };
     return this.changes.create(this.store, caller, {
-      ...newTarget(caller, request, given),
+      ...newTrackedLink(caller, request, given),
       ...named(name),
       username: caller.username,
     });

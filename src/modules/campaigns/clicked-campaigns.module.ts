@@ -2,10 +2,10 @@ import { Inject, Injectable, Module } from '@nestjs/common';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import type { Tx } from '../../infrastructure/database/transactions';
-import { ClickedCampaigns, type ClickedTarget } from '../click-statistics/counting/clicked-link';
+import { ClickedCampaigns, type ClickedLink } from '../click-statistics/counting/clicked-link';
 import { placeColumns } from '../tracked-links/link-place.sql';
-import { targetAddress } from '../tracked-links/tracked-link-address';
-import type { TargetPlace } from '../tracked-links/tracked-link-places';
+import { trackedLinkAddress } from '../tracked-links/tracked-link-address';
+import type { TrackedLinkPlace } from '../tracked-links/tracked-link-places';
 
 @Injectable()
 class CampaignsOfClicks extends ClickedCampaigns {
@@ -13,14 +13,14 @@ class CampaignsOfClicks extends ClickedCampaigns {
     super();
   }
 
-  override async find(tx: Tx, ids: readonly number[]): Promise<ClickedTarget[]> {
-    const campaigns = await tx.query<Omit<ClickedTarget, 'link'> & Omit<TargetPlace, 'shortUrlBase'>>(
+  override async find(tx: Tx, ids: readonly number[]): Promise<ClickedLink[]> {
+    const campaigns = await tx.query<Omit<ClickedLink, 'link'> & Omit<TrackedLinkPlace, 'shortUrlBase'>>(
       CLICKED,
       [ids],
     );
     const { shortUrlBase } = this.config;
     return campaigns.map(({ id, code, originalUrl, ...place }) => {
-      return { id, code, originalUrl, link: targetAddress('campaign', code, { ...place, shortUrlBase }) };
+      return { id, code, originalUrl, link: trackedLinkAddress('campaign', code, { ...place, shortUrlBase }) };
     });
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { TARGET_KIND, type TargetKind } from '../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/tracked-link-kind';
 import type { DayRange } from '../../common/time/date-range';
 import { countryName, percent } from './percentages';
 import type { ClickStatistics, TopCountry, TopItem } from './statistics.dto';
@@ -32,8 +32,8 @@ export class ClickStatisticsQuery {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Of one link or campaign. */
-  async run(kind: TargetKind, targetId: number, range: DayRange): Promise<ClickStatistics> {
-    const parameters = [targetId, TARGET_KIND[kind], range.startDate, range.endDate];
+  async run(kind: TrackedLinkKind, trackedLinkId: number, range: DayRange): Promise<ClickStatistics> {
+    const parameters = [trackedLinkId, TRACKED_LINK_KIND[kind], range.startDate, range.endDate];
     const [days, terms] = await Promise.all([
       this.dataSource.query<DayRow[]>(DAYS, parameters),
       this.dataSource.query<TermRow[]>(TERMS, parameters),

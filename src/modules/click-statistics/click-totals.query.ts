@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { TARGET_KIND, type TargetKind } from '../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/tracked-link-kind';
 
 /** All-time clicks of links or campaigns, people only. */
 @Injectable()
 export class ClickTotalsQuery {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @returns clicks by target id; a target that was never clicked is 0 */
-  async run(kind: TargetKind, organizationId: number, ids: readonly number[]): Promise<Map<number, number>> {
+  /** @returns clicks by tracked link id; a tracked link that was never clicked is 0 */
+  async run(kind: TrackedLinkKind, organizationId: number, ids: readonly number[]): Promise<Map<number, number>> {
     if (ids.length === 0) return new Map();
     const rows = await this.dataSource.query<{ id: number; clicks: number }[]>(SQL, [
-      TARGET_KIND[kind],
+      TRACKED_LINK_KIND[kind],
       organizationId,
       ids,
     ]);

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { TargetKind } from './tracked-link-kind';
+import type { TrackedLinkKind } from './tracked-link-kind';
 import { Clock } from '../../common/time/clock';
 import type { AppPage, DedupLock, Click, SaidAgent, Utm } from './click';
 import { ClickIds } from './click-ids';
@@ -12,10 +12,10 @@ const MAX_TEXT = 1_000;
 
 /** What was clicked, and how a request came to it. */
 export interface Visit {
-  kind: TargetKind;
-  targetId: number;
+  kind: TrackedLinkKind;
+  trackedLinkId: number;
   organizationId: number;
-  /** The apps that the target is tied to, at most two; first the one that the visit is for. */
+  /** The apps that the tracked link is tied to, at most two; first the one that the visit is for. */
   appIds: readonly number[];
   ip: string;
   userAgent: string;
@@ -59,7 +59,7 @@ export class ClickRecorder implements OnModuleInit {
       id: this.ids.take(),
       at: this.clock.now(),
       kind: visit.kind,
-      targetId: visit.targetId,
+      trackedLinkId: visit.trackedLinkId,
       organizationId: visit.organizationId,
       appIds: visit.appIds,
       ip: visit.ip,

@@ -1,10 +1,10 @@
-import type { TargetKind } from './tracked-link-kind';
-import { TARGET_KIND } from './tracked-link-kind';
+import type { TrackedLinkKind } from './tracked-link-kind';
+import { TRACKED_LINK_KIND } from './tracked-link-kind';
 
 /** utm values of the visit: source, medium, term, content. */
 export type Utm = readonly [string | null, string | null, string | null, string | null];
 
-/** Asks that a click counts only if this address has not just clicked the same target (doc 3 §2). */
+/** Asks that a click counts only if this address has not just clicked the same tracked link (doc 3 §2). */
 export interface DedupLock {
   /** Keyed hash of the client address, hexadecimal. */
   address: string;
@@ -32,10 +32,10 @@ export interface Click {
   id: number;
   /** Milliseconds since the epoch. */
   at: number;
-  kind: TargetKind;
-  targetId: number;
+  kind: TrackedLinkKind;
+  trackedLinkId: number;
   organizationId: number;
-  /** The apps that the target is tied to, at most two; first the one that the visit is for. */
+  /** The apps that the tracked link is tied to, at most two; first the one that the visit is for. */
   appIds: readonly number[];
   ip: string;
   userAgent: string;
@@ -49,9 +49,9 @@ export interface Click {
   saidAgent?: SaidAgent | null;
 }
 
-const KIND_OF = Object.fromEntries(Object.entries(TARGET_KIND).map(([kind, n]) => [n, kind])) as Record<
+const KIND_OF = Object.fromEntries(Object.entries(TRACKED_LINK_KIND).map(([kind, n]) => [n, kind])) as Record<
   number,
-  TargetKind
+  TrackedLinkKind
 >;
 
 /** Printable ASCII but for quotation marks and backslashes. */
@@ -62,7 +62,7 @@ type Line = [
   id: number,
   at: number,
   kind: number,
-  targetId: number,
+  trackedLinkId: number,
   organizationId: number,
   ip: string,
   userAgent: string,
@@ -82,7 +82,7 @@ type Line = [
  * hand, as every redirect pays for it; `Line` says what stands where.
  */
 export function encodeClick(c: Click): string {
-  const head = `[${c.id},${c.at},${TARGET_KIND[c.kind]},${c.targetId},${c.organizationId}`;
+  const head = `[${c.id},${c.at},${TRACKED_LINK_KIND[c.kind]},${c.trackedLinkId},${c.organizationId}`;
   const referrer = c.referrer === null ? 'null' : quoted(c.referrer);
   return `${head},${quoted(c.ip)},${quoted(c.userAgent)},${referrer}${rareFields(c)}]`;
 }
@@ -106,14 +106,14 @@ function rareFields({ appIds, utm, tracker, customId, claim, appPage, saidAgent 
 }
 
 export function decodeClick(line: string): Click {
-  const [id, at, kind, targetId, organizationId, ip, userAgent, referrer, ...rare] = JSON.parse(line) as Line;
+  const [id, at, kind, trackedLinkId, organizationId, ip, userAgent, referrer, ...rare] = JSON.parse(line) as Line;
   const [appId = null, utm = null, tracker = null, customId = null, claim = null, ...last] = rare;
   const [otherAppId = null, appPage = null, saidAgent = null] = last;
   return {
     id,
     at,
     kind: KIND_OF[kind] ?? 'link',
-    targetId,
+    trackedLinkId,
     organizationId,
     appIds: [appId, otherAppId].filter((app) => app !== null),
     ip,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { TARGET_KIND } from './tracked-link-kind';
+import { TRACKED_LINK_KIND } from './tracked-link-kind';
 import type { DedupLock, Click } from './click';
 import { intArray } from '../../infrastructure/database/sql-arrays';
 
@@ -8,7 +8,7 @@ type Claiming = Click & { claim: DedupLock };
 
 /**
  * De-duplication in Postgres, which has the last word: Redis filters fast, but may have been away. An address
- * counts on a target when no other of its clicks lies within the window, before or after.
+ * counts on a tracked link when no other of its clicks lies within the window, before or after.
  */
 @Injectable()
 export class DedupLocks {
@@ -21,7 +21,7 @@ export class DedupLocks {
       const round = new Map<string, Claiming>();
       const later: Claiming[] = [];
       for (const click of open) {
-        const key = keyOf(click.kind, click.targetId, click.claim.address);
+        const key = keyOf(click.kind, click.trackedLinkId, click.claim.address);
         const first = round.get(key);
         if (!first) round.set(key, click);
         else if (click.at - first.at < click.claim.windowMs) refused.add(click.id);
@@ -36,22 +36,22 @@ export class DedupLocks {
 
   private async claim(manager: EntityManager, clicks: readonly Claiming[]): Promise<Set<string>> {
     const ordered = clicks.toSorted(
-      (a, b) => a.targetId - b.targetId || a.claim.address.localeCompare(b.claim.address),
+      (a, b) => a.trackedLinkId - b.trackedLinkId || a.claim.address.localeCompare(b.claim.address),
     );
-    const rows = await manager.query<{ kind: number; target: number; address: string }[]>(CLAIM, [
-      intArray(ordered.map((click) => click.targetId)),
-      intArray(ordered.map((click) => TARGET_KIND[click.kind])),
+    const rows = await manager.query<{ kind: number; trackedLink: number; address: string }[]>(CLAIM, [
+      intArray(ordered.map((click) => click.trackedLinkId)),
+      intArray(ordered.map((click) => TRACKED_LINK_KIND[click.kind])),
       ordered.map((click) => click.claim.address),
       intArray(ordered.map((click) => click.id)),
       intArray(ordered.map((click) => click.at)),
       intArray(ordered.map((click) => click.claim.windowMs)),
     ]);
-    return new Set(rows.map((row) => `${row.kind}/${row.target}/${row.address}`));
+    return new Set(rows.map((row) => `${row.kind}/${row.trackedLink}/${row.address}`));
   }
 }
 
-function keyOf(kind: Click['kind'], targetId: number, address: string): string {
-  return `${TARGET_KIND[kind]}/${targetId}/${address}`;
+function keyOf(kind: Click['kind'], trackedLinkId: number, address: string): string {
+  return `${TRACKED_LINK_KIND[kind]}/${trackedLinkId}/${address}`;
 }
 
 // A click older than the claim that stands, by a whole window, counts too; the newer claim stays.
@@ -68,4 +68,4 @@ const CLAIM = `
    WHERE excluded.claimed_at >= held.claimed_at + (excluded.expires_at - excluded.claimed_at)
       OR excluded.claimed_at <= held.claimed_at - (excluded.expires_at - excluded.claimed_at)
       OR excluded.click_id = held.click_id
-  RETURNING target_kind AS kind, target_id AS target, encode(address, 'hex') AS address`;
+  RETURNING target_kind AS kind, target_id AS trackedLink, encode(address, 'hex') AS address`;

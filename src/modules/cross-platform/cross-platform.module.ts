@@ -12,7 +12,7 @@ import { ListedSessionsService } from './listed-sessions.service';
 import { MemberDataController } from './member-data.controller';
 import { SessionEventsController } from './session-events.controller';
 import { SessionEventsService } from './session-events.service';
-import { SessionTargets } from './session-links';
+import { SessionLinks } from './session-links';
 import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
 import { TransitionsService } from './transitions.service';
@@ -37,7 +37,7 @@ import { TransitionsService } from './transitions.service';
     FunnelService,
     SessionEventsService,
     SessionsService,
-    SessionTargets,
+    SessionLinks,
     TransitionsService,
     SessionStatisticsService,
     ListedSessionsService,

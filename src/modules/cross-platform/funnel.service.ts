@@ -11,7 +11,7 @@ import { type FunnelStep, FunnelTracking, type TakenStep } from '../sessions/goa
 import { sessionIdOf } from '../sessions/session-ids';
 import { SessionStore } from '../sessions/session-store';
 import type { TrackFunnelRequest, TrackFunnelResponse } from './funnel.dto';
-import { type FoundTarget, SessionTargets } from './session-links';
+import { type FoundLink, SessionLinks } from './session-links';
 
 /** Stages that are deeds of a member, and goals that are (doc 3 §2). */
 const METRIC_OF_STAGE: Partial<Record<Stage, string>> = {
@@ -26,7 +26,7 @@ export class FunnelService {
   constructor(
     private readonly sessions: SessionStore,
     private readonly tracking: FunnelTracking,
-    private readonly targets: SessionTargets,
+    private readonly trackedLinks: SessionLinks,
     private readonly activity: ContactActivity,
   ) {}
 
@@ -36,7 +36,7 @@ export class FunnelService {
     const app = forEndUser(caller, request);
     const stage = stageOf(request);
     const id = sessionIdOf(app.appId, name);
-    const found = await this.targets.find(app, request);
+    const found = await this.trackedLinks.find(app, request);
     const goalType = stage === 'GOAL_COMPLETED' ? await this.goalTypeOf(app, id, request, found) : null;
     const step = stepOf(app, id, stage, goalType, request, found);
     const taken = await this.sessions.transact(app, id, async (tx) => {
@@ -64,14 +64,14 @@ export class FunnelService {
     app: AppCaller,
     id: string,
     { goalType }: TrackFunnelRequest,
-    found: FoundTarget | null,
+    found: FoundLink | null,
   ): Promise<string | null> {
     const named = goalType ?? found?.goalType;
     if (named) return named;
     const session = await this.sessions.find(app, id);
     if (!session) return null;
-    const { organizationId, target } = session;
-    return session.goalType ?? (target && this.targets.goalTypeOf(organizationId, target));
+    const { organizationId, trackedLink } = session;
+    return session.goalType ?? (trackedLink && this.trackedLinks.goalTypeOf(organizationId, trackedLink));
   }
 }
 
@@ -87,7 +87,7 @@ function stepOf(
   stage: Stage,
   goalType: string | null,
   request: TrackFunnelRequest,
-  found: FoundTarget | null,
+  found: FoundLink | null,
 ): FunnelStep {
   const { goalValue, currency = null, transactionId = null, externalUserId, timestamp } = request;
   const value = goalValue === null || goalValue === undefined ? null : amountOf(goalValue);
@@ -97,7 +97,7 @@ function stepOf(
     goal: goalType === null ? null : { goalType, value, currency, transactionId },
     facts: {
       externalUserId,
-      target: found?.target ?? null,
+      trackedLink: found?.trackedLink ?? null,
       goalType: found?.goalType ?? null,
       deviceInfo: withUserAgent(null, request),
     },

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { AppCaller } from '../../access/caller';
 import { NotFound } from '../../common/errors/errors';
 import { CampaignsRepository } from '../campaigns/campaigns.repository';
-import type { FunnelTarget } from '../sessions/rollups/funnel-sums';
+import type { TrackedLinkRef } from '../sessions/rollups/funnel-sums';
 import { TokenClicks } from '../attribution/tokens/token-clicks';
 import { LinksRepository } from '../links/links.repository';
 import { OrganizationLinks } from '../links/organization-links';
 
 /** How a call names a link or campaign; the first that is given counts. */
-export interface NamedTarget {
+export interface NamedLink {
   token?: string | null;
   urlId?: number | null;
   campaignId?: number | null;
@@ -16,8 +16,8 @@ export interface NamedTarget {
 }
 
 /** A link or campaign of the organization. */
-export interface FoundTarget {
-  target: FunnelTarget;
+export interface FoundLink {
+  trackedLink: TrackedLinkRef;
   goalType: string | null;
   /** The session of the token's click. */
   clickSessionId: string | null;
@@ -25,7 +25,7 @@ export interface FoundTarget {
 
 /** Finds what led to sessions. */
 @Injectable()
-export class SessionTargets {
+export class SessionLinks {
   constructor(
     private readonly links: LinksRepository,
     private readonly campaigns: CampaignsRepository,
@@ -34,13 +34,13 @@ export class SessionTargets {
   ) {}
 
   /** @returns null when none is named @throws NotFound when it is not there */
-  async find({ organizationId }: AppCaller, named: NamedTarget): Promise<FoundTarget | null> {
+  async find({ organizationId }: AppCaller, named: NamedLink): Promise<FoundLink | null> {
     const { token, urlId, campaignId, shortCode } = named;
     if (token) {
       const click = await this.clicks.find(organizationId, token);
       if (!click) throw new NotFound('Token');
-      const goalType = await this.goalTypeOf(organizationId, click.target);
-      return { target: click.target, goalType, clickSessionId: click.sessionId };
+      const goalType = await this.goalTypeOf(organizationId, click.trackedLink);
+      return { trackedLink: click.trackedLink, goalType, clickSessionId: click.sessionId };
     }
     if (urlId) return found('link', await this.links.get(organizationId, urlId));
     if (campaignId) return found('campaign', await this.campaigns.get(organizationId, campaignId));
@@ -49,7 +49,7 @@ export class SessionTargets {
   }
 
   /** The goal type of a link or campaign; null when it has none, or has been deleted. */
-  async goalTypeOf(organizationId: number, { kind, id }: FunnelTarget): Promise<string | null> {
+  async goalTypeOf(organizationId: number, { kind, id }: TrackedLinkRef): Promise<string | null> {
     try {
       return (await (kind === 'link' ? this.links : this.campaigns).get(organizationId, id)).goalType;
     } catch (error) {
@@ -60,8 +60,8 @@ export class SessionTargets {
 }
 
 function found(
-  kind: FunnelTarget['kind'],
+  kind: TrackedLinkRef['kind'],
   { id, goalType }: { id: number; goalType: string | null },
-): FoundTarget {
-  return { target: { kind, id }, goalType, clickSessionId: null };
+): FoundLink {
+  return { trackedLink: { kind, id }, goalType, clickSessionId: null };
 }

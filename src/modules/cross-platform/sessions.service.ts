@@ -12,7 +12,7 @@ import type { SessionFacts } from '../sessions/session-change';
 import { sessionIdOf } from '../sessions/session-ids';
 import { SessionStore } from '../sessions/session-store';
 import { shownSession } from '../sessions/session-presenter';
-import { type FoundTarget, SessionTargets } from './session-links';
+import { type FoundLink, SessionLinks } from './session-links';
 import {
   type CreateSessionRequest,
   type LinkUserResponse,
@@ -29,14 +29,14 @@ export class SessionsService {
   constructor(
     private readonly sessions: SessionStore,
     private readonly sessionJourneys: SessionJourneys,
-    private readonly targets: SessionTargets,
+    private readonly trackedLinks: SessionLinks,
     private readonly clock: Clock,
   ) {}
 
   /** @throws NotFound for an unknown link, campaign or token, and for the session of another app */
   async create(caller: AppCaller, request: CreateSessionRequest): Promise<SessionResponse> {
     const app = forEndUser(caller, request);
-    const found = await this.targets.find(app, request);
+    const found = await this.trackedLinks.find(app, request);
     const id = await this.idOfNew(app, request, found);
     const facts = factsOf(request, found);
     const session = await this.sessions.transact(app, id, async (tx) => {
@@ -61,14 +61,14 @@ export class SessionsService {
 
   /** @throws NotFound, ValidationFailed when nothing says what led to the session */
   async registerLink(app: AppCaller, request: RegisterLinkRequest): Promise<RegisterLinkResponse> {
-    const found = await this.targets.find(app, request);
+    const found = await this.trackedLinks.find(app, request);
     if (!found) {
       throw ValidationFailed.field('urlId', 'must be given, or one of token, campaignId and shortCode');
     }
     const id = sessionIdOf(app.appId, request.sessionId);
     const customId = await this.customIdOf(app, found);
     const session = await this.sessions.transact(app, id, (tx) =>
-      this.sessionJourneys.registerTarget(tx, app, id, found.target, { goalType: found.goalType, customId }),
+      this.sessionJourneys.registerLink(tx, app, id, found.trackedLink, { goalType: found.goalType, customId }),
     );
     const { urlId, campaignId, goalType } = shownSession(session);
     return { success: true, sessionId: request.sessionId, urlId, campaignId, goalType };
@@ -81,7 +81,7 @@ export class SessionsService {
   private async idOfNew(
     app: AppCaller,
     { sessionId, externalUserId }: CreateSessionRequest,
-    found: FoundTarget | null,
+    found: FoundLink | null,
   ): Promise<string> {
     if (sessionId) return sessionIdOf(app.appId, sessionId);
     const ofClick = found?.clickSessionId;
@@ -91,21 +91,21 @@ export class SessionsService {
   }
 
   /** The customer whom the token's click named. */
-  private async customIdOf(app: AppCaller, { clickSessionId }: FoundTarget): Promise<string | null> {
+  private async customIdOf(app: AppCaller, { clickSessionId }: FoundLink): Promise<string | null> {
     const click = clickSessionId === null ? null : await this.sessions.findOfClick(app, clickSessionId);
     return click?.customId ?? null;
   }
 
   /** As the API shows it. @param name the id as its client knows it */
   async show(session: Session, name: string): Promise<SessionResponse> {
-    const { organizationId, target } = session;
-    const ofTarget = session.goalType === null && target !== null;
-    const goalType = ofTarget ? await this.targets.goalTypeOf(organizationId, target) : session.goalType;
+    const { organizationId, trackedLink } = session;
+    const ofTrackedLink = session.goalType === null && trackedLink !== null;
+    const goalType = ofTrackedLink ? await this.trackedLinks.goalTypeOf(organizationId, trackedLink) : session.goalType;
     return { ...shownSession(session), sessionId: name, goalType };
   }
 }
 
-function factsOf(request: CreateSessionRequest, found: FoundTarget | null): SessionFacts {
+function factsOf(request: CreateSessionRequest, found: FoundLink | null): SessionFacts {
   const { externalUserId, clientTimestamp, clientTimezone } = request;
   const deviceInfo = withUserAgent(request.deviceInfo, request);
   const text = (value: string | null | undefined, max: number) => value && cut(value, max);
@@ -118,7 +118,7 @@ function factsOf(request: CreateSessionRequest, found: FoundTarget | null): Sess
     referrer: text(request.referrer, MAX_ADDRESS),
     landingUrl: text(request.landingUrl, MAX_ADDRESS),
     ...(deviceInfo && { deviceInfo }),
-    ...(found && { target: found.target, goalType: found.goalType }),
+    ...(found && { trackedLink: found.trackedLink, goalType: found.goalType }),
     clientTimestamp: clientTimestamp ? parseDateTime(clientTimestamp) : null,
   };
 }

@@ -2,10 +2,10 @@ import { Inject, Injectable, Module } from '@nestjs/common';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import type { Tx } from '../../infrastructure/database/transactions';
-import { ClickedLinks, type ClickedTarget } from '../click-statistics/counting/clicked-link';
+import { ClickedLinks, type ClickedLink } from '../click-statistics/counting/clicked-link';
 import { placeColumns } from '../tracked-links/link-place.sql';
-import { targetAddress } from '../tracked-links/tracked-link-address';
-import type { TargetPlace } from '../tracked-links/tracked-link-places';
+import { trackedLinkAddress } from '../tracked-links/tracked-link-address';
+import type { TrackedLinkPlace } from '../tracked-links/tracked-link-places';
 
 @Injectable()
 class LinksOfClicks extends ClickedLinks {
@@ -13,13 +13,13 @@ class LinksOfClicks extends ClickedLinks {
     super();
   }
 
-  override async find(tx: Tx, ids: readonly number[]): Promise<ClickedTarget[]> {
-    const links = await tx.query<Omit<ClickedTarget, 'link'> & Omit<TargetPlace, 'shortUrlBase'>>(CLICKED, [
+  override async find(tx: Tx, ids: readonly number[]): Promise<ClickedLink[]> {
+    const links = await tx.query<Omit<ClickedLink, 'link'> & Omit<TrackedLinkPlace, 'shortUrlBase'>>(CLICKED, [
       ids,
     ]);
     const { shortUrlBase } = this.config;
     return links.map(({ id, code, originalUrl, ...place }) => {
-      return { id, code, originalUrl, link: targetAddress('link', code, { ...place, shortUrlBase }) };
+      return { id, code, originalUrl, link: trackedLinkAddress('link', code, { ...place, shortUrlBase }) };
     });
   }
 }

@@ -1,7 +1,7 @@
-import { targetAddress } from '../tracked-links/tracked-link-address';
-import type { TargetPlace } from '../tracked-links/tracked-link-places';
+import { trackedLinkAddress } from '../tracked-links/tracked-link-address';
+import type { TrackedLinkPlace } from '../tracked-links/tracked-link-places';
 
 /** The field `shortUrl`: the complete address, but on a custom domain the code alone. */
-export function shortUrl(code: string, place: TargetPlace): string {
-  return place.domainName === null ? targetAddress('link', code, place) : code;
+export function shortUrl(code: string, place: TrackedLinkPlace): string {
+  return place.domainName === null ? trackedLinkAddress('link', code, place) : code;
 }

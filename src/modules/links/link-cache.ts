@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { TrackedLinkStores } from '../tracked-links/cache/tracked-link-stores';
 import {
-  type CachedTarget,
-  type StoredTarget,
+  type CachedTrackedLink,
+  type StoredTrackedLink,
   TrackedLinkCache,
 } from '../tracked-links/cache/tracked-link-cache';
 import type { Link } from './link.entity';
 import { type Routing, routingOf } from './routing/link-routing';
 
-type StoredLink = StoredTarget &
+type StoredLink = StoredTrackedLink &
   Pick<Link, 'passwordHash' | 'maxClicks' | 'targeting' | 'variants'> & {
     /** Whether `maxClicks` visits had been let through when it was read; more may have been since. */
     usedUp: boolean;
@@ -20,7 +20,7 @@ interface PreparedLink {
 }
 
 /** A link as redirecting knows it. */
-export type LinkTarget = CachedTarget<'link', StoredLink> & PreparedLink;
+export type CachedLink = CachedTrackedLink<'link', StoredLink> & PreparedLink;
 
 /** Finds links by domain and code. */
 @Injectable()

@@ -4,22 +4,22 @@ import { hashPassword } from '../../access/users/password';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
 import { RequestCache } from '../tracked-links/request-cache';
-import { newTarget } from '../tracked-links/fields/new-tracked-link';
+import { newTrackedLink } from '../tracked-links/fields/new-tracked-link';
 import { suppliedFields } from '../tracked-links/fields/tracked-link-fields';
-import type { NewTarget } from '../tracked-links/tracked-links.repository';
-import { TargetRules } from '../tracked-links/tracked-link-rules';
+import type { NewTrackedLink } from '../tracked-links/tracked-links.repository';
+import { TrackedLinkRules } from '../tracked-links/tracked-link-rules';
 import type { Link } from './link.entity';
 import { extrasOf, suppliedExtras } from './link-extras';
 import type { CreateLinkRequest, UpdateLinkRequest } from './links.dto';
 
 /** A link that is not stored yet; without an alias its code is still to be made. */
-export type NewLink = NewTarget<Link>;
+export type NewLink = NewTrackedLink<Link>;
 
 /** KeyedMutex requests into what is stored, by the rules for what their fields may mean. */
 @Injectable()
 export class LinkDrafts {
   constructor(
-    private readonly rules: TargetRules,
+    private readonly rules: TrackedLinkRules,
     private readonly clock: Clock,
   ) {}
 
@@ -38,7 +38,7 @@ export class LinkDrafts {
     const passwordHash = request.password ? await cache.passwordHash(request.password) : null;
     const { customAlias: alias, url: originalUrl } = request;
     const given = { domainId, alias, originalUrl, expiresAt, now: this.clock.date() };
-    return { ...newTarget(caller, request, given), ...extrasOf(request), passwordHash, usedClicks: 0 };
+    return { ...newTrackedLink(caller, request, given), ...extrasOf(request), passwordHash, usedClicks: 0 };
   }
 
   /** What an update changes. @throws DestinationNotAllowed, ValidationFailed, AppNotUsable */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TargetFilter, TargetListQuery } from '../tracked-links/list/tracked-link-list.query';
-import { type Search, TargetSearch } from '../tracked-links/list/tracked-link-search';
+import { TrackedLinkFilter, TrackedLinkListQuery } from '../tracked-links/list/tracked-link-list.query';
+import { type Search, TrackedLinkSearch } from '../tracked-links/list/tracked-link-search';
 import { tagKey } from './link-extras';
 import type { ExportLinksQuery, ListLinksQuery } from './links.dto';
 import { type CountedLink, LinksRepository } from './links.repository';
@@ -12,15 +12,15 @@ const foldAscii = (text: string) => text.replaceAll(/[A-Z]+/g, (letters) => lett
 @Injectable()
 export class LinkListQuery {
   constructor(
-    private readonly lists: TargetListQuery,
+    private readonly lists: TrackedLinkListQuery,
     private readonly links: LinksRepository,
-    private readonly searches: TargetSearch,
+    private readonly searches: TrackedLinkSearch,
   ) {}
 
   async run(organizationId: number, query: ListLinksQuery): Promise<{ links: CountedLink[]; total: number }> {
     const filter = filterOf(organizationId, query, await this.searchOf(organizationId, query));
-    const { targets, total } = await this.lists.run(this.links, filter, query);
-    return { links: targets, total };
+    const { trackedLinks, total } = await this.lists.run(this.links, filter, query);
+    return { links: trackedLinks, total };
   }
 
   searchOf(organizationId: number, { keyword }: ExportLinksQuery): Promise<Search | null> {
@@ -33,8 +33,8 @@ export function filterOf(
   organizationId: number,
   query: ExportLinksQuery,
   search: Search | null,
-): TargetFilter {
-  const filter = new TargetFilter(organizationId, query, search);
+): TrackedLinkFilter {
+  const filter = new TrackedLinkFilter(organizationId, query, search);
   if (query.showAdPage) filter.addPlain('show_ad_page');
   if (query.tag) {
     // The index leaves out links without tags.

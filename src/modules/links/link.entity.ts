@@ -1,10 +1,10 @@
 import { Column, Entity } from 'typeorm';
-import { TargetEntity } from '../tracked-links/tracked-link.entity';
+import { TrackedLinkEntity } from '../tracked-links/tracked-link.entity';
 import type { TargetingRule, Variant } from './routing/link-routing';
 
 /** A short link. */
 @Entity('links')
-export class Link extends TargetEntity {
+export class Link extends TrackedLinkEntity {
   @Column({ type: 'text' })
   code!: string;
 

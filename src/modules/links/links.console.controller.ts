@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ApiFailures } from '../../common/errors/api-failures';
-import { TargetSettings } from '../tracked-links/settings/tracked-link-settings';
+import { TrackedLinkSettings } from '../tracked-links/settings/tracked-link-settings';
 import {
   SettingsPath,
   SettingsResponse,
@@ -18,10 +18,10 @@ import { LinksService } from './links.service';
 @Controller('api/v1/console/organizations/:orgId/links/:id/settings')
 @Access({ key: 'console' })
 export class LinksConsoleController {
-  private readonly settings: TargetSettings<Link>;
+  private readonly settings: TrackedLinkSettings<Link>;
 
   constructor(rows: LinksRepository, links: LinksService) {
-    this.settings = new TargetSettings(rows, links);
+    this.settings = new TrackedLinkSettings(rows, links);
   }
 
   @Get()

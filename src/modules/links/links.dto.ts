@@ -17,15 +17,15 @@ import {
   EXPIRY,
   lastingAlias,
   lastingDomain,
-  ListTargetsQuery,
-  TargetFields,
+  ListTrackedLinksQuery,
+  TrackedLinkFields,
 } from '../tracked-links/fields/tracked-link-fields.dto';
 import { MAX_RULES, MAX_VARIANTS, TargetingRuleFields, VariantFields } from './routing/link-routing.dto';
 
 const optional = true;
 
 /** What links have beyond campaigns. */
-class LinkFields extends TargetFields {
+class LinkFields extends TrackedLinkFields {
   @TextList({
     max: 20,
     length: 50,
@@ -143,7 +143,7 @@ export class LinkPath {
 /** Fields that the list can be sorted by. */
 const SORT_FIELDS = ['createdAt', 'clickCount', 'title'] as const;
 
-export class ListLinksQuery extends ListTargetsQuery {
+export class ListLinksQuery extends ListTrackedLinksQuery {
   @Text({
     max: 100,
     description:

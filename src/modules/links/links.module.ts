@@ -6,7 +6,7 @@ import { AppsModule } from '../apps/apps.module';
 import { ClicksModule } from '../clicks/clicks.module';
 import { DomainsModule } from '../domains/domains.module';
 import { SessionStatisticsModule } from '../sessions/statistics/session-statistics.module';
-import { TargetsModule } from '../tracked-links/tracked-links.module';
+import { TrackedLinksModule } from '../tracked-links/tracked-links.module';
 import { Link } from './link.entity';
 import { LinkAppCleanup } from './link-app-cleanup';
 import { LinkBatches } from './bulk/link-batches';
@@ -41,7 +41,7 @@ import { DisabledLinksConsoleController } from './disabled-links.console.control
     ClicksModule,
     DomainsModule,
     SessionStatisticsModule,
-    TargetsModule,
+    TrackedLinksModule,
   ],
   controllers: [
     LinksBulkController,

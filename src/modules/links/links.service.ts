@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { toDateTime } from '../../common/time/format';
 import { parseDateTime } from '../../common/time/parse';
-import { TargetChanges, type TargetStore } from '../tracked-links/tracked-link-changes';
+import { TrackedLinkChanges, type TrackedLinkStore } from '../tracked-links/tracked-link-changes';
 import { checkLasting, checkPlace } from '../tracked-links/fields/immutable-fields';
 import { utmOfUpdate } from '../tracked-links/fields/tracked-link-fields';
 import type { Link } from './link.entity';
@@ -16,13 +16,13 @@ import { LinksRepository } from './links.repository';
 /** Creates, changes and deletes short links (doc 1 §4). */
 @Injectable()
 export class LinksService {
-  private readonly store: TargetStore<Link>;
+  private readonly store: TrackedLinkStore<Link>;
 
   constructor(
     rows: LinksRepository,
     directory: LinkCache,
     private readonly drafts: LinkDrafts,
-    private readonly changes: TargetChanges,
+    private readonly changes: TrackedLinkChanges,
     private readonly limit: LinkLimit,
   ) {
     this.store = { rows, directory, auditable: auditableChanges };

@@ -3,7 +3,7 @@ import { NotFound } from '../../common/errors/errors';
 import { DEFAULT_DOMAIN } from '../tracked-links/tracked-link.entity';
 import { DomainsService } from '../domains/domains.service';
 import { underAppPath } from '../tracked-links/cache/tracked-link-cache';
-import { LinkCache, type LinkTarget } from './link-cache';
+import { LinkCache, type CachedLink } from './link-cache';
 
 /** Links by their codes, whichever of the organization's domains they are on. */
 @Injectable()
@@ -18,7 +18,7 @@ export class OrganizationLinks {
    * @param path a code, or `<app path>/<code>`
    * @throws NotFound
    */
-  async get(organizationId: number, path: string): Promise<LinkTarget> {
+  async get(organizationId: number, path: string): Promise<CachedLink> {
     const [code = '', appPath = null] = path.split('/').reverse();
     if (path.split('/').length > 2) throw new NotFound('Link');
     const find = async (domainId: number) => underAppPath(await this.links.find(domainId, code), appPath);
@@ -32,6 +32,6 @@ export class OrganizationLinks {
   }
 }
 
-function isOf(organizationId: number, link: LinkTarget | null): link is LinkTarget {
+function isOf(organizationId: number, link: CachedLink | null): link is CachedLink {
   return link?.organizationId === organizationId && !link.disabled;
 }

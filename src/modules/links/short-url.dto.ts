@@ -1,16 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pageOf } from '../../common/pagination/page';
 import {
-  type TargetContext,
-  TargetResponse,
-  toTargetResponse,
+  type TrackedLinkContext,
+  TrackedLinkResponse,
+  toTrackedLinkResponse,
 } from '../tracked-links/fields/tracked-link.dto';
 import type { Link } from './link.entity';
 import { shortUrl } from './link-address';
 import { TargetingRuleResponse, VariantResponse } from './routing/link-routing.dto';
 
 /** A short link, as the API shows it (doc 1 §2). */
-export class ShortUrlResponse extends TargetResponse {
+export class ShortUrlResponse extends TrackedLinkResponse {
   @ApiProperty({
     description:
       'Complete short URL; on a custom domain the code alone: `https://<customDomainName>/<shortUrl>`. `link` is complete on any domain',
@@ -57,8 +57,8 @@ export class ShortUrlResponse extends TargetResponse {
 
 export class ShortUrlPage extends pageOf(ShortUrlResponse, 'ShortUrlPage') {}
 
-export function toShortUrlResponse(link: Link, context: TargetContext): ShortUrlResponse {
-  const { id, ...shared } = toTargetResponse('link', link, context);
+export function toShortUrlResponse(link: Link, context: TrackedLinkContext): ShortUrlResponse {
+  const { id, ...shared } = toTrackedLinkResponse('link', link, context);
   return {
     id,
     shortUrl: shortUrl(link.code, context),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Page } from '../../common/pagination/page';
 import { ClickTotalsQuery } from '../click-statistics/click-totals.query';
-import { TargetPlaces } from '../tracked-links/tracked-link-places';
+import { TrackedLinkPlaces } from '../tracked-links/tracked-link-places';
 import type { Link } from './link.entity';
 import { LinkListQuery } from './link-list.query';
 import type { ListLinksQuery } from './links.dto';
@@ -16,7 +16,7 @@ export class ShortUrlsService {
     private readonly links: LinksRepository,
     private readonly listQuery: LinkListQuery,
     private readonly clicks: ClickTotalsQuery,
-    private readonly places: TargetPlaces,
+    private readonly places: TrackedLinkPlaces,
   ) {}
 
   /** @throws NotFound */

@@ -56,8 +56,8 @@ describe('how a link answers', () => {
     ['a plain link', plain, person, 'REDIRECT'],
     ['a plain link on a phone', plain, iphone, 'REDIRECT'],
     ['og fields to a person', { ...plain, ogTitle: 'a' }, person, 'REDIRECT'],
-  ])('%s', (_name, target, visitor, expected) => {
-    expect(decide(target, visitor, NOW)).toBe(expected);
+  ])('%s', (_name, trackedLink, visitor, expected) => {
+    expect(decide(trackedLink, visitor, NOW)).toBe(expected);
   });
 
   it('follows the order of 4-decisions §6 whatever comes together', () => {
@@ -71,7 +71,7 @@ describe('how a link answers', () => {
               for (const androidApp of both)
                 for (const showAdPage of both)
                   for (const mobile of both) {
-                    const target: Decidable = {
+                    const trackedLink: Decidable = {
                       ...plain,
                       expiresAt: expired ? NOW : null,
                       ogTitle: og ? 'Title' : null,
@@ -90,9 +90,9 @@ describe('how a link answers', () => {
                       [showAdPage, 'AD'],
                       [true, 'REDIRECT'],
                     ];
-                    expect(decide(target, who, NOW)).toBe(order.find(([holds]) => holds)?.[1]);
+                    expect(decide(trackedLink, who, NOW)).toBe(order.find(([holds]) => holds)?.[1]);
                     const toPhone = mobile && platform !== null && visitor === person;
-                    expect(destinationFor(target, who)).toBe(toPhone ? PHONE_PLACE : DESKTOP_PLACE);
+                    expect(destinationFor(trackedLink, who)).toBe(toPhone ? PHONE_PLACE : DESKTOP_PLACE);
                     cases++;
                   }
     expect(cases).toBe(576);

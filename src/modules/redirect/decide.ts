@@ -1,13 +1,13 @@
 import type { Destination } from '../domains/destinations/destination';
-import type { Target } from './tracked-link';
+import type { TrackedLink } from './tracked-link';
 import type { Visitor } from './visitor';
 
 /** How a link or campaign answers (4-decisions §6, "Decision order"). */
 export type Decision = 'NOT_FOUND' | 'DISABLED' | 'EXPIRED' | 'PREVIEW' | 'APP' | 'AD' | 'REDIRECT';
 
-/** What a decision depends on, of a target that was found. */
+/** What a decision depends on, of a tracked link that was found. */
 export type Decidable = Pick<
-  Target,
+  TrackedLink,
   | 'disabled'
   | 'expiresAt'
   | 'ogTitle'
@@ -21,29 +21,29 @@ export type Decidable = Pick<
 >;
 
 /** Decides on nothing but its arguments. @param now milliseconds since the epoch */
-export function decide(target: Decidable | null, visitor: Visitor, now: number): Decision {
-  if (!target) return 'NOT_FOUND';
-  if (target.disabled) return 'DISABLED';
-  if (target.expiresAt !== null && target.expiresAt <= now) return 'EXPIRED';
-  if (visitor.isPreview && (target.ogTitle ?? target.ogDescription ?? target.ogImageUrl)) return 'PREVIEW';
+export function decide(trackedLink: Decidable | null, visitor: Visitor, now: number): Decision {
+  if (!trackedLink) return 'NOT_FOUND';
+  if (trackedLink.disabled) return 'DISABLED';
+  if (trackedLink.expiresAt !== null && trackedLink.expiresAt <= now) return 'EXPIRED';
+  if (visitor.isPreview && (trackedLink.ogTitle ?? trackedLink.ogDescription ?? trackedLink.ogImageUrl)) return 'PREVIEW';
   if (visitor.isBot) return 'REDIRECT';
-  if (appIdOf(target, visitor) !== null) return 'APP';
-  return target.showAdPage ? 'AD' : 'REDIRECT';
+  if (appIdOf(trackedLink, visitor) !== null) return 'APP';
+  return trackedLink.showAdPage ? 'AD' : 'REDIRECT';
 }
 
 /** The linked app of the visitor's platform. */
-export function appIdOf(target: Decidable, { platform }: Visitor): number | null {
+export function appIdOf(trackedLink: Decidable, { platform }: Visitor): number | null {
   if (platform === null) return null;
-  return platform === 'iOS' ? target.iosAppId : target.androidAppId;
+  return platform === 'iOS' ? trackedLink.iosAppId : trackedLink.androidAppId;
 }
 
 /** Where the visitor goes in the end: people on phones to the address for phones. */
-export function destinationFor(target: Decidable, visitor: Visitor): Destination {
-  if (visitor.platform === null || visitor.isBot) return target.destination;
-  return target.mobileDestination ?? target.destination;
+export function destinationFor(trackedLink: Decidable, visitor: Visitor): Destination {
+  if (visitor.platform === null || visitor.isBot) return trackedLink.destination;
+  return trackedLink.mobileDestination ?? trackedLink.destination;
 }
 
-/** The same target once its apps have turned out to be of no use. */
-export function withoutApps(target: Decidable): Decidable {
-  return { ...target, iosAppId: null, androidAppId: null };
+/** The same tracked link once its apps have turned out to be of no use. */
+export function withoutApps(trackedLink: Decidable): Decidable {
+  return { ...trackedLink, iosAppId: null, androidAppId: null };
 }

@@ -6,7 +6,7 @@ import { Visitors } from '../clicks/visitors';
 import type { Destination } from '../domains/destinations/destination';
 import { targetedDestination, variantOf } from '../links/routing/link-routing';
 import { destinationFor } from './decide';
-import type { Target } from './tracked-link';
+import type { TrackedLink } from './tracked-link';
 import type { Visitor } from './visitor';
 
 /**
@@ -21,9 +21,9 @@ export class DestinationResolver {
   ) {}
 
   /** @param ip asked for only where the link needs it */
-  of(target: Target, visitor: Visitor, userAgent: string, ip: () => string): Destination {
-    const usual = destinationFor(target, visitor);
-    const routing = target.kind === 'link' ? target.routing : null;
+  of(trackedLink: TrackedLink, visitor: Visitor, userAgent: string, ip: () => string): Destination {
+    const usual = destinationFor(trackedLink, visitor);
+    const routing = trackedLink.kind === 'link' ? trackedLink.routing : null;
     if (!routing) return usual;
     const follower = {
       country: () => this.countries.of(ip()),
@@ -31,11 +31,11 @@ export class DestinationResolver {
       // Not the whole user agent, which changes with every update of the browser.
       place: () => {
         const { browser, os, deviceType } = agentOf(userAgent);
-        return this.visitors.placeOf([target.id, networkOf(ip()), browser, os, deviceType].join('\n'));
+        return this.visitors.placeOf([trackedLink.id, networkOf(ip()), browser, os, deviceType].join('\n'));
       },
     };
     const targeted = targetedDestination(routing, follower);
     if (targeted) return targeted;
-    return usual === target.destination ? (variantOf(routing, follower) ?? usual) : usual;
+    return usual === trackedLink.destination ? (variantOf(routing, follower) ?? usual) : usual;
   }
 }

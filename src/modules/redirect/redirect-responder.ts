@@ -17,18 +17,18 @@ import { type DomainRequest, type RedirectRequest, isVisit } from './redirect-re
 import { hostName, hostOfOrigin } from './host';
 import { gatedOf, LinkGate } from './gate/link-gate';
 import { LinkPages, redirect } from './pages/link-pages';
-import type { Target } from './tracked-link';
+import type { TrackedLink } from './tracked-link';
 import { type Tokened, VisitRecorder } from './visit-recorder';
 import { type Visitor, visitorOf } from './visitor';
 
 /** Who follows what. */
 interface Chosen {
   redirectRequest: RedirectRequest;
-  target: Target;
+  trackedLink: TrackedLink;
   visitor: Visitor;
 }
 
-/** A request whose target is there. */
+/** A request whose tracked link is there. */
 interface Answered extends Chosen {
   redirectRequest: DomainRequest;
   response: ServerResponse;
@@ -57,50 +57,50 @@ export class RedirectResponder {
    * @returns null when it is answered in another way: nothing is counted then
    */
   redirectOf(
-    target: Target,
+    trackedLink: TrackedLink,
     redirectRequest: RedirectRequest,
   ): { location: string; kept: ReturnType<VisitRecorder['record']> | null } | null {
     const visitor = visitorOf(redirectRequest.request.headers['user-agent'] ?? '');
-    if (decide(target, visitor, this.clock.now()) !== 'REDIRECT' || gatedOf(target)) return null;
-    const { location, utm, tokened } = this.siteOf({ target, visitor, redirectRequest });
-    return { location, kept: isVisit(redirectRequest) ? this.visits.record(target, redirectRequest, utm, tokened) : null };
+    if (decide(trackedLink, visitor, this.clock.now()) !== 'REDIRECT' || gatedOf(trackedLink)) return null;
+    const { location, utm, tokened } = this.siteOf({ trackedLink, visitor, redirectRequest });
+    return { location, kept: isVisit(redirectRequest) ? this.visits.record(trackedLink, redirectRequest, utm, tokened) : null };
   }
 
   /** @param failed is told of an answer that could not be given, as no place took the click */
   send(
     response: ServerResponse,
-    target: Target | null,
+    trackedLink: TrackedLink | null,
     redirectRequest: DomainRequest,
     failed: (error: unknown) => void,
   ): void {
     const visitor = visitorOf(redirectRequest.request.headers['user-agent'] ?? '');
-    const decision = decide(target, visitor, this.clock.now());
+    const decision = decide(trackedLink, visitor, this.clock.now());
     if (decision === 'DISABLED') {
       this.pages.disabled(response);
       return;
     }
-    if (!target || decision === 'NOT_FOUND' || decision === 'EXPIRED') {
+    if (!trackedLink || decision === 'NOT_FOUND' || decision === 'EXPIRED') {
       const end = decision === 'EXPIRED' ? 'expired' : 'notFound';
-      this.pages.end(response, end, redirectRequest.domain, target?.organizationId);
+      this.pages.end(response, end, redirectRequest.domain, trackedLink?.organizationId);
       return;
     }
-    const answered = { response, redirectRequest, target, visitor, failed };
+    const answered = { response, redirectRequest, trackedLink, visitor, failed };
     if (decision !== 'APP') {
       this.behindGate(answered, () => this.answer(answered, decision));
       return;
     }
-    const app = this.apps.peek(target, visitor);
+    const app = this.apps.peek(trackedLink, visitor);
     if (app !== undefined) this.openOr(answered, app);
     else
       this.apps
-        .find(target, visitor)
+        .find(trackedLink, visitor)
         .then((found) => this.openOr(answered, found))
         .catch(failed);
   }
 
   private behindGate(answered: Answered, goOn: () => void): void {
-    const { target, redirectRequest, visitor, response, failed } = answered;
-    const gated = gatedOf(target);
+    const { trackedLink, redirectRequest, visitor, response, failed } = answered;
+    const gated = gatedOf(trackedLink);
     if (!gated) goOn();
     else
       this.gate
@@ -112,51 +112,51 @@ export class RedirectResponder {
   }
 
   private answer(answered: Answered, decision: Decision): void {
-    const { response, redirectRequest, target, failed } = answered;
+    const { response, redirectRequest, trackedLink, failed } = answered;
     const { location, utm, tokened } = this.siteOf(answered);
     const send = () => {
       // Not by a `catch` of the promise, which would be two more for each redirect.
       try {
         if (decision === 'REDIRECT') redirect(response, location);
-        else if (decision === 'AD') this.sendPage(answered, adPage(target, location));
-        else this.sendPage(answered, previewPage(target, this.addressOf(redirectRequest), location));
+        else if (decision === 'AD') this.sendPage(answered, adPage(trackedLink, location));
+        else this.sendPage(answered, previewPage(trackedLink, this.addressOf(redirectRequest), location));
       } catch (error) {
         failed(error);
       }
     };
-    if (isVisit(redirectRequest)) this.visits.record(target, redirectRequest, utm, tokened).then(send, failed);
+    if (isVisit(redirectRequest)) this.visits.record(trackedLink, redirectRequest, utm, tokened).then(send, failed);
     else send();
   }
 
   /** @param app null when it is gone, or nothing of it can be opened: the link answers as if it had none */
   private openOr(answered: Answered, app: KnownApp | null): void {
-    const { response, redirectRequest, target, visitor } = answered;
+    const { response, redirectRequest, trackedLink, visitor } = answered;
     const storeVisit = app && this.apps.storeVisit(app, redirectRequest.query);
     if (storeVisit) {
       if (isVisit(redirectRequest)) this.apps.trackStoreVisit(storeVisit.token);
       redirect(response, storeVisit.store);
       return;
     }
-    const instead = () => decide(withoutApps(target), visitor, this.clock.now());
+    const instead = () => decide(withoutApps(trackedLink), visitor, this.clock.now());
     this.behindGate(answered, () => (app ? this.open(answered, app) : this.answer(answered, instead())));
   }
 
   private open(answered: Answered, app: KnownApp): void {
-    const { redirectRequest, target, visitor, failed } = answered;
+    const { redirectRequest, trackedLink, visitor, failed } = answered;
     const { location, utm } = this.destinationOf(answered);
     const [address = ''] = this.addressOf(redirectRequest).split('?');
     const onCustomDomain = hostName(redirectRequest.request.headers.host) !== this.shortHost;
-    const opening = this.apps.page({ app, target, visitor, location, address, onCustomDomain }, redirectRequest);
+    const opening = this.apps.page({ app, trackedLink, visitor, location, address, onCustomDomain }, redirectRequest);
     const send = () => this.sendPage(answered, opening?.page ?? null);
     if (opening && isVisit(redirectRequest)) {
       const opened = { appId: app.id, tokenKey: opening.tokenKey };
-      this.visits.record(target, redirectRequest, utm, opened).then(send).catch(failed);
+      this.visits.record(trackedLink, redirectRequest, utm, opened).then(send).catch(failed);
     } else send();
   }
 
   /** What leads nowhere on the web is no link. */
-  private sendPage({ response, redirectRequest, target }: Answered, page: Html | null): void {
-    const { organizationId } = target;
+  private sendPage({ response, redirectRequest, trackedLink }: Answered, page: Html | null): void {
+    const { organizationId } = trackedLink;
     if (page) this.pages.send(response, page, organizationId);
     else this.pages.end(response, 'notFound', redirectRequest.domain, organizationId);
   }
@@ -164,16 +164,16 @@ export class RedirectResponder {
   /** The destination, with a token for its site where that is asked for. */
   private siteOf(chosen: Chosen): Destination & { tokened: Tokened | null } {
     const destination = this.destinationOf(chosen);
-    const issued = this.visits.siteToken(chosen.target, chosen.visitor, chosen.redirectRequest);
+    const issued = this.visits.siteToken(chosen.trackedLink, chosen.visitor, chosen.redirectRequest);
     if (!issued) return { location: destination.location, utm: destination.utm, tokened: null };
     const location = withParameter(destination.location, SITE_TOKEN_PARAMETER, issued.token);
     return { location, utm: destination.utm, tokened: { appId: null, tokenKey: issued.key } };
   }
 
-  private destinationOf({ target, visitor, redirectRequest: { request, query } }: Chosen): Destination {
+  private destinationOf({ trackedLink, visitor, redirectRequest: { request, query } }: Chosen): Destination {
     const userAgent = request.headers['user-agent'] ?? '';
     const ip = () => this.visits.addressOf(request);
-    return withRequestQuery(this.destinations.of(target, visitor, userAgent, ip), query);
+    return withRequestQuery(this.destinations.of(trackedLink, visitor, userAgent, ip), query);
   }
 
   /** The address that was asked for, on whichever of our hosts. */

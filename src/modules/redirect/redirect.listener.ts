@@ -13,7 +13,7 @@ import { LinkPages } from './pages/link-pages';
 import type { RequestHead } from './redirect-request';
 import { defaultDomain, type ShortDomain } from './short-domain';
 import { splitPath } from './short-path';
-import type { Target } from './tracked-link';
+import type { TrackedLink } from './tracked-link';
 import { RedirectResponder } from './redirect-responder';
 import { TrackedLinkLocator } from './tracked-link-locator';
 import { WellKnown } from './well-known';
@@ -34,7 +34,7 @@ export class RedirectListener {
   private readonly ownDomain: ShortDomain;
 
   constructor(
-    private readonly targets: TrackedLinkLocator,
+    private readonly trackedLinks: TrackedLinkLocator,
     private readonly domains: DomainCache,
     private readonly answers: RedirectResponder,
     private readonly wellKnown: WellKnown,
@@ -107,11 +107,11 @@ export class RedirectListener {
     }
     const { path, query } = splitPath(request.url ?? '/');
     const failed = (error: unknown) => this.fail(response, error);
-    const send = (target: Target | null, tracker: string | null) => {
-      if (post) this.gate.submit(target, request, response, domain).catch(failed);
-      else this.answers.send(response, target, { request, head, query, tracker, domain }, failed);
+    const send = (trackedLink: TrackedLink | null, tracker: string | null) => {
+      if (post) this.gate.submit(trackedLink, request, response, domain).catch(failed);
+      else this.answers.send(response, trackedLink, { request, head, query, tracker, domain }, failed);
     };
-    const located = this.targets.locate(domain.id, path);
+    const located = this.trackedLinks.locate(domain.id, path);
     if (!located) {
       const file = FILES.get(path);
       if (post) this.pages.methodNotAllowed(response, domain.organizationId);
@@ -122,9 +122,9 @@ export class RedirectListener {
       return;
     }
     const { tracker } = located;
-    if (located.target !== undefined) send(located.target, tracker);
+    if (located.trackedLink !== undefined) send(located.trackedLink, tracker);
     else
-      this.targets
+      this.trackedLinks
         .find(domain.id, located.shortPath)
         .then((found) => send(found, tracker))
         .catch(failed);

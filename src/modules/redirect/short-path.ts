@@ -23,7 +23,7 @@ const ALIAS = /^[A-Za-z0-9_-]{1,50}$/;
 const CAMPAIGN_PATH = /^(?:\/([A-Za-z0-9_-]{1,50}))?\/c\/([^/]+)(?:\/([^/]+))?\/?$/;
 const MAX_TRACKER = 100;
 
-/** The path of a request's target, and its query without the question mark. */
+/** The path of a request's tracked link, and its query without the question mark. */
 export function splitPath(url: string): { path: string; query: string } {
   const mark = url.indexOf('?');
   return mark === -1 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark + 1) };

@@ -4,11 +4,11 @@ import { CampaignCache } from '../campaigns/campaign-cache';
 import { LinkCache } from '../links/link-cache';
 import { underAppPath } from '../tracked-links/cache/tracked-link-cache';
 import { parseShortPath, type ShortPath } from './short-path';
-import type { Target } from './tracked-link';
+import type { TrackedLink } from './tracked-link';
 
-/** The target of a path when memory has it, null when it knows that there is none, else what `find` wants. */
+/** The tracked link of a path when memory has it, null when it knows that there is none, else what `find` wants. */
 export type Located = { tracker: string | null } & (
-  { target: Target | null } | { target: undefined; shortPath: ShortPath }
+  { trackedLink: TrackedLink | null } | { trackedLink: undefined; shortPath: ShortPath }
 );
 
 /** Finds what a path leads to, in memory if it can. */
@@ -20,41 +20,41 @@ export class TrackedLinkLocator {
     private readonly deleted: DeletedOrganizationCache,
   ) {}
 
-  /** Reads a path, and looks in memory for its target. @returns null for a path that no link or campaign can have */
+  /** Reads a path, and looks in memory for its tracked link. @returns null for a path that no link or campaign can have */
   locate(domainId: number, path: string): Located | null {
     // Most paths are a code that memory knows: that look-up is all they pay for.
     const known = this.links.peek(domainId, path.slice(1));
-    if (known && this.deleted.peek(known.organizationId) === false) return { target: known, tracker: null };
+    if (known && this.deleted.peek(known.organizationId) === false) return { trackedLink: known, tracker: null };
     const shortPath = parseShortPath(path);
     if (!shortPath) return null;
     const tracker = shortPath.kind === 'campaign' ? shortPath.tracker : null;
-    const target = this.peek(domainId, shortPath);
-    return target === undefined ? { target, tracker, shortPath } : { target, tracker };
+    const trackedLink = this.peek(domainId, shortPath);
+    return trackedLink === undefined ? { trackedLink, tracker, shortPath } : { trackedLink, tracker };
   }
 
   /** @throws when no store can be asked and nothing is known of it */
-  async find(domainId: number, path: ShortPath): Promise<Target | null> {
+  async find(domainId: number, path: ShortPath): Promise<TrackedLink | null> {
     const found =
       path.kind === 'campaign'
         ? await this.campaigns.find(domainId, path.alias)
         : await this.links.find(domainId, path.code);
-    const target = underAppPath<Target>(found, path.appPath);
-    return target && (await this.deleted.has(target.organizationId)) ? { ...target, disabled: true } : target;
+    const trackedLink = underAppPath<TrackedLink>(found, path.appPath);
+    return trackedLink && (await this.deleted.has(trackedLink.organizationId)) ? { ...trackedLink, disabled: true } : trackedLink;
   }
 
-  private peek(domainId: number, path: ShortPath): Target | null | undefined {
-    const target = this.peekAny(domainId, path);
-    if (!target) return target;
-    const deleted = this.deleted.peek(target.organizationId);
+  private peek(domainId: number, path: ShortPath): TrackedLink | null | undefined {
+    const trackedLink = this.peekAny(domainId, path);
+    if (!trackedLink) return trackedLink;
+    const deleted = this.deleted.peek(trackedLink.organizationId);
     if (deleted === undefined) return undefined;
-    return deleted ? { ...target, disabled: true } : target;
+    return deleted ? { ...trackedLink, disabled: true } : trackedLink;
   }
 
-  private peekAny(domainId: number, path: ShortPath): Target | null | undefined {
+  private peekAny(domainId: number, path: ShortPath): TrackedLink | null | undefined {
     const known =
       path.kind === 'campaign'
         ? this.campaigns.peek(domainId, path.alias)
         : this.links.peek(domainId, path.code);
-    return known && underAppPath<Target>(known, path.appPath);
+    return known && underAppPath<TrackedLink>(known, path.appPath);
   }
 }

@@ -1,5 +1,5 @@
-import type { CampaignTarget } from '../campaigns/campaign-cache';
-import type { LinkTarget } from '../links/link-cache';
+import type { CachedCampaign } from '../campaigns/campaign-cache';
+import type { CachedLink } from '../links/link-cache';
 
 /** What a path of a short domain leads to. */
-export type Target = LinkTarget | CampaignTarget;
+export type TrackedLink = CachedLink | CachedCampaign;

@@ -7,7 +7,7 @@ import type { Destination } from '../domains/destinations/destination';
 import { clientAddressReader } from './client-address';
 import { customIdOf } from './custom-id';
 import { type RequestHead, type RedirectRequest, isVisit } from './redirect-request';
-import type { Target } from './tracked-link';
+import type { TrackedLink } from './tracked-link';
 import type { Visitor } from './visitor';
 
 /** What the answer gives a token to. */
@@ -32,34 +32,34 @@ export class VisitRecorder {
   }
 
   /** A token for the site that a person's click leads to, where link or organization ask for it. */
-  siteToken(target: Target, visitor: Visitor, redirectRequest: RedirectRequest): { token: string; key: string } | null {
-    const isAsked = target.appendClickId && !visitor.isBot && !visitor.isPreview && isVisit(redirectRequest);
+  siteToken(trackedLink: TrackedLink, visitor: Visitor, redirectRequest: RedirectRequest): { token: string; key: string } | null {
+    const isAsked = trackedLink.appendClickId && !visitor.isBot && !visitor.isPreview && isVisit(redirectRequest);
     return isAsked ? this.tokens.issue() : null;
   }
 
   /** Resolves when the click is kept: what is answered then is counted, whatever is killed. @throws when no place takes it */
   record(
-    target: Target,
+    trackedLink: TrackedLink,
     { request, query, tracker }: RedirectRequest,
     utm: Destination['utm'],
     tokened: Tokened | null = null,
   ): Promise<unknown> {
     const { headers } = request;
-    const appIds = appIdsOf(target);
+    const appIds = appIdsOf(trackedLink);
     const appId = tokened?.appId ?? null;
     return this.clicks.record({
-      kind: target.kind,
-      targetId: target.id,
-      organizationId: target.organizationId,
+      kind: trackedLink.kind,
+      trackedLinkId: trackedLink.id,
+      organizationId: trackedLink.organizationId,
       // First the one that the visit is for.
       appIds: appId === null ? appIds : [appId, ...appIds.filter((id) => id !== appId)],
       ip: this.addressOf(request),
       userAgent: headers['user-agent'] ?? '',
       referrer: headers.referer ?? null,
       tracker,
-      customId: target.kind === 'campaign' ? customIdOf(query) : null,
+      customId: trackedLink.kind === 'campaign' ? customIdOf(query) : null,
       utm,
-      deduplicationWindowMinutes: target.deduplicationWindowMinutes,
+      deduplicationWindowMinutes: trackedLink.deduplicationWindowMinutes,
       tokenKey: tokened?.tokenKey,
       tokenForSite: tokened?.appId === null,
     }).kept;
@@ -68,7 +68,7 @@ export class VisitRecorder {
 
 const NO_APPS: readonly number[] = [];
 
-function appIdsOf({ iosAppId, androidAppId }: Target): readonly number[] {
+function appIdsOf({ iosAppId, androidAppId }: TrackedLink): readonly number[] {
   // Most have none, and every redirect asks.
   if (iosAppId === null && androidAppId === null) return NO_APPS;
   return [iosAppId, androidAppId].filter((id) => id !== null);

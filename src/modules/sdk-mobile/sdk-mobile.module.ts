@@ -24,8 +24,8 @@ import { MobileDeepLinksController } from './deep-links/mobile-deep-links.contro
 import { MobileDomainsController } from './mobile-domains.controller';
 import { MobileMembersController } from './mobile-members.controller';
 import { MobileResolutionsController } from './resolutions/mobile-resolutions.controller';
-import { OwnTargets } from './resolutions/owned-links';
-import { TargetResolutions } from './resolutions/link-resolutions';
+import { OwnedLinks } from './resolutions/owned-links';
+import { LinkResolutions } from './resolutions/link-resolutions';
 
 /** The Mobile SDK API: what apps call, each with its own key. */
 @Module({
@@ -59,8 +59,8 @@ import { TargetResolutions } from './resolutions/link-resolutions';
     LinkAssociations,
     LinkOpenings,
     MobileClicks,
-    OwnTargets,
-    TargetResolutions,
+    OwnedLinks,
+    LinkResolutions,
   ],
 })
 export class SdkMobileModule {}

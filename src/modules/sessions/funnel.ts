@@ -37,7 +37,7 @@ export const FAILURE_REASONS = [
 ] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
-/** Whose figures a funnel rollup holds, as the tables number it; links and campaigns as TARGET_KIND does. */
+/** Whose figures a funnel rollup holds, as the tables number it; links and campaigns as TRACKED_LINK_KIND does. */
 export const SUBJECT_KIND = { link: 1, campaign: 2, app: 3 } as const;
 export type SubjectKind = keyof typeof SUBJECT_KIND;
 

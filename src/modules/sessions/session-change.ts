@@ -7,7 +7,7 @@ import { bitOf, type DeviceInfo, hasReached, type Session } from './session';
 export type SessionFacts = Partial<
   Pick<
     Session,
-    | 'target'
+    | 'trackedLink'
     | 'externalUserId'
     | 'goalType'
     | 'deviceInfo'

@@ -6,11 +6,11 @@ import type { SessionChange } from './session-change';
  * @param told platform of the app; null: that of the session
  */
 export function addInstall({ session, sums, at }: SessionChange, told: SessionPlatform | null): void {
-  const { organizationId, appId, id: sessionId, target, country, deviceInfo } = session;
+  const { organizationId, appId, id: sessionId, trackedLink, country, deviceInfo } = session;
   const platform = INSTALLED_ON[told ?? session.platform];
   if (appId === null || !platform) return;
   sums.addInstall({
-    ...{ organizationId, appId, target, sessionId, platform, country },
+    ...{ organizationId, appId, trackedLink, sessionId, platform, country },
     osVersion: deviceInfo?.osVersion ?? null,
     deviceModel: deviceInfo?.deviceModel ?? null,
     at: at.getTime(),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SessionPlatform, Stage } from './funnel';
 import type { Tx } from '../../infrastructure/database/transactions';
 import { stagesOfStart } from './app-start';
-import type { FunnelTarget } from './rollups/funnel-sums';
+import type { TrackedLinkRef } from './rollups/funnel-sums';
 import { SessionWebhooks } from './events/session-webhooks';
 import type { Session } from './session';
 import type { SessionFacts } from './session-change';
@@ -15,7 +15,7 @@ interface AppOpening {
   platform: 'iOS' | 'Android' | null;
   /** Whether it is the first start since the installation. */
   installed: boolean;
-  target: FunnelTarget;
+  trackedLink: TrackedLinkRef;
   goalType: string | null;
 }
 
@@ -52,15 +52,15 @@ export class SessionJourneys {
   }
 
   /** Says which link or campaign led to it; what it reached counts for that one from now on. @throws NotFound */
-  async registerTarget(
+  async registerLink(
     tx: Tx,
     app: OwnApp,
     id: string,
-    target: FunnelTarget,
+    trackedLink: TrackedLinkRef,
     facts: Pick<Session, 'goalType' | 'customId'>,
   ): Promise<Session> {
     const change = await this.sessions.open(tx.manager, app, id);
-    change.set({ target, ...facts });
+    change.set({ trackedLink, ...facts });
     await this.sessions.save(tx.manager, change);
     return change.session;
   }
@@ -70,10 +70,10 @@ export class SessionJourneys {
     tx: Tx,
     app: OwnApp,
     id: string,
-    { platform, installed, target, goalType }: AppOpening,
+    { platform, installed, trackedLink, goalType }: AppOpening,
   ): Promise<void> {
     const change = await this.sessions.openOrBegin(tx.manager, app, id, null);
-    change.set({ target, goalType });
+    change.set({ trackedLink, goalType });
     const stages = stagesOfStart(platform, installed).filter((stage) => change.reach(stage));
     if (stages.includes('APP_INSTALLED')) addInstall(change, platform === 'iOS' ? 'IOS' : 'ANDROID');
     await this.sessions.save(tx.manager, change);

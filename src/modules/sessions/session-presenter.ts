@@ -3,15 +3,15 @@ import { DEVICE_FIELDS, hasReached, type Session, stagesOf } from './session';
 
 /** A session as the API and webhooks show it (4-decisions §8). */
 export function shownSession(session: Session) {
-  const { id: sessionId, appId, platform, externalUserId, goalType, target } = session;
+  const { id: sessionId, appId, platform, externalUserId, goalType, trackedLink } = session;
   const { utmSource, utmMedium, utmTerm, utmContent, referrer, landingUrl, country, deviceInfo } = session;
   return {
     sessionId,
     appId,
     platform,
     externalUserId,
-    urlId: target?.kind === 'link' ? target.id : null,
-    campaignId: target?.kind === 'campaign' ? target.id : null,
+    urlId: trackedLink?.kind === 'link' ? trackedLink.id : null,
+    campaignId: trackedLink?.kind === 'campaign' ? trackedLink.id : null,
     goalType,
     deviceInfo: deviceInfo && shownDevice(deviceInfo),
     utmSource,

@@ -1,6 +1,6 @@
 import type { SessionPlatform } from './funnel';
 import { FUNNEL_TERM, STAGES, type Stage } from './funnel';
-import type { FunnelTarget } from './rollups/funnel-sums';
+import type { TrackedLinkRef } from './rollups/funnel-sums';
 
 /** What clients tell of a device (4-decisions §8); each is a text. */
 export const DEVICE_FIELDS = [
@@ -27,12 +27,12 @@ export interface Session {
   id: string;
   appId: number | null;
   /** The link or campaign that led there. */
-  target: FunnelTarget | null;
+  trackedLink: TrackedLinkRef | null;
   /** The one that it goes on with, and the one that it began on. */
   platform: SessionPlatform;
   firstPlatform: SessionPlatform;
   externalUserId: string | null;
-  /** Type of the goals that do not name one: that of the target when it was registered. */
+  /** Type of the goals that do not name one: that of the tracked link when it was registered. */
   goalType: string | null;
   deviceInfo: DeviceInfo | null;
   utmSource: string | null;
@@ -64,7 +64,7 @@ export function newSession(
     Partial<Session>,
 ): Session {
   return {
-    target: null,
+    trackedLink: null,
     firstPlatform: given.platform,
     externalUserId: null,
     goalType: null,

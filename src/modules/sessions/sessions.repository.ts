@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { TARGET_KIND, targetKindOf } from '../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND, trackedLinkKindOf } from '../clicks/tracked-link-kind';
 import { PreparedStatements } from '../../infrastructure/database/prepared-statements';
 import type { Session } from './session';
 
@@ -50,11 +50,11 @@ const KEY = ['organization_id', 'id'];
 
 export function toSessionRow(session: Session): SessionRow {
   const plain = Object.fromEntries(PLAIN_COLUMNS.map((column) => [column, session[PLAIN[column]]]));
-  const { target } = session;
+  const { trackedLink } = session;
   return {
     ...(plain as PlainRow),
-    target_kind: target && TARGET_KIND[target.kind],
-    target_id: target && target.id,
+    target_kind: trackedLink && TRACKED_LINK_KIND[trackedLink.kind],
+    target_id: trackedLink && trackedLink.id,
   };
 }
 
@@ -63,7 +63,7 @@ export function fromSessionRow(row: StoredSession): Session {
   const { target_kind: kind, target_id: id } = row;
   return {
     ...(plain as unknown as Session),
-    target: kind === null || id === null ? null : { kind: targetKindOf(kind), id },
+    trackedLink: kind === null || id === null ? null : { kind: trackedLinkKindOf(kind), id },
     firstPlatform: row.first_platform ?? row.platform,
     lastActivityAt: row.last_activity_at ?? row.started_at,
   };

@@ -1,8 +1,8 @@
 import type { Tx } from '../../infrastructure/database/transactions';
 import type { App } from '../apps/app.entity';
 import type { AppLinkCleanup } from '../apps/app-deletions';
-import type { TargetEntity } from './tracked-link.entity';
-import type { TargetStore } from './tracked-link-changes';
+import type { TrackedLinkEntity } from './tracked-link.entity';
+import type { TrackedLinkStore } from './tracked-link-changes';
 
 /** Columns of the tie to an app of a platform: the app, and the path that it opens. */
 const COLUMNS: Readonly<Record<App['platform'], [app: string, path: string] | null>> = {
@@ -20,7 +20,7 @@ export class TrackedLinkAppCleanup implements AppLinkCleanup {
     readonly name: string,
     private readonly table: string,
     private readonly code: string,
-    private readonly directory: TargetStore<TargetEntity>['directory'],
+    private readonly directory: TrackedLinkStore<TrackedLinkEntity>['directory'],
   ) {}
 
   async release(tx: Tx, { id, platform }: App, now: Date): Promise<number> {
@@ -38,7 +38,7 @@ export class TrackedLinkAppCleanup implements AppLinkCleanup {
       )
       SELECT domain_id AS "domainId", ${this.code} AS code FROM released`;
     for (let count = 0; ;) {
-      const released = await tx.query<Pick<TargetEntity, 'domainId' | 'code'>>(statement, [id, now]);
+      const released = await tx.query<Pick<TrackedLinkEntity, 'domainId' | 'code'>>(statement, [id, now]);
       this.directory.changed(tx, released);
       count += released.length;
       if (released.length < BATCH) return count;

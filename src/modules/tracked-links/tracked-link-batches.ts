@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog, changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import { type Tx, Transactions } from '../../infrastructure/database/transactions';
-import type { TargetEntity } from './tracked-link.entity';
-import { MAX_TRIES, newCode, type TargetStore } from './tracked-link-changes';
-import { keyOf, type NewTarget } from './tracked-links.repository';
+import type { TrackedLinkEntity } from './tracked-link.entity';
+import { MAX_TRIES, newCode, type TrackedLinkStore } from './tracked-link-changes';
+import { keyOf, type NewTrackedLink } from './tracked-links.repository';
 import { AliasTaken } from './tracked-links.errors';
 
 /** Makes many links or campaigns at once, by the rules of a single one and in a handful of statements. */
 @Injectable()
-export class TargetBatches {
+export class TrackedLinkBatches {
   constructor(
     private readonly tx: Transactions,
     private readonly audit: AuditLog,
@@ -19,10 +19,10 @@ export class TargetBatches {
    * Takes a draft's code where it has one, alias or not.
    * @returns for each draft what was made of it, or why its code can't be had; of one code the first counts
    */
-  create<T extends TargetEntity>(
-    store: TargetStore<T>,
+  create<T extends TrackedLinkEntity>(
+    store: TrackedLinkStore<T>,
     caller: Caller,
-    drafts: readonly NewTarget<T>[],
+    drafts: readonly NewTrackedLink<T>[],
   ): Promise<(T | AliasTaken)[]> {
     return this.tx.run(async (tx) => {
       const chosen = new Set<string>();
@@ -36,7 +36,7 @@ export class TargetBatches {
       await this.audit.recordMany(
         tx,
         caller,
-        [...made.values()].map((target) => creation(store, target)),
+        [...made.values()].map((trackedLink) => creation(store, trackedLink)),
       );
       // Somebody may have asked for a code that was chosen, and have been told that there is none.
       const coded = firsts.flatMap((draft) => (isCodeChosen(draft) ? (made.get(draft) ?? []) : []));
@@ -50,9 +50,9 @@ export class TargetBatches {
    * @param earlier keys of the same request that are spoken for; those of these drafts are added
    * @returns for each draft why its code can't be had, or null
    */
-  async check<T extends TargetEntity>(
-    { rows }: TargetStore<T>,
-    drafts: readonly NewTarget<T>[],
+  async check<T extends TrackedLinkEntity>(
+    { rows }: TrackedLinkStore<T>,
+    drafts: readonly NewTrackedLink<T>[],
     earlier: Set<string>,
   ): Promise<(AliasTaken | null)[]> {
     const had = await rows.takenOf(drafts.filter(isCodeChosen));
@@ -65,22 +65,22 @@ export class TargetBatches {
     });
   }
 
-  private async insertAll<T extends TargetEntity>(
-    { rows }: TargetStore<T>,
+  private async insertAll<T extends TrackedLinkEntity>(
+    { rows }: TrackedLinkStore<T>,
     tx: Tx,
-    drafts: readonly NewTarget<T>[],
+    drafts: readonly NewTrackedLink<T>[],
     chosen: ReadonlySet<string>,
-  ): Promise<Map<NewTarget<T>, T>> {
-    const made = new Map<NewTarget<T>, T>();
+  ): Promise<Map<NewTrackedLink<T>, T>> {
+    const made = new Map<NewTrackedLink<T>, T>();
     let open = drafts;
     for (let attempt = 0; attempt < MAX_TRIES && open.length > 0; attempt++) {
-      const byKey = new Map<string, NewTarget<T>>();
+      const byKey = new Map<string, NewTrackedLink<T>>();
       for (const draft of open)
         byKey.set(isCodeChosen(draft) ? keyOf(draft) : freeKey(draft, chosen, byKey), draft);
       const coded = [...byKey].map(([key, draft]) => ({ ...draft, code: key.slice(key.indexOf('/') + 1) }));
-      for (const target of await rows.insertMany(tx, coded, chosen)) {
-        const draft = byKey.get(keyOf(target));
-        if (draft) made.set(draft, target);
+      for (const trackedLink of await rows.insertMany(tx, coded, chosen)) {
+        const draft = byKey.get(keyOf(trackedLink));
+        if (draft) made.set(draft, trackedLink);
       }
       const refused = open.filter((draft) => !made.has(draft));
       const released = await rows.releaseMany(
@@ -106,8 +106,8 @@ function isCodeChosen(draft: { code: string }): boolean {
 }
 
 /** A generated code that nothing of this batch has. */
-function freeKey<T extends TargetEntity>(
-  draft: NewTarget<T>,
+function freeKey<T extends TrackedLinkEntity>(
+  draft: NewTrackedLink<T>,
   chosen: ReadonlySet<string>,
   generated: ReadonlyMap<string, unknown>,
 ): string {
@@ -117,7 +117,7 @@ function freeKey<T extends TargetEntity>(
   }
 }
 
-function creation<T extends TargetEntity>({ rows }: TargetStore<T>, { id, code, originalUrl }: T) {
+function creation<T extends TrackedLinkEntity>({ rows }: TrackedLinkStore<T>, { id, code, originalUrl }: T) {
   return {
     action: `${rows.kind}.create`,
     resourceType: rows.kind,

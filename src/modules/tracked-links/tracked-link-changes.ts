@@ -6,10 +6,10 @@ import { randomBase62 } from '../../common/base62';
 import { Clock } from '../../common/time/clock';
 import { type Tx, Transactions } from '../../infrastructure/database/transactions';
 import { isReservedWord } from '../domains/reserved-words';
-import type { TargetEntity } from './tracked-link.entity';
+import type { TrackedLinkEntity } from './tracked-link.entity';
 import { OgFetches } from './open-graph/og-fetches';
 import { ogOfChange } from './open-graph/og-fields';
-import type { NewTarget, TrackedLinksRepository } from './tracked-links.repository';
+import type { NewTrackedLink, TrackedLinksRepository } from './tracked-links.repository';
 import { AliasTaken } from './tracked-links.errors';
 
 const CODE_LENGTH = 7;
@@ -25,18 +25,18 @@ export function newCode(): string {
 }
 
 /** Where one kind is kept, and what must be told of its changes. */
-export interface TargetStore<T extends TargetEntity> {
+export interface TrackedLinkStore<T extends TrackedLinkEntity> {
   rows: TrackedLinksRepository<T>;
   /** Changes as the audit log may keep them; all of them where nothing is secret. */
   auditable?(changes: AuditChanges): AuditChanges;
   /** What the audit log keeps of a new one, when that is not its code and destination. */
-  noted?(target: NewTarget<T>): object;
-  directory: { changed(tx: Tx, targets: readonly Pick<T, 'domainId' | 'code'>[]): void };
+  noted?(trackedLink: NewTrackedLink<T>): object;
+  directory: { changed(tx: Tx, trackedLinks: readonly Pick<T, 'domainId' | 'code'>[]): void };
 }
 
 /** Makes, changes and deletes links and campaigns: each with its audit entry, and no process left behind. */
 @Injectable()
-export class TargetChanges {
+export class TrackedLinkChanges {
   constructor(
     private readonly tx: Transactions,
     private readonly audit: AuditLog,
@@ -45,7 +45,7 @@ export class TargetChanges {
   ) {}
 
   /** Stores a new one, with a generated code where it has no alias. @throws AliasTaken */
-  create<T extends TargetEntity>(store: TargetStore<T>, caller: Caller, draft: NewTarget<T>): Promise<T> {
+  create<T extends TrackedLinkEntity>(store: TrackedLinkStore<T>, caller: Caller, draft: NewTrackedLink<T>): Promise<T> {
     return draft.isAlias
       ? this.createAlias(store, caller, draft)
       : this.createGenerated(store, caller, draft);
@@ -56,89 +56,89 @@ export class TargetChanges {
    * @param verb what the audit log calls it
    * @throws NotFound
    */
-  async change<T extends TargetEntity>(
-    store: TargetStore<T>,
+  async change<T extends TrackedLinkEntity>(
+    store: TrackedLinkStore<T>,
     caller: Caller,
     id: number,
-    fieldsOf: (target: T) => Partial<T>,
+    fieldsOf: (trackedLink: T) => Partial<T>,
     verb = 'update',
   ): Promise<T> {
     return this.tx.run(async (tx) => {
-      const target = await store.rows.lock(tx, caller.organizationId, id);
-      const supplied = fieldsOf(target);
-      const og = ogOfChange(target, supplied);
+      const trackedLink = await store.rows.lock(tx, caller.organizationId, id);
+      const supplied = fieldsOf(trackedLink);
+      const og = ogOfChange(trackedLink, supplied);
       const fields = { ...supplied, ...og.fields } as Partial<T>;
-      const { ogAuto, ...changes } = changesBetween<T>(target, fields);
-      if (!ogAuto && Object.keys(changes).length === 0) return target;
+      const { ogAuto, ...changes } = changesBetween<T>(trackedLink, fields);
+      if (!ogAuto && Object.keys(changes).length === 0) return trackedLink;
       const now = this.clock.date();
       const changed = { ...fields, updatedAt: now };
       const { kind } = store.rows;
-      await store.rows.update(tx, target.id, changed);
-      if (og.isDue) await this.fetches.ask(tx, kind, target, now);
+      await store.rows.update(tx, trackedLink.id, changed);
+      if (og.isDue) await this.fetches.ask(tx, kind, trackedLink, now);
       await this.audit.record(tx, caller, {
         action: `${kind}.${verb}`,
         resourceType: kind,
         resourceId: id,
         changes: store.auditable?.(changes) ?? changes,
       });
-      store.directory.changed(tx, [target]);
-      return Object.assign(target, changed);
+      store.directory.changed(tx, [trackedLink]);
+      return Object.assign(trackedLink, changed);
     });
   }
 
   /** Soft: the code stops answering everywhere within a second, and stays taken. @throws NotFound */
-  async remove<T extends TargetEntity>(store: TargetStore<T>, caller: Caller, id: number): Promise<void> {
+  async remove<T extends TrackedLinkEntity>(store: TrackedLinkStore<T>, caller: Caller, id: number): Promise<void> {
     await this.tx.run(async (tx) => {
-      const target = await store.rows.lock(tx, caller.organizationId, id);
-      await store.rows.update(tx, target.id, { deletedAt: this.clock.date() });
+      const trackedLink = await store.rows.lock(tx, caller.organizationId, id);
+      await store.rows.update(tx, trackedLink.id, { deletedAt: this.clock.date() });
       const { kind } = store.rows;
       await this.audit.record(tx, caller, { action: `${kind}.delete`, resourceType: kind, resourceId: id });
-      store.directory.changed(tx, [target]);
+      store.directory.changed(tx, [trackedLink]);
     });
   }
 
   /** Processes may remember that nothing was there, so they are told. */
-  private createAlias<T extends TargetEntity>(
-    store: TargetStore<T>,
+  private createAlias<T extends TrackedLinkEntity>(
+    store: TrackedLinkStore<T>,
     caller: Caller,
-    draft: NewTarget<T>,
+    draft: NewTrackedLink<T>,
   ): Promise<T> {
     return this.tx.run(async (tx) => {
-      const target =
+      const trackedLink =
         (await this.insert(store, caller, draft, tx)) ??
         ((await store.rows.release(tx, draft)) ? await this.insert(store, caller, draft, tx) : null);
-      if (!target) throw new AliasTaken(draft.code);
-      store.directory.changed(tx, [target]);
-      return target;
+      if (!trackedLink) throw new AliasTaken(draft.code);
+      store.directory.changed(tx, [trackedLink]);
+      return trackedLink;
     });
   }
 
   /** Nobody can have asked for the code before, so there is nobody to tell, and one statement does it all. */
-  private async createGenerated<T extends TargetEntity>(
-    store: TargetStore<T>,
+  private async createGenerated<T extends TrackedLinkEntity>(
+    store: TrackedLinkStore<T>,
     caller: Caller,
-    draft: NewTarget<T>,
+    draft: NewTrackedLink<T>,
   ): Promise<T> {
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-      const target = await this.insert(store, caller, { ...draft, code: newCode() });
-      if (target) return target;
+      const trackedLink = await this.insert(store, caller, { ...draft, code: newCode() });
+      if (trackedLink) return trackedLink;
     }
     throw new Error(`No free code found in ${MAX_TRIES} tries`);
   }
 
-  private insert<T extends TargetEntity>(
-    store: TargetStore<T>,
+  private insert<T extends TrackedLinkEntity>(
+    store: TrackedLinkStore<T>,
     caller: Caller,
-    target: NewTarget<T>,
+    trackedLink: NewTrackedLink<T>,
     tx?: Tx,
   ): Promise<T | null> {
     const { rows } = store;
-    const { code, originalUrl } = target;
+    const { code, originalUrl } = trackedLink;
     const entry = {
       action: `${rows.kind}.create`,
       resourceType: rows.kind,
-      changes: changesBetween({}, store.noted?.(target) ?? { code, originalUrl }),
+      changes: changesBetween({}, store.noted?.(trackedLink) ?? { code, originalUrl }),
     };
-    return rows.insert(target, this.audit.valuesOf(caller, entry), tx);
+    return rows.insert(trackedLink, this.audit.valuesOf(caller, entry), tx);
   }
 }

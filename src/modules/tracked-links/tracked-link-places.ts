@@ -3,12 +3,12 @@ import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { AppLookup } from '../apps/cache/app-lookup.service';
 import { DomainsService } from '../domains/domains.service';
-import { DEFAULT_DOMAIN, type TargetEntity } from './tracked-link.entity';
+import { DEFAULT_DOMAIN, type TrackedLinkEntity } from './tracked-link.entity';
 
-type Placed = Pick<TargetEntity, 'domainId' | 'iosAppId' | 'androidAppId'>;
+type Placed = Pick<TrackedLinkEntity, 'domainId' | 'iosAppId' | 'androidAppId'>;
 
 /** What an address is made of, beside code or alias. */
-export interface TargetPlace {
+export interface TrackedLinkPlace {
   /** Origin of the default short domain. */
   shortUrlBase: string;
   /** Null on the default domain. */
@@ -19,37 +19,37 @@ export interface TargetPlace {
 
 /** Finds what the addresses of links and campaigns are made of: names of domains, namespaces of apps. */
 @Injectable()
-export class TargetPlaces {
+export class TrackedLinkPlaces {
   constructor(
     private readonly apps: AppLookup,
     private readonly domains: DomainsService,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async find(target: Placed & Pick<TargetEntity, 'organizationId'>): Promise<TargetPlace> {
-    return (await this.findMany(target.organizationId, [target]))(target);
+  async find(trackedLink: Placed & Pick<TrackedLinkEntity, 'organizationId'>): Promise<TrackedLinkPlace> {
+    return (await this.findMany(trackedLink.organizationId, [trackedLink]))(trackedLink);
   }
 
   /** The place of each of these, all of one organization. */
   async findMany(
     organizationId: number,
-    targets: readonly Placed[],
-  ): Promise<(target: Placed) => TargetPlace> {
-    const domainIds = targets.map((target) => target.domainId).filter((id) => id !== DEFAULT_DOMAIN);
-    const appIds = targets.map(appOf).filter((id) => id !== null);
+    trackedLinks: readonly Placed[],
+  ): Promise<(trackedLink: Placed) => TrackedLinkPlace> {
+    const domainIds = trackedLinks.map((trackedLink) => trackedLink.domainId).filter((id) => id !== DEFAULT_DOMAIN);
+    const appIds = trackedLinks.map(appOf).filter((id) => id !== null);
     const [names, paths] = await Promise.all([
       this.domains.namesOf(organizationId, domainIds),
       this.apps.pathsOf(organizationId, appIds),
     ]);
-    return (target) => ({
+    return (trackedLink) => ({
       shortUrlBase: this.config.shortUrlBase,
-      domainName: names.get(target.domainId) ?? null,
-      appPath: paths.get(appOf(target) ?? 0) ?? null,
+      domainName: names.get(trackedLink.domainId) ?? null,
+      appPath: paths.get(appOf(trackedLink) ?? 0) ?? null,
     });
   }
 }
 
 /** The app whose namespace it is in: the iOS app, else the Android app (4-decisions §5). */
-function appOf(target: Placed): number | null {
-  return target.iosAppId ?? target.androidAppId;
+function appOf(trackedLink: Placed): number | null {
+  return trackedLink.iosAppId ?? trackedLink.androidAppId;
 }

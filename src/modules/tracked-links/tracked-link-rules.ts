@@ -26,7 +26,7 @@ interface LinkedApps {
 
 /** What the fields of a link or campaign may mean, beyond their form. */
 @Injectable()
-export class TargetRules {
+export class TrackedLinkRules {
   constructor(
     private readonly destinations: DestinationPolicy,
     private readonly apps: AppLookup,

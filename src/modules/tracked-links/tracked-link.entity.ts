@@ -4,7 +4,7 @@ import { Column, PrimaryGeneratedColumn } from 'typeorm';
 export const DEFAULT_DOMAIN = 0;
 
 /** What people click: all that links and campaigns have alike. Deleted ones stay, so that their codes stay taken. */
-export abstract class TargetEntity {
+export abstract class TrackedLinkEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id!: number;
 

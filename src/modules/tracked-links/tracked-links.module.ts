@@ -6,12 +6,12 @@ import { TrackedLinkStores } from './cache/tracked-link-stores';
 import { OgFetcher } from './open-graph/og-fetcher';
 import { OgFetches } from './open-graph/og-fetches';
 import { PageReader } from './open-graph/page-reader';
-import { TargetBatches } from './tracked-link-batches';
-import { TargetChanges } from './tracked-link-changes';
-import { TargetListQuery } from './list/tracked-link-list.query';
-import { TargetPlaces } from './tracked-link-places';
-import { TargetRules } from './tracked-link-rules';
-import { TargetSearch } from './list/tracked-link-search';
+import { TrackedLinkBatches } from './tracked-link-batches';
+import { TrackedLinkChanges } from './tracked-link-changes';
+import { TrackedLinkListQuery } from './list/tracked-link-list.query';
+import { TrackedLinkPlaces } from './tracked-link-places';
+import { TrackedLinkRules } from './tracked-link-rules';
+import { TrackedLinkSearch } from './list/tracked-link-search';
 
 /** What links and campaigns have alike: their fields, rules, addresses, changes and lists. */
 @Module({
@@ -21,21 +21,21 @@ import { TargetSearch } from './list/tracked-link-search';
     OgFetcher,
     OgFetches,
     PageReader,
-    TargetBatches,
-    TargetChanges,
-    TargetListQuery,
-    TargetPlaces,
-    TargetRules,
-    TargetSearch,
+    TrackedLinkBatches,
+    TrackedLinkChanges,
+    TrackedLinkListQuery,
+    TrackedLinkPlaces,
+    TrackedLinkRules,
+    TrackedLinkSearch,
   ],
   exports: [
     TrackedLinkStores,
-    TargetBatches,
-    TargetChanges,
-    TargetListQuery,
-    TargetPlaces,
-    TargetRules,
-    TargetSearch,
+    TrackedLinkBatches,
+    TrackedLinkChanges,
+    TrackedLinkListQuery,
+    TrackedLinkPlaces,
+    TrackedLinkRules,
+    TrackedLinkSearch,
   ],
 })
-export class TargetsModule {}
+export class TrackedLinksModule {}

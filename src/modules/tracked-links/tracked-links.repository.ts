@@ -1,6 +1,6 @@
 import { type FindOptionsWhere, IsNull, Not, type ObjectLiteral, type Repository } from 'typeorm';
 import { auditEntriesOf } from '../../access/audit/audit-log';
-import type { TargetKind } from '../clicks/tracked-link-kind';
+import type { TrackedLinkKind } from '../clicks/tracked-link-kind';
 import { NotFound } from '../../common/errors/errors';
 import type {
   PreparedStatement,
@@ -8,28 +8,28 @@ import type {
 } from '../../infrastructure/database/prepared-statements';
 import type { Tx } from '../../infrastructure/database/transactions';
 import { clickTotal } from '../click-statistics/click-total.sql';
-import type { TargetEntity } from './tracked-link.entity';
+import type { TrackedLinkEntity } from './tracked-link.entity';
 import type { DomainUse } from '../domains/domain-uses';
 import { OgFetches } from './open-graph/og-fetches';
 
 /** A link or campaign that is not stored yet. */
-export type NewTarget<T extends TargetEntity> = Omit<
+export type NewTrackedLink<T extends TrackedLinkEntity> = Omit<
   T,
   'id' | 'codeReleased' | 'disabledReason' | 'deletedAt'
 >;
 
 /** One and what people clicked it so far. */
-export type Counted<T extends TargetEntity> = T & { clickCount: number };
+export type Counted<T extends TrackedLinkEntity> = T & { clickCount: number };
 
-const RESOURCE_NAME: Readonly<Record<TargetKind, string>> = { link: 'Link', campaign: 'Campaign' };
+const RESOURCE_NAME: Readonly<Record<TrackedLinkKind, string>> = { link: 'Link', campaign: 'Campaign' };
 
 /** The rows of one kind. Making one and reading one, the calls that clients make most, are prepared statements. */
-export class TrackedLinksRepository<T extends TargetEntity> implements DomainUse {
+export class TrackedLinksRepository<T extends TrackedLinkEntity> implements DomainUse {
   /** Columns of a `Counted<T>`, for a query on the table. */
   readonly countedColumns: string;
   readonly table: string;
   private readonly countOnStatement: string;
-  private readonly inserted: readonly { property: keyof NewTarget<T>; name: string }[];
+  private readonly inserted: readonly { property: keyof NewTrackedLink<T>; name: string }[];
   private readonly insertStatement: PreparedStatement;
   private readonly insertManyStatement: string;
   private readonly releaseManyStatement: string;
@@ -38,7 +38,7 @@ export class TrackedLinksRepository<T extends TargetEntity> implements DomainUse
   private readonly jsonColumns = new Set<PropertyKey>();
 
   constructor(
-    readonly kind: TargetKind,
+    readonly kind: TrackedLinkKind,
     private readonly repository: Repository<T>,
     private readonly statements: PreparedStatements,
   ) {
@@ -58,7 +58,7 @@ export class TrackedLinksRepository<T extends TargetEntity> implements DomainUse
       `${clickTotal(kind, table)} AS "clickCount"`,
     ].join(', ');
     const written = columns.filter(({ property, inserted }) => inserted && !NOT_INSERTED.has(property));
-    this.inserted = written.map(({ property, name }) => ({ property: property as keyof NewTarget<T>, name }));
+    this.inserted = written.map(({ property, name }) => ({ property: property as keyof NewTrackedLink<T>, name }));
     const names = written.map(({ name }) => name).join(', ');
     const [code, released] = [named.get('code'), named.get('codeReleased')];
     const unlessTaken = `ON CONFLICT (domain_id, ${code}) WHERE NOT ${released} DO NOTHING`;
@@ -126,7 +126,7 @@ export class TrackedLinksRepository<T extends TargetEntity> implements DomainUse
 
   /** The one of that id, locked until the transaction ends. @throws NotFound */
   async lock(tx: Tx, organizationId: number, id: number): Promise<T> {
-    const row = await tx.repository<T>(this.repository.target).findOne({
+    const row = await tx.repository<T>(this.repository.trackedLink).findOne({
       where: { id, organizationId, deletedAt: IsNull() } as FindOptionsWhere<T>,
       lock: { mode: 'pessimistic_write' },
     });
@@ -139,14 +139,14 @@ export class TrackedLinksRepository<T extends TargetEntity> implements DomainUse
    * @param entry of the audit log, by `AuditLog.valuesOf`
    * @returns null when the code is taken on that domain, be it by a deleted one; nothing is written then
    */
-  async insert(target: NewTarget<T>, entry: readonly unknown[], tx?: Tx): Promise<T | null> {
-    const values = this.inserted.map(({ property }) => this.toParameter(property, target[property]));
+  async insert(trackedLink: NewTrackedLink<T>, entry: readonly unknown[], tx?: Tx): Promise<T | null> {
+    const values = this.inserted.map(({ property }) => this.toParameter(property, trackedLink[property]));
     const [row] = await this.statements.run<{ id: number }>(this.insertStatement, [...values, ...entry], tx);
-    return row ? storedAs(target, row.id) : null;
+    return row ? storedAs(trackedLink, row.id) : null;
   }
 
-  async update(tx: Tx, id: number, fields: Partial<TargetEntity>): Promise<void> {
-    await tx.repository<ObjectLiteral>(this.repository.target).update({ id }, fields);
+  async update(tx: Tx, id: number, fields: Partial<TrackedLinkEntity>): Promise<void> {
+    await tx.repository<ObjectLiteral>(this.repository.trackedLink).update({ id }, fields);
   }
 
   /**
@@ -154,8 +154,8 @@ export class TrackedLinksRepository<T extends TargetEntity> implements DomainUse
    * succeeds. That of a disabled one stays taken: making it anew must not bring it back.
    * @returns false when there is no such row
    */
-  async release(tx: Tx, { organizationId, domainId, code }: NewTarget<T>): Promise<boolean> {
-    const { affected } = await tx.repository<ObjectLiteral>(this.repository.target).update(
+  async release(tx: Tx, { organizationId, domainId, code }: NewTrackedLink<T>): Promise<boolean> {
+    const { affected } = await tx.repository<ObjectLiteral>(this.repository.trackedLink).update(
       {
         domainId,
         code,
@@ -176,30 +176,30 @@ export class TrackedLinksRepository<T extends TargetEntity> implements DomainUse
    * @param chosen keys that are not generated just now
    * @returns those whose code was free
    */
-  async insertMany(tx: Tx, targets: readonly NewTarget<T>[], chosen: ReadonlySet<string>): Promise<T[]> {
-    const byKey = new Map(targets.map((target) => [keyOf(target), target]));
+  async insertMany(tx: Tx, trackedLinks: readonly NewTrackedLink<T>[], chosen: ReadonlySet<string>): Promise<T[]> {
+    const byKey = new Map(trackedLinks.map((trackedLink) => [keyOf(trackedLink), trackedLink]));
     const records = [...byKey.entries()]
       .sort(([a], [b]) => {
         if (chosen.has(a) !== chosen.has(b)) return chosen.has(a) ? -1 : 1;
         return chosen.has(a) ? (a < b ? -1 : 1) : 0;
       })
-      .map(([, target]) =>
-        Object.fromEntries(this.inserted.map(({ property, name }) => [name, target[property]])),
+      .map(([, trackedLink]) =>
+        Object.fromEntries(this.inserted.map(({ property, name }) => [name, trackedLink[property]])),
       );
     const stored = await tx.query<Coded & { id: number }>(this.insertManyStatement, [
       JSON.stringify(records),
     ]);
     return stored.flatMap((row) => {
-      const target = byKey.get(keyOf(row));
-      return target ? [storedAs<T>(target, row.id)] : [];
+      const trackedLink = byKey.get(keyOf(row));
+      return trackedLink ? [storedAs<T>(trackedLink, row.id)] : [];
     });
   }
 
   /** Like `release`, of many that one organization wants. @returns the keys of those that succeeded */
-  async releaseMany(tx: Tx, targets: readonly NewTarget<T>[]): Promise<Set<string>> {
-    const [first] = targets;
+  async releaseMany(tx: Tx, trackedLinks: readonly NewTrackedLink<T>[]): Promise<Set<string>> {
+    const [first] = trackedLinks;
     if (!first) return new Set();
-    const [domains, codes] = [targets.map(({ domainId }) => domainId), targets.map(({ code }) => code)];
+    const [domains, codes] = [trackedLinks.map(({ domainId }) => domainId), trackedLinks.map(({ code }) => code)];
     // TypeORM answers an UPDATE with its rows and their number.
     const [rows] = (await tx.query(this.releaseManyStatement, [first.organizationId, domains, codes])) as [
       Coded[],
@@ -208,10 +208,10 @@ export class TrackedLinksRepository<T extends TargetEntity> implements DomainUse
   }
 
   /** Keys of these that `insertMany` and `releaseMany` could not have: an own deleted alias can be taken again. */
-  async takenOf(targets: readonly NewTarget<T>[]): Promise<Set<string>> {
-    const [first] = targets;
+  async takenOf(trackedLinks: readonly NewTrackedLink<T>[]): Promise<Set<string>> {
+    const [first] = trackedLinks;
     if (!first) return new Set();
-    const codes = targets.map(({ domainId, code, isAlias }) => ({ domain: domainId, code, chosen: isAlias }));
+    const codes = trackedLinks.map(({ domainId, code, isAlias }) => ({ domain: domainId, code, chosen: isAlias }));
     const rows = await this.repository.query<Coded[]>(this.takenStatement, [
       first.organizationId,
       JSON.stringify(codes),
@@ -227,15 +227,15 @@ export class TrackedLinksRepository<T extends TargetEntity> implements DomainUse
   }
 }
 
-type Coded = Pick<TargetEntity, 'domainId' | 'code'>;
+type Coded = Pick<TrackedLinkEntity, 'domainId' | 'code'>;
 
 /** What a code is unique by. */
 export function keyOf({ domainId, code }: Coded): string {
   return `${domainId}/${code}`;
 }
 
-function storedAs<T extends TargetEntity>(target: NewTarget<T>, id: number): T {
-  return { ...target, id, codeReleased: false, disabledReason: null, deletedAt: null } as unknown as T;
+function storedAs<T extends TrackedLinkEntity>(trackedLink: NewTrackedLink<T>, id: number): T {
+  return { ...trackedLink, id, codeReleased: false, disabledReason: null, deletedAt: null } as unknown as T;
 }
 
 const NOT_INSERTED = new Set(['id', 'codeReleased', 'deletedAt']);

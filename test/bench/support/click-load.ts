@@ -56,13 +56,13 @@ function skewed(n: number): number {
 
 let nextId = 1_000_000_000;
 
-export function makeClick(targetId: number, at: number): Click {
+export function makeClick(trackedLinkId: number, at: number): Click {
   const referrer = skewed(REFERRERS);
   return {
     id: nextId++,
     at,
     kind: 'link',
-    targetId,
+    trackedLinkId,
     organizationId: 1,
     appIds: [],
     ip: `${1 + skewed(223)}.${skewed(250)}.${skewed(10)}.7`,

@@ -15,7 +15,7 @@ import { toGoalTypeShares, toPlatformShares, toSessionStats } from './conversion
 import { conversionSubject } from './conversion-subject';
 import type { ConversionsQuery, ConversionsResponse, GoalTypesResponse } from './conversions.dto';
 import { OwnedApps } from '../owned-apps';
-import { OwnedTargets } from '../owned-links';
+import { OwnedTrackedLinks } from '../owned-links';
 
 /** doc 2 §4 */
 const GOAL_LIST_DAYS = 90;
@@ -25,7 +25,7 @@ const GOAL_LIST_DAYS = 90;
 export class ConversionsService {
   constructor(
     private readonly apps: OwnedApps,
-    private readonly targets: OwnedTargets,
+    private readonly trackedLinks: OwnedTrackedLinks,
     private readonly sessions: SessionsQuery,
     private readonly stages: FunnelStagesQuery,
     private readonly goals: GoalsQuery,
@@ -40,7 +40,7 @@ export class ConversionsService {
     const subject = conversionSubject(organizationId, query);
     await this.apps.get(organizationId, query.appId);
     const { kind, id } = subject;
-    if (kind !== 'app' && id !== ALL_OF_KIND) await this.targets.check(organizationId, kind, id);
+    if (kind !== 'app' && id !== ALL_OF_KIND) await this.trackedLinks.check(organizationId, kind, id);
     const { baseCurrency } = organization;
     const [sessions, stages, goals] = await Promise.all([
       this.sessions.run(subject, range),

@@ -9,7 +9,7 @@ import { SessionsQuery } from '../../sessions/statistics/sessions.query';
 import { platformOfWord } from '../analytics.atoms';
 import { analyticsRange } from '../analytics-range';
 import { OwnedApps } from '../owned-apps';
-import { OwnedTargets } from '../owned-links';
+import { OwnedTrackedLinks } from '../owned-links';
 import { toComparison, toRevenueFigures } from './revenue-response';
 import type { RevenueFigures, RevenueQuery, RevenueResponse } from './revenue.dto';
 
@@ -18,7 +18,7 @@ import type { RevenueFigures, RevenueQuery, RevenueResponse } from './revenue.dt
 export class RevenueService {
   constructor(
     private readonly apps: OwnedApps,
-    private readonly targets: OwnedTargets,
+    private readonly trackedLinks: OwnedTrackedLinks,
     private readonly sessions: SessionsQuery,
     private readonly goals: GoalsQuery,
     private readonly clock: Clock,
@@ -32,7 +32,7 @@ export class RevenueService {
     const compared = comparedRange(caller, query, now);
     const { appName } = await this.apps.get(caller.organizationId, query.appId);
     const { kind, id } = subject;
-    if (kind !== 'app') await this.targets.check(caller.organizationId, kind, id);
+    if (kind !== 'app') await this.trackedLinks.check(caller.organizationId, kind, id);
     const [data, other] = await Promise.all([
       this.figures(caller, subject, range),
       compared && this.figures(caller, subject, compared.range),

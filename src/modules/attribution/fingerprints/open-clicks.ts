@@ -1,12 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { targetKindOf } from '../../clicks/tracked-link-kind';
+import { trackedLinkKindOf } from '../../clicks/tracked-link-kind';
 import { PreparedStatements } from '../../../infrastructure/database/prepared-statements';
 import { Visitors } from '../../clicks/visitors';
 import { AppPageTokens, parseTokenKey } from '../tokens/app-page-tokens';
 import { deviceOf } from './device';
 import type { Candidate } from './fingerprint-choice';
-import type { FunnelTarget } from '../../sessions/rollups/funnel-sums';
+import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import type { Session } from '../../sessions/session';
 import { fromSessionRow, SELECT_SESSIONS, type StoredSession } from '../../sessions/sessions.repository';
 
@@ -14,7 +14,7 @@ import { fromSessionRow, SELECT_SESSIONS, type StoredSession } from '../../sessi
 export interface OpenClick extends Candidate {
   /** With `clickedAt`, the key of its token. */
   tokenHash: Buffer;
-  target: FunnelTarget;
+  trackedLink: TrackedLinkRef;
   /** None for a click that de-duplication refused. */
   sessionId: string | null;
 }
@@ -32,7 +32,7 @@ interface Row {
   issuedAt: Date;
   tokenHash: Buffer;
   kind: number;
-  targetId: number;
+  trackedLinkId: number;
   sessionId: string | null;
   userAgent: string;
   resolution: string | null;
@@ -102,11 +102,11 @@ export class OpenClicks implements OnModuleInit {
 }
 
 function toOpenClick(row: Row): OpenClick {
-  const { issuedAt, tokenHash, kind, targetId, sessionId, browserId, ...page } = row;
+  const { issuedAt, tokenHash, kind, trackedLinkId, sessionId, browserId, ...page } = row;
   return {
     tokenHash,
     clickedAt: issuedAt.getTime(),
-    target: { kind: targetKindOf(kind), id: targetId },
+    trackedLink: { kind: trackedLinkKindOf(kind), id: trackedLinkId },
     sessionId,
     visitor: browserId ?? JSON.stringify(page),
     device: deviceOf(page),
@@ -126,7 +126,7 @@ export const knownBrowser = (appId: string) => `
 const FIND = {
   name: 'deep-links.open-clicks',
   text: `
-    SELECT issued_at AS "issuedAt", token_hash AS "tokenHash", target_kind AS kind, target_id AS "targetId",
+    SELECT issued_at AS "issuedAt", token_hash AS "tokenHash", target_kind AS kind, target_id AS "trackedLinkId",
            session_id AS "sessionId", user_agent AS "userAgent", resolution, language, device_model AS "deviceModel",
            os_version AS "osVersion", browser_id AS "browserId"
       FROM deep_link_tokens

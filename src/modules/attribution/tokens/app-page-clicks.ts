@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { TARGET_KIND } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
 import { INSTALL_PLATFORMS, type SessionPlatform } from '../../sessions/funnel';
 import { uuidV7 } from '../../../common/uuid';
 import type { Click } from '../../clicks/click';
@@ -52,10 +52,10 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
     const sums = new SessionDeltas();
     for (const { click, isBot } of counted) {
       if (!isBot && (click.appIds.length > 0 || click.kind === 'campaign')) {
-        const target = { kind: click.kind, id: click.targetId };
+        const trackedLink = { kind: click.kind, id: click.trackedLinkId };
         const os = click.saidAgent?.[1] ?? agentOf(click.userAgent).os;
         const platform = INSTALL_PLATFORMS.find((each) => each === os) ?? null;
-        sums.funnel.addClick({ ...click, target, platform });
+        sums.funnel.addClick({ ...click, trackedLink, platform });
       }
     }
     const pages = pageClicks(counted, filtered);
@@ -92,8 +92,8 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
       intArray(pages.map(({ key }) => key.issuedAt)),
       pages.map(({ key }) => Buffer.from(key.hash, 'base64url')),
       intArray(clicks.map((click) => click.organizationId)),
-      intArray(clicks.map((click) => TARGET_KIND[click.kind])),
-      intArray(clicks.map((click) => click.targetId)),
+      intArray(clicks.map((click) => TRACKED_LINK_KIND[click.kind])),
+      intArray(clicks.map((click) => click.trackedLinkId)),
       intArray(clicks.map((click) => appIdsOf(click)[0] ?? null)),
       intArray(clicks.map((click) => click.id)),
       pages.map(({ session }) => session && session.id),
@@ -125,7 +125,7 @@ function pageClicks(counted: readonly EnrichedClick[], filtered: readonly Enrich
 }
 
 function sessionOf({ click, countryCode }: EnrichedClick): Session {
-  const { organizationId, kind, targetId, at, userAgent, referrer, customId } = click;
+  const { organizationId, kind, trackedLinkId, at, userAgent, referrer, customId } = click;
   const { os } = agentOf(userAgent);
   const device = knownAgent(userAgent);
   const [utmSource = null, utmMedium = null, utmTerm = null, utmContent = null] = (click.utm ?? []).map(
@@ -135,7 +135,7 @@ function sessionOf({ click, countryCode }: EnrichedClick): Session {
     organizationId,
     id: uuidV7(at),
     appId: appIdsOf(click)[0] ?? null,
-    target: { kind, id: targetId },
+    trackedLink: { kind, id: trackedLinkId },
     platform: (click.appPage?.forSite ? null : PLATFORMS[os]) ?? 'WEB',
     startedAt: new Date(at),
     day: null,

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { targetKindOf } from '../../clicks/tracked-link-kind';
+import { trackedLinkKindOf } from '../../clicks/tracked-link-kind';
 import { PreparedStatements } from '../../../infrastructure/database/prepared-statements';
 import { AppPageTokens, type TokenKey } from './app-page-tokens';
-import type { FunnelTarget } from '../../sessions/rollups/funnel-sums';
+import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 
 /** The click whose page holds a token. */
 export interface TokenClick {
   key: TokenKey;
-  target: FunnelTarget;
+  trackedLink: TrackedLinkRef;
   /** The apps that the page may open: first the one of its visitor's phone. */
   appIds: readonly number[];
   /** Whether the page has gone to the store: then the app has been installed since. */
@@ -20,7 +20,7 @@ export interface TokenClick {
 interface Row {
   organizationId: number | null;
   kind: number;
-  targetId: number;
+  trackedLinkId: number;
   sessionId: string | null;
   appId: number | null;
   otherAppId: number | null;
@@ -58,15 +58,15 @@ export class TokenClicks {
 }
 
 function toClick(key: TokenKey, row: Row): TokenClick {
-  const { kind, targetId, sessionId, appId, otherAppId, visitedStore } = row;
+  const { kind, trackedLinkId, sessionId, appId, otherAppId, visitedStore } = row;
   const appIds = [appId, otherAppId].filter((id) => id !== null);
-  return { key, target: { kind: targetKindOf(kind), id: targetId }, appIds, visitedStore, sessionId };
+  return { key, trackedLink: { kind: trackedLinkKindOf(kind), id: trackedLinkId }, appIds, visitedStore, sessionId };
 }
 
 const FIND = {
   name: 'tokens.click',
   text: `
-    SELECT organization_id AS "organizationId", target_kind AS kind, target_id AS "targetId", session_id AS "sessionId",
+    SELECT organization_id AS "organizationId", target_kind AS kind, target_id AS "trackedLinkId", session_id AS "sessionId",
            app_id AS "appId", other_app_id AS "otherAppId", store_visited_at IS NOT NULL AS "visitedStore"
       FROM deep_link_tokens WHERE issued_at = $1 AND token_hash = $2`,
 };

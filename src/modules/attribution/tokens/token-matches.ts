@@ -57,7 +57,7 @@ export class TokenMatches {
     if (!change) return { sessionId, returned: !installed };
     const hadInstalled = hasReached(change.stored, 'APP_INSTALLED');
     change.set({ appId: app.appId });
-    if (click.sessionId === null) change.learn({ target: click.target, goalType: start.goalType });
+    if (click.sessionId === null) change.learn({ trackedLink: click.trackedLink, goalType: start.goalType });
     const stages = stagesOfStart(platform, installed).filter((stage) => change.reach(stage));
     if (stages.includes('APP_INSTALLED')) addInstall(change, platform === 'iOS' ? 'IOS' : 'ANDROID');
     await this.sessions.save(tx.manager, change);

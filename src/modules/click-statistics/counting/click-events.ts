@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { TargetKind } from '../../clicks/tracked-link-kind';
+import type { TrackedLinkKind } from '../../clicks/tracked-link-kind';
 import { toDateTime } from '../../../common/time/format';
 import type { Tx } from '../../../infrastructure/database/transactions';
 import type { CampaignClicked, LinkClicked } from '../../webhooks/events/event-data.dto';
 import { WebhookOutbox } from '../../webhooks/outbox/webhook-outbox';
-import { ClickedCampaigns, ClickedLinks, type ClickedTarget } from './clicked-link';
+import { ClickedCampaigns, ClickedLinks, type ClickedLink } from './clicked-link';
 import type { EnrichedClick } from './enriched-click';
 import { sanitizeText } from '../../../common/sanitize-text';
 import { agentOf, DIRECT, referrerHost, UNKNOWN } from '../../clicks/user-agent';
@@ -27,7 +27,7 @@ export class ClickEvents {
     await this.addOf(tx, 'campaign', counted);
   }
 
-  private async addOf(tx: Tx, kind: TargetKind, counted: readonly EnrichedClick[]): Promise<void> {
+  private async addOf(tx: Tx, kind: TrackedLinkKind, counted: readonly EnrichedClick[]): Promise<void> {
     const clicked = counted.filter(({ isBot, click }) => !isBot && click.kind === kind);
     if (clicked.length === 0) return;
     const name = `${kind}.clicked` as const;
@@ -36,24 +36,24 @@ export class ClickEvents {
     const told = clicked.filter(({ click }) => subscribed.has(click.organizationId));
     if (told.length === 0) return;
     const [where, dataOf] = kind === 'link' ? [this.links, linkClicked] : [this.campaigns, campaignClicked];
-    const ids = new Set(told.map(({ click }) => click.targetId));
-    const targets = new Map((await where.find(tx, [...ids])).map((target) => [target.id, target]));
+    const ids = new Set(told.map(({ click }) => click.trackedLinkId));
+    const trackedLinks = new Map((await where.find(tx, [...ids])).map((trackedLink) => [trackedLink.id, trackedLink]));
     const events = told.flatMap((enriched) => {
-      const { organizationId, targetId } = enriched.click;
-      const target = targets.get(targetId);
-      return target ? [{ name, organizationId, data: dataOf(enriched, target) }] : [];
+      const { organizationId, trackedLinkId } = enriched.click;
+      const trackedLink = trackedLinks.get(trackedLinkId);
+      return trackedLink ? [{ name, organizationId, data: dataOf(enriched, trackedLink) }] : [];
     });
     await this.outbox.add(tx, ...events);
   }
 }
 
-function linkClicked(enriched: EnrichedClick, target: ClickedTarget): LinkClicked {
-  const { id, code, originalUrl, link } = target;
+function linkClicked(enriched: EnrichedClick, trackedLink: ClickedLink): LinkClicked {
+  const { id, code, originalUrl, link } = trackedLink;
   return { clickId: enriched.click.id, urlId: id, shortCode: code, link, originalUrl, ...visitOf(enriched) };
 }
 
-function campaignClicked(enriched: EnrichedClick, target: ClickedTarget): CampaignClicked {
-  const { id, code, originalUrl, link } = target;
+function campaignClicked(enriched: EnrichedClick, trackedLink: ClickedLink): CampaignClicked {
+  const { id, code, originalUrl, link } = trackedLink;
   const { id: clickId, tracker, customId } = enriched.click;
   return {
     clickId,

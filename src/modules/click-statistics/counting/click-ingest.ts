@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TARGET_KIND } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
 import { copyRows, type CopyValue } from '../../../infrastructure/database/copy-rows';
 import type { Tx } from '../../../infrastructure/database/transactions';
 import { isUniqueViolation } from '../../../infrastructure/database/unique-violation';
@@ -90,7 +90,7 @@ function valuesOf(row: EnrichedClick): CopyValue[] {
     click.id,
     timestampOf(click.at),
     click.organizationId,
-    click.targetId,
+    click.trackedLinkId,
     click.appIds[0] ?? null,
     `\\x${row.visitor}`,
     row.country,
@@ -103,7 +103,7 @@ function valuesOf(row: EnrichedClick): CopyValue[] {
     utm[1] ?? null,
     utm[2] ?? null,
     utm[3] ?? null,
-    TARGET_KIND[click.kind],
+    TRACKED_LINK_KIND[click.kind],
     row.isBot,
     click.customId === null ? null : sanitizeText(click.customId),
   ];

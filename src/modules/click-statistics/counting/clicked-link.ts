@@ -1,7 +1,7 @@
 import type { Tx } from '../../../infrastructure/database/transactions';
 
 /** What is told of a link or campaign that was clicked. */
-export interface ClickedTarget {
+export interface ClickedLink {
   readonly id: number;
   /** A link's code, a campaign's alias. */
   readonly code: string;
@@ -10,10 +10,10 @@ export interface ClickedTarget {
   readonly link: string;
 }
 
-/** Where targets of one kind are kept. Whoever composes the counting says which module provides it. */
+/** Where tracked links of one kind are kept. Whoever composes the counting says which module provides it. */
 abstract class ClickedTargets {
   /** Those of these ids, deleted ones too. */
-  abstract find(tx: Tx, ids: readonly number[]): Promise<ClickedTarget[]>;
+  abstract find(tx: Tx, ids: readonly number[]): Promise<ClickedLink[]>;
 }
 
 export abstract class ClickedLinks extends ClickedTargets {}

@@ -40,9 +40,9 @@ export class CampaignCustomers {
     for (const click of clicks) {
       const customId = customIdOf(click);
       if (customId === null) continue;
-      const key = keyOf(click.targetId, customId);
+      const key = keyOf(click.trackedLinkId, customId);
       const number = this.known.get(key);
-      if (number === undefined) missing.set(key, [click.targetId, customId]);
+      if (number === undefined) missing.set(key, [click.trackedLinkId, customId]);
       else numbers.set(key, number);
     }
     if (missing.size > 0) {
@@ -54,7 +54,7 @@ export class CampaignCustomers {
     }
     return (click) => {
       const customId = customIdOf(click);
-      return customId === null ? null : (numbers.get(keyOf(click.targetId, customId)) ?? null);
+      return customId === null ? null : (numbers.get(keyOf(click.trackedLinkId, customId)) ?? null);
     };
   }
 

@@ -47,7 +47,7 @@ function userDays(clicks: readonly EnrichedClick[]): UserDay[] {
   for (const enriched of clicks) {
     const { click, day, userNo } = enriched;
     if (userNo === null) continue;
-    const campaignId = click.targetId;
+    const campaignId = click.trackedLinkId;
     const key = `${campaignId}/${userNo}/${day}`;
     let userDay = days.get(key);
     if (!userDay) {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { TARGET_KIND } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
 import { Clock } from '../../../common/time/clock';
 import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
 import { longQuery } from '../../../infrastructure/database/time-limit';
@@ -82,7 +82,7 @@ const DELETE_CLICKS = `
 const FIRST_DAY = `($2::timestamptz AT TIME ZONE 'UTC')::date`;
 const CAMPAIGNS = `
   (SELECT DISTINCT target_id FROM click_totals
-    WHERE target_kind = ${TARGET_KIND.campaign} AND organization_id = ANY($1::bigint[]))`;
+    WHERE target_kind = ${TRACKED_LINK_KIND.campaign} AND organization_id = ANY($1::bigint[]))`;
 // The last sum before the range that can be asked for is what later ones are subtracted from: it stays, with all that
 // is added to it.
 const LAST_SUM_BEFORE = (row: string) => `

@@ -1,4 +1,4 @@
-import { TARGET_KIND, type TargetKind } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/tracked-link-kind';
 import { DimensionValues } from './dimension-values';
 import type { EnrichedClick } from '../counting/enriched-click';
 
@@ -12,8 +12,8 @@ export interface Tally {
 
 /** What a batch adds to one link or campaign on one UTC day. */
 export interface DayRollup extends Tally {
-  kind: TargetKind;
-  targetId: number;
+  kind: TrackedLinkKind;
+  trackedLinkId: number;
   organizationId: number;
   /** `YYYY-MM-DD` */
   day: string;
@@ -24,17 +24,17 @@ const KINDS = 8;
 
 /** Adds clicks up, in the order of the rollup tables' keys, so that two batches lock rows in one order. */
 export function rollUp(clicks: readonly EnrichedClick[]): DayRollup[] {
-  // By day, then by target: keys of text would take longer than the adding up.
+  // By day, then by tracked link: keys of text would take longer than the adding up.
   const days = new Map<string, Map<number, DayRollup>>();
   for (const enriched of clicks) {
     const { click, day } = enriched;
     let rollups = days.get(day);
     if (!rollups) days.set(day, (rollups = new Map<number, DayRollup>()));
-    const key = click.targetId * KINDS + TARGET_KIND[click.kind];
+    const key = click.trackedLinkId * KINDS + TRACKED_LINK_KIND[click.kind];
     let rollup = rollups.get(key);
     if (!rollup) {
-      const { kind, targetId, organizationId } = click;
-      rollup = { kind, targetId, organizationId, day, clicks: 0, botClicks: 0, terms: new Map() };
+      const { kind, trackedLinkId, organizationId } = click;
+      rollup = { kind, trackedLinkId, organizationId, day, clicks: 0, botClicks: 0, terms: new Map() };
       rollups.set(key, rollup);
     }
     if (enriched.isBot) rollup.botClicks++;
@@ -44,8 +44,8 @@ export function rollUp(clicks: readonly EnrichedClick[]): DayRollup[] {
     .flatMap((rollups) => [...rollups.values()])
     .sort(
       (a, b) =>
-        a.targetId - b.targetId ||
-        TARGET_KIND[a.kind] - TARGET_KIND[b.kind] ||
+        a.trackedLinkId - b.trackedLinkId ||
+        TRACKED_LINK_KIND[a.kind] - TRACKED_LINK_KIND[b.kind] ||
         (a.day < b.day ? -1 : a.day > b.day ? 1 : 0),
     );
 }

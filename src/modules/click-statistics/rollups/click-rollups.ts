@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { TARGET_KIND } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
 import { ClickRunningTotals } from './click-running-totals';
 import { type DayRollup, rollUp } from './click-rollup';
 import { CustomerRollups } from '../customers/customer-rollups';
@@ -34,8 +34,8 @@ export class ClickRollups {
 
   private dayParameters(rollups: readonly DayRollup[]): unknown[] {
     return [
-      intArray(rollups.map((rollup) => rollup.targetId)),
-      intArray(rollups.map((rollup) => TARGET_KIND[rollup.kind])),
+      intArray(rollups.map((rollup) => rollup.trackedLinkId)),
+      intArray(rollups.map((rollup) => TRACKED_LINK_KIND[rollup.kind])),
       rollups.map((rollup) => rollup.day),
       intArray(rollups.map((rollup) => rollup.clicks)),
       intArray(rollups.map((rollup) => rollup.botClicks)),
@@ -48,7 +48,7 @@ export class ClickRollups {
   private totalParameters(rollups: readonly DayRollup[]): unknown[] {
     const totals = new Map<string, DayRollup>();
     for (const rollup of rollups) {
-      const key = `${rollup.kind}/${rollup.targetId}`;
+      const key = `${rollup.kind}/${rollup.trackedLinkId}`;
       const total = totals.get(key);
       if (!total) totals.set(key, { ...rollup });
       else {
@@ -59,8 +59,8 @@ export class ClickRollups {
     const rows = [...totals.values()];
     return [
       intArray(rows.map((row) => row.organizationId)),
-      intArray(rows.map((row) => row.targetId)),
-      intArray(rows.map((row) => TARGET_KIND[row.kind])),
+      intArray(rows.map((row) => row.trackedLinkId)),
+      intArray(rows.map((row) => TRACKED_LINK_KIND[row.kind])),
       intArray(rows.map((row) => row.clicks)),
       intArray(rows.map((row) => row.botClicks)),
       this.slot,

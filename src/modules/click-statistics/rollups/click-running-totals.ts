@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { TARGET_KIND } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
 import { Clock } from '../../../common/time/clock';
 import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
 import { longQuery } from '../../../infrastructure/database/time-limit';
@@ -13,20 +13,20 @@ const DAY_MS = 86_400_000;
 /** Fewer pairs of term and count are read as fast from their days. */
 const WORTH_PAIRS = 500;
 
-interface Target {
-  targetId: number;
-  targetKind: number;
+interface TrackedLink {
+  trackedLinkId: number;
+  trackedLinkKind: number;
 }
 
-/** Late clicks of a target, added up for the totals from a day on until the next late day. */
-interface LateSum extends Target {
+/** Late clicks of a tracked link, added up for the totals from a day on until the next late day. */
+interface LateSum extends TrackedLink {
   from: string;
   before: string;
   terms: Map<number, number>;
 }
 
 /**
- * Sums of all that a target's days held until a day, so that statistics of a range are the difference of two and a few
+ * Sums of all that a tracked link's days held until a day, so that statistics of a range are the difference of two and a few
  * days at its ends. A total is worth it when the days since the last one hold as much as that does: so all of them
  * together stay in proportion to the days, and what a range reads of days to what it reads of totals.
  */
@@ -48,8 +48,8 @@ export class ClickRunningTotals {
     await manager.query(`SELECT pg_advisory_xact_lock_shared($1)`, [LOCK]);
     const sums = lateSums(late);
     await manager.query(ADD, [
-      intArray(sums.map((sum) => sum.targetId)),
-      intArray(sums.map((sum) => sum.targetKind)),
+      intArray(sums.map((sum) => sum.trackedLinkId)),
+      intArray(sums.map((sum) => sum.trackedLinkKind)),
       sums.map((sum) => sum.from),
       sums.map((sum) => sum.before),
       sums.map((sum) => intArray([...sum.terms.keys()])),
@@ -60,23 +60,23 @@ export class ClickRunningTotals {
   /** Makes the totals that are worth it, of days that are over; a day late, so that clocks need not agree. */
   async build(): Promise<void> {
     const before = dayOf(this.clock.now() - DAY_MS);
-    const targets = await this.dataSource.transaction((manager) =>
-      longQuery<Target>(manager, GROWN, [before, WORTH_PAIRS]),
+    const trackedLinks = await this.dataSource.transaction((manager) =>
+      longQuery<TrackedLink>(manager, GROWN, [before, WORTH_PAIRS]),
     );
-    for (const target of targets) await this.buildOf(target, before);
+    for (const trackedLink of trackedLinks) await this.buildOf(trackedLink, before);
   }
 
-  private async buildOf({ targetId, targetKind }: Target, before: string): Promise<void> {
+  private async buildOf({ trackedLinkId, trackedLinkKind }: TrackedLink, before: string): Promise<void> {
     const days = await this.dataSource.query<{ day: string; pairs: number; size: number | null }[]>(
       DAYS_SINCE,
-      [targetId, targetKind, before],
+      [trackedLinkId, trackedLinkKind, before],
     );
     let size = days[0]?.size ?? 0;
     let pairs = 0;
     for (const each of days) {
       pairs += each.pairs;
       if (pairs < Math.max(WORTH_PAIRS, size)) continue;
-      const total = await this.totalUntil(targetId, targetKind, each.day);
+      const total = await this.totalUntil(trackedLinkId, trackedLinkKind, each.day);
       // Another process is at it.
       if (!total) return;
       size = total.size;
@@ -86,13 +86,13 @@ export class ClickRunningTotals {
 
   /** @returns how many terms there are in it; nothing when there is one already */
   private totalUntil(
-    targetId: number,
-    targetKind: number,
+    trackedLinkId: number,
+    trackedLinkKind: number,
     day: string,
   ): Promise<{ size: number } | undefined> {
     return this.dataSource.transaction(async (manager) => {
       await longQuery(manager, `SELECT pg_advisory_xact_lock($1)`, [LOCK]);
-      const [total] = await manager.query<{ size: number }[]>(TOTAL, [targetId, targetKind, day]);
+      const [total] = await manager.query<{ size: number }[]>(TOTAL, [trackedLinkId, trackedLinkKind, day]);
       return total;
     });
   }
@@ -103,14 +103,14 @@ function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** A total holds every late day up to its own: each target's sums grow from one late day to the next. */
+/** A total holds every late day up to its own: each tracked link's sums grow from one late day to the next. */
 function lateSums(late: readonly DayRollup[]): LateSum[] {
   const sums: LateSum[] = [];
-  for (const { targetId, kind, day, terms } of late) {
-    const targetKind = TARGET_KIND[kind];
+  for (const { trackedLinkId, kind, day, terms } of late) {
+    const trackedLinkKind = TRACKED_LINK_KIND[kind];
     const last = sums.at(-1);
-    const sum = { targetId, targetKind, from: day, before: 'infinity', terms };
-    if (last?.targetId === targetId && last.targetKind === targetKind) {
+    const sum = { trackedLinkId, trackedLinkKind, from: day, before: 'infinity', terms };
+    if (last?.trackedLinkId === trackedLinkId && last.trackedLinkKind === trackedLinkKind) {
       last.before = day;
       sum.terms = new Map(last.terms);
       for (const [term, count] of terms) sum.terms.set(term, (sum.terms.get(term) ?? 0) + count);
@@ -130,7 +130,7 @@ const ADD = `
      AND stored.day >= excluded.since AND stored.day < excluded.before`;
 
 const GROWN = `
-  SELECT target_id AS "targetId", target_kind AS "targetKind"
+  SELECT target_id AS "trackedLinkId", target_kind AS "trackedLinkKind"
     FROM click_rollups r
     LEFT JOIN (SELECT target_id, target_kind, max(day) AS day
                  FROM click_running_totals GROUP BY target_id, target_kind) AS last USING (target_id, target_kind)

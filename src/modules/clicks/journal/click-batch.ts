@@ -20,11 +20,11 @@ export function linesOf({ lines, claiming }: ClickBatch): string[] {
 }
 
 /** Batches out of lines that were kept elsewhere before. */
-export function batchesOf(lines: readonly string[], shardOf: (targetId: number) => number): ClickBatch[] {
+export function batchesOf(lines: readonly string[], shardOf: (trackedLinkId: number) => number): ClickBatch[] {
   const batches = new Map<number, ClickBatch>();
   for (const line of lines) {
     const click = decodeClick(line);
-    const shard = shardOf(click.targetId);
+    const shard = shardOf(click.trackedLinkId);
     const batch = batches.get(shard) ?? { shard, lines: [], claiming: [] };
     if (click.claim && !click.claim.settled) batch.claiming.push(click);
     else batch.lines.push(line);

@@ -37,7 +37,7 @@ export class ClickJournal {
 
   /** Resolves once the click is kept, with the ids that de-duplication refused. @throws when no place takes it */
   keep(click: Click): Promise<Filtered> {
-    const shard = click.targetId % this.shards;
+    const shard = click.trackedLinkId % this.shards;
     const turn = (this.turns[shard] ??= this.startTurn(shard));
     if (click.claim) turn.batch.claiming.push(click);
     else turn.batch.lines.push(encodeClick(click));
@@ -46,7 +46,7 @@ export class ClickJournal {
 
   /** Moves lines that were spooled to a store. @throws when none takes them; they may be there all the same */
   async move(lines: readonly string[]): Promise<void> {
-    for (const batch of batchesOf(lines, (targetId) => targetId % this.shards)) await this.store(batch);
+    for (const batch of batchesOf(lines, (trackedLinkId) => trackedLinkId % this.shards)) await this.store(batch);
   }
 
   private store(batch: ClickBatch): Promise<Filtered> {

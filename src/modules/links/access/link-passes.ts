@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { promptQuery } from '../../../infrastructure/database/time-limit';
-import type { LinkTarget } from '../link-cache';
+import type { CachedLink } from '../link-cache';
 
-type Limited = Pick<LinkTarget, 'id' | 'usedUp'>;
+type Limited = Pick<CachedLink, 'id' | 'usedUp'>;
 
 interface Waiting {
   /** Null for those who use nothing up, and only ask whether anything is left. */
-  target: Limited | null;
+  trackedLink: Limited | null;
   resolve: (passes: boolean) => void;
   reject: (error: unknown) => void;
 }
@@ -28,25 +28,25 @@ export class LinkPasses {
    * Whether one visit may go on, which is used up with that: a process that dies before it answers lets fewer pass.
    * @throws when Postgres can't be asked
    */
-  take(target: Limited): Promise<boolean> {
-    return this.ask(target, target);
+  take(trackedLink: Limited): Promise<boolean> {
+    return this.ask(trackedLink, trackedLink);
   }
 
   /** Whether a visit could still go on; nothing is used up. @throws when Postgres can't be asked */
-  anyLeft(target: Limited): Promise<boolean> {
-    return this.ask(target, null);
+  anyLeft(trackedLink: Limited): Promise<boolean> {
+    return this.ask(trackedLink, null);
   }
 
-  private ask(target: Limited, taker: Limited | null): Promise<boolean> {
-    if (target.usedUp || this.spent.has(target)) return Promise.resolve(false);
+  private ask(trackedLink: Limited, taker: Limited | null): Promise<boolean> {
+    if (trackedLink.usedUp || this.spent.has(trackedLink)) return Promise.resolve(false);
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { target: taker, resolve, reject };
-      const others = this.waiting.get(target.id);
+      const waiting: Waiting = { trackedLink: taker, resolve, reject };
+      const others = this.waiting.get(trackedLink.id);
       if (others) others.push(waiting);
       else {
-        this.waiting.set(target.id, [waiting]);
+        this.waiting.set(trackedLink.id, [waiting]);
         // With all that this turn of the event loop brings.
-        setImmediate(() => void this.settleAll(target.id));
+        setImmediate(() => void this.settleAll(trackedLink.id));
       }
     });
   }
@@ -67,18 +67,18 @@ export class LinkPasses {
   }
 
   private async settle(id: number, batch: readonly Waiting[]): Promise<void> {
-    const takers = batch.filter(({ target }) => target !== null);
+    const takers = batch.filter(({ trackedLink }) => trackedLink !== null);
     const sql = takers.length > 0 ? TAKE : LOOK;
     const parameters = takers.length > 0 ? [id, takers.length] : [id];
     const [row] = await promptQuery<{ max: number | null; used: number }>(this.dataSource, sql, parameters);
     // Null when the limit was lifted just now; no row when the link was deleted.
     let left = row ? (row.max === null ? Infinity : Math.max(0, row.max - row.used)) : 0;
     const anyLeft = left > 0;
-    for (const { target, resolve } of batch) {
-      if (target === null) resolve(anyLeft);
+    for (const { trackedLink, resolve } of batch) {
+      if (trackedLink === null) resolve(anyLeft);
       else if (left-- > 0) resolve(true);
       else {
-        this.spent.add(target);
+        this.spent.add(trackedLink);
         resolve(false);
       }
     }

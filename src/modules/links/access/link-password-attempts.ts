@@ -4,10 +4,10 @@ import { RateLimitStorage } from '../../../access/rate-limits/rate-limit-storage
 import { verifyPassword } from '../../../access/users/password';
 import { Semaphore } from '../../../common/semaphore';
 import { Visitors } from '../../clicks/visitors';
-import type { LinkTarget } from '../link-cache';
+import type { CachedLink } from '../link-cache';
 
 /** A link and the hash of its password. */
-export type Locked = Pick<LinkTarget, 'id' | 'organizationId'> & { passwordHash: string };
+export type Locked = Pick<CachedLink, 'id' | 'organizationId'> & { passwordHash: string };
 
 /** What came of one attempt: seconds to wait after too many, or BUSY while too many are looked at. */
 export type Attempt = 'RIGHT' | 'WRONG' | 'BUSY' | { waitSeconds: number };
@@ -67,6 +67,6 @@ export class LinkPasswordAttempts {
 }
 
 /** The link as it is asked for; null when it has no password. */
-export function lockedOf({ id, organizationId, passwordHash }: LinkTarget): Locked | null {
+export function lockedOf({ id, organizationId, passwordHash }: CachedLink): Locked | null {
   return passwordHash === null ? null : { id, organizationId, passwordHash };
 }

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../access/caller';
 import { DomainError } from '../../../common/errors/domain-error';
 import { checkedRequest } from '../../../common/validation/request.pipe';
-import { TargetBatches } from '../../tracked-links/tracked-link-batches';
-import type { TargetStore } from '../../tracked-links/tracked-link-changes';
+import { TrackedLinkBatches } from '../../tracked-links/tracked-link-batches';
+import type { TrackedLinkStore } from '../../tracked-links/tracked-link-changes';
 import type { Link } from '../link.entity';
 import { LinkCache } from '../link-cache';
 import { LinkDrafts, LinkRequestCache, type NewLink } from '../link-drafts';
@@ -18,13 +18,13 @@ const SLICE = 20;
 /** Makes many links of one request: by the rules of single ones, and a bad one fails alone. */
 @Injectable()
 export class LinkBatches {
-  private readonly store: TargetStore<Link>;
+  private readonly store: TrackedLinkStore<Link>;
 
   constructor(
     rows: LinksRepository,
     directory: LinkCache,
     private readonly drafts: LinkDrafts,
-    private readonly batches: TargetBatches,
+    private readonly batches: TrackedLinkBatches,
     private readonly limit: LinkLimit,
   ) {
     this.store = { rows, directory };

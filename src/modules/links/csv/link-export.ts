@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../../access/caller';
 import { writeCsv } from '../../../common/csv';
-import type { TargetFilter } from '../../tracked-links/list/tracked-link-list.query';
-import { TargetPlaces } from '../../tracked-links/tracked-link-places';
+import type { TrackedLinkFilter } from '../../tracked-links/list/tracked-link-list.query';
+import { TrackedLinkPlaces } from '../../tracked-links/tracked-link-places';
 import { cellsOf, EXPORT_HEADER } from './link-columns';
 import { filterOf, LinkListQuery } from '../link-list.query';
 import type { ExportLinksQuery } from '../links.dto';
@@ -25,7 +25,7 @@ export class LinkExport {
     private readonly dataSource: DataSource,
     private readonly links: LinksRepository,
     private readonly lists: LinkListQuery,
-    private readonly places: TargetPlaces,
+    private readonly places: TrackedLinkPlaces,
   ) {}
 
   async *run({ organizationId }: Caller, query: ExportLinksQuery): AsyncGenerator<string> {
@@ -50,7 +50,7 @@ export class LinkExport {
     }
   }
 
-  private read({ sql, parameters }: TargetFilter): Promise<Ending[]> {
+  private read({ sql, parameters }: TrackedLinkFilter): Promise<Ending[]> {
     return this.dataSource.query<Ending[]>(
       `SELECT ${this.links.countedColumns}, links.created_at::text AS "createdAtText"
          FROM links WHERE ${sql} ORDER BY created_at DESC, id DESC LIMIT ${BATCH}`,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { create, toString } from 'qrcode';
 import type { Caller } from '../../../access/caller';
-import { targetAddress } from '../../tracked-links/tracked-link-address';
-import { TargetPlaces } from '../../tracked-links/tracked-link-places';
+import { trackedLinkAddress } from '../../tracked-links/tracked-link-address';
+import { TrackedLinkPlaces } from '../../tracked-links/tracked-link-places';
 import type { QrQuery, QrResponse } from './link-qr.dto';
 import { LinksRepository } from '../links.repository';
 import { qrPng } from './qr-png';
@@ -12,13 +12,13 @@ import { qrPng } from './qr-png';
 export class LinkQrService {
   constructor(
     private readonly links: LinksRepository,
-    private readonly places: TargetPlaces,
+    private readonly places: TrackedLinkPlaces,
   ) {}
 
   /** @throws NotFound */
   async draw(caller: Caller, id: number, query: QrQuery): Promise<QrResponse> {
     const link = await this.links.get(caller.organizationId, id);
-    const address = targetAddress('link', link.code, await this.places.find(link));
+    const address = trackedLinkAddress('link', link.code, await this.places.find(link));
     return { qrCode: (await image(address, query)).toString('base64'), shortUrl: address, link: address };
   }
 }

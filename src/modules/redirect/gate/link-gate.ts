@@ -6,7 +6,7 @@ import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { LinkPasses } from '../../links/access/link-passes';
 import { LinkPasswordAttempts, type Locked, lockedOf } from '../../links/access/link-password-attempts';
-import type { LinkTarget } from '../../links/link-cache';
+import type { CachedLink } from '../../links/link-cache';
 import { clientAddressReader, secureReader } from '../client-address';
 import type { Texts } from '../../pages/texts/texts';
 import { type Html, messagePage } from '../../pages/html';
@@ -15,11 +15,11 @@ import { readForm } from './form-body';
 import { LinkPasswords } from './link-passwords';
 import { LinkPages } from '../pages/link-pages';
 import type { ShortDomain } from '../short-domain';
-import type { Target } from '../tracked-link';
+import type { TrackedLink } from '../tracked-link';
 import type { Visitor } from '../visitor';
 
 /** A link that not everybody may follow at any time. */
-type Gated = LinkTarget;
+type Gated = CachedLink;
 
 /** What stands before links with a password or a limit, and nothing before all others. */
 @Injectable()
@@ -60,15 +60,15 @@ export class LinkGate {
 
   /** Answers a POST: the password of a link that has one. */
   async submit(
-    target: Target | null,
+    trackedLink: TrackedLink | null,
     request: IncomingMessage,
     response: ServerResponse,
     domain: ShortDomain,
   ): Promise<void> {
-    const link = target?.kind === 'link' ? lockedOf(target) : null;
-    if (!link) this.pages.methodNotAllowed(response, target?.organizationId ?? domain.organizationId);
-    else if (target?.disabled) this.pages.disabled(response);
-    else if (target && target.expiresAt !== null && target.expiresAt <= this.clock.now())
+    const link = trackedLink?.kind === 'link' ? lockedOf(trackedLink) : null;
+    if (!link) this.pages.methodNotAllowed(response, trackedLink?.organizationId ?? domain.organizationId);
+    else if (trackedLink?.disabled) this.pages.disabled(response);
+    else if (trackedLink && trackedLink.expiresAt !== null && trackedLink.expiresAt <= this.clock.now())
       this.pages.end(response, 'expired', domain, link.organizationId);
     else await this.answerForm(link, request, response);
   }
@@ -119,9 +119,9 @@ export class LinkGate {
 }
 
 /** The link, when something stands before it. */
-export function gatedOf(target: Target): Gated | null {
-  if (target.kind !== 'link') return null;
-  return target.passwordHash !== null || target.maxClicks !== null ? target : null;
+export function gatedOf(trackedLink: TrackedLink): Gated | null {
+  if (trackedLink.kind !== 'link') return null;
+  return trackedLink.passwordHash !== null || trackedLink.maxClicks !== null ? trackedLink : null;
 }
 
 function passwordPage(status: number, problem: ((say: Texts['password']) => string) | null): Html {

@@ -1,11 +1,11 @@
 import type { Html } from '../../pages/html';
 import { pictureAddress, type ShownAddress, shownAddress, shownText } from '../../../common/shown';
-import type { Target } from '../tracked-link';
+import type { TrackedLink } from '../tracked-link';
 
 /** Seconds for which the ad page is shown (4-decisions §6). */
 const AD_SECONDS = 5;
 
-type Described = Pick<Target, 'title' | 'ogTitle' | 'ogDescription' | 'ogImageUrl'>;
+type Described = Pick<TrackedLink, 'title' | 'ogTitle' | 'ogDescription' | 'ogImageUrl'>;
 
 /**
  * The page for crawlers that show previews. It names itself as the address of what it describes: crawlers read the
@@ -14,25 +14,25 @@ type Described = Pick<Target, 'title' | 'ogTitle' | 'ogDescription' | 'ogImageUr
  * @param address of the link, as it was asked for
  * @returns null when the destination is no address of the web
  */
-export function previewPage(target: Described, address: string, location: string): Html | null {
+export function previewPage(trackedLink: Described, address: string, location: string): Html | null {
   const destination = shownAddress(location);
   if (!destination) return null;
   const data = {
     address,
     destination,
-    title: shownText(target.ogTitle) ?? shownText(target.title) ?? destination.host,
-    description: shownText(target.ogDescription, 500),
-    image: pictureAddress(target.ogImageUrl),
+    title: shownText(trackedLink.ogTitle) ?? shownText(trackedLink.title) ?? destination.host,
+    description: shownText(trackedLink.ogDescription, 500),
+    image: pictureAddress(trackedLink.ogImageUrl),
   };
   return { status: 200, template: 'redirect/pages/preview', data, script: true };
 }
 
 /** The page that shows where a link leads, and goes there after a while. @returns null as `previewPage` */
-export function adPage(target: Described, location: string): Html | null {
+export function adPage(trackedLink: Described, location: string): Html | null {
   const destination: ShownAddress | null = shownAddress(location);
   if (!destination) return null;
-  const title = shownText(target.title) ?? shownText(target.ogTitle);
-  const image = pictureAddress(target.ogImageUrl);
+  const title = shownText(trackedLink.title) ?? shownText(trackedLink.ogTitle);
+  const image = pictureAddress(trackedLink.ogImageUrl);
   const data = { destination, title, image, seconds: AD_SECONDS };
   return { status: 200, template: 'redirect/pages/ad', data, script: true, images: [image] };
 }

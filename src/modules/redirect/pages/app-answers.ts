@@ -11,13 +11,13 @@ import { appIdOf } from '../decide';
 import { type RedirectRequest, isVisit } from '../redirect-request';
 import type { Html } from '../../pages/html';
 import { webAddress } from '../../../common/shown';
-import type { Target } from '../tracked-link';
+import type { TrackedLink } from '../tracked-link';
 import type { Visitor } from '../visitor';
 
 /** The app page of one visit. */
 export interface AppVisit {
   app: KnownApp;
-  target: Target;
+  trackedLink: TrackedLink;
   visitor: Visitor;
   location: string;
   /** The address that was asked for, without its query. */
@@ -37,19 +37,19 @@ export class AppAnswers {
   ) {}
 
   /** The linked app of the visitor's platform, when there is something to open or to get. Undefined: ask `find`. */
-  peek(target: Target, visitor: Visitor): KnownApp | null | undefined {
-    const id = appIdOf(target, visitor);
+  peek(trackedLink: TrackedLink, visitor: Visitor): KnownApp | null | undefined {
+    const id = appIdOf(trackedLink, visitor);
     if (id === null) return null;
     const app = this.apps.peek(id);
-    return app && usable(app, target);
+    return app && usable(app, trackedLink);
   }
 
   /** The same. A link leads to its destination while no store knows the app. */
-  async find(target: Target, visitor: Visitor): Promise<KnownApp | null> {
-    const id = appIdOf(target, visitor);
+  async find(trackedLink: TrackedLink, visitor: Visitor): Promise<KnownApp | null> {
+    const id = appIdOf(trackedLink, visitor);
     try {
       const app = id === null ? null : await this.apps.find(id);
-      return app && usable(app, target);
+      return app && usable(app, trackedLink);
     } catch (error) {
       this.logger.warn(`An app could not be looked up: ${describeError(error).message}`);
       return null;
@@ -59,7 +59,7 @@ export class AppAnswers {
   /** @returns the page, and the key under which its click is recorded; null when the destination is not of the web */
   page(visit: AppVisit, redirectRequest: RedirectRequest): { page: Html; tokenKey: string } | null {
     const { token, key } = this.tokens.issue();
-    const page = appPage(visit.target, visit.app, {
+    const page = appPage(visit.trackedLink, visit.app, {
       ...visit,
       // A page that is fetched ahead must not tell of a click; HEAD hears how long the page is.
       token: isVisit(redirectRequest) || redirectRequest.head ? token : '',
@@ -89,6 +89,6 @@ export class AppAnswers {
   }
 }
 
-function usable(app: KnownApp, { organizationId }: Target): KnownApp | null {
+function usable(app: KnownApp, { organizationId }: TrackedLink): KnownApp | null {
   return app.organizationId === organizationId && canBeOpened(app) ? app : null;
 }

@@ -5,7 +5,7 @@ import { SITE_TOKEN_PARAMETER } from '../../domains/destinations/own-parameters'
 import { withParameter } from '../../domains/destinations/query';
 import type { Html } from '../../pages/html';
 import { openingAddress, storeAddress } from './app-address';
-import type { Target } from '../tracked-link';
+import type { TrackedLink } from '../tracked-link';
 import type { Visitor } from '../visitor';
 
 /** What the page that opens an app is made of, beside link and app. */
@@ -40,26 +40,26 @@ function isUniversalLink({ platform, teamId, bundleId, path }: KnownApp, address
  * (docs/concepts/deep-links.md#the-page-that-opens-an-app).
  * @returns null when the destination is no address of the web
  */
-export function appPage(target: Target, app: KnownApp, request: AppPageRequest): Html | null {
+export function appPage(trackedLink: TrackedLink, app: KnownApp, request: AppPageRequest): Html | null {
   const { visitor, location, token, webSdkUrl, address, fallback } = request;
   const web = webAddress(location);
   if (web === null) return null;
   const platform = visitor.platform ?? 'iOS';
-  const path = platform === 'iOS' ? target.iosDeepLinkPath : target.androidDeepLinkPath;
+  const path = platform === 'iOS' ? trackedLink.iosDeepLinkPath : trackedLink.androidDeepLinkPath;
   const icon = pictureAddress(app.appIconUrl);
   const store = webAddress(app.storeUrl);
   const opening = { platform, scheme: app.scheme, bundleId: app.bundleId, path, token };
   const open = openingAddress(opening, fallback);
   const data = {
     appName: shownText(app.appName),
-    title: shownText(target.title) ?? shownText(target.ogTitle),
+    title: shownText(trackedLink.title) ?? shownText(trackedLink.ogTitle),
     icon,
     open,
     store: store && storeAddress(store, token),
-    web: target.appendClickId && token !== '' ? withParameter(web, SITE_TOKEN_PARAMETER, token) : web,
+    web: trackedLink.appendClickId && token !== '' ? withParameter(web, SITE_TOKEN_PARAMETER, token) : web,
     token,
     appId: app.id,
-    isCampaign: target.kind === 'campaign',
+    isCampaign: trackedLink.kind === 'campaign',
     webSdkUrl,
     // Every browser on iOS asks, or alerts where the app is absent, unless a person has just touched the link.
     triesApp: platform === 'Android' && !visitor.inApp,

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { TARGET_KIND, targetKindOf } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND, trackedLinkKindOf } from '../../clicks/tracked-link-kind';
 import { type Cell, Encryption } from '../../../common/crypto/encryption';
 import type { Tx } from '../../../infrastructure/database/transactions';
 import { BlindIndexes } from '../../../infrastructure/encryption/blind-indexes';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
-import type { FunnelTarget } from '../../sessions/rollups/funnel-sums';
+import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 
 export const LINK_ASSOCIATION_COLUMN: EncryptedColumn = {
   table: 'link_associations',
@@ -17,7 +17,7 @@ export const LINK_ASSOCIATION_COLUMN: EncryptedColumn = {
 export interface LinkAssociation {
   organizationId: number;
   appId: number;
-  target: FunnelTarget;
+  trackedLink: TrackedLinkRef;
   tokenidx: string;
   identify: string;
   associatedAt: Date;
@@ -34,7 +34,7 @@ interface Row {
   id: number;
   appId: number;
   kind: number;
-  targetId: number;
+  trackedLinkId: number;
   sealed: string;
   associatedAt: Date;
 }
@@ -53,12 +53,12 @@ export class LinkAssociationsRepository {
 
   /** Adds it, or says of the one that is there whose it is now. */
   async upsert(tx: Tx, association: LinkAssociation): Promise<void> {
-    const { organizationId, target, tokenidx } = association;
+    const { organizationId, trackedLink, tokenidx } = association;
     const key = [
       organizationId,
       this.tokenKey(organizationId, tokenidx),
-      TARGET_KIND[target.kind],
-      target.id,
+      TRACKED_LINK_KIND[trackedLink.kind],
+      trackedLink.id,
     ] as const;
     for (;;) {
       const [next] = await tx.query<{ id: number }>(NEXT_ID);
@@ -75,11 +75,11 @@ export class LinkAssociationsRepository {
   /** Those of a person, the oldest first. */
   async of(organizationId: number, known: Known): Promise<LinkAssociation[]> {
     const rows = await this.dataSource.query<Row[]>(FIND, this.keysOf(organizationId, known));
-    return rows.map(({ id, appId, kind, targetId, sealed, associatedAt }) => {
+    return rows.map(({ id, appId, kind, trackedLinkId, sealed, associatedAt }) => {
       const text = this.encryption.decrypt(sealed, cellOf(organizationId, id));
       const [tokenidx, identify] = JSON.parse(text) as [string, string];
-      const target = { kind: targetKindOf(kind), id: targetId };
-      return { organizationId, appId, target, tokenidx, identify, associatedAt };
+      const trackedLink = { kind: trackedLinkKindOf(kind), id: trackedLinkId };
+      return { organizationId, appId, trackedLink, tokenidx, identify, associatedAt };
     });
   }
 
@@ -130,7 +130,7 @@ const UPDATE = `
 const OF_PERSON = 'organization_id = $1 AND (user_key = ANY($2::bytea[]) OR token_key = $3)';
 
 const FIND = `
-  SELECT id, app_id AS "appId", target_kind AS kind, target_id AS "targetId", sealed,
+  SELECT id, app_id AS "appId", target_kind AS kind, target_id AS "trackedLinkId", sealed,
          associated_at AS "associatedAt"
     FROM link_associations WHERE ${OF_PERSON} ORDER BY id`;
 

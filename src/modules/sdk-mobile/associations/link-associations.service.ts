@@ -8,7 +8,7 @@ import type { Contact } from '../../contacts/contact';
 import { PersonalData, type PersonalDataSource } from '../../contacts/personal-data/personal-data';
 import { LinkAssociationsRepository } from './link-associations.repository';
 import type { AssociateRequest, AssociationResponse, AssociationType } from './link-associations.dto';
-import { OwnTargets } from '../resolutions/owned-links';
+import { OwnedLinks } from '../resolutions/owned-links';
 
 /** What a path of a short domain names. */
 interface Named {
@@ -22,7 +22,7 @@ export class LinkAssociations implements PersonalDataSource, OnModuleInit {
   readonly name = 'linkAssociations';
 
   constructor(
-    private readonly targets: OwnTargets,
+    private readonly trackedLinks: OwnedLinks,
     private readonly rows: LinkAssociationsRepository,
     private readonly persons: PersonalData,
     private readonly tx: Transactions,
@@ -40,22 +40,22 @@ export class LinkAssociations implements PersonalDataSource, OnModuleInit {
     type: AssociationType,
     { tokenidx, identify }: AssociateRequest,
   ): Promise<AssociationResponse> {
-    const target = await this.targetOf(app, named, type);
-    if (!target) throw new NotFound(type === 'url' ? 'Link' : 'Campaign');
+    const trackedLink = await this.trackedLinkOf(app, named, type);
+    if (!trackedLink) throw new NotFound(type === 'url' ? 'Link' : 'Campaign');
     const { organizationId, appId } = app;
     const associatedAt = this.clock.date();
-    const of = { kind: target.kind, id: target.id };
+    const of = { kind: trackedLink.kind, id: trackedLink.id };
     await this.tx.run((tx) =>
-      this.rows.upsert(tx, { organizationId, appId, target: of, tokenidx, identify, associatedAt }),
+      this.rows.upsert(tx, { organizationId, appId, trackedLink: of, tokenidx, identify, associatedAt }),
     );
-    return { success: true, type, shortCode: target.code, tokenidx, identify };
+    return { success: true, type, shortCode: trackedLink.code, tokenidx, identify };
   }
 
   async find(person: Contact): Promise<object[]> {
     const found = await this.rows.of(person.organizationId, knownOf(person));
-    return found.map(({ target, tokenidx, identify, associatedAt }) => ({
-      type: target.kind === 'link' ? 'url' : 'campaign',
-      id: target.id,
+    return found.map(({ trackedLink, tokenidx, identify, associatedAt }) => ({
+      type: trackedLink.kind === 'link' ? 'url' : 'campaign',
+      id: trackedLink.id,
       tokenidx,
       identify,
       associatedAt: toDateTime(associatedAt),
@@ -66,10 +66,10 @@ export class LinkAssociations implements PersonalDataSource, OnModuleInit {
     return this.rows.forget(tx, person.organizationId, knownOf(person));
   }
 
-  private targetOf(app: AppCaller, { shortCode, appPath = null }: Named, type: AssociationType) {
+  private trackedLinkOf(app: AppCaller, { shortCode, appPath = null }: Named, type: AssociationType) {
     return type === 'url'
-      ? this.targets.link(app, shortCode, appPath)
-      : this.targets.campaign(app, shortCode, appPath);
+      ? this.trackedLinks.link(app, shortCode, appPath)
+      : this.trackedLinks.campaign(app, shortCode, appPath);
   }
 }
 

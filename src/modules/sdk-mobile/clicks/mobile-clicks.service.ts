@@ -3,10 +3,10 @@ import type { AppCaller } from '../../../access/caller';
 import { NotFound } from '../../../common/errors/errors';
 import { Clock } from '../../../common/time/clock';
 import { AppCache } from '../../apps/cache/app-cache';
-import type { CampaignTarget } from '../../campaigns/campaign-cache';
+import type { CachedCampaign } from '../../campaigns/campaign-cache';
 import { ClickRecorder, type Visit } from '../../clicks/click-recorder';
 import { forEndUser } from '../../sessions/end-user.dto';
-import type { LinkTarget } from '../../links/link-cache';
+import type { CachedLink } from '../../links/link-cache';
 import { LinkPasses } from '../../links/access/link-passes';
 import { AskedPasswords } from '../resolutions/link-password-check';
 import { deviceAgentOf } from './device-agent';
@@ -16,7 +16,7 @@ import type {
   RecordUrlClickRequest,
   UrlClickResponse,
 } from './mobile-clicks.dto';
-import { isOver, OwnTargets } from '../resolutions/owned-links';
+import { isOver, OwnedLinks } from '../resolutions/owned-links';
 
 type Named = Pick<Visit, 'tracker' | 'customId'>;
 
@@ -24,7 +24,7 @@ type Named = Pick<Visit, 'tracker' | 'customId'>;
 @Injectable()
 export class MobileClicks {
   constructor(
-    private readonly targets: OwnTargets,
+    private readonly trackedLinks: OwnedLinks,
     private readonly apps: AppCache,
     private readonly passes: LinkPasses,
     private readonly passwords: AskedPasswords,
@@ -36,7 +36,7 @@ export class MobileClicks {
   async url(app: AppCaller, request: RecordUrlClickRequest, userAgent: string): Promise<UrlClickResponse> {
     const { shortCode } = request;
     const [code = '', appPath = null] = shortCode.split('/', 2).reverse();
-    const link = await this.targets.link(app, code, appPath);
+    const link = await this.trackedLinks.link(app, code, appPath);
     if (!link || isOver(link, this.clock.now())) throw new NotFound('Link');
     await this.passwords.check(link, request.password, forEndUser(app, request));
     if (link.maxClicks !== null && !(await this.passes.take(link))) throw new NotFound('Link');
@@ -52,7 +52,7 @@ export class MobileClicks {
     userAgent: string,
   ): Promise<CampaignClickResponse> {
     const { campaignAlias, trackerAlias, customId } = request;
-    const campaign = await this.targets.campaign(app, campaignAlias);
+    const campaign = await this.trackedLinks.campaign(app, campaignAlias);
     if (!campaign || isOver(campaign, this.clock.now())) throw new NotFound('Campaign');
     const named = { tracker: trackerAlias || null, customId: customId || null };
     const click = await this.record(app, campaign, named, request, userAgent);
@@ -64,7 +64,7 @@ export class MobileClicks {
   /** Resolves when the click is kept, whatever is killed. @throws when no place takes it */
   private async record(
     caller: AppCaller,
-    target: LinkTarget | CampaignTarget,
+    trackedLink: CachedLink | CachedCampaign,
     named: Named,
     request: RecordUrlClickRequest | RecordCampaignClickRequest,
     ofRequest: string,
@@ -73,10 +73,10 @@ export class MobileClicks {
     const userAgent = request.userAgent || ofRequest;
     const app = await this.apps.find(appId);
     if (!app) throw new NotFound('App');
-    const tied = [target.iosAppId, target.androidAppId].filter((id) => id !== null);
+    const tied = [trackedLink.iosAppId, trackedLink.androidAppId].filter((id) => id !== null);
     const { id, kept } = this.clicks.record({
-      kind: target.kind,
-      targetId: target.id,
+      kind: trackedLink.kind,
+      trackedLinkId: trackedLink.id,
       organizationId,
       // First the one that the click is for.
       appIds: tied.toSorted((a, b) => Number(b === appId) - Number(a === appId)),
@@ -84,8 +84,8 @@ export class MobileClicks {
       referrer: null,
       ...named,
       ...deviceAgentOf(request.deviceInfo ?? {}, userAgent, app.platform),
-      utm: target.destination.utm,
-      deduplicationWindowMinutes: target.deduplicationWindowMinutes,
+      utm: trackedLink.destination.utm,
+      deduplicationWindowMinutes: trackedLink.deduplicationWindowMinutes,
     });
     const filtered = (await kept).has(id);
     return { success: true, ...(!filtered && { clickId: id }), filtered };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AppCaller } from '../../../access/caller';
 import { NotFound } from '../../../common/errors/errors';
-import type { TargetEntity } from '../../tracked-links/tracked-link.entity';
+import type { TrackedLinkEntity } from '../../tracked-links/tracked-link.entity';
 import { type Tx, Transactions } from '../../../infrastructure/database/transactions';
 import { AppCache, type KnownApp } from '../../apps/cache/app-cache';
 import { AppPageTokens } from '../../attribution/tokens/app-page-tokens';
@@ -28,7 +28,7 @@ export class DeepLinkMatches {
     private readonly apps: AppCache,
     private readonly tokens: AppPageTokens,
     private readonly clicks: TokenClicks,
-    private readonly targets: ClickedTargets,
+    private readonly trackedLinks: ClickedTargets,
     private readonly matches: TokenMatches,
     private readonly attempts: ResolutionStats,
     private readonly tx: Transactions,
@@ -42,18 +42,18 @@ export class DeepLinkMatches {
     if (!app) throw new NotFound('App');
     const found = await this.clicks.find(caller.organizationId, token);
     const click = found?.appIds.includes(app.id) ? found : null;
-    const target = click && (await this.targets.find(caller.organizationId, click.target));
-    if (!target) {
+    const trackedLink = click && (await this.trackedLinks.find(caller.organizationId, click.trackedLink));
+    if (!trackedLink) {
       const failure = click || this.tokens.isExpired(token) ? 'EXPIRED' : 'NOT_FOUND';
-      const attempt = { target: click?.target ?? null, failure, returned: null } as const;
+      const attempt = { trackedLink: click?.trackedLink ?? null, failure, returned: null } as const;
       await this.tx.run((tx) => this.attempts.record(tx, caller, attempt));
       throw new NotFound('Token');
     }
     const { isFirstLaunch = null } = query;
     const userAgent = query.userAgent || ofRequest;
-    const start = { app, isFirstLaunch, goalType: target.goalType, userAgent };
+    const start = { app, isFirstLaunch, goalType: trackedLink.goalType, userAgent };
     const sessionId = await this.tx.run((tx) => this.take(tx, caller, click, start));
-    return toMatch(app, { ...click, sessionId }, target);
+    return toMatch(app, { ...click, sessionId }, trackedLink);
   }
 
   private async take(
@@ -66,7 +66,7 @@ export class DeepLinkMatches {
     const start = { platform, isFirstLaunch, goalType };
     const { sessionId, returned } = await this.matches.match(tx, caller, click, start);
     const attempt: Attempt = {
-      target: click.target,
+      trackedLink: click.trackedLink,
       failure: null,
       returned: returned ? { platform: app.platform, userAgent } : null,
     };
@@ -77,12 +77,12 @@ export class DeepLinkMatches {
 
 function toMatch(
   app: KnownApp,
-  { target: { kind, id }, sessionId }: TokenClick,
-  target: TargetEntity,
+  { trackedLink: { kind, id }, sessionId }: TokenClick,
+  trackedLink: TrackedLinkEntity,
 ): DeepLinkMatchResponse {
   return {
-    ...deepLinkOf(app, target, kind === 'link' ? id : null),
-    shorturl: target.code,
+    ...deepLinkOf(app, trackedLink, kind === 'link' ? id : null),
+    shorturl: trackedLink.code,
     campaignId: kind === 'campaign' ? id : null,
     sessionId,
   };

@@ -1,20 +1,20 @@
 import { deepLinkUrl } from '../../apps/deep-link-url';
 import type { KnownApp } from '../../apps/cache/app-cache';
-import type { CampaignTarget } from '../../campaigns/campaign-cache';
-import type { LinkTarget } from '../../links/link-cache';
+import type { CachedCampaign } from '../../campaigns/campaign-cache';
+import type { CachedLink } from '../../links/link-cache';
 import type { ResolvedCampaignResponse, ResolvedShortUrlResponse } from './deep-link.dto';
 
 type Leading = Pick<
-  LinkTarget,
+  CachedLink,
   'originalUrl' | 'iosAppId' | 'androidAppId' | 'iosDeepLinkPath' | 'androidDeepLinkPath' | 'goalType'
 >;
 
 /** How an app opens what a link or campaign leads to. */
-export function deepLinkOf(app: KnownApp, target: Leading, urlId: number | null) {
-  const { originalUrl, iosDeepLinkPath, androidDeepLinkPath, goalType } = target;
+export function deepLinkOf(app: KnownApp, trackedLink: Leading, urlId: number | null) {
+  const { originalUrl, iosDeepLinkPath, androidDeepLinkPath, goalType } = trackedLink;
   return {
     scheme: app.scheme,
-    deepLinkUrl: urlFor(app, target),
+    deepLinkUrl: urlFor(app, trackedLink),
     iosDeepLinkPath,
     androidDeepLinkPath,
     originalUrl,
@@ -25,7 +25,7 @@ export function deepLinkOf(app: KnownApp, target: Leading, urlId: number | null)
 
 export function toResolvedShortUrl(
   app: KnownApp,
-  link: LinkTarget,
+  link: CachedLink,
 ): Omit<ResolvedShortUrlResponse, 'sessionId'> {
   const { id, code, appPath, mobileTargetUrl } = link;
   return { shortCode: code, appPath, mobileTargetUrl, ...deepLinkOf(app, link, id), customerId: null };
@@ -34,18 +34,18 @@ export function toResolvedShortUrl(
 /** @param customerId whom the campaign's address named */
 export function toResolvedCampaign(
   app: KnownApp,
-  target: CampaignTarget,
+  trackedLink: CachedCampaign,
   customerId: string | null,
 ): Omit<ResolvedCampaignResponse, 'sessionId'> {
-  const { id, name, code: alias, appPath, mobileTargetUrl } = target;
+  const { id, name, code: alias, appPath, mobileTargetUrl } = trackedLink;
   const campaign = { id, name, alias };
-  return { campaign, appPath, mobileTargetUrl, ...deepLinkOf(app, target, null), customerId };
+  return { campaign, appPath, mobileTargetUrl, ...deepLinkOf(app, trackedLink, null), customerId };
 }
 
 /** What leads into no app, and names no path, opens none. */
-function urlFor({ id, platform, scheme }: KnownApp, target: Leading): string | null {
-  const paths = { iOS: target.iosDeepLinkPath, Android: target.androidDeepLinkPath, Web: null };
+function urlFor({ id, platform, scheme }: KnownApp, trackedLink: Leading): string | null {
+  const paths = { iOS: trackedLink.iosDeepLinkPath, Android: trackedLink.androidDeepLinkPath, Web: null };
   const path = paths[platform];
-  const isTied = target.iosAppId === id || target.androidAppId === id;
+  const isTied = trackedLink.iosAppId === id || trackedLink.androidAppId === id;
   return isTied || path !== null ? deepLinkUrl(scheme, path) : null;
 }

@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { FailureReason } from '../../sessions/funnel';
-import type { TargetEntity } from '../../tracked-links/tracked-link.entity';
+import type { TrackedLinkEntity } from '../../tracked-links/tracked-link.entity';
 import { QueryBool, Text } from '../../../common/validation/atoms';
 import { SCREEN_SIZE } from '../../../common/validation/lenient';
 import type { KnownApp } from '../../apps/cache/app-cache';
 import { IpAddress } from '../../sessions/end-user.dto';
-import type { FunnelTarget } from '../../sessions/rollups/funnel-sums';
+import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import type { MatchedStart } from '../../attribution/matched-starts';
 import { deepLinkOf } from '../deep-links/deep-link';
 
@@ -173,8 +173,8 @@ export class FingerprintMatchResponse {
 /** A match, and what it leads to. */
 interface Matched extends MatchedStart {
   confidence: number;
-  clicked: FunnelTarget;
-  target: TargetEntity;
+  clicked: TrackedLinkRef;
+  trackedLink: TrackedLinkEntity;
   app: KnownApp;
 }
 
@@ -200,7 +200,7 @@ export function toNoMatch(reason: FailureReason): FingerprintMatchResponse {
 }
 
 export function toFingerprintMatch(match: Matched): FingerprintMatchResponse {
-  const { token, sessionId, confidence, clicked, target, app } = match;
+  const { token, sessionId, confidence, clicked, trackedLink, app } = match;
   return {
     matched: true,
     matchType: 'FINGERPRINT',
@@ -209,7 +209,7 @@ export function toFingerprintMatch(match: Matched): FingerprintMatchResponse {
     token,
     sessionId,
     campaignId: clicked.kind === 'campaign' ? clicked.id : null,
-    ...deepLinkOf(app, target, clicked.kind === 'link' ? clicked.id : null),
-    shorturl: target.code,
+    ...deepLinkOf(app, trackedLink, clicked.kind === 'link' ? clicked.id : null),
+    shorturl: trackedLink.code,
   };
 }

@@ -6,7 +6,7 @@ import type { FailureReason } from '../../sessions/funnel';
 import { Transactions } from '../../../infrastructure/database/transactions';
 import { AppCache, type KnownApp } from '../../apps/cache/app-cache';
 import { type FirstStart, FirstStarts } from '../../attribution/first-starts';
-import type { FunnelTarget } from '../../sessions/rollups/funnel-sums';
+import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import { MatchedStarts } from '../../attribution/matched-starts';
 import { ClickedTargets } from '../resolutions/clicked-links';
 import {
@@ -21,7 +21,7 @@ import {
 export class FingerprintsService {
   constructor(
     private readonly apps: AppCache,
-    private readonly targets: ClickedTargets,
+    private readonly trackedLinks: ClickedTargets,
     private readonly starts: FirstStarts,
     private readonly matches: MatchedStarts,
     private readonly tx: Transactions,
@@ -49,18 +49,18 @@ export class FingerprintsService {
     const found = await this.starts.find(start);
     if ('reason' in found) return this.fail(start, found.reason, null);
     const { click, confidence } = found;
-    const target = await this.targets.find(start.organizationId, click.target);
-    if (!target) return this.fail(start, 'EXPIRED', click.target);
-    const match = await this.tx.run((tx) => this.matches.match(tx, start, click, target.goalType));
-    return match && toFingerprintMatch({ ...match, confidence, clicked: click.target, target, app });
+    const trackedLink = await this.trackedLinks.find(start.organizationId, click.trackedLink);
+    if (!trackedLink) return this.fail(start, 'EXPIRED', click.trackedLink);
+    const match = await this.tx.run((tx) => this.matches.match(tx, start, click, trackedLink.goalType));
+    return match && toFingerprintMatch({ ...match, confidence, clicked: click.trackedLink, trackedLink, app });
   }
 
   private async fail(
     start: FirstStart,
     reason: FailureReason,
-    target: FunnelTarget | null,
+    trackedLink: TrackedLinkRef | null,
   ): Promise<FingerprintMatchResponse> {
-    await this.starts.fail(start, reason, target);
+    await this.starts.fail(start, reason, trackedLink);
     return toNoMatch(reason);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '../../../infrastructure/database/transactions';
 import type { Platform } from '../../apps/app.entity';
-import type { FunnelTarget } from '../../sessions/rollups/funnel-sums';
+import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import { SessionJourneys } from '../../sessions/session-journeys';
 import { sessionIdOf } from '../../sessions/session-ids';
 import { type OwnApp, SessionStore } from '../../sessions/session-store';
@@ -11,7 +11,7 @@ import { TokenMatches } from '../../attribution/tokens/token-matches';
 /** An app that the system has opened for the address of a link or campaign. */
 export interface LinkOpening {
   platform: Platform;
-  target: FunnelTarget;
+  trackedLink: TrackedLinkRef;
   goalType: string | null;
   /** The click, where the address had its token. */
   click: TokenClick | null;
@@ -45,7 +45,7 @@ export class LinkOpenings {
     opening: LinkOpening,
     work: (tx: Tx, recorded: RecordedOpening) => Promise<void>,
   ): Promise<RecordedOpening> {
-    const { platform, goalType, target, click, sessionId, isFirstLaunch } = opening;
+    const { platform, goalType, trackedLink, click, sessionId, isFirstLaunch } = opening;
     const start = { platform: platform === 'Web' ? null : platform, isFirstLaunch, goalType };
     const finish = async (tx: Tx, recorded: RecordedOpening) => {
       await work(tx, recorded);
@@ -58,7 +58,7 @@ export class LinkOpenings {
     if (sessionId === null) return this.tx.run((tx) => finish(tx, { sessionId, returned }));
     const id = sessionIdOf(app.appId, sessionId);
     return this.sessions.transact(app, id, async (tx) => {
-      await this.sessionJourneys.openApp(tx, app, id, { ...start, target, installed: !returned });
+      await this.sessionJourneys.openApp(tx, app, id, { ...start, trackedLink, installed: !returned });
       return finish(tx, { sessionId, returned });
     });
   }
@@ -71,11 +71,11 @@ export class LinkOpenings {
   /** The click of a token that is one on this very link, for this app; null for every other token. */
   async clickOf(
     { organizationId, appId }: OwnApp,
-    target: FunnelTarget,
+    trackedLink: TrackedLinkRef,
     token: string,
   ): Promise<TokenClick | null> {
     const click = await this.clicks.find(organizationId, token);
-    const isOfLink = click?.target.kind === target.kind && click.target.id === target.id;
+    const isOfLink = click?.trackedLink.kind === trackedLink.kind && click.trackedLink.id === trackedLink.id;
     return isOfLink && click.appIds.includes(appId) ? click : null;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimited } from '../../../access/access.errors';
 import { Unavailable } from '../../../common/errors/errors';
-import type { LinkTarget } from '../../links/link-cache';
+import type { CachedLink } from '../../links/link-cache';
 import { LinkPasswordAttempts, lockedOf } from '../../links/access/link-password-attempts';
 import { LinkPasswordRequired, LinkPasswordWrong } from '../../links/links.errors';
 
@@ -15,7 +15,7 @@ export class AskedPasswords {
    * @throws LinkPasswordRequired, LinkPasswordWrong, RateLimited after too many wrong ones, Unavailable
    */
   async check(
-    link: LinkTarget,
+    link: CachedLink,
     password: string | null | undefined,
     person: { ip: string; relay: string | null },
   ): Promise<void> {

@@ -4,8 +4,8 @@ import { NotFound } from '../../../common/errors/errors';
 import type { FailureReason } from '../../sessions/funnel';
 import { Clock } from '../../../common/time/clock';
 import { AppCache, type KnownApp } from '../../apps/cache/app-cache';
-import type { CampaignTarget } from '../../campaigns/campaign-cache';
-import type { LinkTarget } from '../../links/link-cache';
+import type { CachedCampaign } from '../../campaigns/campaign-cache';
+import type { CachedLink } from '../../links/link-cache';
 import { LinkPasses } from '../../links/access/link-passes';
 import { forEndUser } from '../../sessions/end-user.dto';
 import { AskedPasswords } from './link-password-check';
@@ -17,7 +17,7 @@ import type {
 } from '../deep-links/deep-link.dto';
 import { toResolvedCampaign, toResolvedShortUrl } from '../deep-links/deep-link';
 import { LinkOpenings } from './link-openings';
-import { isOver, OwnTargets } from './owned-links';
+import { isOver, OwnedLinks } from './owned-links';
 
 /** What an app says with its question. */
 export interface AskedResolution {
@@ -29,9 +29,9 @@ export interface AskedResolution {
 
 /** Tells apps that the system has opened for a link or campaign what to show (4-decisions §7). */
 @Injectable()
-export class TargetResolutions {
+export class LinkResolutions {
   constructor(
-    private readonly targets: OwnTargets,
+    private readonly trackedLinks: OwnedLinks,
     private readonly apps: AppCache,
     private readonly passes: LinkPasses,
     private readonly passwords: AskedPasswords,
@@ -46,9 +46,9 @@ export class TargetResolutions {
     { code, appPath = null }: { code: string; appPath?: string | null },
     asked: AskedResolution,
   ): Promise<ResolvedShortUrlResponse> {
-    const found = await this.targets.link(caller, code, appPath);
-    const { app, target, sessionId } = await this.resolve(caller, found, asked);
-    return { ...toResolvedShortUrl(app, target), sessionId };
+    const found = await this.trackedLinks.link(caller, code, appPath);
+    const { app, trackedLink, sessionId } = await this.resolve(caller, found, asked);
+    return { ...toResolvedShortUrl(app, trackedLink), sessionId };
   }
 
   /** @throws NotFound when it is not there or has expired */
@@ -58,52 +58,52 @@ export class TargetResolutions {
     customerId: string | null,
     asked: AskedResolution,
   ): Promise<ResolvedCampaignResponse> {
-    const found = await this.targets.campaign(caller, alias);
-    const { app, target, sessionId } = await this.resolve(caller, found, asked);
-    return { ...toResolvedCampaign(app, target, customerId), sessionId };
+    const found = await this.trackedLinks.campaign(caller, alias);
+    const { app, trackedLink, sessionId } = await this.resolve(caller, found, asked);
+    return { ...toResolvedCampaign(app, trackedLink, customerId), sessionId };
   }
 
-  private async resolve<T extends LinkTarget | CampaignTarget>(
+  private async resolve<T extends CachedLink | CachedCampaign>(
     relay: AppCaller,
-    target: T | null,
+    trackedLink: T | null,
     { query, userAgent: ofRequest, password }: AskedResolution,
-  ): Promise<{ app: KnownApp; target: T; sessionId: string | null }> {
+  ): Promise<{ app: KnownApp; trackedLink: T; sessionId: string | null }> {
     const app = await this.apps.find(relay.appId);
     if (!app) throw new NotFound('App');
     const caller = forEndUser(relay, query);
-    const failure = await this.failureOf(target);
+    const failure = await this.failureOf(trackedLink);
     const { platform } = app;
     // Whoever the system has led into the app has it, whether or not it can show what is wanted.
     const returning = { platform, userAgent: query.userAgent || ofRequest };
-    if (!target || failure) {
-      const named = target && { kind: target.kind, id: target.id };
-      const attempt = { target: named, failure: failure ?? 'NOT_FOUND', returned: target && returning };
+    if (!trackedLink || failure) {
+      const named = trackedLink && { kind: trackedLink.kind, id: trackedLink.id };
+      const attempt = { trackedLink: named, failure: failure ?? 'NOT_FOUND', returned: trackedLink && returning };
       await this.openings.fail((tx) => this.attempts.record(tx, caller, attempt));
       throw new NotFound('Link or campaign');
     }
     const { token, sessionId = null, isFirstLaunch = null } = query;
-    const named = { kind: target.kind, id: target.id };
+    const named = { kind: trackedLink.kind, id: trackedLink.id };
     const click = token ? await this.openings.clickOf(caller, named, token) : null;
     // The page has asked whoever has a token.
-    if (target.kind === 'link' && !click) await this.passwords.check(target, password, caller);
-    const opening = { platform, target: named, goalType: target.goalType };
+    if (trackedLink.kind === 'link' && !click) await this.passwords.check(trackedLink, password, caller);
+    const opening = { platform, trackedLink: named, goalType: trackedLink.goalType };
     const recorded = await this.openings.record(
       caller,
       { ...opening, click, sessionId, isFirstLaunch },
       (tx, { returned }) =>
         this.attempts.record(tx, caller, {
-          target: named,
+          trackedLink: named,
           failure: null,
           returned: returned ? returning : null,
         }),
     );
-    return { app, target, sessionId: recorded.sessionId };
+    return { app, trackedLink, sessionId: recorded.sessionId };
   }
 
-  private async failureOf(target: LinkTarget | CampaignTarget | null): Promise<FailureReason | null> {
-    if (!target) return 'NOT_FOUND';
-    if (isOver(target, this.clock.now())) return 'EXPIRED';
-    const limited = target.kind === 'link' && target.maxClicks !== null;
-    return !limited || (await this.passes.anyLeft(target)) ? null : 'EXPIRED';
+  private async failureOf(trackedLink: CachedLink | CachedCampaign | null): Promise<FailureReason | null> {
+    if (!trackedLink) return 'NOT_FOUND';
+    if (isOver(trackedLink, this.clock.now())) return 'EXPIRED';
+    const limited = trackedLink.kind === 'link' && trackedLink.maxClicks !== null;
+    return !limited || (await this.passes.anyLeft(trackedLink)) ? null : 'EXPIRED';
   }
 }

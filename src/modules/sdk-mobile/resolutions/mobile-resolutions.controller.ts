@@ -15,7 +15,7 @@ import {
   TrackedCampaignPath,
 } from '../deep-links/deep-link.dto';
 import { LinkPasswordFailures } from './link-password-failures';
-import { type AskedResolution, TargetResolutions } from './link-resolutions';
+import { type AskedResolution, LinkResolutions } from './link-resolutions';
 
 const OF_THE_ORGANIZATION =
   'One of the organization that is tied to the app, or to none; on the default domain, or else on one of its own.';
@@ -33,7 +33,7 @@ const PASSWORD_HEADER = {
 @Controller('api/v1/sdk/mobile/deeplink')
 @Access({ key: 'app' })
 export class MobileResolutionsController {
-  constructor(private readonly resolutions: TargetResolutions) {}
+  constructor(private readonly resolutions: LinkResolutions) {}
 
   @Get('resolve-shorturl/:code')
   @ApiOperation({

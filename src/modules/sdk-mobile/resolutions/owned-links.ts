@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { AppCaller } from '../../../access/caller';
 import { DEFAULT_DOMAIN } from '../../tracked-links/tracked-link.entity';
-import { CampaignCache, type CampaignTarget } from '../../campaigns/campaign-cache';
+import { CampaignCache, type CachedCampaign } from '../../campaigns/campaign-cache';
 import { DomainsService } from '../../domains/domains.service';
-import { LinkCache, type LinkTarget } from '../../links/link-cache';
+import { LinkCache, type CachedLink } from '../../links/link-cache';
 import { underAppPath } from '../../tracked-links/cache/tracked-link-cache';
 
 /** The letters of codes, aliases and app paths: what holds any other can't exist, and is not looked for. */
@@ -14,7 +14,7 @@ const WORD = /^[A-Za-z0-9_-]{1,50}$/;
  * tied to no app. What leads into other apps alone is theirs.
  */
 @Injectable()
-export class OwnTargets {
+export class OwnedLinks {
   constructor(
     private readonly links: LinkCache,
     private readonly campaigns: CampaignCache,
@@ -22,16 +22,16 @@ export class OwnTargets {
   ) {}
 
   /** The live link of that code, on the default domain or else on one of the organization's. Expired ones are found. */
-  link(app: AppCaller, code: string, appPath: string | null): Promise<LinkTarget | null> {
+  link(app: AppCaller, code: string, appPath: string | null): Promise<CachedLink | null> {
     return this.find(app, code, appPath, (domainId) => this.links.find(domainId, code));
   }
 
   /** The same of a campaign. */
-  campaign(app: AppCaller, alias: string, appPath: string | null = null): Promise<CampaignTarget | null> {
+  campaign(app: AppCaller, alias: string, appPath: string | null = null): Promise<CachedCampaign | null> {
     return this.find(app, alias, appPath, (domainId) => this.campaigns.find(domainId, alias));
   }
 
-  private async find<T extends LinkTarget | CampaignTarget>(
+  private async find<T extends CachedLink | CachedCampaign>(
     app: AppCaller,
     word: string,
     appPath: string | null,
@@ -41,24 +41,24 @@ export class OwnTargets {
     const onDefault = underAppPath(await findOn(DEFAULT_DOMAIN), appPath);
     if (onDefault && mayFollow(app, onDefault)) return onDefault;
     for (const domainId of await this.domains.usableIds(app.organizationId)) {
-      const target = underAppPath(await findOn(domainId), appPath);
-      if (target && mayFollow(app, target)) return target;
+      const trackedLink = underAppPath(await findOn(domainId), appPath);
+      if (trackedLink && mayFollow(app, trackedLink)) return trackedLink;
     }
     return null;
   }
 }
 
 /** Which apps something leads into, and whose it is. */
-type Tied = Pick<LinkTarget, 'organizationId' | 'disabled' | 'iosAppId' | 'androidAppId'>;
+type Tied = Pick<CachedLink, 'organizationId' | 'disabled' | 'iosAppId' | 'androidAppId'>;
 
-function mayFollow(app: Pick<AppCaller, 'organizationId' | 'appId'>, target: Tied): boolean {
-  const { organizationId, iosAppId, androidAppId } = target;
-  if (organizationId !== app.organizationId || target.disabled) return false;
+function mayFollow(app: Pick<AppCaller, 'organizationId' | 'appId'>, trackedLink: Tied): boolean {
+  const { organizationId, iosAppId, androidAppId } = trackedLink;
+  if (organizationId !== app.organizationId || trackedLink.disabled) return false;
   const tiedToNone = iosAppId === null && androidAppId === null;
   return tiedToNone || iosAppId === app.appId || androidAppId === app.appId;
 }
 
 /** @param now milliseconds since the epoch */
-export function isOver({ expiresAt }: Pick<LinkTarget, 'expiresAt'>, now: number): boolean {
+export function isOver({ expiresAt }: Pick<CachedLink, 'expiresAt'>, now: number): boolean {
   return expiresAt !== null && expiresAt <= now;
 }

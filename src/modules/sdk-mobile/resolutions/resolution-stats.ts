@@ -5,7 +5,7 @@ import { Clock } from '../../../common/time/clock';
 import type { Tx } from '../../../infrastructure/database/transactions';
 import { AppCache } from '../../apps/cache/app-cache';
 import type { Platform } from '../../apps/app.entity';
-import type { FunnelTarget } from '../../sessions/rollups/funnel-sums';
+import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import { SessionRollups } from '../../sessions/rollups/session-rollups';
 import { SessionDeltas } from '../../sessions/rollups/session-deltas';
 import { Reengagements } from '../../attribution/reengagements';
@@ -13,7 +13,7 @@ import { Reengagements } from '../../attribution/reengagements';
 /** An app's attempt to find out where it was led. */
 export interface Attempt {
   /** What was found; null when nothing was. */
-  target: FunnelTarget | null;
+  trackedLink: TrackedLinkRef | null;
   /** null: it went well. */
   failure: FailureReason | null;
   /** When somebody came back to the app who had it: what the app runs on, and the user agent. */
@@ -32,8 +32,8 @@ export class ResolutionStats {
 
   async record({ manager }: Tx, app: AppCaller, attempt: Attempt): Promise<void> {
     const { organizationId, appId, ip } = app;
-    const { target, failure, returned } = attempt;
-    const common = { organizationId, appId, target, at: this.clock.now() };
+    const { trackedLink, failure, returned } = attempt;
+    const common = { organizationId, appId, trackedLink, at: this.clock.now() };
     const found = await this.apps.find(appId);
     const platform = found && found.platform !== 'Web' ? found.platform : null;
     const sums = new SessionDeltas();

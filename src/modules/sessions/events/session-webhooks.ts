@@ -90,7 +90,7 @@ function stageReached(session: Session, stage: Stage, occurredAt: Date) {
 }
 
 function goalCompleted(session: Session, goal: Goal) {
-  const { target } = goal;
+  const { trackedLink } = goal;
   return {
     goalId: goal.id,
     sessionId: session.id,
@@ -99,8 +99,8 @@ function goalCompleted(session: Session, goal: Goal) {
     goalValue: goal.value,
     currency: goal.currency,
     transactionId: goal.transactionId,
-    urlId: target?.kind === 'link' ? target.id : null,
-    campaignId: target?.kind === 'campaign' ? target.id : null,
+    urlId: trackedLink?.kind === 'link' ? trackedLink.id : null,
+    campaignId: trackedLink?.kind === 'campaign' ? trackedLink.id : null,
     platform: goal.platform,
     externalUserId: goal.externalUserId,
     occurredAt: toDateTime(goal.occurredAt),

@@ -95,7 +95,7 @@ export class FunnelTracking {
       transactionId,
       platform: platform ?? session.platform,
       deviceType,
-      target: facts.target ?? session.target,
+      trackedLink: facts.trackedLink ?? session.trackedLink,
       customId: session.customId,
       externalUserId: session.externalUserId,
       clientTimestamp,

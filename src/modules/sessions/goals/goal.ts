@@ -1,5 +1,5 @@
 import { PURCHASE, purchaseCurrency, type SessionPlatform } from '../funnel';
-import type { FunnelTarget } from '../rollups/funnel-sums';
+import type { TrackedLinkRef } from '../rollups/funnel-sums';
 
 /** What a session was for: a purchase, a sign-up. */
 export interface Goal {
@@ -14,7 +14,7 @@ export interface Goal {
   transactionId: string | null;
   platform: SessionPlatform;
   deviceType: string | null;
-  target: FunnelTarget | null;
+  trackedLink: TrackedLinkRef | null;
   customId: string | null;
   externalUserId: string | null;
   clientTimestamp: Date | null;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { TARGET_KIND } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
 import { PreparedStatements } from '../../../infrastructure/database/prepared-statements';
 import type { Goal } from './goal';
 
@@ -32,8 +32,8 @@ export class GoalsRepository {
       goal.transactionId,
       goal.platform,
       goal.deviceType,
-      goal.target && TARGET_KIND[goal.target.kind],
-      goal.target && goal.target.id,
+      goal.trackedLink && TRACKED_LINK_KIND[goal.trackedLink.kind],
+      goal.trackedLink && goal.trackedLink.id,
       goal.customId,
       goal.externalUserId,
       goal.clientTimestamp?.toISOString() ?? null,

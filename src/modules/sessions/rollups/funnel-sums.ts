@@ -1,4 +1,4 @@
-import type { TargetKind } from '../../clicks/tracked-link-kind';
+import type { TrackedLinkKind } from '../../clicks/tracked-link-kind';
 import {
   DAY_MINUTES,
   FUNNEL_TERM,
@@ -12,8 +12,8 @@ import {
 const MINUTE_MS = 60_000;
 
 /** A link or campaign. */
-export interface FunnelTarget {
-  kind: TargetKind;
+export interface TrackedLinkRef {
+  kind: TrackedLinkKind;
   id: number;
 }
 
@@ -21,7 +21,7 @@ export interface FunnelTarget {
 export interface FunnelFact {
   organizationId: number;
   /** The link or campaign that led there; null when none did. */
-  target: FunnelTarget | null;
+  trackedLink: TrackedLinkRef | null;
   appId: number | null;
   /** Milliseconds since the epoch. A stage counts where its session began, so that no rate exceeds a hundred. */
   at: number;
@@ -32,14 +32,14 @@ export interface FunnelFact {
   /** Whether an app was installed, on that platform. */
   installed?: boolean;
   /** For whom somebody's coming back is the day's first: days since the last time there; null: never before. */
-  returned?: Partial<Record<'target' | 'app', number | null>>;
+  returned?: Partial<Record<'trackedLink' | 'app', number | null>>;
 }
 
 /** A click of a person. */
 export interface FunnelClick {
   organizationId: number;
-  target: FunnelTarget;
-  /** The apps that the target is tied to. */
+  trackedLink: TrackedLinkRef;
+  /** The apps that the tracked link is tied to. */
   appIds: readonly number[];
   /** Milliseconds since the epoch. */
   at: number;
@@ -70,7 +70,7 @@ export class FunnelSums {
 
   /** @param times -1 takes back what was added before */
   add(fact: FunnelFact, times: 1 | -1 = 1): void {
-    const { organizationId, target, appId, at, platform } = fact;
+    const { organizationId, trackedLink, appId, at, platform } = fact;
     const count = (subject: SubjectKind, id: number, minutes: number, gapDays?: number | null) => {
       this.addTo(this.sum(organizationId, SUBJECT_KIND[subject], id, minutes, at), fact, times, gapDays);
       if (platform === null) return;
@@ -81,13 +81,13 @@ export class FunnelSums {
         gapDays,
       );
     };
-    if (target) count(target.kind, target.id, DAY_MINUTES, fact.returned?.target);
-    if (target?.kind === 'campaign') count('campaign', target.id, QUARTER_MINUTES);
+    if (trackedLink) count(trackedLink.kind, trackedLink.id, DAY_MINUTES, fact.returned?.trackedLink);
+    if (trackedLink?.kind === 'campaign') count('campaign', trackedLink.id, QUARTER_MINUTES);
     if (appId !== null) count('app', appId, DAY_MINUTES, fact.returned?.app);
   }
 
   /** Clicks as click_rollups does not have them: of campaigns by quarters of an hour, and of apps. */
-  addClick({ organizationId, target, appIds, at, platform }: FunnelClick): void {
+  addClick({ organizationId, trackedLink, appIds, at, platform }: FunnelClick): void {
     const count = (subject: SubjectKind, id: number, minutes: number) => {
       const sum = this.sum(organizationId, SUBJECT_KIND[subject], id, minutes, at);
       sum.clicks++;
@@ -95,7 +95,7 @@ export class FunnelSums {
       else if (platform === 'Android') sum.androidClicks++;
       else sum.otherClicks++;
     };
-    if (target.kind === 'campaign') count('campaign', target.id, QUARTER_MINUTES);
+    if (trackedLink.kind === 'campaign') count('campaign', trackedLink.id, QUARTER_MINUTES);
     for (const appId of appIds) count('app', appId, DAY_MINUTES);
   }
 

@@ -9,7 +9,7 @@ import {
   SUBJECT_KIND,
 } from '../funnel';
 import { type AppInstall, toInstallRow } from './app-install';
-import { type FunnelFact, FunnelSums, type FunnelTarget } from './funnel-sums';
+import { type FunnelFact, FunnelSums, type TrackedLinkRef } from './funnel-sums';
 import type { Goal } from '../goals/goal';
 import { type Resolution, toResolutionRow } from './resolution';
 import { hasReached, type Session, stagesOf } from '../session';
@@ -87,16 +87,16 @@ export class SessionDeltas {
   }
 
   addGoal(goal: Goal): void {
-    const { organizationId, appId, target, day, platform, goalType, currency, value } = goal;
+    const { organizationId, appId, trackedLink, day, platform, goalType, currency, value } = goal;
     const type = { goal_type: goalType, currency: currency ?? '' };
-    for (const subject of subjectsOf(organizationId, appId, target)) {
+    for (const subject of subjectsOf(organizationId, appId, trackedLink)) {
       const key = { ...subject, day, platform: PLATFORM_NUMBER[platform] };
       this.goals.add({ ...key, ...type }, { goals: 1, value });
     }
-    if (target?.kind !== 'campaign') return;
+    if (trackedLink?.kind !== 'campaign') return;
     // Statistics of campaigns run over UTC days.
     const utcDay = goal.occurredAt.toISOString().slice(0, 10);
-    const campaign = { organization_id: organizationId, campaign_id: target.id, day: utcDay };
+    const campaign = { organization_id: organizationId, campaign_id: trackedLink.id, day: utcDay };
     this.campaignGoals.add({ ...campaign, ...type }, { goals: 1, value });
   }
 
@@ -117,19 +117,19 @@ export class SessionDeltas {
   }
 
   addInstall(install: AppInstall): void {
-    const { organizationId, target, appId, country, platform, at } = install;
+    const { organizationId, trackedLink, appId, country, platform, at } = install;
     this.installs.push(install);
     const terms = [FUNNEL_TERM.country(country)];
-    this.funnel.add({ organizationId, target, appId, at, terms, platform, installed: true });
+    this.funnel.add({ organizationId, trackedLink, appId, at, terms, platform, installed: true });
   }
 
   addResolution(resolution: Resolution): void {
-    const { organizationId, target, appId, platform, byFingerprint, failure, at } = resolution;
+    const { organizationId, trackedLink, appId, platform, byFingerprint, failure, at } = resolution;
     this.resolutions.push(resolution);
     const terms: number[] = [FUNNEL_TERM.resolution];
     terms.push(failure === null ? FUNNEL_TERM.resolved : FUNNEL_TERM.failure(failure));
     if (failure === null && byFingerprint) terms.push(FUNNEL_TERM.resolvedByFingerprint);
-    this.funnel.add({ organizationId, target, appId, at, terms, platform });
+    this.funnel.add({ organizationId, trackedLink, appId, at, terms, platform });
   }
 
   /** What is added to each table, by the names of its columns. */
@@ -148,7 +148,7 @@ export class SessionDeltas {
   }
 
   private countSession(session: Session, times: 1 | -1): void {
-    const { organizationId, appId, target, day, firstPlatform, events, utmSource } = session;
+    const { organizationId, appId, trackedLink, day, firstPlatform, events, utmSource } = session;
     this.funnel.add(factOf(session), times);
     if (day === null) return;
     const converted = Number(hasReached(session, 'GOAL_COMPLETED'));
@@ -160,7 +160,7 @@ export class SessionDeltas {
       duration_seconds: durationOf(session),
       stages: STAGES.map(([stage]) => Number(hasReached(session, stage))),
     };
-    for (const subject of subjectsOf(organizationId, appId, target)) {
+    for (const subject of subjectsOf(organizationId, appId, trackedLink)) {
       this.sessions.add({ ...subject, day, platform: PLATFORM_NUMBER[firstPlatform] }, figures, times);
     }
     if (appId === null) return;
@@ -180,23 +180,23 @@ function userKey(organizationId: number, externalUserId: string): string {
   return hash('sha256', `${organizationId}\n${externalUserId}`).slice(0, 32);
 }
 
-function subjectsOf(organizationId: number, appId: number | null, target: FunnelTarget | null): Subject[] {
+function subjectsOf(organizationId: number, appId: number | null, trackedLink: TrackedLinkRef | null): Subject[] {
   const common = { organization_id: organizationId, app_id: appId ?? 0 };
   const subjects: Subject[] = [];
   if (appId !== null) {
-    const way = SUBJECT_KIND[target?.kind ?? 'app'];
+    const way = SUBJECT_KIND[trackedLink?.kind ?? 'app'];
     subjects.push({ ...common, subject_kind: SUBJECT_KIND.app, subject_id: appId });
     subjects.push({ ...common, subject_kind: way, subject_id: ALL_OF_KIND });
   }
-  if (target) subjects.push({ ...common, subject_kind: SUBJECT_KIND[target.kind], subject_id: target.id });
+  if (trackedLink) subjects.push({ ...common, subject_kind: SUBJECT_KIND[trackedLink.kind], subject_id: trackedLink.id });
   return subjects;
 }
 
 function factOf(session: Session): FunnelFact {
-  const { organizationId, target, appId, startedAt, firstPlatform } = session;
+  const { organizationId, trackedLink, appId, startedAt, firstPlatform } = session;
   const terms = [FUNNEL_TERM.session, ...stagesOf(session).map(FUNNEL_TERM.stage)];
   const platform = INSTALLED_ON[firstPlatform] ?? null;
-  return { organizationId, target, appId, at: startedAt.getTime(), terms, platform };
+  return { organizationId, trackedLink, appId, at: startedAt.getTime(), terms, platform };
 }
 
 function durationOf({ startedAt, lastActivityAt }: Session): number {

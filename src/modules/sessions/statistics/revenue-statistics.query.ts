@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { TARGET_KIND } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
 import type { DayRange } from '../../../common/time/date-range';
 import { goalCurrency, type GoalFigureRow, goalSums, toGoalFigures } from './goal-figures';
 import { revenueByGoalType, revenueOf } from './revenue-figures';
@@ -59,6 +59,6 @@ const OF_CAMPAIGN = revenueFrom(`
 const OF_CUSTOMER = revenueFrom(`
   SELECT (occurred_at AT TIME ZONE 'UTC')::date AS day, goal_type, ${goalCurrency('$5')} AS currency, 1 AS goals, value
     FROM goals
-   WHERE organization_id = $1 AND target_kind = ${TARGET_KIND.campaign} AND target_id = $2 AND custom_id = $6
+   WHERE organization_id = $1 AND target_kind = ${TRACKED_LINK_KIND.campaign} AND target_id = $2 AND custom_id = $6
      AND day BETWEEN $3::date - 1 AND $4::date + 1
      AND (occurred_at AT TIME ZONE 'UTC')::date BETWEEN $3::date AND $4::date`);

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { TARGET_KIND, type TargetKind } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/tracked-link-kind';
 import type { DayRange } from '../../../common/time/date-range';
 
 export interface TopConversionsFilter {
   organizationId: number;
-  kind: TargetKind;
+  kind: TrackedLinkKind;
   /** Null: of all apps. */
   appId: number | null;
   /** Null: goals of all types. One type is summed for each app alone. */
@@ -28,7 +28,7 @@ export class TopConversionsQuery {
     const { organizationId, kind, appId, goalType, limit } = filter;
     return this.dataSource.query<TopConversion[]>(topConversions(kind), [
       organizationId,
-      TARGET_KIND[kind],
+      TRACKED_LINK_KIND[kind],
       startDate,
       endDate,
       appId ?? 0,
@@ -55,7 +55,7 @@ export const NAMED = {
 // A subject's goals in the range are those up to its last day without those up to the day before: two rows of each, so
 // that it costs the same for a week and for a year. Subjects are found by stepping through the index from each to the
 // next. Deleted ones have their figures and their names still.
-const topConversions = (kind: TargetKind) => `
+const topConversions = (kind: TrackedLinkKind) => `
   WITH RECURSIVE subjects AS (
     (SELECT subject_id, slot FROM goal_totals WHERE ${OF_PART} ORDER BY subject_id, slot LIMIT 1)
     UNION ALL

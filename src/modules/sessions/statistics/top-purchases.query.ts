@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { TARGET_KIND, type TargetKind } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/tracked-link-kind';
 import { PURCHASE } from '../funnel';
 import type { DayRange } from '../../../common/time/date-range';
 import { goalCurrency } from './goal-figures';
@@ -8,7 +8,7 @@ import { NAMED, type TopConversion } from './top-conversions.query';
 
 export interface TopPurchasesFilter {
   organizationId: number;
-  kind: TargetKind;
+  kind: TrackedLinkKind;
   appId: number;
   /** Only purchases in it. */
   currency: string;
@@ -25,7 +25,7 @@ export class TopPurchasesQuery {
     const { organizationId, kind, appId, currency, baseCurrency, limit } = filter;
     return this.dataSource.query<TopConversion[]>(topPurchases(kind), [
       organizationId,
-      TARGET_KIND[kind],
+      TRACKED_LINK_KIND[kind],
       startDate,
       endDate,
       appId,
@@ -37,7 +37,7 @@ export class TopPurchasesQuery {
 }
 
 // Running totals know no currencies: days are added up. Subject 0 is all links or campaigns together.
-const topPurchases = (kind: TargetKind) => `
+const topPurchases = (kind: TrackedLinkKind) => `
   SELECT top.id, ${NAMED[kind].name} AS name, top.conversions
     FROM (SELECT subject_id AS id, sum(goals)::bigint AS conversions
             FROM goal_rollups

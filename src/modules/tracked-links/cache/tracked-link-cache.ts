@@ -1,16 +1,16 @@
 import DataLoader from 'dataloader';
-import type { TargetKind } from '../../clicks/tracked-link-kind';
+import type { TrackedLinkKind } from '../../clicks/tracked-link-kind';
 import { CoherentCache } from '../../../infrastructure/caching/coherent-cache';
 import { SharedCopy } from '../../../infrastructure/caching/shared-copy';
 import type { PreparedStatement } from '../../../infrastructure/database/prepared-statements';
 import type { Tx } from '../../../infrastructure/database/transactions';
 import { type Destination, destinationOf, ownDestinationOf } from '../../domains/destinations/destination';
 import { TrackedLinkStores } from './tracked-link-stores';
-import type { TargetEntity } from '../tracked-link.entity';
+import type { TrackedLinkEntity } from '../tracked-link.entity';
 
 /** What redirecting needs of a link or campaign: nothing more is cached. */
-export type StoredTarget = Pick<
-  TargetEntity,
+export type StoredTrackedLink = Pick<
+  TrackedLinkEntity,
   | 'id'
   | 'organizationId'
   | 'code'
@@ -45,7 +45,7 @@ export type StoredTarget = Pick<
 };
 
 /** Prepared for answering: everything that does not depend on the request. */
-export type CachedTarget<K extends TargetKind, S extends StoredTarget = StoredTarget> = S & {
+export type CachedTrackedLink<K extends TrackedLinkKind, S extends StoredTrackedLink = StoredTrackedLink> = S & {
   kind: K;
   destination: Destination;
   /** Where phones go; null when that is no other place. */
@@ -53,7 +53,7 @@ export type CachedTarget<K extends TargetKind, S extends StoredTarget = StoredTa
 };
 
 /** A row as it is read: what it says of apps has yet to become paths. */
-type Row<S extends StoredTarget> = Omit<S, 'appendClickId'> & {
+type Row<S extends StoredTrackedLink> = Omit<S, 'appendClickId'> & {
   formerAppIds: number[];
   /** Null: as the organization has set it. */
   appendClickId: boolean | null;
@@ -64,7 +64,7 @@ const MAX_BATCH = 100;
 const MAX_AGE_MS = 5 * 60_000;
 
 /** Where one kind is kept. */
-interface Kept<K extends TargetKind, S extends StoredTarget, P extends object> {
+interface Kept<K extends TrackedLinkKind, S extends StoredTrackedLink, P extends object> {
   kind: K;
   table: string;
   /** Column of the code; the table has `<code>_released` too. */
@@ -77,11 +77,11 @@ interface Kept<K extends TargetKind, S extends StoredTarget, P extends object> {
 
 /** Finds one kind by domain and code: memory, then Redis, then Postgres (architecture.md, "A click through the house"). */
 export class TrackedLinkCache<
-  K extends TargetKind,
-  S extends StoredTarget = StoredTarget,
+  K extends TrackedLinkKind,
+  S extends StoredTrackedLink = StoredTrackedLink,
   P extends object = object,
 > {
-  private readonly cache: CoherentCache<CachedTarget<K, S> & P>;
+  private readonly cache: CoherentCache<CachedTrackedLink<K, S> & P>;
   private readonly shared: SharedCopy<S>;
   /** What is asked for side by side is read in one statement. */
   private readonly rows = new DataLoader((keys: readonly string[]) => this.readRows(keys), {
@@ -97,7 +97,7 @@ export class TrackedLinkCache<
     private readonly stores: TrackedLinkStores,
   ) {
     const { kind, table, code, more = [] } = kept;
-    stores.add(kind, { table, code, changed: (tx, targets) => this.changed(tx, targets) });
+    stores.add(kind, { table, code, changed: (tx, trackedLinks) => this.changed(tx, trackedLinks) });
     this.shared = new SharedCopy(stores.redis, table);
     this.cache = new CoherentCache(stores.bus, table, (key) => this.load(key), {
       maxEntries: stores.config.redirect.cacheEntries,
@@ -119,12 +119,12 @@ export class TrackedLinkCache<
   }
 
   /** The live one when memory has it, null when it knows that there is none, undefined when `find` must be asked. */
-  peek(domainId: number, code: string): (CachedTarget<K, S> & P) | null | undefined {
+  peek(domainId: number, code: string): (CachedTrackedLink<K, S> & P) | null | undefined {
     return this.cache.peek(keyOf(domainId, code));
   }
 
   /** The live one of that code, or null. @throws when no store can be asked and nothing is known of it */
-  find(domainId: number, code: string): Promise<(CachedTarget<K, S> & P) | null> {
+  find(domainId: number, code: string): Promise<(CachedTrackedLink<K, S> & P) | null> {
     return this.cache.get(keyOf(domainId, code));
   }
 
@@ -132,34 +132,34 @@ export class TrackedLinkCache<
    * Tells every process of a change, after its commit. Call it in the transaction of every creation (misses are
    * cached, too), update and deletion.
    */
-  changed(tx: Tx, targets: readonly Pick<TargetEntity, 'domainId' | 'code'>[]): void {
-    const keys = targets.map((target) => keyOf(target.domainId, target.code));
+  changed(tx: Tx, trackedLinks: readonly Pick<TrackedLinkEntity, 'domainId' | 'code'>[]): void {
+    const keys = trackedLinks.map((trackedLink) => keyOf(trackedLink.domainId, trackedLink.code));
     tx.afterCommit(() => this.cache.invalidate(keys));
   }
 
-  private async load(key: string): Promise<(CachedTarget<K, S> & P) | null> {
-    const target = await this.shared.get(key, () => this.read(key));
-    if (!target) return null;
-    const { mobileTargetUrl } = target;
+  private async load(key: string): Promise<(CachedTrackedLink<K, S> & P) | null> {
+    const trackedLink = await this.shared.get(key, () => this.read(key));
+    if (!trackedLink) return null;
+    const { mobileTargetUrl } = trackedLink;
     return {
-      ...target,
-      ...(this.kept.prepare?.(target) as P),
+      ...trackedLink,
+      ...(this.kept.prepare?.(trackedLink) as P),
       kind: this.kept.kind,
-      destination: ownDestinationOf(target),
-      mobileDestination: mobileTargetUrl ? destinationOf({ ...target, originalUrl: mobileTargetUrl }) : null,
+      destination: ownDestinationOf(trackedLink),
+      mobileDestination: mobileTargetUrl ? destinationOf({ ...trackedLink, originalUrl: mobileTargetUrl }) : null,
     };
   }
 
   private async read(key: string): Promise<S | null> {
     const row = await this.rows.load(key);
     if (!row) return null;
-    const { formerAppIds, appendClickId, ...target } = row;
+    const { formerAppIds, appendClickId, ...trackedLink } = row;
     const appId = row.iosAppId ?? row.androidAppId;
     const ids = appId === null ? formerAppIds : [appId, ...formerAppIds];
     const paths = ids.length === 0 ? null : await this.stores.apps.pathsOf(row.organizationId, ids);
     const formerAppPaths = formerAppIds.map((id) => paths?.get(id)).filter((path) => path !== undefined);
     return {
-      ...(target as unknown as S),
+      ...(trackedLink as unknown as S),
       appendClickId: appendClickId ?? (await this.organizationAppends(row.organizationId)),
       appPath: paths?.get(appId ?? 0) ?? null,
       ...(formerAppPaths.length > 0 && { formerAppPaths }),
@@ -183,13 +183,13 @@ export class TrackedLinkCache<
   }
 }
 
-/** A target under an app path is that app's, or was: under another app's it does not exist. */
-export function underAppPath<T extends Pick<StoredTarget, 'appPath' | 'formerAppPaths'>>(
-  target: T | null,
+/** A tracked link under an app path is that app's, or was: under another app's it does not exist. */
+export function underAppPath<T extends Pick<StoredTrackedLink, 'appPath' | 'formerAppPaths'>>(
+  trackedLink: T | null,
   appPath: string | null,
 ): T | null {
-  if (appPath === null || target?.appPath === appPath) return target;
-  return target?.formerAppPaths?.includes(appPath) ? target : null;
+  if (appPath === null || trackedLink?.appPath === appPath) return trackedLink;
+  return trackedLink?.formerAppPaths?.includes(appPath) ? trackedLink : null;
 }
 
 function keyOf(domainId: number, code: string): string {

@@ -3,7 +3,7 @@ import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { InvalidationBus } from '../../../infrastructure/caching/invalidation-bus';
 import { RedisStore } from '../../../infrastructure/redis/redis';
-import type { TargetKind } from '../../clicks/tracked-link-kind';
+import type { TrackedLinkKind } from '../../clicks/tracked-link-kind';
 import { OrganizationCache } from '../../../access/organizations/organization-cache';
 import { ReadPool } from '../../../infrastructure/database/read-pool';
 import type { Tx } from '../../../infrastructure/database/transactions';
@@ -14,13 +14,13 @@ export interface KindCache {
   readonly table: string;
   /** Column of the code. */
   readonly code: string;
-  changed(tx: Tx, targets: readonly { domainId: number; code: string }[]): void;
+  changed(tx: Tx, trackedLinks: readonly { domainId: number; code: string }[]): void;
 }
 
 /** What directories of links and campaigns read from, and hear changes by. */
 @Injectable()
 export class TrackedLinkStores {
-  private readonly directories = new Map<TargetKind, KindCache>();
+  private readonly directories = new Map<TrackedLinkKind, KindCache>();
 
   constructor(
     readonly readPool: ReadPool,
@@ -31,11 +31,11 @@ export class TrackedLinkStores {
     @Inject(CONFIG) readonly config: Config,
   ) {}
   /** Each directory makes itself known to what works on links and campaigns alike. */
-  add(kind: TargetKind, directory: KindCache): void {
+  add(kind: TrackedLinkKind, directory: KindCache): void {
     this.directories.set(kind, directory);
   }
 
-  directory(kind: TargetKind): KindCache {
+  directory(kind: TrackedLinkKind): KindCache {
     const directory = this.directories.get(kind);
     if (!directory) throw new Error(`There is no directory of kind ${kind}`);
     return directory;

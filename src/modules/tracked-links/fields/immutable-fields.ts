@@ -1,5 +1,5 @@
 import { ValidationFailed } from '../../../common/errors/errors';
-import { DEFAULT_DOMAIN, type TargetEntity } from '../tracked-link.entity';
+import { DEFAULT_DOMAIN, type TrackedLinkEntity } from '../tracked-link.entity';
 
 /**
  * Takes a field that cannot be changed as it stands, so that an object can be sent back as it was read
@@ -14,7 +14,7 @@ export function checkLasting(field: string, given: unknown, present: unknown, hi
 
 /** The same of the fields that make an address; null leaves them as they are. */
 export function checkPlace(
-  { domainId, code }: TargetEntity,
+  { domainId, code }: TrackedLinkEntity,
   codeField: 'customAlias' | 'alias',
   request: { customDomainId?: number | null; customAlias?: string | null; alias?: string | null },
 ): void {

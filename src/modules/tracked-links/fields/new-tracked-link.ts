@@ -1,8 +1,8 @@
 import type { Caller } from '../../../access/caller';
-import type { TargetEntity } from '../tracked-link.entity';
+import type { TrackedLinkEntity } from '../tracked-link.entity';
 import { plainFieldsOf, utmOfNew } from './tracked-link-fields';
-import type { TargetFields } from './tracked-link-fields.dto';
-import type { NewTarget } from '../tracked-links.repository';
+import type { TrackedLinkFields } from './tracked-link-fields.dto';
+import type { NewTrackedLink } from '../tracked-links.repository';
 
 /** What a request for a new link or campaign says under names of its own, checked. */
 interface Given {
@@ -14,7 +14,7 @@ interface Given {
 }
 
 /** All that a new link and a new campaign have alike. Without an alias the code is generated when it is stored. */
-export function newTarget(caller: Caller, request: TargetFields, given: Given): NewTarget<TargetEntity> {
+export function newTrackedLink(caller: Caller, request: TrackedLinkFields, given: Given): NewTrackedLink<TrackedLinkEntity> {
   const { domainId, alias, originalUrl, expiresAt, now } = given;
   return {
     organizationId: caller.organizationId,

@@ -22,7 +22,7 @@ const deepLinkPath = (platform: string) => ({
 });
 
 /** What a link or campaign may carry beside its destination. An empty text counts as null. */
-export class TargetFields {
+export class TrackedLinkFields {
   @Text({ max: 200, visible: true, description: 'Title', example: 'Spring sale', optional })
   title?: string | null;
 
@@ -112,7 +112,7 @@ export const lastingAlias = {
 };
 
 /** What lists of links and campaigns can be narrowed by alike. */
-export class ListTargetsQuery extends PageQuery {
+export class ListTrackedLinksQuery extends PageQuery {
   @DateTimeText({
     description: 'Created at this time or later; a date means its first second',
     example: '2026-11-01T00:00:00Z',

@@ -1,7 +1,7 @@
 import { type Utm, UTM_FIELDS, utmOf } from '../../domains/destinations/utm';
-import type { TargetEntity } from '../tracked-link.entity';
+import type { TrackedLinkEntity } from '../tracked-link.entity';
 import { ogAutoOfNew } from '../open-graph/og-fields';
-import type { TargetFields } from './tracked-link-fields.dto';
+import type { TrackedLinkFields } from './tracked-link-fields.dto';
 
 /** Fields of requests that are stored as they are; all but utm, which the destination may fill. */
 const PLAIN_FIELDS = [
@@ -15,12 +15,12 @@ const PLAIN_FIELDS = [
   'androidDeepLinkPath',
   'mobileTargetUrl',
   'goalType',
-] as const satisfies readonly (keyof TargetEntity & keyof TargetFields)[];
+] as const satisfies readonly (keyof TrackedLinkEntity & keyof TrackedLinkFields)[];
 
-type PlainFields = Pick<TargetEntity, (typeof PLAIN_FIELDS)[number]>;
+type PlainFields = Pick<TrackedLinkEntity, (typeof PLAIN_FIELDS)[number]>;
 
 /** The plain fields of a new link or campaign; what was not given is null, and the page's to fill where it can. */
-export function plainFieldsOf(request: TargetFields): PlainFields & Pick<TargetEntity, 'ogAuto'> {
+export function plainFieldsOf(request: TrackedLinkFields): PlainFields & Pick<TrackedLinkEntity, 'ogAuto'> {
   const fields = Object.fromEntries(
     PLAIN_FIELDS.map((field) => [field, request[field] || null]),
   ) as PlainFields;
@@ -28,7 +28,7 @@ export function plainFieldsOf(request: TargetFields): PlainFields & Pick<TargetE
 }
 
 /** utm of a new one: as given, else as the destination's query has it (4-decisions §5). */
-export function utmOfNew(request: TargetFields, destination: string): Utm {
+export function utmOfNew(request: TrackedLinkFields, destination: string): Utm {
   const own = utmOf(destination);
   return Object.fromEntries(
     UTM_FIELDS.map((field) => [field, request[field] || own[field]]),
@@ -37,8 +37,8 @@ export function utmOfNew(request: TargetFields, destination: string): Utm {
 
 /** What an update changes of the fields that it supplies; null and an empty text clear. */
 export function suppliedFields(
-  request: TargetFields & { originalUrl?: string | null },
-): Partial<TargetEntity> {
+  request: TrackedLinkFields & { originalUrl?: string | null },
+): Partial<TrackedLinkEntity> {
   const fields = [...PLAIN_FIELDS, ...UTM_FIELDS].filter((field) => request[field] !== undefined);
   return {
     ...Object.fromEntries(fields.map((field) => [field, request[field] || null])),
@@ -52,11 +52,11 @@ export function suppliedFields(
  * What an update makes of utm values: one that is given otherwise than it stands is the owner's, and stays whatever
  * the destination says; the others are the destination's (docs/concepts/links.md#utm-values).
  */
-export function utmOfUpdate(target: TargetEntity, supplied: Partial<TargetEntity>): Partial<Utm> {
-  const before = utmOf(target.originalUrl);
+export function utmOfUpdate(trackedLink: TrackedLinkEntity, supplied: Partial<TrackedLinkEntity>): Partial<Utm> {
+  const before = utmOf(trackedLink.originalUrl);
   const now = supplied.originalUrl ? utmOf(supplied.originalUrl) : before;
   const changed = UTM_FIELDS.flatMap((field) => {
-    const present = target[field] ?? before[field];
+    const present = trackedLink[field] ?? before[field];
     const given = supplied[field] === present ? undefined : supplied[field];
     if (given) return [];
     const isDestinations = given === null || present === before[field];
@@ -66,9 +66,9 @@ export function utmOfUpdate(target: TargetEntity, supplied: Partial<TargetEntity
 }
 
 /** The utm values that the address a visitor is led to carries. */
-export function shownUtm(target: TargetEntity): Utm {
-  const own = target.originalUrl.includes('utm') ? utmOf(target.originalUrl) : null;
+export function shownUtm(trackedLink: TrackedLinkEntity): Utm {
+  const own = trackedLink.originalUrl.includes('utm') ? utmOf(trackedLink.originalUrl) : null;
   return Object.fromEntries(
-    UTM_FIELDS.map((field) => [field, target[field] ?? own?.[field] ?? null]),
+    UTM_FIELDS.map((field) => [field, trackedLink[field] ?? own?.[field] ?? null]),
   ) as unknown as Utm;
 }

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { TargetKind } from '../../clicks/tracked-link-kind';
-import type { TargetEntity } from '../tracked-link.entity';
+import type { TrackedLinkKind } from '../../clicks/tracked-link-kind';
+import type { TrackedLinkEntity } from '../tracked-link.entity';
 import { toDateTime } from '../../../common/time/format';
 import { shownUtm } from './tracked-link-fields';
-import { targetAddress } from '../tracked-link-address';
-import type { TargetPlace } from '../tracked-link-places';
+import { trackedLinkAddress } from '../tracked-link-address';
+import type { TrackedLinkPlace } from '../tracked-link-places';
 
 const text = (description: string, example: string) =>
   ApiProperty({ type: String, nullable: true, description, example });
@@ -12,7 +12,7 @@ const appId = (description: string, example: number) =>
   ApiProperty({ type: 'integer', format: 'int64', nullable: true, description, example });
 
 /** What short links and campaigns show alike. */
-export class TargetResponse {
+export class TrackedLinkResponse {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id', example: 42 })
   id!: number;
 
@@ -105,36 +105,36 @@ export class TargetResponse {
 }
 
 /** What is shown that is not in the row of a link or campaign. */
-export interface TargetContext extends TargetPlace {
+export interface TrackedLinkContext extends TrackedLinkPlace {
   clickCount: number;
 }
 
-export function toTargetResponse(
-  kind: TargetKind,
-  target: TargetEntity,
-  context: TargetContext,
-): TargetResponse {
+export function toTrackedLinkResponse(
+  kind: TrackedLinkKind,
+  trackedLink: TrackedLinkEntity,
+  context: TrackedLinkContext,
+): TrackedLinkResponse {
   return {
-    id: target.id,
-    link: targetAddress(kind, target.code, context),
-    originalUrl: target.originalUrl,
-    title: target.title,
+    id: trackedLink.id,
+    link: trackedLinkAddress(kind, trackedLink.code, context),
+    originalUrl: trackedLink.originalUrl,
+    title: trackedLink.title,
     clickCount: context.clickCount,
-    createdAt: toDateTime(target.createdAt),
-    expiresAt: toDateTime(target.expiresAt),
-    showAdPage: target.showAdPage,
-    appendClickId: target.appendClickId,
-    ogTitle: target.ogTitle,
-    ogDescription: target.ogDescription,
-    ogImageUrl: target.ogImageUrl,
-    iosAppId: target.iosAppId,
-    androidAppId: target.androidAppId,
-    ...shownUtm(target),
+    createdAt: toDateTime(trackedLink.createdAt),
+    expiresAt: toDateTime(trackedLink.expiresAt),
+    showAdPage: trackedLink.showAdPage,
+    appendClickId: trackedLink.appendClickId,
+    ogTitle: trackedLink.ogTitle,
+    ogDescription: trackedLink.ogDescription,
+    ogImageUrl: trackedLink.ogImageUrl,
+    iosAppId: trackedLink.iosAppId,
+    androidAppId: trackedLink.androidAppId,
+    ...shownUtm(trackedLink),
     customDomainName: context.domainName,
-    iosDeepLinkPath: target.iosDeepLinkPath,
-    androidDeepLinkPath: target.androidDeepLinkPath,
-    mobileTargetUrl: target.mobileTargetUrl,
-    goalType: target.goalType,
-    disabledReason: target.disabledReason,
+    iosDeepLinkPath: trackedLink.iosDeepLinkPath,
+    androidDeepLinkPath: trackedLink.androidDeepLinkPath,
+    mobileTargetUrl: trackedLink.mobileTargetUrl,
+    goalType: trackedLink.goalType,
+    disabledReason: trackedLink.disabledReason,
   };
 }

@@ -1,4 +1,4 @@
-import type { TargetKind } from '../../clicks/tracked-link-kind';
+import type { TrackedLinkKind } from '../../clicks/tracked-link-kind';
 
 /** What a pasted address names. */
 export interface PastedAddress {
@@ -16,7 +16,7 @@ const WORD = /^[A-Za-z0-9_-]{1,50}$/;
  * Reads an address as people copy it: with or without scheme, host and app namespace, with tracker, query or slash.
  * @returns null for a text that is no address of this kind, or a bare code, which needs no reading
  */
-export function pastedAddress(kind: TargetKind, text: string): PastedAddress | null {
+export function pastedAddress(kind: TrackedLinkKind, text: string): PastedAddress | null {
   if (!/[/?#]/.test(text)) return null;
   const withoutScheme = text.replace(/^https?:\/\//i, '');
   const [path = ''] = withoutScheme.split(/[?#]/, 1);
@@ -29,7 +29,7 @@ export function pastedAddress(kind: TargetKind, text: string): PastedAddress | n
   return place && { host, ...place };
 }
 
-function placeIn(kind: TargetKind, segments: readonly string[]): Omit<PastedAddress, 'host'> | null {
+function placeIn(kind: TrackedLinkKind, segments: readonly string[]): Omit<PastedAddress, 'host'> | null {
   const marker = kind === 'link' ? segments.length - 1 : segments.indexOf('c');
   if (marker < 0 || marker > 1) return null;
   const [code = '', ...trackers] = segments.slice(kind === 'link' ? marker : marker + 1);

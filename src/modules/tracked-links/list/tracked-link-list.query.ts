@@ -3,20 +3,20 @@ import { DataSource } from 'typeorm';
 import type { PageQuery } from '../../../common/pagination/page';
 import { parseSort } from '../../../common/pagination/pageable';
 import { parseDateTime } from '../../../common/time/parse';
-import type { TargetEntity } from '../tracked-link.entity';
+import type { TrackedLinkEntity } from '../tracked-link.entity';
 import { clickTotal } from '../../click-statistics/click-total.sql';
-import type { ListTargetsQuery } from '../fields/tracked-link-fields.dto';
+import type { ListTrackedLinksQuery } from '../fields/tracked-link-fields.dto';
 import type { Search } from './tracked-link-search';
 import type { Counted, TrackedLinksRepository } from '../tracked-links.repository';
 
 /** Which of an organization's live links or campaigns a list holds. */
-export class TargetFilter {
+export class TrackedLinkFilter {
   readonly parameters: unknown[];
   private readonly conditions = ['organization_id = $1', 'deleted_at IS NULL'];
 
   constructor(
     organizationId: number,
-    query: Pick<ListTargetsQuery, 'createdAfter' | 'createdBefore'>,
+    query: Pick<ListTrackedLinksQuery, 'createdAfter' | 'createdBefore'>,
     search: Search | null = null,
   ) {
     this.parameters = [organizationId];
@@ -67,24 +67,24 @@ function escaped(text: string): string {
 
 /** One page of an organization's links or campaigns, and how many there are in all. */
 @Injectable()
-export class TargetListQuery {
+export class TrackedLinkListQuery {
   constructor(private readonly dataSource: DataSource) {}
 
-  async run<T extends TargetEntity>(
+  async run<T extends TrackedLinkEntity>(
     rows: TrackedLinksRepository<T>,
-    filter: TargetFilter,
+    filter: TrackedLinkFilter,
     { page, size, sort }: PageQuery & { sort: string },
-  ): Promise<{ targets: Counted<T>[]; total: number }> {
+  ): Promise<{ trackedLinks: Counted<T>[]; total: number }> {
     const { table } = rows;
     const { sql: condition, parameters } = filter;
     const count = `SELECT count(*) AS total FROM ${table} WHERE ${condition}`;
     const [row] = await this.dataSource.query<{ total: number }[]>(count, parameters);
     const total = row?.total ?? 0;
     const offset = page * size;
-    if (offset >= total) return { targets: [], total };
+    if (offset >= total) return { trackedLinks: [], total };
     const hits = total > FEW ? firstOfMany : firstOfFew;
     const order = orderOf(rows, sort);
-    const targets = await this.dataSource.query<Counted<T>[]>(
+    const trackedLinks = await this.dataSource.query<Counted<T>[]>(
       `SELECT ${rows.countedColumns}
          FROM (${hits(table, condition, order)}
                LIMIT $${parameters.length + 1} OFFSET $${parameters.length + 2}) AS hit
@@ -92,7 +92,7 @@ export class TargetListQuery {
         ORDER BY ${order.key} ${order.direction}, ${table}.id ${order.direction}`,
       [...parameters, size, offset],
     );
-    return { targets, total };
+    return { trackedLinks, total };
   }
 }
 
@@ -103,7 +103,7 @@ interface Order {
   direction: string;
 }
 
-function orderOf<T extends TargetEntity>({ kind, table }: TrackedLinksRepository<T>, sort: string): Order {
+function orderOf<T extends TrackedLinkEntity>({ kind, table }: TrackedLinksRepository<T>, sort: string): Order {
   const [field, direction] = parseSort(sort);
   if (field === 'clickCount') return { key: clickTotal(kind, table), direction };
   const column = SORT_COLUMNS[field] ?? 'created_at';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { TargetKind } from '../../clicks/tracked-link-kind';
+import type { TrackedLinkKind } from '../../clicks/tracked-link-kind';
 import { DEFAULT_DOMAIN } from '../tracked-link.entity';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
@@ -24,7 +24,7 @@ interface SearchedAddress {
 
 /** Understands searches for links and campaigns: part of a text, or a pasted address. */
 @Injectable()
-export class TargetSearch {
+export class TrackedLinkSearch {
   private readonly shortHost: string;
 
   constructor(
@@ -37,7 +37,7 @@ export class TargetSearch {
 
   /** @returns null when there is nothing to search for */
   async of(
-    kind: TargetKind,
+    kind: TrackedLinkKind,
     organizationId: number,
     given: string | null | undefined,
     fold: (text: string) => string,
@@ -48,7 +48,7 @@ export class TargetSearch {
   }
 
   private async addressIn(
-    kind: TargetKind,
+    kind: TrackedLinkKind,
     organizationId: number,
     text: string,
   ): Promise<SearchedAddress | null> {

@@ -55,7 +55,7 @@ export class OgFetcher implements OnModuleDestroy {
           await this.fill(fetch, read);
         } catch (error) {
           this.logger.warn(
-            `The page of ${fetch.kind} ${fetch.targetId} was not kept: ${describeError(error).message}`,
+            `The page of ${fetch.kind} ${fetch.trackedLinkId} was not kept: ${describeError(error).message}`,
           );
         }
       }
@@ -76,19 +76,19 @@ export class OgFetcher implements OnModuleDestroy {
   }
 
   /** Null when nothing is left to fill, or it has been deleted. */
-  private async urlOf({ kind, targetId, organizationId }: OgFetch): Promise<string | null> {
+  private async urlOf({ kind, trackedLinkId, organizationId }: OgFetch): Promise<string | null> {
     const { table } = this.stores.directory(kind);
     const [row] = await this.stores.lookups.query<{ url: string }>(
       `SELECT original_url AS url FROM ${table}
         WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL AND og_auto <> 0`,
-      [targetId, organizationId],
+      [trackedLinkId, organizationId],
     );
     return row?.url ?? null;
   }
 
   /** Only what still leads there is described by it. It is nobody's change, so the audit log does not hear of it. */
   private async keep(
-    { kind, targetId, organizationId }: OgFetch,
+    { kind, trackedLinkId, organizationId }: OgFetch,
     url: string,
     values: OgValues,
   ): Promise<void> {
@@ -99,7 +99,7 @@ export class OgFetcher implements OnModuleDestroy {
         `UPDATE ${directory.table} SET ${ogAssignments(4)}
           WHERE id = $1 AND organization_id = $2 AND original_url = $3 AND deleted_at IS NULL
           RETURNING domain_id AS "domainId", ${directory.code} AS code`,
-        [targetId, organizationId, url, values.ogTitle, values.ogDescription, values.ogImageUrl],
+        [trackedLinkId, organizationId, url, values.ogTitle, values.ogDescription, values.ogImageUrl],
       )) as [{ domainId: number; code: string }[]];
       if (rows.length > 0) directory.changed(tx, rows);
     });

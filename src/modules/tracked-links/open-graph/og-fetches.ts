@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { TARGET_KIND, type TargetKind } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/tracked-link-kind';
 import type { Tx } from '../../../infrastructure/database/transactions';
 
 /** One destination that is to be asked for its page. */
 export interface OgFetch {
-  kind: TargetKind;
-  targetId: number;
+  kind: TrackedLinkKind;
+  trackedLinkId: number;
   organizationId: number;
   /** When it is tried again unless it is done by then. */
   dueAt: Date;
@@ -21,20 +21,20 @@ export class OgFetches {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Part of the statement that adds rows. @param made rows with id, organization_id, og_auto and created_at */
-  static ofNew(made: string, kind: TargetKind): string {
+  static ofNew(made: string, kind: TrackedLinkKind): string {
     return `
       INSERT INTO og_fetches (target_kind, target_id, organization_id, due_at)
-      SELECT ${TARGET_KIND[kind]}, id, organization_id, created_at FROM ${made} WHERE og_auto <> 0`;
+      SELECT ${TRACKED_LINK_KIND[kind]}, id, organization_id, created_at FROM ${made} WHERE og_auto <> 0`;
   }
 
   /** Asks again, in the transaction that changes the destination. */
   async ask(
     tx: Tx,
-    kind: TargetKind,
-    target: { id: number; organizationId: number },
+    kind: TrackedLinkKind,
+    trackedLink: { id: number; organizationId: number },
     at: Date,
   ): Promise<void> {
-    await tx.query(ASK, [TARGET_KIND[kind], target.id, target.organizationId, at]);
+    await tx.query(ASK, [TRACKED_LINK_KIND[kind], trackedLink.id, trackedLink.organizationId, at]);
   }
 
   /**
@@ -43,17 +43,17 @@ export class OgFetches {
    */
   async take(now: Date, limit: number): Promise<OgFetch[]> {
     const [rows] = await this.dataSource.query<
-      [{ kind: number; targetId: number; organizationId: number; dueAt: Date }[], number]
+      [{ kind: number; trackedLinkId: number; organizationId: number; dueAt: Date }[], number]
     >(TAKE, [now, limit, RETRY_MINUTES]);
     return rows.map(({ kind, ...row }) => ({
       ...row,
-      kind: kind === TARGET_KIND.link ? 'link' : 'campaign',
+      kind: kind === TRACKED_LINK_KIND.link ? 'link' : 'campaign',
     }));
   }
 
   /** Ends one, unless it has been asked for anew, or all that have had their tries. */
   async end(fetch: OgFetch): Promise<void> {
-    await this.dataSource.query(END, [TARGET_KIND[fetch.kind], fetch.targetId, fetch.dueAt]);
+    await this.dataSource.query(END, [TRACKED_LINK_KIND[fetch.kind], fetch.trackedLinkId, fetch.dueAt]);
   }
 
   /** Forgets those that have had all their tries. */
@@ -81,6 +81,6 @@ const TAKE = `
   UPDATE og_fetches AS f
      SET tries = f.tries + 1, due_at = date_trunc('milliseconds', $1 + ($3::integer[])[f.tries + 1] * interval '1 minute')
     FROM due WHERE f.target_kind = due.target_kind AND f.target_id = due.target_id
-  RETURNING f.target_kind AS kind, f.target_id AS "targetId", f.organization_id AS "organizationId",
+  RETURNING f.target_kind AS kind, f.target_id AS "trackedLinkId", f.organization_id AS "organizationId",
             f.due_at AS "dueAt"`;
 const END = `DELETE FROM og_fetches WHERE target_kind = $1 AND target_id = $2 AND due_at = $3`;

@@ -1,4 +1,4 @@
-import type { TargetEntity } from '../tracked-link.entity';
+import type { TrackedLinkEntity } from '../tracked-link.entity';
 
 /** Open Graph fields, by their bit in `ogAuto`: set while the destination's page fills the field, not the owner. */
 const BITS = { ogTitle: 1, ogDescription: 2, ogImageUrl: 4 } as const;
@@ -12,7 +12,7 @@ export function ogAutoOfNew(request: Partial<Record<OgField, string | null>>): n
 
 /** What an update changes of fields that the destination's page fills. */
 export interface OgChange {
-  fields: Partial<TargetEntity>;
+  fields: Partial<TrackedLinkEntity>;
   /** Whether the new destination is to be asked. */
   isDue: boolean;
 }
@@ -21,14 +21,14 @@ export interface OgChange {
  * A field that the owner sets or clears is the owner's from then on. The others belong to the destination: with a new
  * one they are empty until its page has been read.
  */
-export function ogOfChange(target: TargetEntity, supplied: Partial<TargetEntity>): OgChange {
+export function ogOfChange(trackedLink: TrackedLinkEntity, supplied: Partial<TrackedLinkEntity>): OgChange {
   const taken = FIELDS.filter((field) => supplied[field] !== undefined);
-  const ogAuto = taken.reduce((auto, field) => auto & ~BITS[field], target.ogAuto);
-  const moved = supplied.originalUrl !== undefined && supplied.originalUrl !== target.originalUrl;
+  const ogAuto = taken.reduce((auto, field) => auto & ~BITS[field], trackedLink.ogAuto);
+  const moved = supplied.originalUrl !== undefined && supplied.originalUrl !== trackedLink.originalUrl;
   const emptied = moved ? FIELDS.filter((field) => ogAuto & BITS[field]) : [];
   return {
     fields: {
-      ...(ogAuto !== target.ogAuto && { ogAuto }),
+      ...(ogAuto !== trackedLink.ogAuto && { ogAuto }),
       ...Object.fromEntries(emptied.map((field) => [field, null])),
     },
     isDue: emptied.length > 0,

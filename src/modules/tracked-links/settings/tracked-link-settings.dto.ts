@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Bool, Int, Nested, PathId } from '../../../common/validation/atoms';
-import type { TargetEntity } from '../tracked-link.entity';
+import type { TrackedLinkEntity } from '../tracked-link.entity';
 
 /** The longest de-duplication window of any plan, in minutes; the organization's own cap is the service's check. */
 const MAX_WINDOW = 10_080;
@@ -72,10 +72,10 @@ export class SettingsResponse {
   adPage!: AdPageResponse;
 }
 
-export function toSettingsResponse(target: TargetEntity): SettingsResponse {
-  const windowMinutes = target.deduplicationWindowMinutes;
+export function toSettingsResponse(trackedLink: TrackedLinkEntity): SettingsResponse {
+  const windowMinutes = trackedLink.deduplicationWindowMinutes;
   return {
     deduplication: { enabled: windowMinutes !== null, windowMinutes },
-    adPage: { enabled: target.showAdPage },
+    adPage: { enabled: trackedLink.showAdPage },
   };
 }

@@ -1,16 +1,16 @@
 import type { Caller } from '../../../access/caller';
 import { ValidationFailed } from '../../../common/errors/errors';
-import type { TargetEntity } from '../tracked-link.entity';
+import type { TrackedLinkEntity } from '../tracked-link.entity';
 import type { TrackedLinksRepository } from '../tracked-links.repository';
 import type { UpdateSettingsRequest } from './tracked-link-settings.dto';
 
 /** Whatever makes changes to one kind. */
-interface Changes<T extends TargetEntity> {
+interface Changes<T extends TrackedLinkEntity> {
   change(caller: Caller, id: number, fieldsOf: () => Partial<T>): Promise<T>;
 }
 
 /** What the console sets on a link or campaign (4-decisions §4). */
-export class TargetSettings<T extends TargetEntity> {
+export class TrackedLinkSettings<T extends TrackedLinkEntity> {
   constructor(
     private readonly rows: TrackedLinksRepository<T>,
     private readonly changes: Changes<T>,
@@ -23,7 +23,7 @@ export class TargetSettings<T extends TargetEntity> {
 
   /** @throws NotFound, ValidationFailed when the window is missing, or longer than the plan allows */
   update(caller: Caller, id: number, request: UpdateSettingsRequest): Promise<T> {
-    const fields: Partial<TargetEntity> = {
+    const fields: Partial<TrackedLinkEntity> = {
       ...(request.deduplication && { deduplicationWindowMinutes: windowOf(caller, request.deduplication) }),
       ...(request.adPage && { showAdPage: request.adPage.enabled }),
     };
