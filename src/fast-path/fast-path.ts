@@ -8,6 +8,10 @@ import { FastRedirects } from './fast-redirects';
 
 /** Puts the fast path in front of a server that does not listen yet, and whose timeouts are set. */
 export function fastPath(server: Server, nest: INestApplicationContext): FastPathServer {
-  const redirects = new FastRedirects(nest.get(RedirectListener), nest.get(TrackedLinkLocator), nest.get(RedirectResponder));
+  const redirects = new FastRedirects(
+    nest.get(RedirectListener),
+    nest.get(TrackedLinkLocator),
+    nest.get(RedirectResponder),
+  );
   return new FastPathServer(server, redirects.handle);
 }

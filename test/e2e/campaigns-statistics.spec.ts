@@ -230,7 +230,11 @@ describe('statistics of a campaign', () => {
     let nextId = 1;
 
     const click = (user: string, at: number, userAgent = CHROME) => {
-      const of = { kind: 'campaign', trackedLinkId: campaign.id, organizationId: org.organizationId } as const;
+      const of = {
+        kind: 'campaign',
+        trackedLinkId: campaign.id,
+        organizationId: org.organizationId,
+      } as const;
       return plainClick({ id: nextId++, at, ...of, userAgent, customId: user });
     };
     type MadeClick = ReturnType<typeof click>;

@@ -79,7 +79,8 @@ describe('running totals of clicks', () => {
   /** Compares ranges of every kind: short and long, from and to each part of the time that there are clicks in. */
   async function compare(trackedLinkId: number, kind: Click['kind'] = 'link'): Promise<void> {
     const people = written.filter(
-      (click) => click.trackedLinkId === trackedLinkId && click.kind === kind && click.userAgent !== GOOGLEBOT,
+      (click) =>
+        click.trackedLinkId === trackedLinkId && click.kind === kind && click.userAgent !== GOOGLEBOT,
     );
     for (let start = -2; start <= DAYS; start += 5) {
       for (let end = start; end <= DAYS + 1; end += end - start < 6 ? 1 : 7) {

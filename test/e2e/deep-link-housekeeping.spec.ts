@@ -72,9 +72,9 @@ describe('scheduled work on deep links', () => {
   it('deletes rows past each organization’s retention, and leaves the sums of days', async () => {
     const funnel = new Funnel(app);
     const at = Date.parse('2031-01-10T12:00:00Z');
-    const target = { kind: 'campaign', id: 70 } as const;
+    const trackedLink = { kind: 'campaign', id: 70 } as const;
     for (const { organizationId } of [organization, free]) {
-      const fact = { organizationId, target, appId, at };
+      const fact = { organizationId, trackedLink, appId, at };
       await funnel.session({ ...fact, platform: 'IOS', startedAt: at });
       const device = { country: 'KR', osVersion: null, deviceModel: null };
       await funnel.install({ ...fact, ...device, platform: 'iOS' });

@@ -52,8 +52,12 @@ describe('install statistics', () => {
 
   const idOf = (of: TestOrganization) => of.organizationId;
 
-  function click(at: number, target: { kind: 'link' | 'campaign'; id: number }, more: Partial<Click> = {}) {
-    const { kind, id: trackedLinkId } = target;
+  function click(
+    at: number,
+    trackedLink: { kind: 'link' | 'campaign'; id: number },
+    more: Partial<Click> = {},
+  ) {
+    const { kind, id: trackedLinkId } = trackedLink;
     const made = {
       id: nextClick++,
       at,
@@ -145,14 +149,14 @@ describe('install statistics', () => {
 
     it('say what apps have reported', async () => {
       const { id } = await createLink(organization);
-      const target = { kind: 'link', id } as const;
+      const trackedLink = { kind: 'link', id } as const;
       const organizationId = idOf(organization);
       const at = Date.parse('2030-03-01T10:00:00Z');
       const before = Number((await app.sql<{ n: number }>(`SELECT count(*)::int AS n FROM clicks`))[0]?.n);
-      for (let i = 0; i < 8; i++) await click(at, target);
-      await click(at, target, { userAgent: GOOGLEBOT });
+      for (let i = 0; i < 8; i++) await click(at, trackedLink);
+      await click(at, trackedLink, { userAgent: GOOGLEBOT });
       await clicksCounted(before + 9);
-      const base = { organizationId, target, at };
+      const base = { organizationId, trackedLink, at };
       const session = { ...base, appId: iosApp, platform: 'IOS', startedAt: at } as const;
       const first = await funnel.session(session);
       await funnel.session(session, ['CLICKED', 'STORE_VISITED']);
@@ -291,7 +295,7 @@ describe('install statistics', () => {
         await funnel.install({
           organizationId: idOf(organization),
           appId: iosApp,
-          target: { kind: 'link', id },
+          trackedLink: { kind: 'link', id },
           platform: 'iOS',
           country,
           osVersion: null,
@@ -317,7 +321,7 @@ describe('install statistics', () => {
     const session = {
       organizationId: idOf(organization),
       appId: webApp,
-      target: null,
+      trackedLink: null,
       platform: 'WEB',
       startedAt: Date.parse('2030-03-01T10:00:00Z'),
     } as const;
@@ -388,9 +392,9 @@ describe('install statistics', () => {
   it('lose nothing when many write at once', async () => {
     const { id } = await createLink(organization);
     const organizationId = idOf(organization);
-    const target = { kind: 'link', id } as const;
+    const trackedLink = { kind: 'link', id } as const;
     const at = Date.parse('2030-03-05T10:00:00Z');
-    const session = { organizationId, target, appId: iosApp, platform: 'IOS', startedAt: at } as const;
+    const session = { organizationId, trackedLink, appId: iosApp, platform: 'IOS', startedAt: at } as const;
     const ids = await Promise.all(Array.from({ length: 20 }, () => funnel.session(session)));
     const reached = await Promise.all(
       ids.flatMap((one) => [1, 2, 3].map(() => funnel.reach(organizationId, one, 'APP_OPENED'))),
@@ -401,7 +405,7 @@ describe('install statistics', () => {
         funnel.reengage({
           organizationId,
           appId: iosApp,
-          target,
+          trackedLink,
           user: `${user.charCodeAt(0) % 3}`,
           platform: 'iOS',
           successful: true,
@@ -409,7 +413,7 @@ describe('install statistics', () => {
         }),
       ),
     );
-    const { funnelStats, reengagementStats } = await statistics(target, ['2030-03-05', '2030-03-05']);
+    const { funnelStats, reengagementStats } = await statistics(trackedLink, ['2030-03-05', '2030-03-05']);
     expect(funnelStats.totalSessions).toBe(20);
     expect(funnelStats.stages[3]?.sessionsReached).toBe(20);
     expect(reengagementStats.totalReengagements).toBe(20);
@@ -439,12 +443,12 @@ describe('install statistics', () => {
       // In the order of time, as people come back.
       for (let i = 0; i < 400; i++) {
         const at = FROM + Math.floor(((i + random(100) / 100) / 400) * DAYS * 86_400_000);
-        const target = targets[random(3)] ?? null;
+        const trackedLink = targets[random(3)] ?? null;
         const appId = random(3) === 0 ? androidApp : iosApp;
-        const fact = { organizationId, target, appId, at };
+        const fact = { organizationId, trackedLink, appId, at };
         switch (random(5)) {
           case 0: {
-            if (!target) break;
+            if (!trackedLink) break;
             clicks++;
             const appIds = [[], [iosApp], [iosApp, androidApp]][random(3)] ?? [];
             const userAgent = [GOOGLEBOT, CHROME, IPHONE, GALAXY][random(4)] ?? CHROME;
@@ -454,7 +458,7 @@ describe('install statistics', () => {
                 appIds,
                 ...(FROM_AGENT[userAgent] ?? { ofApp: null, platform: null }),
               });
-            await click(at, target, { appIds, userAgent });
+            await click(at, trackedLink, { appIds, userAgent });
             break;
           }
           case 1: {

@@ -78,7 +78,10 @@ describe('the first start', () => {
   });
 
   it('redirects it, and shows the click within two seconds', async () => {
-    const redirectRequest = await fetch(link.shortUrl, { redirect: 'manual', headers: { 'User-Agent': CHROME } });
+    const redirectRequest = await fetch(link.shortUrl, {
+      redirect: 'manual',
+      headers: { 'User-Agent': CHROME },
+    });
     expect(redirectRequest.status).toBe(302);
     expect(redirectRequest.headers.get('location')).toBe('https://example.com/');
     await eventually(async () => expect((await statistics()).chartData.at(-1)).toBe(1), 2);

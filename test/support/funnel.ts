@@ -16,7 +16,7 @@ import type { TestApp } from './test-app';
 interface BegunSession {
   organizationId: number;
   appId: number | null;
-  target: TrackedLinkRef | null;
+  trackedLink: TrackedLinkRef | null;
   platform: SessionPlatform;
   /** Milliseconds since the epoch. */
   startedAt: number;

@@ -142,7 +142,7 @@ export class RandomJourneys {
     const target = trackedLinkOf(plan.target);
     const { user: externalUserId, utmSource, customId, platform } = plan;
     const facts = {
-      target,
+      trackedLink: target,
       externalUserId,
       utmSource,
       customId: target?.kind === 'campaign' ? customId : null,
@@ -191,7 +191,9 @@ export class RandomJourneys {
         const target = trackedLinkOf(each.target);
         if (!target) throw new Error('There is no such target');
         const facts = { goalType: null, customId: null };
-        return this.write((tx) => this.app.get(SessionJourneys).registerLink(tx, own, sessionId, target, facts));
+        return this.write((tx) =>
+          this.app.get(SessionJourneys).registerLink(tx, own, sessionId, target, facts),
+        );
       }
     }
   }

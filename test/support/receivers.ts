@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '../..');
-const EXAMPLES = join(ROOT, 'src/modules/webhooks/receivers');
+const EXAMPLES = join(ROOT, 'src/modules/webhooks/deliveries/receivers');
 
 /** What a receiver is asked to judge. */
 export interface Received {

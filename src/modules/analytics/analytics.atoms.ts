@@ -48,5 +48,8 @@ export function wordOfPlatform(platform: SessionPlatform): string {
 }
 
 /** As analytics name links and campaigns. */
-export const RESOURCE_KINDS: Readonly<Record<string, TrackedLinkKind>> = { url: 'link', campaign: 'campaign' };
+export const RESOURCE_KINDS: Readonly<Record<string, TrackedLinkKind>> = {
+  url: 'link',
+  campaign: 'campaign',
+};
 export const RESOURCE_TYPES = Object.keys(RESOURCE_KINDS);

@@ -42,11 +42,19 @@ export class Reengagements {
     const { organizationId, appId, trackedLink, user, platform, successful, at } = reengagement;
     const userKey = hash('sha256', `${organizationId}\n${user}`, 'buffer').subarray(0, 16);
     const common = [organizationId, userKey];
-    const trackedLinkFields = [trackedLink && TRACKED_LINK_KIND[trackedLink.kind], trackedLink && trackedLink.id];
+    const trackedLinkFields = [
+      trackedLink && TRACKED_LINK_KIND[trackedLink.kind],
+      trackedLink && trackedLink.id,
+    ];
     await manager.query(INSERT, [...common, appId, ...trackedLinkFields, platform, successful, new Date(at)]);
     const terms: number[] = [FUNNEL_TERM.reengagement, FUNNEL_TERM.reengagedOn[platform]];
     if (successful) terms.push(FUNNEL_TERM.reengaged);
-    const rows = await manager.query<ReturnRow[]>(RETURN, [...common, appId, ...trackedLinkFields, new Date(at)]);
+    const rows = await manager.query<ReturnRow[]>(RETURN, [
+      ...common,
+      appId,
+      ...trackedLinkFields,
+      new Date(at),
+    ]);
     const returned: FunnelFact['returned'] = {};
     for (const row of rows) returned[row.kind === SUBJECT_KIND.app ? 'app' : 'trackedLink'] = gapOf(row);
     const fact = { organizationId, trackedLink, appId, at, terms, returned };

@@ -20,7 +20,12 @@ class CampaignsOfClicks extends ClickedCampaigns {
     );
     const { shortUrlBase } = this.config;
     return campaigns.map(({ id, code, originalUrl, ...place }) => {
-      return { id, code, originalUrl, link: trackedLinkAddress('campaign', code, { ...place, shortUrlBase }) };
+      return {
+        id,
+        code,
+        originalUrl,
+        link: trackedLinkAddress('campaign', code, { ...place, shortUrlBase }),
+      };
     });
   }
 }

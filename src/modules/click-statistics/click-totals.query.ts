@@ -8,7 +8,11 @@ export class ClickTotalsQuery {
   constructor(private readonly dataSource: DataSource) {}
 
   /** @returns clicks by tracked link id; a tracked link that was never clicked is 0 */
-  async run(kind: TrackedLinkKind, organizationId: number, ids: readonly number[]): Promise<Map<number, number>> {
+  async run(
+    kind: TrackedLinkKind,
+    organizationId: number,
+    ids: readonly number[],
+  ): Promise<Map<number, number>> {
     if (ids.length === 0) return new Map();
     const rows = await this.dataSource.query<{ id: number; clicks: number }[]>(SQL, [
       TRACKED_LINK_KIND[kind],

@@ -106,7 +106,9 @@ function rareFields({ appIds, utm, tracker, customId, claim, appPage, saidAgent 
 }
 
 export function decodeClick(line: string): Click {
-  const [id, at, kind, trackedLinkId, organizationId, ip, userAgent, referrer, ...rare] = JSON.parse(line) as Line;
+  const [id, at, kind, trackedLinkId, organizationId, ip, userAgent, referrer, ...rare] = JSON.parse(
+    line,
+  ) as Line;
   const [appId = null, utm = null, tracker = null, customId = null, claim = null, ...last] = rare;
   const [otherAppId = null, appPage = null, saidAgent = null] = last;
   return {

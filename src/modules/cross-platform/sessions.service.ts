@@ -68,7 +68,10 @@ export class SessionsService {
     const id = sessionIdOf(app.appId, request.sessionId);
     const customId = await this.customIdOf(app, found);
     const session = await this.sessions.transact(app, id, (tx) =>
-      this.sessionJourneys.registerLink(tx, app, id, found.trackedLink, { goalType: found.goalType, customId }),
+      this.sessionJourneys.registerLink(tx, app, id, found.trackedLink, {
+        goalType: found.goalType,
+        customId,
+      }),
     );
     const { urlId, campaignId, goalType } = shownSession(session);
     return { success: true, sessionId: request.sessionId, urlId, campaignId, goalType };
@@ -100,7 +103,9 @@ export class SessionsService {
   async show(session: Session, name: string): Promise<SessionResponse> {
     const { organizationId, trackedLink } = session;
     const ofTrackedLink = session.goalType === null && trackedLink !== null;
-    const goalType = ofTrackedLink ? await this.trackedLinks.goalTypeOf(organizationId, trackedLink) : session.goalType;
+    const goalType = ofTrackedLink
+      ? await this.trackedLinks.goalTypeOf(organizationId, trackedLink)
+      : session.goalType;
     return { ...shownSession(session), sessionId: name, goalType };
   }
 }

@@ -14,9 +14,10 @@ class LinksOfClicks extends ClickedLinks {
   }
 
   override async find(tx: Tx, ids: readonly number[]): Promise<ClickedLink[]> {
-    const links = await tx.query<Omit<ClickedLink, 'link'> & Omit<TrackedLinkPlace, 'shortUrlBase'>>(CLICKED, [
-      ids,
-    ]);
+    const links = await tx.query<Omit<ClickedLink, 'link'> & Omit<TrackedLinkPlace, 'shortUrlBase'>>(
+      CLICKED,
+      [ids],
+    );
     const { shortUrlBase } = this.config;
     return links.map(({ id, code, originalUrl, ...place }) => {
       return { id, code, originalUrl, link: trackedLinkAddress('link', code, { ...place, shortUrlBase }) };

@@ -25,7 +25,8 @@ export function decide(trackedLink: Decidable | null, visitor: Visitor, now: num
   if (!trackedLink) return 'NOT_FOUND';
   if (trackedLink.disabled) return 'DISABLED';
   if (trackedLink.expiresAt !== null && trackedLink.expiresAt <= now) return 'EXPIRED';
-  if (visitor.isPreview && (trackedLink.ogTitle ?? trackedLink.ogDescription ?? trackedLink.ogImageUrl)) return 'PREVIEW';
+  if (visitor.isPreview && (trackedLink.ogTitle ?? trackedLink.ogDescription ?? trackedLink.ogImageUrl))
+    return 'PREVIEW';
   if (visitor.isBot) return 'REDIRECT';
   if (appIdOf(trackedLink, visitor) !== null) return 'APP';
   return trackedLink.showAdPage ? 'AD' : 'REDIRECT';

@@ -63,7 +63,10 @@ export class RedirectResponder {
     const visitor = visitorOf(redirectRequest.request.headers['user-agent'] ?? '');
     if (decide(trackedLink, visitor, this.clock.now()) !== 'REDIRECT' || gatedOf(trackedLink)) return null;
     const { location, utm, tokened } = this.siteOf({ trackedLink, visitor, redirectRequest });
-    return { location, kept: isVisit(redirectRequest) ? this.visits.record(trackedLink, redirectRequest, utm, tokened) : null };
+    return {
+      location,
+      kept: isVisit(redirectRequest) ? this.visits.record(trackedLink, redirectRequest, utm, tokened) : null,
+    };
   }
 
   /** @param failed is told of an answer that could not be given, as no place took the click */
@@ -124,7 +127,8 @@ export class RedirectResponder {
         failed(error);
       }
     };
-    if (isVisit(redirectRequest)) this.visits.record(trackedLink, redirectRequest, utm, tokened).then(send, failed);
+    if (isVisit(redirectRequest))
+      this.visits.record(trackedLink, redirectRequest, utm, tokened).then(send, failed);
     else send();
   }
 
@@ -146,7 +150,10 @@ export class RedirectResponder {
     const { location, utm } = this.destinationOf(answered);
     const [address = ''] = this.addressOf(redirectRequest).split('?');
     const onCustomDomain = hostName(redirectRequest.request.headers.host) !== this.shortHost;
-    const opening = this.apps.page({ app, trackedLink, visitor, location, address, onCustomDomain }, redirectRequest);
+    const opening = this.apps.page(
+      { app, trackedLink, visitor, location, address, onCustomDomain },
+      redirectRequest,
+    );
     const send = () => this.sendPage(answered, opening?.page ?? null);
     if (opening && isVisit(redirectRequest)) {
       const opened = { appId: app.id, tokenKey: opening.tokenKey };

@@ -24,7 +24,8 @@ export class TrackedLinkLocator {
   locate(domainId: number, path: string): Located | null {
     // Most paths are a code that memory knows: that look-up is all they pay for.
     const known = this.links.peek(domainId, path.slice(1));
-    if (known && this.deleted.peek(known.organizationId) === false) return { trackedLink: known, tracker: null };
+    if (known && this.deleted.peek(known.organizationId) === false)
+      return { trackedLink: known, tracker: null };
     const shortPath = parseShortPath(path);
     if (!shortPath) return null;
     const tracker = shortPath.kind === 'campaign' ? shortPath.tracker : null;
@@ -39,7 +40,9 @@ export class TrackedLinkLocator {
         ? await this.campaigns.find(domainId, path.alias)
         : await this.links.find(domainId, path.code);
     const trackedLink = underAppPath<TrackedLink>(found, path.appPath);
-    return trackedLink && (await this.deleted.has(trackedLink.organizationId)) ? { ...trackedLink, disabled: true } : trackedLink;
+    return trackedLink && (await this.deleted.has(trackedLink.organizationId))
+      ? { ...trackedLink, disabled: true }
+      : trackedLink;
   }
 
   private peek(domainId: number, path: ShortPath): TrackedLink | null | undefined {

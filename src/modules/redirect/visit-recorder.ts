@@ -32,8 +32,13 @@ export class VisitRecorder {
   }
 
   /** A token for the site that a person's click leads to, where link or organization ask for it. */
-  siteToken(trackedLink: TrackedLink, visitor: Visitor, redirectRequest: RedirectRequest): { token: string; key: string } | null {
-    const isAsked = trackedLink.appendClickId && !visitor.isBot && !visitor.isPreview && isVisit(redirectRequest);
+  siteToken(
+    trackedLink: TrackedLink,
+    visitor: Visitor,
+    redirectRequest: RedirectRequest,
+  ): { token: string; key: string } | null {
+    const isAsked =
+      trackedLink.appendClickId && !visitor.isBot && !visitor.isPreview && isVisit(redirectRequest);
     return isAsked ? this.tokens.issue() : null;
   }
 

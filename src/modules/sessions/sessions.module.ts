@@ -31,7 +31,14 @@ const EXPORTED = [
 /** Sessions, the stages and goals they reach, and their events; each change keeps its figures in the same transaction. */
 @Module({
   imports: [ClicksModule, ContactsModule, WebhookOutboxModule],
-  providers: [GoalsRepository, SessionWebhooks, SessionPersonalData, LocalDays, SessionsRepository, ...EXPORTED],
+  providers: [
+    GoalsRepository,
+    SessionWebhooks,
+    SessionPersonalData,
+    LocalDays,
+    SessionsRepository,
+    ...EXPORTED,
+  ],
   exports: EXPORTED,
 })
 export class SessionsModule {}

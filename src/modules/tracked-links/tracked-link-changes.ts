@@ -45,7 +45,11 @@ export class TrackedLinkChanges {
   ) {}
 
   /** Stores a new one, with a generated code where it has no alias. @throws AliasTaken */
-  create<T extends TrackedLinkEntity>(store: TrackedLinkStore<T>, caller: Caller, draft: NewTrackedLink<T>): Promise<T> {
+  create<T extends TrackedLinkEntity>(
+    store: TrackedLinkStore<T>,
+    caller: Caller,
+    draft: NewTrackedLink<T>,
+  ): Promise<T> {
     return draft.isAlias
       ? this.createAlias(store, caller, draft)
       : this.createGenerated(store, caller, draft);
@@ -87,7 +91,11 @@ export class TrackedLinkChanges {
   }
 
   /** Soft: the code stops answering everywhere within a second, and stays taken. @throws NotFound */
-  async remove<T extends TrackedLinkEntity>(store: TrackedLinkStore<T>, caller: Caller, id: number): Promise<void> {
+  async remove<T extends TrackedLinkEntity>(
+    store: TrackedLinkStore<T>,
+    caller: Caller,
+    id: number,
+  ): Promise<void> {
     await this.tx.run(async (tx) => {
       const trackedLink = await store.rows.lock(tx, caller.organizationId, id);
       await store.rows.update(tx, trackedLink.id, { deletedAt: this.clock.date() });

@@ -35,7 +35,9 @@ export class TrackedLinkPlaces {
     organizationId: number,
     trackedLinks: readonly Placed[],
   ): Promise<(trackedLink: Placed) => TrackedLinkPlace> {
-    const domainIds = trackedLinks.map((trackedLink) => trackedLink.domainId).filter((id) => id !== DEFAULT_DOMAIN);
+    const domainIds = trackedLinks
+      .map((trackedLink) => trackedLink.domainId)
+      .filter((id) => id !== DEFAULT_DOMAIN);
     const appIds = trackedLinks.map(appOf).filter((id) => id !== null);
     const [names, paths] = await Promise.all([
       this.domains.namesOf(organizationId, domainIds),

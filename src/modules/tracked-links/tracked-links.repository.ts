@@ -58,7 +58,10 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
       `${clickTotal(kind, table)} AS "clickCount"`,
     ].join(', ');
     const written = columns.filter(({ property, inserted }) => inserted && !NOT_INSERTED.has(property));
-    this.inserted = written.map(({ property, name }) => ({ property: property as keyof NewTrackedLink<T>, name }));
+    this.inserted = written.map(({ property, name }) => ({
+      property: property as keyof NewTrackedLink<T>,
+      name,
+    }));
     const names = written.map(({ name }) => name).join(', ');
     const [code, released] = [named.get('code'), named.get('codeReleased')];
     const unlessTaken = `ON CONFLICT (domain_id, ${code}) WHERE NOT ${released} DO NOTHING`;
@@ -126,7 +129,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
 
   /** The one of that id, locked until the transaction ends. @throws NotFound */
   async lock(tx: Tx, organizationId: number, id: number): Promise<T> {
-    const row = await tx.repository<T>(this.repository.trackedLink).findOne({
+    const row = await tx.repository<T>(this.repository.target).findOne({
       where: { id, organizationId, deletedAt: IsNull() } as FindOptionsWhere<T>,
       lock: { mode: 'pessimistic_write' },
     });
@@ -146,7 +149,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   }
 
   async update(tx: Tx, id: number, fields: Partial<TrackedLinkEntity>): Promise<void> {
-    await tx.repository<ObjectLiteral>(this.repository.trackedLink).update({ id }, fields);
+    await tx.repository<ObjectLiteral>(this.repository.target).update({ id }, fields);
   }
 
   /**
@@ -155,7 +158,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
    * @returns false when there is no such row
    */
   async release(tx: Tx, { organizationId, domainId, code }: NewTrackedLink<T>): Promise<boolean> {
-    const { affected } = await tx.repository<ObjectLiteral>(this.repository.trackedLink).update(
+    const { affected } = await tx.repository<ObjectLiteral>(this.repository.target).update(
       {
         domainId,
         code,
@@ -176,7 +179,11 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
    * @param chosen keys that are not generated just now
    * @returns those whose code was free
    */
-  async insertMany(tx: Tx, trackedLinks: readonly NewTrackedLink<T>[], chosen: ReadonlySet<string>): Promise<T[]> {
+  async insertMany(
+    tx: Tx,
+    trackedLinks: readonly NewTrackedLink<T>[],
+    chosen: ReadonlySet<string>,
+  ): Promise<T[]> {
     const byKey = new Map(trackedLinks.map((trackedLink) => [keyOf(trackedLink), trackedLink]));
     const records = [...byKey.entries()]
       .sort(([a], [b]) => {
@@ -199,7 +206,10 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   async releaseMany(tx: Tx, trackedLinks: readonly NewTrackedLink<T>[]): Promise<Set<string>> {
     const [first] = trackedLinks;
     if (!first) return new Set();
-    const [domains, codes] = [trackedLinks.map(({ domainId }) => domainId), trackedLinks.map(({ code }) => code)];
+    const [domains, codes] = [
+      trackedLinks.map(({ domainId }) => domainId),
+      trackedLinks.map(({ code }) => code),
+    ];
     // TypeORM answers an UPDATE with its rows and their number.
     const [rows] = (await tx.query(this.releaseManyStatement, [first.organizationId, domains, codes])) as [
       Coded[],
@@ -211,7 +221,11 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   async takenOf(trackedLinks: readonly NewTrackedLink<T>[]): Promise<Set<string>> {
     const [first] = trackedLinks;
     if (!first) return new Set();
-    const codes = trackedLinks.map(({ domainId, code, isAlias }) => ({ domain: domainId, code, chosen: isAlias }));
+    const codes = trackedLinks.map(({ domainId, code, isAlias }) => ({
+      domain: domainId,
+      code,
+      chosen: isAlias,
+    }));
     const rows = await this.repository.query<Coded[]>(this.takenStatement, [
       first.organizationId,
       JSON.stringify(codes),

@@ -60,7 +60,13 @@ export class TokenClicks {
 function toClick(key: TokenKey, row: Row): TokenClick {
   const { kind, trackedLinkId, sessionId, appId, otherAppId, visitedStore } = row;
   const appIds = [appId, otherAppId].filter((id) => id !== null);
-  return { key, trackedLink: { kind: trackedLinkKindOf(kind), id: trackedLinkId }, appIds, visitedStore, sessionId };
+  return {
+    key,
+    trackedLink: { kind: trackedLinkKindOf(kind), id: trackedLinkId },
+    appIds,
+    visitedStore,
+    sessionId,
+  };
 }
 
 const FIND = {

@@ -37,7 +37,9 @@ export class ClickEvents {
     if (told.length === 0) return;
     const [where, dataOf] = kind === 'link' ? [this.links, linkClicked] : [this.campaigns, campaignClicked];
     const ids = new Set(told.map(({ click }) => click.trackedLinkId));
-    const trackedLinks = new Map((await where.find(tx, [...ids])).map((trackedLink) => [trackedLink.id, trackedLink]));
+    const trackedLinks = new Map(
+      (await where.find(tx, [...ids])).map((trackedLink) => [trackedLink.id, trackedLink]),
+    );
     const events = told.flatMap((enriched) => {
       const { organizationId, trackedLinkId } = enriched.click;
       const trackedLink = trackedLinks.get(trackedLinkId);

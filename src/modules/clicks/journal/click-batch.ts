@@ -20,7 +20,10 @@ export function linesOf({ lines, claiming }: ClickBatch): string[] {
 }
 
 /** Batches out of lines that were kept elsewhere before. */
-export function batchesOf(lines: readonly string[], shardOf: (trackedLinkId: number) => number): ClickBatch[] {
+export function batchesOf(
+  lines: readonly string[],
+  shardOf: (trackedLinkId: number) => number,
+): ClickBatch[] {
   const batches = new Map<number, ClickBatch>();
   for (const line of lines) {
     const click = decodeClick(line);

@@ -46,7 +46,8 @@ export class ClickJournal {
 
   /** Moves lines that were spooled to a store. @throws when none takes them; they may be there all the same */
   async move(lines: readonly string[]): Promise<void> {
-    for (const batch of batchesOf(lines, (trackedLinkId) => trackedLinkId % this.shards)) await this.store(batch);
+    for (const batch of batchesOf(lines, (trackedLinkId) => trackedLinkId % this.shards))
+      await this.store(batch);
   }
 
   private store(batch: ClickBatch): Promise<Filtered> {

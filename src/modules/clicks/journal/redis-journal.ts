@@ -100,7 +100,13 @@ export class RedisJournal {
   }
 
   private claimKey(shard: number, click: Click): string {
-    return this.store.key(`clicks:${shard}`, 'claim', click.kind, click.trackedLinkId, click.claim?.address ?? '');
+    return this.store.key(
+      `clicks:${shard}`,
+      'claim',
+      click.kind,
+      click.trackedLinkId,
+      click.claim?.address ?? '',
+    );
   }
 
   private recentOf(shard: number): ReplayBuffer {

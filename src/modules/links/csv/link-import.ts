@@ -43,7 +43,12 @@ export class LinkImport {
   async run(caller: Caller, file: AsyncIterable<Buffer>, dryRun: boolean): Promise<ImportLinksResponse> {
     await this.limit.check(caller);
     const done = nothing(dryRun);
-    const run = { caller, done, lookups: new LinkRequestCache(), planned: { codes: new Set<string>(), links: 0 } };
+    const run = {
+      caller,
+      done,
+      lookups: new LinkRequestCache(),
+      planned: { codes: new Set<string>(), links: 0 },
+    };
     // Within another transaction everything or nothing stays.
     const isEnclosed = this.transactions.current !== undefined;
     let columns: ImportColumns | null = null;

@@ -44,7 +44,12 @@ export class LinkGate {
    * @returns whether the request may go on; one visit of a limited link is used up then
    * @throws when Postgres can't be asked what is left of a limited link
    */
-  async lets(link: Gated, redirectRequest: DomainRequest, visitor: Visitor, response: ServerResponse): Promise<boolean> {
+  async lets(
+    link: Gated,
+    redirectRequest: DomainRequest,
+    visitor: Visitor,
+    response: ServerResponse,
+  ): Promise<boolean> {
     const locked = lockedOf(link);
     if (locked && !this.passwords.admits(locked, redirectRequest.request)) {
       this.pages.send(response, passwordPage(200, null), link.organizationId);

@@ -52,7 +52,9 @@ export class FingerprintsService {
     const trackedLink = await this.trackedLinks.find(start.organizationId, click.trackedLink);
     if (!trackedLink) return this.fail(start, 'EXPIRED', click.trackedLink);
     const match = await this.tx.run((tx) => this.matches.match(tx, start, click, trackedLink.goalType));
-    return match && toFingerprintMatch({ ...match, confidence, clicked: click.trackedLink, trackedLink, app });
+    return (
+      match && toFingerprintMatch({ ...match, confidence, clicked: click.trackedLink, trackedLink, app })
+    );
   }
 
   private async fail(

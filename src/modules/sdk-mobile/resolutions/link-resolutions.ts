@@ -77,7 +77,11 @@ export class LinkResolutions {
     const returning = { platform, userAgent: query.userAgent || ofRequest };
     if (!trackedLink || failure) {
       const named = trackedLink && { kind: trackedLink.kind, id: trackedLink.id };
-      const attempt = { trackedLink: named, failure: failure ?? 'NOT_FOUND', returned: trackedLink && returning };
+      const attempt = {
+        trackedLink: named,
+        failure: failure ?? 'NOT_FOUND',
+        returned: trackedLink && returning,
+      };
       await this.openings.fail((tx) => this.attempts.record(tx, caller, attempt));
       throw new NotFound('Link or campaign');
     }

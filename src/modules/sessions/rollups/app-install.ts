@@ -19,7 +19,8 @@ export interface AppInstall {
 
 /** Its row of `app_installs`, by the names of the columns. */
 export function toInstallRow(install: AppInstall) {
-  const { organizationId, appId, trackedLink, sessionId, platform, country, osVersion, deviceModel, at } = install;
+  const { organizationId, appId, trackedLink, sessionId, platform, country, osVersion, deviceModel, at } =
+    install;
   return {
     organization_id: organizationId,
     app_id: appId,

@@ -19,7 +19,14 @@ export interface Resolution {
 }
 
 /** Its row of `deep_link_resolutions`, by the names of the columns. */
-export function toResolutionRow({ organizationId, appId, trackedLink, byFingerprint, failure, at }: Resolution) {
+export function toResolutionRow({
+  organizationId,
+  appId,
+  trackedLink,
+  byFingerprint,
+  failure,
+  at,
+}: Resolution) {
   return {
     organization_id: organizationId,
     app_id: appId,

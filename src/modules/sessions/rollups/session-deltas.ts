@@ -180,7 +180,11 @@ function userKey(organizationId: number, externalUserId: string): string {
   return hash('sha256', `${organizationId}\n${externalUserId}`).slice(0, 32);
 }
 
-function subjectsOf(organizationId: number, appId: number | null, trackedLink: TrackedLinkRef | null): Subject[] {
+function subjectsOf(
+  organizationId: number,
+  appId: number | null,
+  trackedLink: TrackedLinkRef | null,
+): Subject[] {
   const common = { organization_id: organizationId, app_id: appId ?? 0 };
   const subjects: Subject[] = [];
   if (appId !== null) {
@@ -188,7 +192,8 @@ function subjectsOf(organizationId: number, appId: number | null, trackedLink: T
     subjects.push({ ...common, subject_kind: SUBJECT_KIND.app, subject_id: appId });
     subjects.push({ ...common, subject_kind: way, subject_id: ALL_OF_KIND });
   }
-  if (trackedLink) subjects.push({ ...common, subject_kind: SUBJECT_KIND[trackedLink.kind], subject_id: trackedLink.id });
+  if (trackedLink)
+    subjects.push({ ...common, subject_kind: SUBJECT_KIND[trackedLink.kind], subject_id: trackedLink.id });
   return subjects;
 }
 

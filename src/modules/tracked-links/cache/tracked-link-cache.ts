@@ -45,7 +45,10 @@ export type StoredTrackedLink = Pick<
 };
 
 /** Prepared for answering: everything that does not depend on the request. */
-export type CachedTrackedLink<K extends TrackedLinkKind, S extends StoredTrackedLink = StoredTrackedLink> = S & {
+export type CachedTrackedLink<
+  K extends TrackedLinkKind,
+  S extends StoredTrackedLink = StoredTrackedLink,
+> = S & {
   kind: K;
   destination: Destination;
   /** Where phones go; null when that is no other place. */
@@ -146,7 +149,9 @@ export class TrackedLinkCache<
       ...(this.kept.prepare?.(trackedLink) as P),
       kind: this.kept.kind,
       destination: ownDestinationOf(trackedLink),
-      mobileDestination: mobileTargetUrl ? destinationOf({ ...trackedLink, originalUrl: mobileTargetUrl }) : null,
+      mobileDestination: mobileTargetUrl
+        ? destinationOf({ ...trackedLink, originalUrl: mobileTargetUrl })
+        : null,
     };
   }
 
@@ -173,7 +178,7 @@ export class TrackedLinkCache<
 
   private async readRows(keys: readonly string[]): Promise<(Row<S> | null)[]> {
     const slashes = keys.map((key) => key.indexOf('/'));
-    const found = await this.stores.lookups.query<Row<S> & { place: number }>(this.findStatement, [
+    const found = await this.stores.readPool.query<Row<S> & { place: number }>(this.findStatement, [
       keys.map((key, i) => key.slice(0, slashes[i])),
       keys.map((key, i) => key.slice((slashes[i] ?? 0) + 1)),
     ]);

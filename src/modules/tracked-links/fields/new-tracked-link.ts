@@ -14,7 +14,11 @@ interface Given {
 }
 
 /** All that a new link and a new campaign have alike. Without an alias the code is generated when it is stored. */
-export function newTrackedLink(caller: Caller, request: TrackedLinkFields, given: Given): NewTrackedLink<TrackedLinkEntity> {
+export function newTrackedLink(
+  caller: Caller,
+  request: TrackedLinkFields,
+  given: Given,
+): NewTrackedLink<TrackedLinkEntity> {
   const { domainId, alias, originalUrl, expiresAt, now } = given;
   return {
     organizationId: caller.organizationId,

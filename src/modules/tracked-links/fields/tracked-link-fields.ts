@@ -52,7 +52,10 @@ export function suppliedFields(
  * What an update makes of utm values: one that is given otherwise than it stands is the owner's, and stays whatever
  * the destination says; the others are the destination's (docs/concepts/links.md#utm-values).
  */
-export function utmOfUpdate(trackedLink: TrackedLinkEntity, supplied: Partial<TrackedLinkEntity>): Partial<Utm> {
+export function utmOfUpdate(
+  trackedLink: TrackedLinkEntity,
+  supplied: Partial<TrackedLinkEntity>,
+): Partial<Utm> {
   const before = utmOf(trackedLink.originalUrl);
   const now = supplied.originalUrl ? utmOf(supplied.originalUrl) : before;
   const changed = UTM_FIELDS.flatMap((field) => {

@@ -103,7 +103,10 @@ interface Order {
   direction: string;
 }
 
-function orderOf<T extends TrackedLinkEntity>({ kind, table }: TrackedLinksRepository<T>, sort: string): Order {
+function orderOf<T extends TrackedLinkEntity>(
+  { kind, table }: TrackedLinksRepository<T>,
+  sort: string,
+): Order {
   const [field, direction] = parseSort(sort);
   if (field === 'clickCount') return { key: clickTotal(kind, table), direction };
   const column = SORT_COLUMNS[field] ?? 'created_at';

@@ -78,7 +78,7 @@ export class OgFetcher implements OnModuleDestroy {
   /** Null when nothing is left to fill, or it has been deleted. */
   private async urlOf({ kind, trackedLinkId, organizationId }: OgFetch): Promise<string | null> {
     const { table } = this.stores.directory(kind);
-    const [row] = await this.stores.lookups.query<{ url: string }>(
+    const [row] = await this.stores.readPool.query<{ url: string }>(
       `SELECT original_url AS url FROM ${table}
         WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL AND og_auto <> 0`,
       [trackedLinkId, organizationId],

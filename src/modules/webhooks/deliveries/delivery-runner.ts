@@ -117,7 +117,11 @@ export class DeliveryRunner {
     this.running.set(delivery, attempt);
   }
 
-  private async attempt(line: EndpointState, lane: ConcurrencyPool, delivery: ClaimedDelivery): Promise<void> {
+  private async attempt(
+    line: EndpointState,
+    lane: ConcurrencyPool,
+    delivery: ClaimedDelivery,
+  ): Promise<void> {
     const startedAt = performance.now();
     let held = true;
     const giveBack = () => {
