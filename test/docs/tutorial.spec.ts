@@ -5,27 +5,30 @@ import { Service, temporaryFolder } from '../faults/service';
 import { onPort, pattern, run, SHELLS, steps } from './commands';
 
 const ROOT = resolve(__dirname, '../..');
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
-/** Documents whose commands run as they stand beside `npm start`, and how many blocks of them there are at least. */
+/** Documents whose commands run as they stand beside `npm start`, and the least number of outputs that each shows. */
 const DOCUMENTS = [
   { file: 'README.md', least: 3 },
   { file: 'docs/tutorial.md', least: 12 },
-].flatMap((document) => SHELLS.map((shell) => ({ ...document, shell })));
-
-/** The first two commands of the README install and start, which the tests have done by now. */
+];
+/** The README's first two commands, which install, start and test: this test runs in the middle of them. */
 const NPM = /^npm ci && npm (?:start|test)$/gm;
 
-describe.each(DOCUMENTS)('$file in $shell', ({ file, least, shell }) => {
+describe.each(SHELLS)('Commands of documents in %s', (shell) => {
   jest.setTimeout(120_000);
   let service: Service;
-  afterAll(() => service.stop());
+  let folder: string;
 
-  it('runs command by command, and answers what it shows', async () => {
-    const folder = temporaryFolder('commands');
+  beforeAll(async () => {
+    folder = temporaryFolder('commands');
     service = await Service.launch({ DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' });
     await eventually(async () => expect(service.output).toContain('credentials.json'), 60);
-    const text = onPort(readFileSync(join(ROOT, file), 'utf8'), service.port).replaceAll(NPM, '');
-    const all = steps(text);
+  });
+  afterAll(() => service.stop());
+
+  it.each(DOCUMENTS)('answer what $file shows, one after the other', ({ file, least }) => {
+    const all = steps(onPort(read(file), service.port).replaceAll(NPM, ''));
     expect(all.filter(({ shown }) => shown !== '').length).toBeGreaterThanOrEqual(least);
     const outputs = run(shell, all, folder);
     all.forEach(({ shown }, i) => {
@@ -35,9 +38,11 @@ describe.each(DOCUMENTS)('$file in $shell', ({ file, least, shell }) => {
 });
 
 describe('The README', () => {
-  const lines = readFileSync(join(ROOT, 'README.md'), 'utf8').trimEnd().split('\n');
-
   it('has at most 150 lines', () => {
-    expect(lines.length).toBeLessThanOrEqual(150);
+    expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+  });
+
+  it('starts and tests with one command each', () => {
+    expect(read('README.md').match(NPM)).toEqual(['npm ci && npm start', 'npm ci && npm test']);
   });
 });
