@@ -18,11 +18,11 @@ import { AnalyticsModule } from './modules/analytics/analytics.module';
 import { BillingModule } from './modules/billing/billing.module';
 import { ClickedCampaignsModule } from './modules/campaigns/clicked-campaigns.module';
 import { CampaignsModule } from './modules/campaigns/campaigns.module';
-import { ClickCountingModule } from './modules/clicks/click-counting.module';
-import { VisitorLoad } from './modules/clicks/visitor-load';
+import { ClickCountingModule } from './modules/click-statistics/counting/click-counting.module';
+import { VisitorLoad } from './modules/click-statistics/counting/visitor-load';
 import { ContactsModule } from './modules/contacts/contacts.module';
 import { CrossPlatformModule } from './modules/cross-platform/cross-platform.module';
-import { AppPageClicksModule } from './modules/deep-links/app-page-clicks.module';
+import { AppPageClicksModule } from './modules/attribution/tokens/app-page-clicks.module';
 import { ClickedLinksModule } from './modules/links/clicked-links.module';
 import { LinksModule } from './modules/links/links.module';
 import { RedirectModule } from './modules/redirect/redirect.module';
@@ -30,7 +30,7 @@ import { SdkMobileModule } from './modules/sdk-mobile/sdk-mobile.module';
 import { SdkWebModule } from './modules/sdk-web/sdk-web.module';
 import { SegmentsModule } from './modules/segments/segments.module';
 import { UnsubscribesModule } from './modules/unsubscribes/unsubscribes.module';
-import { WebhookEndpointsModule } from './modules/webhook-endpoints/webhook-endpoints.module';
+import { WebhooksModule } from './modules/webhooks/webhooks.module';
 import { OperationsController } from './operations.controller';
 import { RootController } from './root.controller';
 
@@ -71,7 +71,7 @@ export class AppModule {
         CrossPlatformModule,
         SdkMobileModule,
         SdkWebModule,
-        WebhookEndpointsModule,
+        WebhooksModule,
         AnalyticsModule,
         BillingModule,
         LinksModule,

@@ -10,9 +10,9 @@ import { DemoOrganization } from './access/demo-organization';
 import { AppModule, type AppModuleOptions, type RunnableConfig } from './app.module';
 import { ClickCounter } from './click-counter';
 import type { Role } from './config/config';
-import { expressMessages } from './common/http/express-messages';
+import { expressMessages } from './runtime/express-messages';
 import { applyHttpRules } from './common/http/http-rules';
-import { RequestFront } from './common/http/request-front';
+import { fastPath } from './fast-path/fast-path';
 import { endStalledWrites } from './common/http/stalled-writes';
 import { limitUnanswered } from './common/http/unanswered-requests';
 import { createLogger } from './common/logging/logger';
@@ -34,15 +34,24 @@ export interface ApplicationOverrides extends Pick<AppModuleOptions, 'clock' | '
  */
 const PROXY_KEEP_ALIVE_MS = 130_000;
 const DRAIN_LIMIT_MS = 5_000;
-/** Turns of the event loop, each of which takes one connection that waits, and how long to go on at most. */
+/** KeyedMutex of the event loop, each of which takes one connection that waits, and how long to go on at most. */
 const QUIET_TURNS = 10;
 const QUIET_LIMIT_MS = 250;
 const LOOK_EVERY_MS = 20;
 
-/** A server that listens, and what reads plain requests before it; a worker has nothing to redirect. */
-interface Door {
+/** Reads connections before their server does. */
+interface ConnectionReader {
+  /** Leaves every further request to the server. */
+  stop(): void;
+  /** Ends the connections that carry no request. */
+  closeIdle(): void;
+  closeAll(): void;
+}
+
+/** A server that listens, and the fast path in front of it; a worker has none. */
+interface Listener {
   server: Server;
-  front: RequestFront | null;
+  front: ConnectionReader | null;
 }
 
 /** The running service: its container and the servers that listen for it. */
@@ -53,7 +62,7 @@ export class Application {
 
   private constructor(
     readonly nest: NestExpressApplication,
-    private readonly doors: Door[],
+    private readonly listeners: Listener[],
     private readonly counter: ClickCounter | null,
     private readonly role: Role,
     private readonly behindProxy: boolean,
@@ -105,8 +114,7 @@ export class Application {
       const server = createServer(messages, listener);
       if (this.behindProxy) server.keepAliveTimeout = PROXY_KEEP_ALIVE_MS;
       limitUnanswered(server);
-      const front =
-        this.role === 'worker' ? null : new RequestFront(server, this.nest.get(RedirectListener).take);
+      const front: ConnectionReader | null = this.role === 'worker' ? null : fastPath(server, this.nest);
       endStalledWrites(server);
       try {
         await new Promise<void>((resolve, reject) => {
@@ -115,10 +123,10 @@ export class Application {
         });
       } catch (error) {
         const { code = '' } = error as NodeJS.ErrnoException;
-        if (this.doors.length > 0 && NO_ADDRESS.includes(code)) continue;
+        if (this.listeners.length > 0 && NO_ADDRESS.includes(code)) continue;
         throw error;
       }
-      this.doors.push({ server, front });
+      this.listeners.push({ server, front });
       bound = (server.address() as { port: number }).port;
     }
     return bound;
@@ -126,15 +134,15 @@ export class Application {
 
   /** Stops accepting, lets what runs finish, and sends those elsewhere whose connections are kept alive. */
   async drain(keepAliveGraceMs = 0): Promise<void> {
-    const doors = this.doors.splice(0);
-    for (const { front } of doors) front?.stop();
-    this.closing = closeDoors(doors.map(({ server }) => server));
+    const listeners = this.listeners.splice(0);
+    for (const { front } of listeners) front?.stop();
+    this.closing = closeListeners(listeners.map(({ server }) => server));
     await this.closing;
     this.closing = null;
     this.draining = true;
     // A connection that is kept alive may carry a request just now: its answer closes it, and it does not fail.
     await delay(keepAliveGraceMs);
-    await Promise.all(doors.map(endConnections));
+    await Promise.all(listeners.map(endConnections));
   }
 
   /** Flushes, and closes the stores. */
@@ -167,7 +175,7 @@ function operationsOnly(express: RequestListener): RequestListener {
  * Stops listening. The kernel resets connections that it has taken and we have not: nobody is answered meanwhile, so
  * that nobody comes back, until all of them are in.
  */
-async function closeDoors(servers: readonly Server[]): Promise<void> {
+async function closeListeners(servers: readonly Server[]): Promise<void> {
   const giveUpAt = performance.now() + QUIET_LIMIT_MS;
   let quiet = 0;
   for (const server of servers) server.on('connection', () => (quiet = 0));
@@ -177,7 +185,7 @@ async function closeDoors(servers: readonly Server[]): Promise<void> {
 }
 
 /** Ends connections that are idle, and resolves when the others have ended. */
-async function endConnections({ server, front }: Door): Promise<void> {
+async function endConnections({ server, front }: Listener): Promise<void> {
   front?.closeIdle();
   server.closeIdleConnections();
   const forced = setTimeout(() => {

@@ -11,9 +11,9 @@ import { ConfigModule } from './config/config.module';
 import { EncryptionModule } from './infrastructure/encryption/encryption.module';
 import { InfrastructureModule } from './infrastructure/infrastructure.module';
 import { ClickedCampaignsModule } from './modules/campaigns/clicked-campaigns.module';
-import { ClickCountingModule } from './modules/clicks/click-counting.module';
-import { AppPageClicksModule } from './modules/deep-links/app-page-clicks.module';
-import { VisitorLoad } from './modules/clicks/visitor-load';
+import { ClickCountingModule } from './modules/click-statistics/counting/click-counting.module';
+import { AppPageClicksModule } from './modules/attribution/tokens/app-page-clicks.module';
+import { VisitorLoad } from './modules/click-statistics/counting/visitor-load';
 import { ClickedLinksModule } from './modules/links/clicked-links.module';
 
 /** Connections that counting needs: a batch, and what it looks up beside it. */

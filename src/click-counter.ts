@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { RunnableConfig } from './app.module';
 import { InvalidConfiguration } from './config/config';
-import { VisitorLoad } from './modules/clicks/visitor-load';
+import { VisitorLoad } from './modules/click-statistics/counting/visitor-load';
 
 const RESTART_AFTER_MS = 1_000;
 

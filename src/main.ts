@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { RunnableConfig } from './app.module';
 import type { Application } from './application';
 import { withDeadline } from './common/deadline';
-import { keepTickShape } from './common/tick-shape';
+import { keepTickShape } from './runtime/tick-shape';
 import { type Config, readConfig } from './config/config';
 import { type Credentials, credentialsPath, makeConsoleToken, readCredentials } from './credentials';
 import { welcome, writeCredentials } from './credentials';

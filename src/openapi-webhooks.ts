@@ -1,13 +1,14 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ContactDeleted } from './modules/contacts/contact-feed.dto';
+import { ContactDeleted } from './modules/contacts/feed/contact-feed.dto';
 import { SessionTransitioned } from './modules/cross-platform/session-transitioned.dto';
-import { UnsubscribeCreated, UnsubscribeDeleted } from './modules/unsubscribes/unsubscribe-events.dto';
-import { EVENT_CATALOGUE } from './modules/webhooks/event-catalogue';
-import * as eventData from './modules/webhooks/event-data.dto';
-import { EVENT_NAMES, type EventName } from './modules/webhooks/outbox-event';
-import { RECEIVERS, receiverSource } from './modules/webhooks/receivers';
-import { TEST_VECTOR } from './modules/webhooks/test-vector';
-import { WebhookEnvelope } from './modules/webhooks/webhook-envelope.dto';
+import { UnsubscribeCreated, UnsubscribeDeleted } from './modules/unsubscribes/events/unsubscribe-events.dto';
+import { EVENT_CATALOGUE } from './modules/webhooks/events/event-catalogue';
+import * as sessionEventData from './modules/sessions/events/session-event-data.dto';
+import * as eventData from './modules/webhooks/events/event-data.dto';
+import { EVENT_NAMES, type EventName } from './modules/webhooks/outbox/outbox-event';
+import { RECEIVERS, receiverSource } from './modules/webhooks/deliveries/receivers';
+import { TEST_VECTOR } from './modules/webhooks/events/test-vector';
+import { WebhookEnvelope } from './modules/webhooks/events/webhook-envelope.dto';
 import { exampleOf } from './openapi-examples';
 
 type Components = NonNullable<OpenAPIObject['components']>;
@@ -20,6 +21,7 @@ type Operation = NonNullable<PathItem['post']>;
 export const WEBHOOK_MODELS = [
   WebhookEnvelope,
   ...Object.values(eventData),
+  ...Object.values(sessionEventData),
   SessionTransitioned,
   UnsubscribeCreated,
   UnsubscribeDeleted,

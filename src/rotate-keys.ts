@@ -10,17 +10,17 @@ import { BLIND_INDEX_COLUMN } from './infrastructure/encryption/blind-indexes';
 import type { EncryptedColumn } from './infrastructure/encryption/encrypted-columns';
 import { keptKeys } from './infrastructure/encryption/kept-keys';
 import { ReEncryption } from './infrastructure/encryption/re-encryption';
-import { KEPT_ANSWER_COLUMN } from './infrastructure/idempotency/kept-answers';
-import { BULK_JOB_COLUMNS } from './infrastructure/jobs/bulk-job-rows';
-import { APP_KEY_COLUMN } from './modules/apps/app-keys';
-import { CONTACT_COLUMNS } from './modules/contacts/contact-cells';
-import { LINK_ASSOCIATION_COLUMN } from './modules/sdk-mobile/link-association-rows';
-import { OPT_OUT_LINK_COLUMN } from './modules/unsubscribes/opt-out-link-rows';
-import { UNSUBSCRIBE_COLUMN } from './modules/unsubscribes/unsubscribe-rows';
-import { DELIVERY_COLUMN } from './modules/webhooks/delivery-rows';
-import { SEGMENT_COLUMN } from './modules/segments/segment-rows';
-import { WEBHOOK_ENDPOINT_COLUMN } from './modules/webhooks/webhook-endpoint-rows';
-import { OUTBOX_COLUMN } from './modules/webhooks/webhook-outbox';
+import { KEPT_ANSWER_COLUMN } from './infrastructure/idempotency/idempotency-store';
+import { BULK_JOB_COLUMNS } from './infrastructure/jobs/bulk-job.repository';
+import { APP_KEY_COLUMN } from './modules/apps/keys/app-keys';
+import { CONTACT_COLUMNS } from './modules/contacts/bulk/contact-cells';
+import { LINK_ASSOCIATION_COLUMN } from './modules/sdk-mobile/associations/link-associations.repository';
+import { OPT_OUT_LINK_COLUMN } from './modules/unsubscribes/opt-out-links/opt-out-links.repository';
+import { UNSUBSCRIBE_COLUMN } from './modules/unsubscribes/unsubscribes.repository';
+import { DELIVERY_COLUMN } from './modules/webhooks/deliveries/deliveries.repository';
+import { SEGMENT_COLUMN } from './modules/segments/segments.repository';
+import { WEBHOOK_ENDPOINT_COLUMN } from './modules/webhooks/endpoints/webhook-endpoints.repository';
+import { OUTBOX_COLUMN } from './modules/webhooks/outbox/webhook-outbox';
 
 /** What modules register with `EncryptedColumns`, for a program without their container. */
 export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [

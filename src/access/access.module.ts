@@ -5,7 +5,7 @@ import { AddOnsConsoleController } from './add-ons/add-ons.console.controller';
 import { AddOnsService } from './add-ons/add-ons.service';
 import { BookedAddOn } from './add-ons/booked-add-on.entity';
 import { ApiKey } from './api-keys/api-key.entity';
-import { ApiKeySnapshots } from './api-keys/api-key-snapshots';
+import { ApiKeySnapshots } from './api-keys/api-key-cache';
 import { ApiKeysConsoleController } from './api-keys/api-keys.console.controller';
 import { ApiKeysService } from './api-keys/api-keys.service';
 import { KeyUsage } from './api-keys/key-usage';
@@ -36,7 +36,7 @@ import { IpAllowListConsoleController } from './ip-allow-list/ip-allow-list.cons
 import { IpAllowListService } from './ip-allow-list/ip-allow-list.service';
 import { DeletedOrganizations } from './organizations/deleted-organizations';
 import { Organization } from './organizations/organization.entity';
-import { OrganizationSnapshots } from './organizations/organization-snapshots';
+import { OrganizationSnapshots } from './organizations/organization-cache';
 import { OrganizationsConsoleController } from './organizations/organizations.console.controller';
 import { OrganizationsService } from './organizations/organizations.service';
 import { RateLimitsModule, RateLimitStorageModule } from './rate-limits/rate-limits.module';

@@ -70,6 +70,8 @@ export interface Caller extends Requester {
 /** An app, by its two headers (doc 3 §5). It acts as itself: without a user, and so without a user's permissions. */
 export interface AppCaller extends Caller {
   readonly appId: number;
+  /** iOS, Android or Web. */
+  readonly appPlatform: string;
 }
 
 export interface RequestWithCaller extends Request {

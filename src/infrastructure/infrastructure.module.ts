@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../common/time/clock';
 import type { Config } from '../config/config';
 import { dataSourceOptions } from './database/data-source';
-import { Lookups } from './database/lookups';
+import { ReadPool } from './database/read-pool';
 import { PreparedStatements } from './database/prepared-statements';
 import { Transactions } from './database/transactions';
 import { InvalidationBus } from './caching/invalidation-bus';
@@ -48,9 +48,9 @@ export class InfrastructureModule implements OnApplicationShutdown {
         },
         Transactions,
         PreparedStatements,
-        Lookups,
+        ReadPool,
       ],
-      exports: [Clock, RedisStore, InvalidationBus, Transactions, PreparedStatements, Lookups],
+      exports: [Clock, RedisStore, InvalidationBus, Transactions, PreparedStatements, ReadPool],
     };
   }
 

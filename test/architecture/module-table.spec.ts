@@ -5,7 +5,7 @@ import { findCircles, type ImportGraph, moduleOf, readImportGraph, type Violatio
 import { type ModuleTable, parseModuleTable } from './module-table';
 
 const ROOT = resolve(__dirname, '../..');
-const table = parseModuleTable(readFileSync(join(ROOT, 'README.md'), 'utf8'));
+const table = parseModuleTable(readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8'));
 
 function forbiddenImports(graph: ImportGraph, allowed: ModuleTable): Violation[] {
   return [...graph].flatMap(([file, imports]) =>
@@ -21,7 +21,7 @@ function strayImports(graph: ImportGraph): Violation[] {
   );
 }
 
-describe('The module table of the README', () => {
+describe('The module table of docs/architecture.md', () => {
   const graph = readImportGraph(ROOT);
 
   it('is checked against the whole tree', () => {
@@ -52,8 +52,8 @@ describe('The module table of the README', () => {
     expect(findCircles(graph)).toEqual([]);
   });
 
-  it('is met by entities that import nothing of other features', () => {
-    const floorOne = new Set(['common', 'config', 'infrastructure']);
+  it('is met by entities that import nothing of other features but the base of links and campaigns', () => {
+    const floorOne = new Set(['common', 'config', 'infrastructure', 'tracked-links']);
     const foreign = [...graph]
       .filter(([file]) => file.endsWith('.entity.ts'))
       .flatMap(([file, imports]) => imports.map((target) => ({ file, target })))

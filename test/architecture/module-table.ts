@@ -1,4 +1,4 @@
-/** The table "Who may import whom" of the README. */
+/** The module table of docs/architecture.md. */
 export interface ModuleTable {
   readonly modules: ReadonlySet<string>;
   mayImport(from: string, to: string): boolean;

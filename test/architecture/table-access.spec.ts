@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { foreignTableUses, readTableUses, tableUses } from './table-access';
 
 describe('Tables', () => {
-  it('are read by their own module, statistics and analytics alone', () => {
+  it('are read by their own module and by reports alone', () => {
     const uses = readTableUses(resolve(__dirname, '../..'));
     expect(uses.length).toBeGreaterThan(20);
     expect(foreignTableUses(uses)).toEqual([]);
@@ -25,10 +25,10 @@ describe('Tables', () => {
     expect(foreignTableUses(uses.filter(({ table }) => table === 'links'))).toEqual([violation]);
   });
 
-  it('may be read by statistics', () => {
+  it('may be read by reports', () => {
     const uses = [
       ...tableUses('src/modules/links/link.entity.ts', "@Entity('links') class Link {}"),
-      ...tableUses('src/modules/statistics/a.query.ts', "tx.query('SELECT 1 FROM links')"),
+      ...tableUses('src/modules/sessions/a.query.ts', "tx.query('SELECT 1 FROM links')"),
     ];
     expect(foreignTableUses(uses)).toEqual([]);
   });

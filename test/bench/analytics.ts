@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { ADD_ONS, PERMISSIONS } from '../../src/access/caller';
 import { SystemClock } from '../../src/common/time/clock';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
-import { EventDays } from '../../src/modules/analytics/event-days';
+import { EventDays } from '../../src/modules/analytics/event-log/event-days';
 import { makeApiKey } from './support/api-key';
 import { lastDays, percentile } from './support/click-load';
 import { loadContacts } from './support/contact-load';

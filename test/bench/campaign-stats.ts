@@ -2,9 +2,9 @@ import { SystemClock } from '../../src/common/time/clock';
 import type { DayRange } from '../../src/common/time/date-range';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import type { Click } from '../../src/modules/clicks/click';
-import { ClickUserSums } from '../../src/modules/clicks/click-user-sums';
-import { ClickStatisticsQuery } from '../../src/modules/statistics/click-statistics.query';
-import { UserClicksQuery } from '../../src/modules/statistics/user-clicks.query';
+import { CustomerSums } from '../../src/modules/click-statistics/customers/customer-sums';
+import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
+import { CustomerClicksQuery } from '../../src/modules/click-statistics/customers/customer-clicks.query';
 import { bytes, DAY_MS, lastDays, load, makeClick, makeIngest, percentile } from './support/click-load';
 import type { BenchPostgres } from './support/stores';
 
@@ -31,7 +31,7 @@ function campaignClick(campaign: number, n: number, of: number): Click {
 export async function benchCampaigns(postgres: BenchPostgres): Promise<void> {
   const database = await connectDataSource(await postgres.database('bench_campaign_stats'), 4);
   const { ingest, totals } = await makeIngest(database);
-  const sums = new ClickUserSums(database, new SystemClock());
+  const sums = new CustomerSums(database, new SystemClock());
 
   const startedAt = performance.now();
   await load(database, ingest, CLICKS, (n) => campaignClick(BUSY, n, CLICKS));
@@ -52,7 +52,7 @@ export async function benchCampaigns(postgres: BenchPostgres): Promise<void> {
   await database.query(`ANALYZE`);
 
   const clicks = new ClickStatisticsQuery(database);
-  const users = new UserClicksQuery(database);
+  const users = new CustomerClicksQuery(database);
   const read = async (campaign: number, range: DayRange, customId: string | null) => {
     const startedAtMs = performance.now();
     const [figures, ranked] = await Promise.all([

@@ -8,7 +8,7 @@ import { BlindIndexes } from '../../src/infrastructure/encryption/blind-indexes'
 import { EncryptedColumns } from '../../src/infrastructure/encryption/encrypted-columns';
 import { KeyCheck } from '../../src/infrastructure/encryption/key-check';
 import { type Contact, newContact } from '../../src/modules/contacts/contact';
-import { ContactCells } from '../../src/modules/contacts/contact-cells';
+import { ContactCells } from '../../src/modules/contacts/bulk/contact-cells';
 import { WRITTEN_COLUMNS } from '../../src/modules/contacts/contact-row';
 import { ContactsRepository } from '../../src/modules/contacts/contacts.repository';
 import { makeApiKey } from './support/api-key';

@@ -1,6 +1,6 @@
 import type { DayRange } from '../../src/common/time/date-range';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
-import { ClickStatisticsQuery } from '../../src/modules/statistics/click-statistics.query';
+import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
 import { benchCampaigns } from './campaign-stats';
 import { bytes, DAY_MS, lastDays, load, makeClick, makeIngest, percentile } from './support/click-load';
 import { type BenchPostgres, benchPostgres } from './support/stores';

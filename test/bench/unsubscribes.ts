@@ -9,7 +9,7 @@ import { BlindIndexes } from '../../src/infrastructure/encryption/blind-indexes'
 import { FeedCursors } from '../../src/infrastructure/encryption/feed-cursors';
 import { EncryptedColumns } from '../../src/infrastructure/encryption/encrypted-columns';
 import { KeyCheck } from '../../src/infrastructure/encryption/key-check';
-import { UnsubscribeCursors } from '../../src/modules/unsubscribes/unsubscribe-cursors';
+import { UnsubscribeCursors } from '../../src/modules/unsubscribes/feeds/unsubscribe-cursors';
 import { makeApiKey } from './support/api-key';
 import { BENCH_KEYS, BenchProcess } from './support/processes';
 import { benchPostgres, benchRedis, loadLinks } from './support/stores';

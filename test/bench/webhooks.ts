@@ -10,12 +10,12 @@ import { connectDataSource } from '../../src/infrastructure/database/data-source
 import { PreparedStatements } from '../../src/infrastructure/database/prepared-statements';
 import { Transactions } from '../../src/infrastructure/database/transactions';
 import { EncryptedColumns } from '../../src/infrastructure/encryption/encrypted-columns';
-import { Slots } from '../../src/infrastructure/idempotency/slots';
+import { Semaphore } from '../../src/common/semaphore';
 import { RedisStore } from '../../src/infrastructure/redis/redis';
-import { DeliveryBell } from '../../src/modules/webhooks/delivery-bell';
-import { WebhookEndpointRows } from '../../src/modules/webhooks/webhook-endpoint-rows';
-import { WebhookOutbox } from '../../src/modules/webhooks/webhook-outbox';
-import { makeSecret } from '../../src/modules/webhooks/webhook-secrets';
+import { DeliveryWakeUps } from '../../src/modules/webhooks/deliveries/delivery-wake-ups';
+import { WebhookEndpointRows } from '../../src/modules/webhooks/endpoints/webhook-endpoints.repository';
+import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox';
+import { makeSecret } from '../../src/modules/webhooks/endpoints/webhook-secrets';
 import { BENCH_KEYS, BenchProcess } from './support/processes';
 import { benchPostgres, benchRedis, loadLinks } from './support/stores';
 
@@ -83,17 +83,17 @@ async function makeOutbox(database: DataSource, databaseUrl: string, redisUrl: s
     CONSOLE_TOKEN: 'console-token-of-the-bench',
   });
   const redis = RedisStore.connect(config);
-  const bell = new DeliveryBell(redis, config);
-  bell.onModuleInit();
+  const wakeUps = new DeliveryWakeUps(redis, config);
+  wakeUps.onModuleInit();
   while (!redis.ready) await delay(10);
   const tx = new Transactions(database);
   const statements = new PreparedStatements(database, tx);
   return {
     tx,
-    outbox: new WebhookOutbox(database, statements, encryption, clock, bell, columns),
+    outbox: new WebhookOutbox(database, statements, encryption, clock, wakeUps, columns),
     endpoints: new WebhookEndpointRows(database, encryption, clock, columns),
     close: async () => {
-      await bell.onModuleDestroy();
+      await wakeUps.onModuleDestroy();
       redis.close();
     },
   };
@@ -114,7 +114,7 @@ async function subscribe(database: DataSource, writer: Writer, origin: string): 
   return organizations;
 }
 
-const slots = new Slots(WRITERS);
+const slots = new Semaphore(WRITERS);
 let number = 0;
 
 /** Writes events at the rate. @returns milliseconds from commit to POST of those that do not go to `except` */

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 import type { Click } from '../../src/modules/clicks/click';
-import { ClickHousekeeping } from '../../src/modules/clicks/click-housekeeping';
-import { ClickJournal } from '../../src/modules/clicks/click-journal';
+import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
+import { ClickJournal } from '../../src/modules/clicks/journal/click-journal';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createApp } from '../support/links';

@@ -249,7 +249,7 @@ describe('analytics', () => {
     // Written late: its day was summed already, and later days of the session too.
     const session = nth(nth(oracles, 0).events, -1);
     app.clock.set('2030-04-06T12:00:00Z');
-    const own = { organizationId: organization.organizationId, appId: session.appId };
+    const own = { organizationId: organization.organizationId, appId: session.appId, appPlatform: 'Web' };
     await journeys.event(own, session.sessionId, session.type);
     app.clock.set('2030-04-10T09:00:00Z');
     await readOracles();

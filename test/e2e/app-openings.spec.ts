@@ -1,4 +1,4 @@
-import { DeepLinkTokensService } from '../../src/modules/deep-links/deep-link-tokens.service';
+import { DeepLinkTokensService } from '../../src/modules/attribution/tokens/deep-link-tokens.service';
 import { openAppPage } from '../support/app-pages';
 import { PLAY_STORE, registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';

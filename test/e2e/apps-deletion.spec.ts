@@ -1,6 +1,6 @@
-import { DEFAULT_DOMAIN } from '../../src/common/target.entity';
-import { AppDirectory } from '../../src/modules/apps/app-directory';
-import { LinkDirectory } from '../../src/modules/links/link-directory';
+import { DEFAULT_DOMAIN } from '../../src/modules/tracked-links/tracked-link.entity';
+import { AppDirectory } from '../../src/modules/apps/cache/app-cache';
+import { LinkDirectory } from '../../src/modules/links/link-cache';
 import { nextBundleId } from '../support/apps';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';

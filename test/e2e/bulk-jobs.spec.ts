@@ -8,7 +8,7 @@ import type {
 } from '../../src/infrastructure/jobs/bulk-job';
 import { toBulkJobResponse } from '../../src/infrastructure/jobs/bulk-job.dto';
 import { BulkJobHandlers } from '../../src/infrastructure/jobs/bulk-job-handlers';
-import { BulkJobRows } from '../../src/infrastructure/jobs/bulk-job-rows';
+import { BulkJobRows } from '../../src/infrastructure/jobs/bulk-job.repository';
 import { BulkJobs } from '../../src/infrastructure/jobs/bulk-jobs';
 import { BulkJobSchedule } from '../../src/infrastructure/jobs/bulk-job-schedule';
 import { eventually } from '../support/eventually';

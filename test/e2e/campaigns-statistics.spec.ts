@@ -1,6 +1,6 @@
-import { ClickHousekeeping } from '../../src/modules/clicks/click-housekeeping';
-import { ClickJournal } from '../../src/modules/clicks/click-journal';
-import { ClickUserSums } from '../../src/modules/clicks/click-user-sums';
+import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
+import { ClickJournal } from '../../src/modules/clicks/journal/click-journal';
+import { CustomerSums } from '../../src/modules/click-statistics/customers/customer-sums';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { SHORT_ORIGIN } from '../support/links';
 import { createOrganization, type TestOrganization } from '../support/factories';
@@ -324,9 +324,9 @@ describe('statistics of a campaign', () => {
         ]);
       await check();
 
-      await app.get(ClickUserSums).merge();
+      await app.get(CustomerSums).merge();
       await check();
-      await app.get(ClickUserSums).fold();
+      await app.get(CustomerSums).fold();
       const first = await sums();
       // How many depends on the batches that the clicks came in.
       expect(first.length).toBeGreaterThanOrEqual(2);
@@ -341,9 +341,9 @@ describe('statistics of a campaign', () => {
       clicks.push(...late);
       await counted(clicks.length);
       await check();
-      await app.get(ClickUserSums).merge();
+      await app.get(CustomerSums).merge();
       await check();
-      await app.get(ClickUserSums).fold();
+      await app.get(CustomerSums).fold();
       await check();
       expect((await sums()).length).toBeGreaterThanOrEqual(first.length);
 

@@ -4,7 +4,7 @@ import { copyRows } from '../../src/infrastructure/database/copy-rows';
 import { Transactions } from '../../src/infrastructure/database/transactions';
 import { isUniqueViolation } from '../../src/infrastructure/database/unique-violation';
 import type { Click } from '../../src/modules/clicks/click';
-import { ClickIngest } from '../../src/modules/clicks/click-ingest';
+import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
 import { Visitors } from '../../src/modules/clicks/visitors';
 import { eventually } from '../support/eventually';
 import { createOrganization } from '../support/factories';

@@ -1,5 +1,5 @@
 import { encodeClick } from '../../src/modules/clicks/click';
-import { ClickEvents } from '../../src/modules/clicks/click-events';
+import { ClickEvents } from '../../src/modules/click-statistics/counting/click-events';
 import { openAppPage } from '../support/app-pages';
 import { createApp, createLink } from '../support/links';
 import { eventually } from '../support/eventually';

@@ -1,4 +1,4 @@
-import { ClickHousekeeping } from '../../src/modules/clicks/click-housekeeping';
+import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { TestApp } from '../support/test-app';

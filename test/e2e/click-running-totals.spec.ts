@@ -1,10 +1,10 @@
 import { resolveDayRange } from '../../src/common/time/date-range';
 import { Transactions } from '../../src/infrastructure/database/transactions';
 import type { Click } from '../../src/modules/clicks/click';
-import { ClickHousekeeping } from '../../src/modules/clicks/click-housekeeping';
-import { ClickIngest } from '../../src/modules/clicks/click-ingest';
-import { ClickRunningTotals } from '../../src/modules/clicks/click-running-totals';
-import { ClickStatisticsQuery } from '../../src/modules/statistics/click-statistics.query';
+import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
+import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
+import { ClickRunningTotals } from '../../src/modules/click-statistics/rollups/click-running-totals';
+import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
 import { createOrganization } from '../support/factories';
 import { nth } from '../support/nth';
 import { TestApp } from '../support/test-app';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { ClickJournal } from '../../src/modules/clicks/click-journal';
+import { ClickJournal } from '../../src/modules/clicks/journal/click-journal';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { API_HOST, SHORT_HOST, TestApp } from '../support/test-app';

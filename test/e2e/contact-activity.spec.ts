@@ -1,5 +1,9 @@
 import { Transactions } from '../../src/infrastructure/database/transactions';
-import { type Activity, ContactActivity, type Deed } from '../../src/modules/contacts/contact-activity';
+import {
+  type Activity,
+  ContactActivity,
+  type Deed,
+} from '../../src/modules/contacts/members/contact-activity';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
 import { consoleApi, type TestOrganization } from '../support/factories';
 import { TestApp } from '../support/test-app';

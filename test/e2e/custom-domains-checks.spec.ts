@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { DomainCheckSchedule } from '../../src/modules/domains/domain-check-schedule';
+import { DomainCheckSchedule } from '../../src/modules/domains/checks/domain-check-schedule';
 import { DnsServer, inClass, type Reply } from '../support/dns-server';
 import { type Domain, DomainConsole } from '../support/domains';
 import { eventually } from '../support/eventually';

@@ -1,4 +1,4 @@
-import { DeepLinkHousekeeping } from '../../src/modules/deep-links/deep-link-housekeeping';
+import { DeepLinkHousekeeping } from '../../src/modules/attribution/attribution-housekeeping';
 import { openAppPage } from '../support/app-pages';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { ClickJournal } from '../../src/modules/clicks/click-journal';
+import { ClickJournal } from '../../src/modules/clicks/journal/click-journal';
 import type { Click } from '../../src/modules/clicks/click';
-import { AppPageTokens } from '../../src/modules/deep-links/app-page-tokens';
+import { AppPageTokens } from '../../src/modules/attribution/tokens/app-page-tokens';
 import { openAppPage } from '../support/app-pages';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';

@@ -1,6 +1,6 @@
-import { AppPageTokens } from '../../src/modules/deep-links/app-page-tokens';
-import { DeepLinkTokensService } from '../../src/modules/deep-links/deep-link-tokens.service';
-import { FingerprintsService } from '../../src/modules/sdk-mobile/fingerprints.service';
+import { AppPageTokens } from '../../src/modules/attribution/tokens/app-page-tokens';
+import { DeepLinkTokensService } from '../../src/modules/attribution/tokens/deep-link-tokens.service';
+import { FingerprintsService } from '../../src/modules/sdk-mobile/fingerprints/fingerprints.service';
 import { openAppPage } from '../support/app-pages';
 import { registerApp } from '../support/apps';
 import { eventually } from '../support/eventually';

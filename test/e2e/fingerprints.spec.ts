@@ -1,11 +1,11 @@
-import { DeepLinkHousekeeping } from '../../src/modules/deep-links/deep-link-housekeeping';
-import { AppPageTokens } from '../../src/modules/deep-links/app-page-tokens';
+import { DeepLinkHousekeeping } from '../../src/modules/attribution/attribution-housekeeping';
+import { AppPageTokens } from '../../src/modules/attribution/tokens/app-page-tokens';
 import {
   DeepLinkTokensService,
   type Fingerprint,
-} from '../../src/modules/deep-links/deep-link-tokens.service';
+} from '../../src/modules/attribution/tokens/deep-link-tokens.service';
 import type { Visit } from '../../src/modules/clicks/click-recorder';
-import type { InstallStatisticsResponse } from '../../src/modules/statistics/install-statistics.dto';
+import type { InstallStatisticsResponse } from '../../src/modules/sessions/installs/install-statistics.dto';
 import { openAppPage } from '../support/app-pages';
 import { registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';

@@ -39,7 +39,7 @@ async function main(): Promise<void> {
 
   const short = new URL(link.shortUrl);
   short.port = new URL(baseUrl).port;
-  const followed = await fetch(short, { redirect: 'manual', headers: { 'User-Agent': 'Mozilla/5.0 Firefox/130.0' } });
+  const redirectRequest = await fetch(short, { redirect: 'manual', headers: { 'User-Agent': 'Mozilla/5.0 Firefox/130.0' } });
 
   const read = await client.GET('/api/v1/service/urls/{id}', { params: { path: { id: link.id } } });
   const list = await client.GET('/api/v1/service/urls', { params: { query: { page: 0, keyword: 'spring' } } });
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
     }),
     id: link.id,
     expiresAt: link.expiresAt,
-    followed: [followed.status, followed.headers.get('location')],
+    redirectRequest: [redirectRequest.status, redirectRequest.headers.get('location')],
     title: read.data?.title,
     listed: list.data?.content.map((item) => item.id),
     missing: missing.error?.code,
@@ -106,7 +106,7 @@ describe('a client generated from the OpenAPI document', () => {
       told: 'one',
       id: expect.any(Number),
       expiresAt: null,
-      followed: [302, 'https://shop.example.com/spring'],
+      redirectRequest: [302, 'https://shop.example.com/spring'],
       title: 'Spring',
       listed: [result.id],
       missing: 'NOT_FOUND',

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { ReadinessChecks } from '../../src/infrastructure/health/readiness-checks';
-import { ClickSpool } from '../../src/modules/clicks/click-spool';
+import { ClickSpool } from '../../src/modules/clicks/spool/click-spool';
 import { API_HOST, createTestDatabase, TestApp } from '../support/test-app';
 import { RedisServer } from '../support/servers';
 

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { Transactions } from '../../src/infrastructure/database/transactions';
-import { KeptAnswers } from '../../src/infrastructure/idempotency/kept-answers';
+import { KeptAnswers } from '../../src/infrastructure/idempotency/idempotency-store';
 import { createOrganization } from '../support/factories';
 import { API_HOST, TestApp } from '../support/test-app';
 import { ProbeHook, ProbeModule, ServiceProbeController } from '../support/probe.module';

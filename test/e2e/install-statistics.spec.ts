@@ -4,11 +4,11 @@ import {
   type Stage,
   STAGES,
   type SubjectKind,
-} from '../../src/common/funnel';
+} from '../../src/modules/sessions/funnel';
 import { resolveDayRange } from '../../src/common/time/date-range';
 import type { Click } from '../../src/modules/clicks/click';
-import { ClickJournal } from '../../src/modules/clicks/click-journal';
-import { InstallStatisticsQuery } from '../../src/modules/statistics/install-statistics.query';
+import { ClickJournal } from '../../src/modules/clicks/journal/click-journal';
+import { InstallStatisticsQuery } from '../../src/modules/sessions/installs/install-statistics.query';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { Funnel } from '../support/funnel';

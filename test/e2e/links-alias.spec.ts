@@ -1,7 +1,7 @@
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createDomain, createLink, SHORT_ORIGIN, VALID_LINK } from '../support/links';
 import { TestApp } from '../support/test-app';
-import { LinkDirectory } from '../../src/modules/links/link-directory';
+import { LinkDirectory } from '../../src/modules/links/link-cache';
 
 const URLS = '/api/v1/service/urls';
 

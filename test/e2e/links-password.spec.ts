@@ -64,8 +64,8 @@ describe('links with a password', () => {
       new RegExp(`^waypost_link=\\d+\\.[\\w-]{43}; Path=${path}; Max-Age=3600; HttpOnly; SameSite=Lax$`),
     );
     const cookie = cookieOf(entered);
-    const followed = await withCookie(`${path}?a=1`, `x=1; ${cookie}; y=2`).expect(302);
-    expect(followed.headers.location).toBe(`${VALID_LINK.url}?a=1`);
+    const redirectRequest = await withCookie(`${path}?a=1`, `x=1; ${cookie}; y=2`).expect(302);
+    expect(redirectRequest.headers.location).toBe(`${VALID_LINK.url}?a=1`);
     await eventually(async () => {
       const { body } = await org.api.get(`${URLS}/${id}`);
       expect(body.clickCount).toBe(1);

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { OgFetcher } from '../../src/modules/targets/og-fetcher';
+import { OgFetcher } from '../../src/modules/tracked-links/open-graph/og-fetcher';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createLink } from '../support/links';

@@ -1,7 +1,7 @@
 import { Transactions } from '../../src/infrastructure/database/transactions';
-import type { OutboxEvent } from '../../src/modules/webhooks/outbox-event';
-import { OutboxHousekeeping } from '../../src/modules/webhooks/outbox-housekeeping';
-import { WebhookOutbox } from '../../src/modules/webhooks/webhook-outbox';
+import type { OutboxEvent } from '../../src/modules/webhooks/outbox/outbox-event';
+import { OutboxHousekeeping } from '../../src/modules/webhooks/outbox/outbox-housekeeping';
+import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox';
 import { eventsOf } from '../support/outbox';
 import { TestApp } from '../support/test-app';
 

@@ -349,8 +349,8 @@ describe('the Mobile SDK API, on links and campaigns', () => {
       });
       const elsewhere = await click('url', { shortCode }).set('X-Forwarded-For', '203.0.113.10').expect(200);
       expect(elsewhere.body.filtered).toBe(false);
-      const followed = await visit(app, `/${shortCode}`, { ip: '203.0.113.9' });
-      expect(followed.status).toBe(302);
+      const redirectRequest = await visit(app, `/${shortCode}`, { ip: '203.0.113.9' });
+      expect(redirectRequest.status).toBe(302);
       app.clock.advance(60_000);
       expect((await click('url', { shortCode }).expect(200)).body.filtered).toBe(false);
       await counted(`urls/${link.id}`, 5);

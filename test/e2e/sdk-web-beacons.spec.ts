@@ -1,7 +1,7 @@
 import request, { type Test } from 'supertest';
 import { KeyedApps } from '../../src/access/app-keys/keyed-apps';
 import { RateLimitStorage } from '../../src/access/rate-limits/rate-limit-storage';
-import { AppPageTokens } from '../../src/modules/deep-links/app-page-tokens';
+import { AppPageTokens } from '../../src/modules/attribution/tokens/app-page-tokens';
 import { openAppPage } from '../support/app-pages';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';

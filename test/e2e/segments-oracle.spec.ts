@@ -1,12 +1,12 @@
 import { Transactions } from '../../src/infrastructure/database/transactions';
-import { ContactActivity } from '../../src/modules/contacts/contact-activity';
+import { ContactActivity } from '../../src/modules/contacts/members/contact-activity';
 import {
   type ConditionGroup,
   type Operator,
   OPERATORS_OF,
   type SegmentCondition,
 } from '../../src/modules/segments/segment-condition';
-import { contactProperty } from '../../src/modules/contacts/contact-properties';
+import { contactProperty } from '../../src/modules/contacts/list/contact-properties';
 import { CONTACTS, createBook, saveContact, type ShownContact } from '../support/contacts';
 import { consoleApi, type TestOrganization } from '../support/factories';
 import { pick, type Random, seeded } from '../support/random';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Transactions } from '../../src/infrastructure/database/transactions';
-import { ContactActivity } from '../../src/modules/contacts/contact-activity';
-import { Journeys } from '../../src/modules/deep-links/journeys';
+import { ContactActivity } from '../../src/modules/contacts/members/contact-activity';
+import { Journeys } from '../../src/modules/sessions/session-journeys';
 import { registerApp } from '../support/apps';
 import { createBook } from '../support/contacts';
 import {
@@ -54,7 +54,11 @@ describe('Session events', () => {
     const { organizationId } = book;
     await app
       .get(Transactions)
-      .run((tx) => app.get(Journeys).begin(tx, { organizationId, appId }, id, platform, { externalUserId }));
+      .run((tx) =>
+        app
+          .get(Journeys)
+          .begin(tx, { organizationId, appId, appPlatform: 'Web' }, id, platform, { externalUserId }),
+      );
     return id;
   };
   const identify = (externalUserId: string) =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DeepLinkHousekeeping } from '../../src/modules/deep-links/deep-link-housekeeping';
+import { DeepLinkHousekeeping } from '../../src/modules/attribution/attribution-housekeeping';
 import { openAppPage } from '../support/app-pages';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { connectRedis } from '../../src/infrastructure/redis/redis';
-import { CONSUMER_GROUP } from '../../src/modules/clicks/click-stream';
-import { StreamReader } from '../../src/modules/clicks/stream-reader';
+import { CONSUMER_GROUP } from '../../src/modules/clicks/journal/click-stream';
+import { StreamReader } from '../../src/modules/click-statistics/counting/stream-reader';
 import { eventually } from '../support/eventually';
 
 /** Redis tells what is abandoned by its own clock, so these wait for it. */

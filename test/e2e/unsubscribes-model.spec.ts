@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Caller } from '../../src/access/caller';
-import { UnsubscribeFeeds } from '../../src/modules/unsubscribes/unsubscribe-feeds';
+import { UnsubscribeFeeds } from '../../src/modules/unsubscribes/feeds/unsubscribe-feeds';
 import { UnsubscribesService } from '../../src/modules/unsubscribes/unsubscribes.service';
 import { createOrganization } from '../support/factories';
 import { TestApp } from '../support/test-app';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
-import { EVENT_NAMES } from '../../src/modules/webhooks/outbox-event';
-import { RECEIVERS, receiverSource } from '../../src/modules/webhooks/receivers';
-import { TEST_VECTOR } from '../../src/modules/webhooks/test-vector';
+import { EVENT_NAMES } from '../../src/modules/webhooks/outbox/outbox-event';
+import { RECEIVERS, receiverSource } from '../../src/modules/webhooks/deliveries/receivers';
+import { TEST_VECTOR } from '../../src/modules/webhooks/events/test-vector';
 import { OpenApi } from '../support/openapi';
 import { judge, LANGUAGES, missingFor, type Received } from '../support/receivers';
 import { isGitHubStyle, oneByteOff } from '../support/signatures';

@@ -127,7 +127,7 @@ describe('webhooks in the console', () => {
     ['url', { url: 'https://hooks.example.com/ a' }],
     ['url', { url: `https://hooks.example.com/${'a'.repeat(2000)}` }],
     ['events', { events: [] }],
-    ['events', { events: ['link.followed'] }],
+    ['events', { events: ['link.redirectRequest'] }],
     ['events', { events: ['link'] }],
     ['events', { events: ['contact.created', '**'] }],
     ['events', { events: 'contact.created' }],

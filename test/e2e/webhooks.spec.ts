@@ -1,8 +1,8 @@
 import { Transactions } from '../../src/infrastructure/database/transactions';
-import { DeliverySchedule } from '../../src/modules/webhooks/delivery-schedule';
-import { OutboxHousekeeping } from '../../src/modules/webhooks/outbox-housekeeping';
-import { RETRY_STEPS_MS } from '../../src/modules/webhooks/retry-steps';
-import { WebhookOutbox } from '../../src/modules/webhooks/webhook-outbox';
+import { DeliverySchedule } from '../../src/modules/webhooks/deliveries/delivery-schedule';
+import { OutboxHousekeeping } from '../../src/modules/webhooks/outbox/outbox-housekeeping';
+import { RETRY_STEPS_MS } from '../../src/modules/webhooks/deliveries/retry-steps';
+import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { TestApp } from '../support/test-app';

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
-import { ContactCells } from '../../src/modules/contacts/contact-cells';
-import { WebhookOutbox } from '../../src/modules/webhooks/webhook-outbox';
+import { ContactCells } from '../../src/modules/contacts/bulk/contact-cells';
+import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox';
 import { registerApp } from '../support/apps';
 import { CONTACTS, createBook } from '../support/contacts';
 import { type ApiClient, appApi, consoleApi, type TestOrganization } from '../support/factories';

@@ -78,9 +78,9 @@ describe('the first start', () => {
   });
 
   it('redirects it, and shows the click within two seconds', async () => {
-    const followed = await fetch(link.shortUrl, { redirect: 'manual', headers: { 'User-Agent': CHROME } });
-    expect(followed.status).toBe(302);
-    expect(followed.headers.get('location')).toBe('https://example.com/');
+    const redirectRequest = await fetch(link.shortUrl, { redirect: 'manual', headers: { 'User-Agent': CHROME } });
+    expect(redirectRequest.status).toBe(302);
+    expect(redirectRequest.headers.get('location')).toBe('https://example.com/');
     await eventually(async () => expect((await statistics()).chartData.at(-1)).toBe(1), 2);
   });
 

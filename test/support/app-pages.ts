@@ -1,5 +1,5 @@
 import { ClickRecorder, type Visit } from '../../src/modules/clicks/click-recorder';
-import { AppPageTokens } from '../../src/modules/deep-links/app-page-tokens';
+import { AppPageTokens } from '../../src/modules/attribution/tokens/app-page-tokens';
 import type { TestOrganization } from './factories';
 import type { TestApp } from './test-app';
 import { IPHONE } from './visits';

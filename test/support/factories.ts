@@ -11,7 +11,7 @@ import {
 } from '../../src/access/caller';
 import { platform } from '../../src/access/console/console-tokens';
 import { IpAllowListService } from '../../src/access/ip-allow-list/ip-allow-list.service';
-import { activeAddOns, OrganizationSnapshots } from '../../src/access/organizations/organization-snapshots';
+import { activeAddOns, OrganizationSnapshots } from '../../src/access/organizations/organization-cache';
 import { OrganizationsService } from '../../src/access/organizations/organizations.service';
 import { hashPassword } from '../../src/access/users/password';
 import { API_HOST, CONSOLE_TOKEN, type TestApp } from './test-app';

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { SessionPlatform, Stage } from '../../src/common/funnel';
+import type { SessionPlatform, Stage } from '../../src/modules/sessions/funnel';
 import { Transactions } from '../../src/infrastructure/database/transactions';
-import type { AppInstall } from '../../src/modules/deep-links/app-install';
-import type { FunnelTarget } from '../../src/modules/deep-links/funnel-sums';
-import { JourneyRollups } from '../../src/modules/deep-links/journey-rollups';
-import { JourneySums } from '../../src/modules/deep-links/journey-sums';
-import { Journeys } from '../../src/modules/deep-links/journeys';
-import { LocalDays } from '../../src/modules/deep-links/local-days';
-import { type Reengagement, Reengagements } from '../../src/modules/deep-links/reengagements';
-import type { Resolution } from '../../src/modules/deep-links/resolution';
-import { bitOf, newSession } from '../../src/modules/deep-links/session';
-import { SessionRows } from '../../src/modules/deep-links/session-rows';
+import type { AppInstall } from '../../src/modules/sessions/rollups/app-install';
+import type { FunnelTarget } from '../../src/modules/sessions/rollups/funnel-sums';
+import { JourneyRollups } from '../../src/modules/sessions/rollups/session-rollups';
+import { JourneySums } from '../../src/modules/sessions/rollups/session-deltas';
+import { Journeys } from '../../src/modules/sessions/session-journeys';
+import { LocalDays } from '../../src/modules/sessions/rollups/local-days';
+import { type Reengagement, Reengagements } from '../../src/modules/attribution/reengagements';
+import type { Resolution } from '../../src/modules/sessions/rollups/resolution';
+import { bitOf, newSession } from '../../src/modules/sessions/session';
+import { SessionRows } from '../../src/modules/sessions/sessions.repository';
 import type { TestApp } from './test-app';
 
 interface BegunSession {

@@ -1,5 +1,10 @@
-import { type InstallPlatform, SUBJECT_KIND, type SubjectKind, STAGES } from '../../src/common/funnel';
-import type { InstallStatisticsResponse } from '../../src/modules/statistics/install-statistics.dto';
+import {
+  type InstallPlatform,
+  SUBJECT_KIND,
+  type SubjectKind,
+  STAGES,
+} from '../../src/modules/sessions/funnel';
+import type { InstallStatisticsResponse } from '../../src/modules/sessions/installs/install-statistics.dto';
 import type { TestApp } from './test-app';
 
 interface Subject {

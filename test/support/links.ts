@@ -1,4 +1,4 @@
-import { AppKeys } from '../../src/modules/apps/app-keys';
+import { AppKeys } from '../../src/modules/apps/keys/app-keys';
 import type { TestOrganization } from './factories';
 import { SHORT_HOST, type TestApp } from './test-app';
 

@@ -1,5 +1,5 @@
-import type { EventName, KeptEvent } from '../../src/modules/webhooks/outbox-event';
-import { WebhookOutbox } from '../../src/modules/webhooks/webhook-outbox';
+import type { EventName, KeptEvent } from '../../src/modules/webhooks/outbox/outbox-event';
+import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox';
 import { OpenApi } from './openapi';
 import { strictly } from './strict-schema';
 import type { TestApp } from './test-app';

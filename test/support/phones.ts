@@ -1,4 +1,4 @@
-import type { DeviceReport } from '../../src/modules/deep-links/device';
+import type { DeviceReport } from '../../src/modules/attribution/fingerprints/device';
 import { pick, type Random, type Weighted } from './random';
 
 export interface Phone {

@@ -1,5 +1,5 @@
-import { deviceOf, type DeviceReport } from '../../src/modules/deep-links/device';
-import { type Candidate, chooseClick } from '../../src/modules/deep-links/fingerprint-choice';
+import { deviceOf, type DeviceReport } from '../../src/modules/attribution/fingerprints/device';
+import { type Candidate, chooseClick } from '../../src/modules/attribution/fingerprints/fingerprint-choice';
 import { appOf, type Browser, looksLike, pageOf, type Phone, phoneOf } from './phones';
 import { pick, type Random, seeded } from './random';
 

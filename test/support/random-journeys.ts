@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
-import { SESSION_PLATFORMS, type SessionPlatform, type Stage, STAGES } from '../../src/common/funnel';
+import {
+  SESSION_PLATFORMS,
+  type SessionPlatform,
+  type Stage,
+  STAGES,
+} from '../../src/modules/sessions/funnel';
 import { Transactions, type Tx } from '../../src/infrastructure/database/transactions';
-import type { FunnelTarget } from '../../src/modules/deep-links/funnel-sums';
-import { FunnelTracking } from '../../src/modules/deep-links/funnel-tracking';
-import { Journeys } from '../../src/modules/deep-links/journeys';
-import { type OwnApp, SessionStore } from '../../src/modules/deep-links/session-store';
-import { SessionTransitions } from '../../src/modules/deep-links/session-transitions';
+import type { FunnelTarget } from '../../src/modules/sessions/rollups/funnel-sums';
+import { FunnelTracking } from '../../src/modules/sessions/goals/funnel-tracking';
+import { Journeys } from '../../src/modules/sessions/session-journeys';
+import { type OwnApp, SessionStore } from '../../src/modules/sessions/session-store';
+import { SessionTransitions } from '../../src/modules/sessions/session-transitions';
 import { registerApp } from './apps';
 import { createCampaign } from './campaigns';
 import { createOrganization, type TestOrganization } from './factories';
@@ -130,7 +135,7 @@ export class RandomJourneys {
     const organization = this.organizations[plan.organization];
     const appId = organization?.apps[plan.app]?.id;
     if (!organization || !appId) throw new Error('There is no such app');
-    const own = { organizationId: organization.organizationId, appId };
+    const own = { organizationId: organization.organizationId, appId, appPlatform: 'Web' };
     const id = randomUUID();
     const targetOf = (n: number | null) => (n === null ? null : (organization.targets[n] ?? null));
     const momentOf = (n: number) => MOMENTS[Math.min(n, MOMENTS.length - 1)] ?? 0;

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { SESSION_PLATFORMS, STAGES } from '../../src/common/funnel';
+import { SESSION_PLATFORMS, STAGES } from '../../src/modules/sessions/funnel';
 import type { TestApp } from './test-app';
 
 interface RawSession {

@@ -1,8 +1,8 @@
 import { Transactions } from '../../src/infrastructure/database/transactions';
-import { DeliveryResults } from '../../src/modules/webhooks/delivery-results';
-import { DeliverySchedule } from '../../src/modules/webhooks/delivery-schedule';
-import type { EventName } from '../../src/modules/webhooks/outbox-event';
-import { WebhookOutbox } from '../../src/modules/webhooks/webhook-outbox';
+import { DeliveryResults } from '../../src/modules/webhooks/deliveries/delivery-results';
+import { DeliverySchedule } from '../../src/modules/webhooks/deliveries/delivery-schedule';
+import type { EventName } from '../../src/modules/webhooks/outbox/outbox-event';
+import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox';
 import { eventually } from './eventually';
 import { type ApiClient, consoleApi, type TestOrganization } from './factories';
 import type { TestApp } from './test-app';

@@ -9,7 +9,7 @@ import { parseDateTime } from '../../common/time/parse';
 import { Transactions } from '../../infrastructure/database/transactions';
 import { AuditLog } from '../audit/audit-log';
 import type { AddOn, Caller } from '../caller';
-import { OrganizationSnapshots } from '../organizations/organization-snapshots';
+import { OrganizationSnapshots } from '../organizations/organization-cache';
 import type { BookAddOnRequest } from './add-ons.dto';
 import { BookedAddOn } from './booked-add-on.entity';
 

@@ -11,7 +11,7 @@ import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller } from '../caller';
 import { User } from '../users/user.entity';
 import { ApiKey } from './api-key.entity';
-import { ApiKeySnapshots } from './api-key-snapshots';
+import { ApiKeySnapshots } from './api-key-cache';
 import type { CreateApiKeyRequest, NewApiKey } from './api-keys.dto';
 import { hashKey, makeKey, shownPrefix } from './key-format';
 

@@ -7,8 +7,8 @@ import {
   activeAddOns,
   type OrganizationSnapshot,
   OrganizationSnapshots,
-} from '../organizations/organization-snapshots';
-import { type ApiKeySnapshot, ApiKeySnapshots } from './api-key-snapshots';
+} from '../organizations/organization-cache';
+import { type ApiKeySnapshot, ApiKeySnapshots } from './api-key-cache';
 import { hashKey, isKey } from './key-format';
 import { KeyUsage } from './key-usage';
 

@@ -9,7 +9,7 @@ import {
   activeAddOns,
   type OrganizationSnapshot,
   OrganizationSnapshots,
-} from '../organizations/organization-snapshots';
+} from '../organizations/organization-cache';
 import { type KeyedApp, KeyedApps } from './keyed-apps';
 
 export const APP_ID_HEADER = 'X-App-ID';
@@ -53,6 +53,7 @@ export class AppHeaders {
     return {
       organizationId: organization.id,
       appId: app.id,
+      appPlatform: app.platform,
       organization,
       addOns: activeAddOns(snapshot, this.clock.now()),
       actor: { type: 'APP', id: app.id, name: app.name },

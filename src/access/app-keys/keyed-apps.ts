@@ -3,6 +3,8 @@ export interface KeyedApp {
   readonly id: number;
   readonly organizationId: number;
   readonly name: string;
+  /** iOS, Android or Web. */
+  readonly platform: string;
   /** SHA-256 of its key. */
   readonly keyHash: Buffer;
   readonly sdkRatePerMinute: number;

@@ -1,4 +1,4 @@
-import { LoginSlots } from './login-slots';
+import { LoginSemaphore } from './login-slots';
 
 describe('slots of logins', () => {
   /** Work that ends when it is told to. */
@@ -6,7 +6,7 @@ describe('slots of logins', () => {
     readonly started: string[] = [];
     readonly turnedAway: string[] = [];
     private readonly ends: (() => void)[] = [];
-    private readonly slots = new LoginSlots();
+    private readonly slots = new LoginSemaphore();
 
     ask(network: string, name: string): void {
       const work = () => {
@@ -53,7 +53,7 @@ describe('slots of logins', () => {
   });
 
   it('are free again when all has ended, also by an error', async () => {
-    const slots = new LoginSlots();
+    const slots = new LoginSemaphore();
     const failing = () => slots.run('a', () => Promise.reject(new Error('away')));
     for (let i = 0; i < 5; i++) await expect(failing()).rejects.toThrow('away');
     await expect(slots.run('a', () => Promise.resolve(7))).resolves.toBe(7);

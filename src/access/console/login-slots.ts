@@ -14,7 +14,7 @@ interface Waiting {
  * Lets few logins be looked at at once. Networks take turns, and of one network the newest goes first: a crowd delays
  * nobody elsewhere, and what has waited longest is turned away when there are too many.
  */
-export class LoginSlots {
+export class LoginSemaphore {
   private running = 0;
   /** By network, in the order of their turns; the oldest first in each. */
   private readonly waiting = new Map<string, Waiting[]>();

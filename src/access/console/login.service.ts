@@ -7,7 +7,7 @@ import { RateLimitStorage } from '../rate-limits/rate-limit-storage';
 import { NOBODYS_HASH, verifyPassword } from '../users/password';
 import { type ConsoleUser, ConsoleSessions } from './console-sessions';
 import { LoginAttempts } from './login-attempts';
-import { LoginSlots } from './login-slots';
+import { LoginSemaphore } from './login-slots';
 import type { LoginRequest, LoginResponse } from './login.dto';
 
 /** Wrong passwords from one network, for whatever names, in so many milliseconds. */
@@ -18,7 +18,7 @@ const LIMIT_NAME = 'login';
 /** Console logins of users. */
 @Injectable()
 export class LoginService {
-  private readonly slots = new LoginSlots();
+  private readonly slots = new LoginSemaphore();
 
   constructor(
     private readonly dataSource: DataSource,

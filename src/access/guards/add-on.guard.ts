@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Clock } from '../../common/time/clock';
 import { AddOnRequired, FeatureNotAvailable } from '../access.errors';
 import type { AddOn } from '../caller';
-import type { OrganizationSnapshot } from '../organizations/organization-snapshots';
+import type { OrganizationSnapshot } from '../organizations/organization-cache';
 import { checkedRequest } from './checked-request';
 
 /** Fifth: is the add-on booked and active? Messaging answers as a feature, the others by code (4-decisions §3). */

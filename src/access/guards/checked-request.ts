@@ -2,7 +2,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { AccessRule, PublicRate } from '../access.decorator';
 import type { KeyedApp } from '../app-keys/keyed-apps';
 import type { RequestWithCaller } from '../caller';
-import type { OrganizationSnapshot } from '../organizations/organization-snapshots';
+import type { OrganizationSnapshot } from '../organizations/organization-cache';
 
 /** What the key guard found out, for the guards after it. */
 export interface CheckedRequest extends RequestWithCaller {

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Clock } from '../../common/time/clock';
 import { NotFound, ValidationFailed } from '../../common/errors/errors';
 import type { ConsoleRequester } from '../console/console-tokens';
-import { activeAddOns, OrganizationSnapshots } from '../organizations/organization-snapshots';
+import { activeAddOns, OrganizationSnapshots } from '../organizations/organization-cache';
 import { checkedRequest } from './checked-request';
 
 /** Last: on console routes, is the organization of the path one that the token is good for? */

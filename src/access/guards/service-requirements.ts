@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
 import { FeatureNotAvailable, IpNotAllowed } from '../access.errors';
 import type { Caller } from '../caller';
-import { OrganizationSnapshots } from '../organizations/organization-snapshots';
+import { OrganizationSnapshots } from '../organizations/organization-cache';
 import { hasAddOn } from './add-on.guard';
 import { inRanges } from '../ip-allow-list/cidr';
 

@@ -8,7 +8,7 @@ import { Transactions } from '../../infrastructure/database/transactions';
 import { AlreadyThere } from '../access.errors';
 import { AuditLog } from '../audit/audit-log';
 import type { Caller } from '../caller';
-import { OrganizationSnapshots } from '../organizations/organization-snapshots';
+import { OrganizationSnapshots } from '../organizations/organization-cache';
 import { AllowedIp } from './allowed-ip.entity';
 import { formatRange, parseRange } from './cidr';
 import type { CreateAllowedIpRequest } from './ip-allow-list.dto';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import { SharedCopy } from '../../infrastructure/caching/shared-copy';
-import { Lookups } from '../../infrastructure/database/lookups';
+import { ReadPool } from '../../infrastructure/database/read-pool';
 import type { Tx } from '../../infrastructure/database/transactions';
 import { RedisStore } from '../../infrastructure/redis/redis';
 
@@ -21,7 +21,7 @@ export class DeletedOrganizations {
   private readonly listeners: Listener[] = [];
 
   constructor(
-    private readonly lookups: Lookups,
+    private readonly readPool: ReadPool,
     redis: RedisStore,
     bus: InvalidationBus,
   ) {
@@ -59,7 +59,7 @@ export class DeletedOrganizations {
   }
 
   private async read(): Promise<number[]> {
-    const rows = await this.lookups.query<{ id: number }>(
+    const rows = await this.readPool.query<{ id: number }>(
       'SELECT id FROM organizations WHERE deleted_at IS NOT NULL',
       [],
     );

@@ -12,7 +12,7 @@ import { PLAN_TERMS } from '../plans';
 import { given, supplied } from '../supplied';
 import { DeletedOrganizations } from './deleted-organizations';
 import { Organization } from './organization.entity';
-import { OrganizationSnapshots } from './organization-snapshots';
+import { OrganizationSnapshots } from './organization-cache';
 import type { CreateOrganizationRequest, UpdateOrganizationRequest } from './organizations.dto';
 
 const DEFAULTS = {

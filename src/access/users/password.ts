@@ -1,9 +1,9 @@
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
 
-import { Slots } from '../../infrastructure/idempotency/slots';
+import { Semaphore } from '../../common/semaphore';
 
 /** Of the four threads that libuv has by default, one stays for names and files, whatever is hashed. */
-const threads = new Slots(3);
+const threads = new Semaphore(3);
 
 /** What a guess costs: scrypt's parameters. */
 interface HashCost {

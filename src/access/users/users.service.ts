@@ -5,7 +5,7 @@ import { NotFound } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
 import { Transactions } from '../../infrastructure/database/transactions';
-import { ApiKeySnapshots } from '../api-keys/api-key-snapshots';
+import { ApiKeySnapshots } from '../api-keys/api-key-cache';
 import { assertMayActFor, assertMayGrant } from '../administration';
 import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller } from '../caller';

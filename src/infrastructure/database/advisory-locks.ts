@@ -11,7 +11,7 @@ export const ADVISORY_LOCK = {
   /** Giving customIds their numbers. */
   clickUsers: 7_234_005,
   /** Merging and summing clicks by customId, and deleting what is past retention. */
-  clickUserSums: 7_234_006,
+  customerSums: 7_234_006,
   /** With a second number, which stands for a user: adding days on which he had sessions. */
   sessionUsers: 7_234_012,
 } as const;

@@ -16,8 +16,8 @@ import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { Transactions, type Tx } from '../database/transactions';
 import { IdempotencyInProgress, IdempotencyKeyReused, KeptError } from './idempotency.errors';
-import { type KeptAnswer, KeptAnswers, sha256 } from './kept-answers';
-import { Slots } from './slots';
+import { type KeptAnswer, KeptAnswers, sha256 } from './idempotency-store';
+import { Semaphore } from '../../common/semaphore';
 
 const SERVICE_API = '/api/v1/service/';
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/;
@@ -36,7 +36,7 @@ interface Outcome {
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   /** Each holds a connection while its handler may ask for another one: half of the pool stays free for those. */
-  private readonly slots: Slots;
+  private readonly slots: Semaphore;
 
   constructor(
     private readonly transactions: Transactions,
@@ -44,7 +44,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     private readonly clock: Clock,
     @Inject(CONFIG) config: Config,
   ) {
-    this.slots = new Slots(Math.max(1, Math.floor(config.databasePool / 2)));
+    this.slots = new Semaphore(Math.max(1, Math.floor(config.databasePool / 2)));
   }
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

@@ -5,7 +5,7 @@ import { describeError } from '../../common/logging/logger';
 import { Transactions } from '../database/transactions';
 import type { BulkJobHandler, BulkJobPayload } from './bulk-job';
 import { BulkJobHandlers } from './bulk-job-handlers';
-import { BulkJobRows, type ClaimedJob } from './bulk-job-rows';
+import { BulkJobRows, type ClaimedJob } from './bulk-job.repository';
 
 /** A chunk that fails so often in a row, with a second and more in between, never will work. */
 const MAX_FAILURES = 5;

@@ -10,14 +10,14 @@ import { describeError } from '../../common/logging/logger';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { OncePerSchedule } from '../schedule/once-per-schedule';
-import { BulkJobBell } from './bulk-job-bell';
-import { BulkJobRows } from './bulk-job-rows';
+import { BulkJobWakeUps } from './bulk-job-wake-ups';
+import { BulkJobRows } from './bulk-job.repository';
 import { BulkJobRunner } from './bulk-job-runner';
 import { BulkJobs } from './bulk-jobs';
 
 const SWEEP_SECONDS = 10;
 /** Rings of one sweep; the next one brings more. */
-const MAX_RINGS = 1_000;
+const MAX_NOTIFICATIONS = 1_000;
 
 /** Starts and stops the work on bulk jobs, rings again for those that nobody is at, and deletes old ones. */
 @Injectable()
@@ -28,15 +28,15 @@ export class BulkJobSchedule implements OnApplicationBootstrap, OnModuleDestroy 
     private readonly rows: BulkJobRows,
     private readonly jobs: BulkJobs,
     private readonly runner: BulkJobRunner,
-    private readonly bell: BulkJobBell,
+    private readonly wakeUps: BulkJobWakeUps,
     private readonly schedule: OncePerSchedule,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    this.bell.open();
+    this.wakeUps.open();
     if (this.config.role === 'web') return;
-    this.bell.answer((id) => this.runner.run(id));
+    this.wakeUps.answer((id) => this.runner.run(id));
     await this.ringForDue().catch((error: unknown) => {
       this.logger.warn(`Bulk jobs wait for the next sweep: ${describeError(error).message}`);
     });
@@ -44,7 +44,7 @@ export class BulkJobSchedule implements OnApplicationBootstrap, OnModuleDestroy 
 
   async onModuleDestroy(): Promise<void> {
     await this.runner.stop();
-    await this.bell.close();
+    await this.wakeUps.close();
   }
 
   @Cron(`*/${SWEEP_SECONDS} * * * * *`)
@@ -58,6 +58,6 @@ export class BulkJobSchedule implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   private async ringForDue(): Promise<void> {
-    for (const id of await this.rows.due(MAX_RINGS)) await this.bell.ring(id);
+    for (const id of await this.rows.due(MAX_NOTIFICATIONS)) await this.wakeUps.notify(id);
   }
 }

@@ -3,8 +3,8 @@ import { NotFound } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
 import type { Tx } from '../database/transactions';
 import type { BulkJob, BulkJobPayload, BulkJobType } from './bulk-job';
-import { BulkJobRows } from './bulk-job-rows';
-import { BulkJobBell } from './bulk-job-bell';
+import { BulkJobRows } from './bulk-job.repository';
+import { BulkJobWakeUps } from './bulk-job-wake-ups';
 
 /** 4-decisions §9. */
 const KEPT_MS = 7 * 86_400_000;
@@ -15,7 +15,7 @@ const BATCH = 1_000;
 export class BulkJobs {
   constructor(
     private readonly rows: BulkJobRows,
-    private readonly bell: BulkJobBell,
+    private readonly wakeUps: BulkJobWakeUps,
     private readonly clock: Clock,
   ) {}
 
@@ -30,7 +30,7 @@ export class BulkJobs {
     payload: BulkJobPayload<Context, Item>,
   ): Promise<number> {
     const id = await this.rows.insert(tx, organizationId, type, payload);
-    tx.afterCommit(() => this.bell.ring(id));
+    tx.afterCommit(() => this.wakeUps.notify(id));
     return id;
   }
 

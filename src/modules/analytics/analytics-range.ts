@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Caller } from '../../access/caller';
 import { type DayRange, resolveDayRange } from '../../common/time/date-range';
 import { toDateTime } from '../../common/time/format';
-import { zoneChangedAt } from '../statistics/statistics.dto';
+import { zoneChangedAt } from '../click-statistics/statistics.dto';
 import type { AnalyticsRangeQuery } from './analytics.atoms';
 
 /** What an answer's figures are of. */

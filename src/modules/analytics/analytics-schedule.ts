@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
-import { EventDays } from './event-days';
+import { EventDays } from './event-log/event-days';
 
 /** Scheduled work of analytics. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { SESSION_PLATFORMS, type SessionPlatform } from '../../common/funnel';
-import type { TargetKind } from '../../common/click-target';
+import { SESSION_PLATFORMS, type SessionPlatform } from '../sessions/funnel';
+import type { TargetKind } from '../clicks/tracked-link-kind';
 import { type AtomOptions } from '../../common/validation/atom';
 import { DateText, OneOfAnyCase, PathId } from '../../common/validation/atoms';
 

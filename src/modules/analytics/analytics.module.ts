@@ -1,29 +1,29 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
-import { StatisticsModule } from '../statistics/statistics.module';
+import { SessionStatisticsModule } from '../sessions/statistics/session-statistics.module';
 import { AnalyticsSchedule } from './analytics-schedule';
-import { BillingUsageQuery } from './billing-usage.query';
-import { BillingUsageService } from './billing-usage.service';
-import { ConversionsController } from './conversions.controller';
-import { ConversionsService } from './conversions.service';
-import { CostController } from './cost.controller';
-import { CreditBalancesQuery } from './credit-balances.query';
-import { EventDays } from './event-days';
-import { EventLogController } from './event-log.controller';
-import { EventLogQuery } from './event-log.query';
-import { EventLogService } from './event-log.service';
+import { BillingUsageQuery } from './cost/billing-usage.query';
+import { BillingUsageService } from './cost/billing-usage.service';
+import { ConversionsController } from './conversions/conversions.controller';
+import { ConversionsService } from './conversions/conversions.service';
+import { CostController } from './cost/cost.controller';
+import { CreditBalancesQuery } from './cost/credit-balances.query';
+import { EventDays } from './event-log/event-days';
+import { EventLogController } from './event-log/event-log.controller';
+import { EventLogQuery } from './event-log/event-log.query';
+import { EventLogService } from './event-log/event-log.service';
 import { OwnedApps } from './owned-apps';
-import { OwnedTargets } from './owned-targets';
-import { RevenueController } from './revenue.controller';
-import { RevenueService } from './revenue.service';
-import { TopConversionsService } from './top-conversions.service';
-import { VisitorsController } from './visitors.controller';
-import { VisitorsService } from './visitors.service';
+import { OwnedTargets } from './owned-links';
+import { RevenueController } from './revenue/revenue.controller';
+import { RevenueService } from './revenue/revenue.service';
+import { TopConversionsService } from './conversions/top-conversions.service';
+import { VisitorsController } from './visitors/visitors.controller';
+import { VisitorsService } from './visitors/visitors.service';
 
 /** The read-only analytics API (doc 2 §4): sums, never rows of people. */
 @Module({
-  imports: [AccessModule, AppsModule, StatisticsModule],
+  imports: [AccessModule, AppsModule, SessionStatisticsModule],
   controllers: [
     CostController,
     RevenueController,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppDirectory, type KnownApp } from '../apps/app-directory';
+import { AppDirectory, type KnownApp } from '../apps/cache/app-cache';
 import { AppNotOwned } from './analytics.errors';
 
 /** Apps that an organization may ask about: its own. */

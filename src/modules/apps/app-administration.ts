@@ -6,7 +6,7 @@ import { Clock } from '../../common/time/clock';
 import { Transactions } from '../../infrastructure/database/transactions';
 import type { App } from './app.entity';
 import { AppChanges } from './app-changes';
-import { AppKeys } from './app-keys';
+import { AppKeys } from './keys/app-keys';
 import type { UpdateAppSettingsRequest } from './apps.console.dto';
 import { AppsRepository } from './apps.repository';
 

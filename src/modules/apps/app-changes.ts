@@ -3,10 +3,10 @@ import { AuditLog, changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import type { Tx } from '../../infrastructure/database/transactions';
 import type { App } from './app.entity';
-import { AppAssociations } from './app-associations';
+import { AppAssociations } from './associations/app-associations';
 import { AppDeletions } from './app-deletions';
-import { AppDirectory } from './app-directory';
-import { AppKeyDirectory } from './app-key-directory';
+import { AppDirectory } from './cache/app-cache';
+import { AppKeyDirectory } from './cache/app-key-cache';
 import type { AppFields } from './app-fields';
 
 /** Tells those of a change who must know: audit log, what is tied to the app, and every process. */

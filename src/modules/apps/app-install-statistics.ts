@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
 import { resolveDayRange } from '../../common/time/date-range';
-import { InstallStatisticsQuery } from '../statistics/install-statistics.query';
+import { InstallStatisticsQuery } from '../sessions/installs/install-statistics.query';
 import {
   filteredPlatform,
   type InstallStatisticsRequest,
   type InstallStatisticsResponse,
-} from '../statistics/install-statistics.dto';
+} from '../sessions/installs/install-statistics.dto';
 import { AppsRepository } from './apps.repository';
 
 /** Installs of one app over a range of UTC days, and its platform's clicks on what is tied to it. */

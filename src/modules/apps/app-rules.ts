@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ValidationFailed } from '../../common/errors/errors';
-import { DestinationPolicy } from '../domains/destination-policy';
+import { DestinationPolicy } from '../domains/destinations/destination-policy';
 import { DestinationNotAllowed } from '../domains/domains.errors';
 import type { App, Platform } from './app.entity';
 

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { APP_SCHEME, FOREIGN_SCHEMES } from '../../common/deep-link-url';
+import { APP_SCHEME, FOREIGN_SCHEMES } from './deep-link-url';
 import { type AtomOptions, atom, fromText } from '../../common/validation/atom';
 import { HttpsUrl, OneOf, Text } from '../../common/validation/atoms';
 import { PLATFORMS } from './app.entity';

@@ -11,7 +11,7 @@ import {
   UpdateAppSettingsRequest,
 } from './apps.console.dto';
 import { AppResponse } from './apps.dto';
-import { ShownApps } from './shown-apps';
+import { ShownApps } from './app-presenter';
 
 @ApiTags('Console: apps')
 @Controller('api/v1/console/organizations/:orgId/mobile-apps/:id')

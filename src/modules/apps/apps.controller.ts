@@ -10,9 +10,12 @@ import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ApiFailures } from '../../common/errors/api-failures';
 import type { SpringPage } from '../../common/pagination/spring-page';
-import { InstallStatisticsRequest, InstallStatisticsResponse } from '../statistics/install-statistics.dto';
+import {
+  InstallStatisticsRequest,
+  InstallStatisticsResponse,
+} from '../sessions/installs/install-statistics.dto';
 import { AppInstallStatistics } from './app-install-statistics';
-import { AppRegistry } from './app-registry';
+import { AppRegistry } from './apps.service';
 import {
   AppPath,
   AppResponse,
@@ -21,7 +24,7 @@ import {
   ListAppsQuery,
   UpdateAppRequest,
 } from './apps.dto';
-import { ShownApps } from './shown-apps';
+import { ShownApps } from './app-presenter';
 
 @ApiTags('Apps')
 @Controller('api/v1/service/mobile-apps')

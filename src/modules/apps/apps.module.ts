@@ -2,29 +2,35 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { DomainsModule } from '../domains/domains.module';
-import { StatisticsModule } from '../statistics/statistics.module';
+import { SessionStatisticsModule } from '../sessions/statistics/session-statistics.module';
 import { App } from './app.entity';
 import { AppAdministration } from './app-administration';
-import { AppAssociations } from './app-associations';
+import { AppAssociations } from './associations/app-associations';
 import { AppChanges } from './app-changes';
 import { AppDeletions } from './app-deletions';
-import { AppDirectory } from './app-directory';
+import { AppDirectory } from './cache/app-cache';
 import { AppInstallStatistics } from './app-install-statistics';
-import { AppKeys } from './app-keys';
-import { AppOwners } from './app-owners';
-import { AppRegistry } from './app-registry';
+import { AppKeys } from './keys/app-keys';
+import { AppOwners } from './cache/app-owners';
+import { AppRegistry } from './apps.service';
 import { AppRules } from './app-rules';
 import { AppsConsoleController } from './apps.console.controller';
 import { AppsController } from './apps.controller';
 import { AppsRepository } from './apps.repository';
-import { AppsService } from './apps.service';
-import { KeyedAppsModule } from './keyed-apps.module';
-import { NewApps } from './new-apps';
-import { ShownApps } from './shown-apps';
+import { AppsService } from './cache/app-lookup.service';
+import { KeyedAppsModule } from './keys/keyed-apps.module';
+import { NewApps } from './app-factory';
+import { ShownApps } from './app-presenter';
 
 /** The apps that customers register. */
 @Module({
-  imports: [TypeOrmModule.forFeature([App]), AccessModule, KeyedAppsModule, DomainsModule, StatisticsModule],
+  imports: [
+    TypeOrmModule.forFeature([App]),
+    AccessModule,
+    KeyedAppsModule,
+    DomainsModule,
+    SessionStatisticsModule,
+  ],
   controllers: [AppsController, AppsConsoleController],
   providers: [
     AppAdministration,

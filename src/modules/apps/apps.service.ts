@@ -1,44 +1,81 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, Repository } from 'typeorm';
-import { PermanentNames } from '../../infrastructure/caching/permanent-names';
-import { Lookups } from '../../infrastructure/database/lookups';
-import { App, type Platform } from './app.entity';
+import { changesBetween } from '../../access/audit/audit-log';
+import type { Caller } from '../../access/caller';
+import { ValidationFailed } from '../../common/errors/errors';
+import { Clock } from '../../common/time/clock';
+import { type Tx, Transactions } from '../../infrastructure/database/transactions';
+import type { App, Platform } from './app.entity';
+import { AppChanges } from './app-changes';
+import { fieldsOfNew, suppliedFields } from './app-fields';
+import { AppRules } from './app-rules';
+import { BundleIdTaken } from './apps.errors';
+import type { CreateAppRequest, UpdateAppRequest } from './apps.dto';
+import { AppsRepository } from './apps.repository';
+import { NewApps } from './app-factory';
 
-/** Registered apps, as links and campaigns refer to them. */
+/** Registers, changes and deletes apps (doc 1 §4). */
 @Injectable()
-export class AppsService {
-  private readonly paths = new PermanentNames(async (organizationId, ids) => {
-    const apps = await this.lookups.query<Pick<App, 'id' | 'path'>>(PATHS, [organizationId, ids]);
-    return apps.map(({ id, path }) => [id, path] as const);
-  });
-
+export class AppRegistry {
   constructor(
-    @InjectRepository(App) private readonly apps: Repository<App>,
-    private readonly lookups: Lookups,
+    private readonly tx: Transactions,
+    private readonly apps: AppsRepository,
+    private readonly newApps: NewApps,
+    private readonly rules: AppRules,
+    private readonly changes: AppChanges,
+    private readonly clock: Clock,
   ) {}
 
-  /** The organization's app of that platform; null when it has none of that id. */
-  findUsable(organizationId: number, id: number, platform: Platform): Promise<App | null> {
-    return this.apps.findOneBy({ id, organizationId, platform, deletedAt: IsNull() });
+  /** @throws ValidationFailed, DestinationNotAllowed, BundleIdTaken */
+  async create(caller: Caller, request: CreateAppRequest): Promise<App> {
+    const fields = fieldsOfNew(request);
+    this.rules.checkPlatform(fields.platform, fields);
+    await this.rules.checkUrls(fields);
+    const { organizationId } = caller;
+    return this.tx.run(async (tx) => {
+      await this.checkBundleId(tx, organizationId, fields.platform, fields.bundleId);
+      const app = await this.newApps.add(tx, caller, fields);
+      await this.changes.created(tx, caller, app, fields);
+      return app;
+    });
   }
 
-  /** The organization's live apps of these ids, by id. */
-  async findMany(organizationId: number, ids: readonly number[]): Promise<ReadonlyMap<number, App>> {
-    if (ids.length === 0) return new Map();
-    const apps = await this.apps.findBy({ id: In(ids), organizationId, deletedAt: IsNull() });
-    return new Map(apps.map((app) => [app.id, app]));
+  /** @throws NotFound, DestinationNotAllowed, BundleIdTaken, ValidationFailed (also for another platform: links are tied to one) */
+  async update(caller: Caller, id: number, request: UpdateAppRequest): Promise<App> {
+    const fields = suppliedFields(request);
+    await this.rules.checkUrls(fields);
+    return this.tx.run(async (tx) => {
+      const app = await this.apps.lock(tx, caller.organizationId, id);
+      if (request.platform && request.platform !== app.platform) {
+        throw ValidationFailed.field('platform', `can not be changed: the app is one for ${app.platform}`);
+      }
+      this.rules.checkPlatform(app.platform, fields);
+      const changes = changesBetween<App>(app, fields);
+      if (Object.keys(changes).length === 0) return app;
+      if (changes.bundleId) await this.checkBundleId(tx, app.organizationId, app.platform, fields.bundleId);
+      const changed = { ...fields, updatedAt: this.clock.date() };
+      await this.apps.update(tx, id, changed);
+      await this.changes.updated(tx, caller, app, changes);
+      return Object.assign(app, changed);
+    });
   }
 
-  /** Whether that URL namespace is an app's of the organization, deleted apps included. */
-  async hasPath(organizationId: number, path: string): Promise<boolean> {
-    return this.apps.existsBy({ organizationId, path });
+  /** Soft. What is tied to the app lets go of it in the same transaction. @throws NotFound */
+  async remove(caller: Caller, id: number): Promise<void> {
+    await this.tx.run(async (tx) => {
+      const app = await this.apps.lock(tx, caller.organizationId, id);
+      await this.apps.update(tx, id, { deletedAt: this.clock.date() });
+      await this.changes.removed(tx, caller, app);
+    });
   }
 
-  /** URL namespaces by app id, deleted apps included: their links keep their address. */
-  pathsOf(organizationId: number, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-    return this.paths.of(organizationId, ids);
+  private async checkBundleId(
+    tx: Tx,
+    organizationId: number,
+    platform: Platform,
+    bundleId: string | null | undefined,
+  ): Promise<void> {
+    if (!bundleId) return;
+    if (await this.apps.hasBundleId(tx, organizationId, platform, bundleId))
+      throw new BundleIdTaken(bundleId);
   }
 }
-
-const PATHS = 'SELECT id, path FROM apps WHERE organization_id = $1 AND id = ANY($2)';

@@ -4,7 +4,7 @@ import { auditEntriesOf, AuditLog } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
-import { Turns } from '../../common/turns';
+import { KeyedMutex } from '../../common/keyed-mutex';
 import { Transactions, type Tx } from '../../infrastructure/database/transactions';
 import { balanceOf, type CreditAccount, type CreditType, freeOf, moved, paidOf } from './credit-account';
 import { toNumeric, unitsOf } from './money';
@@ -33,7 +33,7 @@ export interface CreditTransaction extends Omit<CreditMovement, 'amount'> {
 @Injectable()
 export class CreditLedger {
   /** Those that wait for the same account wait here: in Postgres they would take every connection of the pool. */
-  private readonly turns = new Turns();
+  private readonly turns = new KeyedMutex();
 
   constructor(
     private readonly dataSource: DataSource,

@@ -2,9 +2,9 @@ import { ApiProperty, PickType } from '@nestjs/swagger';
 import { TimeZoneName } from '../../access/organizations/organization.atoms';
 import { toDateTime } from '../../common/time/format';
 import { Text } from '../../common/validation/atoms';
-import { percent } from '../statistics/figures';
-import { InstallStatisticsRequest } from '../statistics/install-statistics.dto';
-import { RevenueStatistics } from '../statistics/revenue-statistics.dto';
+import { percent } from '../click-statistics/percentages';
+import { InstallStatisticsRequest } from '../sessions/installs/install-statistics.dto';
+import { RevenueStatistics } from '../sessions/statistics/revenue-statistics.dto';
 import {
   type ClickStatistics,
   DateRangeQuery,
@@ -12,8 +12,8 @@ import {
   TopCountry,
   TopItem,
   withAllDeviceTypes,
-} from '../statistics/statistics.dto';
-import type { UserClicks } from '../statistics/user-clicks.query';
+} from '../click-statistics/statistics.dto';
+import type { UserClicks } from '../click-statistics/customers/customer-clicks.query';
 import { CampaignResponse } from './campaign.dto';
 
 const optional = true;

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
-import { ClickStatisticsQuery } from '../statistics/click-statistics.query';
-import { filteredPlatform, type InstallStatisticsResponse } from '../statistics/install-statistics.dto';
-import { InstallStatisticsQuery } from '../statistics/install-statistics.query';
-import { seesRevenue } from '../statistics/revenue-access';
-import { RevenueStatisticsQuery } from '../statistics/revenue-statistics.query';
-import { statisticsRange } from '../statistics/statistics-range';
-import { UserClicksQuery } from '../statistics/user-clicks.query';
+import { ClickStatisticsQuery } from '../click-statistics/click-statistics.query';
+import {
+  filteredPlatform,
+  type InstallStatisticsResponse,
+} from '../sessions/installs/install-statistics.dto';
+import { InstallStatisticsQuery } from '../sessions/installs/install-statistics.query';
+import { seesRevenue } from '../sessions/statistics/revenue-access';
+import { RevenueStatisticsQuery } from '../sessions/statistics/revenue-statistics.query';
+import { statisticsRange } from '../click-statistics/statistics-range';
+import { CustomerClicksQuery } from '../click-statistics/customers/customer-clicks.query';
 import {
   type CampaignInstallStatisticsQuery,
   type CampaignStatisticsQuery,
@@ -22,7 +25,7 @@ export class CampaignStatisticsService {
   constructor(
     private readonly campaigns: CampaignViewsService,
     private readonly clicks: ClickStatisticsQuery,
-    private readonly users: UserClicksQuery,
+    private readonly users: CustomerClicksQuery,
     private readonly revenue: RevenueStatisticsQuery,
     private readonly installs: InstallStatisticsQuery,
     private readonly clock: Clock,

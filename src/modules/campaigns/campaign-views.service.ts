@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Page } from '../../common/pagination/page';
-import { AppsService } from '../apps/apps.service';
-import { ClickTotalsQuery } from '../statistics/click-totals.query';
-import { TargetFilter, TargetListQuery } from '../targets/target-list.query';
-import { TargetPlaces } from '../targets/target-places';
-import { TargetSearch } from '../targets/target-search';
+import { AppsService } from '../apps/cache/app-lookup.service';
+import { ClickTotalsQuery } from '../click-statistics/click-totals.query';
+import { TargetFilter, TargetListQuery } from '../tracked-links/list/tracked-link-list.query';
+import { TargetPlaces } from '../tracked-links/tracked-link-places';
+import { TargetSearch } from '../tracked-links/list/tracked-link-search';
 import { type CampaignResponse, toCampaignResponse } from './campaign.dto';
 import type { Campaign } from './campaign.entity';
 import type { ListCampaignsQuery } from './campaigns.dto';

@@ -1,7 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
-import { type TargetContext, TargetResponse, toTargetResponse } from '../targets/target.dto';
+import {
+  type TargetContext,
+  TargetResponse,
+  toTargetResponse,
+} from '../tracked-links/fields/tracked-link.dto';
 import type { Campaign } from './campaign.entity';
 
 const text = (description: string, example: string) =>

@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { TargetEntity } from '../../common/target.entity';
+import { TargetEntity } from '../tracked-links/tracked-link.entity';
 
 /** A campaign link, `/c/<alias>`; its alias is what a link calls its code. */
 @Entity('campaigns')

@@ -10,7 +10,7 @@ import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ApiFailures } from '../../common/errors/api-failures';
 import type { Page } from '../../common/pagination/page';
-import { InstallStatisticsResponse } from '../statistics/install-statistics.dto';
+import { InstallStatisticsResponse } from '../sessions/installs/install-statistics.dto';
 import { CampaignPage, CampaignResponse } from './campaign.dto';
 import {
   CampaignInstallStatisticsQuery,

@@ -7,7 +7,7 @@ import {
   lastingDomain,
   ListTargetsQuery,
   TargetFields,
-} from '../targets/target-fields.dto';
+} from '../tracked-links/fields/tracked-link-fields.dto';
 
 const optional = true;
 const name = { min: 1, max: 50, description: 'Name', example: 'Spring sale' };

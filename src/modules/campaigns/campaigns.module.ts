@@ -3,11 +3,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
 import { DomainsModule } from '../domains/domains.module';
-import { StatisticsModule } from '../statistics/statistics.module';
-import { TargetsModule } from '../targets/targets.module';
+import { SessionStatisticsModule } from '../sessions/statistics/session-statistics.module';
+import { TargetsModule } from '../tracked-links/tracked-links.module';
 import { Campaign } from './campaign.entity';
-import { CampaignAppTie } from './campaign-app-tie';
-import { CampaignDirectory } from './campaign-directory';
+import { CampaignAppTie } from './campaign-app-cleanup';
+import { CampaignDirectory } from './campaign-cache';
 import { CampaignStatisticsService } from './campaign-statistics.service';
 import { CampaignViewsService } from './campaign-views.service';
 import { CampaignsConsoleController } from './campaigns.console.controller';
@@ -23,7 +23,7 @@ import { DisabledCampaignsConsoleController } from './disabled-campaigns.console
     AccessModule,
     AppsModule,
     DomainsModule,
-    StatisticsModule,
+    SessionStatisticsModule,
     TargetsModule,
   ],
   controllers: [CampaignsController, CampaignsConsoleController, DisabledCampaignsConsoleController],

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { PreparedStatements } from '../../infrastructure/database/prepared-statements';
 import { DomainUses } from '../domains/domain-uses';
-import { type Counted, TargetRows } from '../targets/target-rows';
+import { type Counted, TargetRows } from '../tracked-links/tracked-links.repository';
 import { Campaign } from './campaign.entity';
 
 export type CountedCampaign = Counted<Campaign>;

@@ -2,10 +2,10 @@ import { Inject, Injectable, Module } from '@nestjs/common';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import type { Tx } from '../../infrastructure/database/transactions';
-import { ClickedCampaigns, type ClickedTarget } from '../clicks/clicked-target';
-import { placeColumns } from '../statistics/target-place.sql';
-import { targetAddress } from '../targets/target-address';
-import type { TargetPlace } from '../targets/target-places';
+import { ClickedCampaigns, type ClickedTarget } from '../click-statistics/counting/clicked-link';
+import { placeColumns } from '../tracked-links/link-place.sql';
+import { targetAddress } from '../tracked-links/tracked-link-address';
+import type { TargetPlace } from '../tracked-links/tracked-link-places';
 
 @Injectable()
 class CampaignsOfClicks extends ClickedCampaigns {

@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { TargetKind } from '../../common/click-target';
+import type { TargetKind } from './tracked-link-kind';
 import { Clock } from '../../common/time/clock';
-import type { AppPage, Claim, Click, SaidAgent, Utm } from './click';
+import type { AppPage, DedupLock, Click, SaidAgent, Utm } from './click';
 import { ClickIds } from './click-ids';
-import { ClickJournal } from './click-journal';
-import { agentOf } from './visit';
+import { ClickJournal } from './journal/click-journal';
+import { agentOf } from './user-agent';
 import { Visitors } from './visitors';
 
 /** Characters of each text that a visitor chooses, more than any figure keeps. */
@@ -89,7 +89,7 @@ export class ClickRecorder implements OnModuleInit {
   }
 
   /** Bots are counted apart, and must not take a person's place. */
-  private claim(visit: Visit, windowMinutes: number): Claim | null {
+  private claim(visit: Visit, windowMinutes: number): DedupLock | null {
     if (!visit.saidAgent && agentOf(visit.userAgent).isBot) return null;
     return { address: this.visitors.addressHash(visit.ip), windowMs: windowMinutes * 60_000, settled: false };
   }

@@ -1,11 +1,11 @@
-import type { TargetKind } from '../../common/click-target';
-import { TARGET_KIND } from '../../common/click-target';
+import type { TargetKind } from './tracked-link-kind';
+import { TARGET_KIND } from './tracked-link-kind';
 
 /** utm values of the visit: source, medium, term, content. */
 export type Utm = readonly [string | null, string | null, string | null, string | null];
 
 /** Asks that a click counts only if this address has not just clicked the same target (doc 3 §2). */
-export interface Claim {
+export interface DedupLock {
   /** Keyed hash of the client address, hexadecimal. */
   address: string;
   windowMs: number;
@@ -43,7 +43,7 @@ export interface Click {
   tracker: string | null;
   customId: string | null;
   utm: Utm | null;
-  claim: Claim | null;
+  claim: DedupLock | null;
   appPage: AppPage | null;
   /** Of a click that an SDK records: its user agent is that of a library, and a person's all the same. */
   saidAgent?: SaidAgent | null;

@@ -1,22 +1,19 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../../access/access.module';
-import { ClickBacklog } from './click-backlog';
-import { ClickClaims } from './click-claims';
-import { ClickHousekeeping } from './click-housekeeping';
+import { ClickBacklog } from './journal/click-backlog';
+import { DedupLocks } from './dedup-locks';
 import { ClickIds } from './click-ids';
-import { ClickJournal } from './click-journal';
-import { ClickRunningTotals } from './click-running-totals';
+import { ClickJournal } from './journal/click-journal';
 import { ClickRecorder } from './click-recorder';
-import { ClickRetention } from './click-retention';
-import { ClickSpool } from './click-spool';
-import { ClickUserSums } from './click-user-sums';
+import { ClickSpool } from './spool/click-spool';
 import { Countries } from './countries';
-import { PostgresJournal } from './postgres-journal';
-import { RedisJournal } from './redis-journal';
-import { SpoolMover } from './spool-mover';
+import { ExpiredVisitorData } from './expired-visitor-data';
+import { PostgresJournal } from './journal/postgres-journal';
+import { RedisJournal } from './journal/redis-journal';
+import { SpoolMover } from './spool/spool-mover';
 import { Visitors } from './visitors';
 
-/** The keeping half of the click pipeline: a click is in the journal before it is answered. */
+/** The recording half of the click pipeline: a click is in the journal before it is answered. */
 @Module({
   imports: [AccessModule],
   providers: [
@@ -25,17 +22,14 @@ import { Visitors } from './visitors';
     ClickJournal,
     RedisJournal,
     PostgresJournal,
-    ClickClaims,
+    DedupLocks,
     ClickSpool,
     SpoolMover,
     Visitors,
     Countries,
     ClickBacklog,
-    ClickHousekeeping,
-    ClickRetention,
-    ClickRunningTotals,
-    ClickUserSums,
+    ExpiredVisitorData,
   ],
-  exports: [ClickRecorder, Visitors, Countries],
+  exports: [ClickRecorder, Visitors, Countries, ExpiredVisitorData],
 })
 export class ClicksModule {}

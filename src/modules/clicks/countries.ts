@@ -5,7 +5,7 @@ import { isPublicAddress } from '../../common/outgoing/public-address';
 import type { Config } from '../../config/config';
 import { InvalidConfiguration } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
-import { UNKNOWN } from './visit';
+import { UNKNOWN } from './user-agent';
 
 /** The two layouts that country databases come in. */
 type CountryRecord = Response & { country_code?: string; country?: { iso_code?: string } };

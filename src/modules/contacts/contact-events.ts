@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { toDateTime } from '../../common/time/format';
 import type { Tx } from '../../infrastructure/database/transactions';
-import type { OutboxEvent } from '../webhooks/outbox-event';
-import { WebhookOutbox } from '../webhooks/webhook-outbox';
+import type { OutboxEvent } from '../webhooks/outbox/outbox-event';
+import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
 import { type Contact, hasConsent, shownFields } from './contact';
-import type { ContactDeleted } from './contact-feed.dto';
+import type { ContactDeleted } from './feed/contact-feed.dto';
 import { ContactOptOuts, type OptedOut } from './contact-opt-outs';
 
 /** A contact that was made (nothing before) or changed. */

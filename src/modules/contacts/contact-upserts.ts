@@ -5,7 +5,7 @@ import type { Tx } from '../../infrastructure/database/transactions';
 import { type Contact, newContact, type Origin } from './contact';
 import { type ContactChange, changed, differs } from './contact-change';
 import { ContactEvents, type ContactEvent } from './contact-events';
-import { ContactMemberships } from './contact-memberships';
+import { ContactMemberships } from './groups/contact-memberships';
 import { ContactsRepository } from './contacts.repository';
 
 /** What became of one change. */

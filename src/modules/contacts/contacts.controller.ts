@@ -22,7 +22,7 @@ import {
   ListContactsQuery,
 } from './contacts.dto';
 import { ContactsService } from './contacts.service';
-import { ShownContacts } from './shown-contacts';
+import { ShownContacts } from './contact-presenter';
 
 /** Deleting asks for no add-on: data can be removed after it was cancelled (doc 2 §5). */
 @ApiTags('Contacts')

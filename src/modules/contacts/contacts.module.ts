@@ -1,45 +1,45 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../../access/access.module';
-import { WebhooksModule } from '../webhooks/webhooks.module';
-import { ContactActivity } from './contact-activity';
-import { ContactAdministration } from './contact-administration';
-import { ContactBatches } from './contact-batches';
-import { ContactCells } from './contact-cells';
-import { ContactChanges } from './contact-changes';
+import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
+import { ContactActivity } from './members/contact-activity';
+import { ContactAdministration } from './console/contact-administration';
+import { ContactBatches } from './bulk/contact-batches';
+import { ContactCells } from './bulk/contact-cells';
+import { ContactChanges } from './feed/contact-changes';
 import { ContactEvents } from './contact-events';
-import { ContactExport } from './contact-export';
-import { ContactFeed } from './contact-feed';
-import { ContactFeedController } from './contact-feed.controller';
-import { ContactImport } from './contact-import';
-import { ContactGroupsController } from './contact-groups.controller';
-import { ContactGroupsRepository } from './contact-groups.repository';
-import { ContactGroupsService } from './contact-groups.service';
-import { ContactJobs } from './contact-jobs';
-import { ContactListQuery } from './contact-list.query';
-import { ContactMemberships } from './contact-memberships';
+import { ContactExport } from './bulk/contact-export';
+import { ContactFeed } from './feed/contact-feed';
+import { ContactFeedController } from './feed/contact-feed.controller';
+import { ContactImport } from './bulk/contact-import';
+import { ContactGroupsController } from './groups/contact-groups.controller';
+import { ContactGroupsRepository } from './groups/contact-groups.repository';
+import { ContactGroupsService } from './groups/contact-groups.service';
+import { ContactJobs } from './bulk/contact-jobs';
+import { ContactListQuery } from './list/contact-list.query';
+import { ContactMemberships } from './groups/contact-memberships';
 import { ContactOptOuts } from './contact-opt-outs';
-import { ContactSelections } from './contact-selection';
-import { ContactTerms } from './contact-terms';
+import { ContactSelections } from './list/contact-selection';
+import { ContactTerms } from './list/contact-search-terms';
 import { ContactUpserts } from './contact-upserts';
-import { ContactsBulkController } from './contacts-bulk.controller';
-import { ContactsBulkService } from './contacts-bulk.service';
-import { ContactsConsoleController } from './contacts.console.controller';
-import { ContactsByMemberController } from './contacts-by-member.controller';
+import { ContactsBulkController } from './bulk/contacts-bulk.controller';
+import { ContactsBulkService } from './bulk/contacts-bulk.service';
+import { ContactsConsoleController } from './console/contacts.console.controller';
+import { ContactsByMemberController } from './members/contacts-by-member.controller';
 import { ContactsController } from './contacts.controller';
 import { ContactsRepository } from './contacts.repository';
 import { ContactsSchedule } from './contacts-schedule';
 import { ContactsService } from './contacts.service';
-import { GroupMembersService } from './group-members.service';
-import { MemberData } from './member-data.service';
-import { PersonExports } from './person-export';
-import { PersonTraces } from './person-traces';
-import { PersonalData } from './personal-data';
-import { ShownContacts } from './shown-contacts';
-import { Withdrawals } from './withdrawals.service';
+import { GroupMembersService } from './groups/group-members.service';
+import { MemberData } from './members/member-data.service';
+import { PersonExports } from './personal-data/person-export';
+import { PersonTraces } from './personal-data/person-traces';
+import { PersonalData } from './personal-data/personal-data';
+import { ShownContacts } from './contact-presenter';
+import { Withdrawals } from './members/withdrawals.service';
 
 /** The address book: people that an organization may write to. */
 @Module({
-  imports: [AccessModule, WebhooksModule],
+  imports: [AccessModule, WebhookOutboxModule],
   // The bulk routes and the feed first: theirs are no ids.
   controllers: [
     ContactsBulkController,

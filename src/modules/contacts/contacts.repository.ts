@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import type { Tx } from '../../infrastructure/database/transactions';
 import type { Contact } from './contact';
-import { ContactCells } from './contact-cells';
+import { ContactCells } from './bulk/contact-cells';
 import { READ_COLUMNS, type StoredContact, WRITTEN_COLUMNS } from './contact-row';
 
 const SELECT = `SELECT ${READ_COLUMNS.join(', ')} FROM contacts`;

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import { ValidationFailed } from '../../common/errors/errors';
-import { Turns } from '../../common/turns';
+import { KeyedMutex } from '../../common/keyed-mutex';
 import { Clock } from '../../common/time/clock';
 import { type Tx, Transactions } from '../../infrastructure/database/transactions';
 import type { Contact, Origin } from './contact';
 import { type ContactChange, toContactChange } from './contact-change';
-import { ContactChanges } from './contact-changes';
-import { ContactMemberships } from './contact-memberships';
+import { ContactChanges } from './feed/contact-changes';
+import { ContactMemberships } from './groups/contact-memberships';
 import { ContactUpserts, type Upserted } from './contact-upserts';
 import { ContactRequest } from './contacts.dto';
 import { ContactBlocked } from './contacts.errors';
@@ -23,7 +23,7 @@ export interface GroupedContact {
 @Injectable()
 export class ContactsService {
   /** Many at once for one contact wait here, not each with a connection for the row. */
-  private readonly turns = new Turns();
+  private readonly turns = new KeyedMutex();
 
   constructor(
     private readonly tx: Transactions,

@@ -2,24 +2,31 @@ import { Module } from '@nestjs/common';
 import { AccessModule } from '../../access/access.module';
 import { CampaignsModule } from '../campaigns/campaigns.module';
 import { ContactsModule } from '../contacts/contacts.module';
-import { DeepLinksModule } from '../deep-links/deep-links.module';
+import { AttributionModule } from '../attribution/attribution.module';
 import { LinksModule } from '../links/links.module';
-import { StatisticsModule } from '../statistics/statistics.module';
+import { SessionStatisticsModule } from '../sessions/statistics/session-statistics.module';
 import { FunnelService } from './funnel.service';
-import { JourneyStatisticsController } from './journey-statistics.controller';
-import { JourneyStatisticsService } from './journey-statistics.service';
+import { JourneyStatisticsController } from './statistics/session-statistics.controller';
+import { JourneyStatisticsService } from './statistics/session-statistics.service';
 import { ListedSessionsService } from './listed-sessions.service';
 import { MemberDataController } from './member-data.controller';
 import { SessionEventsController } from './session-events.controller';
 import { SessionEventsService } from './session-events.service';
-import { SessionTargets } from './session-targets';
+import { SessionTargets } from './session-links';
 import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
 import { TransitionsService } from './transitions.service';
 
 /** What apps and sites report of their members and their journeys, whatever they run on. */
 @Module({
-  imports: [AccessModule, CampaignsModule, ContactsModule, DeepLinksModule, LinksModule, StatisticsModule],
+  imports: [
+    AccessModule,
+    CampaignsModule,
+    ContactsModule,
+    AttributionModule,
+    LinksModule,
+    SessionStatisticsModule,
+  ],
   controllers: [
     MemberDataController,
     SessionEventsController,

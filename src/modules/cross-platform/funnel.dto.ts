@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CurrencyCode } from '../../access/organizations/organization.atoms';
-import { SESSION_PLATFORMS, type SessionPlatform, type Stage, STAGES } from '../../common/funnel';
+import { SESSION_PLATFORMS, type SessionPlatform, type Stage, STAGES } from '../sessions/funnel';
 import { Amount } from '../../common/validation/amount';
 import { DateTimeText, GoalType, Id, OneOf, Text } from '../../common/validation/atoms';
-import { EndUserFields } from '../deep-links/end-user.dto';
+import { EndUserFields } from '../sessions/end-user.dto';
 import { MemberId } from '../../common/validation/member-id';
 import { SESSION_ID } from './sessions.dto';
 

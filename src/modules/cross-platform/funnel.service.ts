@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { AppCaller } from '../../access/caller';
 import { ValidationFailed } from '../../common/errors/errors';
-import { PURCHASE, type Stage } from '../../common/funnel';
+import { PURCHASE, type Stage } from '../sessions/funnel';
 import { toDateTime } from '../../common/time/format';
 import { parseDateTime } from '../../common/time/parse';
 import { amountOf } from '../../common/validation/amount';
-import { ContactActivity, type Deed, STANDARD_METRICS } from '../contacts/contact-activity';
-import { forEndUser, withUserAgent } from '../deep-links/end-user.dto';
-import { type FunnelStep, FunnelTracking, type TakenStep } from '../deep-links/funnel-tracking';
-import { sessionIdOf } from '../deep-links/session-ids';
-import { SessionStore } from '../deep-links/session-store';
+import { ContactActivity, type Deed, STANDARD_METRICS } from '../contacts/members/contact-activity';
+import { forEndUser, withUserAgent } from '../sessions/end-user.dto';
+import { type FunnelStep, FunnelTracking, type TakenStep } from '../sessions/goals/funnel-tracking';
+import { sessionIdOf } from '../sessions/session-ids';
+import { SessionStore } from '../sessions/session-store';
 import type { TrackFunnelRequest, TrackFunnelResponse } from './funnel.dto';
-import { type FoundTarget, SessionTargets } from './session-targets';
+import { type FoundTarget, SessionTargets } from './session-links';
 
 /** Stages that are deeds of a member, and goals that are (doc 3 §2). */
 const METRIC_OF_STAGE: Partial<Record<Stage, string>> = {

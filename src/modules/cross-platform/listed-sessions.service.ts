@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { AppCaller } from '../../access/caller';
 import { Page } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
-import { SessionListQuery } from '../deep-links/session-list.query';
-import { statisticsRange } from '../statistics/statistics-range';
-import type { ListSessionsQuery } from './journey-statistics.dto';
+import { SessionListQuery } from '../sessions/session-list.query';
+import { statisticsRange } from '../click-statistics/statistics-range';
+import type { ListSessionsQuery } from './statistics/session-statistics.dto';
 import type { SessionResponse } from './sessions.dto';
 import { SessionsService } from './sessions.service';
 

@@ -10,9 +10,9 @@ import {
   OptInResponse,
   WithdrawRequest,
   WithdrawResponse,
-} from '../contacts/member-data.dto';
-import { MemberData } from '../contacts/member-data.service';
-import { Withdrawals } from '../contacts/withdrawals.service';
+} from '../contacts/members/member-data.dto';
+import { MemberData } from '../contacts/members/member-data.service';
+import { Withdrawals } from '../contacts/members/withdrawals.service';
 import { ContactMissingResponse, orContactMissing } from './contact-missing';
 
 /** These ask for no add-on: doc 3 §5 names the session and funnel endpoints alone. */
@@ -58,7 +58,7 @@ export class MemberDataController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'withdrawMember',
-    summary: 'Take a member out',
+    summary: 'RequestHandler a member out',
     description:
       'Blanks name, phone number, e-mail address, push identifier and attributes, clears all consents, deletes the ' +
       'activity, and deactivates the contact. It can not be undone. Figures that name nobody stay.',

@@ -3,8 +3,8 @@ import { pageOf } from '../../common/pagination/page';
 import { DateTimeText, Text } from '../../common/validation/atoms';
 import { JsonObject } from '../../common/validation/json-object';
 import { ClientTimeZone } from '../../common/validation/lenient';
-import { MAX_METRIC } from '../contacts/contact-activity';
-import { EndUserFields } from '../deep-links/end-user.dto';
+import { MAX_METRIC } from '../contacts/members/contact-activity';
+import { EndUserFields } from '../sessions/end-user.dto';
 import { SESSION_ID } from './sessions.dto';
 
 /** Something that happened in a session (doc 3 §2). */

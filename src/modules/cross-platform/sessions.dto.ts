@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { SESSION_PLATFORMS, type SessionPlatform, STAGES } from '../../common/funnel';
+import { SESSION_PLATFORMS, type SessionPlatform, STAGES } from '../sessions/funnel';
 import { CutText, DateTimeText, Id, Nested, OneOf, Text } from '../../common/validation/atoms';
 import { PageAddress, ClientTimeZone } from '../../common/validation/lenient';
 import { MemberId } from '../../common/validation/member-id';
-import { DeviceInfoRequest } from '../deep-links/device-info.dto';
-import { EndUserFields } from '../deep-links/end-user.dto';
+import { DeviceInfoRequest } from '../sessions/device-info.dto';
+import { EndUserFields } from '../sessions/end-user.dto';
 
 export const SESSION_ID = {
   min: 1,

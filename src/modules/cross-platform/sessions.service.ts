@@ -5,14 +5,14 @@ import { Clock } from '../../common/time/clock';
 import { parseDateTime } from '../../common/time/parse';
 import { cut } from '../../common/validation/atoms';
 import { uuidV7 } from '../../common/uuid';
-import { forEndUser, withUserAgent } from '../deep-links/end-user.dto';
-import { Journeys } from '../deep-links/journeys';
-import type { Session } from '../deep-links/session';
-import type { SessionFacts } from '../deep-links/session-change';
-import { sessionIdOf } from '../deep-links/session-ids';
-import { SessionStore } from '../deep-links/session-store';
-import { shownSession } from '../deep-links/shown-session';
-import { type FoundTarget, SessionTargets } from './session-targets';
+import { forEndUser, withUserAgent } from '../sessions/end-user.dto';
+import { Journeys } from '../sessions/session-journeys';
+import type { Session } from '../sessions/session';
+import type { SessionFacts } from '../sessions/session-change';
+import { sessionIdOf } from '../sessions/session-ids';
+import { SessionStore } from '../sessions/session-store';
+import { shownSession } from '../sessions/session-presenter';
+import { type FoundTarget, SessionTargets } from './session-links';
 import {
   type CreateSessionRequest,
   type LinkUserResponse,

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { AppCaller } from '../../access/caller';
-import { keptDevice } from '../deep-links/kept-device';
-import { sessionIdOf } from '../deep-links/session-ids';
-import { SessionStore } from '../deep-links/session-store';
-import { SessionTransitions } from '../deep-links/session-transitions';
-import { shownTransition } from '../deep-links/transition';
+import { keptDevice } from '../sessions/stored-device';
+import { sessionIdOf } from '../sessions/session-ids';
+import { SessionStore } from '../sessions/session-store';
+import { SessionTransitions } from '../sessions/session-transitions';
+import { shownTransition } from '../sessions/transition';
 import type { MadeTransitionResponse, TransitionRequest, TransitionResponse } from './sessions.dto';
 
 /** Changes of platform, with sessions as apps name them. */

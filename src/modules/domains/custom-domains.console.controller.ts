@@ -21,7 +21,7 @@ import {
 } from './custom-domains.dto';
 import { CustomDomainsService } from './custom-domains.service';
 import { DomainRemoval } from './domain-removal';
-import { ShownDomains } from './shown-domains';
+import { ShownDomains } from './domain-presenter';
 
 @ApiTags('Console: custom domains')
 @Controller('api/v1/console/organizations/:orgId/custom-domains')

@@ -9,7 +9,7 @@ import {
   CustomDomainSpringPage,
   ListCustomDomainsQuery,
 } from './custom-domains.dto';
-import { ShownDomains } from './shown-domains';
+import { ShownDomains } from './domain-presenter';
 
 @ApiTags('Custom domains')
 @Controller('api/v1/service/custom-domains')

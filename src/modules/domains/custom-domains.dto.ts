@@ -6,7 +6,7 @@ import { springPageOf } from '../../common/pagination/spring-page';
 import { toDateTime } from '../../common/time/format';
 import { HttpsUrl, OneOf, PathId, QueryBool, Text } from '../../common/validation/atoms';
 import { type CustomDomain, DOMAIN_STATUSES, type DomainStatus } from './custom-domain.entity';
-import type { VerificationRecord } from './verification-records';
+import type { VerificationRecord } from './checks/verification-records';
 
 const NAME = 'links.example.com';
 

@@ -8,11 +8,11 @@ import { type Tx, Transactions } from '../../infrastructure/database/transaction
 import { CustomDomain } from './custom-domain.entity';
 import { CustomDomainsRepository } from './custom-domains.repository';
 import type { UpdateCustomDomainRequest } from './custom-domains.dto';
-import { comparableHost } from './destination-host';
-import { DestinationPolicy } from './destination-policy';
+import { comparableHost } from './destinations/destination-host';
+import { DestinationPolicy } from './destinations/destination-policy';
 import { DomainNames } from './domain-names';
-import { DOMAIN_CHECK, DomainStates } from './domain-states';
-import { PENDING_MS } from './domain-transitions';
+import { DOMAIN_CHECK, DomainStates } from './checks/domain-states';
+import { PENDING_MS } from './checks/domain-transitions';
 import { DestinationNotAllowed, DomainNotVerified, DomainTaken } from './domains.errors';
 
 const URLS = ['rootUrl', 'notFoundUrl', 'expiredUrl'] as const;

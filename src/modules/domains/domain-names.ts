@@ -4,7 +4,7 @@ import { ValidationFailed } from '../../common/errors/errors';
 import { asciiHost } from '../../common/host-name';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
-import { comparableHost } from './destination-host';
+import { comparableHost } from './destinations/destination-host';
 import { isReservedWord } from './reserved-words';
 
 const MAX_LENGTH = 253;

@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
 import { Transactions } from '../../infrastructure/database/transactions';
 import { CustomDomainsRepository } from './custom-domains.repository';
-import { DomainStates } from './domain-states';
+import { DomainStates } from './checks/domain-states';
 import { DomainUses } from './domain-uses';
 import { DomainInUse } from './domains.errors';
 

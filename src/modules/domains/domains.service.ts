@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Repository } from 'typeorm';
-import { PermanentNames } from '../../infrastructure/caching/permanent-names';
-import { Lookups } from '../../infrastructure/database/lookups';
+import { PermanentNames } from '../../infrastructure/caching/permanent-name-cache';
+import { ReadPool } from '../../infrastructure/database/read-pool';
 import { CustomDomain, USABLE_STATUSES } from './custom-domain.entity';
 
 type Named = Pick<CustomDomain, 'id' | 'domainName'>;
@@ -11,13 +11,13 @@ type Named = Pick<CustomDomain, 'id' | 'domainName'>;
 @Injectable()
 export class DomainsService {
   private readonly names = new PermanentNames(async (organizationId, ids) => {
-    const domains = await this.lookups.query<Named>(NAMES, [organizationId, ids]);
+    const domains = await this.readPool.query<Named>(NAMES, [organizationId, ids]);
     return domains.map(({ id, domainName }) => [id, domainName] as const);
   });
 
   constructor(
     @InjectRepository(CustomDomain) private readonly domains: Repository<CustomDomain>,
-    private readonly lookups: Lookups,
+    private readonly readPool: ReadPool,
   ) {}
 
   /** The organization's domain when new links may use it (doc 1 §3); else null. */

@@ -1,5 +1,5 @@
-import { targetAddress } from '../targets/target-address';
-import type { TargetPlace } from '../targets/target-places';
+import { targetAddress } from '../tracked-links/tracked-link-address';
+import type { TargetPlace } from '../tracked-links/tracked-link-places';
 
 /** The field `shortUrl`: the complete address, but on a custom domain the code alone. */
 export function shortUrl(code: string, place: TargetPlace): string {

@@ -3,11 +3,11 @@ import type { Caller } from '../../access/caller';
 import { hashPassword } from '../../access/users/password';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
-import { Lookups } from '../targets/lookups';
-import { newTarget } from '../targets/new-target';
-import { suppliedFields } from '../targets/target-fields';
-import type { NewTarget } from '../targets/target-rows';
-import { TargetRules } from '../targets/target-rules';
+import { RequestCache } from '../tracked-links/request-cache';
+import { newTarget } from '../tracked-links/fields/new-tracked-link';
+import { suppliedFields } from '../tracked-links/fields/tracked-link-fields';
+import type { NewTarget } from '../tracked-links/tracked-links.repository';
+import { TargetRules } from '../tracked-links/tracked-link-rules';
 import type { Link } from './link.entity';
 import { extrasOf, suppliedExtras } from './link-extras';
 import type { CreateLinkRequest, UpdateLinkRequest } from './links.dto';
@@ -15,7 +15,7 @@ import type { CreateLinkRequest, UpdateLinkRequest } from './links.dto';
 /** A link that is not stored yet; without an alias its code is still to be made. */
 export type NewLink = NewTarget<Link>;
 
-/** Turns requests into what is stored, by the rules for what their fields may mean. */
+/** KeyedMutex requests into what is stored, by the rules for what their fields may mean. */
 @Injectable()
 export class LinkDrafts {
   constructor(
@@ -24,18 +24,18 @@ export class LinkDrafts {
   ) {}
 
   /**
-   * @param lookups shared by the links of one request
+   * @param cache shared by the links of one request
    * @throws ReservedAlias, DestinationNotAllowed, ValidationFailed, DomainNotUsable, AppNotUsable
    */
-  async ofNew(caller: Caller, request: CreateLinkRequest, lookups = new LinkLookups()): Promise<NewLink> {
+  async ofNew(caller: Caller, request: CreateLinkRequest, cache = new LinkRequestCache()): Promise<NewLink> {
     const { organizationId } = caller;
     this.rules.checkAlias('customAlias', request.customAlias);
     checkRouting(request);
-    await this.rules.checkDestinations(request, lookups);
+    await this.rules.checkDestinations(request, cache);
     const expiresAt = this.rules.expiryOf('expirationDate', request.expirationDate);
-    const domainId = await this.rules.domainIdOf(organizationId, request.customDomainId, lookups);
-    await this.rules.checkApps(organizationId, request, lookups);
-    const passwordHash = request.password ? await lookups.passwordHash(request.password) : null;
+    const domainId = await this.rules.domainIdOf(organizationId, request.customDomainId, cache);
+    await this.rules.checkApps(organizationId, request, cache);
+    const passwordHash = request.password ? await cache.passwordHash(request.password) : null;
     const { customAlias: alias, url: originalUrl } = request;
     const given = { domainId, alias, originalUrl, expiresAt, now: this.clock.date() };
     return { ...newTarget(caller, request, given), ...extrasOf(request), passwordHash, usedClicks: 0 };
@@ -65,7 +65,7 @@ function hashLinkPassword(password: string): Promise<string> {
 const MAX_PASSWORDS = 20;
 
 /** Looks up what links need; hashing is slow by design, so links of one request share it by password. */
-export class LinkLookups extends Lookups {
+export class LinkRequestCache extends RequestCache {
   private passwords = 0;
 
   /** @throws ValidationFailed for a password beyond the twentieth */

@@ -1,7 +1,7 @@
 import type { AuditChanges } from '../../access/audit/audit-entry.entity';
 import type { Link } from './link.entity';
-import type { TargetingRule } from './link-routing';
-import type { TargetingRuleFields } from './link-routing.dto';
+import type { TargetingRule } from './routing/link-routing';
+import type { TargetingRuleFields } from './routing/link-routing.dto';
 import type { CreateLinkRequest, UpdateLinkRequest } from './links.dto';
 
 /** What a link carries beyond the documents; the password apart, whose hash takes time. */

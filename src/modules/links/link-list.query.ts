@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TargetFilter, TargetListQuery } from '../targets/target-list.query';
-import { type Search, TargetSearch } from '../targets/target-search';
+import { TargetFilter, TargetListQuery } from '../tracked-links/list/tracked-link-list.query';
+import { type Search, TargetSearch } from '../tracked-links/list/tracked-link-search';
 import { tagKey } from './link-extras';
 import type { ExportLinksQuery, ListLinksQuery } from './links.dto';
 import { type CountedLink, LinksRepository } from './links.repository';

@@ -1,6 +1,6 @@
 import { Column, Entity } from 'typeorm';
-import { TargetEntity } from '../../common/target.entity';
-import type { TargetingRule, Variant } from './link-routing';
+import { TargetEntity } from '../tracked-links/tracked-link.entity';
+import type { TargetingRule, Variant } from './routing/link-routing';
 
 /** A short link. */
 @Entity('links')

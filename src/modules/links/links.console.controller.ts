@@ -3,13 +3,13 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ApiFailures } from '../../common/errors/api-failures';
-import { TargetSettings } from '../targets/target-settings';
+import { TargetSettings } from '../tracked-links/settings/tracked-link-settings';
 import {
   SettingsPath,
   SettingsResponse,
   toSettingsResponse,
   UpdateSettingsRequest,
-} from '../targets/target-settings.dto';
+} from '../tracked-links/settings/tracked-link-settings.dto';
 import type { Link } from './link.entity';
 import { LinksRepository } from './links.repository';
 import { LinksService } from './links.service';

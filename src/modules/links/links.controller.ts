@@ -10,12 +10,15 @@ import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ApiFailures } from '../../common/errors/api-failures';
 import type { Page } from '../../common/pagination/page';
-import { InstallStatisticsRequest, InstallStatisticsResponse } from '../statistics/install-statistics.dto';
-import { DateRangeQuery } from '../statistics/statistics.dto';
-import { QrQuery, QrResponse } from './link-qr.dto';
-import { LinkQrService } from './link-qr.service';
-import { LinkStatisticsResponse } from './link-statistics.dto';
-import { LinkStatisticsService } from './link-statistics.service';
+import {
+  InstallStatisticsRequest,
+  InstallStatisticsResponse,
+} from '../sessions/installs/install-statistics.dto';
+import { DateRangeQuery } from '../click-statistics/statistics.dto';
+import { QrQuery, QrResponse } from './qr/link-qr.dto';
+import { LinkQrService } from './qr/link-qr.service';
+import { LinkStatisticsResponse } from './statistics/link-statistics.dto';
+import { LinkStatisticsService } from './statistics/link-statistics.service';
 import { CreateLinkRequest, LinkPath, ListLinksQuery, UpdateLinkRequest } from './links.dto';
 import { LinksService } from './links.service';
 import { ShortUrlPage, ShortUrlResponse } from './short-url.dto';

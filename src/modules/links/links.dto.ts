@@ -19,8 +19,8 @@ import {
   lastingDomain,
   ListTargetsQuery,
   TargetFields,
-} from '../targets/target-fields.dto';
-import { MAX_RULES, MAX_VARIANTS, TargetingRuleFields, VariantFields } from './link-routing.dto';
+} from '../tracked-links/fields/tracked-link-fields.dto';
+import { MAX_RULES, MAX_VARIANTS, TargetingRuleFields, VariantFields } from './routing/link-routing.dto';
 
 const optional = true;
 

@@ -5,25 +5,25 @@ import { RateLimitStorageModule } from '../../access/rate-limits/rate-limits.mod
 import { AppsModule } from '../apps/apps.module';
 import { ClicksModule } from '../clicks/clicks.module';
 import { DomainsModule } from '../domains/domains.module';
-import { StatisticsModule } from '../statistics/statistics.module';
-import { TargetsModule } from '../targets/targets.module';
+import { SessionStatisticsModule } from '../sessions/statistics/session-statistics.module';
+import { TargetsModule } from '../tracked-links/tracked-links.module';
 import { Link } from './link.entity';
-import { LinkAppTie } from './link-app-tie';
-import { LinkBatches } from './link-batches';
-import { LinkDirectory } from './link-directory';
+import { LinkAppTie } from './link-app-cleanup';
+import { LinkBatches } from './bulk/link-batches';
+import { LinkDirectory } from './link-cache';
 import { LinkDrafts } from './link-drafts';
-import { LinkExport } from './link-export';
-import { LinkImport } from './link-import';
-import { ImportedLinks } from './imported-links';
+import { LinkExport } from './csv/link-export';
+import { LinkImport } from './csv/link-import';
+import { ImportedLinks } from './csv/imported-links';
 import { LinkLimit } from './link-limit';
 import { LinkListQuery } from './link-list.query';
-import { LinkPasses } from './link-passes';
-import { LinkPasswordAttempts } from './link-password-attempts';
-import { LinkQrService } from './link-qr.service';
-import { LinkStatisticsService } from './link-statistics.service';
+import { LinkPasses } from './access/link-passes';
+import { LinkPasswordAttempts } from './access/link-password-attempts';
+import { LinkQrService } from './qr/link-qr.service';
+import { LinkStatisticsService } from './statistics/link-statistics.service';
 import { LinksConsoleController } from './links.console.controller';
-import { LinksBulkController } from './links-bulk.controller';
-import { LinksCsvController } from './links-csv.controller';
+import { LinksBulkController } from './bulk/links-bulk.controller';
+import { LinksCsvController } from './csv/links-csv.controller';
 import { LinksController } from './links.controller';
 import { LinksRepository } from './links.repository';
 import { LinksService } from './links.service';
@@ -40,7 +40,7 @@ import { DisabledLinksConsoleController } from './disabled-links.console.control
     AppsModule,
     ClicksModule,
     DomainsModule,
-    StatisticsModule,
+    SessionStatisticsModule,
     TargetsModule,
   ],
   controllers: [

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../common/errors/errors';
-import { DEFAULT_DOMAIN } from '../../common/target.entity';
+import { DEFAULT_DOMAIN } from '../tracked-links/tracked-link.entity';
 import { DomainsService } from '../domains/domains.service';
-import { underAppPath } from '../targets/target-directory';
-import { LinkDirectory, type LinkTarget } from './link-directory';
+import { underAppPath } from '../tracked-links/cache/tracked-link-cache';
+import { LinkDirectory, type LinkTarget } from './link-cache';
 
 /** Links by their codes, whichever of the organization's domains they are on. */
 @Injectable()

@@ -1,9 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pageOf } from '../../common/pagination/page';
-import { type TargetContext, TargetResponse, toTargetResponse } from '../targets/target.dto';
+import {
+  type TargetContext,
+  TargetResponse,
+  toTargetResponse,
+} from '../tracked-links/fields/tracked-link.dto';
 import type { Link } from './link.entity';
 import { shortUrl } from './link-address';
-import { TargetingRuleResponse, VariantResponse } from './link-routing.dto';
+import { TargetingRuleResponse, VariantResponse } from './routing/link-routing.dto';
 
 /** A short link, as the API shows it (doc 1 §2). */
 export class ShortUrlResponse extends TargetResponse {

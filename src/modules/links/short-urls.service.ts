@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Page } from '../../common/pagination/page';
-import { ClickTotalsQuery } from '../statistics/click-totals.query';
-import { TargetPlaces } from '../targets/target-places';
+import { ClickTotalsQuery } from '../click-statistics/click-totals.query';
+import { TargetPlaces } from '../tracked-links/tracked-link-places';
 import type { Link } from './link.entity';
 import { LinkListQuery } from './link-list.query';
 import type { ListLinksQuery } from './links.dto';

@@ -1,4 +1,4 @@
-import type { Brand } from '../../access/organizations/organization-snapshots';
+import type { Brand } from '../../access/organizations/organization-cache';
 import { pictureAddress, shownText } from '../../common/shown';
 import { contrast, isColor } from './contrast';
 

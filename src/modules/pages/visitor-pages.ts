@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { OrganizationSnapshots } from '../../access/organizations/organization-snapshots';
+import { OrganizationSnapshots } from '../../access/organizations/organization-cache';
 import { withDeadline } from '../../common/deadline';
 import { type ShownBrand, shownBrand, UNBRANDED } from './brand';
 import { type Html, sendHtml } from './html';

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from 'proxy-addr';
 import { normalizeIp } from '../../access/client-ip';
-import type { AskedRequest } from './followed';
+import type { RequestHead } from './redirect-request';
 
 /** Reads the client's address as far as TRUST_PROXY allows. */
 export function clientAddressReader(
   trustProxy: number | readonly string[],
-): (request: AskedRequest) => string {
+): (request: RequestHead) => string {
   if (trustProxy === 0) return (request) => normalizeIp(request.socket.remoteAddress);
   const trust =
     typeof trustProxy === 'number'

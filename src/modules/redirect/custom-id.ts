@@ -1,5 +1,5 @@
-import { queryParts, queryValue } from '../domains/query';
-import { wordOf } from './word';
+import { queryParts, queryValue } from '../domains/destinations/query';
+import { wordOf } from './tracking-parameter';
 
 /** doc 1 §8 */
 const MAX_CUSTOM_ID = 100;

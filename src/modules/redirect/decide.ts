@@ -1,5 +1,5 @@
-import type { Destination } from '../domains/destination';
-import type { Target } from './target';
+import type { Destination } from '../domains/destinations/destination';
+import type { Target } from './tracked-link';
 import type { Visitor } from './visitor';
 
 /** How a link or campaign answers (4-decisions §6, "Decision order"). */

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { referrerHost } from '../clicks/visit';
+import { referrerHost } from '../clicks/user-agent';
 import { HostNames } from './host';
 import { visitorOf } from './visitor';
 

@@ -1,23 +1,21 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { describeError } from '../../common/logging/logger';
-import type { FrontConnection, Take } from '../../common/http/front-connection';
-import type { PlainRequest } from '../../common/http/plain-request';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
-import { ACTIVATION_PATH } from '../domains/activation-probe';
-import { DomainDirectory, type KnownDomain } from '../domains/domain-directory';
+import { ACTIVATION_PATH } from '../domains/checks/activation-probe';
+import { DomainDirectory, type KnownDomain } from '../domains/domain-cache';
 import { messagePage } from '../pages/html';
 import { FILES, sendFile, sendToken } from './files';
 import { HostNames, hostOfOrigin } from './host';
-import { LinkGate } from './link-gate';
-import { LinkPages } from './link-pages';
-import { type Failed, QuickRedirects } from './quick-redirects';
+import { LinkGate } from './gate/link-gate';
+import { LinkPages } from './pages/link-pages';
+import type { RequestHead } from './redirect-request';
 import { defaultDomain, type ShortDomain } from './short-domain';
 import { splitPath } from './short-path';
-import type { Target } from './target';
-import { TargetAnswers } from './target-answers';
-import { Targets } from './targets';
+import type { Target } from './tracked-link';
+import { RedirectResponder } from './redirect-responder';
+import { TrackedLinkLocator } from './tracked-link-locator';
 import { WellKnown } from './well-known';
 
 /** First segments of paths that are the API's, on whichever host serves both; the pages of opt-out links are `u`. */
@@ -36,10 +34,9 @@ export class RedirectListener {
   private readonly ownDomain: ShortDomain;
 
   constructor(
-    private readonly targets: Targets,
+    private readonly targets: TrackedLinkLocator,
     private readonly domains: DomainDirectory,
-    private readonly answers: TargetAnswers,
-    private readonly quick: QuickRedirects,
+    private readonly answers: RedirectResponder,
     private readonly wellKnown: WellKnown,
     private readonly gate: LinkGate,
     private readonly pages: LinkPages,
@@ -53,41 +50,30 @@ export class RedirectListener {
   /** The listener of the HTTP servers. */
   before(api: RequestListener): RequestListener {
     return (request, response) => {
-      const host = this.hosts.of(request.headers.host);
+      const host = this.hostOf(request);
       if (this.isOfApi(host, request.url ?? '')) api(request, response);
-      else this.answerShortHost(request, response, host);
+      else this.respond(request, response, host);
     };
   }
 
-  /** The same for plain requests, before they reach the servers: takes all but the API's. */
-  readonly take: Take = (request, connection) => {
-    const host = this.hosts.of(request.headers.host);
-    if (this.isOfApi(host, request.url)) return false;
-    if (!this.redirect(request, connection, host))
-      connection.respond((message, response) => this.answerShortHost(message, response, host));
-    return true;
-  };
+  /** The host name of the `Host` header; empty without one. */
+  hostOf({ headers }: RequestHead): string {
+    return this.hosts.of(headers.host);
+  }
 
-  private readonly failed: Failed = (connection, error) =>
-    connection.respond((_, response) => this.fail(response, error));
-
-  private isOfApi(host: string, url: string): boolean {
+  isOfApi(host: string, url: string): boolean {
     if (host === this.shortHost) return API_PATH.test(url);
     return host === this.apiHost;
   }
 
-  private redirect(request: PlainRequest, connection: FrontConnection, host: string): boolean {
+  /** The short domain of a host as far as memory has it; null when there is none or it is disabled. */
+  peekDomain(host: string): ShortDomain | null {
     const domain = host === this.shortHost ? this.ownDomain : this.domains.peek(host);
-    if (!domain || isDisabled(domain)) return false;
-    try {
-      return this.quick.take(domain.id, request, connection, this.failed);
-    } catch (error) {
-      this.failed(connection, error);
-      return true;
-    }
+    return domain && !isDisabled(domain) ? domain : null;
   }
 
-  private answerShortHost(request: IncomingMessage, response: ServerResponse, host: string): void {
+  /** Answers a request to a host that is not the API's. */
+  respond(request: IncomingMessage, response: ServerResponse, host: string): void {
     try {
       if (host === this.shortHost) this.answer(request, response, this.ownDomain);
       else this.answerCustomDomain(request, response, host);
@@ -144,8 +130,8 @@ export class RedirectListener {
         .catch(failed);
   }
 
-  /** An answer that could not be given: no store knew the link, or no place took the click. */
-  private fail(response: ServerResponse, error: unknown): void {
+  /** Answers 503: no store knew the link, or none stored the click. */
+  fail(response: ServerResponse, error: unknown): void {
     this.logger.error(`A link could not be answered: ${describeError(error).message}`);
     if (response.headersSent) response.destroy();
     else this.pages.unavailable(response, null);

@@ -3,20 +3,19 @@ import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
 import { CampaignsModule } from '../campaigns/campaigns.module';
 import { ClicksModule } from '../clicks/clicks.module';
-import { DeepLinksModule } from '../deep-links/deep-links.module';
+import { AttributionModule } from '../attribution/attribution.module';
 import { DomainsModule } from '../domains/domains.module';
 import { LinksModule } from '../links/links.module';
 import { PagesModule } from '../pages/pages.module';
-import { AppAnswers } from './app-answers';
-import { DestinationChoice } from './destination-choice';
-import { LinkGate } from './link-gate';
-import { LinkPages } from './link-pages';
-import { LinkPasswords } from './link-passwords';
-import { QuickRedirects } from './quick-redirects';
+import { AppAnswers } from './pages/app-answers';
+import { DestinationResolver } from './destination-resolver';
+import { LinkGate } from './gate/link-gate';
+import { LinkPages } from './pages/link-pages';
+import { LinkPasswords } from './gate/link-passwords';
 import { RedirectListener } from './redirect.listener';
-import { TargetAnswers } from './target-answers';
-import { TargetVisits } from './target-visits';
-import { Targets } from './targets';
+import { RedirectResponder } from './redirect-responder';
+import { VisitRecorder } from './visit-recorder';
+import { TrackedLinkLocator } from './tracked-link-locator';
 import { WellKnown } from './well-known';
 
 /** The hot path: host and path in, answer out. */
@@ -28,22 +27,21 @@ import { WellKnown } from './well-known';
     CampaignsModule,
     DomainsModule,
     ClicksModule,
-    DeepLinksModule,
+    AttributionModule,
     PagesModule,
   ],
   providers: [
     AppAnswers,
-    DestinationChoice,
+    DestinationResolver,
     LinkGate,
     LinkPages,
     LinkPasswords,
-    QuickRedirects,
     RedirectListener,
-    TargetAnswers,
-    TargetVisits,
-    Targets,
+    RedirectResponder,
+    VisitRecorder,
+    TrackedLinkLocator,
     WellKnown,
   ],
-  exports: [RedirectListener],
+  exports: [RedirectListener, RedirectResponder, TrackedLinkLocator],
 })
 export class RedirectModule {}

@@ -1,6 +1,6 @@
-import { DEFAULT_DOMAIN } from '../../common/target.entity';
+import { DEFAULT_DOMAIN } from '../tracked-links/tracked-link.entity';
 import type { Config } from '../../config/config';
-import type { KnownDomain } from '../domains/domain-directory';
+import type { KnownDomain } from '../domains/domain-cache';
 
 /** Where a request has come in: a custom domain, or the default one, which is nobody's own. */
 export type ShortDomain = Pick<KnownDomain, 'id' | 'rootUrl' | 'notFoundUrl' | 'expiredUrl'> & {

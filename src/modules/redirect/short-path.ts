@@ -1,4 +1,4 @@
-import { wordOf } from './word';
+import { wordOf } from './tracking-parameter';
 
 /** What a path of a short domain names (4-decisions §6). */
 export type ShortPath =

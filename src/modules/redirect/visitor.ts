@@ -1,5 +1,5 @@
 import { BoundedCache } from '../../common/bounded-cache';
-import { agentOf, readPart } from '../clicks/visit';
+import { agentOf, readPart } from '../clicks/user-agent';
 
 /** Who asks for a link, as far as answers differ. */
 export interface Visitor {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { AppAssociations, type AssociationFiles } from '../apps/app-associations';
+import { AppAssociations, type AssociationFiles } from '../apps/associations/app-associations';
 
 const FILES: ReadonlyMap<string, keyof AssociationFiles> = new Map([
   ['/.well-known/apple-app-site-association', 'appleAppSiteAssociation'],

@@ -9,7 +9,7 @@ import {
   CustomDomainSpringPage,
   ListCustomDomainsQuery,
 } from '../domains/custom-domains.dto';
-import { ShownDomains } from '../domains/shown-domains';
+import { ShownDomains } from '../domains/domain-presenter';
 
 /** Custom domains of the app's organization, as the Service API shows them (4-decisions §7). */
 @ApiTags('Mobile SDK: custom domains')

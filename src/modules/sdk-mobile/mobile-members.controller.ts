@@ -3,8 +3,13 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { App, type AppCaller } from '../../access/caller';
 import { ApiFailures } from '../../common/errors/api-failures';
-import { IdentifyRequest, IdentifyResponse, OptInRequest, OptInResponse } from '../contacts/member-data.dto';
-import { MemberData } from '../contacts/member-data.service';
+import {
+  IdentifyRequest,
+  IdentifyResponse,
+  OptInRequest,
+  OptInResponse,
+} from '../contacts/members/member-data.dto';
+import { MemberData } from '../contacts/members/member-data.service';
 
 /** Member data, as the cross-platform API takes it; what is wrong is said in the common body. */
 @ApiTags('Mobile SDK: members')

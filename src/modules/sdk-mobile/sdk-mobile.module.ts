@@ -5,27 +5,27 @@ import { CampaignsModule } from '../campaigns/campaigns.module';
 import { ClicksModule } from '../clicks/clicks.module';
 import { ContactsModule } from '../contacts/contacts.module';
 import { CrossPlatformModule } from '../cross-platform/cross-platform.module';
-import { DeepLinksModule } from '../deep-links/deep-links.module';
+import { AttributionModule } from '../attribution/attribution.module';
 import { DomainsModule } from '../domains/domains.module';
 import { LinksModule } from '../links/links.module';
-import { AskedPasswords } from './asked-passwords';
-import { Attempts } from './attempts';
-import { ClickedTargets } from './clicked-targets';
-import { DeepLinkMatches } from './deep-link-matches.service';
-import { FingerprintsController } from './fingerprints.controller';
-import { FingerprintsService } from './fingerprints.service';
-import { LinkAssociationRows } from './link-association-rows';
-import { LinkAssociationsController } from './link-associations.controller';
-import { LinkAssociations } from './link-associations.service';
-import { LinkOpenings } from './link-openings';
-import { MobileClicks } from './mobile-clicks.service';
-import { MobileClicksController } from './mobile-clicks.controller';
-import { MobileDeepLinksController } from './mobile-deep-links.controller';
+import { AskedPasswords } from './resolutions/link-password-check';
+import { Attempts } from './resolutions/resolution-stats';
+import { ClickedTargets } from './resolutions/clicked-links';
+import { DeepLinkMatches } from './deep-links/deep-link-matches.service';
+import { FingerprintsController } from './fingerprints/fingerprints.controller';
+import { FingerprintsService } from './fingerprints/fingerprints.service';
+import { LinkAssociationRows } from './associations/link-associations.repository';
+import { LinkAssociationsController } from './associations/link-associations.controller';
+import { LinkAssociations } from './associations/link-associations.service';
+import { LinkOpenings } from './resolutions/link-openings';
+import { MobileClicks } from './clicks/mobile-clicks.service';
+import { MobileClicksController } from './clicks/mobile-clicks.controller';
+import { MobileDeepLinksController } from './deep-links/mobile-deep-links.controller';
 import { MobileDomainsController } from './mobile-domains.controller';
 import { MobileMembersController } from './mobile-members.controller';
-import { MobileResolutionsController } from './mobile-resolutions.controller';
-import { OwnTargets } from './own-targets';
-import { TargetResolutions } from './target-resolutions';
+import { MobileResolutionsController } from './resolutions/mobile-resolutions.controller';
+import { OwnTargets } from './resolutions/owned-links';
+import { TargetResolutions } from './resolutions/link-resolutions';
 
 /** The Mobile SDK API: what apps call, each with its own key. */
 @Module({
@@ -36,7 +36,7 @@ import { TargetResolutions } from './target-resolutions';
     ClicksModule,
     ContactsModule,
     CrossPlatformModule,
-    DeepLinksModule,
+    AttributionModule,
     DomainsModule,
     LinksModule,
   ],

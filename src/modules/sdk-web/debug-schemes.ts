@@ -4,7 +4,7 @@ import { ValidationFailed } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
 import { Transactions } from '../../infrastructure/database/transactions';
-import { AppOwners } from '../apps/app-owners';
+import { AppOwners } from '../apps/cache/app-owners';
 import type { DebugScheme, DebugSchemeReport } from './debug-scheme';
 
 const KEPT_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { AppsModule } from '../apps/apps.module';
-import { DeepLinksModule } from '../deep-links/deep-links.module';
+import { AttributionModule } from '../attribution/attribution.module';
 import { anyOrigin } from './cors';
 import { DebugSchemes } from './debug-schemes';
 import { DebugSchemesConsoleController } from './debug-schemes.console.controller';
@@ -12,7 +12,7 @@ import { WebSdkController } from './web-sdk.controller';
 
 /** The Web SDK: its script, and the API that pages in browsers call without a key. */
 @Module({
-  imports: [AppsModule, DeepLinksModule],
+  imports: [AppsModule, AttributionModule],
   controllers: [
     WebDeepLinksController,
     WebSdkController,

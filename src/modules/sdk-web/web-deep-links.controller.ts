@@ -3,7 +3,7 @@ import { ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagg
 import { Public } from '../../access/access.decorator';
 import { ApiFailures } from '../../common/errors/api-failures';
 import { BEACON_TYPES, BeaconBody } from '../../common/http/body-rules';
-import { DeepLinkTokensService } from '../deep-links/deep-link-tokens.service';
+import { DeepLinkTokensService } from '../attribution/tokens/deep-link-tokens.service';
 import { done, TrackStoreVisitRequest, UpdateFingerprintRequest, WebSdkResponse } from './web-deep-links.dto';
 
 /** What the page that opens an app tells of itself (doc 3 §4). */

@@ -6,7 +6,7 @@ import {
   contactProperty,
   PROPERTY_FIELDS,
   type PropertyKind,
-} from '../contacts/contact-properties';
+} from '../contacts/list/contact-properties';
 import {
   booleanOf,
   type ConditionValue,

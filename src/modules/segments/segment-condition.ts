@@ -1,4 +1,4 @@
-import type { PropertyKind } from '../contacts/contact-properties';
+import type { PropertyKind } from '../contacts/list/contact-properties';
 
 /** How a property is compared (4-decisions §10). */
 export const OPERATORS = [

@@ -2,17 +2,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DateTime } from 'luxon';
 import type { Logger } from 'pino';
 import type { CallerOrganization } from '../../access/caller';
-import { OrganizationSnapshots } from '../../access/organizations/organization-snapshots';
+import { OrganizationSnapshots } from '../../access/organizations/organization-cache';
 import { NotFound } from '../../common/errors/errors';
 import { LOGGER } from '../../common/logging/logger';
 import { Clock } from '../../common/time/clock';
-import { Turns } from '../../common/turns';
+import { KeyedMutex } from '../../common/keyed-mutex';
 import { longQuery } from '../../infrastructure/database/time-limit';
 import { Transactions, type Tx } from '../../infrastructure/database/transactions';
-import { ContactSelections } from '../contacts/contact-selection';
+import { ContactSelections } from '../contacts/list/contact-selection';
 import type { Segment } from './segment';
 import { groupsSql } from './segment-filter';
-import { type ActiveSegment, SegmentRows } from './segment-rows';
+import { type ActiveSegment, SegmentRows } from './segments.repository';
 
 /** The hour of the organization's day from which on a segment is to be evaluated (4-decisions §10). */
 const HOUR = 3;
@@ -21,7 +21,7 @@ const HOUR = 3;
 @Injectable()
 export class SegmentEvaluations {
   /** An organization that asks for many waits here, and not with as many connections. */
-  private readonly turns = new Turns();
+  private readonly turns = new KeyedMutex();
 
   constructor(
     private readonly rows: SegmentRows,

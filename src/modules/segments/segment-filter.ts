@@ -1,5 +1,5 @@
-import { type ContactProperty, contactProperty } from '../contacts/contact-properties';
-import type { ContactSelection } from '../contacts/contact-selection';
+import { type ContactProperty, contactProperty } from '../contacts/list/contact-properties';
+import type { ContactSelection } from '../contacts/list/contact-selection';
 import {
   booleanOf,
   type ConditionGroup,

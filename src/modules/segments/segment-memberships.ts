@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Tx } from '../../infrastructure/database/transactions';
 import type { Contact } from '../contacts/contact';
-import { PersonalData, type PersonalDataSource } from '../contacts/personal-data';
+import { PersonalData, type PersonalDataSource } from '../contacts/personal-data/personal-data';
 
 const OF_PERSON = `
   organization_id = $1 AND contact_id = $2

@@ -3,7 +3,7 @@ import { AccessModule } from '../../access/access.module';
 import { ContactsModule } from '../contacts/contacts.module';
 import { SegmentEvaluations } from './segment-evaluations';
 import { SegmentMemberships } from './segment-memberships';
-import { SegmentRows } from './segment-rows';
+import { SegmentRows } from './segments.repository';
 import { SegmentsConsoleController } from './segments.console.controller';
 import { SegmentsController } from './segments.controller';
 import { SegmentsSchedule } from './segments-schedule';

@@ -10,7 +10,7 @@ import type { Segment, SegmentDefinition, SegmentSummary } from './segment';
 import type { ConditionGroup } from './segment-condition';
 import { conditionProblem } from './segment-condition-check';
 import { SegmentEvaluations } from './segment-evaluations';
-import { SegmentRows } from './segment-rows';
+import { SegmentRows } from './segments.repository';
 import type { ConditionGroupFields, CreateSegmentRequest, UpdateSegmentRequest } from './segments.dto';
 import { TooManySegments } from './segments.errors';
 

@@ -10,7 +10,7 @@ import {
   type OptOutSource,
 } from '../contacts/contact-opt-outs';
 import { channelCode } from './unsubscribe';
-import { UnsubscribeRows } from './unsubscribe-rows';
+import { UnsubscribeRows } from './unsubscribes.repository';
 
 const CHANNEL_OF: Readonly<Record<OptOutChannel, Channel>> = {
   sms: 'SMS',

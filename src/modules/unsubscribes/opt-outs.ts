@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
 import { Transactions } from '../../infrastructure/database/transactions';
 import { BlindIndexes } from '../../infrastructure/encryption/blind-indexes';
-import type { OptOutLink } from './opt-out-link-rows';
+import type { OptOutLink } from './opt-out-links/opt-out-links.repository';
 import type { Unsubscribe } from './unsubscribe';
 import { UnsubscribeChanges } from './unsubscribe-changes';
-import { UnsubscribeRows } from './unsubscribe-rows';
+import { UnsubscribeRows } from './unsubscribes.repository';
 
 /** How long a person may take an opt-out back. */
 const UNDO_MS = 10 * 60_000;

@@ -3,10 +3,10 @@ import { AuditLog, changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
 import type { Tx } from '../../infrastructure/database/transactions';
-import { WebhookOutbox } from '../webhooks/webhook-outbox';
+import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
 import type { ChannelOf, Deletion, NewUnsubscribe, Unsubscribe } from './unsubscribe';
-import { UnsubscribeEvents } from './unsubscribe-events';
-import { UnsubscribeRows } from './unsubscribe-rows';
+import { UnsubscribeEvents } from './events/unsubscribe-events';
+import { UnsubscribeRows } from './unsubscribes.repository';
 
 /** Who is written into the audit log; null where a person acts for himself, on a page that knows nobody. */
 export type Auditor = Pick<Caller, 'actor' | 'userId' | 'username' | 'permissions' | 'ip'> | null;

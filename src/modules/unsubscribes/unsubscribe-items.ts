@@ -1,7 +1,7 @@
 import type { Channel } from '../../common/phone/channel-value';
 import { textProblem } from '../../common/validation/atom';
 import type { Method, NewUnsubscribe } from './unsubscribe';
-import type { ImportProblem } from './unsubscribe-import.dto';
+import type { ImportProblem } from './import/unsubscribe-import.dto';
 import { checkValues, shown, timeOf } from './unsubscribe-values';
 import { MAX_SOURCE } from './unsubscribes.dto';
 

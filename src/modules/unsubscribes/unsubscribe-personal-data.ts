@@ -2,8 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { toDateTime } from '../../common/time/format';
 import type { Channel } from '../../common/phone/channel-value';
 import type { Contact } from '../contacts/contact';
-import { PersonalData, type PersonalDataSource } from '../contacts/personal-data';
-import { UnsubscribeRows } from './unsubscribe-rows';
+import { PersonalData, type PersonalDataSource } from '../contacts/personal-data/personal-data';
+import { UnsubscribeRows } from './unsubscribes.repository';
 
 /** The opt-outs of a person, for an export of what is stored of him. */
 @Injectable()

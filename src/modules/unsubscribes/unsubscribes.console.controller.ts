@@ -22,11 +22,11 @@ import {
   OptOutLinkResponse,
   OptOutLinksPath,
   toOptOutLinkResponse,
-} from './opt-out-links.dto';
-import { OptOutLinksService } from './opt-out-links.service';
-import { ImportQuery, ImportRequest, ImportResponse } from './unsubscribe-import.dto';
-import { MAX_ROWS } from './unsubscribe-import';
-import { ImportBodies, MAX_IMPORT } from './unsubscribe-import-bodies';
+} from './opt-out-links/opt-out-links.dto';
+import { OptOutLinksService } from './opt-out-links/opt-out-links.service';
+import { ImportQuery, ImportRequest, ImportResponse } from './import/unsubscribe-import.dto';
+import { MAX_ROWS } from './import/unsubscribe-import';
+import { ImportBodies, MAX_IMPORT } from './import/unsubscribe-import-bodies';
 
 const EXAMPLE = 'value,source,unsubscribedAt\r\n+821012345678,080-123-4567,2026-11-20T08:32:00Z\r\n';
 

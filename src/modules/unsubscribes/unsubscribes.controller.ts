@@ -18,14 +18,14 @@ import {
   toBulkJobResponse,
 } from '../../infrastructure/jobs/bulk-job.dto';
 import { BulkJobs } from '../../infrastructure/jobs/bulk-jobs';
-import { UnsubscribeFeeds } from './unsubscribe-feeds';
+import { UnsubscribeFeeds } from './feeds/unsubscribe-feeds';
 import {
   DeletionFeedResponse,
   FeedQuery,
   UnsubscribeFeedResponse,
   WatermarkQuery,
   WatermarkResponse,
-} from './unsubscribe-feeds.dto';
+} from './feeds/unsubscribe-feeds.dto';
 import {
   BulkQuery,
   BulkRegisterRequest,

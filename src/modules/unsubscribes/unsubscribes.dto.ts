@@ -4,7 +4,7 @@ import { toDateTime } from '../../common/time/format';
 import { DateTimeText, OneOf, QueryBool, Text } from '../../common/validation/atoms';
 import { TextList, UncheckedList } from '../../common/validation/lists';
 import { METHODS, type Unsubscribe } from './unsubscribe';
-import { ChannelQuery } from './unsubscribe-feeds.dto';
+import { ChannelQuery } from './feeds/unsubscribe-feeds.dto';
 
 export const MAX_ITEMS = 1000;
 export const MAX_SOURCE = 200;

@@ -1,5 +1,5 @@
 import { DomainError } from '../../common/errors/domain-error';
-import type { ImportResponse } from './unsubscribe-import.dto';
+import type { ImportResponse } from './import/unsubscribe-import.dto';
 
 /** A file that can't be read any further. The rows before that line are registered. */
 export class ImportBrokenOff extends DomainError {

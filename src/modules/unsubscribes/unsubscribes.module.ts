@@ -3,29 +3,29 @@ import { AccessModule } from '../../access/access.module';
 import { ContactsModule } from '../contacts/contacts.module';
 import { PagesModule } from '../pages/pages.module';
 import { RateLimitStorageModule } from '../../access/rate-limits/rate-limits.module';
-import { WebhooksModule } from '../webhooks/webhooks.module';
+import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
 import { ContactOptOutSource } from './contact-opt-out-source';
-import { OptOutAnswers } from './opt-out-answers';
-import { OptOutController } from './opt-out.controller';
-import { OptOutLinkRows } from './opt-out-link-rows';
-import { OptOutLinksService } from './opt-out-links.service';
+import { OptOutAnswers } from './opt-out-links/opt-out-answers';
+import { OptOutController } from './opt-out-links/opt-out.controller';
+import { OptOutLinkRows } from './opt-out-links/opt-out-links.repository';
+import { OptOutLinksService } from './opt-out-links/opt-out-links.service';
 import { OptOuts } from './opt-outs';
 import { UnsubscribeChanges } from './unsubscribe-changes';
-import { UnsubscribeCursors } from './unsubscribe-cursors';
-import { UnsubscribeEvents } from './unsubscribe-events';
-import { UnsubscribeFeeds } from './unsubscribe-feeds';
-import { UnsubscribeImport } from './unsubscribe-import';
-import { ImportBodies } from './unsubscribe-import-bodies';
-import { UnsubscribeJob } from './unsubscribe-job';
+import { UnsubscribeCursors } from './feeds/unsubscribe-cursors';
+import { UnsubscribeEvents } from './events/unsubscribe-events';
+import { UnsubscribeFeeds } from './feeds/unsubscribe-feeds';
+import { UnsubscribeImport } from './import/unsubscribe-import';
+import { ImportBodies } from './import/unsubscribe-import-bodies';
+import { UnsubscribeJob } from './import/unsubscribe-job';
 import { UnsubscribePersonalData } from './unsubscribe-personal-data';
-import { UnsubscribeRows } from './unsubscribe-rows';
+import { UnsubscribeRows } from './unsubscribes.repository';
 import { UnsubscribesConsoleController } from './unsubscribes.console.controller';
 import { UnsubscribesController } from './unsubscribes.controller';
 import { UnsubscribesService } from './unsubscribes.service';
 
 /** Who is not to be written to, and the feeds from which customers' systems learn it. */
 @Module({
-  imports: [AccessModule, ContactsModule, PagesModule, RateLimitStorageModule, WebhooksModule],
+  imports: [AccessModule, ContactsModule, PagesModule, RateLimitStorageModule, WebhookOutboxModule],
   controllers: [UnsubscribesController, UnsubscribesConsoleController, OptOutController],
   providers: [
     ContactOptOutSource,

@@ -5,8 +5,8 @@ import { Transactions } from '../../infrastructure/database/transactions';
 import { BulkJobs } from '../../infrastructure/jobs/bulk-jobs';
 import type { ChannelOf, Unsubscribe } from './unsubscribe';
 import { UnsubscribeChanges } from './unsubscribe-changes';
-import type { JobContext } from './unsubscribe-job';
-import { UnsubscribeRows } from './unsubscribe-rows';
+import type { JobContext } from './import/unsubscribe-job';
+import { UnsubscribeRows } from './unsubscribes.repository';
 import { checkItems } from './unsubscribe-items';
 import { checkValues, queryValueOf, unsubscribedAtOf, valueOf } from './unsubscribe-values';
 import type {

@@ -1,11 +1,42 @@
 import { Module } from '@nestjs/common';
-import { DeliveryBell } from './delivery-bell';
-import { WebhookEndpointRows } from './webhook-endpoint-rows';
-import { WebhookOutbox } from './webhook-outbox';
+import { AccessModule } from '../../access/access.module';
+import { DeliveryRequests } from './console/delivery-requests';
+import { WebhookDeliveriesConsoleController } from './console/webhook-deliveries.console.controller';
+import { WebhookDeliveriesService } from './console/webhook-deliveries.service';
+import { WebhookEndpointsConsoleController } from './console/webhook-endpoints.console.controller';
+import { WebhookEndpointsService } from './console/webhook-endpoints.service';
+import { DeliveryRows } from './deliveries/deliveries.repository';
+import { DeliveryClient } from './deliveries/delivery-client';
+import { DeliveryLog } from './deliveries/delivery-log';
+import { DeliveryMetrics } from './deliveries/delivery-metrics';
+import { DeliveryResults } from './deliveries/delivery-results';
+import { DeliveryRunner } from './deliveries/delivery-runner';
+import { DeliverySchedule } from './deliveries/delivery-schedule';
+import { Replays } from './deliveries/replays';
+import { EndpointAudit } from './endpoints/endpoint-audit';
+import { EndpointHealth } from './endpoints/endpoint-health';
+import { OutboxHousekeeping } from './outbox/outbox-housekeeping';
+import { WebhookOutboxModule } from './webhook-outbox.module';
 
-/** The outbox that other modules write their events to, and the bell that tells of them. */
+/** Webhooks: the endpoints of the console, and the deliveries of what the outbox holds. */
 @Module({
-  providers: [WebhookOutbox, WebhookEndpointRows, DeliveryBell],
-  exports: [WebhookOutbox, WebhookEndpointRows, DeliveryBell],
+  imports: [AccessModule, WebhookOutboxModule],
+  controllers: [WebhookEndpointsConsoleController, WebhookDeliveriesConsoleController],
+  providers: [
+    DeliveryClient,
+    DeliveryLog,
+    DeliveryMetrics,
+    DeliveryRequests,
+    DeliveryResults,
+    DeliveryRows,
+    DeliveryRunner,
+    DeliverySchedule,
+    EndpointAudit,
+    EndpointHealth,
+    OutboxHousekeeping,
+    Replays,
+    WebhookDeliveriesService,
+    WebhookEndpointsService,
+  ],
 })
 export class WebhooksModule {}

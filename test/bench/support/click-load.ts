@@ -9,28 +9,28 @@ import { PreparedStatements } from '../../../src/infrastructure/database/prepare
 import { Transactions, Tx } from '../../../src/infrastructure/database/transactions';
 import { RedisStore } from '../../../src/infrastructure/redis/redis';
 import type { Click } from '../../../src/modules/clicks/click';
-import { ClickClaims } from '../../../src/modules/clicks/click-claims';
-import { ClickEffects } from '../../../src/modules/clicks/click-effects';
-import { ClickEvents } from '../../../src/modules/clicks/click-events';
-import { ClickFigures } from '../../../src/modules/clicks/click-figures';
-import { ClickIngest } from '../../../src/modules/clicks/click-ingest';
-import { ClickRunningTotals } from '../../../src/modules/clicks/click-running-totals';
-import { ClickPartitions } from '../../../src/modules/clicks/click-partitions';
-import { ClickTerms } from '../../../src/modules/clicks/click-terms';
-import { ClickUserRollups } from '../../../src/modules/clicks/click-user-rollups';
-import { ClickUsers } from '../../../src/modules/clicks/click-users';
+import { DedupLocks } from '../../../src/modules/clicks/dedup-locks';
+import { ClickEffects } from '../../../src/modules/click-statistics/counting/click-effects';
+import { ClickEvents } from '../../../src/modules/click-statistics/counting/click-events';
+import { ClickRollups } from '../../../src/modules/click-statistics/rollups/click-rollups';
+import { ClickIngest } from '../../../src/modules/click-statistics/counting/click-ingest';
+import { ClickRunningTotals } from '../../../src/modules/click-statistics/rollups/click-running-totals';
+import { ClickPartitions } from '../../../src/modules/click-statistics/counting/click-partitions';
+import { DimensionValues } from '../../../src/modules/click-statistics/rollups/dimension-values';
+import { CustomerRollups } from '../../../src/modules/click-statistics/customers/customer-rollups';
+import { CampaignCustomers } from '../../../src/modules/click-statistics/customers/campaign-customers';
 import { Countries } from '../../../src/modules/clicks/countries';
-import { ClickEnricher } from '../../../src/modules/clicks/enriched-click';
-import { LocalVisits } from '../../../src/modules/clicks/local-visits';
-import { VisitorRollups } from '../../../src/modules/clicks/visitor-rollups';
+import { ClickEnricher } from '../../../src/modules/click-statistics/counting/enriched-click';
+import { LocalVisits } from '../../../src/modules/click-statistics/counting/local-visits';
+import { VisitorRollups } from '../../../src/modules/click-statistics/rollups/visitor-rollups';
 import { Visitors } from '../../../src/modules/clicks/visitors';
-import { AppPageClicks } from '../../../src/modules/deep-links/app-page-clicks';
-import { JourneyEvents } from '../../../src/modules/deep-links/journey-events';
-import { JourneyRollups } from '../../../src/modules/deep-links/journey-rollups';
-import { LocalDays } from '../../../src/modules/deep-links/local-days';
-import { SessionRows } from '../../../src/modules/deep-links/session-rows';
-import { DeliveryBell } from '../../../src/modules/webhooks/delivery-bell';
-import { WebhookOutbox } from '../../../src/modules/webhooks/webhook-outbox';
+import { AppPageClicks } from '../../../src/modules/attribution/tokens/app-page-clicks';
+import { JourneyEvents } from '../../../src/modules/sessions/events/session-webhooks';
+import { JourneyRollups } from '../../../src/modules/sessions/rollups/session-rollups';
+import { LocalDays } from '../../../src/modules/sessions/rollups/local-days';
+import { SessionRows } from '../../../src/modules/sessions/sessions.repository';
+import { DeliveryWakeUps } from '../../../src/modules/webhooks/deliveries/delivery-wake-ups';
+import { WebhookOutbox } from '../../../src/modules/webhooks/outbox/webhook-outbox';
 
 const BATCH = 20_000;
 export const DAY_MS = 86_400_000;
@@ -84,10 +84,10 @@ export async function makeIngest(
   const totals = new ClickRunningTotals(database, new SystemClock());
   const visitors = new Visitors(database);
   const enricher = new ClickEnricher(
-    new ClickTerms(database),
+    new DimensionValues(database),
     countries,
     visitors,
-    new ClickUsers(database, new SystemClock()),
+    new CampaignCustomers(database, new SystemClock()),
     new LocalVisits(database, visitors),
   );
   const config = readConfig({});
@@ -98,7 +98,7 @@ export async function makeIngest(
     statements,
     new Encryption([{ id: 'bench', key: randomBytes(32) }]),
     clock,
-    new DeliveryBell(RedisStore.connect(config), config),
+    new DeliveryWakeUps(RedisStore.connect(config), config),
     new EncryptedColumns(),
   );
   // Nobody subscribes, so nobody asks for what was clicked.
@@ -114,8 +114,8 @@ export async function makeIngest(
   const ingest = new ClickIngest(
     enricher,
     new ClickPartitions(database),
-    new ClickClaims(),
-    new ClickFigures(totals, new ClickUserRollups(), new VisitorRollups()),
+    new DedupLocks(),
+    new ClickRollups(totals, new CustomerRollups(), new VisitorRollups()),
     new ClickEffects(effect, new ClickEvents(outbox, targets, targets)),
   );
   return { ingest, totals };

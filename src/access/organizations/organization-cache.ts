@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
+import { ReadPool } from '../../infrastructure/database/read-pool';
+import type { Tx } from '../../infrastructure/database/transactions';
+import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
+import type { CallerOrganization, Plan } from '../caller';
+import { type AddressRange, parseRange } from '../ip-allow-list/cidr';
+import { PLAN_TERMS } from '../plans';
+
+/** What pages for visitors show of an organization, as it is stored. */
+export interface Brand {
+  readonly name: string;
+  readonly logoUrl: string | null;
+  readonly color: string | null;
+}
+
+/** What the rules of a request, and pages for visitors, ask about an organization. */
+export interface OrganizationSnapshot {
+  readonly organization: CallerOrganization;
+  readonly brand: Brand;
+  readonly apiAccess: boolean;
+  /** Whether destinations get a click's token, where link or campaign say nothing else. */
+  readonly appendClickId: boolean;
+  readonly serviceRatePerMinute: number;
+  readonly allowList: readonly AddressRange[];
+  /** Add-ons and the end of each in milliseconds since the epoch (Infinity: without end). */
+  readonly addOns: ReadonlyMap<string, number>;
+}
+
+interface Row {
+  id: number;
+  brand_name: string;
+  logo_url: string | null;
+  brand_color: string | null;
+  time_zone: string;
+  time_zone_changed_at: Date | null;
+  base_currency: string;
+  default_region: string;
+  append_click_id: boolean;
+  plan: Plan;
+  service_rate_per_minute: number;
+  max_custom_fields: number;
+  max_custom_field_name: number;
+  max_custom_field_value: number;
+  cidrs: string[];
+  add_ons: { code: string; until: number | null }[];
+}
+
+const SELECT = `
+  SELECT o.id, coalesce(o.brand_name, o.name) AS brand_name, o.logo_url, o.brand_color, o.time_zone,
+    o.time_zone_changed_at, o.base_currency, o.default_region, o.append_click_id, o.plan, o.service_rate_per_minute,
+    o.max_custom_fields, o.max_custom_field_name, o.max_custom_field_value,
+    ARRAY(SELECT cidr FROM ip_allow_list WHERE organization_id = o.id) AS cidrs,
+    ARRAY(
+      SELECT json_build_object('code', code, 'until', extract(epoch FROM active_until) * 1000)
+      FROM add_ons WHERE organization_id = o.id
+    ) AS add_ons
+  FROM organizations o
+  WHERE o.id = $1 AND o.deleted_at IS NULL`;
+
+/** Organizations as the access rules see them, from memory: a call costs no query. */
+@Injectable()
+export class OrganizationSnapshots {
+  private readonly cache: CoherentCache<OrganizationSnapshot>;
+
+  constructor(
+    bus: InvalidationBus,
+    private readonly readPool: ReadPool,
+  ) {
+    this.cache = new CoherentCache(bus, 'access.organization', (id) => this.load(id), { maxEntries: 20_000 });
+  }
+
+  /** @returns null when there is no such organization, or it was deleted */
+  get(organizationId: number): Promise<OrganizationSnapshot | null> {
+    return this.cache.get(String(organizationId));
+  }
+
+  /** To be called in every transaction that changes what a snapshot holds. */
+  changed(tx: Tx, organizationId: number): void {
+    tx.afterCommit(() => this.cache.invalidate([String(organizationId)]));
+  }
+
+  private async load(id: string): Promise<OrganizationSnapshot | null> {
+    const [row] = await this.readPool.query<Row>(SELECT, [id]);
+    return row ? toSnapshot(row) : null;
+  }
+}
+
+/** Codes of the add-ons that are active at a time, in milliseconds since the epoch. */
+export function activeAddOns({ addOns }: OrganizationSnapshot, now: number): ReadonlySet<string> {
+  return new Set([...addOns].filter(([, until]) => until > now).map(([code]) => code));
+}
+
+function toSnapshot(row: Row): OrganizationSnapshot {
+  const { apiAccess, ...terms } = PLAN_TERMS[row.plan];
+  return {
+    organization: {
+      id: row.id,
+      timeZone: row.time_zone,
+      timeZoneChangedAt: row.time_zone_changed_at,
+      baseCurrency: row.base_currency,
+      defaultRegion: row.default_region,
+      plan: row.plan,
+      customFields: {
+        count: row.max_custom_fields,
+        nameLength: row.max_custom_field_name,
+        valueLength: row.max_custom_field_value,
+      },
+      ...terms,
+    },
+    brand: { name: row.brand_name, logoUrl: row.logo_url, color: row.brand_color },
+    apiAccess,
+    appendClickId: row.append_click_id,
+    serviceRatePerMinute: row.service_rate_per_minute,
+    allowList: row.cidrs.map(parseRange).filter((range) => range !== null),
+    addOns: new Map(row.add_ons.map(({ code, until }) => [code, until ?? Infinity])),
+  };
+}

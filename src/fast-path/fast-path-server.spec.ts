@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { RequestHandler } from './fast-path-connection';
+import { FastPathServer } from './fast-path-server';
+
+const KEEP_ALIVE_MS = 50;
+const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+
+describe('The front of a server', () => {
+  let server: Server;
+  let front: FastPathServer;
+  let take: jest.MockedFunction<RequestHandler>;
+  let client: Socket;
+  let received: string;
+
+  beforeEach(async () => {
+    server = createServer((_, response) => response.end('by node:http'));
+    server.keepAliveTimeout = KEEP_ALIVE_MS;
+    take = jest.fn<boolean, Parameters<RequestHandler>>((_, connection) => {
+      connection.redirect('/there');
+      return true;
+    });
+    front = new FastPathServer(server, take);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    received = '';
+    client.setEncoding('latin1').on('data', (text: string) => (received += text));
+    await once(client, 'connect');
+  });
+  afterEach(() => {
+    client.destroy();
+    front.closeAll();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const answered = async (text: string) => {
+    while (!received.includes(text)) await once(client, 'data');
+    received = '';
+  };
+
+  it('closes a connection that is idle for longer than the server keeps one', async () => {
+    client.write(GET);
+    await answered('302 Found');
+    await once(client, 'close');
+    expect(take).toHaveBeenCalledTimes(1);
+  });
+
+  it('keeps one whose request is being answered', async () => {
+    let redirect = () => {};
+    take.mockImplementation((_, connection) => {
+      redirect = () => connection.redirect('/late');
+      return true;
+    });
+    client.write(GET);
+    const closed = jest.fn();
+    client.once('close', closed);
+    await new Promise((done) => setTimeout(done, 4 * KEEP_ALIVE_MS));
+    expect(closed).not.toHaveBeenCalled();
+    redirect();
+    await answered('/late');
+    await once(client, 'close');
+  });
+
+  it('gives those to node:http that do not read their answers, and loses none of their requests', async () => {
+    take.mockImplementation((_, connection) => {
+      connection.redirect(`/${'x'.repeat(200_000)}`);
+      return true;
+    });
+    let answers = 0;
+    server.on('request', () => answers++);
+    client.pause();
+    for (let n = 0; n < 60; n++) {
+      client.write(GET);
+      await new Promise((done) => setImmediate(done));
+    }
+    expect(take.mock.calls.length).toBeLessThan(60);
+    client.resume();
+    while (take.mock.calls.length + answers < 60) await once(client, 'data');
+  });
+
+  it('leaves every request to node:http once it is stopped', async () => {
+    client.write(GET);
+    await answered('302 Found');
+    front.stop();
+    client.write(GET);
+    await answered('by node:http');
+    expect(take).toHaveBeenCalledTimes(1);
+  });
+
+  it('ends those that carry no request, and leaves those that do', async () => {
+    take.mockReturnValue(true);
+    const idle = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    await once(idle, 'connect');
+    client.write(GET);
+    while (take.mock.calls.length === 0) await new Promise((done) => setImmediate(done));
+    front.closeIdle();
+    await once(idle, 'close');
+    take.mock.calls[0]?.[1].redirect('/there');
+    await answered('302 Found');
+  });
+});

@@ -1,0 +1,13 @@
+import type { Server } from 'node:http';
+import type { INestApplicationContext } from '@nestjs/common';
+import { RedirectResponder } from '../modules/redirect/redirect-responder';
+import { RedirectListener } from '../modules/redirect/redirect.listener';
+import { TrackedLinkLocator } from '../modules/redirect/tracked-link-locator';
+import { FastPathServer } from './fast-path-server';
+import { FastRedirects } from './fast-redirects';
+
+/** Puts the fast path in front of a server that does not listen yet, and whose timeouts are set. */
+export function fastPath(server: Server, nest: INestApplicationContext): FastPathServer {
+  const redirects = new FastRedirects(nest.get(RedirectListener), nest.get(TrackedLinkLocator), nest.get(RedirectResponder));
+  return new FastPathServer(server, redirects.handle);
+}

@@ -1,0 +1,76 @@
+import type { RedirectResponder } from '../modules/redirect/redirect-responder';
+import type { RedirectListener } from '../modules/redirect/redirect.listener';
+import { splitPath } from '../modules/redirect/short-path';
+import type { TrackedLinkLocator } from '../modules/redirect/tracked-link-locator';
+import type { FastPathConnection, RequestHandler } from './fast-path-connection';
+import type { PlainRequest } from './plain-request';
+
+type Stored = Promise<unknown>;
+
+/** Redirects of one event-loop turn, whose clicks are stored together. */
+interface Turn {
+  stored: Stored;
+  redirects: { connection: FastPathConnection; location: string }[];
+}
+
+/** Answers redirects whose link is in memory, without objects of node:http; the rest goes to the redirect listener. */
+export class FastRedirects {
+  private turn: Turn | null = null;
+
+  constructor(
+    private readonly listener: RedirectListener,
+    private readonly targets: TrackedLinkLocator,
+    private readonly answers: RedirectResponder,
+  ) {}
+
+  /** Takes every request that is not the API's. */
+  readonly handle: RequestHandler = (request, connection) => {
+    const host = this.listener.hostOf(request);
+    if (this.listener.isOfApi(host, request.url)) return false;
+    if (!this.redirect(request, connection, host))
+      connection.respond((message, response) => this.listener.respond(message, response, host));
+    return true;
+  };
+
+  /** @returns false when the request needs more than a redirect: nothing has been recorded */
+  private redirect(request: PlainRequest, connection: FastPathConnection, host: string): boolean {
+    const domain = this.listener.peekDomain(host);
+    if (!domain) return false;
+    try {
+      const { path, query } = splitPath(request.url);
+      const located = this.targets.locate(domain.id, path);
+      if (!located?.target) return false;
+      const redirectRequest = { request, head: request.method === 'HEAD', query, tracker: located.tracker };
+      const redirect = this.answers.redirectOf(located.target, redirectRequest);
+      if (!redirect) return false;
+      const { location, kept: stored } = redirect;
+      if (stored) this.redirectWhen(stored, { connection, location });
+      else connection.redirect(location);
+      return true;
+    } catch (error) {
+      this.fail(connection, error);
+      return true;
+    }
+  }
+
+  private redirectWhen(stored: Stored, redirect: Turn['redirects'][number]): void {
+    if (this.turn?.stored === stored) {
+      this.turn.redirects.push(redirect);
+      return;
+    }
+    const redirects = [redirect];
+    this.turn = { stored, redirects };
+    stored.then(
+      () => {
+        for (const { connection, location } of redirects) connection.redirect(location);
+      },
+      (error: unknown) => {
+        for (const { connection } of redirects) this.fail(connection, error);
+      },
+    );
+  }
+
+  private fail(connection: FastPathConnection, error: unknown): void {
+    connection.respond((_, response) => this.listener.fail(response, error));
+  }
+}

@@ -1,0 +1,45 @@
+import { percent } from '../../click-statistics/percentages';
+import type { GoalFigures } from '../../sessions/statistics/goal-figures';
+import type { SessionFigures } from '../../sessions/statistics/sessions.query';
+import { wordOfPlatform } from '../analytics.atoms';
+import type { GoalTypeShare, PlatformShare, SessionStats } from './conversions.dto';
+
+/** Clients make goal types up as they like; a list of them must end somewhere. */
+const MOST_TYPES = 100;
+
+export function toSessionStats({ total }: SessionFigures): SessionStats {
+  return {
+    totalSessions: total.sessions,
+    convertedSessions: total.converted,
+    conversionRate: percent(total.converted, total.sessions),
+  };
+}
+
+export function toPlatformShares({ total, byPlatform }: SessionFigures): PlatformShare[] {
+  return byPlatform.map(({ platform, sessions }) => ({
+    platform: wordOfPlatform(platform),
+    sessions,
+    percentage: percent(sessions, total.sessions),
+  }));
+}
+
+/** @param baseCurrency in which values are added up; null: the caller may not see money */
+export function toGoalTypeShares({ byType }: GoalFigures, baseCurrency: string | null): GoalTypeShare[] {
+  const total = byType.reduce((sum, { count }) => sum + count, 0);
+  const types = new Map<string, { count: number; value: number }>();
+  for (const { goalType, currency, count, value } of byType) {
+    const type = types.get(goalType) ?? { count: 0, value: 0 };
+    const counted = currency === baseCurrency ? value : 0;
+    types.set(goalType, { count: type.count + count, value: type.value + counted });
+  }
+  return [...types]
+    .map(([goalType, { count, value }]) => ({
+      goalType,
+      count,
+      // Amounts have four decimals; binary fractions would show more after an addition.
+      value: baseCurrency === null ? null : Math.round(value * 10_000) / 10_000,
+      percentage: percent(count, total),
+    }))
+    .sort((a, b) => b.count - a.count || (a.goalType < b.goalType ? -1 : 1))
+    .slice(0, MOST_TYPES);
+}

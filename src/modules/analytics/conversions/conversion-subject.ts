@@ -1,0 +1,23 @@
+import { ValidationFailed } from '../../../common/errors/errors';
+import { ALL_OF_KIND } from '../../sessions/funnel';
+import { type JourneySubject, wholeApp } from '../../sessions/statistics/session-subject';
+import { platformOfWord, RESOURCE_KINDS } from '../analytics.atoms';
+import type { ConversionsQuery } from './conversions.dto';
+
+/** Whose sessions a query of conversions means. @throws ValidationFailed when its parts contradict each other */
+export function conversionSubject(organizationId: number, query: ConversionsQuery): JourneySubject {
+  const { appId, sessionType, resourceType, resourceId } = query;
+  if (resourceType && !resourceId)
+    throw ValidationFailed.field('resourceId', 'must be given with resourceType');
+  if (resourceId && !resourceType)
+    throw ValidationFailed.field('resourceType', 'must be given with resourceId');
+  const subject = { ...wholeApp({ organizationId, appId }), platform: platformOfWord(query.platform) };
+  if (resourceType && resourceId) {
+    if (sessionType !== 'all' && sessionType !== resourceType) {
+      throw ValidationFailed.field('sessionType', 'must be all, or the resourceType');
+    }
+    return { ...subject, kind: RESOURCE_KINDS[resourceType] ?? 'link', id: resourceId };
+  }
+  if (sessionType === 'all') return subject;
+  return { ...subject, kind: RESOURCE_KINDS[sessionType] ?? 'app', id: ALL_OF_KIND };
+}

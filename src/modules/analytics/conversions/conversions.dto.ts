@@ -1,0 +1,176 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { GoalType, OneOf, PathId, QueryInt } from '../../../common/validation/atoms';
+import { FunnelStats } from '../../sessions/installs/install-statistics.dto';
+import {
+  AnalyticsPlatform,
+  AnalyticsRangeQuery,
+  AppAnalyticsQuery,
+  baseCurrency,
+  RESOURCE_TYPES,
+} from '../analytics.atoms';
+import { AnalyticsRange } from '../analytics-range';
+
+const optional = true;
+const count = (description: string) =>
+  ApiProperty({ type: 'integer', format: 'int64', description, example: 30 });
+const percentage = (description: string) =>
+  ApiProperty({ description: `${description}, percent with one decimal`, example: 12.5 });
+
+const SESSION_TYPES = ['all', 'url', 'campaign', 'direct'] as const;
+
+export class ConversionsQuery extends AppAnalyticsQuery {
+  @AnalyticsPlatform({ description: 'Platform: that on which sessions began, and of goals' })
+  platform: string = 'all';
+
+  @OneOf(SESSION_TYPES, {
+    default: 'all',
+    description: 'What led to the session: a link, a campaign, or neither of them (`direct`)',
+    example: 'campaign',
+  })
+  sessionType: string = 'all';
+
+  @OneOf(RESOURCE_TYPES, {
+    optional,
+    description: 'What resourceId is of; VALIDATION_FAILED without it',
+    example: 'campaign',
+  })
+  resourceType?: string | null;
+
+  @PathId({
+    description: 'Only what this link or campaign led to; VALIDATION_FAILED without resourceType',
+    example: 1,
+    optional,
+  })
+  resourceId?: number | null;
+}
+
+export class SessionStats {
+  @count('Sessions that began in the range')
+  totalSessions!: number;
+
+  @count('Of them, those that reached a goal, then or later')
+  convertedSessions!: number;
+
+  @percentage('Converted part')
+  conversionRate!: number;
+}
+
+export class PlatformShare {
+  @ApiProperty({ enum: ['web', 'ios', 'android'], description: 'Platform', example: 'ios' })
+  platform!: string;
+
+  @count('Sessions that began on it')
+  sessions!: number;
+
+  @percentage('Part of all sessions of the range')
+  percentage!: number;
+}
+
+export class GoalTypeShare {
+  @ApiProperty({ description: 'Type of the goal', example: 'signup' })
+  goalType!: string;
+
+  @count('How often it was reached in the range')
+  count!: number;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description:
+      "Sum of the values in the organization's base currency; null unless the user of the API key has the permission " +
+      'revenue.view',
+    example: 12_900,
+  })
+  value!: number | null;
+
+  @percentage('Part of all goals of the range')
+  percentage!: number;
+}
+
+export class ConversionsResponse extends AnalyticsRange {
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the app', example: 42 })
+  appId!: number;
+
+  @baseCurrency
+  currency!: string;
+
+  @ApiProperty({ type: SessionStats, description: 'Sessions and how many of them converted' })
+  sessionStats!: SessionStats;
+
+  @ApiProperty({ type: PlatformShare, isArray: true, description: 'Platforms with sessions, most first' })
+  platformDistribution!: PlatformShare[];
+
+  @ApiProperty({ type: GoalTypeShare, isArray: true, description: 'Goals by type, most first, at most 100' })
+  goalTypeBreakdown!: GoalTypeShare[];
+
+  @ApiProperty({
+    type: FunnelStats,
+    description: 'The eight stages, by the sessions that began in the range',
+  })
+  funnelStats!: FunnelStats;
+}
+
+export class TopConversionsRequest extends AnalyticsRangeQuery {
+  @OneOf(RESOURCE_TYPES, { default: 'campaign', description: 'Links or campaigns', example: 'campaign' })
+  resourceType: string = 'campaign';
+
+  @PathId({
+    description: 'Only goals of this app; needed with goalType; else APP_NOT_OWNED',
+    example: 1,
+    optional,
+  })
+  appId?: number | null;
+
+  @GoalType({
+    min: 1,
+    description:
+      'Only goals of this type; `purchase_<CURRENCY>` is purchases in that currency, and `all`, like no goalType, is ' +
+      'every type; VALIDATION_FAILED without appId',
+    example: 'purchase',
+    optional,
+  })
+  goalType?: string | null;
+
+  @QueryInt({ min: 1, max: 50, default: 5, description: 'How many', example: 5 })
+  limit: number = 5;
+}
+
+export class TopConversionItem {
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the link or campaign', example: 7 })
+  id!: number;
+
+  @ApiProperty({
+    description: 'Name of the campaign; title of the link, or its code',
+    example: 'Spring sale',
+  })
+  name!: string;
+
+  @count('Goals that it led to in the range')
+  conversions!: number;
+}
+
+export class TopConversionsResponse extends AnalyticsRange {
+  @ApiProperty({ enum: RESOURCE_TYPES, description: 'Links or campaigns', example: 'campaign' })
+  resourceType!: string;
+
+  @ApiProperty({ description: 'Type of the goals as it was asked for; `all` for every type', example: 'all' })
+  goalType!: string;
+
+  @ApiProperty({ type: 'integer', description: 'How many at most', example: 5 })
+  limit!: number;
+
+  @ApiProperty({ type: TopConversionItem, isArray: true, description: 'Most conversions first' })
+  items!: TopConversionItem[];
+}
+
+export class GoalTypesResponse extends AnalyticsRange {
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the app', example: 42 })
+  appId!: number;
+
+  @ApiProperty({
+    type: [String],
+    description: 'Types of the goals that were reached in the range, by name',
+    example: ['purchase', 'signup'],
+  })
+  goalTypes!: string[];
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../../access/caller';
+import { ALL_OF_KIND } from '../../sessions/funnel';
+import { Clock } from '../../../common/time/clock';
+import { FunnelStagesQuery } from '../../sessions/statistics/funnel-stages.query';
+import { toFunnelStats } from '../../sessions/statistics/funnel-stats';
+import { GoalTypesQuery } from '../../sessions/statistics/goal-types.query';
+import { GoalsQuery } from '../../sessions/statistics/goals.query';
+import { wholeApp } from '../../sessions/statistics/session-subject';
+import { seesRevenue } from '../../sessions/statistics/revenue-access';
+import { SessionsQuery } from '../../sessions/statistics/sessions.query';
+import type { AppAnalyticsQuery } from '../analytics.atoms';
+import { analyticsRange } from '../analytics-range';
+import { toGoalTypeShares, toPlatformShares, toSessionStats } from './conversion-figures';
+import { conversionSubject } from './conversion-subject';
+import type { ConversionsQuery, ConversionsResponse, GoalTypesResponse } from './conversions.dto';
+import { OwnedApps } from '../owned-apps';
+import { OwnedTargets } from '../owned-links';
+
+/** doc 2 §4 */
+const GOAL_LIST_DAYS = 90;
+
+/** Sessions of one app, what became of them, and which goals they reached. */
+@Injectable()
+export class ConversionsService {
+  constructor(
+    private readonly apps: OwnedApps,
+    private readonly targets: OwnedTargets,
+    private readonly sessions: SessionsQuery,
+    private readonly stages: FunnelStagesQuery,
+    private readonly goals: GoalsQuery,
+    private readonly goalTypes: GoalTypesQuery,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws ValidationFailed, InvalidDateRange, AppNotOwned, NotFound */
+  async of(caller: Caller, query: ConversionsQuery): Promise<ConversionsResponse> {
+    const { organizationId, organization } = caller;
+    const { range, shown } = analyticsRange(caller, query, this.clock.date());
+    const subject = conversionSubject(organizationId, query);
+    await this.apps.get(organizationId, query.appId);
+    const { kind, id } = subject;
+    if (kind !== 'app' && id !== ALL_OF_KIND) await this.targets.check(organizationId, kind, id);
+    const { baseCurrency } = organization;
+    const [sessions, stages, goals] = await Promise.all([
+      this.sessions.run(subject, range),
+      this.stages.run(subject, range),
+      this.goals.run(subject, range, baseCurrency),
+    ]);
+    return {
+      appId: query.appId,
+      currency: baseCurrency,
+      ...shown,
+      sessionStats: toSessionStats(sessions),
+      platformDistribution: toPlatformShares(sessions),
+      goalTypeBreakdown: toGoalTypeShares(goals, seesRevenue(caller) ? baseCurrency : null),
+      funnelStats: toFunnelStats(sessions.total.sessions, (stage) => stages.get(stage) ?? 0),
+    };
+  }
+
+  /** @throws InvalidDateRange, AppNotOwned */
+  async goalTypesOf(caller: Caller, query: AppAnalyticsQuery): Promise<GoalTypesResponse> {
+    const { organizationId } = caller;
+    const { appId } = query;
+    const { range, shown } = analyticsRange(caller, query, this.clock.date(), GOAL_LIST_DAYS);
+    await this.apps.get(organizationId, appId);
+    const goalTypes = await this.goalTypes.run(wholeApp({ organizationId, appId }), range);
+    return { appId, ...shown, goalTypes };
+  }
+}

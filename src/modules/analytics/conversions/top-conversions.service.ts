@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../../access/caller';
+import { ValidationFailed } from '../../../common/errors/errors';
+import { purchaseCurrency } from '../../sessions/funnel';
+import { Clock } from '../../../common/time/clock';
+import { TopConversionsQuery } from '../../sessions/statistics/top-conversions.query';
+import { TopPurchasesQuery } from '../../sessions/statistics/top-purchases.query';
+import { RESOURCE_KINDS } from '../analytics.atoms';
+import { analyticsRange } from '../analytics-range';
+import type { TopConversionsRequest, TopConversionsResponse } from './conversions.dto';
+import { OwnedApps } from '../owned-apps';
+
+/** The goalType that names all of them. */
+const ALL_GOALS = 'all';
+
+/** The links or campaigns that led to most goals. */
+@Injectable()
+export class TopConversionsService {
+  constructor(
+    private readonly apps: OwnedApps,
+    private readonly top: TopConversionsQuery,
+    private readonly purchases: TopPurchasesQuery,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws ValidationFailed, InvalidDateRange, AppNotOwned */
+  async of(caller: Caller, query: TopConversionsRequest): Promise<TopConversionsResponse> {
+    const { organizationId } = caller;
+    const { baseCurrency } = caller.organization;
+    const { resourceType, limit } = query;
+    const appId = query.appId ?? null;
+    const goalType = query.goalType === ALL_GOALS ? null : (query.goalType ?? null);
+    const { range, shown } = analyticsRange(caller, query, this.clock.date());
+    if (goalType !== null && appId === null)
+      throw ValidationFailed.field('appId', 'must be given with goalType');
+    if (appId !== null) await this.apps.get(organizationId, appId);
+    const kind = RESOURCE_KINDS[resourceType] ?? 'campaign';
+    const currency = goalType === null ? null : purchaseCurrency(goalType);
+    const items = await (appId !== null && currency !== null
+      ? this.purchases.run({ organizationId, kind, appId, currency, baseCurrency, limit }, range)
+      : this.top.run({ organizationId, kind, appId, goalType, limit }, range));
+    return { resourceType, goalType: goalType ?? ALL_GOALS, limit, ...shown, items };
+  }
+}

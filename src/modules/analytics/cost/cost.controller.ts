@@ -1,0 +1,43 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../../access/access.decorator';
+import { Caller } from '../../../access/caller';
+import { ApiFailures } from '../../../common/errors/api-failures';
+import { BillingUsageService } from './billing-usage.service';
+import { BillingUsageRequest, BillingUsageResponse, CreditBalances } from './cost.dto';
+import { CreditBalancesQuery } from './credit-balances.query';
+
+@ApiTags('Analytics')
+@Access({ key: 'service', permission: 'credits.view' })
+@Controller('api/v1/service/analytics')
+export class CostController {
+  constructor(
+    private readonly credits: CreditBalancesQuery,
+    private readonly usage: BillingUsageService,
+  ) {}
+
+  @Get('credits')
+  @ApiOperation({
+    operationId: 'getCredits',
+    summary: 'Get the balances of credits',
+    description: 'What was paid for, given and used, and what is left of it.',
+  })
+  @ApiOkResponse({ type: CreditBalances, description: 'Balances' })
+  async balances(@Caller() { organizationId, organization }: Caller): Promise<CreditBalances> {
+    return { ...(await this.credits.run(organizationId)), currency: organization.baseCurrency };
+  }
+
+  @Get('billing/usage')
+  @ApiOperation({
+    operationId: 'getBillingUsage',
+    summary: 'Get what sends cost',
+    description:
+      "Of a calendar month in the organization's time zone (the current one by default), or of a period of its plan. " +
+      'Errors: INVALID_MONTH, INVALID_PERIOD.',
+  })
+  @ApiOkResponse({ type: BillingUsageResponse, description: 'Sums of successful sends' })
+  @ApiFailures(400)
+  billingUsage(@Caller() caller: Caller, @Query() query: BillingUsageRequest): Promise<BillingUsageResponse> {
+    return this.usage.of(caller, query);
+  }
+}

@@ -1,0 +1,192 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Text } from '../../../common/validation/atoms';
+import { zoneChangedAt } from '../../click-statistics/statistics.dto';
+import { baseCurrency } from '../analytics.atoms';
+import type { DayUsage } from './billing-usage.query';
+
+const amount = (description: string, example: number) => ApiProperty({ description, example });
+const count = (description: string, example: number) =>
+  ApiProperty({ type: 'integer', format: 'int64', description, example });
+
+/** Credits (doc 2 §2): 1 credit is one unit of the organization's base currency. */
+export class CreditBalances {
+  @amount('Credits that are left: paid and free ones', 62_500)
+  balance!: number;
+
+  @amount('Paid credits that are left', 50_000)
+  paidBalance!: number;
+
+  @amount('Free credits that are left', 12_500)
+  freeBalance!: number;
+
+  @amount('Credits that were ever paid for', 150_000)
+  totalCharged!: number;
+
+  @amount('Credits that were ever given for free', 20_000)
+  totalFreeGranted!: number;
+
+  @amount('Credits that were used, less those given back', 107_500)
+  totalUsed!: number;
+
+  @baseCurrency
+  currency!: string;
+}
+
+export class BillingUsageRequest {
+  @Text({
+    max: 20,
+    optional: true,
+    description:
+      "Month in the organization's time zone, `yyyy-MM`: the current one, or one of the 23 before it; else INVALID_MONTH",
+    example: '2026-11',
+  })
+  month?: string | null;
+
+  @Text({
+    max: 20,
+    optional: true,
+    description:
+      'A day, `yyyy-MM-dd`, in a period of the plan: the current one, or one of the 12 before it, and not with ' +
+      'month; else INVALID_PERIOD',
+    example: '2026-11-20',
+  })
+  period?: string | null;
+}
+
+/** Sends of one channel. */
+export class ChannelUsage {
+  @ApiProperty({ description: 'Kind of message', example: 'SMS' })
+  channelType!: string;
+
+  @ApiProperty({ description: 'Its name to people', example: 'SMS' })
+  channelName!: string;
+
+  @count('Messages that were sent', 1200)
+  successCount!: number;
+
+  @amount('What they cost', 11_880)
+  rateSum!: number;
+}
+
+/** Sends of one day. */
+export class DailyUsage {
+  @ApiProperty({ format: 'date', description: "Day in the organization's time zone", example: '2026-11-20' })
+  date!: string;
+
+  @count('Messages that were sent', 400)
+  successCount!: number;
+
+  @amount('What they cost', 3_960)
+  rateSum!: number;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'integer', format: 'int64' },
+    description: 'Messages that were sent, by kind',
+    example: { SMS: 300, EMAIL: 100 },
+  })
+  countsByChannel!: Record<string, number>;
+}
+
+/** What sends cost in a month or plan period: of successful ones alone. */
+export class Usage {
+  @count('Messages that were sent; failed and unsent ones are not billed', 1600)
+  successCount!: number;
+
+  @amount('What they cost: the sum of their rates', 15_840)
+  usageCharge!: number;
+
+  @ApiProperty({ type: ChannelUsage, isArray: true, description: 'By channel, in the order of their names' })
+  channels!: ChannelUsage[];
+
+  @ApiProperty({ type: DailyUsage, isArray: true, description: 'Days with sends, the first one first' })
+  days!: DailyUsage[];
+}
+
+/** Answer to a month (month, timeZone, isCurrentMonth) or to a period (the fields that begin with it). */
+export class BillingUsageResponse extends Usage {
+  @zoneChangedAt
+  timeZoneChangedAt!: string | null;
+
+  @baseCurrency
+  currency!: string;
+
+  @ApiPropertyOptional({ description: 'The month, `yyyy-MM`', example: '2026-11' })
+  month?: string;
+
+  @ApiPropertyOptional({
+    description: "The organization's time zone, whose days these are",
+    example: 'Asia/Seoul',
+  })
+  timeZone?: string;
+
+  @ApiPropertyOptional({ description: 'Whether the month is going on', example: true })
+  isCurrentMonth?: boolean;
+
+  @ApiPropertyOptional({ format: 'date', description: 'The day that was asked for', example: '2026-11-20' })
+  period?: string;
+
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'When the period began, UTC',
+    example: '2026-11-14T15:00:00Z',
+  })
+  periodStart?: string;
+
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'When the next one begins, UTC: not in the period itself',
+    example: '2026-12-14T15:00:00Z',
+  })
+  periodEnd?: string;
+
+  @ApiPropertyOptional({ description: 'First and last day', example: '2026-11-15 - 2026-12-14' })
+  periodLabel?: string;
+
+  @ApiPropertyOptional({ description: 'Whether the period is going on', example: true })
+  isCurrentPeriod?: boolean;
+}
+
+const CHANNEL_NAMES: Partial<Record<string, string>> = {
+  SMS: 'SMS',
+  LMS: 'LMS',
+  MMS: 'MMS',
+  ALIMTALK: 'Alimtalk',
+  EMAIL: 'Email',
+  PUSH: 'Push',
+  WHATSAPP: 'WhatsApp',
+};
+
+/** Adds days up. @param usage ordered by day */
+export function toUsage(usage: readonly DayUsage[]): Pick<Usage, keyof Usage> {
+  const days = groups(usage, 'date').map(([date, rows]) => ({
+    date,
+    ...sumsOf(rows),
+    countsByChannel: Object.fromEntries(rows.map((row) => [row.channelType, row.successCount])),
+  }));
+  const channels = groups(usage, 'channelType').map(([channelType, rows]) => ({
+    channelType,
+    channelName: CHANNEL_NAMES[channelType] ?? channelType,
+    ...sumsOf(rows),
+  }));
+  const { successCount, rateSum: usageCharge } = sumsOf(usage);
+  return { successCount, usageCharge, channels, days };
+}
+
+/** Rows by a field, in the order of its values. */
+function groups(
+  rows: readonly DayUsage[],
+  field: 'date' | 'channelType',
+): [value: string, rows: DayUsage[]][] {
+  const values = [...new Set(rows.map((row) => row[field]))].sort();
+  return values.map((value) => [value, rows.filter((row) => row[field] === value)]);
+}
+
+/** Sums of rates in whole ten-thousandths: decimal fractions of binary numbers do not add up. */
+function sumsOf(rows: readonly DayUsage[]): { successCount: number; rateSum: number } {
+  const units = rows.reduce((sum, { rateSum }) => sum + Math.round(Number(rateSum) * 10_000), 0);
+  return {
+    successCount: rows.reduce((sum, row) => sum + row.successCount, 0),
+    rateSum: units / 10_000,
+  };
+}

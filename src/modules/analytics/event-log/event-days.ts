@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Clock } from '../../../common/time/clock';
+import { longQuery } from '../../../infrastructure/database/time-limit';
+
+/** A day of an app whose sums are not those of its events. */
+interface StaleDay {
+  organizationId: number;
+  appId: number;
+  day: string;
+}
+
+/**
+ * The days of the event log, summed once they are over. A day is summed anew, from its events, whenever they are more or
+ * fewer than those in its sums: so days that were missed are caught up, and late events correct theirs.
+ */
+@Injectable()
+export class EventDays {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Sums every day that is over in its organization's time zone and needs it. */
+  async build(): Promise<void> {
+    const days = await this.dataSource.query<StaleDay[]>(STALE, [this.clock.date()]);
+    if (days.length === 0) return;
+    // What Postgres does not know yet of yesterday, or of a new customer, it takes for next to nothing.
+    await this.dataSource.query('ANALYZE session_events');
+    for (const day of days) await this.buildDay(day);
+  }
+
+  private buildDay({ organizationId, appId, day }: StaleDay): Promise<void> {
+    return this.dataSource.transaction(async (manager) => {
+      // Events of a session lie near each other; at the price of a disk that seeks, the whole table would be read.
+      await manager.query('SET LOCAL random_page_cost = 1.1');
+      await sumUp(manager, [organizationId, appId, day]);
+      // Sessions that went on later were counted there by the day before, which may now be this one.
+      const later = await longQuery<{ day: string }>(manager, LATER, [organizationId, appId, day]);
+      for (const { day: each } of later) await sumUp(manager, [organizationId, appId, each]);
+    });
+  }
+}
+
+async function sumUp(manager: EntityManager, key: readonly [number, number, string]): Promise<void> {
+  await manager.query(DELETE, [...key]);
+  await longQuery(manager, INSERT, key);
+}
+
+/** Events count on the day on which they come in, so that days long over are not looked at again. */
+const LATE_DAYS = 8;
+
+const STALE = `
+  SELECT r.organization_id AS "organizationId", r.app_id AS "appId", r.day
+    FROM apps a
+    JOIN event_rollups r ON r.organization_id = a.organization_id AND r.app_id = a.id
+     AND r.day < local_day(a.organization_id, $1)
+     AND r.day >= coalesce((SELECT max(s.day) - ${LATE_DAYS} FROM event_day_rollups s
+                             WHERE s.organization_id = a.organization_id AND s.app_id = a.id), '-infinity')
+   GROUP BY r.organization_id, r.app_id, r.day
+  HAVING sum(r.events) <> coalesce((SELECT sum(s.events) FROM event_day_rollups s
+                                     WHERE s.organization_id = r.organization_id AND s.app_id = r.app_id
+                                       AND s.day = r.day AND s.event_type = ''), 0)
+   ORDER BY r.day`;
+
+// Other days' events are found by their sessions. As differences, days can't be looked up in the index of days, which
+// Postgres would read once a session where it expects few events on one side of the day, as in the first weeks.
+const SESSIONS =
+  'SELECT DISTINCT session_id FROM session_events WHERE organization_id = $1 AND app_id = $2 AND day = $3::date';
+const OTHERS = `(${SESSIONS}) AS t JOIN session_events AS b ON b.organization_id = $1 AND b.session_id = t.session_id`;
+
+const summed = (condition: string) => `
+  EXISTS (SELECT FROM event_day_rollups s
+           WHERE s.organization_id = $1 AND s.app_id = $2 AND s.event_type = '' AND s.${condition})`;
+
+const LATER = `
+  WITH later AS MATERIALIZED (
+    SELECT DISTINCT b.day FROM ${OTHERS} AND b.day - $3::date > 0 WHERE ${summed('day > $3::date')}
+  )
+  SELECT day FROM later WHERE ${summed('day = later.day')} ORDER BY day`;
+
+const DELETE = `DELETE FROM event_day_rollups WHERE organization_id = $1 AND app_id = $2 AND day = $3`;
+
+const INSERT = `
+  WITH typed AS MATERIALIZED (
+    SELECT session_id, event_type, count(*) AS events
+      FROM session_events
+     WHERE organization_id = $1 AND app_id = $2 AND day = $3::date
+     GROUP BY session_id, event_type
+  ), earlier AS MATERIALIZED (
+    SELECT b.session_id, b.event_type, max(b.day) AS day FROM ${OTHERS} AND b.day - $3::date < 0
+     GROUP BY b.session_id, b.event_type
+  ), counted AS (
+    SELECT event_type, events, earlier.day AS before
+      FROM typed LEFT JOIN earlier USING (session_id, event_type)
+    UNION ALL
+    SELECT '', events, latest.day
+      FROM (SELECT session_id, sum(events) AS events FROM typed GROUP BY session_id) AS e
+      LEFT JOIN (SELECT session_id, max(day) AS day FROM earlier GROUP BY session_id) AS latest USING (session_id)
+  )
+  INSERT INTO event_day_rollups (organization_id, app_id, day, event_type, gap, events, sessions)
+  SELECT $1, $2, $3::date, event_type, coalesce($3::date - before, -1), sum(events), count(*)
+    FROM counted
+   GROUP BY event_type, coalesce($3::date - before, -1)`;

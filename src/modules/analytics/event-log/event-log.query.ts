@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { DayRange } from '../../../common/time/date-range';
+
+/** Events, and how many different sessions had them. */
+export interface EventSums {
+  events: number;
+  sessions: number;
+}
+
+export interface EventLog {
+  total: EventSums;
+  /** Most first. */
+  types: readonly (EventSums & { type: string })[];
+  /** By the first day of each period that had events. */
+  periods: ReadonlyMap<string, EventSums>;
+}
+
+/** The event log of an organization, or of one of its apps, over a range of the organization's days. */
+@Injectable()
+export class EventLogQuery {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @param period of the sums: a week begins on Monday, and is counted as far as it lies in the range */
+  async run(
+    { organizationId, appId }: { organizationId: number; appId: number | null },
+    { startDate, endDate }: DayRange,
+    period: 'day' | 'week',
+  ): Promise<EventLog> {
+    const parameters = [organizationId, appId, startDate, endDate];
+    const [all, periods] = await Promise.all([
+      this.dataSource.query<(EventSums & { type: string })[]>(TYPES, parameters),
+      this.dataSource.query<(EventSums & { start: string })[]>(PERIODS[period], parameters),
+    ]);
+    const { events = 0, sessions = 0 } = all.find(({ type }) => type === '') ?? {};
+    return {
+      total: { events, sessions },
+      types: all.filter(({ type }) => type !== ''),
+      periods: new Map(periods.map(({ start, ...sums }) => [start, sums])),
+    };
+  }
+}
+
+const IN_RANGE = `
+  organization_id = $1 AND ($2::bigint IS NULL OR app_id = $2) AND day BETWEEN $3::date AND $4::date`;
+
+/** A session counts on the first of its days since then: when the time before lies earlier. */
+const firstSince = (start: string) =>
+  `coalesce(sum(sessions) FILTER (WHERE gap = -1 OR day - gap < ${start}), 0)::bigint AS sessions`;
+
+const TYPES = `
+  SELECT event_type AS type, sum(events)::bigint AS events, ${firstSince('$3::date')}
+    FROM event_day_rollups
+   WHERE ${IN_RANGE}
+   GROUP BY event_type
+   ORDER BY events DESC, type`;
+
+const periods = (start: string) => `
+  SELECT start, sum(events)::bigint AS events, ${firstSince('greatest(start, $3::date)')}
+    FROM (SELECT ${start} AS start, day, gap, events, sessions
+            FROM event_day_rollups
+           WHERE ${IN_RANGE} AND event_type = '') AS days
+   GROUP BY start`;
+const PERIODS = { day: periods('day'), week: periods(`date_trunc('week', day::timestamp)::date`) };

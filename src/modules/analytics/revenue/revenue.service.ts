@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../../access/caller';
+import { ValidationFailed } from '../../../common/errors/errors';
+import { Clock } from '../../../common/time/clock';
+import type { DayRange } from '../../../common/time/date-range';
+import { GoalsQuery } from '../../sessions/statistics/goals.query';
+import { type JourneySubject, wholeApp } from '../../sessions/statistics/session-subject';
+import { SessionsQuery } from '../../sessions/statistics/sessions.query';
+import { platformOfWord } from '../analytics.atoms';
+import { analyticsRange } from '../analytics-range';
+import { OwnedApps } from '../owned-apps';
+import { OwnedTargets } from '../owned-links';
+import { toComparison, toRevenueFigures } from './revenue-response';
+import type { RevenueFigures, RevenueQuery, RevenueResponse } from './revenue.dto';
+
+/** Revenue of one app. */
+@Injectable()
+export class RevenueService {
+  constructor(
+    private readonly apps: OwnedApps,
+    private readonly targets: OwnedTargets,
+    private readonly sessions: SessionsQuery,
+    private readonly goals: GoalsQuery,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws ValidationFailed, InvalidDateRange, AppNotOwned, NotFound */
+  async of(caller: Caller, query: RevenueQuery): Promise<RevenueResponse> {
+    const now = this.clock.date();
+    const { range, shown } = analyticsRange(caller, query, now);
+    const subject = subjectOf(caller, query);
+    const compared = comparedRange(caller, query, now);
+    const { appName } = await this.apps.get(caller.organizationId, query.appId);
+    const { kind, id } = subject;
+    if (kind !== 'app') await this.targets.check(caller.organizationId, kind, id);
+    const [data, other] = await Promise.all([
+      this.figures(caller, subject, range),
+      compared && this.figures(caller, subject, compared.range),
+    ]);
+    return {
+      appId: query.appId,
+      appName,
+      currency: caller.organization.baseCurrency,
+      ...shown,
+      data,
+      ...(compared && other && { comparison: toComparison(data, other, compared.shown) }),
+    };
+  }
+
+  private async figures(caller: Caller, subject: JourneySubject, range: DayRange): Promise<RevenueFigures> {
+    const { baseCurrency } = caller.organization;
+    const [sessions, goals] = await Promise.all([
+      this.sessions.run(subject, range),
+      this.goals.run(subject, range, baseCurrency),
+    ]);
+    return toRevenueFigures(range, sessions, goals, baseCurrency);
+  }
+}
+
+function subjectOf({ organizationId }: Caller, query: RevenueQuery): JourneySubject {
+  const { appId, campaignId, urlId } = query;
+  const platform = platformOfWord(query.platform);
+  if (campaignId && urlId) throw ValidationFailed.field('urlId', 'must not be given beside campaignId');
+  const subject = { ...wholeApp({ organizationId, appId }), platform };
+  if (campaignId) return { ...subject, kind: 'campaign', id: campaignId };
+  return urlId ? { ...subject, kind: 'link', id: urlId } : subject;
+}
+
+function comparedRange(caller: Caller, query: RevenueQuery, now: Date) {
+  const { compareStartDate: startDate, compareEndDate: endDate } = query;
+  if (!startDate && !endDate) return null;
+  if (!startDate) throw ValidationFailed.field('compareStartDate', 'must be given with compareEndDate');
+  if (!endDate) throw ValidationFailed.field('compareEndDate', 'must be given with compareStartDate');
+  return analyticsRange(caller, { startDate, endDate }, now);
+}

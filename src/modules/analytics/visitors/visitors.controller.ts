@@ -1,0 +1,46 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../../access/access.decorator';
+import { Caller } from '../../../access/caller';
+import { ApiFailures } from '../../../common/errors/api-failures';
+import {
+  DailyVisitorsRequest,
+  DailyVisitorsResponse,
+  WeeklyVisitorsRequest,
+  WeeklyVisitorsResponse,
+} from './visitors.dto';
+import { VisitorsService } from './visitors.service';
+
+@ApiTags('Analytics')
+@Controller('api/v1/service/analytics')
+@Access({ key: 'service', permission: 'mau.view' })
+export class VisitorsController {
+  constructor(private readonly visitors: VisitorsService) {}
+
+  @Get('dau')
+  @ApiOperation({
+    operationId: 'getDailyVisitors',
+    summary: 'People who clicked, by day',
+    description:
+      "Exact for each day of the organization's time zone: a person is an address with a user agent. At most 366 days. " +
+      "APP_NOT_OWNED: the app is another organization's.",
+  })
+  @ApiOkResponse({ type: DailyVisitorsResponse, description: 'The days with clicks' })
+  @ApiFailures(400)
+  daily(@Caller() caller: Caller, @Query() query: DailyVisitorsRequest): Promise<DailyVisitorsResponse> {
+    return this.visitors.daily(caller, query);
+  }
+
+  @Get('wau')
+  @ApiOperation({
+    operationId: 'getWeeklyVisitors',
+    summary: 'People who clicked, by week',
+    description:
+      "Exact for each ISO week of the organization's time zone. APP_NOT_OWNED: the app is another organization's.",
+  })
+  @ApiOkResponse({ type: WeeklyVisitorsResponse, description: 'The weeks with clicks' })
+  @ApiFailures(400)
+  weekly(@Caller() caller: Caller, @Query() query: WeeklyVisitorsRequest): Promise<WeeklyVisitorsResponse> {
+    return this.visitors.weekly(caller, query);
+  }
+}

@@ -1,0 +1,67 @@
+import { randomInt } from 'node:crypto';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Caller } from '../../access/caller';
+import { Clock } from '../../common/time/clock';
+import { type Tx, Transactions } from '../../infrastructure/database/transactions';
+import { isReservedWord } from '../domains/reserved-words';
+import type { App } from './app.entity';
+import type { AppFields } from './app-fields';
+import { AppKeys } from './keys/app-keys';
+import { AppsRepository } from './apps.repository';
+
+const PATH_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const PATH_LENGTH = 6;
+/** Of 36^6 paths; a second try is rare, a tenth means that something else is wrong. */
+const MAX_TRIES = 10;
+const DEFAULT_SDK_RATE = 1000;
+
+/** Stores new apps with what the service makes for them: path and key. */
+@Injectable()
+export class NewApps implements OnApplicationBootstrap {
+  constructor(
+    private readonly tx: Transactions,
+    private readonly apps: AppsRepository,
+    private readonly keys: AppKeys,
+    private readonly clock: Clock,
+  ) {}
+
+  async add(tx: Tx, { organizationId, userId }: Caller, fields: AppFields): Promise<App> {
+    const id = await this.apps.nextId(tx);
+    const key = this.keys.make({ id, organizationId });
+    const now = this.clock.date();
+    for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+      const app: App = {
+        id,
+        organizationId,
+        path: makePath(),
+        ...fields,
+        ...key,
+        sdkRatePerMinute: DEFAULT_SDK_RATE,
+        createdBy: userId,
+        createdAt: now,
+        updatedAt: now,
+        deletedAt: null,
+      };
+      if (await this.apps.insert(tx, app)) return app;
+    }
+    throw new Error(`No free path found in ${MAX_TRIES} tries`);
+  }
+
+  /** Gives a key to apps from before there were keys. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.tx.run(async (tx) => {
+      for (const app of await this.apps.lockThoseWithoutKey(tx)) {
+        await this.apps.update(tx, app.id, this.keys.make(app));
+      }
+    });
+  }
+}
+
+/** Lower case, as it is read out and typed; never a word that the service keeps for itself. */
+function makePath(): string {
+  const character = () => PATH_CHARACTERS.charAt(randomInt(PATH_CHARACTERS.length));
+  for (;;) {
+    const path = Array.from({ length: PATH_LENGTH }, character).join('');
+    if (!isReservedWord(path)) return path;
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { CoherentCache } from '../../../infrastructure/caching/coherent-cache';
+import { InvalidationBus } from '../../../infrastructure/caching/invalidation-bus';
+import { SharedCopy } from '../../../infrastructure/caching/shared-copy';
+import { ReadPool } from '../../../infrastructure/database/read-pool';
+import type { Tx } from '../../../infrastructure/database/transactions';
+import { RedisStore } from '../../../infrastructure/redis/redis';
+import type { App } from '../app.entity';
+
+const MAX_ENTRIES = 20_000;
+const TOPIC = 'apps';
+
+/** What answering a link needs of an app. Never its key. */
+export type KnownApp = Pick<
+  App,
+  | 'id'
+  | 'organizationId'
+  | 'platform'
+  | 'appName'
+  | 'bundleId'
+  | 'path'
+  | 'scheme'
+  | 'teamId'
+  | 'storeUrl'
+  | 'appIconUrl'
+>;
+
+/** Finds live apps by id, of whichever organization: memory, then Redis, then Postgres. */
+@Injectable()
+export class AppDirectory {
+  private readonly cache: CoherentCache<KnownApp>;
+
+  constructor(
+    private readonly readPool: ReadPool,
+    redis: RedisStore,
+    bus: InvalidationBus,
+  ) {
+    const shared = new SharedCopy<KnownApp>(redis, TOPIC);
+    this.cache = new CoherentCache(bus, TOPIC, (id) => shared.get(id, () => this.read(id)), {
+      maxEntries: MAX_ENTRIES,
+    });
+  }
+
+  /** The app when memory has it, null when it knows that it is gone, undefined when `find` must be asked. */
+  peek(id: number): KnownApp | null | undefined {
+    return this.cache.peek(String(id));
+  }
+
+  /** The live app of that id, or null. @throws when no store can be asked and nothing is known of it */
+  find(id: number): Promise<KnownApp | null> {
+    return this.cache.get(String(id));
+  }
+
+  /** Tells every process of a change, after its commit. Call it in the transaction of every change and deletion. */
+  changed(tx: Tx, { id }: Pick<App, 'id'>): void {
+    tx.afterCommit(() => this.cache.invalidate([String(id)]));
+  }
+
+  private async read(id: string): Promise<KnownApp | null> {
+    const [row] = await this.readPool.query<KnownApp>(FIND, [id]);
+    return row ?? null;
+  }
+}
+
+const FIND = `
+  SELECT id, organization_id AS "organizationId", platform, app_name AS "appName", bundle_id AS "bundleId", path,
+         scheme, team_id AS "teamId", store_url AS "storeUrl", app_icon_url AS "appIconUrl"
+    FROM apps WHERE id = $1 AND deleted_at IS NULL`;

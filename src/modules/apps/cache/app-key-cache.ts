@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { KeyedApp, KeyedApps } from '../../../access/app-keys/keyed-apps';
+import { CoherentCache } from '../../../infrastructure/caching/coherent-cache';
+import { InvalidationBus } from '../../../infrastructure/caching/invalidation-bus';
+import { ReadPool } from '../../../infrastructure/database/read-pool';
+import type { Tx } from '../../../infrastructure/database/transactions';
+import type { App } from '../app.entity';
+
+const MAX_ENTRIES = 20_000;
+
+/** Live apps with the hashes of their keys. In memory and Postgres only: no copy of a hash is shared through Redis. */
+@Injectable()
+export class AppKeyDirectory implements KeyedApps {
+  private readonly cache: CoherentCache<KeyedApp>;
+
+  constructor(
+    private readonly readPool: ReadPool,
+    bus: InvalidationBus,
+  ) {
+    this.cache = new CoherentCache(bus, 'app-keys', (id) => this.read(id), { maxEntries: MAX_ENTRIES });
+  }
+
+  find(id: number): Promise<KeyedApp | null> {
+    return this.cache.get(String(id));
+  }
+
+  /** Tells every process of a change, after its commit. Call it in the transaction of every change and deletion. */
+  changed(tx: Tx, { id }: Pick<App, 'id'>): void {
+    tx.afterCommit(() => this.cache.invalidate([String(id)]));
+  }
+
+  private async read(id: string): Promise<KeyedApp | null> {
+    const [row] = await this.readPool.query<KeyedApp>(FIND, [id]);
+    return row ?? null;
+  }
+}
+
+const FIND = `
+  SELECT id, organization_id AS "organizationId", app_name AS name, platform, api_key_hash AS "keyHash",
+         sdk_rate_per_minute AS "sdkRatePerMinute"
+    FROM apps WHERE id = $1 AND deleted_at IS NULL AND api_key_hash IS NOT NULL`;

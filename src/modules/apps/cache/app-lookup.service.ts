@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, Repository } from 'typeorm';
+import { PermanentNames } from '../../../infrastructure/caching/permanent-name-cache';
+import { ReadPool } from '../../../infrastructure/database/read-pool';
+import { App, type Platform } from '../app.entity';
+
+/** Registered apps, as links and campaigns refer to them. */
+@Injectable()
+export class AppsService {
+  private readonly paths = new PermanentNames(async (organizationId, ids) => {
+    const apps = await this.readPool.query<Pick<App, 'id' | 'path'>>(PATHS, [organizationId, ids]);
+    return apps.map(({ id, path }) => [id, path] as const);
+  });
+
+  constructor(
+    @InjectRepository(App) private readonly apps: Repository<App>,
+    private readonly readPool: ReadPool,
+  ) {}
+
+  /** The organization's app of that platform; null when it has none of that id. */
+  findUsable(organizationId: number, id: number, platform: Platform): Promise<App | null> {
+    return this.apps.findOneBy({ id, organizationId, platform, deletedAt: IsNull() });
+  }
+
+  /** The organization's live apps of these ids, by id. */
+  async findMany(organizationId: number, ids: readonly number[]): Promise<ReadonlyMap<number, App>> {
+    if (ids.length === 0) return new Map();
+    const apps = await this.apps.findBy({ id: In(ids), organizationId, deletedAt: IsNull() });
+    return new Map(apps.map((app) => [app.id, app]));
+  }
+
+  /** Whether that URL namespace is an app's of the organization, deleted apps included. */
+  async hasPath(organizationId: number, path: string): Promise<boolean> {
+    return this.apps.existsBy({ organizationId, path });
+  }
+
+  /** URL namespaces by app id, deleted apps included: their links keep their address. */
+  pathsOf(organizationId: number, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    return this.paths.of(organizationId, ids);
+  }
+}
+
+const PATHS = 'SELECT id, path FROM apps WHERE organization_id = $1 AND id = ANY($2)';

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { hashKey, makeKey } from '../../../access/api-keys/key-format';
+import { type Cell, Encryption } from '../../../common/crypto/encryption';
+import { EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
+import type { App } from '../app.entity';
+
+export const APP_KEY_COLUMN = { table: 'apps', column: 'api_key' };
+
+type Keyed = Pick<App, 'id' | 'organizationId'>;
+
+/** Keys of apps for the SDK API (4-decisions §3): known by their hash, shown again, so encrypted beside it. */
+@Injectable()
+export class AppKeys {
+  constructor(
+    private readonly encryption: Encryption,
+    columns: EncryptedColumns,
+  ) {
+    columns.register(APP_KEY_COLUMN);
+  }
+
+  /** A new key as it is stored. */
+  make(app: Keyed): { apiKey: string; apiKeyHash: Buffer } {
+    const key = makeKey('wp_app_');
+    return { apiKey: this.encryption.encrypt(key, cellOf(app)), apiKeyHash: hashKey(key) };
+  }
+
+  /** The key in clear. @throws Undecipherable */
+  read({ apiKey, ...app }: Keyed & Pick<App, 'apiKey'>): string {
+    if (apiKey === null) throw new Error(`App ${app.id} has no key yet`);
+    return this.encryption.decrypt(apiKey, cellOf(app));
+  }
+}
+
+function cellOf({ id, organizationId }: Keyed): Cell {
+  return { ...APP_KEY_COLUMN, organizationId, rowId: id };
+}

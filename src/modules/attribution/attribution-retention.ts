@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { QUARTER_MINUTES } from '../sessions/funnel';
+import { Clock } from '../../common/time/clock';
+import { organizationsByDays } from '../click-statistics/retention/click-retention';
+import { TOKEN_DAYS } from './tokens/app-page-tokens';
+import { FINGERPRINT_MS } from './tokens/deep-link-tokens.service';
+
+const DAY_MS = 86_400_000;
+
+/** Deletes what has had its time: fingerprints, tokens, and rows past the organization's retention. */
+@Injectable()
+export class DeepLinkRetention {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Fingerprints after their 24 hours, tokens after their seven days. */
+  async forget(): Promise<void> {
+    const now = this.clock.now();
+    await this.inParts(FORGET_FINGERPRINTS, [new Date(now - FINGERPRINT_MS)]);
+    await this.inParts(DELETE_TOKENS, [new Date(now - TOKEN_DAYS * DAY_MS)]);
+  }
+
+  /** What is older than statistics reach. Sums of days stay, as those of clicks do. @param retentionDays by organization */
+  async deleteOld(retentionDays: ReadonlyMap<number, number>): Promise<void> {
+    const now = this.clock.now();
+    for (const [days, organizationIds] of organizationsByDays(retentionDays)) {
+      // One day more: today's ends in some time zone when UTC's is long over.
+      const until = new Date(now - (days + 1) * DAY_MS);
+      for (const statement of DELETE_OLD) await this.inParts(statement, [until, organizationIds]);
+    }
+  }
+
+  /** However much there is to do, no statement runs into its time limit, and none holds many locks. */
+  private async inParts(statement: string, parameters: readonly unknown[]): Promise<void> {
+    let done: number;
+    do {
+      [, done] = await this.dataSource.query<[unknown, number]>(statement, [...parameters]);
+    } while (done === PART);
+  }
+}
+
+const PART = 10_000;
+
+function part(table: string, condition: string): string {
+  return `ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${PART}))`;
+}
+
+const FORGET_FINGERPRINTS = `
+  UPDATE deep_link_tokens
+     SET ip_hash = NULL, user_agent = NULL, resolution = NULL, language = NULL, device_model = NULL, os_version = NULL,
+         browser_id = NULL
+   WHERE ${part('deep_link_tokens', 'user_agent IS NOT NULL AND issued_at <= $1')}`;
+
+const DELETE_TOKENS = `DELETE FROM deep_link_tokens WHERE ${part('deep_link_tokens', 'issued_at <= $1')}`;
+
+const UTC_DAY = `($1::timestamptz AT TIME ZONE 'UTC')::date`;
+
+const DELETE_OLD = Object.entries({
+  funnel_sessions: 'started_at < $1',
+  session_events: `day < ${UTC_DAY}`,
+  session_transitions: `day < ${UTC_DAY}`,
+  session_users: `day < ${UTC_DAY}`,
+  goals: `day < ${UTC_DAY}`,
+  app_installs: 'installed_at < $1',
+  reengagements: 'occurred_at < $1',
+  reengaged_users: `last_day < ${UTC_DAY}`,
+  deep_link_resolutions: 'attempted_at < $1',
+  funnel_rollups: `minutes = ${QUARTER_MINUTES} AND starts_at < $1`,
+}).map(
+  ([table, old]) =>
+    `DELETE FROM ${table} WHERE ${part(table, `organization_id = ANY($2::bigint[]) AND ${old}`)}`,
+);

@@ -1,0 +1,44 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../../access/access.module';
+import { AppsModule } from '../apps/apps.module';
+import { ClicksModule } from '../clicks/clicks.module';
+import { SessionsModule } from '../sessions/sessions.module';
+import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
+import { AppPageTokens } from './tokens/app-page-tokens';
+import { DeepLinkHousekeeping } from './attribution-housekeeping';
+import { DeepLinkRetention } from './attribution-retention';
+import { DeepLinkTokensService } from './tokens/deep-link-tokens.service';
+import { FirstStarts } from './first-starts';
+import { MatchedStarts } from './matched-starts';
+import { OpenClicks } from './fingerprints/open-clicks';
+import { Reengagements } from './reengagements';
+import { TokenClicks } from './tokens/token-clicks';
+import { TokenMatches } from './tokens/token-matches';
+
+/** What leads from a click into an app: tokens, sessions, goals, installs. */
+@Module({
+  imports: [AccessModule, AppsModule, ClicksModule, SessionsModule, WebhookOutboxModule],
+  providers: [
+    AppPageTokens,
+    DeepLinkTokensService,
+    DeepLinkHousekeeping,
+    DeepLinkRetention,
+    FirstStarts,
+    MatchedStarts,
+    OpenClicks,
+    Reengagements,
+    TokenClicks,
+    TokenMatches,
+  ],
+  exports: [
+    AppPageTokens,
+    DeepLinkTokensService,
+    FirstStarts,
+    MatchedStarts,
+    Reengagements,
+    SessionsModule,
+    TokenClicks,
+    TokenMatches,
+  ],
+})
+export class AttributionModule {}

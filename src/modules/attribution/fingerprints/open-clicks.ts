@@ -1,0 +1,157 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { targetKindOf } from '../../clicks/tracked-link-kind';
+import { PreparedStatements } from '../../../infrastructure/database/prepared-statements';
+import { Visitors } from '../../clicks/visitors';
+import { AppPageTokens, parseTokenKey } from '../tokens/app-page-tokens';
+import { deviceOf } from './device';
+import type { Candidate } from './fingerprint-choice';
+import type { FunnelTarget } from '../../sessions/rollups/funnel-sums';
+import type { Session } from '../../sessions/session';
+import { fromSessionRow, SELECT_SESSIONS, type StoredSession } from '../../sessions/sessions.repository';
+
+/** A click that no app has been matched with, and what its page told of the device. */
+export interface OpenClick extends Candidate {
+  /** With `clickedAt`, the key of its token. */
+  tokenHash: Buffer;
+  target: FunnelTarget;
+  /** None for a click that de-duplication refused. */
+  sessionId: string | null;
+}
+
+export interface TakenClick {
+  /** A further token of the click, as the page's own is known by its hash alone. */
+  token: string;
+  /** Null when it has none yet. */
+  session: Session | null;
+  /** Whether an earlier click of the same browser has led into the app. */
+  isKnownBrowser: boolean;
+}
+
+interface Row {
+  issuedAt: Date;
+  tokenHash: Buffer;
+  kind: number;
+  targetId: number;
+  sessionId: string | null;
+  userAgent: string;
+  resolution: string | null;
+  language: string | null;
+  deviceModel: string | null;
+  osVersion: string | null;
+  browserId: string | null;
+}
+
+/** Open clicks at one address that are looked at; nobody can be told from thousands. */
+const MOST = 500;
+
+/** Open clicks: found by the address that they came from, and taken once. */
+@Injectable()
+export class OpenClicks implements OnModuleInit {
+  constructor(
+    private readonly statements: PreparedStatements,
+    private readonly visitors: Visitors,
+    private readonly tokens: AppPageTokens,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.visitors.loadAddressSalt();
+  }
+
+  /**
+   * The newest open clicks on what leads to this app; fingerprints are deleted soon after their day.
+   * @param ip as `normalizeIp` writes it
+   * @returns `complete: false` when there are more
+   */
+  async at(
+    ip: string,
+    { organizationId, appId }: { organizationId: number; appId: number },
+  ): Promise<{ clicks: OpenClick[]; complete: boolean }> {
+    const address = Buffer.from(this.visitors.addressHash(ip), 'hex');
+    const rows = await this.statements.run<Row>(FIND, [organizationId, address, appId]);
+    return { clicks: rows.slice(0, MOST).map(toOpenClick), complete: rows.length <= MOST };
+  }
+
+  /**
+   * Takes a click for an app, and locks its session.
+   * @param sessionId of the click, or of the one that begins now
+   * @returns null when it has been taken
+   */
+  async take(
+    manager: EntityManager,
+    { clickedAt, tokenHash }: OpenClick,
+    by: { appId: number; sessionId: string; at: Date },
+  ): Promise<TakenClick | null> {
+    const { token, key } = this.tokens.issue(clickedAt);
+    const [taken] = await this.statements.runIn<(StoredSession | { id: null }) & { isKnownBrowser: boolean }>(
+      manager,
+      TAKE,
+      [
+        new Date(clickedAt),
+        tokenHash,
+        by.at,
+        by.sessionId,
+        Buffer.from(parseTokenKey(key).hash, 'base64url'),
+        by.appId,
+      ],
+    );
+    if (!taken) return null;
+    const session = taken.id === null ? null : fromSessionRow(taken);
+    return { token, session, isKnownBrowser: taken.isKnownBrowser };
+  }
+}
+
+function toOpenClick(row: Row): OpenClick {
+  const { issuedAt, tokenHash, kind, targetId, sessionId, browserId, ...page } = row;
+  return {
+    tokenHash,
+    clickedAt: issuedAt.getTime(),
+    target: { kind: targetKindOf(kind), id: targetId },
+    sessionId,
+    visitor: browserId ?? JSON.stringify(page),
+    device: deviceOf(page),
+  };
+}
+
+/**
+ * Whether another click of the browser of the click `taken` has led into the app. Ids of browsers are kept for a day.
+ * @param appId parameter of the statement
+ */
+export const knownBrowser = (appId: string) => `
+  EXISTS (SELECT 1 FROM deep_link_tokens AS earlier
+           WHERE earlier.organization_id = taken.organization_id AND earlier.browser_id = taken.browser_id
+             AND earlier.matched_at IS NOT NULL AND earlier.token_hash <> taken.token_hash
+             AND ${appId} IN (earlier.app_id, earlier.other_app_id))`;
+
+const FIND = {
+  name: 'deep-links.open-clicks',
+  text: `
+    SELECT issued_at AS "issuedAt", token_hash AS "tokenHash", target_kind AS kind, target_id AS "targetId",
+           session_id AS "sessionId", user_agent AS "userAgent", resolution, language, device_model AS "deviceModel",
+           os_version AS "osVersion", browser_id AS "browserId"
+      FROM deep_link_tokens
+     WHERE organization_id = $1 AND ip_hash = $2 AND matched_at IS NULL AND $3 IN (app_id, other_app_id)
+     ORDER BY issued_at DESC
+     LIMIT ${MOST + 1}`,
+};
+
+// Of two that come at once one updates the row. The further token is no open click.
+const TAKE = {
+  name: 'deep-links.take-click',
+  text: `
+    WITH taken AS (
+      UPDATE deep_link_tokens SET matched_at = $3, session_id = coalesce(session_id, $4::uuid)
+       WHERE issued_at = $1 AND token_hash = $2 AND matched_at IS NULL
+      RETURNING *
+    ), named AS (
+      INSERT INTO deep_link_tokens (issued_at, token_hash, organization_id, target_kind, target_id, app_id,
+                                    other_app_id, click_id, session_id, store_visited_at, matched_at)
+      SELECT issued_at, $5, organization_id, target_kind, target_id, app_id, other_app_id, click_id, session_id,
+             store_visited_at, matched_at
+        FROM taken
+    )
+    SELECT s.*, ${knownBrowser('$6::bigint')} AS "isKnownBrowser"
+      FROM taken LEFT JOIN LATERAL (
+             ${SELECT_SESSIONS} WHERE organization_id = taken.organization_id AND id = taken.session_id FOR UPDATE
+           ) AS s ON true`,
+};

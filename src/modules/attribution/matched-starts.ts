@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/time/clock';
+import { uuidV7 } from '../../common/uuid';
+import type { Tx } from '../../infrastructure/database/transactions';
+import { Countries } from '../clicks/countries';
+import { UNKNOWN } from '../clicks/user-agent';
+import { isInstall, stagesOfStart } from '../sessions/app-start';
+import type { FirstStart } from './first-starts';
+import { JourneyEvents } from '../sessions/events/session-webhooks';
+import { type OpenClick, OpenClicks } from './fingerprints/open-clicks';
+import { Reengagements } from './reengagements';
+import type { SessionChange } from '../sessions/session-change';
+import { addInstall } from '../sessions/session-installs';
+import { SessionStore } from '../sessions/session-store';
+
+/** A click that was matched with the first start of an app. */
+export interface MatchedStart {
+  /** A further token of the click. */
+  token: string;
+  sessionId: string;
+  /** Whether it was the first start: else the app was there before. */
+  installed: boolean;
+}
+
+/** Takes a click for a start, once, with all that follows from it. */
+@Injectable()
+export class MatchedStarts {
+  constructor(
+    private readonly openClicks: OpenClicks,
+    private readonly sessions: SessionStore,
+    private readonly events: JourneyEvents,
+    private readonly countries: Countries,
+    private readonly reengagements: Reengagements,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param goalType that of what was clicked
+   * @returns null when the click has been taken meanwhile
+   */
+  async match(
+    tx: Tx,
+    start: FirstStart,
+    click: OpenClick,
+    goalType: string | null,
+  ): Promise<MatchedStart | null> {
+    const at = this.clock.date();
+    const sessionId = click.sessionId ?? uuidV7(at.getTime());
+    const taken = await this.openClicks.take(tx.manager, click, { appId: start.appId, sessionId, at });
+    if (!taken) return null;
+    // A click that de-duplication refused has none: it begins here.
+    const change = taken.session
+      ? await this.sessions.change(tx.manager, taken.session)
+      : await this.sessions.openOrBegin(
+          tx.manager,
+          { ...start, appPlatform: start.platform ?? 'Web' },
+          sessionId,
+          null,
+        );
+    const { isFirstLaunch } = start;
+    const installed = isInstall({ isFirstLaunch, isKnownBrowser: taken.isKnownBrowser }, true);
+    change.set({ appId: start.appId });
+    change.learn({ target: click.target, goalType, ...this.factsOf(start) });
+    await this.goOn(tx, start, change, installed);
+    return { token: taken.token, sessionId, installed };
+  }
+
+  /** The session of the click goes on in the app. */
+  private async goOn(tx: Tx, start: FirstStart, change: SessionChange, installed: boolean): Promise<void> {
+    const { organizationId, appId, platform } = start;
+    const stages = stagesOfStart(platform, installed).filter((stage) => change.reach(stage));
+    if (stages.includes('APP_INSTALLED')) addInstall(change, platform === 'iOS' ? 'IOS' : 'ANDROID');
+    const { target } = change.session;
+    const common = { organizationId, appId, target, at: change.at.getTime() };
+    change.sums.addResolution({ ...common, platform, byFingerprint: true, failure: null });
+    if (!installed) {
+      const user = this.reengagements.userOf(start.ip, start.device.userAgent);
+      const returned = { ...common, user, platform: platform ?? ('Other' as const), successful: true };
+      change.sums.funnel.add(await this.reengagements.record(tx.manager, returned));
+    }
+    await this.sessions.save(tx.manager, change);
+    await this.events.add(tx, change, {
+      stages: stages.map((stage) => ({ stage, occurredAt: change.at })),
+    });
+  }
+
+  private factsOf({ platform, device, ip }: FirstStart) {
+    const { resolution: screenResolution, language, deviceModel, osVersion } = device;
+    const country = this.countries.of(ip);
+    return {
+      country: country === UNKNOWN ? null : country,
+      deviceInfo: { os: platform, osVersion, deviceModel, language, screenResolution },
+    };
+  }
+}

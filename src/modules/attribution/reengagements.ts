@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { TARGET_KIND } from '../clicks/tracked-link-kind';
+import { FUNNEL_TERM, SUBJECT_KIND } from '../sessions/funnel';
+import { Visitors } from '../clicks/visitors';
+import type { FunnelFact, FunnelTarget } from '../sessions/rollups/funnel-sums';
+
+const DAY_MS = 86_400_000;
+
+/** A click of somebody who has the app. */
+export interface Reengagement {
+  organizationId: number;
+  appId: number;
+  target: FunnelTarget | null;
+  /** Whatever names the person on that platform, or the device, to the customer; kept as a hash. */
+  user: string;
+  platform: 'iOS' | 'Android' | 'Other';
+  /** Whether the app was opened. */
+  successful: boolean;
+  /** Milliseconds since the epoch, the server's clock: of one person's, the later is recorded later. */
+  at: number;
+}
+
+interface ReturnRow {
+  kind: number;
+  last: string;
+  previous: string | null;
+}
+
+/** Re-engagements. What they return belongs into JourneyRollups, in the same transaction. */
+@Injectable()
+export class Reengagements {
+  constructor(private readonly visitors: Visitors) {}
+
+  /** Names nobody: an app that a link opens knows nothing else of who it is. */
+  userOf(ip: string, userAgent: string): string {
+    return `${this.visitors.addressHash(ip)}\n${userAgent}`;
+  }
+
+  async record(manager: EntityManager, reengagement: Reengagement): Promise<FunnelFact> {
+    const { organizationId, appId, target, user, platform, successful, at } = reengagement;
+    const userKey = hash('sha256', `${organizationId}\n${user}`, 'buffer').subarray(0, 16);
+    const common = [organizationId, userKey];
+    const targetFields = [target && TARGET_KIND[target.kind], target && target.id];
+    await manager.query(INSERT, [...common, appId, ...targetFields, platform, successful, new Date(at)]);
+    const terms: number[] = [FUNNEL_TERM.reengagement, FUNNEL_TERM.reengagedOn[platform]];
+    if (successful) terms.push(FUNNEL_TERM.reengaged);
+    const rows = await manager.query<ReturnRow[]>(RETURN, [...common, appId, ...targetFields, new Date(at)]);
+    const returned: FunnelFact['returned'] = {};
+    for (const row of rows) returned[row.kind === SUBJECT_KIND.app ? 'app' : 'target'] = gapOf(row);
+    const fact = { organizationId, target, appId, at, terms, returned };
+    return { ...fact, platform: platform === 'Other' ? null : platform };
+  }
+}
+
+function gapOf({ last, previous }: ReturnRow): number | null {
+  return previous === null ? null : (Date.parse(last) - Date.parse(previous)) / DAY_MS;
+}
+
+const INSERT = `
+  INSERT INTO reengagements (organization_id, user_key, app_id, target_kind, target_id, platform, successful, occurred_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+
+// Rows come back for those of the two whose day has not seen this person yet. How many people a range of days has
+// seen is the sum of those whose last time lies before it: exact for every range, from sums alone.
+const RETURN = `
+  INSERT INTO reengaged_users AS stored (organization_id, user_key, subject_kind, subject_id, last_day)
+  SELECT $1, $2, kind, id, ($6::timestamptz AT TIME ZONE 'UTC')::date
+    FROM (VALUES ($4::smallint, $5::bigint), (${SUBJECT_KIND.app}::smallint, $3::bigint)) AS subject (kind, id)
+   WHERE id IS NOT NULL
+   ORDER BY kind
+  ON CONFLICT (organization_id, subject_kind, subject_id, user_key) DO UPDATE
+     SET last_day = excluded.last_day, previous_day = stored.last_day
+   WHERE stored.last_day < excluded.last_day
+  RETURNING subject_kind AS kind, last_day AS last, previous_day AS previous`;

@@ -1,0 +1,173 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { TARGET_KIND } from '../../clicks/tracked-link-kind';
+import { INSTALL_PLATFORMS, type SessionPlatform } from '../../sessions/funnel';
+import { uuidV7 } from '../../../common/uuid';
+import type { Click } from '../../clicks/click';
+import type { Tx } from '../../../infrastructure/database/transactions';
+import { ClickEffect } from '../../click-statistics/counting/click-effect';
+import type { EnrichedClick } from '../../click-statistics/counting/enriched-click';
+import { intArray } from '../../../infrastructure/database/sql-arrays';
+import { agentOf, referrerHost } from '../../clicks/user-agent';
+import { sanitizeText } from '../../../common/sanitize-text';
+import { Visitors } from '../../clicks/visitors';
+import { parseTokenKey, type TokenKey } from './app-page-tokens';
+import { JourneyEvents } from '../../sessions/events/session-webhooks';
+import { JourneyRollups } from '../../sessions/rollups/session-rollups';
+import { JourneySums } from '../../sessions/rollups/session-deltas';
+import { knownAgent } from '../../sessions/stored-device';
+import { LocalDays } from '../../sessions/rollups/local-days';
+import { bitOf, newSession, type Session } from '../../sessions/session';
+import { SessionRows } from '../../sessions/sessions.repository';
+
+interface PageClick {
+  click: Click;
+  key: TokenKey;
+  /** None for a click that is in no figure: a repeated one, or a bot's. */
+  session: Session | null;
+}
+
+/** What a click that opens the app page makes, with the click: its token's row and a funnel session. */
+@Injectable()
+export class AppPageClicks extends ClickEffect implements OnModuleInit {
+  constructor(
+    private readonly visitors: Visitors,
+    private readonly sessions: SessionRows,
+    private readonly days: LocalDays,
+    private readonly rollups: JourneyRollups,
+    private readonly events: JourneyEvents,
+  ) {
+    super();
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.visitors.loadAddressSalt();
+  }
+
+  override async apply(
+    tx: Tx,
+    counted: readonly EnrichedClick[],
+    filtered: readonly EnrichedClick[],
+  ): Promise<void> {
+    const sums = new JourneySums();
+    for (const { click, isBot } of counted) {
+      if (!isBot && (click.appIds.length > 0 || click.kind === 'campaign')) {
+        const target = { kind: click.kind, id: click.targetId };
+        const os = click.saidAgent?.[1] ?? agentOf(click.userAgent).os;
+        const platform = INSTALL_PLATFORMS.find((each) => each === os) ?? null;
+        sums.funnel.addClick({ ...click, target, platform });
+      }
+    }
+    const pages = pageClicks(counted, filtered);
+    if (pages.length > 0) await this.open(tx, pages, sums);
+    await this.rollups.write(tx.manager, sums);
+  }
+
+  private async open(tx: Tx, pages: readonly PageClick[], sums: JourneySums): Promise<void> {
+    const { manager } = tx;
+    const visited = await this.keepTokens(manager, pages);
+    const begun = pages.flatMap(({ key, session }) => {
+      const storeVisited = visited.has(key.hash) ? bitOf('STORE_VISITED') : 0;
+      return session ? [{ ...session, stages: bitOf('CLICKED') | storeVisited }] : [];
+    });
+    if (begun.length === 0) return;
+    const moments = begun.map(({ organizationId, startedAt }) => ({
+      organizationId,
+      at: startedAt.getTime(),
+    }));
+    const dayOf = await this.days.load(manager, moments);
+    const sessions = begun.map((session) => ({
+      ...session,
+      day: dayOf({ organizationId: session.organizationId, at: session.startedAt.getTime() }),
+    }));
+    await this.sessions.insert(manager, sessions);
+    for (const session of sessions) sums.addSession(null, session);
+    await this.events.addBegun(tx, sessions);
+  }
+
+  /** @returns hashes of the tokens whose pages have gone to the store already */
+  private async keepTokens(manager: EntityManager, pages: readonly PageClick[]): Promise<Set<string>> {
+    const clicks = pages.map(({ click }) => click);
+    const rows = await manager.query<{ hash: Buffer; visited: boolean }[]>(KEEP, [
+      intArray(pages.map(({ key }) => key.issuedAt)),
+      pages.map(({ key }) => Buffer.from(key.hash, 'base64url')),
+      intArray(clicks.map((click) => click.organizationId)),
+      intArray(clicks.map((click) => TARGET_KIND[click.kind])),
+      intArray(clicks.map((click) => click.targetId)),
+      intArray(clicks.map((click) => appIdsOf(click)[0] ?? null)),
+      intArray(clicks.map((click) => click.id)),
+      pages.map(({ session }) => session && session.id),
+      // No start of an app looks for the click of a site.
+      clicks.map((click) => (click.appPage?.forSite ? null : this.visitors.addressHash(click.ip))),
+      clicks.map((click) => (click.appPage?.forSite ? null : sanitizeText(click.userAgent, MAX_USER_AGENT))),
+      intArray(clicks.map((click) => appIdsOf(click)[1] ?? null)),
+    ]);
+    return new Set(rows.filter((row) => row.visited).map((row) => row.hash.toString('base64url')));
+  }
+}
+
+const MAX_USER_AGENT = 1_000;
+
+/** Clicks with a token, each once, in the order of the table's key. */
+function pageClicks(counted: readonly EnrichedClick[], filtered: readonly EnrichedClick[]): PageClick[] {
+  const pages = new Map<string, PageClick>();
+  const add = (enriched: EnrichedClick, counts: boolean) => {
+    const { click, isBot } = enriched;
+    if (!click.appPage || pages.has(click.appPage.tokenKey)) return;
+    const session = counts && !isBot ? sessionOf(enriched) : null;
+    pages.set(click.appPage.tokenKey, { click, key: parseTokenKey(click.appPage.tokenKey), session });
+  };
+  for (const enriched of counted) add(enriched, true);
+  for (const enriched of filtered) add(enriched, false);
+  return [...pages.values()].sort(
+    (a, b) => a.key.issuedAt - b.key.issuedAt || (a.key.hash < b.key.hash ? -1 : 1),
+  );
+}
+
+function sessionOf({ click, countryCode }: EnrichedClick): Session {
+  const { organizationId, kind, targetId, at, userAgent, referrer, customId } = click;
+  const { os } = agentOf(userAgent);
+  const device = knownAgent(userAgent);
+  const [utmSource = null, utmMedium = null, utmTerm = null, utmContent = null] = (click.utm ?? []).map(
+    (value) => value && sanitizeText(value),
+  );
+  return newSession({
+    organizationId,
+    id: uuidV7(at),
+    appId: appIdsOf(click)[0] ?? null,
+    target: { kind, id: targetId },
+    platform: (click.appPage?.forSite ? null : PLATFORMS[os]) ?? 'WEB',
+    startedAt: new Date(at),
+    day: null,
+    deviceInfo: Object.keys(device).length > 0 ? device : null,
+    ...{ utmSource, utmMedium, utmTerm, utmContent },
+    referrer: referrer === null ? null : referrerHost(referrer),
+    country: countryCode,
+    customId: customId === null ? null : sanitizeText(customId) || null,
+  });
+}
+
+/** The apps that the token is for. */
+function appIdsOf({ appPage, appIds }: Click): readonly number[] {
+  return appPage?.forSite ? [] : appIds;
+}
+
+const PLATFORMS: Partial<Record<string, SessionPlatform>> = { iOS: 'IOS', Android: 'ANDROID' };
+
+// The page may have sent its fingerprint, or gone to the store, before its click was counted.
+const KEEP = `
+  INSERT INTO deep_link_tokens AS stored (issued_at, token_hash, organization_id, target_kind, target_id, app_id,
+                                          other_app_id, click_id, session_id, ip_hash, user_agent)
+  SELECT to_timestamp(issued_at / 1000.0), token_hash, organization_id, target_kind, target_id, app_id, other_app_id,
+         click_id, session_id::uuid, decode(ip_hash, 'hex'), user_agent
+    FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::smallint[], $5::bigint[], $6::bigint[], $7::bigint[],
+                $8::text[], $9::text[], $10::text[], $11::bigint[])
+      AS t (issued_at, token_hash, organization_id, target_kind, target_id, app_id, click_id, session_id, ip_hash,
+            user_agent, other_app_id)
+  ON CONFLICT (issued_at, token_hash) DO UPDATE
+     SET organization_id = excluded.organization_id, target_kind = excluded.target_kind,
+         target_id = excluded.target_id, app_id = excluded.app_id, other_app_id = excluded.other_app_id,
+         click_id = excluded.click_id,
+         session_id = coalesce(stored.session_id, excluded.session_id), ip_hash = excluded.ip_hash,
+         user_agent = coalesce(stored.user_agent, excluded.user_agent)
+  RETURNING token_hash AS hash, store_visited_at IS NOT NULL AS visited`;

@@ -1,0 +1,116 @@
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../../common/time/clock';
+import type { Config } from '../../../config/config';
+import { CONFIG } from '../../../config/config.module';
+
+const KEY_NAME = 'tokens';
+const TIME_BYTES = 6;
+/** 128 bits that nobody can guess (4-decisions §7). */
+const RANDOM_BYTES = 16;
+const MAC_BYTES = 10;
+const BODY_BYTES = TIME_BYTES + RANDOM_BYTES;
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+const KEY = /^(\d{1,15})\.([A-Za-z0-9_-]{43})$/;
+
+export const TOKEN_DAYS = 7;
+const TOKEN_MS = TOKEN_DAYS * 86_400_000;
+
+const WEB_SDK = '/api/v1/sdk/web';
+
+/** A token as tables find it: when it was made, and its hash. A dump of the database gives no token away. */
+export interface TokenKey {
+  issuedAt: number;
+  /** SHA-256 of the token, Base64url. */
+  hash: string;
+}
+
+/**
+ * Tokens of pages that open an app. A token says when it was made and carries a keyed check of that, so that one
+ * which the service never made is known for what it is before its click has been counted, and while Postgres is away.
+ */
+@Injectable()
+export class AppPageTokens implements OnModuleInit {
+  private key: Buffer | null = null;
+  private readonly apiOrigin: string;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.apiOrigin = config.baseUrl;
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.dataSource.query(
+      `INSERT INTO deep_link_keys (name, key) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`,
+      [KEY_NAME, randomBytes(32)],
+    );
+    const [row] = await this.dataSource.query<[{ key: Buffer }]>(
+      `SELECT key FROM deep_link_keys WHERE name = $1`,
+      [KEY_NAME],
+    );
+    this.key = row.key;
+  }
+
+  /**
+   * A token for the page that answers a click.
+   * @param issuedAt milliseconds since the epoch; that of the click for a further token of it
+   * @returns `token` for the page, and its `key`, which goes with the click (`Visit.tokenKey`)
+   */
+  issue(issuedAt = this.clock.now()): { token: string; key: string } {
+    const body = Buffer.allocUnsafe(BODY_BYTES);
+    body.writeUIntBE(issuedAt, 0, TIME_BYTES);
+    randomBytes(RANDOM_BYTES).copy(body, TIME_BYTES);
+    const token = Buffer.concat([body, this.mac(body)]).toString('base64url');
+    return { token, key: `${issuedAt}.${hashOf(token)}` };
+  }
+
+  /** The key of a token that the service made in the last seven days; null for every other text. */
+  read(token: string): TokenKey | null {
+    const key = this.verify(token);
+    return key && this.clock.now() - key.issuedAt < TOKEN_MS ? key : null;
+  }
+
+  /** Whether it is a token that the service made, longer ago than that. */
+  isExpired(token: string): boolean {
+    return this.verify(token) !== null && this.read(token) === null;
+  }
+
+  /**
+   * Where a page sends its beacons: same-origin on the default short domain, at the API's origin from a custom
+   * domain, which serves links alone.
+   */
+  webSdkUrl(onCustomDomain: boolean): string {
+    return onCustomDomain ? `${this.apiOrigin}${WEB_SDK}` : WEB_SDK;
+  }
+
+  /** The key of a token that the service ever made. */
+  private verify(token: string): TokenKey | null {
+    if (!TOKEN.test(token)) return null;
+    const bytes = Buffer.from(token, 'base64url');
+    const body = bytes.subarray(0, BODY_BYTES);
+    // The last letter of Base64 holds spare bits: only the token as it was written is one.
+    if (bytes.toString('base64url') !== token) return null;
+    if (!timingSafeEqual(bytes.subarray(BODY_BYTES), this.mac(body))) return null;
+    return { issuedAt: body.readUIntBE(0, TIME_BYTES), hash: hashOf(token) };
+  }
+
+  private mac(body: Buffer): Buffer {
+    if (!this.key) throw new Error('The key of tokens has not been loaded');
+    return createHmac('sha256', this.key).update(body).digest().subarray(0, MAC_BYTES);
+  }
+}
+
+/** The key that a click carries. */
+export function parseTokenKey(text: string): TokenKey {
+  const [, issuedAt, tokenHash] = KEY.exec(text) ?? [];
+  if (issuedAt === undefined || tokenHash === undefined) throw new Error('A click carries no key of a token');
+  return { issuedAt: Number(issuedAt), hash: tokenHash };
+}
+
+function hashOf(token: string): string {
+  return hash('sha256', token, 'base64url');
+}

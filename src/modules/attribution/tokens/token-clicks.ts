@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { targetKindOf } from '../../clicks/tracked-link-kind';
+import { PreparedStatements } from '../../../infrastructure/database/prepared-statements';
+import { AppPageTokens, type TokenKey } from './app-page-tokens';
+import type { FunnelTarget } from '../../sessions/rollups/funnel-sums';
+
+/** The click whose page holds a token. */
+export interface TokenClick {
+  key: TokenKey;
+  target: FunnelTarget;
+  /** The apps that the page may open: first the one of its visitor's phone. */
+  appIds: readonly number[];
+  /** Whether the page has gone to the store: then the app has been installed since. */
+  visitedStore: boolean;
+  /** None for a click that de-duplication refused. */
+  sessionId: string | null;
+}
+
+interface Row {
+  organizationId: number | null;
+  kind: number;
+  targetId: number;
+  sessionId: string | null;
+  appId: number | null;
+  otherAppId: number | null;
+  visitedStore: boolean;
+}
+
+/** A click is counted within two seconds; a page may be faster. */
+const PATIENCE = { times: 20, ms: 100 };
+
+/** Finds clicks by the tokens of their pages. */
+@Injectable()
+export class TokenClicks {
+  constructor(
+    private readonly tokens: AppPageTokens,
+    private readonly statements: PreparedStatements,
+  ) {}
+
+  /** @returns null for a token that is unknown, another organization's or past its seven days */
+  async find(organizationId: number, token: string): Promise<TokenClick | null> {
+    const key = this.tokens.read(token);
+    if (!key) return null;
+    for (let i = 0; ; i++) {
+      const row = await this.read(key);
+      if (row && row.organizationId !== null)
+        return row.organizationId === organizationId ? toClick(key, row) : null;
+      if (i === PATIENCE.times) return null;
+      await delay(PATIENCE.ms);
+    }
+  }
+
+  private async read({ issuedAt, hash }: TokenKey): Promise<Row | undefined> {
+    const parameters = [new Date(issuedAt).toISOString(), Buffer.from(hash, 'base64url')];
+    return (await this.statements.run<Row>(FIND, parameters))[0];
+  }
+}
+
+function toClick(key: TokenKey, row: Row): TokenClick {
+  const { kind, targetId, sessionId, appId, otherAppId, visitedStore } = row;
+  const appIds = [appId, otherAppId].filter((id) => id !== null);
+  return { key, target: { kind: targetKindOf(kind), id: targetId }, appIds, visitedStore, sessionId };
+}
+
+const FIND = {
+  name: 'tokens.click',
+  text: `
+    SELECT organization_id AS "organizationId", target_kind AS kind, target_id AS "targetId", session_id AS "sessionId",
+           app_id AS "appId", other_app_id AS "otherAppId", store_visited_at IS NOT NULL AS "visitedStore"
+      FROM deep_link_tokens WHERE issued_at = $1 AND token_hash = $2`,
+};

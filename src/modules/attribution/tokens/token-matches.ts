@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { PreparedStatements } from '../../../infrastructure/database/prepared-statements';
+import { Clock } from '../../../common/time/clock';
+import { uuidV7 } from '../../../common/uuid';
+import type { Tx } from '../../../infrastructure/database/transactions';
+import { isInstall, stagesOfStart } from '../../sessions/app-start';
+import { JourneyEvents } from '../../sessions/events/session-webhooks';
+import { knownBrowser } from '../fingerprints/open-clicks';
+import { hasReached } from '../../sessions/session';
+import { addInstall } from '../../sessions/session-installs';
+import { type OwnApp, SessionStore } from '../../sessions/session-store';
+import type { TokenClick } from './token-clicks';
+
+/** A start of an app that has the token of a click. */
+export interface TokenStart {
+  /** null for a web app. */
+  platform: 'iOS' | 'Android' | null;
+  /** What the app says; null: nothing. */
+  isFirstLaunch: boolean | null;
+  /** Goal type of what was clicked. */
+  goalType: string | null;
+}
+
+/** What became of a token that an app has brought. */
+export interface TokenMatch {
+  /** Null for a click that counts nowhere. */
+  sessionId: string | null;
+  /** Whether somebody came back who had the app. */
+  returned: boolean;
+}
+
+interface Taken {
+  isFirst: boolean;
+  isKnownBrowser: boolean;
+}
+
+/** Takes a click for the app that brings the token of its page. */
+@Injectable()
+export class TokenMatches {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly events: JourneyEvents,
+    private readonly statements: PreparedStatements,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The session of the click goes on in the app. The token goes on working; but no other device is taken for the one
+   * that clicked any more.
+   */
+  async match(tx: Tx, app: OwnApp, click: TokenClick, start: TokenStart): Promise<TokenMatch> {
+    const { platform, isFirstLaunch } = start;
+    const { isFirst, isKnownBrowser } = await this.take(tx, app, click);
+    const installed = isInstall({ isFirstLaunch, isKnownBrowser }, isFirst && click.visitedStore);
+    const sessionId = click.sessionId ?? (installed ? await this.nameSession(tx, click) : null);
+    const change = sessionId && (await this.open(tx, app, click, sessionId));
+    if (!change) return { sessionId, returned: !installed };
+    const hadInstalled = hasReached(change.stored, 'APP_INSTALLED');
+    change.set({ appId: app.appId });
+    if (click.sessionId === null) change.learn({ target: click.target, goalType: start.goalType });
+    const stages = stagesOfStart(platform, installed).filter((stage) => change.reach(stage));
+    if (stages.includes('APP_INSTALLED')) addInstall(change, platform === 'iOS' ? 'IOS' : 'ANDROID');
+    await this.sessions.save(tx.manager, change);
+    const reached = stages.map((stage) => ({ stage, occurredAt: change.at }));
+    await this.events.add(tx, change, { stages: reached });
+    // An app that asks twice at its first start has not come back.
+    return { sessionId, returned: !installed && (isFirstLaunch === false || !hadInstalled) };
+  }
+
+  private async take(tx: Tx, { appId }: OwnApp, { key }: TokenClick): Promise<Taken> {
+    const parameters = [new Date(key.issuedAt), Buffer.from(key.hash, 'base64url'), this.clock.date(), appId];
+    const [taken] = await this.statements.runIn<Taken>(tx.manager, MATCHED, parameters);
+    return taken ?? { isFirst: false, isKnownBrowser: false };
+  }
+
+  /** A click that de-duplication refused has no session: that of the installation begins here. */
+  private async nameSession(tx: Tx, { key }: TokenClick): Promise<string> {
+    const parameters = [new Date(key.issuedAt), Buffer.from(key.hash, 'base64url'), uuidV7(this.clock.now())];
+    const [named] = await this.statements.runIn<{ id: string }>(tx.manager, NAME_SESSION, parameters);
+    if (!named) throw new Error('The token of a click has vanished');
+    return named.id;
+  }
+
+  private open({ manager }: Tx, app: OwnApp, click: TokenClick, sessionId: string) {
+    return click.sessionId === null
+      ? this.sessions.openOrBegin(manager, app, sessionId, null)
+      : this.sessions.openAny(manager, app.organizationId, sessionId);
+  }
+}
+
+const MATCHED = {
+  name: 'tokens.match',
+  text: `
+    WITH taken AS (
+      SELECT * FROM deep_link_tokens WHERE issued_at = $1 AND token_hash = $2 FOR UPDATE
+    ), matched AS (
+      UPDATE deep_link_tokens AS stored SET matched_at = $3 FROM taken
+       WHERE stored.issued_at = taken.issued_at AND stored.token_hash = taken.token_hash AND taken.matched_at IS NULL
+    )
+    SELECT taken.matched_at IS NULL AS "isFirst", ${knownBrowser('$4::bigint')} AS "isKnownBrowser" FROM taken`,
+};
+
+const NAME_SESSION = {
+  name: 'tokens.name-session',
+  text: `
+    UPDATE deep_link_tokens SET session_id = coalesce(session_id, $3::uuid) WHERE issued_at = $1 AND token_hash = $2
+    RETURNING session_id AS id`,
+};

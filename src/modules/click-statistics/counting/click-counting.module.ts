@@ -1,0 +1,61 @@
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { WebhookOutboxModule } from '../../webhooks/webhook-outbox.module';
+import { DedupLocks } from '../../clicks/dedup-locks';
+import { ClickEffects } from './click-effects';
+import { ClickEvents } from './click-events';
+import { ClickRollups } from '../rollups/click-rollups';
+import { ClickIngest } from './click-ingest';
+import { ClickRunningTotals } from '../rollups/click-running-totals';
+import { ClickPartitions } from './click-partitions';
+import { DimensionValues } from '../rollups/dimension-values';
+import { CustomerRollups } from '../customers/customer-rollups';
+import { CampaignCustomers } from '../customers/campaign-customers';
+import { Countries } from '../../clicks/countries';
+import { ClickEnricher } from './enriched-click';
+import { CountingPace } from './counting-pace';
+import { CountingTransactions } from './counting-transactions';
+import { JournalConsumer } from './journal-consumer';
+import { LocalVisits } from './local-visits';
+import { StreamConsumer } from './stream-consumer';
+import { VisitorRollups } from '../rollups/visitor-rollups';
+import { VisitorLoad } from './visitor-load';
+import { Visitors } from '../../clicks/visitors';
+
+/** The counting half of the click pipeline; it runs apart from the one that answers visitors. */
+@Module({
+  imports: [WebhookOutboxModule],
+  providers: [
+    StreamConsumer,
+    JournalConsumer,
+    CountingPace,
+    CountingTransactions,
+    ClickRollups,
+    ClickIngest,
+    ClickEffects,
+    ClickEvents,
+    DedupLocks,
+    ClickPartitions,
+    ClickRunningTotals,
+    ClickEnricher,
+    DimensionValues,
+    CustomerRollups,
+    CampaignCustomers,
+    Countries,
+    LocalVisits,
+    VisitorRollups,
+    Visitors,
+  ],
+})
+export class ClickCountingModule {
+  /**
+   * @param load of the thread that answers visitors beside it
+   * @param modules those that provide ClickEffect, ClickedLinks and ClickedCampaigns
+   */
+  static beside(load: VisitorLoad, ...modules: Type[]): DynamicModule {
+    return {
+      module: ClickCountingModule,
+      imports: modules,
+      providers: [{ provide: VisitorLoad, useValue: load }],
+    };
+  }
+}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import type { TargetKind } from '../../clicks/tracked-link-kind';
+import { toDateTime } from '../../../common/time/format';
+import type { Tx } from '../../../infrastructure/database/transactions';
+import type { CampaignClicked, LinkClicked } from '../../webhooks/events/event-data.dto';
+import { WebhookOutbox } from '../../webhooks/outbox/webhook-outbox';
+import { ClickedCampaigns, ClickedLinks, type ClickedTarget } from './clicked-link';
+import type { EnrichedClick } from './enriched-click';
+import { sanitizeText } from '../../../common/sanitize-text';
+import { agentOf, DIRECT, referrerHost, UNKNOWN } from '../../clicks/user-agent';
+
+/**
+ * Tells webhooks of people's clicks that count (4-decisions §11), in the transaction that counts them: each once.
+ * A batch in which nobody subscribes to any of it pays for one look at who does, and a click for nothing.
+ */
+@Injectable()
+export class ClickEvents {
+  constructor(
+    private readonly outbox: WebhookOutbox,
+    private readonly links: ClickedLinks,
+    private readonly campaigns: ClickedCampaigns,
+  ) {}
+
+  /** @param counted clicks that are new */
+  async add(tx: Tx, counted: readonly EnrichedClick[]): Promise<void> {
+    await this.addOf(tx, 'link', counted);
+    await this.addOf(tx, 'campaign', counted);
+  }
+
+  private async addOf(tx: Tx, kind: TargetKind, counted: readonly EnrichedClick[]): Promise<void> {
+    const clicked = counted.filter(({ isBot, click }) => !isBot && click.kind === kind);
+    if (clicked.length === 0) return;
+    const name = `${kind}.clicked` as const;
+    const organizations = new Set(clicked.map(({ click }) => click.organizationId));
+    const subscribed = await this.outbox.subscribed(tx, name, [...organizations]);
+    const told = clicked.filter(({ click }) => subscribed.has(click.organizationId));
+    if (told.length === 0) return;
+    const [where, dataOf] = kind === 'link' ? [this.links, linkClicked] : [this.campaigns, campaignClicked];
+    const ids = new Set(told.map(({ click }) => click.targetId));
+    const targets = new Map((await where.find(tx, [...ids])).map((target) => [target.id, target]));
+    const events = told.flatMap((enriched) => {
+      const { organizationId, targetId } = enriched.click;
+      const target = targets.get(targetId);
+      return target ? [{ name, organizationId, data: dataOf(enriched, target) }] : [];
+    });
+    await this.outbox.add(tx, ...events);
+  }
+}
+
+function linkClicked(enriched: EnrichedClick, target: ClickedTarget): LinkClicked {
+  const { id, code, originalUrl, link } = target;
+  return { clickId: enriched.click.id, urlId: id, shortCode: code, link, originalUrl, ...visitOf(enriched) };
+}
+
+function campaignClicked(enriched: EnrichedClick, target: ClickedTarget): CampaignClicked {
+  const { id, code, originalUrl, link } = target;
+  const { id: clickId, tracker, customId } = enriched.click;
+  return {
+    clickId,
+    urlId: null,
+    shortCode: null,
+    link,
+    originalUrl,
+    ...visitOf(enriched),
+    campaignId: id,
+    alias: code,
+    trackerAlias: tracker && sanitizeText(tracker),
+    customId: customId && sanitizeText(customId),
+  };
+}
+
+function visitOf({ click, countryCode }: EnrichedClick) {
+  const { os, browser, deviceType } = agentOf(click.userAgent);
+  return {
+    clickedAt: toDateTime(new Date(click.at)),
+    country: countryCode,
+    deviceType: named(deviceType) as LinkClicked['deviceType'],
+    os: named(os),
+    browser: named(browser),
+    referrer: named(referrerHost(click.referrer)),
+  };
+}
+
+/** Statistics name what is not known; here it is not there. */
+function named(word: string): string | null {
+  return word === UNKNOWN || word === DIRECT ? null : word;
+}

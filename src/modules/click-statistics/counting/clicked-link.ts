@@ -1,0 +1,20 @@
+import type { Tx } from '../../../infrastructure/database/transactions';
+
+/** What is told of a link or campaign that was clicked. */
+export interface ClickedTarget {
+  readonly id: number;
+  /** A link's code, a campaign's alias. */
+  readonly code: string;
+  readonly originalUrl: string;
+  /** Its complete address. */
+  readonly link: string;
+}
+
+/** Where targets of one kind are kept. Whoever composes the counting says which module provides it. */
+abstract class ClickedTargets {
+  /** Those of these ids, deleted ones too. */
+  abstract find(tx: Tx, ids: readonly number[]): Promise<ClickedTarget[]>;
+}
+
+export abstract class ClickedLinks extends ClickedTargets {}
+export abstract class ClickedCampaigns extends ClickedTargets {}

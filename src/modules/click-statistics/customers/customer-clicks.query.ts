@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { ClickArray } from './packed-clicks';
+import type { DayRange } from '../../../common/time/date-range';
+
+/** Clicks of one customId of a campaign, people only. */
+export interface UserClicks {
+  customId: string;
+  clicks: number;
+  /** Seconds since the epoch. */
+  lastClickedAt: number;
+}
+
+/** doc 1 §8 */
+const MOST = 1_000;
+
+/** Clicks to be added (1) or subtracted (-1). */
+interface Part {
+  times: 1 | -1;
+  /** Of all users by number, with the last click of each (only to be added); or packed. */
+  sums: Buffer | null;
+  lasts: Buffer | null;
+  adds: Buffer | null;
+}
+
+interface NamedUser {
+  user_no: number;
+  custom_id: string;
+}
+
+/**
+ * Who clicked a campaign most: the difference of two sums that hold every user's clicks by his number, and of what
+ * has been added since to either. So it costs the same for a day and for a year, and grows with users, not with
+ * clicks; in SQL, adding up the days of 50,000 users took three seconds.
+ */
+@Injectable()
+export class CustomerClicksQuery {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** At most 1,000, most clicks first. @param customId that one alone, unless null */
+  async run(campaignId: number, range: DayRange, customId: string | null): Promise<UserClicks[]> {
+    const { startDate, endDate } = range;
+    if (customId !== null) {
+      return this.dataSource.query<UserClicks[]>(ONE, [campaignId, customId, startDate, endDate]);
+    }
+    const parts = await this.dataSource.query<Part[]>(PARTS, [campaignId, startDate, endDate]);
+    const clicks = new ClickArray();
+    for (const part of parts) addPart(clicks, part);
+    const users = clicks.top(MOST);
+    const rows = await this.dataSource.query<NamedUser[]>(NAMES, [campaignId, users]);
+    const names = new Map(rows.map(({ user_no, custom_id }) => [user_no, custom_id]));
+    return users.flatMap((user) => {
+      const customId = names.get(user);
+      const { clicks: count, last } = clicks.of(user);
+      return customId === undefined ? [] : [{ customId, clicks: count, lastClickedAt: last }];
+    });
+  }
+}
+
+/** What is added may end before the range, but who clicked in the range has clicked nothing later. */
+function addPart(clicks: ClickArray, { times, sums, lasts, adds }: Part): void {
+  if (sums) clicks.addArray(sums, times);
+  if (lasts) clicks.addLasts(lasts);
+  if (adds) clicks.addPacked(adds, times);
+}
+
+// Clicks up to a day are the last sum until it, with what came later or is not in the sums yet. Where both ends have
+// the same sum, neither is read.
+const PARTS = `
+  WITH ends AS (
+    SELECT coalesce((SELECT max(day) FROM click_user_sums WHERE campaign_id = $1 AND day < $2), '-infinity') AS lower,
+           coalesce((SELECT max(day) FROM click_user_sums WHERE campaign_id = $1 AND day <= $3), '-infinity') AS upper
+  ), added AS (
+    SELECT a.adds,
+           (a.day <= $3 AND (NOT a.folded OR a.day > e.upper))::int
+             - (a.day < $2 AND (NOT a.folded OR a.day > e.lower))::int AS times
+      FROM ends e JOIN click_user_adds a ON a.campaign_id = $1 AND a.day <= $3
+  )
+  SELECT CASE WHEN s.day = e.upper THEN 1 ELSE -1 END AS times,
+         s.sums, CASE WHEN s.day = e.upper THEN s.lasts END AS lasts, NULL::bytea AS adds
+    FROM ends e JOIN click_user_sums s ON s.campaign_id = $1 AND s.day IN (e.lower, e.upper) AND e.lower <> e.upper
+  UNION ALL
+  SELECT times, NULL, NULL, adds FROM added WHERE times <> 0`;
+
+const NAMES = `SELECT user_no, custom_id FROM click_users WHERE campaign_id = $1 AND user_no = ANY($2::int[])`;
+
+const ONE = `
+  SELECT u.custom_id AS "customId", sum(d.clicks)::bigint AS clicks, floor(extract(epoch FROM max(d.last_clicked_at)))::float8 AS "lastClickedAt"
+    FROM click_users u JOIN click_user_days d USING (campaign_id, user_no)
+   WHERE u.campaign_id = $1 AND u.custom_id = $2 AND d.day BETWEEN $3 AND $4 AND d.clicks > 0
+   GROUP BY u.custom_id`;

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Cron } from '@nestjs/schedule';
+import { OrganizationsService } from '../../../access/organizations/organizations.service';
+import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
+import { ClickRunningTotals } from '../rollups/click-running-totals';
+import { ClickRetention } from './click-retention';
+import { CustomerSums } from '../customers/customer-sums';
+
+/** Scheduled work on clicks: sums of what is over, and deleting what has had its time. */
+@Injectable()
+export class ClickHousekeeping {
+  constructor(
+    private readonly schedule: OncePerSchedule,
+    private readonly organizations: OrganizationsService,
+    private readonly totals: ClickRunningTotals,
+    private readonly userSums: CustomerSums,
+    private readonly retention: ClickRetention,
+  ) {}
+
+  @Cron('23 2 * * *', { timeZone: 'UTC' })
+  buildTotals(): Promise<boolean> {
+    return this.schedule.run('clicks.totals', 86_400, () => this.totals.build());
+  }
+
+  @Cron('* * * * *')
+  mergeUsers(): Promise<boolean> {
+    return this.schedule.run('clicks.users.merge', 60, () => this.userSums.merge());
+  }
+
+  @Cron('13 * * * *')
+  sumUsers(): Promise<boolean> {
+    return this.schedule.run('clicks.users.sum', 3_600, () => this.userSums.fold());
+  }
+
+  @Cron('43 3 * * *', { timeZone: 'UTC' })
+  deleteOld(): Promise<boolean> {
+    return this.schedule.run('clicks.retention', 86_400, async () =>
+      this.retention.deleteOld(await this.organizations.retentionDays()),
+    );
+  }
+}

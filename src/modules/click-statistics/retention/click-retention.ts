@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { TARGET_KIND } from '../../clicks/tracked-link-kind';
+import { Clock } from '../../../common/time/clock';
+import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
+import { longQuery } from '../../../infrastructure/database/time-limit';
+import { ExpiredVisitorData } from '../../clicks/expired-visitor-data';
+import { WEEK_KEPT_DAYS } from '../../clicks/visitors';
+
+const DAY_MS = 86_400_000;
+
+/** Deletes what has had its time: clicks and customIds past the organization's retention, old claims and salts. */
+@Injectable()
+export class ClickRetention {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly expired: ExpiredVisitorData,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param retentionDays days by organization id */
+  async deleteOld(retentionDays: ReadonlyMap<number, number>): Promise<void> {
+    const now = this.clock.now();
+    await this.expired.delete();
+    await this.deleteVisitors(new Date(now - WEEK_KEPT_DAYS * DAY_MS));
+    for (const [days, organizationIds] of organizationsByDays(retentionDays)) {
+      await this.deleteClicks(organizationIds, new Date(now - days * DAY_MS));
+    }
+    await this.dropPartitions(new Date(now - Math.max(0, ...retentionDays.values()) * DAY_MS));
+  }
+
+  /** Of weeks whose late clicks are no longer awaited: how many there were is known. */
+  private async deleteVisitors(until: Date): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await longQuery(
+        manager,
+        `DELETE FROM click_visitors WHERE week < ($1::timestamptz AT TIME ZONE 'UTC')::date`,
+        [until],
+      );
+    });
+  }
+
+  private async deleteClicks(organizationIds: number[], until: Date): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await longQuery(manager, DELETE_CLICKS, [organizationIds, until]);
+      await longQuery(manager, `SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.customerSums]);
+      for (const statement of DELETE_USERS) await longQuery(manager, statement, [organizationIds, until]);
+      await longQuery(manager, MARK, [organizationIds, until]);
+    });
+  }
+
+  /** Whole months that lie before every organization's retention. */
+  private async dropPartitions(until: Date): Promise<void> {
+    const partitions = await this.dataSource.query<{ name: string }[]>(PARTITIONS);
+    for (const { name } of partitions) {
+      const [, year, month] = /^clicks_(\d{4})_(\d\d)$/.exec(name) ?? [];
+      if (year && month && new Date(Date.UTC(Number(year), Number(month), 1)) <= until) {
+        await this.dataSource.query(`DROP TABLE ${name}`);
+      }
+    }
+  }
+}
+
+/** Organizations that keep data equally long, by the days. */
+export function organizationsByDays(retentionDays: ReadonlyMap<number, number>): Map<number, number[]> {
+  const groups = new Map<number, number[]>();
+  for (const [organizationId, days] of retentionDays) {
+    groups.set(days, [...(groups.get(days) ?? []), organizationId]);
+  }
+  return groups;
+}
+
+// What was deleted before is not looked for again: only the days that have passed since are read.
+const DELETED_BEFORE = `
+  coalesce((SELECT min(coalesce(r.deleted_until, '-infinity'))
+              FROM unnest($1::bigint[]) AS o (id)
+              LEFT JOIN click_retention r ON r.organization_id = o.id), '-infinity')`;
+const DELETE_CLICKS = `
+  DELETE FROM clicks
+   WHERE clicked_at < $2 AND organization_id = ANY($1::bigint[])
+     AND clicked_at >= ${DELETED_BEFORE}`;
+const FIRST_DAY = `($2::timestamptz AT TIME ZONE 'UTC')::date`;
+const CAMPAIGNS = `
+  (SELECT DISTINCT target_id FROM click_totals
+    WHERE target_kind = ${TARGET_KIND.campaign} AND organization_id = ANY($1::bigint[]))`;
+// The last sum before the range that can be asked for is what later ones are subtracted from: it stays, with all that
+// is added to it.
+const LAST_SUM_BEFORE = (row: string) => `
+  (SELECT max(b.day) FROM click_user_sums b WHERE b.campaign_id = ${row}.campaign_id AND b.day < ${FIRST_DAY})`;
+const DELETE_USERS = [
+  `DELETE FROM click_user_days
+    WHERE day < ${FIRST_DAY} AND campaign_id IN ${CAMPAIGNS} AND day >= ${DELETED_BEFORE}::date - 1`,
+  `DELETE FROM click_user_adds a
+    WHERE day < ${FIRST_DAY} AND campaign_id IN ${CAMPAIGNS}
+      AND (NOT EXISTS (SELECT FROM click_user_sums s WHERE s.campaign_id = a.campaign_id)
+           OR (a.folded AND a.day <= ${LAST_SUM_BEFORE('a')}))`,
+  `DELETE FROM click_user_sums s
+    WHERE s.day < ${LAST_SUM_BEFORE('s')} AND s.campaign_id IN ${CAMPAIGNS}`,
+  `DELETE FROM click_users u
+    WHERE u.seen_on < ${FIRST_DAY} AND u.campaign_id IN ${CAMPAIGNS}
+      AND NOT EXISTS (SELECT FROM click_user_days d WHERE d.campaign_id = u.campaign_id AND d.user_no = u.user_no)`,
+];
+const MARK = `
+  INSERT INTO click_retention (organization_id, deleted_until)
+  SELECT id, $2 FROM unnest($1::bigint[]) AS o (id)
+  ON CONFLICT (organization_id) DO UPDATE SET deleted_until = excluded.deleted_until`;
+const PARTITIONS = `
+  SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+   WHERE i.inhparent = 'clicks'::regclass`;

@@ -1,0 +1,60 @@
+import { TARGET_KIND, type TargetKind } from '../../clicks/tracked-link-kind';
+import { DimensionValues } from './dimension-values';
+import type { EnrichedClick } from '../counting/enriched-click';
+
+/** Clicks added up. */
+export interface Tally {
+  clicks: number;
+  botClicks: number;
+  /** How often each term was seen, people only. */
+  terms: Map<number, number>;
+}
+
+/** What a batch adds to one link or campaign on one UTC day. */
+export interface DayRollup extends Tally {
+  kind: TargetKind;
+  targetId: number;
+  organizationId: number;
+  /** `YYYY-MM-DD` */
+  day: string;
+}
+
+/** More than the number of any kind. */
+const KINDS = 8;
+
+/** Adds clicks up, in the order of the rollup tables' keys, so that two batches lock rows in one order. */
+export function rollUp(clicks: readonly EnrichedClick[]): DayRollup[] {
+  // By day, then by target: keys of text would take longer than the adding up.
+  const days = new Map<string, Map<number, DayRollup>>();
+  for (const enriched of clicks) {
+    const { click, day } = enriched;
+    let rollups = days.get(day);
+    if (!rollups) days.set(day, (rollups = new Map<number, DayRollup>()));
+    const key = click.targetId * KINDS + TARGET_KIND[click.kind];
+    let rollup = rollups.get(key);
+    if (!rollup) {
+      const { kind, targetId, organizationId } = click;
+      rollup = { kind, targetId, organizationId, day, clicks: 0, botClicks: 0, terms: new Map() };
+      rollups.set(key, rollup);
+    }
+    if (enriched.isBot) rollup.botClicks++;
+    else addPerson(rollup, enriched);
+  }
+  return [...days.values()]
+    .flatMap((rollups) => [...rollups.values()])
+    .sort(
+      (a, b) =>
+        a.targetId - b.targetId ||
+        TARGET_KIND[a.kind] - TARGET_KIND[b.kind] ||
+        (a.day < b.day ? -1 : a.day > b.day ? 1 : 0),
+    );
+}
+
+/** Counts a person's click. */
+export function addPerson(rollup: Tally, enriched: EnrichedClick): void {
+  rollup.clicks++;
+  const { hour, country, browser, os, deviceType, referrer, tracker } = enriched;
+  for (const term of [DimensionValues.hour(hour), country, browser, os, deviceType, referrer, tracker]) {
+    if (term !== null) rollup.terms.set(term, (rollup.terms.get(term) ?? 0) + 1);
+  }
+}

@@ -1,0 +1,87 @@
+import { randomInt } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { TARGET_KIND } from '../../clicks/tracked-link-kind';
+import { ClickRunningTotals } from './click-running-totals';
+import { type DayRollup, rollUp } from './click-rollup';
+import { CustomerRollups } from '../customers/customer-rollups';
+import type { EnrichedClick } from '../counting/enriched-click';
+import { intArray, mergedTerms } from '../../../infrastructure/database/sql-arrays';
+import { VisitorRollups } from './visitor-rollups';
+
+const SLOTS = 8;
+
+/** Everything that statistics read of clicks: what is not added here, in the transaction that counts them, is in none. */
+@Injectable()
+export class ClickRollups {
+  /** Consumers that run side by side mostly write to different rows of a link's day; reads add the slots up. */
+  private readonly slot = randomInt(SLOTS);
+
+  constructor(
+    private readonly totals: ClickRunningTotals,
+    private readonly users: CustomerRollups,
+    private readonly visitors: VisitorRollups,
+  ) {}
+
+  async add(manager: EntityManager, fresh: readonly EnrichedClick[]): Promise<void> {
+    const rollups = rollUp(fresh);
+    await manager.query(MERGE_DAYS, this.dayParameters(rollups));
+    await manager.query(ADD_TOTALS, this.totalParameters(rollups));
+    await this.totals.addLate(manager, rollups);
+    await this.users.add(manager, fresh, this.slot);
+    await this.visitors.add(manager, fresh, this.slot);
+  }
+
+  private dayParameters(rollups: readonly DayRollup[]): unknown[] {
+    return [
+      intArray(rollups.map((rollup) => rollup.targetId)),
+      intArray(rollups.map((rollup) => TARGET_KIND[rollup.kind])),
+      rollups.map((rollup) => rollup.day),
+      intArray(rollups.map((rollup) => rollup.clicks)),
+      intArray(rollups.map((rollup) => rollup.botClicks)),
+      rollups.map((rollup) => intArray([...rollup.terms.keys()])),
+      rollups.map((rollup) => intArray([...rollup.terms.values()])),
+      this.slot,
+    ];
+  }
+
+  private totalParameters(rollups: readonly DayRollup[]): unknown[] {
+    const totals = new Map<string, DayRollup>();
+    for (const rollup of rollups) {
+      const key = `${rollup.kind}/${rollup.targetId}`;
+      const total = totals.get(key);
+      if (!total) totals.set(key, { ...rollup });
+      else {
+        total.clicks += rollup.clicks;
+        total.botClicks += rollup.botClicks;
+      }
+    }
+    const rows = [...totals.values()];
+    return [
+      intArray(rows.map((row) => row.organizationId)),
+      intArray(rows.map((row) => row.targetId)),
+      intArray(rows.map((row) => TARGET_KIND[row.kind])),
+      intArray(rows.map((row) => row.clicks)),
+      intArray(rows.map((row) => row.botClicks)),
+      this.slot,
+    ];
+  }
+}
+
+const MERGE_DAYS = `
+  INSERT INTO click_rollups AS stored (target_id, target_kind, day, slot, clicks, bot_clicks, terms, counts)
+  SELECT target_id, target_kind, day, $8::smallint, clicks, bot_clicks, terms::int[], counts::int[]
+    FROM unnest($1::bigint[], $2::smallint[], $3::date[], $4::int[], $5::int[], $6::text[], $7::text[])
+      AS t (target_id, target_kind, day, clicks, bot_clicks, terms, counts)
+  ON CONFLICT (target_id, target_kind, day, slot) DO UPDATE
+     SET clicks = stored.clicks + excluded.clicks,
+         bot_clicks = stored.bot_clicks + excluded.bot_clicks,
+         (terms, counts) = (${mergedTerms('int')})`;
+
+const ADD_TOTALS = `
+  INSERT INTO click_totals AS stored (organization_id, target_id, target_kind, slot, clicks, bot_clicks)
+  SELECT organization_id, target_id, target_kind, $6::smallint, clicks, bot_clicks
+    FROM unnest($1::bigint[], $2::bigint[], $3::smallint[], $4::bigint[], $5::bigint[])
+      AS t (organization_id, target_id, target_kind, clicks, bot_clicks)
+  ON CONFLICT (target_id, target_kind, slot, organization_id) DO UPDATE
+     SET clicks = stored.clicks + excluded.clicks, bot_clicks = stored.bot_clicks + excluded.bot_clicks`;

@@ -1,0 +1,63 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Config } from '../../../config/config';
+import { CONFIG } from '../../../config/config.module';
+import { type Readiness, ReadinessChecks } from '../../../infrastructure/health/readiness-checks';
+import { Metrics } from '../../../infrastructure/metrics/metrics';
+import { RedisStore } from '../../../infrastructure/redis/redis';
+import { ClickSpool } from '../spool/click-spool';
+import { streamKey } from './click-stream';
+
+/** Entries hold the clicks of a turn; so many that wait mean that counting does not keep up. */
+const DEGRADED_ENTRIES = 50_000;
+
+/** How much waits to be counted, for probes and metrics. */
+@Injectable()
+export class ClickBacklog implements OnModuleInit {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly redis: RedisStore,
+    private readonly spool: ClickSpool,
+    private readonly checks: ReadinessChecks,
+    private readonly metrics: Metrics,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  onModuleInit(): void {
+    this.checks.add({ name: 'clicks', check: () => this.check() });
+    this.metrics.gauge(
+      'waypost_click_backlog_entries',
+      'Journal entries (each the clicks of one turn) that wait to be counted',
+      ['journal'],
+      async (gauge) => {
+        gauge.set({ journal: 'redis' }, await this.streamEntries().catch(() => NaN));
+        gauge.set({ journal: 'postgres' }, await this.tableEntries().catch(() => NaN));
+      },
+    );
+  }
+
+  private async check(): Promise<Readiness> {
+    // A link is answered once its click is kept, so there is no point in sending visitors here.
+    if (this.spool.inUse && !(await this.spool.takesClicks()))
+      return { status: 'down', details: { message: 'no place takes clicks' } };
+    const waiting = (await this.streamEntries()) + (await this.tableEntries());
+    const spooling = this.spool.inUse;
+    const status = spooling || waiting > DEGRADED_ENTRIES ? 'degraded' : 'up';
+    return { status, details: { waiting, spooling } };
+  }
+
+  private async streamEntries(): Promise<number> {
+    const client = this.redis.ready;
+    if (!client) return 0;
+    const shards = Array.from({ length: this.config.clicks.streamShards }, (_, shard) => shard);
+    const lengths = await Promise.all(shards.map((shard) => client.xlen(streamKey(this.redis, shard))));
+    return lengths.reduce((sum, length) => sum + length, 0);
+  }
+
+  private async tableEntries(): Promise<number> {
+    const [row] = await this.dataSource.query<[{ entries: number }]>(
+      `SELECT count(*) AS entries FROM (SELECT FROM click_journal LIMIT ${DEGRADED_ENTRIES + 1}) AS waiting`,
+    );
+    return row.entries;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Tx } from '../../../infrastructure/database/transactions';
+import { type Click, decodeClick } from '../click';
+
+interface JournalRow {
+  id: number;
+  lines: string;
+  clicks: number;
+}
+
+/**
+ * Deletes the oldest rows of the journal table in the caller's transaction and returns their clicks. Rows that another
+ * consumer has locked are skipped.
+ * @param limit clicks to take at most, to within a row
+ */
+export async function takeFromJournal(tx: Tx, limit: number): Promise<Click[]> {
+  const [rows] = await tx.manager.query<[JournalRow[], number]>(TAKE, [limit]);
+  return rows.flatMap((row) => row.lines.split('\n')).map(decodeClick);
+}
+
+/** Clicks in as many rows as `takeFromJournal` looks at. */
+export async function waitingInJournal(tx: Tx): Promise<number> {
+  const [next] = await tx.query<{ waiting: number }>(WAITING);
+  return next?.waiting ?? 0;
+}
+
+const TAKE = `
+  DELETE FROM click_journal
+   WHERE id IN (SELECT id
+                  FROM (SELECT id, sum(clicks) OVER (ORDER BY id) - clicks AS before
+                          FROM (SELECT id, clicks FROM click_journal ORDER BY id LIMIT 5000 FOR UPDATE SKIP LOCKED) AS oldest
+                       ) AS counted
+                 WHERE before < $1)
+  RETURNING id, lines, clicks`;
+
+const WAITING = `
+  SELECT coalesce(sum(clicks), 0)::bigint AS waiting
+    FROM (SELECT clicks FROM click_journal ORDER BY id LIMIT 5000) AS next`;

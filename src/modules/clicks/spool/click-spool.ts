@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../../../config/config';
+import { CONFIG } from '../../../config/config.module';
+import { type ClickBatch, linesOf } from '../journal/click-batch';
+
+/** A process touches its file several times a second; one that has not been touched for so long is left behind. */
+const ABANDONED_MS = 1_500;
+/** A file is read whole when it is moved. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+interface OpenFile {
+  readonly path: string;
+  readonly file: FileHandle;
+  bytes: number;
+}
+
+/**
+ * Clicks on disk while no store takes them. Written before the answer, so they survive a killed process; moved to
+ * a store as soon as one is back, by this process or by the next that has the same data folder.
+ */
+@Injectable()
+export class ClickSpool {
+  /** Set while no store takes clicks: they go straight here, instead of waiting for a store to say no again. */
+  inUse = false;
+  private readonly folder: string;
+  private current: OpenFile | null = null;
+  private failing = false;
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(@Inject(CONFIG) config: Config) {
+    this.folder = join(config.dataDir, 'spool');
+  }
+
+  /** @throws when the disk does not take them either */
+  append(batch: ClickBatch): Promise<void> {
+    const text = `${linesOf(batch).join('\n')}\n`;
+    return this.exclusively(() => this.writeWhole(text));
+  }
+
+  /** Whether the disk takes clicks. After a failure that is tried, as visitors may have been sent elsewhere for it. */
+  async takesClicks(): Promise<boolean> {
+    // A line of no click.
+    if (this.failing) await this.exclusively(() => this.writeWhole('\n')).catch(() => undefined);
+    return !this.failing;
+  }
+
+  /** Files to be moved to a store. With none left over, the one being written is closed and is the next. */
+  async finished(): Promise<string[]> {
+    const left = await this.leftOver();
+    if (left.length > 0 || !this.current) return left;
+    await this.exclusively(() => this.finish());
+    return this.leftOver();
+  }
+
+  /** Says that this process still writes to its file. */
+  async touch(): Promise<void> {
+    const now = new Date();
+    // It may have been finished meanwhile, here or elsewhere.
+    if (this.current) await utimes(this.current.path, now, now).catch(() => undefined);
+  }
+
+  /** Lines of a file; the last one is left out when a killed process wrote only half of it. */
+  async read(path: string): Promise<string[]> {
+    const text = await readFile(path, 'utf8');
+    return text
+      .slice(0, text.lastIndexOf('\n') + 1)
+      .split('\n')
+      .filter(Boolean);
+  }
+
+  async remove(path: string): Promise<void> {
+    await rm(path, { force: true });
+  }
+
+  private async writeWhole(text: string): Promise<void> {
+    try {
+      while (!(await this.write(text)));
+      this.failing = false;
+    } catch (error) {
+      this.failing = true;
+      throw error;
+    }
+  }
+
+  /** @returns false when another process took the file for one left behind, perhaps before this came into it */
+  private async write(text: string): Promise<boolean> {
+    this.current ??= await this.openFile();
+    const { path, file } = this.current;
+    try {
+      await file.appendFile(text);
+    } catch (error) {
+      // Half a line is left out at the end of a file only.
+      await this.finish();
+      throw error;
+    }
+    if (!(await exists(path))) {
+      this.current = null;
+      await file.close();
+      return false;
+    }
+    this.current.bytes += text.length;
+    if (this.current.bytes > MAX_BYTES) await this.finish();
+    return true;
+  }
+
+  private async finish(): Promise<void> {
+    if (!this.current) return;
+    const { path, file } = this.current;
+    this.current = null;
+    await file.close();
+    await this.takeOver(path);
+  }
+
+  /** Files are read under their last name only, so that whoever still writes to one sees that it is gone. */
+  private async takeOver(path: string): Promise<void> {
+    await rename(path, path.replace(/\.open$/, '.jsonl')).catch((error: unknown) => {
+      if (!isMissing(error)) throw error;
+    });
+  }
+
+  private async leftOver(): Promise<string[]> {
+    for (const path of await this.files('.open')) {
+      if (path !== this.current?.path && (await isAbandoned(path))) await this.takeOver(path);
+    }
+    return this.files('.jsonl');
+  }
+
+  private async files(ending: string): Promise<string[]> {
+    const names = await readdir(this.folder).catch(() => []);
+    return names.filter((name) => name.endsWith(ending)).map((name) => join(this.folder, name));
+  }
+
+  private async openFile(): Promise<OpenFile> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const path = join(this.folder, `${randomUUID()}.open`);
+    return { path, file: await open(path, 'a', 0o600), bytes: 0 };
+  }
+
+  private exclusively(work: () => Promise<void>): Promise<void> {
+    const next = this.last.then(work);
+    this.last = next.catch(() => undefined);
+    return next;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+async function isAbandoned(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found !== null && Date.now() - found.mtimeMs > ABANDONED_MS;
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}

@@ -1,0 +1,45 @@
+import type { Caller } from '../../../access/caller';
+import { ContactImport, MAX_IMPORT_ROWS } from './contact-import';
+
+describe('An import of contacts', () => {
+  let saved: number;
+  const bulk = {
+    save: (_: unknown, { length }: readonly unknown[]) => {
+      saved += length;
+      return Promise.resolve({ items: [], created: length, updated: 0, failed: 0, errors: [] });
+    },
+  };
+  const imports = new ContactImport(bulk as never);
+  const caller = {} as Caller;
+
+  /** A header and so many rows. */
+  async function* file(rows: number): AsyncGenerator<Buffer> {
+    yield Buffer.from('externalUserId\n');
+    for (let made = 0; made < rows; made += 1_000) {
+      yield Buffer.from('a\n'.repeat(Math.min(1_000, rows - made)));
+      await Promise.resolve();
+    }
+  }
+
+  beforeEach(() => {
+    saved = 0;
+  });
+
+  it('takes as many rows as a file may have', async () => {
+    expect(await imports.run(caller, file(MAX_IMPORT_ROWS))).toMatchObject({ created: MAX_IMPORT_ROWS });
+  }, 60_000);
+
+  it('stops behind them, and says what became of them', async () => {
+    const line = `line ${MAX_IMPORT_ROWS + 2}`;
+    await expect(imports.run(caller, file(MAX_IMPORT_ROWS + 5_000))).rejects.toMatchObject({
+      status: 400,
+      extras: { created: MAX_IMPORT_ROWS, details: [{ field: line }] },
+    });
+    expect(saved).toBe(MAX_IMPORT_ROWS);
+  }, 60_000);
+
+  it('stops when the client has left', async () => {
+    await imports.run(caller, file(10_000), () => saved >= 1_000);
+    expect(saved).toBe(1_000);
+  });
+});

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../../access/caller';
+import { type CsvRow, isFullBatch, MalformedCsv, readCsv } from '../../../common/csv';
+import { ValidationFailed } from '../../../common/errors/errors';
+import { type Column, columnsOfHeader, requestOfRow } from './contact-columns';
+import type { ImportContactsResponse } from '../console/contacts.console.dto';
+import { ContactsBulkService } from './contacts-bulk.service';
+import { ImportBrokenOff } from '../contacts.errors';
+
+const BATCH = 500;
+const MAX_ERRORS = 100;
+/** Rows of one file. */
+export const MAX_IMPORT_ROWS = 200_000;
+
+/** Saves the rows of a CSV file as it comes, as bulk requests do: some hundred at a time, each lot in a transaction. */
+@Injectable()
+export class ContactImport {
+  constructor(private readonly bulk: ContactsBulkService) {}
+
+  /**
+   * @param isGone whether the client has left: what it does not wait for is not worked on any more
+   * @throws ValidationFailed without a column of a contact; ImportBrokenOff at a line that can't be read, or behind the
+   *   last row that a file may have
+   */
+  async run(
+    caller: Caller,
+    file: AsyncIterable<Buffer>,
+    isGone: () => boolean = () => false,
+  ): Promise<ImportContactsResponse> {
+    const done: ImportContactsResponse = { total: 0, created: 0, updated: 0, failed: 0, errors: [] };
+    let columns: Column[] | null = null;
+    let rows: CsvRow[] = [];
+    const save = async () => {
+      const lot = rows;
+      rows = [];
+      if (lot.length > 0) await this.save(caller, columns ?? [], lot, done);
+    };
+    try {
+      for await (const row of readCsv(file)) {
+        if (columns) rows.push(row);
+        else columns = checkedColumns(row.cells);
+        if (done.total + rows.length > MAX_IMPORT_ROWS) {
+          rows.pop();
+          throw new MalformedCsv(row.line, `is behind the ${MAX_IMPORT_ROWS} rows that a file may have`);
+        }
+        if (isFullBatch(rows, BATCH)) await save();
+        if (isGone()) return done;
+      }
+    } catch (error) {
+      if (!(error instanceof MalformedCsv)) throw error;
+      await save();
+      throw new ImportBrokenOff(error.line, error.problem, done);
+    }
+    if (!columns) checkedColumns([]);
+    await save();
+    return done;
+  }
+
+  private async save(
+    caller: Caller,
+    columns: readonly Column[],
+    rows: readonly CsvRow[],
+    done: ImportContactsResponse,
+  ): Promise<void> {
+    const items = rows.map(({ cells }) => requestOfRow(columns, cells));
+    const { created, updated, failed, errors } = await this.bulk.save(caller, items, null, 'CSV');
+    done.total += rows.length;
+    done.created += created;
+    done.updated += updated;
+    done.failed += failed;
+    const room = MAX_ERRORS - done.errors.length;
+    done.errors.push(
+      ...errors.slice(0, room).map(({ index, ...problem }) => ({ line: rows[index]?.line ?? 0, ...problem })),
+    );
+  }
+}
+
+function checkedColumns(header: readonly string[]): Column[] {
+  const columns = columnsOfHeader(header);
+  const names = columns.flatMap((column) => (column === null ? [] : Object.values(column)));
+  const repeated = names.find((name, i) => names.indexOf(name) !== i);
+  if (repeated !== undefined) throw ValidationFailed.field(repeated, 'must be one column of the header row');
+  if (names.length === 0) {
+    throw ValidationFailed.field('header', 'must name fields of contacts, such as externalUserId and email');
+  }
+  return columns;
+}

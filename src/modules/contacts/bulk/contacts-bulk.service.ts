@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../../access/audit/audit-log';
+import type { Caller } from '../../../access/caller';
+import { ValidationFailed } from '../../../common/errors/errors';
+import { type Tx, Transactions } from '../../../infrastructure/database/transactions';
+import { BulkJobs } from '../../../infrastructure/jobs/bulk-jobs';
+import type { Origin } from '../contact';
+import { type BatchResult, ContactBatches } from './contact-batches';
+import type { ContactJobContext } from './contact-jobs';
+import { ContactMemberships } from '../groups/contact-memberships';
+
+/** doc 2 §8. */
+export const MAX_ITEMS = 1_000;
+
+/** Contacts by the thousand: at once, or as a job. */
+@Injectable()
+export class ContactsBulkService {
+  constructor(
+    private readonly tx: Transactions,
+    private readonly batches: ContactBatches,
+    private readonly memberships: ContactMemberships,
+    private readonly jobs: BulkJobs,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** One transaction for all of them. @throws ValidationFailed when it is no list, or too long: nothing is done then */
+  async save(
+    caller: Caller,
+    body: unknown,
+    groupId: number | null = null,
+    origin: Origin = 'API',
+  ): Promise<BatchResult> {
+    const items = checkedItems(body);
+    const { organization } = caller;
+    return this.tx.run(async (tx) => {
+      await this.checkGroup(tx, caller, groupId);
+      const result = await this.batches.save(tx, { organization, origin, items, start: 0, groupId });
+      const { created, updated, failed } = result;
+      await this.record(tx, caller, 'contact.bulk', null, { created, updated, failed });
+      return result;
+    });
+  }
+
+  /** @returns id of the job that saves them */
+  async enqueue(caller: Caller, body: unknown, groupId: number | null = null): Promise<number> {
+    const items = checkedItems(body);
+    return this.tx.run(async (tx) => {
+      await this.checkGroup(tx, caller, groupId);
+      const context: ContactJobContext = { origin: 'API', groupId };
+      const jobId = await this.jobs.enqueue(tx, caller.organizationId, 'CONTACTS', { context, items });
+      await this.record(tx, caller, 'contact.bulk_job', jobId, { total: items.length });
+      return jobId;
+    });
+  }
+
+  private async checkGroup(tx: Tx, { organizationId }: Caller, groupId: number | null): Promise<void> {
+    if (groupId === null) return;
+    const known = await this.memberships.lockGroups(tx, organizationId, [groupId]);
+    if (!known.has(groupId)) throw ValidationFailed.field('groupId', 'must be a group of the organization');
+  }
+
+  private record(
+    tx: Tx,
+    caller: Caller,
+    action: string,
+    resourceId: number | null,
+    figures: Record<string, number>,
+  ): Promise<void> {
+    const changes = Object.fromEntries(
+      Object.entries(figures).map(([name, to]) => [name, { from: null, to }]),
+    );
+    return this.audit.record(tx, caller, { action, resourceType: 'contact', resourceId, changes });
+  }
+}
+
+function checkedItems(body: unknown): unknown[] {
+  if (!Array.isArray(body)) throw ValidationFailed.field('body', 'must be an array of contacts');
+  if (body.length < 1 || body.length > MAX_ITEMS) {
+    throw ValidationFailed.field('body', `must have 1 to ${MAX_ITEMS} items`);
+  }
+  return body;
+}

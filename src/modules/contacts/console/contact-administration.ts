@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../../access/audit/audit-log';
+import type { Caller } from '../../../access/caller';
+import { Clock } from '../../../common/time/clock';
+import { Transactions } from '../../../infrastructure/database/transactions';
+import { ContactChanges } from '../feed/contact-changes';
+import { ContactEvents } from '../contact-events';
+import { ContactsRepository } from '../contacts.repository';
+import type { GroupedContact } from '../contacts.service';
+import { PersonTraces } from '../personal-data/person-traces';
+
+/** What only an administrator does with a contact, active or not. */
+@Injectable()
+export class ContactAdministration {
+  constructor(
+    private readonly tx: Transactions,
+    private readonly contacts: ContactsRepository,
+    private readonly changes: ContactChanges,
+    private readonly traces: PersonTraces,
+    private readonly events: ContactEvents,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A blocked contact that is or gets deactivated stays so (doc 3 §3). @throws NotFound */
+  async block(caller: Caller, id: number, blocked: boolean): Promise<GroupedContact> {
+    const action = blocked ? 'contact.block' : 'contact.unblock';
+    return this.tx.run((tx) =>
+      this.changes.write(tx, caller, id, action, (contact) => ({ ...contact, blocked }), 'all'),
+    );
+  }
+
+  /**
+   * Nothing of the person is left: not the contact, nor anything that PersonTraces knows of.
+   * @throws NotFound
+   */
+  async erase(caller: Caller, id: number): Promise<void> {
+    const { organizationId } = caller;
+    await this.tx.run(async (tx) => {
+      const found = await this.contacts.getAny(organizationId, id, tx);
+      const contact = await this.traces.removeDeeds(tx, found);
+      await this.traces.removeCopies(tx, contact);
+      const erasedAt = this.clock.date();
+      // The change feed has the time of the deletion from the row that is deleted.
+      await this.contacts.update(tx, [{ ...contact, updatedAt: erasedAt }]);
+      await this.contacts.remove(tx, contact);
+      await this.events.addDeleted(tx, contact, erasedAt);
+      await this.audit.record(tx, caller, {
+        action: 'contact.erase',
+        resourceType: 'contact',
+        resourceId: id,
+      });
+    });
+  }
+}

@@ -1,0 +1,153 @@
+import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Access } from '../../../access/access.decorator';
+import { Caller } from '../../../access/caller';
+import { OrganizationPath } from '../../../access/organizations/organizations.dto';
+import { ApiFailures } from '../../../common/errors/api-failures';
+import { ApiBodyContent, csvContent } from '../../../common/http/api-body-content';
+import type { ApiRequest } from '../../../common/http/api-request';
+import { Bodies, CSV_TYPES, MIB } from '../../../common/http/body-rules';
+import { bodyStream } from '../../../common/http/body-stream';
+import { NoParameters } from '../../../common/validation/known-parameters';
+import { ContactAdministration } from './contact-administration';
+import { ContactExport } from '../bulk/contact-export';
+import { ContactImport } from '../bulk/contact-import';
+import { ContactResponse } from '../contact-response.dto';
+import {
+  ConsoleContactPath,
+  DeleteContactQuery,
+  ImportContactsResponse,
+  PersonExport,
+} from './contacts.console.dto';
+import { ContactsService } from '../contacts.service';
+import { PersonExports } from '../personal-data/person-export';
+import { ShownContacts } from '../contact-presenter';
+
+const CSV = 'text/csv';
+const MAX_IMPORT = 1024 * MIB;
+const EXAMPLE =
+  'externalUserId,name,phoneNumber,custom.grade\r\nmember-1001,Kim Minji,010-2345-6789,gold\r\n';
+const csv = { [CSV]: { schema: { type: 'string' }, example: EXAMPLE } };
+
+@ApiTags('Console: contacts')
+@Controller('api/v1/console/organizations/:orgId/contacts')
+@Access({ key: 'console' })
+export class ContactsConsoleController {
+  constructor(
+    private readonly contacts: ContactsService,
+    private readonly administration: ContactAdministration,
+    private readonly persons: PersonExports,
+    private readonly exports: ContactExport,
+    private readonly imports: ContactImport,
+    private readonly shown: ShownContacts,
+  ) {}
+
+  @Get('export')
+  @ApiOperation({
+    operationId: 'exportContacts',
+    summary: 'Export contacts as CSV',
+    description:
+      'All active contacts, as they come: RFC 4180, UTF-8, with a header row. `tags` is a line of CSV in a cell, ' +
+      '`customFields` is JSON. A cell that a spreadsheet would take for a formula starts with an apostrophe, which ' +
+      'an import takes away.',
+  })
+  @ApiOkResponse({ content: csv, description: 'The file' })
+  @ApiFailures(400, 404)
+  async export(
+    @Caller() caller: Caller,
+    @Param() _path: OrganizationPath,
+    @Query() _query: NoParameters,
+    @Res() response: Response,
+  ): Promise<void> {
+    response.set({
+      'Content-Type': `${CSV}; charset=utf-8; header=present`,
+      'Content-Disposition': 'attachment; filename="contacts.csv"',
+    });
+    await pipeline(Readable.from(this.exports.run(caller), { highWaterMark: 1 }), response);
+  }
+
+  @Post('import')
+  @HttpCode(200)
+  @Bodies({ limit: 5 * MIB, types: CSV_TYPES, streamed: MAX_IMPORT })
+  @ApiOperation({
+    operationId: 'importContacts',
+    summary: 'Import contacts from CSV',
+    description:
+      'Saves a contact of each row by the rules of the single call, with the origin CSV; a bad row fails alone. The ' +
+      'header row names fields of contacts, or custom fields as `custom.<key>`; unknown columns are ignored, empty ' +
+      'cells are fields that are not given. The file may have 1024 MiB and 200,000 rows, and is worked on as it comes, ' +
+      '500 rows a transaction: where it can not be read any further, or has more rows, the answer is 400, names the ' +
+      'line, and says what the rows before it came to. An import whose client leaves stops.',
+  })
+  @ApiBodyContent('The file', csvContent(EXAMPLE))
+  @ApiOkResponse({ type: ImportContactsResponse, description: 'What the rows came to' })
+  @ApiFailures(400, 404)
+  import(
+    @Caller() caller: Caller,
+    @Param() _path: OrganizationPath,
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ImportContactsResponse> {
+    return this.imports.run(caller, bodyStream(request, MAX_IMPORT), () => response.closed);
+  }
+
+  @Post(':id/block')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'blockContact',
+    summary: 'Block a contact',
+    description: 'Once deactivated, it stays so, whoever sends its externalUserId.',
+  })
+  @ApiOkResponse({ type: ContactResponse, description: 'The contact' })
+  @ApiFailures(400, 404)
+  async block(@Caller() caller: Caller, @Param() { id }: ConsoleContactPath): Promise<ContactResponse> {
+    return this.shown.response(await this.administration.block(caller, id, true));
+  }
+
+  @Post(':id/unblock')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'unblockContact',
+    summary: 'Unblock a contact',
+    description: 'Takes a block back.',
+  })
+  @ApiOkResponse({ type: ContactResponse, description: 'The contact' })
+  @ApiFailures(400, 404)
+  async unblock(@Caller() caller: Caller, @Param() { id }: ConsoleContactPath): Promise<ContactResponse> {
+    return this.shown.response(await this.administration.block(caller, id, false));
+  }
+
+  @Get(':id/export')
+  @ApiOperation({
+    operationId: 'exportPerson',
+    summary: 'Export what is stored of a person',
+    description:
+      'Everything that is stored of the person, for a request for information; deactivated ones too.',
+  })
+  @ApiOkResponse({ type: PersonExport, description: 'All of it' })
+  @ApiFailures(400, 404)
+  person(@Caller() caller: Caller, @Param() { id }: ConsoleContactPath): Promise<PersonExport> {
+    return this.persons.read(caller, id);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({
+    operationId: 'deleteContact',
+    summary: 'Deactivate or erase a contact',
+    description:
+      'With erase=true nothing of the person is kept, apart from opt-outs: those keep people from being written to.',
+  })
+  @ApiNoContentResponse({ description: 'Done' })
+  @ApiFailures(400, 404)
+  remove(
+    @Caller() caller: Caller,
+    @Param() { id }: ConsoleContactPath,
+    @Query() { erase }: DeleteContactQuery,
+  ): Promise<void> {
+    return erase ? this.administration.erase(caller, id) : this.contacts.deactivate(caller, id);
+  }
+}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../access/caller';
+import { ValidationFailed } from '../../common/errors/errors';
+import { Page } from '../../common/pagination/page';
+import { normalizeEmail } from '../../common/phone/email';
+import { normalizePhone } from '../../common/phone/phone';
+import type { Contact } from './contact';
+import { ContactListQuery } from './list/contact-list.query';
+import { ContactMemberships } from './groups/contact-memberships';
+import { ContactOptOuts } from './contact-opt-outs';
+import { type ContactResponse, toContactResponse } from './contact-response.dto';
+import { ContactsRepository } from './contacts.repository';
+import type { ListContactsQuery } from './contacts.dto';
+import type { GroupedContact } from './contacts.service';
+
+/** Contacts as the API shows them. */
+@Injectable()
+export class ShownContacts {
+  constructor(
+    private readonly contacts: ContactsRepository,
+    private readonly memberships: ContactMemberships,
+    private readonly optOuts: ContactOptOuts,
+    private readonly listQuery: ContactListQuery,
+  ) {}
+
+  /** @throws NotFound */
+  async get({ organizationId }: Caller, id: number): Promise<ContactResponse> {
+    return this.one(await this.contacts.get(organizationId, id));
+  }
+
+  /** The newest of those that have that number. @throws NotFound */
+  async byPhone({ organizationId, organization }: Caller, phone: string): Promise<ContactResponse> {
+    const { value } = normalizePhone(phone, organization.defaultRegion);
+    if (value === null) throw ValidationFailed.field('phone', 'must be a phone number that exists');
+    return this.one(await this.contacts.getByPhone(organizationId, value));
+  }
+
+  /** The newest of those that have that address. @throws NotFound */
+  async byEmail({ organizationId }: Caller, email: string): Promise<ContactResponse> {
+    const { value } = normalizeEmail(email);
+    if (value === null) throw ValidationFailed.field('email', 'must be an e-mail address');
+    return this.one(await this.contacts.getByEmail(organizationId, value));
+  }
+
+  /** @throws NotFound */
+  async byMember({ organizationId }: Caller, externalUserId: string): Promise<ContactResponse> {
+    return this.one(await this.contacts.getByMember(organizationId, externalUserId));
+  }
+
+  /** @throws ValidationFailed when the group is none of the organization's */
+  async list({ organization }: Caller, query: ListContactsQuery): Promise<Page<ContactResponse>> {
+    const { groupId } = query;
+    if (groupId !== undefined && !(await this.memberships.hasGroup(organization.id, groupId))) {
+      throw ValidationFailed.field('groupId', 'must be a group of the organization');
+    }
+    const { ids, total } = await this.listQuery.run(organization, query);
+    return Page.of(await this.many(organization.id, ids), total, query);
+  }
+
+  /** Those of the ids, in their order. */
+  async many(organizationId: number, ids: readonly number[]): Promise<ContactResponse[]> {
+    if (ids.length === 0) return [];
+    const contacts = await this.contacts.getMany(organizationId, ids);
+    const groups = await this.memberships.of(organizationId, ids);
+    const optedOut = await this.optOuts.of(contacts);
+    return contacts.map((contact) =>
+      toContactResponse(contact, groups.get(contact.id) ?? [], optedOut(contact)),
+    );
+  }
+
+  /** A contact, active or not, and as the API shows it. @throws NotFound */
+  async person(organizationId: number, id: number): Promise<{ contact: Contact; shown: ContactResponse }> {
+    const contact = await this.contacts.getAny(organizationId, id);
+    return { contact, shown: await this.one(contact) };
+  }
+
+  /** A contact whose groups are known already. */
+  async response({ contact, groupIds }: GroupedContact): Promise<ContactResponse> {
+    const optedOut = await this.optOuts.of([contact]);
+    return toContactResponse(contact, groupIds, optedOut(contact));
+  }
+
+  private async one(contact: Contact): Promise<ContactResponse> {
+    const groups = await this.memberships.of(contact.organizationId, [contact.id]);
+    return this.response({ contact, groupIds: groups.get(contact.id) ?? [] });
+  }
+}

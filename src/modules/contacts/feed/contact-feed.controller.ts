@@ -1,0 +1,28 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../../access/access.decorator';
+import { Caller } from '../../../access/caller';
+import { ApiFailures } from '../../../common/errors/api-failures';
+import { ContactFeed } from './contact-feed';
+import { ContactFeedQuery, ContactFeedResponse } from './contact-feed.dto';
+
+@ApiTags('Contacts')
+@Controller('api/v1/service/messaging/contacts/changes')
+@Access({ key: 'service', addOn: 'MESSAGING', allowListedIpOnly: true })
+export class ContactFeedController {
+  constructor(private readonly feed: ContactFeed) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listContactChanges',
+    summary: 'List changes of contacts',
+    description:
+      'Contacts that were made, changed or deleted behind a cursor, the oldest change first; each contact once, with ' +
+      'its latest change. A client that goes on with nextCursor misses none, whoever writes meanwhile.',
+  })
+  @ApiOkResponse({ type: ContactFeedResponse, description: 'Changes, and where to go on' })
+  @ApiFailures(400)
+  list(@Caller() { organizationId }: Caller, @Query() query: ContactFeedQuery): Promise<ContactFeedResponse> {
+    return this.feed.read(organizationId, query);
+  }
+}

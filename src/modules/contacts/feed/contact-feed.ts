@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { toDateTime } from '../../../common/time/format';
+import { PreparedStatements } from '../../../infrastructure/database/prepared-statements';
+import { FeedCursors, type FeedOf } from '../../../infrastructure/encryption/feed-cursors';
+import type { ContactChangeItem, ContactFeedQuery, ContactFeedResponse } from './contact-feed.dto';
+import { ShownContacts } from '../contact-presenter';
+
+interface Row {
+  readonly head: number;
+  /** null on the one row of a page without changes. */
+  readonly id: number | null;
+  readonly position: number;
+  readonly external_user_id: string | null;
+  readonly active: boolean;
+  readonly changed_at: Date;
+}
+
+// Head and changes are of one moment: what the page does not show up to the head is not there.
+const CHANGES = {
+  name: 'contacts.changes',
+  text: `
+    SELECT h.head, c.* FROM (
+      SELECT coalesce((SELECT position FROM contact_heads WHERE organization_id = $1), 0) AS head
+    ) h LEFT JOIN LATERAL (
+      SELECT f.contact_id AS id, f.position, coalesce(k.external_user_id, f.external_user_id) AS external_user_id,
+             k.id IS NOT NULL AND k.deactivated_at IS NULL AS active, coalesce(k.updated_at, f.erased_at) AS changed_at
+        FROM contact_changes f
+        LEFT JOIN contacts k ON k.organization_id = f.organization_id AND k.id = f.contact_id
+       WHERE f.organization_id = $1 AND f.position > $2
+       ORDER BY f.position LIMIT $3
+    ) c ON true
+    ORDER BY c.position`,
+};
+
+/** What synchronizing clients read: each contact once behind its latest change (docs/concepts/contacts.md#changes). */
+@Injectable()
+export class ContactFeed {
+  constructor(
+    private readonly statements: PreparedStatements,
+    private readonly cursors: FeedCursors,
+    private readonly shown: ShownContacts,
+  ) {}
+
+  /** @throws InvalidCursor */
+  async read(organizationId: number, { cursor, limit }: ContactFeedQuery): Promise<ContactFeedResponse> {
+    const feed: FeedOf = { organizationId, kind: 'contacts', part: [0, 1] };
+    const start = cursor ? this.cursors.read(cursor, feed) : 0;
+    const rows = await this.statements.run<Row>(CHANGES, [organizationId, start, limit + 1]);
+    const changes = rows.flatMap(({ id, ...row }) => (id === null ? [] : { id, ...row }));
+    const hasMore = changes.length > limit;
+    const page = changes.slice(0, limit);
+    const last = hasMore ? (page.at(-1)?.position ?? start) : (rows[0]?.head ?? start);
+    const items = await this.items(organizationId, page);
+    return { items, nextCursor: this.cursors.of(feed, last), hasMore };
+  }
+
+  /** A contact that was deleted since the page was read is left out: its deletion comes behind the page. */
+  private async items(
+    organizationId: number,
+    page: readonly (Row & { readonly id: number })[],
+  ): Promise<ContactChangeItem[]> {
+    const ids = page.filter(({ active }) => active).map(({ id }) => id);
+    const contacts = new Map((await this.shown.many(organizationId, ids)).map((each) => [each.id, each]));
+    return page.flatMap(
+      ({ id, active, external_user_id: externalUserId, changed_at: changedAt }): ContactChangeItem[] => {
+        if (!active) {
+          const at = toDateTime(changedAt);
+          return [{ type: 'DELETED', id, externalUserId, contact: null, changedAt: at }];
+        }
+        const contact = contacts.get(id);
+        if (contact?.status !== 'ACTIVE') return [];
+        const { externalUserId: member, updatedAt } = contact;
+        return [{ type: 'UPSERTED', id, externalUserId: member, contact, changedAt: updatedAt }];
+      },
+    );
+  }
+}

@@ -1,0 +1,151 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { Access } from '../../../access/access.decorator';
+import { Caller } from '../../../access/caller';
+import { ApiFailures } from '../../../common/errors/api-failures';
+import { Page, PageQuery } from '../../../common/pagination/page';
+import {
+  CreateGroupRequest,
+  GroupMembersRequest,
+  GroupPage,
+  GroupPath,
+  GroupResponse,
+  MembersAddedResponse,
+  MembersRemovedResponse,
+  toGroupResponse,
+  UpdateGroupRequest,
+} from './contact-groups.dto';
+import { ContactGroupsService } from './contact-groups.service';
+import { ContactPage, type ContactResponse } from '../contact-response.dto';
+import { GroupMembersService } from './group-members.service';
+
+/** Deleting asks for no add-on: data can be removed after it was cancelled (doc 2 §5). */
+@ApiTags('Contact groups')
+@Controller('api/v1/service/messaging/groups')
+@Access({ key: 'service', addOn: 'MESSAGING', allowListedIpOnly: true })
+export class ContactGroupsController {
+  constructor(
+    private readonly groups: ContactGroupsService,
+    private readonly members: GroupMembersService,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listGroups',
+    summary: 'List groups',
+    description: 'A page of groups: the default group first, then the newest.',
+  })
+  @ApiOkResponse({ type: GroupPage, description: 'A page of groups' })
+  @ApiFailures(400)
+  async list(@Caller() caller: Caller, @Query() query: PageQuery): Promise<GroupPage> {
+    const [groups, total] = await this.groups.list(caller, query);
+    return Page.of(groups.map(toGroupResponse), total, query);
+  }
+
+  @Post()
+  @ApiOperation({
+    operationId: 'createGroup',
+    summary: 'Make a group',
+    description: 'A name that another group has is 409 GROUP_NAME_TAKEN.',
+  })
+  @ApiCreatedResponse({ type: GroupResponse, description: 'The group' })
+  @ApiFailures(400, 'GROUP_NAME_TAKEN')
+  async create(@Caller() caller: Caller, @Body() body: CreateGroupRequest): Promise<GroupResponse> {
+    return toGroupResponse(await this.groups.create(caller, body));
+  }
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'getGroup', summary: 'Read a group', description: 'One group.' })
+  @ApiOkResponse({ type: GroupResponse, description: 'The group' })
+  @ApiFailures(400, 404)
+  async get(@Caller() caller: Caller, @Param() { id }: GroupPath): Promise<GroupResponse> {
+    return toGroupResponse(await this.groups.get(caller, id));
+  }
+
+  @Put(':id')
+  @ApiOperation({
+    operationId: 'updateGroup',
+    summary: 'Change a group',
+    description: 'Only supplied fields change. A name that another group has is 409 GROUP_NAME_TAKEN.',
+  })
+  @ApiOkResponse({ type: GroupResponse, description: 'The group as it is now' })
+  @ApiFailures(400, 404, 'GROUP_NAME_TAKEN')
+  async update(
+    @Caller() caller: Caller,
+    @Param() { id }: GroupPath,
+    @Body() body: UpdateGroupRequest,
+  ): Promise<GroupResponse> {
+    return toGroupResponse(await this.groups.update(caller, id, body));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @Access({ key: 'service', allowListedIpOnly: true })
+  @ApiOperation({
+    operationId: 'deleteGroup',
+    summary: 'Delete a group',
+    description: 'Its contacts stay. The default group is 409 DEFAULT_GROUP. Needs no add-on.',
+  })
+  @ApiNoContentResponse({ description: 'Deleted' })
+  @ApiFailures(400, 404, 'DEFAULT_GROUP')
+  remove(@Caller() caller: Caller, @Param() { id }: GroupPath): Promise<void> {
+    return this.groups.remove(caller, id);
+  }
+
+  @Get(':id/members')
+  @ApiOperation({
+    operationId: 'listGroupMembers',
+    summary: 'List members of a group',
+    description: 'A page of the contacts in the group, newest first.',
+  })
+  @ApiOkResponse({ type: ContactPage, description: 'A page of contacts' })
+  @ApiFailures(400, 404)
+  listMembers(
+    @Caller() caller: Caller,
+    @Param() { id }: GroupPath,
+    @Query() query: PageQuery,
+  ): Promise<Page<ContactResponse>> {
+    return this.members.list(caller, id, query);
+  }
+
+  @Post(':id/members')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'addGroupMembers',
+    summary: 'Add members to a group',
+    description: 'Up to 1000 contacts at once.',
+  })
+  @ApiOkResponse({ type: MembersAddedResponse, description: 'What became of them' })
+  @ApiFailures(400, 404)
+  addMembers(
+    @Caller() caller: Caller,
+    @Param() { id }: GroupPath,
+    @Body() body: GroupMembersRequest,
+  ): Promise<MembersAddedResponse> {
+    return this.members.add(caller, id, body.contactIds);
+  }
+
+  @Delete(':id/members')
+  @HttpCode(200)
+  @Access({ key: 'service', allowListedIpOnly: true })
+  @ApiOperation({
+    operationId: 'removeGroupMembers',
+    summary: 'Remove members from a group',
+    description: 'Up to 1000 contacts at once; they stay contacts. Needs no add-on.',
+  })
+  @ApiOkResponse({ type: MembersRemovedResponse, description: 'What became of them' })
+  @ApiFailures(400, 404)
+  removeMembers(
+    @Caller() caller: Caller,
+    @Param() { id }: GroupPath,
+    @Body() body: GroupMembersRequest,
+  ): Promise<MembersRemovedResponse> {
+    return this.members.remove(caller, id, body.contactIds);
+  }
+}

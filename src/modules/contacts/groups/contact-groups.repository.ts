@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { NotFound } from '../../../common/errors/errors';
+import type { PageQuery } from '../../../common/pagination/page';
+import type { Tx } from '../../../infrastructure/database/transactions';
+import type { CountedGroup } from './contact-groups.dto';
+import { orGroupNameTaken } from '../contacts.errors';
+
+const COLUMNS = `
+  g.id, g.name, g.description, g.is_default AS "isDefault", g.created_at AS "createdAt", g.updated_at AS "updatedAt",
+  coalesce((SELECT sum(members) FROM contact_group_counts AS c
+             WHERE c.organization_id = g.organization_id AND c.group_id = g.id), 0)::bigint AS "memberCount"`;
+
+/** The rows of `contact_groups`. */
+@Injectable()
+export class ContactGroupsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The default group first, then the newest. */
+  async list(organizationId: number, { page, size }: PageQuery): Promise<[CountedGroup[], total: number]> {
+    const [row] = await this.dataSource.query<[{ total: number }]>(
+      'SELECT count(*) AS total FROM contact_groups WHERE organization_id = $1',
+      [organizationId],
+    );
+    const groups = await this.dataSource.query<CountedGroup[]>(
+      `SELECT ${COLUMNS} FROM contact_groups AS g WHERE organization_id = $1
+        ORDER BY is_default DESC, id DESC LIMIT $2 OFFSET $3`,
+      [organizationId, size, page * size],
+    );
+    return [groups, row.total];
+  }
+
+  /** @throws NotFound */
+  async get(organizationId: number, id: number, tx?: Tx): Promise<CountedGroup> {
+    const sql = `SELECT ${COLUMNS} FROM contact_groups AS g WHERE organization_id = $1 AND id = $2`;
+    const [group] = tx
+      ? await tx.query<CountedGroup>(sql, [organizationId, id])
+      : await this.dataSource.query<CountedGroup[]>(sql, [organizationId, id]);
+    if (!group) throw new NotFound('Group');
+    return group;
+  }
+
+  /** Locked until the transaction ends. @throws NotFound */
+  async lock(tx: Tx, organizationId: number, id: number): Promise<CountedGroup> {
+    await tx.query('SELECT 1 FROM contact_groups WHERE organization_id = $1 AND id = $2 FOR UPDATE', [
+      organizationId,
+      id,
+    ]);
+    return this.get(organizationId, id, tx);
+  }
+
+  /** @throws GroupNameTaken */
+  async insert(
+    tx: Tx,
+    organizationId: number,
+    { name, description, createdAt }: Pick<CountedGroup, 'name' | 'description' | 'createdAt'>,
+  ): Promise<CountedGroup> {
+    const [row] = await tx
+      .query<{ id: number }>(
+        `INSERT INTO contact_groups (organization_id, name, description, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $4) RETURNING id`,
+        [organizationId, name, description, createdAt],
+      )
+      .catch(orGroupNameTaken);
+    return this.get(organizationId, row?.id ?? 0, tx);
+  }
+
+  /** @throws GroupNameTaken */
+  async update(
+    tx: Tx,
+    organizationId: number,
+    { id, name, description, updatedAt }: CountedGroup,
+  ): Promise<void> {
+    await tx
+      .query(
+        `UPDATE contact_groups SET name = $3, description = $4, updated_at = $5
+          WHERE organization_id = $1 AND id = $2`,
+        [organizationId, id, name, description, updatedAt],
+      )
+      .catch(orGroupNameTaken);
+  }
+
+  /** With its memberships; the contacts stay. */
+  async remove(tx: Tx, organizationId: number, id: number): Promise<void> {
+    await tx.query('DELETE FROM contact_groups WHERE organization_id = $1 AND id = $2', [organizationId, id]);
+    await tx.query('DELETE FROM contact_group_counts WHERE organization_id = $1 AND group_id = $2', [
+      organizationId,
+      id,
+    ]);
+  }
+}

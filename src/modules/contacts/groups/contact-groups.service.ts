@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog, changesBetween } from '../../../access/audit/audit-log';
+import type { AuditChanges } from '../../../access/audit/audit-entry.entity';
+import type { Caller } from '../../../access/caller';
+import type { PageQuery } from '../../../common/pagination/page';
+import { Clock } from '../../../common/time/clock';
+import { type Tx, Transactions } from '../../../infrastructure/database/transactions';
+import type { CountedGroup, CreateGroupRequest, UpdateGroupRequest } from './contact-groups.dto';
+import { ContactGroupsRepository } from './contact-groups.repository';
+import { ContactMemberships } from './contact-memberships';
+import { DefaultGroup } from '../contacts.errors';
+
+/** Groups of contacts. */
+@Injectable()
+export class ContactGroupsService {
+  constructor(
+    private readonly tx: Transactions,
+    private readonly groups: ContactGroupsRepository,
+    private readonly memberships: ContactMemberships,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The default group is there from the first look on. */
+  async list({ organizationId }: Caller, query: PageQuery): Promise<[CountedGroup[], total: number]> {
+    await this.tx.run((tx) => this.memberships.defaultGroup(tx, organizationId));
+    return this.groups.list(organizationId, query);
+  }
+
+  /** @throws NotFound */
+  get({ organizationId }: Caller, id: number): Promise<CountedGroup> {
+    return this.groups.get(organizationId, id);
+  }
+
+  /** @throws GroupNameTaken */
+  async create(caller: Caller, { name, description }: CreateGroupRequest): Promise<CountedGroup> {
+    const { organizationId } = caller;
+    const fields = { name: name.trim(), description: description ?? null };
+    return this.tx.run(async (tx) => {
+      // First, so that nobody else can have its name.
+      await this.memberships.defaultGroup(tx, organizationId);
+      const group = await this.groups.insert(tx, organizationId, { ...fields, createdAt: this.clock.date() });
+      await this.record(tx, caller, 'contact_group.create', group.id, changesBetween({}, fields));
+      return group;
+    });
+  }
+
+  /** @throws NotFound, GroupNameTaken */
+  async update(caller: Caller, id: number, request: UpdateGroupRequest): Promise<CountedGroup> {
+    return this.tx.run(async (tx) => {
+      const group = await this.groups.lock(tx, caller.organizationId, id);
+      const fields = {
+        name: request.name?.trim() ?? group.name,
+        description: request.description === undefined ? group.description : request.description,
+      };
+      const changes = changesBetween<CountedGroup>(group, fields);
+      if (Object.keys(changes).length === 0) return group;
+      const changed = { ...group, ...fields, updatedAt: this.clock.date() };
+      await this.groups.update(tx, caller.organizationId, changed);
+      await this.record(tx, caller, 'contact_group.update', id, changes);
+      return changed;
+    });
+  }
+
+  /** @throws NotFound, DefaultGroup */
+  async remove(caller: Caller, id: number): Promise<void> {
+    await this.tx.run(async (tx) => {
+      const group = await this.groups.lock(tx, caller.organizationId, id);
+      if (group.isDefault) throw new DefaultGroup();
+      await this.groups.remove(tx, caller.organizationId, id);
+      const changes = { name: { from: group.name, to: null } };
+      await this.record(tx, caller, 'contact_group.delete', id, changes);
+    });
+  }
+
+  private record(tx: Tx, caller: Caller, action: string, id: number, changes: AuditChanges): Promise<void> {
+    return this.audit.record(tx, caller, { action, resourceType: 'contact_group', resourceId: id, changes });
+  }
+}

@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { BoundedCache } from '../../../common/bounded-cache';
+import { Clock } from '../../../common/time/clock';
+import type { Tx } from '../../../infrastructure/database/transactions';
+
+/** Groups of contacts, by contact. */
+export type GroupIds = ReadonlyMap<number, readonly number[]>;
+
+interface Row {
+  contactId: number;
+  groupIds: number[];
+}
+
+/** Which contact is in which group. */
+@Injectable()
+export class ContactMemberships {
+  /** Default groups are never deleted. */
+  private readonly defaults = new BoundedCache<number, number>(10_000);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The groups of these contacts; a contact without one is not in the map. */
+  async of(organizationId: number, contactIds: readonly number[], tx?: Tx): Promise<GroupIds> {
+    if (contactIds.length === 0) return new Map();
+    const sql = `
+      SELECT contact_id AS "contactId", array_agg(group_id ORDER BY group_id) AS "groupIds"
+        FROM contact_group_members WHERE organization_id = $1 AND contact_id = ANY ($2) GROUP BY contact_id`;
+    const parameters = [organizationId, contactIds];
+    const rows = tx
+      ? await tx.query<Row>(sql, parameters)
+      : await this.dataSource.query<Row[]>(sql, parameters);
+    return new Map(rows.map(({ contactId, groupIds }) => [contactId, groupIds.map(Number)]));
+  }
+
+  /** @returns how many of these memberships are new */
+  async add(
+    tx: Tx,
+    organizationId: number,
+    pairs: readonly (readonly [groupId: number, contactId: number])[],
+  ) {
+    if (pairs.length === 0) return 0;
+    const [row] = await tx.query<{ added: number }>(
+      `WITH made AS (
+         INSERT INTO contact_group_members (organization_id, group_id, contact_id)
+         SELECT $1, pair.group_id, pair.contact_id
+           FROM unnest($2::bigint[], $3::bigint[]) AS pair (group_id, contact_id)
+          ORDER BY 2, 3
+         ON CONFLICT DO NOTHING RETURNING 1)
+       SELECT count(*) AS added FROM made`,
+      [organizationId, pairs.map(([groupId]) => groupId), pairs.map(([, contactId]) => contactId)],
+    );
+    return row?.added ?? 0;
+  }
+
+  async removeAll(tx: Tx, organizationId: number, contactId: number): Promise<void> {
+    await tx.query('DELETE FROM contact_group_members WHERE organization_id = $1 AND contact_id = $2', [
+      organizationId,
+      contactId,
+    ]);
+  }
+
+  async hasGroup(organizationId: number, groupId: number): Promise<boolean> {
+    const sql = 'SELECT 1 FROM contact_groups WHERE organization_id = $1 AND id = $2';
+    return (await this.dataSource.query<unknown[]>(sql, [organizationId, groupId])).length > 0;
+  }
+
+  /** The groups of one contact, by name. */
+  groupsOf(organizationId: number, contactId: number): Promise<{ id: number; name: string }[]> {
+    return this.dataSource.query<{ id: number; name: string }[]>(
+      `SELECT g.id, g.name FROM contact_group_members AS m
+         JOIN contact_groups AS g ON g.organization_id = m.organization_id AND g.id = m.group_id
+        WHERE m.organization_id = $1 AND m.contact_id = $2 ORDER BY g.id`,
+      [organizationId, contactId],
+    );
+  }
+
+  /** A page of the group's contacts, newest first. */
+  async membersOf(
+    organizationId: number,
+    groupId: number,
+    { page, size }: { page: number; size: number },
+  ): Promise<number[]> {
+    const rows = await this.dataSource.query<{ id: number }[]>(
+      `SELECT contact_id AS id FROM contact_group_members WHERE organization_id = $1 AND group_id = $2
+        ORDER BY contact_id DESC LIMIT $3 OFFSET $4`,
+      [organizationId, groupId, size, page * size],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** @returns how many were members */
+  async remove(
+    tx: Tx,
+    organizationId: number,
+    groupId: number,
+    contactIds: readonly number[],
+  ): Promise<number> {
+    const [row] = await tx.query<{ removed: number }>(
+      `WITH gone AS (
+         DELETE FROM contact_group_members
+          WHERE organization_id = $1 AND group_id = $2 AND contact_id = ANY ($3) RETURNING 1)
+       SELECT count(*) AS removed FROM gone`,
+      [organizationId, groupId, contactIds],
+    );
+    return row?.removed ?? 0;
+  }
+
+  /** Those of the ids that are active contacts, kept from being deactivated until the transaction ends. */
+  async lockContacts(tx: Tx, organizationId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
+    const rows = await tx.query<{ id: number }>(
+      `SELECT id FROM contacts WHERE organization_id = $1 AND id = ANY ($2) AND deactivated_at IS NULL
+        ORDER BY id FOR SHARE`,
+      [organizationId, ids],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Those of the ids that are groups of the organization, kept from being deleted until the transaction ends. */
+  async lockGroups(tx: Tx, organizationId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
+    if (ids.length === 0) return new Set();
+    const rows = await tx.query<{ id: number }>(
+      `SELECT id FROM contact_groups WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR KEY SHARE`,
+      [organizationId, ids],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** The organization's default group, made when it has none yet. */
+  async defaultGroup(tx: Tx, organizationId: number): Promise<number> {
+    const known = this.defaults.get(organizationId);
+    if (known !== undefined) return known;
+    const find = () =>
+      tx.query<{ id: number }>('SELECT id FROM contact_groups WHERE organization_id = $1 AND is_default', [
+        organizationId,
+      ]);
+    let [group] = await find();
+    if (!group) {
+      await tx.query(
+        `INSERT INTO contact_groups (organization_id, name, is_default, created_at, updated_at)
+         VALUES ($1, 'Default', true, $2, $2) ON CONFLICT DO NOTHING`,
+        [organizationId, this.clock.date()],
+      );
+      [group] = await find();
+    }
+    if (!group) throw new Error(`Organization ${organizationId} has no default group`);
+    const { id } = group;
+    tx.afterCommit(() => void this.defaults.set(organizationId, id));
+    return id;
+  }
+}

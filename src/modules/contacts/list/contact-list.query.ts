@@ -1,0 +1,172 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { BoundedCache } from '../../../common/bounded-cache';
+import type { CallerOrganization } from '../../../access/caller';
+import { Clock } from '../../../common/time/clock';
+import { parseDateTime } from '../../../common/time/parse';
+import { type Bind, ContactTerms, type Term } from './contact-search-terms';
+import type { ListContactsQuery } from '../contacts.dto';
+
+/** So many hits are sorted sooner than their newest are found by walking through the book. */
+const FEW = 5_000;
+/** How old the number of hits may be when there are more. */
+const COUNTED_MS = 60_000;
+
+const FILTERS = {
+  origin: 'origin',
+  pushOptIn: 'push_opt_in',
+  smsOptIn: 'sms_opt_in',
+  emailOptIn: 'email_opt_in',
+} as const satisfies Partial<Record<keyof ListContactsQuery, string>>;
+
+/** Filters that no counts are kept for; each is an index of its own. */
+const NARROWING = ['externalUserId', 'groupId', 'tag', 'updatedAfter'] as const;
+
+const KEY = Object.values(FILTERS).join(', ');
+const NEWEST = 'ORDER BY created_at DESC, id DESC';
+const ACTIVE = 'organization_id = $1 AND deactivated_at IS NULL';
+
+interface Hits {
+  ids: number[];
+  total: number;
+}
+
+/** One page of an organization's contacts, newest first, and how many there are in all. */
+@Injectable()
+export class ContactListQuery {
+  /** Numbers of hits of keywords that many contacts have. */
+  private readonly counted = new BoundedCache<string, { total: number; at: number }>(10_000);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly terms: ContactTerms,
+    private readonly clock: Clock,
+  ) {}
+
+  run(organization: CallerOrganization, query: ListContactsQuery): Promise<Hits> {
+    const keyword = query.keyword?.trim();
+    const isNarrow = NARROWING.some((filter) => query[filter] !== undefined);
+    if (!keyword && !isNarrow) return this.list(organization.id, query);
+    return this.search(organization, query, keyword ? this.terms.of(organization, keyword) : []);
+  }
+
+  /** From counts that are kept, and an index for each combination of what a list may be narrowed by. */
+  private async list(organizationId: number, query: ListContactsQuery): Promise<Hits> {
+    const { parameters, bind } = statement(organizationId);
+    const filters = filterConditions(query, bind);
+    const where = ['organization_id = $1', ...filters].join(' AND ');
+    const groups = await this.dataSource.query<{ key: string; total: number }[]>(
+      `SELECT json_build_object('origin', origin, 'push_opt_in', push_opt_in, 'sms_opt_in', sms_opt_in,
+                                'email_opt_in', email_opt_in)::text AS key, sum(contacts)::bigint AS total
+         FROM contact_counts WHERE ${where} GROUP BY ${KEY} HAVING sum(contacts) > 0`,
+      parameters,
+    );
+    const total = groups.reduce((sum, group) => sum + group.total, 0);
+    const offset = query.page * query.size;
+    if (offset >= total) return { ids: [], total };
+    const page = statement(organizationId);
+    const [skip, take] = [page.bind(offset), page.bind(query.size)];
+    const of = (key: string) => {
+      const conditions = Object.entries(JSON.parse(key) as object).map(([c, v]) => `${c} = ${page.bind(v)}`);
+      return `(SELECT id, created_at FROM contacts WHERE ${[ACTIVE, ...conditions].join(' AND ')}
+               ${NEWEST} LIMIT ${skip}::bigint + ${take})`;
+    };
+    const source =
+      filters.length > 0
+        ? `(${groups.map(({ key }) => of(key)).join(' UNION ALL ')}) AS hit`
+        : `contacts WHERE ${ACTIVE}`;
+    return {
+      ids: await this.ids(`SELECT id FROM ${source} ${NEWEST} OFFSET ${skip} LIMIT ${take}`, page),
+      total,
+    };
+  }
+
+  /** @param terms of which a hit meets one; none: all do */
+  private async search(
+    organization: CallerOrganization,
+    query: ListContactsQuery,
+    terms: readonly Term[],
+  ): Promise<Hits> {
+    const { page: _, size: _size, ...filters } = query;
+    const key = JSON.stringify([organization.id, filters]);
+    const known = this.counted.get(key);
+    const isFresh = known !== undefined && this.clock.now() - known.at < COUNTED_MS;
+    const few = isFresh ? null : await this.few(organization.id, query, terms);
+    if (few) return few;
+    const { parameters, bind } = statement(organization.id);
+    const any = terms.map((term) => term.plain(bind)).join(' OR ');
+    const conditions = [...filterConditions(query, bind), ...narrowConditions(query, bind)];
+    const where = [ACTIVE, ...conditions, ...(any ? [`(${any})`] : [])].join(' AND ');
+    const total = isFresh ? known.total : await this.countMany(key, where, [...parameters]);
+    const skip = bind(query.page * query.size);
+    const page = `SELECT id FROM contacts WHERE ${where} ${NEWEST} OFFSET ${skip} LIMIT ${bind(query.size)}`;
+    return { ids: await this.ids(page, { parameters }), total };
+  }
+
+  /** All hits by their indexes, then the page of them; null when there are many. */
+  private async few(
+    organizationId: number,
+    query: ListContactsQuery,
+    terms: readonly Term[],
+  ): Promise<Hits | null> {
+    const { parameters, bind } = statement(organizationId);
+    const conditions = [...filterConditions(query, bind), ...narrowConditions(query, bind)];
+    const filters = [ACTIVE, ...conditions].join(' AND ');
+    const wanted = terms.length > 0 ? terms.map((term) => ` AND ${term.indexed(bind)}`) : [''];
+    const arms = wanted.map(
+      (term) => `(SELECT id, created_at FROM contacts WHERE ${filters}${term} LIMIT ${FEW + 1})`,
+    );
+    const page = `SELECT * FROM hits ${NEWEST} OFFSET ${bind(query.page * query.size)} LIMIT ${bind(query.size)}`;
+    const [row] = await this.dataSource.query<[{ total: number; ids: number[] | null }]>(
+      `WITH hits AS MATERIALIZED (SELECT * FROM (${arms.join(' UNION ')}) AS arm LIMIT ${FEW + 1})
+       SELECT (SELECT count(*) FROM hits) AS total,
+              (SELECT array_agg(id ${NEWEST}) FROM (${page}) AS page) AS ids`,
+      parameters,
+    );
+    return row.total > FEW ? null : { ids: (row.ids ?? []).map(Number), total: row.total };
+  }
+
+  /** Counting hundreds of thousands takes a while, and they change by a few: once a minute is enough. */
+  private async countMany(key: string, where: string, parameters: unknown[]): Promise<number> {
+    const sql = `SELECT count(*) AS total FROM contacts WHERE ${where}`;
+    const [{ total }] = await this.dataSource.query<[{ total: number }]>(sql, parameters);
+    this.counted.set(key, { total, at: this.clock.now() });
+    return total;
+  }
+
+  private async ids(sql: string, { parameters }: { parameters: unknown[] }): Promise<number[]> {
+    const rows = await this.dataSource.query<{ id: number }[]>(sql, parameters);
+    return rows.map(({ id }) => id);
+  }
+}
+
+function statement(organizationId: number): { parameters: unknown[]; bind: Bind } {
+  const parameters: unknown[] = [organizationId];
+  return { parameters, bind: (value) => `$${parameters.push(value)}` };
+}
+
+function filterConditions(query: ListContactsQuery, bind: Bind): string[] {
+  return Object.entries(FILTERS).flatMap(([filter, column]) => {
+    const value = query[filter as keyof typeof FILTERS];
+    return value === undefined ? [] : [`${column} = ${bind(value)}`];
+  });
+}
+
+function narrowConditions(
+  { externalUserId, groupId, tag, updatedAfter }: ListContactsQuery,
+  bind: Bind,
+): string[] {
+  const conditions: string[] = [];
+  if (externalUserId !== undefined) conditions.push(`external_user_id = ${bind(externalUserId)}`);
+  if (groupId !== undefined) {
+    conditions.push(`id IN (SELECT contact_id FROM contact_group_members
+                             WHERE organization_id = $1 AND group_id = ${bind(groupId)})`);
+  }
+  if (tag !== undefined) {
+    const bound = `${bind(tag.trim())}::text`;
+    conditions.push(`tags <> '{}' AND tags @> ARRAY[${bound}]
+                     AND contact_tag_terms(organization_id, tags) @> ARRAY[hashtextextended(${bound}, $1::bigint)]`);
+  }
+  if (updatedAfter !== undefined) conditions.push(`updated_at > ${bind(parseDateTime(updatedAfter))}`);
+  return conditions;
+}

@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import type { CallerOrganization } from '../../../access/caller';
+import { normalizeEmail, normalizeEmailDomain } from '../../../common/phone/email';
+import { normalizePhone } from '../../../common/phone/phone';
+import { ContactCells } from '../bulk/contact-cells';
+import { ContactOptOuts } from '../contact-opt-outs';
+import { type ActivityPart, type ContactProperty, optOutChannelOf } from './contact-properties';
+import { columnOf } from '../contact-row';
+
+/** Starts selections of an organization's contacts. */
+@Injectable()
+export class ContactSelections {
+  constructor(
+    private readonly cells: ContactCells,
+    private readonly optOuts: ContactOptOuts,
+  ) {}
+
+  /** Before a selection is run, and in no transaction: the opt-outs of earlier versions become known to it. */
+  async prepare(organizationId: number): Promise<void> {
+    await this.optOuts.complete(organizationId);
+  }
+
+  of(organization: CallerOrganization): ContactSelection {
+    return new ContactSelection(organization, this.cells, this.optOuts);
+  }
+}
+
+/**
+ * A statement that selects active contacts of one organization by their properties. What it is given goes into its
+ * parameters; times are those of the organization's time zone, without one.
+ */
+export class ContactSelection {
+  readonly parameters: unknown[];
+  private readonly joins: { metric: string; bound: string; alias: string }[] = [];
+  private zone: string | null = null;
+
+  constructor(
+    private readonly organization: CallerOrganization,
+    private readonly cells: ContactCells,
+    private readonly optOuts: ContactOptOuts,
+  ) {
+    this.parameters = [organization.id];
+  }
+
+  /** Puts a value among the parameters. @returns its placeholder */
+  bind(value: unknown): string {
+    return `$${this.parameters.push(value)}`;
+  }
+
+  /** SQL of a property's value: text, numeric, boolean or timestamp by its kind; of a sealed one, what is encrypted. */
+  value(property: ContactProperty): string {
+    if ('custom' in property) return `(c.custom_fields ->> ${this.bind(property.custom)}::text)`;
+    if ('metric' in property) return this.activity(property.metric, property.part);
+    const channel = optOutChannelOf(property.field);
+    if (channel) return this.optOuts.condition(channel);
+    const column = `c.${columnOf(property.field)}`;
+    return property.kind === 'date' ? this.local(column) : column;
+  }
+
+  /** SQL of whether a contact has the property at all. */
+  has(property: ContactProperty): string {
+    if ('metric' in property) return `${this.deeds(property.metric)}.count IS NOT NULL`;
+    if (property.kind === 'list') return this.listHas(property, null);
+    const value = this.value(property);
+    return ['text', 'custom'].includes(property.kind) ? `${value} <> ''` : `${value} IS NOT NULL`;
+  }
+
+  /** SQL of whether a list holds one of some items; null: any. */
+  listHas(property: ContactProperty, items: readonly string[] | readonly number[] | null): string {
+    if ('field' in property && property.field === 'groupIds') {
+      const wanted = items && ` AND m.group_id = ANY (${this.bind(items)}::bigint[])`;
+      return `c.id IN (SELECT m.contact_id FROM contact_group_members AS m
+                        WHERE m.organization_id = $1${wanted ?? ''})`;
+    }
+    return items === null ? `c.tags <> '{}'` : `c.tags && ${this.bind(items)}::text[]`;
+  }
+
+  /** SQL of whether a phone number or an e-mail address is one of some, which may be in any form. */
+  sealedIn(property: ContactProperty, texts: readonly string[]): string {
+    const { id, defaultRegion } = this.organization;
+    const indexes = (of: (text: string) => string | null, index: (value: string) => Buffer) =>
+      texts.flatMap((text) => of(text) ?? []).map(index);
+    const field = 'field' in property ? property.field : null;
+    if (field === 'phoneNumber') {
+      const phones = indexes(
+        (text) => normalizePhone(text, defaultRegion).value,
+        (phone) => this.cells.phoneIndex(id, phone),
+      );
+      return this.isOneOf('c.phone_index', phones);
+    }
+    const emails = indexes(
+      (text) => normalizeEmail(text).value,
+      (email) => this.cells.emailIndex(id, email),
+    );
+    return this.isOneOf('c.email_index', emails);
+  }
+
+  /** SQL of whether the e-mail address is one of a domain. */
+  hasDomain(domain: string): string {
+    const normalized = normalizeEmailDomain(domain);
+    const index = normalized === null ? [] : [this.cells.domainIndex(this.organization.id, normalized)];
+    return this.isOneOf('c.email_domain_index', index);
+  }
+
+  /** SQL that gives the `id` of every contact for which `condition`, made of this selection's parts, is true. */
+  ids(condition: string): string {
+    const joins = this.joins.map(
+      ({ alias, bound }) =>
+        `LEFT JOIN contact_activities AS ${alias} ON ${alias}.organization_id = c.organization_id
+           AND ${alias}.contact_id = c.id AND ${alias}.metric = ${bound}`,
+    );
+    return `SELECT c.id FROM contacts AS c ${joins.join(' ')}
+             WHERE c.organization_id = $1 AND c.deactivated_at IS NULL AND (${condition})`;
+  }
+
+  private activity(metric: string, part: ActivityPart): string {
+    const alias = this.deeds(metric);
+    if (part === 'first' || part === 'last') return this.local(`${alias}.${part}_at`);
+    return `coalesce(${alias}.${part}, 0)`;
+  }
+
+  /** One join for all that is asked of a metric. */
+  private deeds(metric: string): string {
+    const known = this.joins.find((join) => join.metric === metric);
+    if (known) return known.alias;
+    const alias = `a${this.joins.length}`;
+    this.joins.push({ metric, bound: this.bind(metric), alias });
+    return alias;
+  }
+
+  private isOneOf(column: string, indexes: readonly Buffer[]): string {
+    return `${column} = ANY (${this.bind(indexes)}::bytea[])`;
+  }
+
+  /** A moment as the organization's clocks show it. */
+  private local(column: string): string {
+    this.zone ??= `${this.bind(this.organization.timeZone)}::text`;
+    return `(${column} AT TIME ZONE ${this.zone})`;
+  }
+}

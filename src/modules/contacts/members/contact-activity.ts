@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Tx } from '../../../infrastructure/database/transactions';
+
+/** Metrics that no organization's cap counts (doc 3 §2). */
+export const STANDARD_METRICS = ['login', 'purchase', 'app_open', 'app_install'] as const;
+
+/** Longest name of a metric. */
+export const MAX_METRIC = 50;
+
+/** Something that a member of an organization has done. */
+export interface Deed {
+  readonly organizationId: number;
+  readonly externalUserId: string;
+  /** At most MAX_METRIC characters. */
+  readonly metric: string;
+  readonly at: Date;
+  /** Money in the organization's base currency, or a number of whatever it is; null: it is counted and no more. */
+  readonly amount: number | string | null;
+}
+
+/** What is known of a contact's deeds of one metric. */
+export interface Activity {
+  readonly metric: string;
+  readonly first: Date;
+  readonly last: Date;
+  readonly count: number;
+  readonly sum: number;
+}
+
+const STANDARD = STANDARD_METRICS.map((metric) => `'${metric}'`).join(', ');
+/** The most that the column holds: a sum grows no further. */
+const MAX_SUM = '99999999999999999999.9999';
+
+/**
+ * Records what the part `deeds` (organization_id, external_user_id, metric, at, amount) of the same statement holds,
+ * all of it at once. Rows are locked in this order: contacts by their member ids, which keeps them from being withdrawn
+ * meanwhile; the organization of a new metric; activities. Whoever locks sessions does so before.
+ */
+export const RECORD_DEEDS = `
+  members AS MATERIALIZED (
+    SELECT c.organization_id, c.external_user_id, c.id
+      FROM (SELECT DISTINCT organization_id, external_user_id FROM deeds) AS d
+      JOIN contacts AS c ON c.organization_id = d.organization_id AND c.external_user_id = d.external_user_id
+     WHERE c.deactivated_at IS NULL
+     ORDER BY c.organization_id, c.external_user_id
+       FOR KEY SHARE OF c
+  ), done AS MATERIALIZED (
+    SELECT m.organization_id, m.id AS contact_id, d.metric, min(d.at) AS first_at, max(d.at) AS last_at,
+           count(*) AS count, coalesce(sum(d.amount), 0) AS sum
+      FROM deeds AS d JOIN members AS m USING (organization_id, external_user_id)
+     GROUP BY m.organization_id, m.id, d.metric
+  ), admitted AS MATERIALIZED (
+    SELECT organization_id, metric FROM done WHERE metric IN (${STANDARD})
+     UNION
+    SELECT w.organization_id, a.metric
+      FROM (SELECT organization_id, array_agg(DISTINCT metric) AS metrics FROM done
+             WHERE metric NOT IN (${STANDARD}) GROUP BY organization_id ORDER BY organization_id) AS w,
+           admit_activity_metrics(w.organization_id, w.metrics) AS a (metric)
+  ), recorded AS (
+    INSERT INTO contact_activities AS known (organization_id, contact_id, metric, first_at, last_at, count, sum)
+    SELECT organization_id, contact_id, metric, first_at, last_at, count, least(sum, ${MAX_SUM})
+      FROM done JOIN admitted USING (organization_id, metric)
+     ORDER BY organization_id, contact_id, metric
+    ON CONFLICT (organization_id, contact_id, metric) DO UPDATE
+       SET first_at = least(known.first_at, excluded.first_at), last_at = greatest(known.last_at, excluded.last_at),
+           count = known.count + excluded.count, sum = least(known.sum + excluded.sum, ${MAX_SUM})
+  )`;
+
+const RECORD = `
+  WITH deeds AS (
+    SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::timestamptz[], $5::numeric[])
+      AS d (organization_id, external_user_id, metric, at, amount)
+  ), ${RECORD_DEEDS}
+  SELECT`;
+
+/**
+ * First time, last time, number and sum of what contacts do, by metric (doc 3 §2). Who is no contact, or a deactivated
+ * one, has none. A metric of an organization's own is new as long as there is room under its cap; known ones go on.
+ */
+@Injectable()
+export class ContactActivity {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Adds deeds to the caller's transaction, in one statement: the last one that locks rows, as commits follow. */
+  async record(tx: Tx, deeds: readonly Deed[]): Promise<void> {
+    if (deeds.length === 0) return;
+    await tx.query(RECORD, [
+      deeds.map(({ organizationId }) => organizationId),
+      deeds.map(({ externalUserId }) => externalUserId),
+      deeds.map(({ metric }) => metric),
+      deeds.map(({ at }) => at),
+      deeds.map(({ amount }) => amount),
+    ]);
+  }
+
+  /** All of a contact's, by metric. */
+  async of(organizationId: number, contactId: number): Promise<Activity[]> {
+    const rows = await this.dataSource.query<(Omit<Activity, 'sum'> & { sum: string })[]>(
+      `SELECT metric, first_at AS first, last_at AS last, count, sum FROM contact_activities
+        WHERE organization_id = $1 AND contact_id = $2 ORDER BY metric`,
+      [organizationId, contactId],
+    );
+    return rows.map((row) => ({ ...row, sum: Number(row.sum) }));
+  }
+
+  /** Deletes a contact's, whose row the transaction has locked. Its metrics stay the organization's. */
+  async forget(tx: Tx, organizationId: number, contactId: number): Promise<void> {
+    await tx.query('DELETE FROM contact_activities WHERE organization_id = $1 AND contact_id = $2', [
+      organizationId,
+      contactId,
+    ]);
+  }
+}

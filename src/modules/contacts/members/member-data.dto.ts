@@ -1,0 +1,123 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Bool, Text } from '../../../common/validation/atoms';
+import { MemberId } from '../../../common/validation/member-id';
+import { CustomFields } from '../contacts.atoms';
+
+const optional = true;
+const consent = (to: string) =>
+  Bool({ description: `${to}; null keeps what is stored`, example: true, optional });
+const member = () => MemberId({ description: "The customer's member id" });
+
+/** Consents of a member (doc 3 §2). Only supplied ones change. */
+export class OptInRequest {
+  @member()
+  externalUserId!: string;
+
+  @consent('Text messages')
+  smsOptIn?: boolean | null;
+
+  @consent('E-mail')
+  emailOptIn?: boolean | null;
+
+  @consent('Push messages')
+  pushOptIn?: boolean | null;
+
+  @consent('Advertising by text message')
+  smsAdOptIn?: boolean | null;
+
+  @consent('Advertising by e-mail')
+  emailAdOptIn?: boolean | null;
+
+  @consent('Advertising by push message')
+  pushAdOptIn?: boolean | null;
+
+  @consent('Advertising at night')
+  nightAdOptIn?: boolean | null;
+
+  @consent('Advertising by Alimtalk')
+  alimtalkAdOptIn?: boolean | null;
+
+  @consent('WhatsApp messages')
+  whatsappOptIn?: boolean | null;
+}
+
+/** What is known of a member (doc 3 §2). null is a field that is not supplied; an empty text clears it. */
+export class IdentifyRequest extends OptInRequest {
+  @Text({ max: 100, description: 'Name; an empty text clears it', example: 'Kim Minji', optional })
+  name?: string | null;
+
+  @Text({
+    max: 50,
+    description:
+      "Phone number in any form, read by the organization's default region; an empty text clears it",
+    example: '+12133734253',
+    optional,
+  })
+  phone?: string | null;
+
+  @Text({
+    max: 200,
+    description: 'E-mail address; an empty text clears it',
+    example: 'minji@example.com',
+    optional,
+  })
+  email?: string | null;
+
+  @Text({
+    max: 200,
+    description: 'Push identifier; an empty text clears it',
+    example: 'fcm:cR9x0example',
+    optional,
+  })
+  pushIdentify?: string | null;
+
+  @CustomFields({
+    description:
+      'Attributes of your own, kept as text and added key by key; null removes a key. Keys beyond the ' +
+      "organization's number (50) or length (50) are ignored, long values (2000) are cut",
+    example: { signup_date: '2026-11-20' },
+    optional,
+  })
+  customFields?: Record<string, unknown> | null;
+}
+
+export class WithdrawRequest {
+  @member()
+  externalUserId!: string;
+}
+
+const success = () => ApiProperty({ description: 'true', example: true });
+const shownMember = () => ApiProperty({ description: "The customer's member id", example: 'member-1001' });
+
+export const IDENTIFY_ACTIONS = ['created', 'updated', 'reactivated'] as const;
+export type IdentifyAction = (typeof IDENTIFY_ACTIONS)[number];
+
+export class IdentifyResponse {
+  @success()
+  success!: true;
+
+  @ApiProperty({ enum: IDENTIFY_ACTIONS, description: 'What became of the contact', example: 'created' })
+  action!: IdentifyAction;
+
+  @shownMember()
+  externalUserId!: string;
+}
+
+export class OptInResponse {
+  @success()
+  success!: true;
+
+  @shownMember()
+  externalUserId!: string;
+}
+
+export class WithdrawResponse {
+  @success()
+  success!: true;
+
+  @shownMember()
+  externalUserId!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Contacts that were blanked', example: 1 })
+  withdrawnCount!: number;
+}

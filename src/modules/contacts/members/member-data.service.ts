@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../../access/audit/audit-log';
+import type { Caller } from '../../../access/caller';
+import { NotFound } from '../../../common/errors/errors';
+import { KeyedMutex } from '../../../common/keyed-mutex';
+import { type Tx, Transactions } from '../../../infrastructure/database/transactions';
+import { type ContactChange, toContactChange } from '../contact-change';
+import { ContactUpserts, type Upserted } from '../contact-upserts';
+import { ContactBlocked } from '../contacts.errors';
+import { ContactsRepository } from '../contacts.repository';
+import type { IdentifyRequest, IdentifyResponse, OptInRequest, OptInResponse } from './member-data.dto';
+
+/** What apps and sites report of their members, under the customer's member id (doc 3 §2). */
+@Injectable()
+export class MemberData {
+  /** Many at once for one member wait here, not each with a connection for the row. */
+  private readonly turns = new KeyedMutex();
+
+  constructor(
+    private readonly tx: Transactions,
+    private readonly contacts: ContactsRepository,
+    private readonly upserts: ContactUpserts,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** @throws ContactBlocked when it was deactivated and an administrator has blocked it */
+  async identify(caller: Caller, request: IdentifyRequest): Promise<IdentifyResponse> {
+    const { externalUserId } = request;
+    const { defaultRegion } = caller.organization;
+    const change = toContactChange(toContactFields(request), defaultRegion, 'phone');
+    const action = await this.inTurn(caller, externalUserId, async (tx) => {
+      const { outcome } = await this.save(tx, caller, change);
+      if (outcome === 'blocked') throw new ContactBlocked();
+      return outcome;
+    });
+    return { success: true, action, externalUserId };
+  }
+
+  /** @throws NotFound for a member that was never identified, or is deactivated */
+  async optIn(caller: Caller, request: OptInRequest): Promise<OptInResponse> {
+    const { externalUserId } = request;
+    const change = toContactChange(request, caller.organization.defaultRegion);
+    await this.inTurn(caller, externalUserId, async (tx) => {
+      const [known] = await this.contacts.lockMembers(tx, caller.organizationId, [externalUserId]);
+      if (!known || known.deactivatedAt) throw new NotFound('Contact');
+      await this.save(tx, caller, change);
+    });
+    return { success: true, externalUserId };
+  }
+
+  private async save(tx: Tx, caller: Caller, change: ContactChange): Promise<Upserted> {
+    const [upserted] = await this.upserts.run(tx, caller.organization, 'SDK', [change]);
+    if (!upserted) throw new Error('A change came to nothing');
+    if (upserted.outcome !== 'blocked' && upserted.changed) {
+      const action = upserted.outcome === 'created' ? 'contact.create' : 'contact.update';
+      const resourceId = upserted.contact.id;
+      await this.audit.record(tx, caller, { action, resourceType: 'contact', resourceId });
+    }
+    return upserted;
+  }
+
+  private inTurn<T>(caller: Caller, member: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.turns.run(`${caller.organizationId}:${member}`, () => this.tx.run(work));
+  }
+}
+
+/** As contacts call the fields; null is what was not supplied. */
+function toContactFields({ name, phone, email, pushIdentify, ...others }: IdentifyRequest) {
+  return {
+    ...others,
+    name: name ?? undefined,
+    phoneNumber: phone ?? undefined,
+    email: email ?? undefined,
+    pushIdentify: pushIdentify ?? undefined,
+  };
+}

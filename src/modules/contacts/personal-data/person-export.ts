@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../../access/caller';
+import { Clock } from '../../../common/time/clock';
+import { toDateTime } from '../../../common/time/format';
+import { WebhookOutbox } from '../../webhooks/outbox/webhook-outbox';
+import { ContactActivity } from '../members/contact-activity';
+import { subjectOf } from '../contact-events';
+import { ContactMemberships } from '../groups/contact-memberships';
+import { type PersonExport, toActivityResponse } from '../console/contacts.console.dto';
+import { PersonalData } from './personal-data';
+import { ShownContacts } from '../contact-presenter';
+
+/** Everything that is stored of a person, for whoever asks what that is. */
+@Injectable()
+export class PersonExports {
+  constructor(
+    private readonly memberships: ContactMemberships,
+    private readonly shown: ShownContacts,
+    private readonly activity: ContactActivity,
+    private readonly outbox: WebhookOutbox,
+    private readonly others: PersonalData,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Of deactivated contacts too. @throws NotFound */
+  async read({ organizationId }: Caller, id: number): Promise<PersonExport> {
+    const { contact, shown } = await this.shown.person(organizationId, id);
+    const groups = await this.memberships.groupsOf(organizationId, id);
+    const activity = await this.activity.of(organizationId, id);
+    const events = await this.outbox.about(organizationId, subjectOf(id));
+    return {
+      exportedAt: toDateTime(this.clock.date()),
+      contact: shown,
+      groups,
+      activity: activity.map(toActivityResponse),
+      events: events.map(({ name, createdAt, data }) => ({ name, createdAt: toDateTime(createdAt), data })),
+      others: await this.others.of(contact),
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../../infrastructure/database/transactions';
+import { KeptAnswers } from '../../../infrastructure/idempotency/idempotency-store';
+import { WebhookOutbox } from '../../webhooks/outbox/webhook-outbox';
+import type { Contact } from '../contact';
+import { ContactActivity } from '../members/contact-activity';
+import { subjectOf } from '../contact-events';
+import { ContactMemberships } from '../groups/contact-memberships';
+import { ContactsRepository } from '../contacts.repository';
+import { PersonalData } from './personal-data';
+
+/** What there is of a person beside the contact: groups, activity, events, kept answers, and what other modules have. */
+@Injectable()
+export class PersonTraces {
+  constructor(
+    private readonly contacts: ContactsRepository,
+    private readonly memberships: ContactMemberships,
+    private readonly activity: ContactActivity,
+    private readonly outbox: WebhookOutbox,
+    private readonly answers: KeptAnswers,
+    private readonly others: PersonalData,
+  ) {}
+
+  /**
+   * Removes what the person did and is part of. Other modules go first: whoever records a deed locks its session, then
+   * the contact. Opt-outs stay, as they are what keeps people from being written to.
+   * @returns the contact, locked
+   * @throws NotFound when it has gone meanwhile
+   */
+  async removeDeeds(tx: Tx, found: Contact): Promise<Contact> {
+    const { organizationId, id } = found;
+    await this.others.forget(tx, found);
+    const contact = await this.contacts.lock(tx, organizationId, id, 'all');
+    const known = contact.externalUserId === found.externalUserId;
+    if (!known || contact.pushIdentify !== found.pushIdentify) await this.others.forget(tx, contact);
+    await this.memberships.removeAll(tx, organizationId, id);
+    await this.activity.forget(tx, organizationId, id);
+    return contact;
+  }
+
+  /** Removes what shows the contact as it was. */
+  async removeCopies(tx: Tx, { organizationId, id }: Contact): Promise<void> {
+    await this.outbox.forget(tx, organizationId, subjectOf(id));
+    await this.answers.forget(tx, organizationId, subjectOf(id));
+  }
+}

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Repository } from 'typeorm';
+import { Clock } from '../../../common/time/clock';
+import { Transactions } from '../../../infrastructure/database/transactions';
+import { ActivationProbe } from './activation-probe';
+import { CustomDomain } from '../custom-domain.entity';
+import { DOMAIN_CHECK, DomainStates } from './domain-states';
+import { afterCheck } from './domain-transitions';
+import { type RecordState, VerificationRecords } from './verification-records';
+
+const VERBS: Readonly<Record<string, string>> = { VERIFIED: 'verify', FAILED: 'fail', REVOKED: 'revoke' };
+
+/** Checks a domain: asks DNS for its CNAME and, when it is verified, the domain itself (4-decisions §13). */
+@Injectable()
+export class DomainChecks {
+  constructor(
+    @InjectRepository(CustomDomain) private readonly domains: Repository<CustomDomain>,
+    private readonly tx: Transactions,
+    private readonly records: VerificationRecords,
+    private readonly probe: ActivationProbe,
+    private readonly states: DomainStates,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Checks one domain now, whenever it was checked before. */
+  async checkNow(id: number): Promise<void> {
+    const [domain] = await this.begin('id = $2', [id]);
+    if (domain) await this.check(domain);
+  }
+
+  /**
+   * Takes domains for a check that none has begun for since `before`, those first that wait the longest. Whoever
+   * takes one marks it, so that no other process takes it, too.
+   */
+  takeDue(before: Date, limit: number): Promise<CustomDomain[]> {
+    const which = `(last_checked_at IS NULL OR last_checked_at < $2)
+                   ORDER BY last_checked_at NULLS FIRST, id LIMIT $3`;
+    return this.begin(which, [before, limit]);
+  }
+
+  /** @param domain as it was when its check began */
+  async check(domain: CustomDomain): Promise<RecordState> {
+    const record = this.records.of(domain);
+    if (!record) return 'MISSING';
+    const state = await this.records.stateOf(record);
+    if (state === 'NOT_ASKED') return state;
+    const now = await this.settle(domain, state === 'FOUND');
+    if (now?.status === 'VERIFIED' && (await this.probe.leadsHere(now))) await this.activate(now);
+    return state;
+  }
+
+  private async begin(which: string, parameters: unknown[]): Promise<CustomDomain[]> {
+    // Locked rows have a check that is just beginning. The list is made once: as a sub-query of the UPDATE it would
+    // be made for row after row, each time of other rows.
+    const rows = await this.tx.run((tx) =>
+      tx.query<{ id: number }>(
+        `WITH due AS MATERIALIZED (
+           SELECT id FROM custom_domains
+            WHERE deleted_at IS NULL AND verification_token IS NOT NULL
+              AND status IN ('PENDING', 'VERIFIED', 'ACTIVE') AND ${which}
+              FOR UPDATE SKIP LOCKED),
+         begun AS (
+           UPDATE custom_domains domain SET last_checked_at = $1 FROM due WHERE domain.id = due.id
+           RETURNING domain.id)
+         SELECT id FROM begun`,
+        [this.clock.date(), ...parameters],
+      ),
+    );
+    const ids = rows.map(({ id }) => id);
+    return ids.length === 0 ? [] : this.domains.findBy({ id: In(ids) });
+  }
+
+  private async settle(checked: CustomDomain, found: boolean): Promise<CustomDomain | null> {
+    return this.change(checked, (domain) => {
+      const fields = afterCheck(domain, found, this.clock.date());
+      return { verb: VERBS[fields.status ?? ''] ?? 'check', fields };
+    });
+  }
+
+  private activate(checked: CustomDomain): Promise<CustomDomain | null> {
+    return this.change(checked, ({ status }) => ({
+      verb: 'activate',
+      fields: status === 'VERIFIED' ? { status: 'ACTIVE' } : {},
+    }));
+  }
+
+  /** Changes the row as it is by now, unless it is gone, or a later check has begun and knows better. */
+  private change(
+    { id, lastCheckedAt }: CustomDomain,
+    changeOf: (domain: CustomDomain) => { verb: string; fields: Partial<CustomDomain> },
+  ): Promise<CustomDomain | null> {
+    return this.tx.run(async (tx) => {
+      const lock = { mode: 'pessimistic_write' } as const;
+      const domain = await tx.repository(CustomDomain).findOne({ where: { id }, lock });
+      if (!domain || domain.deletedAt || domain.lastCheckedAt?.getTime() !== lastCheckedAt?.getTime()) {
+        return null;
+      }
+      const { verb, fields } = changeOf(domain);
+      await this.states.change(tx, DOMAIN_CHECK, domain, verb, fields);
+      return domain;
+    });
+  }
+}

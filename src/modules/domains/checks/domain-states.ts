@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog, changesBetween } from '../../../access/audit/audit-log';
+import type { AuditChanges } from '../../../access/audit/audit-entry.entity';
+import type { Requester } from '../../../access/caller';
+import type { Tx } from '../../../infrastructure/database/transactions';
+import { CustomDomain } from '../custom-domain.entity';
+import { DomainDirectory } from '../domain-cache';
+
+type Actor = Requester & { readonly organizationId: number };
+
+/** Fields whose changes are worth an entry in the audit log. */
+const TOLD = [
+  'status',
+  'deletionRequestedAt',
+  'disabledReason',
+  'deletedAt',
+  'rootUrl',
+  'notFoundUrl',
+  'expiredUrl',
+] as const;
+
+/** Writes changes of domains: the row, its audit entry, and the word to every process, in one transaction. */
+@Injectable()
+export class DomainStates {
+  constructor(
+    private readonly audit: AuditLog,
+    private readonly directory: DomainDirectory,
+  ) {}
+
+  /** Changes a row that the transaction has locked, and `domain` with it. */
+  async change(
+    tx: Tx,
+    by: Requester,
+    domain: CustomDomain,
+    verb: string,
+    fields: Partial<CustomDomain>,
+  ): Promise<void> {
+    const changes = changesBetween<CustomDomain>(domain, fields);
+    if (Object.keys(changes).length === 0) return;
+    await tx.repository(CustomDomain).update({ id: domain.id }, fields);
+    Object.assign(domain, fields);
+    const told = Object.fromEntries(TOLD.flatMap((name) => (changes[name] ? [[name, changes[name]]] : [])));
+    if (Object.keys(told).length === 0) return;
+    await this.record(tx, { ...by, organizationId: domain.organizationId }, verb, domain.id, told);
+    this.directory.changed(tx, [domain.domainName]);
+  }
+
+  /** The entry of a new row, and the word of it where it serves at once. */
+  async created(
+    tx: Tx,
+    by: Requester,
+    id: number,
+    { organizationId, domainName, status }: Pick<CustomDomain, 'organizationId' | 'domainName' | 'status'>,
+  ): Promise<void> {
+    const changes = changesBetween({}, { domainName, status });
+    await this.record(tx, { ...by, organizationId }, 'create', id, changes);
+    this.directory.changed(tx, [domainName]);
+  }
+
+  private record(tx: Tx, by: Actor, verb: string, resourceId: number, changes: AuditChanges): Promise<void> {
+    const entry = { action: `custom_domain.${verb}`, resourceType: 'custom_domain', resourceId, changes };
+    return this.audit.record(tx, by, entry);
+  }
+}
+
+/** Who acts when a check changes a domain. */
+export const DOMAIN_CHECK: Requester = {
+  actor: { type: 'PLATFORM', id: null, name: 'domain check' },
+  userId: null,
+  username: null,
+  permissions: new Set(),
+  ip: '127.0.0.1',
+};

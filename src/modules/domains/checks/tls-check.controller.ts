@@ -1,0 +1,46 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { Public } from '../../../access/access.decorator';
+import { ApiFailures } from '../../../common/errors/api-failures';
+import { NotFound } from '../../../common/errors/errors';
+import { Text } from '../../../common/validation/atoms';
+import { DomainDirectory } from '../domain-cache';
+
+class TlsCheckQuery {
+  @Text({
+    max: 253,
+    description: 'Host name that a certificate is wanted for; NOT_FOUND unless it is one of the service',
+    example: 'links.example.com',
+  })
+  domain!: string;
+}
+
+class TlsCheckResponse {
+  @ApiProperty({ description: 'The host name, in lower case', example: 'links.example.com' })
+  domain!: string;
+}
+
+/** What a TLS proxy asks before it gets a certificate on demand (4-decisions §13). */
+@ApiTags('Operations')
+@Controller('internal/tls-check')
+export class TlsCheckController {
+  constructor(private readonly domains: DomainDirectory) {}
+
+  @Get()
+  @Public('asked by the TLS proxy; says no more than a visit of the domain would')
+  @ApiOperation({
+    operationId: 'checkTlsDomain',
+    summary: 'Whether a certificate may be issued for a domain',
+    description:
+      'Yes for custom domains that are VERIFIED or ACTIVE, 404 for every other name, for a domain that the platform has ' +
+      'disabled, and for those of a deleted organization.',
+  })
+  @ApiOkResponse({ type: TlsCheckResponse, description: 'It may' })
+  @ApiFailures(400, 404)
+  async check(@Query() query: TlsCheckQuery): Promise<TlsCheckResponse> {
+    const domain = query.domain.toLowerCase().replace(/\.$/, '');
+    const known = await this.domains.find(domain);
+    if (!known || known.disabled) throw new NotFound('Domain');
+    return { domain };
+  }
+}

@@ -1,0 +1,51 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../../../config/config';
+import { CONFIG } from '../../../config/config.module';
+import { DESTINATION_CHECKERS, type DestinationChecker } from './destination-checker';
+import { comparableHost, hostProblem } from './destination-host';
+import { DomainDirectory } from '../domain-cache';
+
+/** Where links and campaigns may lead (4-decisions §5). That it is a URL of https is the atom's check. */
+@Injectable()
+export class DestinationPolicy {
+  private readonly ownHosts: ReadonlySet<string>;
+
+  constructor(
+    @Inject(CONFIG) config: Config,
+    private readonly domains: DomainDirectory,
+    @Inject(DESTINATION_CHECKERS) private readonly checkers: readonly DestinationChecker[],
+  ) {
+    this.ownHosts = new Set(
+      [config.baseUrl, config.shortUrlBase].map((origin) => comparableHost(new URL(origin))),
+    );
+  }
+
+  /** Why links may not lead to this URL, in words that follow the field's name; null when they may. */
+  async problemWith(text: string): Promise<string | null> {
+    return formProblem(text) ?? (await this.problemOf(new URL(text)));
+  }
+
+  private async problemOf(url: URL): Promise<string | null> {
+    const host = comparableHost(url);
+    const local = hostProblem(host);
+    if (local) return local;
+    if (this.ownHosts.has(host) || (await this.domains.find(host))) {
+      return 'must not lead to a short domain of this service';
+    }
+    for (const checker of this.checkers) {
+      const problem = await checker.problemOf(url);
+      if (problem) return problem;
+    }
+    return null;
+  }
+}
+
+/** What a URL parser forgives and a reader of the address may take for another place. */
+function formProblem(text: string): string | null {
+  if (!/^https:\/\/[^/?#]/i.test(text)) return 'must name a host after https://';
+  if (/^https:\/\/[^/?#]*@/i.test(text)) return 'must not have a user name or password';
+  if (Array.from(text).some((character) => character < ' ' || character === '\u007f')) {
+    return 'must not contain control characters';
+  }
+  return null;
+}

@@ -1,0 +1,92 @@
+import { headerBytes, headerUrl } from '../../../common/header-url';
+import { utmOf as utmFieldsOf } from './utm';
+import { OWN_PARAMETERS } from './own-parameters';
+import { addToQuery, type QueryPart, queryParts, queryValue, splitUrl } from './query';
+
+type Utm = readonly [string | null, string | null, string | null, string | null];
+
+const UTM_NAMES = ['utm_source', 'utm_medium', 'utm_term', 'utm_content'] as const;
+
+/** What of a link or campaign says where it leads. */
+export interface Leading {
+  originalUrl: string;
+  utmSource: string | null;
+  utmMedium: string | null;
+  utmTerm: string | null;
+  utmContent: string | null;
+}
+
+/** Where a link leads before the request adds anything. */
+export interface Destination {
+  /** As a Location header takes it. */
+  readonly location: string;
+  /** The utm values that stand in it. */
+  readonly utm: Utm | null;
+}
+
+/** Where the link itself leads: with its own utm values, which stand in for those of the destination's query. */
+export function ownDestinationOf(link: Leading): Destination {
+  return destinationOf({ ...link, originalUrl: withUtm(link) });
+}
+
+/** Another destination of the link, with those of its utm values that it lacks. */
+export function destinationOf(link: Leading): Destination {
+  const own = new Set(queryParts(splitUrl(link.originalUrl).query ?? '').map((part) => part.name));
+  const utmOfLink = [link.utmSource, link.utmMedium, link.utmTerm, link.utmContent];
+  const added = UTM_NAMES.flatMap((name, i) => {
+    const value = utmOfLink[i];
+    return value && !own.has(name) ? [`${name}=${encodeURIComponent(value)}`] : [];
+  });
+  const location = headerUrl(addToQuery(link.originalUrl, added));
+  return { location, utm: utmOf(queryParts(splitUrl(location).query ?? '')) };
+}
+
+/** Where one request goes: the destination with the request's parameters that it lacks, Waypost's own excepted. */
+export function withRequestQuery(destination: Destination, query: string): Destination {
+  if (query === '') return destination;
+  const names = new Set(queryParts(splitUrl(destination.location).query ?? '').map((part) => part.name));
+  const added = queryParts(headerBytes(query)).filter(
+    (part) => !OWN_PARAMETERS.has(part.name) && !names.has(part.name),
+  );
+  if (added.length === 0) return destination;
+  const raw = added.map((part) => part.raw);
+  return { location: addToQuery(destination.location, raw), utm: mergeUtm(destination.utm, utmOf(added)) };
+}
+
+/** What the link says otherwise than its destination's query is replaced there; everything else keeps its bytes. */
+function withUtm(link: Leading): string {
+  const { originalUrl, utmSource, utmMedium, utmTerm, utmContent } = link;
+  const { beforeQuery, query, fragment } = splitUrl(originalUrl);
+  if (!query) return originalUrl;
+  const read = utmFieldsOf(originalUrl);
+  const values = [
+    utmSource !== read.utmSource && utmSource,
+    utmMedium !== read.utmMedium && utmMedium,
+    utmTerm !== read.utmTerm && utmTerm,
+    utmContent !== read.utmContent && utmContent,
+  ];
+  const own = new Map(UTM_NAMES.flatMap((name, i) => (values[i] ? [[name as string, values[i]]] : [])));
+  if (own.size === 0) return originalUrl;
+  const written = new Set<string>();
+  const parts = query.split('&').flatMap((raw) => {
+    const name = queryParts(raw)[0]?.name ?? '';
+    const value = own.get(name);
+    if (value === undefined) return [raw];
+    if (written.has(name)) return [];
+    written.add(name);
+    return [`${name}=${encodeURIComponent(value)}`];
+  });
+  return `${beforeQuery}?${parts.join('&')}${fragment}`;
+}
+
+function utmOf(parts: readonly QueryPart[]): Utm | null {
+  const [source, medium, term, content] = UTM_NAMES.map((name) => queryValue(parts, name) || null);
+  return source || medium || term || content
+    ? [source ?? null, medium ?? null, term ?? null, content ?? null]
+    : null;
+}
+
+function mergeUtm(first: Utm | null, second: Utm | null): Utm | null {
+  if (!first || !second) return first ?? second;
+  return [first[0] ?? second[0], first[1] ?? second[1], first[2] ?? second[2], first[3] ?? second[3]];
+}

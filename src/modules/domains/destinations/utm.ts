@@ -1,0 +1,36 @@
+import { textProblem } from '../../../common/validation/atom';
+
+/** The utm values of a link or campaign, as entities and the API name them. */
+export interface Utm {
+  utmSource: string | null;
+  utmMedium: string | null;
+  utmTerm: string | null;
+  utmContent: string | null;
+}
+
+/** Field by parameter of a destination's query. */
+const PARAMETERS = {
+  utmSource: 'utm_source',
+  utmMedium: 'utm_medium',
+  utmTerm: 'utm_term',
+  utmContent: 'utm_content',
+} as const satisfies Record<keyof Utm, string>;
+
+export const UTM_FIELDS = Object.keys(PARAMETERS) as (keyof Utm)[];
+export const UTM_MAX = 200;
+
+/** The utm values in the query of a URL, cut to what the fields hold; null where it has none. */
+export function utmOf(url: string): Utm {
+  const query = new URL(url).searchParams;
+  const read = (field: keyof Utm): string | null => {
+    const value = query.get(PARAMETERS[field]);
+    if (!value || textProblem(value) !== null) return null;
+    return Array.from(value).slice(0, UTM_MAX).join('');
+  };
+  return {
+    utmSource: read('utmSource'),
+    utmMedium: read('utmMedium'),
+    utmTerm: read('utmTerm'),
+    utmContent: read('utmContent'),
+  };
+}

@@ -1,0 +1,104 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../../access/caller';
+import { DomainError } from '../../../common/errors/domain-error';
+import { checkedRequest } from '../../../common/validation/request.pipe';
+import { TargetBatches } from '../../tracked-links/tracked-link-batches';
+import type { TargetStore } from '../../tracked-links/tracked-link-changes';
+import type { Link } from '../link.entity';
+import { LinkDirectory } from '../link-cache';
+import { LinkDrafts, LinkRequestCache, type NewLink } from '../link-drafts';
+import { LinkLimit } from '../link-limit';
+import { CreateLinkRequest } from '../links.dto';
+import { LinksRepository } from '../links.repository';
+
+/** Items checked between two turns of the event loop: redirects of the same process do not wait for a batch. */
+const SLICE = 20;
+
+/** Makes many links of one request: by the rules of single ones, and a bad one fails alone. */
+@Injectable()
+export class LinkBatches {
+  private readonly store: TargetStore<Link>;
+
+  constructor(
+    rows: LinksRepository,
+    directory: LinkDirectory,
+    private readonly drafts: LinkDrafts,
+    private readonly batches: TargetBatches,
+    private readonly limit: LinkLimit,
+  ) {
+    this.store = { rows, directory };
+  }
+
+  /**
+   * @param items bodies of POST /urls, unchecked
+   * @returns for each item the link, or why it was not made
+   * @throws LimitReached when none can be made
+   */
+  async create(caller: Caller, items: readonly unknown[]): Promise<(Link | DomainError)[]> {
+    await this.limit.check(caller);
+    const lookups = new LinkRequestCache();
+    const drafts = await draftsOf(items, async (item) =>
+      this.drafts.ofNew(caller, await checkedRequest(CreateLinkRequest, item, 'item'), lookups),
+    );
+    return this.make(caller, drafts);
+  }
+
+  /** @returns for each draft the link, or why it was not made; errors in between stay where they are */
+  async make(caller: Caller, drafts: readonly (NewLink | DomainError)[]): Promise<(Link | DomainError)[]> {
+    const fitting = await this.fitting(caller, drafts, 0);
+    const good = fitting.filter((draft): draft is NewLink => !(draft instanceof DomainError));
+    const made = await this.batches.create(this.store, caller, good);
+    const results = new Map(good.map((draft, i) => [draft, made[i]]));
+    return fitting.map((draft) => (draft instanceof DomainError ? draft : (results.get(draft) ?? lost())));
+  }
+
+  /**
+   * What `make` would refuse, without making anything.
+   * @param earlier what the checks of the same request before have found to be possible
+   */
+  async check(
+    caller: Caller,
+    drafts: readonly (NewLink | DomainError)[],
+    earlier: { codes: Set<string>; links: number },
+  ): Promise<(NewLink | DomainError)[]> {
+    const fitting = await this.fitting(caller, drafts, earlier.links);
+    const good = fitting.filter((draft): draft is NewLink => !(draft instanceof DomainError));
+    const problems = await this.batches.check(this.store, good, earlier.codes);
+    const refused = new Map(good.map((draft, i) => [draft, problems[i] ?? null]));
+    const outcomes = fitting.map((draft) =>
+      draft instanceof DomainError ? draft : (refused.get(draft) ?? draft),
+    );
+    earlier.links += outcomes.filter((outcome) => !(outcome instanceof DomainError)).length;
+    return outcomes;
+  }
+
+  /** The drafts that the plan has room for; LimitReached in the place of the others. */
+  private async fitting(caller: Caller, drafts: readonly (NewLink | DomainError)[], planned: number) {
+    const { count, refusal } = await this.limit.left(caller);
+    let room = count - planned;
+    return drafts.map((draft) => (draft instanceof DomainError || room-- > 0 ? draft : refusal));
+  }
+}
+
+/** The draft of each item, or why there is none. */
+export async function draftsOf<T>(
+  items: readonly T[],
+  draftOf: (item: T) => Promise<NewLink>,
+): Promise<(NewLink | DomainError)[]> {
+  const drafts: (NewLink | DomainError)[] = [];
+  for (const item of items) {
+    try {
+      drafts.push(await draftOf(item));
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.status >= 500) throw error;
+      drafts.push(error);
+    }
+    if (drafts.length % SLICE === 0) await nextTurn();
+  }
+  return drafts;
+}
+
+function lost(): never {
+  throw new Error('A draft came to nothing');
+}

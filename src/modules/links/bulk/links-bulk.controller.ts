@@ -1,0 +1,42 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../../access/access.decorator';
+import { Caller } from '../../../access/caller';
+import { ApiFailures } from '../../../common/errors/api-failures';
+import { BulkBody } from '../../../common/http/body-rules';
+import { LinkBatches } from './link-batches';
+import { BulkCreateLinksRequest, BulkCreateLinksResponse, toBulkResponse } from './links-bulk.dto';
+import { ShortUrlsService } from '../short-urls.service';
+
+@ApiTags('Short links')
+@Controller('api/v1/service/urls/bulk')
+@Access({ key: 'service' })
+export class LinksBulkController {
+  constructor(
+    private readonly batches: LinkBatches,
+    private readonly shortUrls: ShortUrlsService,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @BulkBody()
+  @ApiOperation({
+    operationId: 'createShortUrls',
+    summary: 'Make many short links',
+    description:
+      'Makes up to 1000 short links by the rules of the single call, in one transaction. A bad item fails alone: ' +
+      'the answer is 200, and says what became of each. Of an alias that the request has twice, the first is made. ' +
+      'At most 20 different passwords. The body may have 5 MiB. Items beyond the links that the plan includes fail ' +
+      'with LIMIT_REACHED; where it includes no more at all, so does the call.',
+  })
+  @ApiOkResponse({ type: BulkCreateLinksResponse, description: 'What became of each item' })
+  @ApiFailures(400, 'LIMIT_REACHED')
+  async create(
+    @Caller() caller: Caller,
+    @Body() body: BulkCreateLinksRequest,
+  ): Promise<BulkCreateLinksResponse> {
+    return toBulkResponse(
+      await this.shortUrls.ofNewMany(caller, await this.batches.create(caller, body.items)),
+    );
+  }
+}

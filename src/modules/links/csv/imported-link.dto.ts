@@ -1,0 +1,44 @@
+import { Bool, DateTimeText, Int, Text } from '../../../common/validation/atoms';
+import { CreateLinkRequest } from '../links.dto';
+
+const optional = true;
+
+/** A row of an import: a create request, and what exports know of a link beyond. */
+export class ImportedLink extends CreateLinkRequest {
+  @Text({ max: 50, description: 'Code that the link had', example: 'aZ3kQ9x', optional })
+  code?: string | null;
+
+  @Text({
+    max: 1000,
+    description: 'Address that the link had; its path is the alias where the row has none',
+    example: 'https://go.example.com/spring',
+    optional,
+  })
+  shortUrl?: string | null;
+
+  @Text({ max: 253, description: 'Custom domain, by name', example: 'go.example.com', optional })
+  customDomainName?: string | null;
+
+  @Text({
+    max: 253,
+    description: 'Domain of another product; used where it is a custom domain of the organization',
+    example: 'go.example.com',
+    optional,
+  })
+  domain?: string | null;
+
+  @DateTimeText({ description: 'When the link was made', optional })
+  createdAt?: string | null;
+
+  @Bool({ description: 'Whether the link had a password', example: false, optional })
+  hasPassword?: boolean | null;
+
+  @Int({
+    min: 1,
+    max: 10_080,
+    description: 'De-duplication window, in minutes',
+    example: 60,
+    optional,
+  })
+  deduplicationWindowMinutes?: number | null;
+}

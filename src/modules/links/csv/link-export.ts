@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Caller } from '../../../access/caller';
+import { writeCsv } from '../../../common/csv';
+import type { TargetFilter } from '../../tracked-links/list/tracked-link-list.query';
+import { TargetPlaces } from '../../tracked-links/tracked-link-places';
+import { cellsOf, EXPORT_HEADER } from './link-columns';
+import { filterOf, LinkListQuery } from '../link-list.query';
+import type { ExportLinksQuery } from '../links.dto';
+import { type CountedLink, LinksRepository } from '../links.repository';
+import { toShortUrlResponse } from '../short-url.dto';
+
+const BATCH = 500;
+
+/** Where a batch ends, exactly: a JavaScript date would lose the microseconds. */
+type Ending = CountedLink & { createdAtText: string };
+
+/**
+ * An organization's links as CSV, newest first. Batch by batch, each from where the one before ended: whatever number
+ * of links and however slowly they are taken, there are few in memory, and no connection is held.
+ */
+@Injectable()
+export class LinkExport {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly links: LinksRepository,
+    private readonly lists: LinkListQuery,
+    private readonly places: TargetPlaces,
+  ) {}
+
+  async *run({ organizationId }: Caller, query: ExportLinksQuery): AsyncGenerator<string> {
+    const search = await this.lists.searchOf(organizationId, query);
+    let batch = await this.read(filterOf(organizationId, query, search));
+    yield writeCsv([EXPORT_HEADER]);
+    for (;;) {
+      const placeOf = await this.places.findMany(organizationId, batch);
+      const rows = batch.map((link) => {
+        const shown = toShortUrlResponse(link, { ...placeOf(link), clickCount: link.clickCount });
+        return cellsOf({ link, shown });
+      });
+      if (rows.length > 0) yield writeCsv(rows);
+      const last = batch.at(-1);
+      if (!last || batch.length < BATCH) return;
+      const filter = filterOf(organizationId, query, search);
+      filter.add(
+        (placeholder) => `(created_at, id) < (${placeholder}::timestamptz, ${last.id})`,
+        last.createdAtText,
+      );
+      batch = await this.read(filter);
+    }
+  }
+
+  private read({ sql, parameters }: TargetFilter): Promise<Ending[]> {
+    return this.dataSource.query<Ending[]>(
+      `SELECT ${this.links.countedColumns}, links.created_at::text AS "createdAtText"
+         FROM links WHERE ${sql} ORDER BY created_at DESC, id DESC LIMIT ${BATCH}`,
+      parameters,
+    );
+  }
+}

@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../../access/caller';
+import { type CsvRow, isFullBatch, MalformedCsv, readCsv } from '../../../common/csv';
+import { DomainError } from '../../../common/errors/domain-error';
+import { ValidationFailed } from '../../../common/errors/errors';
+import { Transactions } from '../../../infrastructure/database/transactions';
+import { ImportedLinks } from './imported-links';
+import { draftsOf, LinkBatches } from '../bulk/link-batches';
+import { LinkRequestCache } from '../link-drafts';
+import { columnsOfHeader, type ImportColumns, requestOfRow } from './link-import-columns';
+import { LinkLimit } from '../link-limit';
+import { type ImportLinksResponse, toImportError } from './links-csv.dto';
+import { ImportBrokenOff } from '../links.errors';
+
+const BATCH = 500;
+const MAX_ERRORS = 100;
+/** Rows of a file: docs/importing.md#limits. */
+export const MAX_ROWS = 100_000;
+
+/** One import while it runs. */
+interface Run {
+  readonly caller: Caller;
+  readonly lookups: LinkRequestCache;
+  /** What a dry run has found to be possible so far. */
+  readonly planned: { codes: Set<string>; links: number };
+  readonly done: ImportLinksResponse;
+}
+
+/** Makes links of the rows of a CSV file, as it comes: some hundred at a time, each lot in a transaction. */
+@Injectable()
+export class LinkImport {
+  constructor(
+    private readonly imported: ImportedLinks,
+    private readonly batches: LinkBatches,
+    private readonly limit: LinkLimit,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * @throws ValidationFailed without a column for the destination, LimitReached when no link can be made,
+   * ImportBrokenOff at a line that can't be read
+   */
+  async run(caller: Caller, file: AsyncIterable<Buffer>, dryRun: boolean): Promise<ImportLinksResponse> {
+    await this.limit.check(caller);
+    const done = nothing(dryRun);
+    const run = { caller, done, lookups: new LinkRequestCache(), planned: { codes: new Set<string>(), links: 0 } };
+    // Within another transaction everything or nothing stays.
+    const isEnclosed = this.transactions.current !== undefined;
+    let columns: ImportColumns | null = null;
+    let rows: CsvRow[] = [];
+    const make = async () => {
+      const lot = rows;
+      rows = [];
+      if (columns && lot.length > 0) await this.make(run, columns, lot);
+    };
+    try {
+      for await (const row of readCsv(file, { maxRows: MAX_ROWS })) {
+        if (columns) rows.push(row);
+        else {
+          columns = checkedColumns(row.cells);
+          done.ignoredColumns.push(...columns.ignored);
+        }
+        if (isFullBatch(rows, BATCH)) await make();
+      }
+    } catch (error) {
+      if (!(error instanceof MalformedCsv)) throw error;
+      if (!isEnclosed) await make();
+      throw new ImportBrokenOff(error.line, error.problem, isEnclosed ? null : done);
+    }
+    if (!columns) checkedColumns([]);
+    await make();
+    return done;
+  }
+
+  private async make(run: Run, columns: ImportColumns, rows: readonly CsvRow[]): Promise<void> {
+    const { caller, done, lookups, planned } = run;
+    const drafts = await draftsOf(rows, ({ cells }) =>
+      this.imported.draftOf(caller, requestOfRow(columns, cells), lookups),
+    );
+    const outcomes = done.dryRun
+      ? await this.batches.check(caller, drafts, planned)
+      : await this.batches.make(caller, drafts);
+    for (const [i, outcome] of outcomes.entries()) {
+      done.total++;
+      const draft = drafts[i];
+      if (!(outcome instanceof DomainError)) {
+        done.created++;
+        if (draft && 'code' in draft && draft.code === '') done.generated++;
+      } else {
+        done.failed++;
+        if (done.errors.length < MAX_ERRORS) done.errors.push(toImportError(rows[i]?.line ?? 0, outcome));
+      }
+    }
+  }
+}
+
+function checkedColumns(header: readonly string[]): ImportColumns {
+  const columns = columnsOfHeader(header);
+  if (columns.repeated !== null) {
+    throw ValidationFailed.field(columns.repeated, 'must be one column of the header row');
+  }
+  if (!columns.fields.includes('url')) {
+    const names = columns.ignored.slice(0, 20).map((name) => name.slice(0, 50));
+    const found = names.length > 0 ? `; not known are ${names.join(', ')}` : '';
+    const message = `must be a column of the header row, also as long_url, target or destination${found}`;
+    throw ValidationFailed.field('url', message);
+  }
+  return columns;
+}
+
+function nothing(dryRun: boolean): ImportLinksResponse {
+  return { dryRun, total: 0, created: 0, failed: 0, generated: 0, ignoredColumns: [], errors: [] };
+}

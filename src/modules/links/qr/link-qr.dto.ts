@@ -1,0 +1,51 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { OneOf, QueryInt, Text } from '../../../common/validation/atoms';
+
+export const QR_FORMATS = ['png', 'svg'] as const;
+export type QrFormat = (typeof QR_FORMATS)[number];
+
+const color = (description: string, fallback: string) => ({
+  max: 9,
+  pattern: /^#?[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?$/,
+  patternText: 'must be a colour such as #1a2b3c, or #1a2b3cff with its opacity',
+  description,
+  example: fallback,
+  default: fallback,
+});
+
+export class QrQuery {
+  @QueryInt({ min: 128, max: 2048, default: 512, description: 'Width and height in pixels', example: 512 })
+  size: number = 512;
+
+  @OneOf(QR_FORMATS, { default: 'png', description: 'Image format', example: 'png' })
+  format: QrFormat = 'png';
+
+  @QueryInt({ min: 0, max: 16, default: 4, description: 'Quiet zone, in modules', example: 4 })
+  margin: number = 4;
+
+  @Text(
+    color(
+      'Colour of the dark modules: `#rrggbb` or `#rrggbbaa`, the `#` percent-encoded or left out',
+      '#000000',
+    ),
+  )
+  darkColor: string = '#000000';
+
+  @Text(color('Colour of the light modules and of the quiet zone', '#ffffff'))
+  lightColor: string = '#ffffff';
+}
+
+export class QrResponse {
+  @ApiProperty({ description: 'Base64 of the image', example: 'iVBORw0KGgoAAAANSUhEUgAA' })
+  qrCode!: string;
+
+  @ApiProperty({ description: 'The complete link in it', example: 'https://go.example.com/aZ3kQ9x' })
+  shortUrl!: string;
+
+  @ApiProperty({
+    format: 'uri',
+    description: 'The same, under the name that every answer has it',
+    example: 'https://go.example.com/aZ3kQ9x',
+  })
+  link!: string;
+}

@@ -1,0 +1,91 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  type ClickStatistics,
+  StatisticsMeta,
+  TopCountry,
+  TopItem,
+  withAllDeviceTypes,
+} from '../../click-statistics/statistics.dto';
+import { ShortUrlResponse } from '../short-url.dto';
+
+const top = (description: string) =>
+  ApiProperty({ type: TopItem, isArray: true, description: `${description}, at most 10, most first` });
+
+/** Statistics of one link over a range of days (doc 1 §2): people's clicks, UTC. */
+export class LinkStatisticsResponse {
+  @ApiProperty({ type: ShortUrlResponse, description: 'The link' })
+  url!: ShortUrlResponse;
+
+  @ApiProperty({
+    type: [String],
+    description: 'Every day of the range',
+    example: ['2026-11-19', '2026-11-20'],
+  })
+  chartLabels!: string[];
+
+  @ApiProperty({ type: [Number], description: 'Clicks of each of these days', example: [12, 30] })
+  chartData!: number[];
+
+  @ApiProperty({
+    type: [String],
+    description: 'The hours of the day, `00:00` to `23:00`',
+    example: ['00:00'],
+  })
+  hourlyChartLabels!: string[];
+
+  @ApiProperty({ type: [Number], description: 'Clicks of the range in each of these hours', example: [4] })
+  hourlyChartData!: number[];
+
+  @top('Host names of referring pages; `Direct` without one')
+  topReferrers!: TopItem[];
+
+  @ApiProperty({ type: TopCountry, isArray: true, description: 'Countries, at most 10, most first' })
+  topCountries!: TopCountry[];
+
+  @top('Browsers')
+  topBrowsers!: TopItem[];
+
+  @top('Operating systems')
+  topOsSystems!: TopItem[];
+
+  @ApiProperty({
+    type: TopItem,
+    isArray: true,
+    description: 'Mobile, Desktop, Tablet, and what could not be told',
+  })
+  deviceTypeStats!: TopItem[];
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    description: 'Clicks of bots and link-preview crawlers in the range; counted nowhere else',
+    example: 3,
+  })
+  botClicks!: number;
+
+  @ApiProperty({ type: StatisticsMeta, description: 'What the answer was computed over' })
+  meta!: StatisticsMeta;
+}
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
+
+export function toLinkStatisticsResponse(
+  url: ShortUrlResponse,
+  clicks: ClickStatistics,
+  meta: StatisticsMeta,
+): LinkStatisticsResponse {
+  return {
+    url,
+    chartLabels: clicks.daily.map(({ date }) => date),
+    chartData: clicks.daily.map((day) => day.clicks),
+    hourlyChartLabels: HOURS,
+    hourlyChartData: clicks.hourly,
+    topReferrers: clicks.topReferrers,
+    topCountries: clicks.topCountries,
+    topBrowsers: clicks.topBrowsers,
+    topOsSystems: clicks.topOs,
+    deviceTypeStats: withAllDeviceTypes(clicks.deviceTypes),
+    botClicks: clicks.botClicks,
+    meta,
+  };
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../../access/caller';
+import { Clock } from '../../../common/time/clock';
+import { ClickStatisticsQuery } from '../../click-statistics/click-statistics.query';
+import { InstallStatisticsQuery } from '../../sessions/installs/install-statistics.query';
+import {
+  filteredPlatform,
+  type InstallStatisticsRequest,
+  type InstallStatisticsResponse,
+} from '../../sessions/installs/install-statistics.dto';
+import type { DateRangeQuery } from '../../click-statistics/statistics.dto';
+import { statisticsRange } from '../../click-statistics/statistics-range';
+import { type LinkStatisticsResponse, toLinkStatisticsResponse } from './link-statistics.dto';
+import { LinksRepository } from '../links.repository';
+import { ShortUrlsService } from '../short-urls.service';
+
+/** Figures of one link over a range of UTC days. */
+@Injectable()
+export class LinkStatisticsService {
+  constructor(
+    private readonly links: LinksRepository,
+    private readonly shortUrls: ShortUrlsService,
+    private readonly clicks: ClickStatisticsQuery,
+    private readonly installs: InstallStatisticsQuery,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws InvalidDateRange, NotFound */
+  async clicksOf(caller: Caller, id: number, query: DateRangeQuery): Promise<LinkStatisticsResponse> {
+    const { range, meta } = statisticsRange(caller, query, this.clock.date());
+    const url = await this.shortUrls.get(caller, id);
+    return toLinkStatisticsResponse(url, await this.clicks.run('link', id, range), meta);
+  }
+
+  /** @throws InvalidDateRange, NotFound */
+  async installsOf(
+    caller: Caller,
+    id: number,
+    query: InstallStatisticsRequest,
+  ): Promise<InstallStatisticsResponse> {
+    const { range } = statisticsRange(caller, query, this.clock.date());
+    const link = await this.links.get(caller.organizationId, id);
+    const { organizationId } = caller;
+    const platform = filteredPlatform(query);
+    return this.installs.run({ kind: 'link', organizationId, id, name: link.code, platform }, range);
+  }
+}

@@ -1,0 +1,129 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import { headerBytes } from '../../../common/header-url';
+import { Clock } from '../../../common/time/clock';
+import type { Config } from '../../../config/config';
+import { CONFIG } from '../../../config/config.module';
+import { LinkPasses } from '../../links/access/link-passes';
+import { LinkPasswordAttempts, type Locked, lockedOf } from '../../links/access/link-password-attempts';
+import type { LinkTarget } from '../../links/link-cache';
+import { clientAddressReader, secureReader } from '../client-address';
+import type { Texts } from '../../pages/texts/texts';
+import { type Html, messagePage } from '../../pages/html';
+import { type DomainRequest, type RequestHead, isVisit } from '../redirect-request';
+import { readForm } from './form-body';
+import { LinkPasswords } from './link-passwords';
+import { LinkPages } from '../pages/link-pages';
+import type { ShortDomain } from '../short-domain';
+import type { Target } from '../tracked-link';
+import type { Visitor } from '../visitor';
+
+/** A link that not everybody may follow at any time. */
+type Gated = LinkTarget;
+
+/** What stands before links with a password or a limit, and nothing before all others. */
+@Injectable()
+export class LinkGate {
+  private readonly clientAddress: (request: RequestHead) => string;
+  private readonly isSecure: (request: IncomingMessage) => boolean;
+
+  constructor(
+    private readonly passwords: LinkPasswords,
+    private readonly attempts: LinkPasswordAttempts,
+    private readonly passes: LinkPasses,
+    private readonly pages: LinkPages,
+    private readonly clock: Clock,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.clientAddress = clientAddressReader(config.trustProxy);
+    this.isSecure = secureReader(config.trustProxy);
+  }
+
+  /**
+   * Answers those who may not go on.
+   * @returns whether the request may go on; one visit of a limited link is used up then
+   * @throws when Postgres can't be asked what is left of a limited link
+   */
+  async lets(link: Gated, redirectRequest: DomainRequest, visitor: Visitor, response: ServerResponse): Promise<boolean> {
+    const locked = lockedOf(link);
+    if (locked && !this.passwords.admits(locked, redirectRequest.request)) {
+      this.pages.send(response, passwordPage(200, null), link.organizationId);
+      return false;
+    }
+    if (link.maxClicks === null) return true;
+    // Programs use nothing up, and find the link as it is.
+    const person = isVisit(redirectRequest) && !visitor.isBot && !visitor.isPreview;
+    const passes = await (person ? this.passes.take(link) : this.passes.anyLeft(link));
+    if (!passes) this.pages.end(response, 'usedUp', redirectRequest.domain, link.organizationId);
+    return passes;
+  }
+
+  /** Answers a POST: the password of a link that has one. */
+  async submit(
+    target: Target | null,
+    request: IncomingMessage,
+    response: ServerResponse,
+    domain: ShortDomain,
+  ): Promise<void> {
+    const link = target?.kind === 'link' ? lockedOf(target) : null;
+    if (!link) this.pages.methodNotAllowed(response, target?.organizationId ?? domain.organizationId);
+    else if (target?.disabled) this.pages.disabled(response);
+    else if (target && target.expiresAt !== null && target.expiresAt <= this.clock.now())
+      this.pages.end(response, 'expired', domain, link.organizationId);
+    else await this.answerForm(link, request, response);
+  }
+
+  private async answerForm(link: Locked, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const form = await readForm(request);
+    if (typeof form === 'number') {
+      this.pages.send(
+        response,
+        messagePage(form, 'badRequest', { Connection: 'close' }),
+        link.organizationId,
+      );
+      return;
+    }
+    const attempt = await this.attempts.attempt(
+      link,
+      form.get('password') ?? '',
+      this.clientAddress(request),
+    );
+    if (attempt === 'RIGHT') this.letIn(link, request, response);
+    else if (attempt === 'BUSY') this.pages.unavailable(response, link.organizationId);
+    else if (attempt === 'WRONG') {
+      this.pages.send(
+        response,
+        passwordPage(403, (say) => say.wrong),
+        link.organizationId,
+      );
+    } else {
+      const minutes = Math.ceil(attempt.waitSeconds / 60);
+      const page = passwordPage(429, (say) => say.tooOften(minutes));
+      const headers = { 'Retry-After': String(attempt.waitSeconds) };
+      this.pages.send(response, { ...page, headers }, link.organizationId);
+    }
+  }
+
+  /** To the same address again: the GET that follows is answered, and counted, like any other. */
+  private letIn(link: Locked, request: IncomingMessage, response: ServerResponse): void {
+    const address = headerBytes(request.url ?? '/');
+    const path = address.replace(/\?.*$/, '').replace(/(?<=.)\/$/, '');
+    response.writeHead(303, {
+      Location: address,
+      'Set-Cookie': this.passwords.cookieFor(link, path, this.isSecure(request)),
+      'Cache-Control': 'private, no-store',
+      'Content-Length': '0',
+    });
+    response.end();
+  }
+}
+
+/** The link, when something stands before it. */
+export function gatedOf(target: Target): Gated | null {
+  if (target.kind !== 'link') return null;
+  return target.passwordHash !== null || target.maxClicks !== null ? target : null;
+}
+
+function passwordPage(status: number, problem: ((say: Texts['password']) => string) | null): Html {
+  return { status, template: 'redirect/pages/password', data: { problem }, form: 'onward' };
+}

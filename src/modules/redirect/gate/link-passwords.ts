@@ -1,0 +1,51 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../common/time/clock';
+import type { Locked } from '../../links/access/link-password-attempts';
+import type { RequestHead } from '../redirect-request';
+
+const COOKIE = 'waypost_link';
+const VALID_SECONDS = 3600;
+
+/** Knows those again who have typed the password of a link. */
+@Injectable()
+export class LinkPasswords {
+  constructor(private readonly clock: Clock) {}
+
+  /** Whether the request comes from somebody who has given the link's password in the last hour. */
+  admits(link: Locked, request: RequestHead): boolean {
+    const now = Math.floor(this.clock.now() / 1000);
+    return tokensIn(request.headers.cookie).some((token) => {
+      const expires = Number(/^(\d{1,12})\./.exec(token)?.[1] ?? 0);
+      return expires > now && expires <= now + VALID_SECONDS && sameText(token, tokenOf(link, expires));
+    });
+  }
+
+  /** The Set-Cookie header for who gave the right password: for this path alone, and as long as the password stays. */
+  cookieFor(link: Locked, path: string, secure: boolean): string {
+    const expires = Math.floor(this.clock.now() / 1000) + VALID_SECONDS;
+    const attributes = [`Path=${path}`, `Max-Age=${VALID_SECONDS}`, 'HttpOnly', 'SameSite=Lax'];
+    if (secure) attributes.push('Secure');
+    return [`${COOKIE}=${tokenOf(link, expires)}`, ...attributes].join('; ');
+  }
+}
+
+/** Keyed by the hash of the password, salt and all: another password, or the same one set anew, makes it worthless. */
+function tokenOf({ id, passwordHash }: Locked, expires: number): string {
+  const mac = createHmac('sha256', passwordHash).update(`${id}.${expires}`).digest('base64url');
+  return `${expires}.${mac}`;
+}
+
+/** All of that name: a path below this one may have its own. */
+function tokensIn(header: string | undefined): string[] {
+  return (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${COOKIE}=`))
+    .map((pair) => pair.slice(COOKIE.length + 1));
+}
+
+function sameText(a: string, b: string): boolean {
+  const [first, second] = [Buffer.from(a), Buffer.from(b)];
+  return first.length === second.length && timingSafeEqual(first, second);
+}

@@ -1,0 +1,38 @@
+import type { Html } from '../../pages/html';
+import { pictureAddress, type ShownAddress, shownAddress, shownText } from '../../../common/shown';
+import type { Target } from '../tracked-link';
+
+/** Seconds for which the ad page is shown (4-decisions §6). */
+const AD_SECONDS = 5;
+
+type Described = Pick<Target, 'title' | 'ogTitle' | 'ogDescription' | 'ogImageUrl'>;
+
+/**
+ * The page for crawlers that show previews. It names itself as the address of what it describes: crawlers read the
+ * page that `og:url` names, and would find the destination's own tags. There is no refresh in it, as several crawlers
+ * follow one, and some give up at it; a person who is taken for a crawler is sent on by a script.
+ * @param address of the link, as it was asked for
+ * @returns null when the destination is no address of the web
+ */
+export function previewPage(target: Described, address: string, location: string): Html | null {
+  const destination = shownAddress(location);
+  if (!destination) return null;
+  const data = {
+    address,
+    destination,
+    title: shownText(target.ogTitle) ?? shownText(target.title) ?? destination.host,
+    description: shownText(target.ogDescription, 500),
+    image: pictureAddress(target.ogImageUrl),
+  };
+  return { status: 200, template: 'redirect/pages/preview', data, script: true };
+}
+
+/** The page that shows where a link leads, and goes there after a while. @returns null as `previewPage` */
+export function adPage(target: Described, location: string): Html | null {
+  const destination: ShownAddress | null = shownAddress(location);
+  if (!destination) return null;
+  const title = shownText(target.title) ?? shownText(target.ogTitle);
+  const image = pictureAddress(target.ogImageUrl);
+  const data = { destination, title, image, seconds: AD_SECONDS };
+  return { status: 200, template: 'redirect/pages/ad', data, script: true, images: [image] };
+}

@@ -1,0 +1,74 @@
+import type { ServerResponse } from 'node:http';
+import { Injectable, Logger } from '@nestjs/common';
+import { describeError } from '../../../common/logging/logger';
+import { headerUrl } from '../../../common/header-url';
+import { type Html, messagePage } from '../../pages/html';
+import { VisitorPages } from '../../pages/visitor-pages';
+import type { ShortDomain } from '../short-domain';
+
+/** Where nothing is followed, by the address of its domain that stands in for the page. */
+const ENDS = {
+  root: { status: 200, url: 'rootUrl' },
+  notFound: { status: 404, url: 'notFoundUrl' },
+  expired: { status: 410, url: 'expiredUrl' },
+  usedUp: { status: 410, url: 'expiredUrl' },
+} as const;
+
+const UNAVAILABLE = messagePage(503, 'unavailable', { 'Retry-After': '5' });
+const DISABLED = messagePage(410, 'disabled');
+const METHOD_NOT_ALLOWED = messagePage(405, 'methodNotAllowed', { Allow: 'GET, HEAD' });
+
+/** Pages of short domains. */
+@Injectable()
+export class LinkPages {
+  private readonly logger = new Logger(LinkPages.name);
+
+  constructor(private readonly pages: VisitorPages) {}
+
+  /** @param organizationId whose brand the page shows; null: nobody's */
+  send(response: ServerResponse, page: Html, organizationId: number | null): void {
+    this.pages.send(response, page, organizationId).catch((error: unknown) => {
+      this.logger.error(`A page could not be sent: ${describeError(error).message}`);
+      response.destroy();
+    });
+  }
+
+  /** Answers what leads nowhere as its domain wants it: with a redirect, else with a page. */
+  end(
+    response: ServerResponse,
+    end: keyof typeof ENDS,
+    domain: ShortDomain,
+    organizationId = domain.organizationId,
+  ): void {
+    const { status, url } = ENDS[end];
+    const instead = domain[url];
+    if (instead === null) this.send(response, messagePage(status, end), organizationId);
+    else redirect(response, headerUrl(new URL(instead).href));
+  }
+
+  /** With nobody's brand, and never where its domain redirects to: what was abused leads nowhere. */
+  disabled(response: ServerResponse): void {
+    this.send(response, DISABLED, null);
+  }
+
+  methodNotAllowed(response: ServerResponse, organizationId: number | null): void {
+    this.send(response, METHOD_NOT_ALLOWED, organizationId);
+  }
+
+  unavailable(response: ServerResponse, organizationId: number | null): void {
+    this.send(response, UNAVAILABLE, organizationId);
+  }
+}
+
+/** @param location in the letters of a header: printable ASCII */
+export function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(302, [
+    'Location',
+    location,
+    'Cache-Control',
+    'private, no-store',
+    'Content-Length',
+    '0',
+  ]);
+  response.end();
+}

@@ -1,0 +1,56 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { OneOf, Text } from '../../../common/validation/atoms';
+import { MemberId } from '../../../common/validation/member-id';
+
+const ASSOCIATION_TYPES = ['url', 'campaign'] as const;
+export type AssociationType = (typeof ASSOCIATION_TYPES)[number];
+
+export class AssociationPath {
+  @Text({
+    max: 1000,
+    visible: false,
+    description: 'Short code, or alias of the campaign',
+    example: 'spring-sale',
+  })
+  shortCode!: string;
+}
+
+export class AppAssociationPath extends AssociationPath {
+  @Text({
+    max: 1000,
+    visible: false,
+    description: 'URL namespace of the app, its `path`; NOT_FOUND for one that is not',
+    example: 'k3v9qx',
+  })
+  appPath!: string;
+}
+
+export class AssociationQuery {
+  @OneOf(ASSOCIATION_TYPES, { description: 'What the path names', example: 'url', default: 'url' })
+  type: AssociationType = 'url';
+}
+
+export class AssociateRequest {
+  @Text({ max: 200, description: 'Index of the push token', example: '17' })
+  tokenidx!: string;
+
+  @MemberId({ description: 'Identifier of the user' })
+  identify!: string;
+}
+
+export class AssociationResponse {
+  @ApiProperty({ description: 'true', example: true })
+  success!: true;
+
+  @ApiProperty({ enum: ASSOCIATION_TYPES, description: 'What the path names', example: 'url' })
+  type!: AssociationType;
+
+  @ApiProperty({ description: 'Short code, or alias of the campaign', example: 'aZ3kQ9x' })
+  shortCode!: string;
+
+  @ApiProperty({ description: 'Index of the push token', example: '17' })
+  tokenidx!: string;
+
+  @ApiProperty({ description: 'Identifier of the user', example: 'member-1001' })
+  identify!: string;
+}

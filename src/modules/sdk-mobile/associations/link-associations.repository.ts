@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { TARGET_KIND, targetKindOf } from '../../clicks/tracked-link-kind';
+import { type Cell, Encryption } from '../../../common/crypto/encryption';
+import type { Tx } from '../../../infrastructure/database/transactions';
+import { BlindIndexes } from '../../../infrastructure/encryption/blind-indexes';
+import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
+import type { FunnelTarget } from '../../sessions/rollups/funnel-sums';
+
+export const LINK_ASSOCIATION_COLUMN: EncryptedColumn = {
+  table: 'link_associations',
+  column: 'sealed',
+  byOrganization: true,
+};
+
+/** A user's push token at a link or campaign. */
+export interface LinkAssociation {
+  organizationId: number;
+  appId: number;
+  target: FunnelTarget;
+  tokenidx: string;
+  identify: string;
+  associatedAt: Date;
+}
+
+/** What a person's associations may be known by. */
+interface Known {
+  /** What the person is called: by the customer's member id, or a push identifier. */
+  identifies: readonly string[];
+  tokenidx: string | null;
+}
+
+interface Row {
+  id: number;
+  appId: number;
+  kind: number;
+  targetId: number;
+  sealed: string;
+  associatedAt: Date;
+}
+
+/** The rows of `link_associations`: one for each link or campaign and push token. */
+@Injectable()
+export class LinkAssociationRows {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly encryption: Encryption,
+    private readonly indexes: BlindIndexes,
+    columns: EncryptedColumns,
+  ) {
+    columns.register(LINK_ASSOCIATION_COLUMN);
+  }
+
+  /** Adds it, or says of the one that is there whose it is now. */
+  async upsert(tx: Tx, association: LinkAssociation): Promise<void> {
+    const { organizationId, target, tokenidx } = association;
+    const key = [
+      organizationId,
+      this.tokenKey(organizationId, tokenidx),
+      TARGET_KIND[target.kind],
+      target.id,
+    ] as const;
+    for (;;) {
+      const [next] = await tx.query<{ id: number }>(NEXT_ID);
+      const added = await tx.query(INSERT, [...key, ...this.valuesOf(association, next?.id ?? 0)]);
+      if (added.length > 0) return;
+      // It is there, unless it has just been deleted: what is sealed is sealed for the id of its row.
+      const [known] = await tx.query<{ id: number }>(LOCK, key);
+      if (!known) continue;
+      await tx.query(UPDATE, [organizationId, ...this.valuesOf(association, known.id)]);
+      return;
+    }
+  }
+
+  /** Those of a person, the oldest first. */
+  async of(organizationId: number, known: Known): Promise<LinkAssociation[]> {
+    const rows = await this.dataSource.query<Row[]>(FIND, this.keysOf(organizationId, known));
+    return rows.map(({ id, appId, kind, targetId, sealed, associatedAt }) => {
+      const text = this.encryption.decrypt(sealed, cellOf(organizationId, id));
+      const [tokenidx, identify] = JSON.parse(text) as [string, string];
+      const target = { kind: targetKindOf(kind), id: targetId };
+      return { organizationId, appId, target, tokenidx, identify, associatedAt };
+    });
+  }
+
+  async forget(tx: Tx, organizationId: number, known: Known): Promise<void> {
+    await tx.query(FORGET, this.keysOf(organizationId, known));
+  }
+
+  private valuesOf({ organizationId, appId, tokenidx, identify, associatedAt }: LinkAssociation, id: number) {
+    const sealed = this.encryption.encrypt(JSON.stringify([tokenidx, identify]), cellOf(organizationId, id));
+    return [id, appId, this.userKey(organizationId, identify), sealed, associatedAt];
+  }
+
+  private keysOf(organizationId: number, { identifies, tokenidx }: Known): unknown[] {
+    const userKeys = identifies.map((identify) => this.userKey(organizationId, identify));
+    return [organizationId, userKeys, tokenidx === null ? null : this.tokenKey(organizationId, tokenidx)];
+  }
+
+  private tokenKey(organizationId: number, tokenidx: string): Buffer {
+    return this.indexes.of(organizationId, 'association.token', tokenidx);
+  }
+
+  private userKey(organizationId: number, identify: string): Buffer {
+    return this.indexes.of(organizationId, 'association.user', identify);
+  }
+}
+
+function cellOf(organizationId: number, rowId: number): Cell {
+  return { ...LINK_ASSOCIATION_COLUMN, organizationId, rowId };
+}
+
+const NEXT_ID = `SELECT nextval(pg_get_serial_sequence('link_associations', 'id')) AS id`;
+
+const INSERT = `
+  INSERT INTO link_associations (organization_id, token_key, target_kind, target_id, id, app_id, user_key, sealed,
+                                 associated_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  ON CONFLICT (organization_id, token_key, target_kind, target_id) DO NOTHING
+  RETURNING id`;
+
+const LOCK = `
+  SELECT id FROM link_associations
+   WHERE organization_id = $1 AND token_key = $2 AND target_kind = $3 AND target_id = $4 FOR UPDATE`;
+
+const UPDATE = `
+  UPDATE link_associations SET app_id = $3, user_key = $4, sealed = $5, associated_at = $6
+   WHERE organization_id = $1 AND id = $2`;
+
+const OF_PERSON = 'organization_id = $1 AND (user_key = ANY($2::bytea[]) OR token_key = $3)';
+
+const FIND = `
+  SELECT id, app_id AS "appId", target_kind AS kind, target_id AS "targetId", sealed,
+         associated_at AS "associatedAt"
+    FROM link_associations WHERE ${OF_PERSON} ORDER BY id`;
+
+const FORGET = `DELETE FROM link_associations WHERE ${OF_PERSON}`;

@@ -1,0 +1,49 @@
+import type { Platform } from '../../apps/app.entity';
+import type { SaidAgent } from '../../clicks/click';
+import { agentOf, UNKNOWN } from '../../clicks/user-agent';
+import type { DeviceInfoRequest } from '../../sessions/device-info.dto';
+import { cutDevice, readableAgent } from '../../sessions/stored-device';
+
+/**
+ * What a click that an app records counts under: what the app says of the device, else what a browser's user agent
+ * does, else what the app is made for. A user agent of an HTTP library says nothing.
+ */
+export function deviceAgentOf(
+  device: DeviceInfoRequest,
+  userAgent: string,
+  platform: Platform,
+): { userAgent: string; saidAgent: SaidAgent } {
+  const told = readableAgent(device.userAgent || userAgent);
+  const said = cutDevice(device);
+  const read = agentOf(told);
+  const fallback = !read.isBot && read.os !== UNKNOWN ? read : MADE_FOR[platform];
+  return {
+    userAgent: told,
+    saidAgent: [
+      said.browser || fallback.browser,
+      systemOf(said.os || said.platform) ?? fallback.os,
+      typeOf(said.deviceType) ?? fallback.deviceType,
+    ],
+  };
+}
+
+const onPhone = (os: string) => ({ browser: UNKNOWN, os, deviceType: 'Mobile' });
+const MADE_FOR = {
+  iOS: onPhone('iOS'),
+  Android: onPhone('Android'),
+  Web: { browser: UNKNOWN, os: UNKNOWN, deviceType: UNKNOWN },
+};
+
+/** As user agents are read, so that one system has one name. */
+function systemOf(text: string | null | undefined): string | null {
+  if (/^i(?:pad)?os\b/i.test(text ?? '')) return 'iOS';
+  if (/^android\b/i.test(text ?? '')) return 'Android';
+  return !text || /^web$/i.test(text) ? null : text;
+}
+
+/** Statistics know these three (doc 1 §2). */
+function typeOf(text: string | null | undefined): string | null {
+  if (/tablet|pad/i.test(text ?? '')) return 'Tablet';
+  if (/mobile|phone/i.test(text ?? '')) return 'Mobile';
+  return /desktop/i.test(text ?? '') ? 'Desktop' : null;
+}

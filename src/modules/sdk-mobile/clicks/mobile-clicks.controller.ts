@@ -1,0 +1,60 @@
+import { Body, Controller, Headers, HttpCode, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../../access/access.decorator';
+import { App, type AppCaller } from '../../../access/caller';
+import { ApiFailures } from '../../../common/errors/api-failures';
+import { LinkPasswordFailures } from '../resolutions/link-password-failures';
+import {
+  CampaignClickResponse,
+  RecordCampaignClickRequest,
+  RecordUrlClickRequest,
+  UrlClickResponse,
+} from './mobile-clicks.dto';
+import { MobileClicks } from './mobile-clicks.service';
+
+const ONCE =
+  'A repeated click of one address counts as the de-duplication of the console says; its answer is the same, without ' +
+  'clickId.';
+
+/** Clicks that apps record (doc 3 §2). */
+@ApiTags('Mobile SDK: clicks')
+@Controller('api/v1/sdk/mobile/clicks')
+@Access({ key: 'app' })
+export class MobileClicksController {
+  constructor(private readonly clicks: MobileClicks) {}
+
+  @Post('url')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'recordUrlClick',
+    summary: 'Record a click on a short link',
+    description: `Counts like a click on the short domain. ${ONCE}`,
+  })
+  @ApiOkResponse({ type: UrlClickResponse, description: 'The click is kept' })
+  @LinkPasswordFailures()
+  @ApiFailures(400, 404)
+  url(
+    @App() app: AppCaller,
+    @Body() body: RecordUrlClickRequest,
+    @Headers('user-agent') userAgent = '',
+  ): Promise<UrlClickResponse> {
+    return this.clicks.url(app, body, userAgent);
+  }
+
+  @Post('campaign')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'recordCampaignClick',
+    summary: 'Record a click on a campaign',
+    description: `Counts like a click on the short domain, under its tracker and customer. ${ONCE}`,
+  })
+  @ApiOkResponse({ type: CampaignClickResponse, description: 'The click is kept' })
+  @ApiFailures(400, 404)
+  campaign(
+    @App() app: AppCaller,
+    @Body() body: RecordCampaignClickRequest,
+    @Headers('user-agent') userAgent = '',
+  ): Promise<CampaignClickResponse> {
+    return this.clicks.campaign(app, body, userAgent);
+  }
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type { AppCaller } from '../../../access/caller';
+import { NotFound } from '../../../common/errors/errors';
+import { Clock } from '../../../common/time/clock';
+import { AppDirectory } from '../../apps/cache/app-cache';
+import type { CampaignTarget } from '../../campaigns/campaign-cache';
+import { ClickRecorder, type Visit } from '../../clicks/click-recorder';
+import { forEndUser } from '../../sessions/end-user.dto';
+import type { LinkTarget } from '../../links/link-cache';
+import { LinkPasses } from '../../links/access/link-passes';
+import { AskedPasswords } from '../resolutions/link-password-check';
+import { deviceAgentOf } from './device-agent';
+import type {
+  CampaignClickResponse,
+  RecordCampaignClickRequest,
+  RecordUrlClickRequest,
+  UrlClickResponse,
+} from './mobile-clicks.dto';
+import { isOver, OwnTargets } from '../resolutions/owned-links';
+
+type Named = Pick<Visit, 'tracker' | 'customId'>;
+
+/** Clicks that apps record themselves: on the way of all clicks, so that they count like those on a short domain. */
+@Injectable()
+export class MobileClicks {
+  constructor(
+    private readonly targets: OwnTargets,
+    private readonly apps: AppDirectory,
+    private readonly passes: LinkPasses,
+    private readonly passwords: AskedPasswords,
+    private readonly clicks: ClickRecorder,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws NotFound when it is not there, has expired or is used up; what AskedPasswords throws */
+  async url(app: AppCaller, request: RecordUrlClickRequest, userAgent: string): Promise<UrlClickResponse> {
+    const { shortCode } = request;
+    const [code = '', appPath = null] = shortCode.split('/', 2).reverse();
+    const link = await this.targets.link(app, code, appPath);
+    if (!link || isOver(link, this.clock.now())) throw new NotFound('Link');
+    await this.passwords.check(link, request.password, forEndUser(app, request));
+    if (link.maxClicks !== null && !(await this.passes.take(link))) throw new NotFound('Link');
+    const nobody = { tracker: null, customId: null };
+    const click = await this.record(app, link, nobody, request, userAgent);
+    return { ...click, originalUrl: link.originalUrl, mobileTargetUrl: link.mobileTargetUrl };
+  }
+
+  /** @throws NotFound when it is not there or has expired */
+  async campaign(
+    app: AppCaller,
+    request: RecordCampaignClickRequest,
+    userAgent: string,
+  ): Promise<CampaignClickResponse> {
+    const { campaignAlias, trackerAlias, customId } = request;
+    const campaign = await this.targets.campaign(app, campaignAlias);
+    if (!campaign || isOver(campaign, this.clock.now())) throw new NotFound('Campaign');
+    const named = { tracker: trackerAlias || null, customId: customId || null };
+    const click = await this.record(app, campaign, named, request, userAgent);
+    const { id, name, code, destination, mobileDestination } = campaign;
+    const { location } = mobileDestination ?? destination;
+    return { ...click, campaign: { id, name, alias: code }, redirectUrl: location };
+  }
+
+  /** Resolves when the click is kept, whatever is killed. @throws when no place takes it */
+  private async record(
+    caller: AppCaller,
+    target: LinkTarget | CampaignTarget,
+    named: Named,
+    request: RecordUrlClickRequest | RecordCampaignClickRequest,
+    ofRequest: string,
+  ): Promise<{ success: true; clickId?: number; filtered: boolean }> {
+    const { organizationId, appId, ip } = forEndUser(caller, request);
+    const userAgent = request.userAgent || ofRequest;
+    const app = await this.apps.find(appId);
+    if (!app) throw new NotFound('App');
+    const tied = [target.iosAppId, target.androidAppId].filter((id) => id !== null);
+    const { id, kept } = this.clicks.record({
+      kind: target.kind,
+      targetId: target.id,
+      organizationId,
+      // First the one that the click is for.
+      appIds: tied.toSorted((a, b) => Number(b === appId) - Number(a === appId)),
+      ip,
+      referrer: null,
+      ...named,
+      ...deviceAgentOf(request.deviceInfo ?? {}, userAgent, app.platform),
+      utm: target.destination.utm,
+      deduplicationWindowMinutes: target.deduplicationWindowMinutes,
+    });
+    const filtered = (await kept).has(id);
+    return { success: true, ...(!filtered && { clickId: id }), filtered };
+  }
+}

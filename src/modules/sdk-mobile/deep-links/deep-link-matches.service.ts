@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import type { AppCaller } from '../../../access/caller';
+import { NotFound } from '../../../common/errors/errors';
+import type { TargetEntity } from '../../tracked-links/tracked-link.entity';
+import { type Tx, Transactions } from '../../../infrastructure/database/transactions';
+import { AppDirectory, type KnownApp } from '../../apps/cache/app-cache';
+import { AppPageTokens } from '../../attribution/tokens/app-page-tokens';
+import { forEndUser } from '../../sessions/end-user.dto';
+import { type TokenClick, TokenClicks } from '../../attribution/tokens/token-clicks';
+import { TokenMatches } from '../../attribution/tokens/token-matches';
+import { type Attempt, Attempts } from '../resolutions/resolution-stats';
+import { ClickedTargets } from '../resolutions/clicked-links';
+import { deepLinkOf } from './deep-link';
+import type { DeepLinkMatchResponse, MatchQuery } from './deep-link.dto';
+
+/** A start of an app with a token that is good. */
+interface MatchedStart {
+  app: KnownApp;
+  isFirstLaunch: boolean | null;
+  goalType: string | null;
+  userAgent: string;
+}
+
+/** Tells an app that a page has opened what was clicked, by the page's token. */
+@Injectable()
+export class DeepLinkMatches {
+  constructor(
+    private readonly apps: AppDirectory,
+    private readonly tokens: AppPageTokens,
+    private readonly clicks: TokenClicks,
+    private readonly targets: ClickedTargets,
+    private readonly matches: TokenMatches,
+    private readonly attempts: Attempts,
+    private readonly tx: Transactions,
+  ) {}
+
+  /** @throws NotFound for a token that is unknown, past its time, of another app, or of what is over */
+  async match(relay: AppCaller, query: MatchQuery, ofRequest: string): Promise<DeepLinkMatchResponse> {
+    const { token } = query;
+    const caller = forEndUser(relay, query);
+    const app = await this.apps.find(caller.appId);
+    if (!app) throw new NotFound('App');
+    const found = await this.clicks.find(caller.organizationId, token);
+    const click = found?.appIds.includes(app.id) ? found : null;
+    const target = click && (await this.targets.find(caller.organizationId, click.target));
+    if (!target) {
+      const failure = click || this.tokens.isExpired(token) ? 'EXPIRED' : 'NOT_FOUND';
+      const attempt = { target: click?.target ?? null, failure, returned: null } as const;
+      await this.tx.run((tx) => this.attempts.record(tx, caller, attempt));
+      throw new NotFound('Token');
+    }
+    const { isFirstLaunch = null } = query;
+    const userAgent = query.userAgent || ofRequest;
+    const start = { app, isFirstLaunch, goalType: target.goalType, userAgent };
+    const sessionId = await this.tx.run((tx) => this.take(tx, caller, click, start));
+    return toMatch(app, { ...click, sessionId }, target);
+  }
+
+  private async take(
+    tx: Tx,
+    caller: AppCaller,
+    click: TokenClick,
+    { app, isFirstLaunch, goalType, userAgent }: MatchedStart,
+  ): Promise<string | null> {
+    const platform = app.platform === 'Web' ? null : app.platform;
+    const start = { platform, isFirstLaunch, goalType };
+    const { sessionId, returned } = await this.matches.match(tx, caller, click, start);
+    const attempt: Attempt = {
+      target: click.target,
+      failure: null,
+      returned: returned ? { platform: app.platform, userAgent } : null,
+    };
+    await this.attempts.record(tx, caller, attempt);
+    return sessionId;
+  }
+}
+
+function toMatch(
+  app: KnownApp,
+  { target: { kind, id }, sessionId }: TokenClick,
+  target: TargetEntity,
+): DeepLinkMatchResponse {
+  return {
+    ...deepLinkOf(app, target, kind === 'link' ? id : null),
+    shorturl: target.code,
+    campaignId: kind === 'campaign' ? id : null,
+    sessionId,
+  };
+}

@@ -1,0 +1,56 @@
+import { Body, Controller, Get, Headers, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../../access/access.decorator';
+import { App, type AppCaller } from '../../../access/caller';
+import { ApiFailures } from '../../../common/errors/api-failures';
+import { TrackFunnelResponse } from '../../cross-platform/funnel.dto';
+import { FunnelService } from '../../cross-platform/funnel.service';
+import { DeepLinkMatchResponse, MatchQuery } from './deep-link.dto';
+import { DeepLinkMatches } from './deep-link-matches.service';
+import { TrackAppFunnelRequest } from './mobile-funnel.dto';
+
+/** What an app reports and asks that a page has opened (doc 3 §4). */
+@ApiTags('Mobile SDK: deep links')
+@Controller('api/v1/sdk/mobile/deeplink')
+export class MobileDeepLinksController {
+  constructor(
+    private readonly matches: DeepLinkMatches,
+    private readonly funnel: FunnelService,
+  ) {}
+
+  @Get('match')
+  @Access({ key: 'app' })
+  @ApiOperation({
+    operationId: 'matchDeepLink',
+    summary: 'Find what was clicked by a token',
+    description:
+      'For an app that a page has opened. The session of the click reaches DEEP_LINK_RESOLVED, once; the token works ' +
+      'for seven days, for the apps of what was clicked. A start that follows an installation counts as one, with the ' +
+      'stages APP_INSTALLED and APP_OPENED; any other counts as an opening by somebody who had the app.',
+  })
+  @ApiOkResponse({ type: DeepLinkMatchResponse, description: 'What was clicked, and what to open' })
+  @ApiFailures(400, 404)
+  match(
+    @App() app: AppCaller,
+    @Query() query: MatchQuery,
+    @Headers('user-agent') userAgent = '',
+  ): Promise<DeepLinkMatchResponse> {
+    return this.matches.match(app, query, userAgent);
+  }
+
+  @Post('funnel/track')
+  @HttpCode(200)
+  @Access({ key: 'app', addOn: 'USER_JOURNEY' })
+  @ApiOperation({
+    operationId: 'trackAppFunnel',
+    summary: 'Record a stage of the funnel',
+    description:
+      'A stage is recorded once a session, in any order. A session that is not known begins with it, as a first start ' +
+      'comes without one. A goal with a transactionId counts once.',
+  })
+  @ApiOkResponse({ type: TrackFunnelResponse, description: 'What became of it' })
+  @ApiFailures(400, 404)
+  track(@App() app: AppCaller, @Body() body: TrackAppFunnelRequest): Promise<TrackFunnelResponse> {
+    return this.funnel.track(app, body);
+  }
+}

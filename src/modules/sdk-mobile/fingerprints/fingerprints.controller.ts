@@ -1,0 +1,30 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../../access/access.decorator';
+import { App, type AppCaller } from '../../../access/caller';
+import { ApiFailures } from '../../../common/errors/api-failures';
+import { FingerprintMatchResponse, ResolveFingerprintQuery } from './fingerprints.dto';
+import { FingerprintsService } from './fingerprints.service';
+
+/** Deferred deep links: what an app asks at its first start (doc 3 §4). */
+@ApiTags('Mobile SDK: deep links')
+@Controller('api/v1/sdk/mobile/deeplink')
+@Access({ key: 'app' })
+export class FingerprintsController {
+  constructor(private readonly fingerprints: FingerprintsService) {}
+
+  @Get('resolve-fingerprint')
+  @ApiOperation({
+    operationId: 'resolveFingerprint',
+    summary: 'Find the click that led to an installation',
+    description:
+      'For the first start of an app. The newest click on one of its links or campaigns from the same address within 24 ' +
+      'hours, if the device that the page was shown on is like this one, and nobody else’s could be meant. A click is ' +
+      'found once; with it the session reaches APP_INSTALLED, APP_OPENED and DEEP_LINK_RESOLVED.',
+  })
+  @ApiOkResponse({ type: FingerprintMatchResponse, description: 'The click, or why there is none' })
+  @ApiFailures(400)
+  resolve(@App() app: AppCaller, @Query() query: ResolveFingerprintQuery): Promise<FingerprintMatchResponse> {
+    return this.fingerprints.resolve(app, query);
+  }
+}

@@ -1,0 +1,215 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { FailureReason } from '../../sessions/funnel';
+import type { TargetEntity } from '../../tracked-links/tracked-link.entity';
+import { QueryBool, Text } from '../../../common/validation/atoms';
+import { SCREEN_SIZE } from '../../../common/validation/lenient';
+import type { KnownApp } from '../../apps/cache/app-cache';
+import { IpAddress } from '../../sessions/end-user.dto';
+import type { FunnelTarget } from '../../sessions/rollups/funnel-sums';
+import type { MatchedStart } from '../../attribution/matched-starts';
+import { deepLinkOf } from '../deep-links/deep-link';
+
+/** What an app tells of its device at its first start (doc 3 §4); the last two fields go beyond it. */
+export class ResolveFingerprintQuery {
+  @Text({
+    max: 2000,
+    description: 'User agent of the app, or of a web view in it',
+    example: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148',
+  })
+  userAgent!: string;
+
+  @IpAddress({ description: 'Address of the device, as the app’s server sees it', example: '203.0.113.7' })
+  ipAddress!: string;
+
+  @Text({
+    optional: true,
+    max: 50,
+    description: 'Size of the screen, `<width>x<height>`: in pixels, or in points (iOS) or dp (Android)',
+    example: '1179x2556',
+    pattern: SCREEN_SIZE,
+    patternText: 'must be <width>x<height>',
+  })
+  resolution?: string | null;
+
+  @Text({ optional: true, max: 50, description: 'Version of the system', example: '26.1' })
+  osVersion?: string | null;
+
+  @Text({ optional: true, max: 50, description: 'Language of the device', example: 'ko-KR' })
+  language?: string | null;
+
+  @Text({ optional: true, max: 200, description: 'Device model', example: 'SM-S928B' })
+  deviceModel?: string | null;
+
+  @QueryBool({
+    optional: true,
+    description:
+      'Whether this is the first start since the installation: true counts as an installation, false as an opening. ' +
+      'Without it, an installation, unless the same browser has led into the app within the last day',
+    example: true,
+  })
+  isFirstLaunch?: boolean | null;
+}
+
+/** Which click led to an app's first start (4-decisions §7). Without a match, everything but the reason is null. */
+export class FingerprintMatchResponse {
+  @ApiProperty({ description: 'Whether the click was found', example: true })
+  matched!: boolean;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    enum: ['FINGERPRINT'],
+    description: 'How it was found',
+    example: 'FINGERPRINT',
+  })
+  matchType!: 'FINGERPRINT' | null;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    minimum: 0.6,
+    maximum: 1,
+    description: 'How much of what page and app both could know is alike',
+    example: 0.875,
+  })
+  confidence!: number | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    enum: ['NO_CANDIDATE', 'AMBIGUOUS', 'LOW_CONFIDENCE', 'EXPIRED'],
+    description: 'Why there is no match',
+    example: null,
+  })
+  reason!: FailureReason | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Token of the click',
+    example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmNoPqRsTu',
+  })
+  token!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'uuid',
+    description: 'Session that the click began; the app goes on with it',
+    example: '019aa0b4-6d3f-7c1e-9a52-3f8e6d1c2b4a',
+  })
+  sessionId!: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    description: 'Id of the link',
+    example: 42,
+  })
+  urlId!: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    description: 'Id of the campaign',
+    example: null,
+  })
+  campaignId!: number | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Goal type of the link or campaign',
+    example: 'purchase',
+  })
+  goalType!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'URL scheme of the app',
+    example: 'exampleshop://',
+  })
+  scheme!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Where to go in the app: the complete deep-link URL',
+    example: 'exampleshop://products/42?from=spring',
+  })
+  deepLinkUrl!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Path on iOS, with its query',
+    example: '/products/42?from=spring',
+  })
+  iosDeepLinkPath!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Path on Android, with its query',
+    example: '/products/42?from=spring',
+  })
+  androidDeepLinkPath!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Destination on the web',
+    example: 'https://shop.example.com/products/42',
+  })
+  originalUrl!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Short code or alias', example: 'aZ3kQ9x' })
+  shorturl!: string | null;
+}
+
+/** A match, and what it leads to. */
+interface Matched extends MatchedStart {
+  confidence: number;
+  clicked: FunnelTarget;
+  target: TargetEntity;
+  app: KnownApp;
+}
+
+const NO_MATCH: Omit<FingerprintMatchResponse, 'reason'> = {
+  matched: false,
+  matchType: null,
+  confidence: null,
+  token: null,
+  sessionId: null,
+  urlId: null,
+  campaignId: null,
+  goalType: null,
+  scheme: null,
+  deepLinkUrl: null,
+  iosDeepLinkPath: null,
+  androidDeepLinkPath: null,
+  originalUrl: null,
+  shorturl: null,
+};
+
+export function toNoMatch(reason: FailureReason): FingerprintMatchResponse {
+  return { ...NO_MATCH, reason };
+}
+
+export function toFingerprintMatch(match: Matched): FingerprintMatchResponse {
+  const { token, sessionId, confidence, clicked, target, app } = match;
+  return {
+    matched: true,
+    matchType: 'FINGERPRINT',
+    confidence,
+    reason: null,
+    token,
+    sessionId,
+    campaignId: clicked.kind === 'campaign' ? clicked.id : null,
+    ...deepLinkOf(app, target, clicked.kind === 'link' ? clicked.id : null),
+    shorturl: target.code,
+  };
+}

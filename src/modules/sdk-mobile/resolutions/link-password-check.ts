@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { RateLimited } from '../../../access/access.errors';
+import { Unavailable } from '../../../common/errors/errors';
+import type { LinkTarget } from '../../links/link-cache';
+import { LinkPasswordAttempts, lockedOf } from '../../links/access/link-password-attempts';
+import { LinkPasswordRequired, LinkPasswordWrong } from '../../links/links.errors';
+
+/** Asks apps for the passwords of links, under the limits of the password page. */
+@Injectable()
+export class AskedPasswords {
+  constructor(private readonly attempts: LinkPasswordAttempts) {}
+
+  /**
+   * @param person who gives the password: the address that the app tells, else that of the call
+   * @throws LinkPasswordRequired, LinkPasswordWrong, RateLimited after too many wrong ones, Unavailable
+   */
+  async check(
+    link: LinkTarget,
+    password: string | null | undefined,
+    person: { ip: string; relay: string | null },
+  ): Promise<void> {
+    const locked = lockedOf(link);
+    if (!locked) return;
+    if (!password) throw new LinkPasswordRequired();
+    const attempt = await this.attempts.attempt(locked, password, person.ip, person.relay);
+    if (attempt === 'WRONG') throw new LinkPasswordWrong();
+    if (attempt === 'BUSY') throw new Unavailable('Too many passwords are looked at; try again shortly');
+    if (attempt !== 'RIGHT') throw new RateLimited(attempt.waitSeconds, 'Too many wrong passwords');
+  }
+}

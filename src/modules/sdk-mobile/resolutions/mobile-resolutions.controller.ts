@@ -1,0 +1,126 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Controller, Get, Headers, Param, Query } from '@nestjs/common';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../../access/access.decorator';
+import { App, type AppCaller } from '../../../access/caller';
+import { ApiFailures } from '../../../common/errors/api-failures';
+import {
+  AppShortCodePath,
+  CampaignAliasPath,
+  ResolveCampaignQuery,
+  ResolvedCampaignResponse,
+  ResolvedShortUrlResponse,
+  ResolveQuery,
+  ShortCodePath,
+  TrackedCampaignPath,
+} from '../deep-links/deep-link.dto';
+import { LinkPasswordFailures } from './link-password-failures';
+import { type AskedResolution, TargetResolutions } from './link-resolutions';
+
+const OF_THE_ORGANIZATION =
+  'One of the organization that is tied to the app, or to none; on the default domain, or else on one of its own.';
+
+const PASSWORD_HEADER = {
+  name: 'X-Link-Password',
+  required: false,
+  description:
+    'Password of a link that has one, percent-encoded (`encodeURIComponent`): addresses end up in logs',
+  example: 'open%20sesame',
+};
+
+/** What an app asks that the system has opened for an address (doc 3 §4). */
+@ApiTags('Mobile SDK: deep links')
+@Controller('api/v1/sdk/mobile/deeplink')
+@Access({ key: 'app' })
+export class MobileResolutionsController {
+  constructor(private readonly resolutions: TargetResolutions) {}
+
+  @Get('resolve-shorturl/:code')
+  @ApiOperation({
+    operationId: 'resolveShortUrl',
+    summary: 'Resolve a short code',
+    description: `Tells where a short link leads. ${OF_THE_ORGANIZATION}`,
+  })
+  @ApiOkResponse({ type: ResolvedShortUrlResponse, description: 'Where it leads' })
+  @ApiHeader(PASSWORD_HEADER)
+  @LinkPasswordFailures()
+  @ApiFailures(400, 404)
+  shortUrl(
+    @App() app: AppCaller,
+    @Param() path: ShortCodePath,
+    @Query() query: ResolveQuery,
+    @Headers() headers: IncomingHttpHeaders,
+  ): Promise<ResolvedShortUrlResponse> {
+    return this.resolutions.shortUrl(app, path, asked(query, headers));
+  }
+
+  @Get('resolve-shorturl/:appPath/:code')
+  @ApiOperation({
+    operationId: 'resolveAppShortUrl',
+    summary: 'Resolve a short code under an app path',
+    description: `Tells where a short link leads that stands under the path of an app. ${OF_THE_ORGANIZATION}`,
+  })
+  @ApiOkResponse({ type: ResolvedShortUrlResponse, description: 'Where it leads' })
+  @ApiHeader(PASSWORD_HEADER)
+  @LinkPasswordFailures()
+  @ApiFailures(400, 404)
+  appShortUrl(
+    @App() app: AppCaller,
+    @Param() path: AppShortCodePath,
+    @Query() query: ResolveQuery,
+    @Headers() headers: IncomingHttpHeaders,
+  ): Promise<ResolvedShortUrlResponse> {
+    return this.resolutions.shortUrl(app, path, asked(query, headers));
+  }
+
+  @Get('resolve-campaign/:alias')
+  @ApiOperation({
+    operationId: 'resolveCampaign',
+    summary: 'Resolve the alias of a campaign',
+    description: `Tells where a campaign leads. ${OF_THE_ORGANIZATION}`,
+  })
+  @ApiOkResponse({ type: ResolvedCampaignResponse, description: 'Where it leads' })
+  @ApiFailures(400, 404)
+  campaign(
+    @App() app: AppCaller,
+    @Param() { alias }: CampaignAliasPath,
+    @Query() query: ResolveCampaignQuery,
+    @Headers() headers: IncomingHttpHeaders,
+  ): Promise<ResolvedCampaignResponse> {
+    return this.resolutions.campaign(app, alias, query.cid || null, asked(query, headers));
+  }
+
+  @Get('resolve-campaign/:alias/:trackerAlias')
+  @ApiOperation({
+    operationId: 'resolveTrackedCampaign',
+    summary: "Resolve a campaign's address with a tracker",
+    description: `Tells where a campaign leads; the tracker changes nothing of it. ${OF_THE_ORGANIZATION}`,
+  })
+  @ApiOkResponse({ type: ResolvedCampaignResponse, description: 'Where it leads' })
+  @ApiFailures(400, 404)
+  trackedCampaign(
+    @App() app: AppCaller,
+    @Param() { alias }: TrackedCampaignPath,
+    @Query() query: ResolveCampaignQuery,
+    @Headers() headers: IncomingHttpHeaders,
+  ): Promise<ResolvedCampaignResponse> {
+    return this.resolutions.campaign(app, alias, query.cid || null, asked(query, headers));
+  }
+}
+
+function asked(query: ResolveQuery, headers: IncomingHttpHeaders): AskedResolution {
+  const password = headers['x-link-password'];
+  return {
+    query,
+    userAgent: headers['user-agent'] ?? '',
+    password: typeof password === 'string' ? decoded(password) : null,
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

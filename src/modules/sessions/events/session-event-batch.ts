@@ -1,0 +1,86 @@
+import { SUBJECT_KIND } from '../funnel';
+import { RECORD_DEEDS } from '../../contacts/members/contact-activity';
+
+/**
+ * Writes a batch of session events and all that follows from them, in one statement: the events that were not there,
+ * the sessions' last activity, their day's figures, and the activity of the people whose sessions they are. Sessions
+ * are locked first and in one order, so batches of several processes never wait in a circle; sums go to a slot that
+ * the transaction has alone. A row comes back for each event, with no id for one that was there before.
+ */
+export const RECORD_EVENTS = `
+  WITH given AS MATERIALIZED (
+    SELECT *, nextval((SELECT pg_get_serial_sequence('session_events', 'id')::regclass)) AS id
+      FROM unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::text[], $5::jsonb[], $6::timestamptz[], $7::text[],
+                  $8::timestamptz[], $9::timestamptz[], $10::numeric[])
+        WITH ORDINALITY AS g (organization_id, app_id, session_id, event_type, event_data, client_timestamp,
+                              client_timezone, received_at, occurred_at, amount, n)
+  ), sessions AS MATERIALIZED (
+    SELECT s.*
+      FROM (SELECT DISTINCT organization_id, app_id, session_id FROM given ORDER BY organization_id, session_id) AS g,
+           -- Looked up one by one: as a join, the planner reads a table of a few thousand sessions from end to end.
+           LATERAL (SELECT s.organization_id, s.id AS session_id, s.app_id, s.target_kind, s.target_id,
+                           s.external_user_id, s.day, s.started_at,
+                           coalesce(s.last_activity_at, s.started_at) AS last_activity_at,
+                           array_position(ARRAY['WEB', 'IOS', 'ANDROID'], coalesce(s.first_platform, s.platform))
+                             AS platform
+                      FROM funnel_sessions AS s
+                     WHERE s.organization_id = g.organization_id AND s.id = g.session_id AND s.app_id = g.app_id
+                       FOR NO KEY UPDATE) AS s
+  ), inserted AS (
+    INSERT INTO session_events (organization_id, id, app_id, session_id, event_type, event_data, client_timestamp,
+                                client_timezone, received_at, day)
+    OVERRIDING SYSTEM VALUE
+    SELECT g.organization_id, g.id, g.app_id, g.session_id, g.event_type, g.event_data, g.client_timestamp,
+           g.client_timezone, g.received_at, coalesce(s.day, local_day(s.organization_id, s.started_at))
+      FROM given AS g JOIN sessions AS s USING (organization_id, app_id, session_id)
+     ORDER BY g.n
+    ON CONFLICT (organization_id, session_id, client_timestamp, event_type) WHERE client_timestamp IS NOT NULL
+       DO NOTHING
+    RETURNING organization_id, id
+  ), fresh AS MATERIALIZED (
+    SELECT g.* FROM given AS g JOIN inserted USING (organization_id, id)
+  ), moved AS MATERIALIZED (
+    SELECT s.*, f.events, greatest(s.last_activity_at, f.received_at) AS active_at
+      FROM sessions AS s
+      JOIN (SELECT organization_id, session_id, count(*) AS events, max(received_at) AS received_at
+              FROM fresh GROUP BY organization_id, session_id) AS f USING (organization_id, session_id)
+  ), updated AS (
+    UPDATE funnel_sessions AS s SET events = s.events + m.events, last_activity_at = m.active_at
+      FROM moved AS m WHERE s.organization_id = m.organization_id AND s.id = m.session_id
+  ), own AS MATERIALIZED (
+    SELECT rollup_slot() AS slot
+  ), days AS (
+    INSERT INTO session_rollups AS known (organization_id, app_id, subject_id, day, subject_kind, platform, slot,
+                                          sessions, converted, purchased, events, duration_seconds, stages)
+    SELECT m.organization_id, m.app_id, subject.id, m.day, subject.kind, m.platform, own.slot, 0, 0, 0, sum(m.events),
+           sum(floor(extract(epoch FROM m.active_at - m.started_at))
+             - floor(extract(epoch FROM m.last_activity_at - m.started_at))), array_fill(0, ARRAY[8])
+      FROM own, moved AS m,
+           LATERAL (VALUES (${SUBJECT_KIND.app}, m.app_id), (m.target_kind, m.target_id)) AS subject (kind, id)
+     WHERE m.day IS NOT NULL AND subject.id IS NOT NULL
+     GROUP BY m.organization_id, m.app_id, subject.id, m.day, subject.kind, m.platform, own.slot
+    ON CONFLICT (organization_id, subject_kind, subject_id, day, app_id, platform, slot) DO UPDATE
+       SET events = known.events + excluded.events,
+           duration_seconds = known.duration_seconds + excluded.duration_seconds
+  ), types AS (
+    INSERT INTO event_rollups AS known (organization_id, app_id, day, slot, events, event_type)
+    SELECT s.organization_id, s.app_id, s.day, own.slot, count(*), f.event_type
+      FROM own, fresh AS f JOIN sessions AS s USING (organization_id, session_id)
+     WHERE s.day IS NOT NULL
+     GROUP BY s.organization_id, s.app_id, s.day, own.slot, f.event_type
+    ON CONFLICT (organization_id, app_id, day, event_type, slot) DO UPDATE SET events = known.events + excluded.events
+  ), deeds AS MATERIALIZED (
+    SELECT s.organization_id, s.external_user_id, f.event_type AS metric, f.occurred_at AS at, f.amount
+      FROM fresh AS f JOIN sessions AS s USING (organization_id, session_id)
+     WHERE s.external_user_id IS NOT NULL
+  ), ${RECORD_DEEDS}
+  SELECT g.n::int - 1 AS index, i.id
+    FROM given AS g JOIN sessions AS s USING (organization_id, app_id, session_id)
+    LEFT JOIN inserted AS i ON i.organization_id = g.organization_id AND i.id = g.id`;
+
+/** Ids of events that were there before. */
+export const FIND_EVENTS = `
+  SELECT g.n::int - 1 AS index, e.id
+    FROM unnest($1::bigint[], $2::uuid[], $3::timestamptz[], $4::text[])
+      WITH ORDINALITY AS g (organization_id, session_id, client_timestamp, event_type, n)
+    JOIN session_events AS e USING (organization_id, session_id, client_timestamp, event_type)`;

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { toDateTime } from '../../../common/time/format';
+
+/** An event of a session as the API shows it. */
+export interface ShownSessionEvent {
+  id: number;
+  eventType: string;
+  eventData: Record<string, unknown> | null;
+  clientTimestamp: string | null;
+  clientTimezone: string | null;
+  receivedAt: string;
+}
+
+type Row = Omit<ShownSessionEvent, 'clientTimestamp' | 'receivedAt'> & {
+  clientTimestamp: Date | null;
+  receivedAt: Date;
+};
+
+/** Events, in the order in which they came. */
+@Injectable()
+export class SessionEventListQuery {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** A page of a session's. */
+  async run(
+    organizationId: number,
+    sessionId: string,
+    { page, size }: { page: number; size: number },
+  ): Promise<{ events: ShownSessionEvent[]; total: number }> {
+    const session = [organizationId, sessionId];
+    const [count] = await this.dataSource.query<[{ total: number }]>(
+      `SELECT count(*) AS total FROM session_events AS e WHERE ${OF_SESSION}`,
+      session,
+    );
+    const rows = await this.dataSource.query<Row[]>(
+      `SELECT ${COLUMNS} FROM session_events AS e WHERE ${OF_SESSION} ORDER BY e.id LIMIT $3 OFFSET $4`,
+      [...session, size, page * size],
+    );
+    return { events: rows.map(toShown), total: count.total };
+  }
+
+  /** All of a member's, each with its session. */
+  async ofMember(
+    organizationId: number,
+    externalUserId: string,
+  ): Promise<(ShownSessionEvent & { sessionId: string })[]> {
+    const rows = await this.dataSource.query<(Row & { sessionId: string })[]>(
+      `SELECT ${COLUMNS}, e.session_id AS "sessionId"
+         FROM funnel_sessions AS s
+         JOIN session_events AS e ON e.organization_id = s.organization_id AND e.session_id = s.id
+        WHERE s.organization_id = $1 AND s.external_user_id = $2 ORDER BY e.id`,
+      [organizationId, externalUserId],
+    );
+    return rows.map(({ sessionId, ...row }) => ({ ...toShown(row), sessionId }));
+  }
+}
+
+const OF_SESSION = 'e.organization_id = $1 AND e.session_id = $2';
+const COLUMNS = `
+  e.id, e.event_type AS "eventType", e.event_data AS "eventData", e.client_timestamp AS "clientTimestamp",
+  e.client_timezone AS "clientTimezone", e.received_at AS "receivedAt"`;
+
+function toShown(row: Row): ShownSessionEvent {
+  return { ...row, clientTimestamp: toDateTime(row.clientTimestamp), receivedAt: toDateTime(row.receivedAt) };
+}

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { STAGES, type Stage } from '../funnel';
+import { toDateTime } from '../../../common/time/format';
+import type { Tx } from '../../../infrastructure/database/transactions';
+import type { EventName, OutboxEvent } from '../../webhooks/outbox/outbox-event';
+import { WebhookOutbox } from '../../webhooks/outbox/webhook-outbox';
+import type { Goal } from '../goals/goal';
+import { type Session, stagesOf } from '../session';
+import type { SessionChange } from '../session-change';
+import { shownSession } from '../session-presenter';
+import { shownTransition, type Transition } from '../transition';
+
+/** What happened in a session beside its own change. */
+interface Deeds {
+  stages?: readonly { stage: Stage; occurredAt: Date }[];
+  goal?: Goal | null;
+  transition?: Transition | null;
+}
+
+/** Tells webhooks of journeys, in the transaction of the change (4-decisions §11). */
+@Injectable()
+export class JourneyEvents {
+  constructor(private readonly outbox: WebhookOutbox) {}
+
+  async add(tx: Tx, change: SessionChange, deeds: Deeds = {}): Promise<void> {
+    const { session, isNew, isNewlyLinked } = change;
+    const events: OutboxEvent[] = [];
+    const raise = (name: EventName, data: OutboxEvent['data']) => events.push(eventOf(session, name, data));
+    if (isNew) raise('session.created', shownSession(session));
+    if (isNewlyLinked) raise('session.user_linked', shownSession(session));
+    for (const { stage, occurredAt } of deeds.stages ?? []) {
+      raise('funnel.stage_reached', stageReached(session, stage, occurredAt));
+    }
+    if (deeds.goal) raise('goal.completed', goalCompleted(session, deeds.goal));
+    if (deeds.transition) {
+      const { sessionId: _, ...transition } = shownTransition(deeds.transition);
+      raise('session.transitioned', { ...shownSession(session), transition });
+    }
+    await this.outbox.addSubscribed(tx, ...events);
+  }
+
+  /** Sessions that clicks have begun: they may be many, so what nobody subscribes to is not kept. */
+  async addBegun(tx: Tx, begun: readonly Session[]): Promise<void> {
+    const organizations = [...new Set(begun.map(({ organizationId }) => organizationId))];
+    const created = await this.outbox.subscribed(tx, 'session.created', organizations);
+    const reached = await this.outbox.subscribed(tx, 'funnel.stage_reached', organizations);
+    const events = begun.flatMap((session) => {
+      const { organizationId, startedAt } = session;
+      const stages = reached.has(organizationId) ? stagesOf(session) : [];
+      return [
+        ...(created.has(organizationId) ? [eventOf(session, 'session.created', shownSession(session))] : []),
+        ...stages.map((stage) =>
+          eventOf(session, 'funnel.stage_reached', stageReached(session, stage, startedAt)),
+        ),
+      ];
+    });
+    await this.outbox.add(tx, ...events);
+  }
+}
+
+/** What the outbox knows a member's events by, so that they can be erased with him. */
+export function subjectOfMember(externalUserId: string): string {
+  return `member:${externalUserId}`;
+}
+
+/** What it knows those of a session by that is nobody's yet. */
+export function subjectOfSession(sessionId: string): string {
+  return `session:${sessionId}`;
+}
+
+function eventOf(session: Session, name: EventName, data: OutboxEvent['data']): OutboxEvent {
+  const { organizationId, externalUserId, id } = session;
+  const subject = externalUserId === null ? subjectOfSession(id) : subjectOfMember(externalUserId);
+  return { name, organizationId, data, subject };
+}
+
+function stageReached(session: Session, stage: Stage, occurredAt: Date) {
+  const { sessionId, appId, urlId, campaignId, platform, externalUserId } = shownSession(session);
+  return {
+    sessionId,
+    appId,
+    stage,
+    stageName: STAGES.find(([code]) => code === stage)?.[1] ?? stage,
+    urlId,
+    campaignId,
+    platform,
+    externalUserId,
+    occurredAt: toDateTime(occurredAt),
+  };
+}
+
+function goalCompleted(session: Session, goal: Goal) {
+  const { target } = goal;
+  return {
+    goalId: goal.id,
+    sessionId: session.id,
+    appId: goal.appId,
+    goalType: goal.goalType,
+    goalValue: goal.value,
+    currency: goal.currency,
+    transactionId: goal.transactionId,
+    urlId: target?.kind === 'link' ? target.id : null,
+    campaignId: target?.kind === 'campaign' ? target.id : null,
+    platform: goal.platform,
+    externalUserId: goal.externalUserId,
+    occurredAt: toDateTime(goal.occurredAt),
+  };
+}

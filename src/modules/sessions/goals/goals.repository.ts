@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { TARGET_KIND } from '../../clicks/tracked-link-kind';
+import { PreparedStatements } from '../../../infrastructure/database/prepared-statements';
+import type { Goal } from './goal';
+
+/** The rows of `goals`. */
+@Injectable()
+export class GoalRows {
+  constructor(private readonly statements: PreparedStatements) {}
+
+  /**
+   * Adds a goal, unless the app has one of its type and transaction or, without a transaction, the session has it with the
+   * same client's time.
+   * @param currencyNamed false: the goal has the base currency for want of another, which may have been a different one
+   * when the same goal came first
+   * @returns null when it is there already
+   */
+  async insert(
+    manager: EntityManager,
+    goal: Omit<Goal, 'id' | 'day'> & { receivedAt: Date },
+    currencyNamed: boolean,
+  ): Promise<Goal | null> {
+    const { receivedAt, ...kept } = goal;
+    const [row] = await this.statements.runIn<{ id: number; day: string }>(manager, INSERT, [
+      goal.organizationId,
+      goal.appId,
+      goal.sessionId,
+      goal.goalType,
+      goal.value,
+      goal.currency,
+      goal.transactionId,
+      goal.platform,
+      goal.deviceType,
+      goal.target && TARGET_KIND[goal.target.kind],
+      goal.target && goal.target.id,
+      goal.customId,
+      goal.externalUserId,
+      goal.clientTimestamp?.toISOString() ?? null,
+      goal.occurredAt.toISOString(),
+      receivedAt.toISOString(),
+      !currencyNamed && goal.transactionId === null,
+    ]);
+    return row ? { ...kept, ...row } : null;
+  }
+}
+
+const INSERT = {
+  name: 'goals.insert',
+  text: `
+    INSERT INTO goals (organization_id, app_id, session_id, goal_type, value, currency, transaction_id, platform,
+                       device_type, target_kind, target_id, custom_id, external_user_id, client_timestamp, occurred_at,
+                       received_at, day)
+    SELECT $1::bigint, $2::bigint, $3::uuid, $4::text, $5::numeric, $6::text, $7::text, $8::text, $9::text,
+           $10::smallint, $11::bigint, $12::text, $13::text, $14::timestamptz, $15::timestamptz, $16::timestamptz,
+           local_day($1::bigint, $15::timestamptz)
+     WHERE NOT ($17::boolean AND EXISTS (
+       SELECT FROM goals
+        WHERE organization_id = $1::bigint AND session_id = $3::uuid AND client_timestamp = $14::timestamptz
+          AND goal_type = $4::text AND transaction_id IS NULL))
+    ON CONFLICT DO NOTHING
+    RETURNING id, day`,
+};

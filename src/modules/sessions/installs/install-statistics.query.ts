@@ -1,0 +1,201 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import {
+  DAY_MINUTES,
+  FUNNEL_TERM,
+  type InstallPlatform,
+  QUARTER_MINUTES,
+  SUBJECT_KIND,
+  type SubjectKind,
+  subjectKindOn,
+} from '../funnel';
+import type { DayRange } from '../../../common/time/date-range';
+import { OS_DIMENSION } from '../../click-statistics/click-statistics.query';
+import { type InstallPeriods, installPeriods } from './install-periods';
+import { type DayInstalls, type RecentInstallRow, toInstallStatistics } from './install-statistics';
+import type { InstallStatisticsResponse } from './install-statistics.dto';
+
+/** What install statistics are about; the caller has looked it up among the organization's own. */
+export interface InstallSubject {
+  kind: SubjectKind;
+  organizationId: number;
+  id: number;
+  /** Name of the app, code of the link, alias of the campaign. */
+  name: string;
+  /** A web app has five stages (doc 3 §2). */
+  isWebApp?: boolean;
+  /** What an app runs on, whose clicks alone are its; null for a web app. */
+  runsOn?: InstallPlatform | null;
+  /** Only what happened on it; all unless given. */
+  platform?: InstallPlatform | null;
+}
+
+interface DayClicks {
+  day: number;
+  clicks: number;
+}
+
+interface TermRow {
+  term: number;
+  count: number;
+}
+
+/** Installs, re-engagements, funnel and quality of a link, campaign or app, read from rollups. */
+@Injectable()
+export class InstallStatisticsQuery {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @param timeZone the zone of the range's days; other than UTC, campaigns' alone */
+  async run(subject: InstallSubject, range: DayRange, timeZone = 'utc'): Promise<InstallStatisticsResponse> {
+    const periods = installPeriods(range, timeZone);
+    if (!periods.utc && subject.kind !== 'campaign') {
+      throw new Error('Only campaigns have figures by quarters of an hour');
+    }
+    const [days, terms, returned, recent] = await Promise.all([
+      this.days(subject, periods),
+      this.terms(subject, periods),
+      periods.utc ? null : this.returnedOf(subject, periods),
+      this.recent(subject, periods),
+    ]);
+    const counts = new Map(terms.map(({ term, count }) => [term, count]));
+    if (returned !== null) counts.set(FUNNEL_TERM.returns, returned);
+    const daily = range.days.map((date, i) => ({ ...installsOn(subject, days.get(i + 1)), date }));
+    return toInstallStatistics(subject, range, { daily, counts, recent });
+  }
+
+  /** Days by their number, from 1. */
+  private async days(
+    subject: InstallSubject,
+    { from, to, dayStarts, utc }: InstallPeriods,
+  ): Promise<Map<number, DayInstalls>> {
+    const minutes = utc ? DAY_MINUTES : QUARTER_MINUTES;
+    const rows = await this.dataSource.query<(DayInstalls & { day: number })[]>(daysOf(clicksIn(subject)), [
+      subject.organizationId,
+      SUBJECT_KIND[subject.kind],
+      subject.id,
+      from,
+      to,
+      dayStarts,
+      minutes,
+    ]);
+    const days = new Map(rows.map(({ day, ...counts }) => [day, counts]));
+    if (subject.kind === 'app' || !utc) return days;
+    const parameters = [subject.id, SUBJECT_KIND[subject.kind], from, to];
+    const clicks = await (subject.platform
+      ? this.dataSource.query<DayClicks[]>(CLICKS_ON, [...parameters, OS_DIMENSION, subject.platform])
+      : this.dataSource.query<DayClicks[]>(CLICKS, parameters));
+    for (const row of clicks) days.set(row.day, { ...NOTHING, ...days.get(row.day), clicks: row.clicks });
+    return days;
+  }
+
+  private terms(subject: InstallSubject, periods: InstallPeriods): Promise<TermRow[]> {
+    const { from, wholeFrom, wholeTo, to } = periods;
+    return this.dataSource.query<TermRow[]>(TERMS, [...keyOf(subject), from, wholeFrom, wholeTo, to]);
+  }
+
+  /** People who came back, for days that are not UTC's: no sum of days can say. */
+  private async returnedOf(
+    { organizationId, id, platform = null }: InstallSubject,
+    { from, to }: InstallPeriods,
+  ): Promise<number> {
+    const [row] = await this.dataSource.query<[{ people: number }]>(RETURNED, [
+      organizationId,
+      id,
+      from,
+      to,
+      platform,
+    ]);
+    return row.people;
+  }
+
+  private recent(subject: InstallSubject, { from, to }: InstallPeriods): Promise<RecentInstallRow[]> {
+    const { organizationId, kind, id, platform = null } = subject;
+    return kind === 'app'
+      ? this.dataSource.query<RecentInstallRow[]>(RECENT_OF_APP, [organizationId, id, from, to, platform])
+      : this.dataSource.query<RecentInstallRow[]>(RECENT_OF_TARGET, [
+          organizationId,
+          id,
+          from,
+          to,
+          platform,
+          SUBJECT_KIND[kind],
+        ]);
+  }
+}
+
+const NOTHING: DayInstalls = { clicks: 0, iosInstalls: 0, androidInstalls: 0 };
+
+/** The rollups of a subject, or of it on one platform. */
+function keyOf({ organizationId, kind, id, platform }: InstallSubject): [number, number, number] {
+  return [organizationId, platform ? subjectKindOn(kind, platform) : SUBJECT_KIND[kind], id];
+}
+
+function installsOn({ platform }: InstallSubject, day: DayInstalls = NOTHING): DayInstalls {
+  return {
+    ...day,
+    ...(platform === 'Android' && { iosInstalls: 0 }),
+    ...(platform === 'iOS' && { androidInstalls: 0 }),
+  };
+}
+
+/** An app has its own platform's clicks, and those of before they were told apart. */
+function clicksIn({ kind, runsOn = null, platform = null }: InstallSubject): string {
+  if (kind === 'app' && runsOn) {
+    if (platform !== null && platform !== runsOn) return '0';
+    return runsOn === 'iOS' ? 'clicks - android_clicks - other_clicks' : 'clicks - ios_clicks - other_clicks';
+  }
+  if (platform === null) return 'clicks';
+  return platform === 'iOS' ? 'ios_clicks' : 'android_clicks';
+}
+
+const daysOf = (clicks: string) => `
+  SELECT width_bucket(starts_at, $6::timestamptz[]) AS day, sum(${clicks})::bigint AS clicks,
+         sum(ios_installs)::bigint AS "iosInstalls", sum(android_installs)::bigint AS "androidInstalls"
+    FROM funnel_rollups
+   WHERE organization_id = $1 AND subject_kind = $2 AND subject_id = $3 AND minutes = $7
+     AND starts_at >= $4 AND starts_at < $5
+   GROUP BY day`;
+
+const CLICKS = `
+  SELECT day - ($3::timestamptz AT TIME ZONE 'UTC')::date + 1 AS day, sum(clicks)::bigint AS clicks
+    FROM click_rollups
+   WHERE target_id = $1 AND target_kind = $2
+     AND day >= ($3::timestamptz AT TIME ZONE 'UTC')::date AND day < ($4::timestamptz AT TIME ZONE 'UTC')::date
+   GROUP BY click_rollups.day`;
+
+const CLICKS_ON = `
+  SELECT day - ($3::timestamptz AT TIME ZONE 'UTC')::date + 1 AS day, sum(counted.count)::bigint AS clicks
+    FROM click_rollups, unnest(terms, counts) AS counted (term, count)
+   WHERE target_id = $1 AND target_kind = $2
+     AND day >= ($3::timestamptz AT TIME ZONE 'UTC')::date AND day < ($4::timestamptz AT TIME ZONE 'UTC')::date
+     AND counted.term IN (SELECT id FROM click_terms WHERE dimension = $5 AND value = $6)
+   GROUP BY click_rollups.day`;
+
+// Somebody who came back counts on the first of his days inside the range: when the time before lies outside of it.
+const TERMS = `
+  SELECT least(term, ${FUNNEL_TERM.returns}) AS term, sum(count)::bigint AS count
+    FROM (SELECT terms, counts, (extract(epoch FROM starts_at - $4::timestamptz) / 86400)::int AS day
+            FROM funnel_rollups
+           WHERE organization_id = $1 AND subject_kind = $2 AND subject_id = $3
+             AND (minutes = ${DAY_MINUTES} AND starts_at >= $5 AND starts_at < $6
+                  OR minutes = ${QUARTER_MINUTES} AND starts_at >= $4 AND starts_at < $5
+                  OR minutes = ${QUARTER_MINUTES} AND starts_at >= $6 AND starts_at < $7)) AS periods,
+         unnest(terms, counts) AS counted (term, count)
+   WHERE term <= ${FUNNEL_TERM.returns} OR term - ${FUNNEL_TERM.returns} > day
+   GROUP BY 1`;
+
+const RETURNED = `
+  SELECT count(DISTINCT user_key) AS people
+    FROM reengagements
+   WHERE organization_id = $1 AND target_kind = ${SUBJECT_KIND.campaign} AND target_id = $2
+     AND occurred_at >= $3 AND occurred_at < $4 AND ($5::text IS NULL OR platform = $5)`;
+
+const recentInstalls = (subject: string) => `
+  SELECT installed_at AS "installedAt", platform, country, os_version AS "osVersion", device_model AS "deviceModel"
+    FROM app_installs
+   WHERE organization_id = $1 AND ${subject} AND installed_at >= $3 AND installed_at < $4
+     AND ($5::text IS NULL OR platform = $5)
+   ORDER BY installed_at DESC, id DESC
+   LIMIT 10`;
+const RECENT_OF_APP = recentInstalls('app_id = $2');
+const RECENT_OF_TARGET = recentInstalls('target_id = $2 AND target_kind = $6');

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { bitOf, type Session } from './session';
+import { fromSessionRow, SELECT_SESSIONS, type StoredSession } from './sessions.repository';
+import type { OwnApp } from './session-store';
+
+/** Which sessions of an app to list; null: whatever it is. */
+export interface SessionFilter {
+  /** When they began: `[from, to)`. */
+  from: Date;
+  to: Date;
+  /** The one that they go on with. */
+  platform: string | null;
+  converted: boolean | null;
+  externalUserId: string | null;
+}
+
+/** A page of an app's sessions, newest first, and how many there are in all. */
+@Injectable()
+export class SessionListQuery {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async run(
+    { organizationId, appId }: OwnApp,
+    { from, to, platform, converted, externalUserId }: SessionFilter,
+    { page, size }: { page: number; size: number },
+  ): Promise<{ sessions: Session[]; total: number }> {
+    const parameters = [organizationId, appId, from, to, platform, converted, externalUserId];
+    const [rows, [counted]] = await Promise.all([
+      this.dataSource.query<StoredSession[]>(PAGE, [...parameters, size, page * size]),
+      this.dataSource.query<{ total: number }[]>(COUNT, parameters),
+    ]);
+    return { sessions: rows.map(fromSessionRow), total: counted?.total ?? 0 };
+  }
+}
+
+const FILTERED = `
+ WHERE organization_id = $1 AND app_id = $2 AND started_at >= $3 AND started_at < $4
+   AND ($5::text IS NULL OR platform = $5)
+   AND ($6::boolean IS NULL OR (stages & ${bitOf('GOAL_COMPLETED')} <> 0) = $6)
+   AND ($7::text IS NULL OR external_user_id = $7)`;
+const PAGE = `${SELECT_SESSIONS} ${FILTERED} ORDER BY started_at DESC, id DESC LIMIT $8 OFFSET $9`;
+const COUNT = `SELECT count(*)::bigint AS total FROM funnel_sessions ${FILTERED}`;

@@ -1,0 +1,89 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { toDateTime } from '../../common/time/format';
+import type { Tx } from '../../infrastructure/database/transactions';
+import type { Contact } from '../contacts/contact';
+import { PersonalData } from '../contacts/personal-data/personal-data';
+import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
+import { subjectOfMember, subjectOfSession } from './events/session-webhooks';
+import { SessionEventListQuery } from './events/session-event-list.query';
+import { SessionRows } from './sessions.repository';
+import { shownSession } from './session-presenter';
+
+interface GoalRow {
+  occurredAt: Date;
+  goalValue: string;
+}
+
+/**
+ * The journeys of people who are known by their member id: for an export, and when they leave. Their sessions, events
+ * and goals stay then, as figures are made of them, but are nobody's and say nothing of a person or device.
+ */
+@Injectable()
+export class JourneyPersonalData implements OnModuleInit {
+  constructor(
+    private readonly persons: PersonalData,
+    private readonly sessions: SessionRows,
+    private readonly events: SessionEventListQuery,
+    private readonly outbox: WebhookOutbox,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  onModuleInit(): void {
+    const of =
+      (find: (organizationId: number, member: string) => Promise<object[]>) =>
+      ({ organizationId, externalUserId }: Contact) =>
+        externalUserId === null ? Promise.resolve([]) : find(organizationId, externalUserId);
+    this.persons.register({
+      name: 'sessions',
+      find: of((organizationId, member) => this.sessionsOf(organizationId, member)),
+      forget: (tx, person) => this.forget(tx, person),
+    });
+    this.persons.register({
+      name: 'sessionEvents',
+      find: of((organizationId, member) => this.events.ofMember(organizationId, member)),
+    });
+    this.persons.register({
+      name: 'goals',
+      find: of((organizationId, member) => this.goalsOf(organizationId, member)),
+    });
+  }
+
+  private async sessionsOf(organizationId: number, member: string): Promise<object[]> {
+    return (await this.sessions.ofMember(organizationId, member)).map(shownSession);
+  }
+
+  private async goalsOf(organizationId: number, member: string): Promise<object[]> {
+    const goals = await this.dataSource.query<GoalRow[]>(GOALS, [organizationId, member]);
+    return goals.map(({ occurredAt, goalValue, ...goal }) => ({
+      ...goal,
+      goalValue: Number(goalValue),
+      occurredAt: toDateTime(occurredAt),
+    }));
+  }
+
+  private async forget(tx: Tx, { organizationId, externalUserId }: Contact): Promise<void> {
+    if (externalUserId === null) return;
+    const sessions = await this.sessions.forgetMember(tx.manager, organizationId, externalUserId);
+    for (const statement of FORGET) await tx.query(statement, [organizationId, sessions]);
+    await tx.query(FORGET_GOALS, [organizationId, externalUserId]);
+    const subjects = [subjectOfMember(externalUserId), ...sessions.map(subjectOfSession)];
+    await this.outbox.forget(tx, organizationId, ...subjects);
+  }
+}
+
+const GOALS = `
+  SELECT id AS "goalId", session_id AS "sessionId", app_id AS "appId", goal_type AS "goalType", value AS "goalValue",
+         currency, transaction_id AS "transactionId", platform, occurred_at AS "occurredAt"
+    FROM goals WHERE organization_id = $1 AND external_user_id = $2 ORDER BY occurred_at, id`;
+
+const OF_SESSIONS = 'WHERE organization_id = $1 AND session_id = ANY ($2::uuid[])';
+
+// The events stay, so that one that is sent again is known for that.
+const FORGET = [
+  `UPDATE session_events SET event_data = NULL, client_timezone = NULL ${OF_SESSIONS}`,
+  `UPDATE session_transitions SET device_info = NULL ${OF_SESSIONS}`,
+];
+
+const FORGET_GOALS = `
+  UPDATE goals SET external_user_id = NULL, device_type = NULL WHERE organization_id = $1 AND external_user_id = $2`;

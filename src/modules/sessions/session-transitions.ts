@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { ValidationFailed } from '../../common/errors/errors';
+import type { SessionPlatform } from './funnel';
+import type { Tx } from '../../infrastructure/database/transactions';
+import { PreparedStatements } from '../../infrastructure/database/prepared-statements';
+import { JourneyEvents } from './events/session-webhooks';
+import type { DeviceInfo } from './session';
+import { type OwnApp, SessionStore } from './session-store';
+import type { Transition } from './transition';
+
+/** Sessions that change platforms. */
+@Injectable()
+export class SessionTransitions {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly statements: PreparedStatements,
+    private readonly events: JourneyEvents,
+  ) {}
+
+  /**
+   * Lets a session go on with another platform. When it has done so already, nothing changes: a call that is repeated
+   * counts once.
+   * @throws NotFound, ValidationFailed when that is where the session began and still is
+   */
+  async move(
+    tx: Tx,
+    app: OwnApp,
+    sessionId: string,
+    toPlatform: SessionPlatform,
+    deviceInfo: DeviceInfo | null,
+  ): Promise<Transition> {
+    const change = await this.sessions.open(tx.manager, app, sessionId);
+    const { platform: fromPlatform, deviceInfo: knownDevice } = change.session;
+    if (fromPlatform === toPlatform) {
+      const last = (await this.read(app, sessionId, tx)).at(-1);
+      if (last) return last;
+      throw ValidationFailed.field(
+        'toPlatform',
+        'must be another platform than the one that the session is on',
+      );
+    }
+    const [row] = await this.statements.runIn<{ id: number; day: string }>(tx.manager, INSERT, [
+      app.organizationId,
+      app.appId,
+      sessionId,
+      fromPlatform,
+      toPlatform,
+      deviceInfo,
+      change.at.toISOString(),
+    ]);
+    if (!row) throw new Error('A transition has not been kept');
+    change.set({ platform: toPlatform, deviceInfo: deviceInfo ?? knownDevice });
+    change.sums.addTransition({ ...app, day: row.day }, fromPlatform, toPlatform);
+    await this.sessions.save(tx.manager, change);
+    const transition = { id: row.id, sessionId, fromPlatform, toPlatform, occurredAt: change.at };
+    await this.events.add(tx, change, { transition });
+    return transition;
+  }
+
+  /** The transitions of a session, the first one first. @throws NotFound */
+  async list(app: OwnApp, sessionId: string): Promise<Transition[]> {
+    await this.sessions.get(app, sessionId);
+    return this.read(app, sessionId);
+  }
+
+  private read({ organizationId }: OwnApp, sessionId: string, tx?: Tx): Promise<Transition[]> {
+    return this.statements.run<Transition>(LIST, [organizationId, sessionId], tx);
+  }
+}
+
+const INSERT = {
+  name: 'transitions.insert',
+  text: `
+    INSERT INTO session_transitions (organization_id, app_id, session_id, from_platform, to_platform, device_info,
+                                     occurred_at, day)
+    VALUES ($1, $2, $3, $4, $5, $6, $7::timestamptz, local_day($1, $7::timestamptz))
+    RETURNING id, day`,
+};
+
+const LIST = {
+  name: 'transitions.list',
+  text: `
+    SELECT id, session_id AS "sessionId", from_platform AS "fromPlatform", to_platform AS "toPlatform",
+           occurred_at AS "occurredAt"
+      FROM session_transitions WHERE organization_id = $1 AND session_id = $2 ORDER BY id`,
+};

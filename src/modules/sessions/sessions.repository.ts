@@ -1,0 +1,175 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { TARGET_KIND, targetKindOf } from '../clicks/tracked-link-kind';
+import { PreparedStatements } from '../../infrastructure/database/prepared-statements';
+import type { Session } from './session';
+
+/** Columns that hold a field as it is. */
+const PLAIN = {
+  organization_id: 'organizationId',
+  id: 'id',
+  app_id: 'appId',
+  platform: 'platform',
+  first_platform: 'firstPlatform',
+  external_user_id: 'externalUserId',
+  goal_type: 'goalType',
+  device_info: 'deviceInfo',
+  utm_source: 'utmSource',
+  utm_medium: 'utmMedium',
+  utm_term: 'utmTerm',
+  utm_content: 'utmContent',
+  referrer: 'referrer',
+  landing_url: 'landingUrl',
+  country: 'country',
+  custom_id: 'customId',
+  client_timestamp: 'clientTimestamp',
+  client_timezone: 'clientTimezone',
+  started_at: 'startedAt',
+  day: 'day',
+  last_activity_at: 'lastActivityAt',
+  stages: 'stages',
+  purchased: 'purchased',
+  events: 'events',
+} as const satisfies Record<string, keyof Session>;
+
+type PlainColumn = keyof typeof PLAIN;
+type PlainRow = { [C in PlainColumn]: Session[(typeof PLAIN)[C]] };
+
+/** A row as it is written, as JSON; json_populate_recordset reads it by the table's own types. */
+type SessionRow = PlainRow & { target_kind: number | null; target_id: number | null };
+
+/** A row as it is read: what an older version has written lacks some. */
+export type StoredSession = Omit<SessionRow, 'first_platform' | 'last_activity_at'> & {
+  first_platform: SessionRow['first_platform'] | null;
+  last_activity_at: Date | null;
+};
+
+const PLAIN_COLUMNS = Object.keys(PLAIN) as PlainColumn[];
+const COLUMNS = [...PLAIN_COLUMNS, 'target_kind', 'target_id'];
+const KEY = ['organization_id', 'id'];
+
+export function toSessionRow(session: Session): SessionRow {
+  const plain = Object.fromEntries(PLAIN_COLUMNS.map((column) => [column, session[PLAIN[column]]]));
+  const { target } = session;
+  return {
+    ...(plain as PlainRow),
+    target_kind: target && TARGET_KIND[target.kind],
+    target_id: target && target.id,
+  };
+}
+
+export function fromSessionRow(row: StoredSession): Session {
+  const plain = Object.fromEntries(PLAIN_COLUMNS.map((column) => [PLAIN[column], row[column]]));
+  const { target_kind: kind, target_id: id } = row;
+  return {
+    ...(plain as unknown as Session),
+    target: kind === null || id === null ? null : { kind: targetKindOf(kind), id },
+    firstPlatform: row.first_platform ?? row.platform,
+    lastActivityAt: row.last_activity_at ?? row.started_at,
+  };
+}
+
+/** The rows of `funnel_sessions`. Changes to them are written with their rollups, by JourneyRollups. */
+@Injectable()
+export class SessionRows {
+  constructor(private readonly statements: PreparedStatements) {}
+
+  async find(organizationId: number, id: string): Promise<Session | null> {
+    const [row] = await this.statements.run<StoredSession>(FIND, [organizationId, id]);
+    return row ? fromSessionRow(row) : null;
+  }
+
+  /** The session, locked until the transaction ends. */
+  async lock(manager: EntityManager, organizationId: number, id: string): Promise<Session | null> {
+    const [row] = await this.statements.runIn<StoredSession>(manager, LOCK, [organizationId, id]);
+    return row ? fromSessionRow(row) : null;
+  }
+
+  /** A member's, the first one first. */
+  async ofMember(organizationId: number, externalUserId: string): Promise<Session[]> {
+    const rows = await this.statements.run<StoredSession>(OF_MEMBER, [organizationId, externalUserId]);
+    return rows.map(fromSessionRow);
+  }
+
+  /** Takes from a member's sessions what is his, in a transaction that keeps them locked. @returns their ids */
+  async forgetMember(
+    manager: EntityManager,
+    organizationId: number,
+    externalUserId: string,
+  ): Promise<string[]> {
+    const member = [organizationId, externalUserId];
+    const rows = await this.statements.runIn<{ id: string }>(manager, LOCK_OF_MEMBER, member);
+    const ids = rows.map(({ id }) => id);
+    if (ids.length > 0) await this.statements.runIn(manager, FORGET, [organizationId, ids]);
+    return ids;
+  }
+
+  /** Adds sessions; one whose id is there already stays as it is. @returns how many were added */
+  async insert(manager: EntityManager, sessions: readonly Session[]): Promise<number> {
+    const rows = await this.statements.runIn<{ added: number }>(manager, INSERT, [
+      JSON.stringify(sessions.map(toSessionRow)),
+    ]);
+    return rows[0]?.added ?? 0;
+  }
+
+  async remove(manager: EntityManager, { organizationId, id }: Session): Promise<void> {
+    await this.statements.runIn(manager, REMOVE, [organizationId, id]);
+  }
+}
+
+/** Of any sessions; a condition follows. */
+export const SELECT_SESSIONS = `SELECT ${COLUMNS.join(', ')} FROM funnel_sessions`;
+const SELECT = `${SELECT_SESSIONS} WHERE organization_id = $1 AND id = $2`;
+
+const FIND = { name: 'sessions.find', text: SELECT };
+
+const LOCK = { name: 'sessions.lock', text: `${SELECT} FOR UPDATE` };
+
+const MEMBER = 'organization_id = $1 AND external_user_id = $2';
+
+const OF_MEMBER = {
+  name: 'sessions.of-member',
+  text: `${SELECT_SESSIONS} WHERE ${MEMBER} ORDER BY started_at, id`,
+};
+
+// In one order, as batches of events lock them.
+const LOCK_OF_MEMBER = {
+  name: 'sessions.lock-of-member',
+  text: `SELECT id FROM funnel_sessions WHERE ${MEMBER} ORDER BY id FOR UPDATE`,
+};
+
+// What figures are made of stays.
+const FORGET = {
+  name: 'sessions.forget',
+  text: `
+    UPDATE funnel_sessions
+       SET external_user_id = NULL, device_info = NULL, referrer = NULL, landing_url = NULL, client_timezone = NULL
+     WHERE organization_id = $1 AND id = ANY ($2::uuid[])`,
+};
+
+const INSERT = {
+  name: 'sessions.insert',
+  text: `
+    WITH added AS (
+      INSERT INTO funnel_sessions (${COLUMNS.join(', ')})
+      SELECT ${COLUMNS.join(', ')} FROM json_populate_recordset(NULL::funnel_sessions, $1::json)
+      ON CONFLICT (organization_id, id) DO NOTHING
+      RETURNING 1
+    )
+    SELECT count(*) AS added FROM added`,
+};
+
+const REMOVE = {
+  name: 'sessions.remove',
+  text: 'DELETE FROM funnel_sessions WHERE organization_id = $1 AND id = $2',
+};
+
+/** Sets every column but those that never change, from rows of JSON in `parameter`. */
+export function updateSessions(parameter: string): string {
+  const changed = COLUMNS.filter((column) => !KEY.includes(column));
+  return `
+    UPDATE funnel_sessions AS stored
+       SET ${changed.map((column) => `${column} = changed.${column}`).join(', ')}
+      FROM json_populate_recordset(NULL::funnel_sessions, ${parameter}::json) AS changed
+     WHERE stored.organization_id = changed.organization_id AND stored.id = changed.id`;
+}

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { type Stage, STAGES } from '../funnel';
+import type { DayRange } from '../../../common/time/date-range';
+import { type JourneySubject, OF_SUBJECT, subjectParameters } from './session-subject';
+
+/** How many of the sessions that began in a range of the organization's days reached each stage, then or later. */
+@Injectable()
+export class FunnelStagesQuery {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async run(subject: JourneySubject, { startDate, endDate }: DayRange): Promise<ReadonlyMap<Stage, number>> {
+    const parameters = [...subjectParameters(subject), startDate, endDate];
+    const rows = await this.dataSource.query<Record<Stage, number>[]>(SQL, parameters);
+    return new Map(STAGES.map(([stage]) => [stage, rows[0]?.[stage] ?? 0]));
+  }
+}
+
+const SQL = `
+  SELECT ${STAGES.map(([stage], i) => `coalesce(sum(stages[${i + 1}]), 0)::bigint AS "${stage}"`).join(', ')}
+    FROM session_rollups
+   WHERE ${OF_SUBJECT}`;

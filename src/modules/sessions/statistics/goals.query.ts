@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { DayRange } from '../../../common/time/date-range';
+import { goalCurrency, type GoalFigureRow, type GoalFigures, goalSums, toGoalFigures } from './goal-figures';
+import { type JourneySubject, OF_SUBJECT, subjectParameters } from './session-subject';
+
+/** Goals by the organization's day on which they were reached, read from rollups. */
+@Injectable()
+export class GoalsQuery {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @param baseCurrency the organization's, in which revenue is added up */
+  async run(
+    subject: JourneySubject,
+    { startDate, endDate }: DayRange,
+    baseCurrency: string,
+  ): Promise<GoalFigures> {
+    const parameters = [...subjectParameters(subject), startDate, endDate, baseCurrency];
+    return toGoalFigures(await this.dataSource.query<GoalFigureRow[]>(SQL, parameters));
+  }
+}
+
+const SQL = `
+  SELECT day AS date, platform, goal_type AS "goalType", currency, ${goalSums('$8')}
+    FROM (SELECT day, platform, goal_type, ${goalCurrency('$8')} AS currency, goals, value
+            FROM goal_rollups WHERE ${OF_SUBJECT}) AS counted
+   GROUP BY GROUPING SETS ((day), (platform), (goal_type, currency))
+  HAVING sum(goals) > 0
+   ORDER BY count DESC, goal_type, currency`;

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { TARGET_KIND } from '../../clicks/tracked-link-kind';
+import type { DayRange } from '../../../common/time/date-range';
+import { goalCurrency, type GoalFigureRow, goalSums, toGoalFigures } from './goal-figures';
+import { revenueByGoalType, revenueOf } from './revenue-figures';
+import type { RevenueStatistics } from './revenue-statistics.dto';
+
+/** Whose purchases: those of a campaign's visitors, or of one customId alone. */
+export interface RevenueSubject {
+  organizationId: number;
+  campaignId: number;
+  customId: string | null;
+}
+
+/** Revenue of a campaign over a range of UTC days: read from rollups, or from the few goals of one customId. */
+@Injectable()
+export class RevenueStatisticsQuery {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async run(
+    { organizationId, campaignId, customId }: RevenueSubject,
+    range: DayRange,
+    currency: string,
+  ): Promise<Omit<RevenueStatistics, 'purchaseConversionRate'>> {
+    const parameters = [organizationId, campaignId, range.startDate, range.endDate, currency];
+    const rows = await (customId === null
+      ? this.dataSource.query<GoalFigureRow[]>(OF_CAMPAIGN, parameters)
+      : this.dataSource.query<GoalFigureRow[]>(OF_CUSTOMER, [...parameters, customId]));
+    const goals = toGoalFigures(rows);
+    const { totalRevenue, purchaseCount, averageOrderValue } = revenueOf(goals, currency);
+    return {
+      totalRevenue,
+      currency,
+      purchaseCount,
+      averageOrderValue,
+      dailyRevenue: range.days.map((date) => ({
+        date,
+        ...(goals.byDate.get(date) ?? { revenue: 0, purchases: 0 }),
+      })),
+      revenueByGoalType: revenueByGoalType(goals),
+    };
+  }
+}
+
+const revenueFrom = (goals: string) => `
+  SELECT day AS date, NULL::smallint AS platform, goal_type AS "goalType", currency, ${goalSums('$5')}
+    FROM (${goals}) AS goals
+   GROUP BY GROUPING SETS ((day), (goal_type, currency))
+  HAVING sum(goals) > 0
+   ORDER BY count DESC, goal_type, currency`;
+
+const OF_CAMPAIGN = revenueFrom(`
+  SELECT day, goal_type, ${goalCurrency('$5')} AS currency, goals, value
+    FROM campaign_goal_rollups
+   WHERE organization_id = $1 AND campaign_id = $2 AND day BETWEEN $3 AND $4`);
+
+// The index has days of the organization's zone: no zone's are more than one away from UTC's.
+const OF_CUSTOMER = revenueFrom(`
+  SELECT (occurred_at AT TIME ZONE 'UTC')::date AS day, goal_type, ${goalCurrency('$5')} AS currency, 1 AS goals, value
+    FROM goals
+   WHERE organization_id = $1 AND target_kind = ${TARGET_KIND.campaign} AND target_id = $2 AND custom_id = $6
+     AND day BETWEEN $3::date - 1 AND $4::date + 1
+     AND (occurred_at AT TIME ZONE 'UTC')::date BETWEEN $3::date AND $4::date`);

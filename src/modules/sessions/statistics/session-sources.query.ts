@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { DayRange } from '../../../common/time/date-range';
+import type { AppKey } from './session-subject';
+
+export interface SourceSessions {
+  /** Null: the session carried none. */
+  utmSource: string | null;
+  sessions: number;
+  converted: number;
+}
+
+/** Clients make sources up as they like; a list of them must end somewhere. */
+const MOST = 100;
+
+/** Sessions of an app by utm_source, most first, at most 100. */
+@Injectable()
+export class SessionSourcesQuery {
+  constructor(private readonly dataSource: DataSource) {}
+
+  run({ organizationId, appId }: AppKey, { startDate, endDate }: DayRange): Promise<SourceSessions[]> {
+    return this.dataSource.query<SourceSessions[]>(SQL, [organizationId, appId, startDate, endDate]);
+  }
+}
+
+const SQL = `
+  SELECT nullif(utm_source, '') AS "utmSource", sum(sessions)::bigint AS sessions, sum(converted)::bigint AS converted
+    FROM session_source_rollups
+   WHERE organization_id = $1 AND app_id = $2 AND day BETWEEN $3 AND $4
+   GROUP BY utm_source
+  HAVING sum(sessions) > 0
+   ORDER BY sessions DESC, utm_source
+   LIMIT ${MOST}`;

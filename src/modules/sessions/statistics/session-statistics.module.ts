@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import { ClickStatisticsModule } from '../../click-statistics/click-statistics.module';
+import { FunnelStagesQuery } from './funnel-stages.query';
+import { GoalTypesQuery } from './goal-types.query';
+import { GoalsQuery } from './goals.query';
+import { InstallStatisticsQuery } from '../installs/install-statistics.query';
+import { RevenueStatisticsQuery } from './revenue-statistics.query';
+import { SessionEventsQuery } from './session-events.query';
+import { SessionSourcesQuery } from './session-sources.query';
+import { SessionUsersQuery } from './session-users.query';
+import { SessionsQuery } from './sessions.query';
+import { TopConversionsQuery } from './top-conversions.query';
+import { TopPurchasesQuery } from './top-purchases.query';
+import { TransitionsQuery } from './transitions.query';
+
+const QUERIES = [
+  FunnelStagesQuery,
+  GoalTypesQuery,
+  GoalsQuery,
+  InstallStatisticsQuery,
+  RevenueStatisticsQuery,
+  SessionEventsQuery,
+  SessionSourcesQuery,
+  SessionUsersQuery,
+  SessionsQuery,
+  TopConversionsQuery,
+  TopPurchasesQuery,
+  TransitionsQuery,
+];
+
+/** Statistics of sessions, goals and installs: one figure, one file, one parameterised query over rollups. */
+@Module({
+  imports: [ClickStatisticsModule],
+  providers: QUERIES,
+  exports: [ClickStatisticsModule, ...QUERIES],
+})
+export class SessionStatisticsModule {}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { DayRange } from '../../../common/time/date-range';
+import type { AppKey } from './session-subject';
+
+export interface SessionUsers {
+  /** Different users of the whole range, and of them those whom the app had never seen before. */
+  unique: number;
+  fresh: number;
+  /** Different users of each day that had any. */
+  byDate: ReadonlyMap<string, number>;
+}
+
+interface Row {
+  date: string;
+  users: number;
+  first: number;
+  fresh: number;
+}
+
+/**
+ * Users of an app over a range of the organization's days. Each day's users are counted by how many days before they
+ * had been seen; in a range, somebody counts on the first of his days, when the time before lies outside of it.
+ */
+@Injectable()
+export class SessionUsersQuery {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async run({ organizationId, appId }: AppKey, range: DayRange): Promise<SessionUsers> {
+    const rows = await this.dataSource.query<Row[]>(SQL, [
+      organizationId,
+      appId,
+      range.startDate,
+      range.endDate,
+    ]);
+    return {
+      unique: rows.reduce((sum, row) => sum + row.first, 0),
+      fresh: rows.reduce((sum, row) => sum + row.fresh, 0),
+      byDate: new Map(rows.map(({ date, users }) => [date, users])),
+    };
+  }
+}
+
+const OF_APP = 'organization_id = $1 AND app_id = $2';
+
+// Each day's rows are ordered by the days between: only those of somebody whose time before lies outside are read.
+const SQL = `
+  SELECT days.day AS date, days.users, coalesce(fresh.users, 0) AS fresh,
+         coalesce(fresh.users, 0) + coalesce(back.users, 0) AS first
+    FROM (SELECT day, sum(users)::bigint AS users FROM session_day_users
+           WHERE ${OF_APP} AND day BETWEEN $3::date AND $4::date
+           GROUP BY day) AS days,
+         LATERAL (SELECT sum(users)::bigint AS users FROM session_user_rollups
+                   WHERE ${OF_APP} AND day = days.day AND gap = -1) AS fresh,
+         LATERAL (SELECT sum(users)::bigint AS users FROM session_user_rollups
+                   WHERE ${OF_APP} AND day = days.day AND gap > days.day - $3::date) AS back`;

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { SessionPlatform } from '../funnel';
+import type { DayRange } from '../../../common/time/date-range';
+import { type JourneySubject, OF_SUBJECT, platformOf, subjectParameters } from './session-subject';
+
+/** Sessions added up by where they began: what they did later counts there too. */
+export interface SessionSums {
+  sessions: number;
+  /** Those that reached a goal. */
+  converted: number;
+  /** Those with a purchase. */
+  purchased: number;
+  events: number;
+  durationSeconds: number;
+}
+
+export interface SessionFigures {
+  total: SessionSums;
+  /** Days with sessions. */
+  byDate: ReadonlyMap<string, SessionSums>;
+  /** Platforms with sessions, most first. */
+  byPlatform: readonly (SessionSums & { platform: SessionPlatform })[];
+}
+
+type Row = SessionSums & { date: string | null; platform: number | null };
+
+export const NO_SESSIONS: SessionSums = {
+  sessions: 0,
+  converted: 0,
+  purchased: 0,
+  events: 0,
+  durationSeconds: 0,
+};
+
+/** Sessions over a range of the organization's days, read from rollups. */
+@Injectable()
+export class SessionsQuery {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async run(subject: JourneySubject, { startDate, endDate }: DayRange): Promise<SessionFigures> {
+    const parameters = [...subjectParameters(subject), startDate, endDate];
+    const rows = await this.dataSource.query<Row[]>(SQL, parameters);
+    const byDate = new Map<string, SessionSums>();
+    const byPlatform: SessionFigures['byPlatform'][number][] = [];
+    let total = NO_SESSIONS;
+    for (const { date, platform, ...sums } of rows) {
+      if (date !== null) byDate.set(date, sums);
+      else if (platform === null) total = sums;
+      // Sessions that another link led to after all have left rows without any.
+      else if (sums.sessions > 0) byPlatform.push({ platform: platformOf(platform), ...sums });
+    }
+    return { total, byDate, byPlatform };
+  }
+}
+
+const SQL = `
+  SELECT day AS date, platform, coalesce(sum(sessions), 0)::bigint AS sessions,
+         coalesce(sum(converted), 0)::bigint AS converted, coalesce(sum(purchased), 0)::bigint AS purchased,
+         coalesce(sum(events), 0)::bigint AS events,
+         coalesce(sum(duration_seconds), 0)::bigint AS "durationSeconds"
+    FROM session_rollups
+   WHERE ${OF_SUBJECT}
+   GROUP BY GROUPING SETS ((day), (platform), ())
+   ORDER BY sessions DESC, platform`;

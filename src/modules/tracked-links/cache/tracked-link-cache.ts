@@ -1,0 +1,223 @@
+import DataLoader from 'dataloader';
+import type { TargetKind } from '../../clicks/tracked-link-kind';
+import { CoherentCache } from '../../../infrastructure/caching/coherent-cache';
+import { SharedCopy } from '../../../infrastructure/caching/shared-copy';
+import type { PreparedStatement } from '../../../infrastructure/database/prepared-statements';
+import type { Tx } from '../../../infrastructure/database/transactions';
+import { type Destination, destinationOf, ownDestinationOf } from '../../domains/destinations/destination';
+import { DirectoryStores } from './tracked-link-stores';
+import type { TargetEntity } from '../tracked-link.entity';
+
+/** What redirecting needs of a link or campaign: nothing more is cached. */
+export type StoredTarget = Pick<
+  TargetEntity,
+  | 'id'
+  | 'organizationId'
+  | 'code'
+  | 'originalUrl'
+  | 'title'
+  | 'showAdPage'
+  | 'ogTitle'
+  | 'ogDescription'
+  | 'ogImageUrl'
+  | 'iosAppId'
+  | 'androidAppId'
+  | 'iosDeepLinkPath'
+  | 'androidDeepLinkPath'
+  | 'mobileTargetUrl'
+  | 'utmSource'
+  | 'utmMedium'
+  | 'utmTerm'
+  | 'utmContent'
+  | 'goalType'
+  | 'deduplicationWindowMinutes'
+> & {
+  /** Whether the platform has disabled it. A copy in Redis by a version before does not say. */
+  disabled?: boolean;
+  /** Whether the destination gets the click's token, by its own setting or the organization's. */
+  appendClickId?: boolean;
+  /** Milliseconds since the epoch; null: no expiry. */
+  expiresAt: number | null;
+  /** URL namespace of the linked app, for `/<appPath>/<code>` and `/<appPath>/c/<alias>`; null when no app is linked. */
+  appPath: string | null;
+  /** Those of apps that it was tied to: printed addresses go on leading to it. */
+  formerAppPaths?: readonly string[];
+};
+
+/** Prepared for answering: everything that does not depend on the request. */
+export type CachedTarget<K extends TargetKind, S extends StoredTarget = StoredTarget> = S & {
+  kind: K;
+  destination: Destination;
+  /** Where phones go; null when that is no other place. */
+  mobileDestination: Destination | null;
+};
+
+/** A row as it is read: what it says of apps has yet to become paths. */
+type Row<S extends StoredTarget> = Omit<S, 'appendClickId'> & {
+  formerAppIds: number[];
+  /** Null: as the organization has set it. */
+  appendClickId: boolean | null;
+};
+
+const MAX_BATCH = 100;
+/** Most links are followed now and then: their visitors need not wait either. */
+const MAX_AGE_MS = 5 * 60_000;
+
+/** Where one kind is kept. */
+interface Kept<K extends TargetKind, S extends StoredTarget, P extends object> {
+  kind: K;
+  table: string;
+  /** Column of the code; the table has `<code>_released` too. */
+  code: string;
+  /** Columns that only this kind has, as `column AS "property"`. */
+  more?: readonly string[];
+  /** What more is prepared for answering. */
+  prepare?: (stored: S) => P;
+}
+
+/** Finds one kind by domain and code: memory, then Redis, then Postgres (architecture.md, "A click through the house"). */
+export class TargetDirectory<
+  K extends TargetKind,
+  S extends StoredTarget = StoredTarget,
+  P extends object = object,
+> {
+  private readonly cache: CoherentCache<CachedTarget<K, S> & P>;
+  private readonly shared: SharedCopy<S>;
+  /** What is asked for side by side is read in one statement. */
+  private readonly rows = new DataLoader((keys: readonly string[]) => this.readRows(keys), {
+    cache: false,
+    maxBatchSize: MAX_BATCH,
+    // A turn of the event loop: each connection's request is a tick of its own.
+    batchScheduleFn: setImmediate,
+  });
+  private readonly findStatement: PreparedStatement;
+
+  constructor(
+    private readonly kept: Kept<K, S, P>,
+    private readonly stores: DirectoryStores,
+  ) {
+    const { kind, table, code, more = [] } = kept;
+    stores.add(kind, { table, code, changed: (tx, targets) => this.changed(tx, targets) });
+    this.shared = new SharedCopy(stores.redis, table);
+    this.cache = new CoherentCache(stores.bus, table, (key) => this.load(key), {
+      maxEntries: stores.config.redirect.cacheEntries,
+      maxAgeMs: MAX_AGE_MS,
+    });
+    // Each key by the index, and not the table from end to end, however small it is: hence the OFFSET.
+    this.findStatement = {
+      name: `${table}.by code`,
+      text: `
+      SELECT wanted.place - 1 AS place, found.*
+        FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS wanted (domain_id, code, place)
+       CROSS JOIN LATERAL (
+             SELECT ${[`${code} AS code`, ...COLUMNS, ...more].join(', ')}
+               FROM ${table}
+              WHERE domain_id = wanted.domain_id AND ${code} = wanted.code
+                AND NOT ${code}_released AND deleted_at IS NULL
+             OFFSET 0) AS found`,
+    };
+  }
+
+  /** The live one when memory has it, null when it knows that there is none, undefined when `find` must be asked. */
+  peek(domainId: number, code: string): (CachedTarget<K, S> & P) | null | undefined {
+    return this.cache.peek(keyOf(domainId, code));
+  }
+
+  /** The live one of that code, or null. @throws when no store can be asked and nothing is known of it */
+  find(domainId: number, code: string): Promise<(CachedTarget<K, S> & P) | null> {
+    return this.cache.get(keyOf(domainId, code));
+  }
+
+  /**
+   * Tells every process of a change, after its commit. Call it in the transaction of every creation (misses are
+   * cached, too), update and deletion.
+   */
+  changed(tx: Tx, targets: readonly Pick<TargetEntity, 'domainId' | 'code'>[]): void {
+    const keys = targets.map((target) => keyOf(target.domainId, target.code));
+    tx.afterCommit(() => this.cache.invalidate(keys));
+  }
+
+  private async load(key: string): Promise<(CachedTarget<K, S> & P) | null> {
+    const target = await this.shared.get(key, () => this.read(key));
+    if (!target) return null;
+    const { mobileTargetUrl } = target;
+    return {
+      ...target,
+      ...(this.kept.prepare?.(target) as P),
+      kind: this.kept.kind,
+      destination: ownDestinationOf(target),
+      mobileDestination: mobileTargetUrl ? destinationOf({ ...target, originalUrl: mobileTargetUrl }) : null,
+    };
+  }
+
+  private async read(key: string): Promise<S | null> {
+    const row = await this.rows.load(key);
+    if (!row) return null;
+    const { formerAppIds, appendClickId, ...target } = row;
+    const appId = row.iosAppId ?? row.androidAppId;
+    const ids = appId === null ? formerAppIds : [appId, ...formerAppIds];
+    const paths = ids.length === 0 ? null : await this.stores.apps.pathsOf(row.organizationId, ids);
+    const formerAppPaths = formerAppIds.map((id) => paths?.get(id)).filter((path) => path !== undefined);
+    return {
+      ...(target as unknown as S),
+      appendClickId: appendClickId ?? (await this.organizationAppends(row.organizationId)),
+      appPath: paths?.get(appId ?? 0) ?? null,
+      ...(formerAppPaths.length > 0 && { formerAppPaths }),
+    };
+  }
+
+  private async organizationAppends(organizationId: number): Promise<boolean> {
+    const snapshot = await this.stores.organizations.get(organizationId);
+    return snapshot?.appendClickId ?? false;
+  }
+
+  private async readRows(keys: readonly string[]): Promise<(Row<S> | null)[]> {
+    const slashes = keys.map((key) => key.indexOf('/'));
+    const found = await this.stores.lookups.query<Row<S> & { place: number }>(this.findStatement, [
+      keys.map((key, i) => key.slice(0, slashes[i])),
+      keys.map((key, i) => key.slice((slashes[i] ?? 0) + 1)),
+    ]);
+    const rows = keys.map((): Row<S> | null => null);
+    for (const { place, ...row } of found) rows[place] = row as unknown as Row<S>;
+    return rows;
+  }
+}
+
+/** A target under an app path is that app's, or was: under another app's it does not exist. */
+export function underAppPath<T extends Pick<StoredTarget, 'appPath' | 'formerAppPaths'>>(
+  target: T | null,
+  appPath: string | null,
+): T | null {
+  if (appPath === null || target?.appPath === appPath) return target;
+  return target?.formerAppPaths?.includes(appPath) ? target : null;
+}
+
+function keyOf(domainId: number, code: string): string {
+  return `${domainId}/${code}`;
+}
+
+const COLUMNS = [
+  'id',
+  'organization_id AS "organizationId"',
+  'original_url AS "originalUrl"',
+  'title',
+  'show_ad_page AS "showAdPage"',
+  'og_title AS "ogTitle"',
+  'og_description AS "ogDescription"',
+  'og_image_url AS "ogImageUrl"',
+  'ios_app_id AS "iosAppId"',
+  'android_app_id AS "androidAppId"',
+  'ios_deep_link_path AS "iosDeepLinkPath"',
+  'android_deep_link_path AS "androidDeepLinkPath"',
+  'mobile_target_url AS "mobileTargetUrl"',
+  'utm_source AS "utmSource"',
+  'utm_medium AS "utmMedium"',
+  'utm_term AS "utmTerm"',
+  'utm_content AS "utmContent"',
+  'goal_type AS "goalType"',
+  'deduplication_window_minutes AS "deduplicationWindowMinutes"',
+  'disabled_reason IS NOT NULL AS disabled',
+  'append_click_id AS "appendClickId"',
+  '(extract(epoch FROM expires_at) * 1000)::float8 AS "expiresAt"',
+  'array_to_json(former_app_ids) AS "formerAppIds"',
+];

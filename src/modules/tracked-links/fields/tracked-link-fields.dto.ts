@@ -1,0 +1,129 @@
+import { PageQuery } from '../../../common/pagination/page';
+import { UTM_MAX } from '../../domains/destinations/utm';
+import { Bool, DateTimeText, GoalType, HttpsUrl, Id, Text } from '../../../common/validation/atoms';
+
+const optional = true;
+export const DESTINATION = 'Destination; DESTINATION_NOT_ALLOWED where no link may lead';
+export const EXPIRY =
+  'Expiry: `yyyy-MM-dd HH:mm[:ss]`, ISO-8601, or `yyyy-MM-dd` (valid to the end of that day); UTC unless it says so';
+const utm = (name: string, example: string) => ({
+  max: UTM_MAX,
+  visible: true,
+  description: `${name}, in the place of the one in the destination's query; read from there when not given`,
+  example,
+  optional,
+});
+const deepLinkPath = (platform: string) => ({
+  max: 1000,
+  visible: true,
+  description: `Path that the ${platform} app opens`,
+  example: '/products/42',
+  optional,
+});
+
+/** What a link or campaign may carry beside its destination. An empty text counts as null. */
+export class TargetFields {
+  @Text({ max: 200, visible: true, description: 'Title', example: 'Spring sale', optional })
+  title?: string | null;
+
+  @Text({ max: 200, visible: true, description: 'Open Graph title', example: 'Spring sale', optional })
+  ogTitle?: string | null;
+
+  @Text({
+    max: 500,
+    visible: true,
+    description: 'Open Graph description',
+    example: 'Everything 20 % off',
+    optional,
+  })
+  ogDescription?: string | null;
+
+  @HttpsUrl({
+    max: 1000,
+    description: 'Open Graph image',
+    example: 'https://shop.example.com/sale.png',
+    optional,
+  })
+  ogImageUrl?: string | null;
+
+  @Id({ description: 'Linked iOS app of the organization, else APP_NOT_USABLE', example: 1, optional })
+  iosAppId?: number | null;
+
+  @Id({ description: 'Linked Android app of the organization, else APP_NOT_USABLE', example: 2, optional })
+  androidAppId?: number | null;
+
+  @Text(deepLinkPath('iOS'))
+  iosDeepLinkPath?: string | null;
+
+  @Text(deepLinkPath('Android'))
+  androidDeepLinkPath?: string | null;
+
+  @HttpsUrl({
+    max: 1000,
+    description:
+      'Where phones without the app go, under the rules of the destination (DESTINATION_NOT_ALLOWED)',
+    example: 'https://m.shop.example.com/spring',
+    optional,
+  })
+  mobileTargetUrl?: string | null;
+
+  @Text(utm('utm_source', 'newsletter'))
+  utmSource?: string | null;
+
+  @Text(utm('utm_medium', 'email'))
+  utmMedium?: string | null;
+
+  @Text(utm('utm_term', 'shoes'))
+  utmTerm?: string | null;
+
+  @Text(utm('utm_content', 'button'))
+  utmContent?: string | null;
+
+  @GoalType({
+    description:
+      'Conversion goal: purchase, signup, addToCart, productView, subscription, appInstall, formSubmit, ' +
+      'contentView or one of your own',
+    example: 'purchase',
+    optional,
+  })
+  goalType?: string | null;
+
+  @Bool({ description: 'Whether the ad page is shown before the destination', example: false, optional })
+  showAdPage?: boolean | null;
+
+  @Bool({
+    description:
+      "Whether a person's click appends `waypost-token` to the destination, by which the Web SDK on the site goes on " +
+      "with the click's session; null: as the organization has set it, which is off at first",
+    example: true,
+    optional,
+  })
+  appendClickId?: boolean | null;
+}
+
+const LASTING = 'It cannot be changed: only the present value is taken, and null leaves it';
+
+/** Fields of a new one that an update takes only as they stand. */
+export const lastingDomain = { description: `Its custom domain. ${LASTING}`, example: null, optional };
+export const lastingAlias = {
+  description: `Its code or alias. ${LASTING}`,
+  example: null,
+  optional,
+};
+
+/** What lists of links and campaigns can be narrowed by alike. */
+export class ListTargetsQuery extends PageQuery {
+  @DateTimeText({
+    description: 'Created at this time or later; a date means its first second',
+    example: '2026-11-01T00:00:00Z',
+    optional,
+  })
+  createdAfter?: string;
+
+  @DateTimeText({
+    description: 'Created at this time or earlier; a date means its last second',
+    example: '2026-11-30T23:59:59Z',
+    optional,
+  })
+  createdBefore?: string;
+}

@@ -1,0 +1,74 @@
+import { type Utm, UTM_FIELDS, utmOf } from '../../domains/destinations/utm';
+import type { TargetEntity } from '../tracked-link.entity';
+import { ogAutoOfNew } from '../open-graph/og-fields';
+import type { TargetFields } from './tracked-link-fields.dto';
+
+/** Fields of requests that are stored as they are; all but utm, which the destination may fill. */
+const PLAIN_FIELDS = [
+  'title',
+  'ogTitle',
+  'ogDescription',
+  'ogImageUrl',
+  'iosAppId',
+  'androidAppId',
+  'iosDeepLinkPath',
+  'androidDeepLinkPath',
+  'mobileTargetUrl',
+  'goalType',
+] as const satisfies readonly (keyof TargetEntity & keyof TargetFields)[];
+
+type PlainFields = Pick<TargetEntity, (typeof PLAIN_FIELDS)[number]>;
+
+/** The plain fields of a new link or campaign; what was not given is null, and the page's to fill where it can. */
+export function plainFieldsOf(request: TargetFields): PlainFields & Pick<TargetEntity, 'ogAuto'> {
+  const fields = Object.fromEntries(
+    PLAIN_FIELDS.map((field) => [field, request[field] || null]),
+  ) as PlainFields;
+  return { ...fields, ogAuto: ogAutoOfNew(request) };
+}
+
+/** utm of a new one: as given, else as the destination's query has it (4-decisions §5). */
+export function utmOfNew(request: TargetFields, destination: string): Utm {
+  const own = utmOf(destination);
+  return Object.fromEntries(
+    UTM_FIELDS.map((field) => [field, request[field] || own[field]]),
+  ) as unknown as Utm;
+}
+
+/** What an update changes of the fields that it supplies; null and an empty text clear. */
+export function suppliedFields(
+  request: TargetFields & { originalUrl?: string | null },
+): Partial<TargetEntity> {
+  const fields = [...PLAIN_FIELDS, ...UTM_FIELDS].filter((field) => request[field] !== undefined);
+  return {
+    ...Object.fromEntries(fields.map((field) => [field, request[field] || null])),
+    ...(request.originalUrl && { originalUrl: request.originalUrl }),
+    ...(request.appendClickId !== undefined && { appendClickId: request.appendClickId }),
+    ...(typeof request.showAdPage === 'boolean' && { showAdPage: request.showAdPage }),
+  };
+}
+
+/**
+ * What an update makes of utm values: one that is given otherwise than it stands is the owner's, and stays whatever
+ * the destination says; the others are the destination's (docs/concepts/links.md#utm-values).
+ */
+export function utmOfUpdate(target: TargetEntity, supplied: Partial<TargetEntity>): Partial<Utm> {
+  const before = utmOf(target.originalUrl);
+  const now = supplied.originalUrl ? utmOf(supplied.originalUrl) : before;
+  const changed = UTM_FIELDS.flatMap((field) => {
+    const present = target[field] ?? before[field];
+    const given = supplied[field] === present ? undefined : supplied[field];
+    if (given) return [];
+    const isDestinations = given === null || present === before[field];
+    return [[field, isDestinations ? now[field] : present] as const];
+  });
+  return Object.fromEntries(changed);
+}
+
+/** The utm values that the address a visitor is led to carries. */
+export function shownUtm(target: TargetEntity): Utm {
+  const own = target.originalUrl.includes('utm') ? utmOf(target.originalUrl) : null;
+  return Object.fromEntries(
+    UTM_FIELDS.map((field) => [field, target[field] ?? own?.[field] ?? null]),
+  ) as unknown as Utm;
+}

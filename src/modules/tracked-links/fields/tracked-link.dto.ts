@@ -1,0 +1,140 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { TargetKind } from '../../clicks/tracked-link-kind';
+import type { TargetEntity } from '../tracked-link.entity';
+import { toDateTime } from '../../../common/time/format';
+import { shownUtm } from './tracked-link-fields';
+import { targetAddress } from '../tracked-link-address';
+import type { TargetPlace } from '../tracked-link-places';
+
+const text = (description: string, example: string) =>
+  ApiProperty({ type: String, nullable: true, description, example });
+const appId = (description: string, example: number) =>
+  ApiProperty({ type: 'integer', format: 'int64', nullable: true, description, example });
+
+/** What short links and campaigns show alike. */
+export class TargetResponse {
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id', example: 42 })
+  id!: number;
+
+  @ApiProperty({
+    format: 'uri',
+    description:
+      'Complete address to publish: on its domain, and under the namespace of the linked app, so that Universal Links ' +
+      'and App Links work',
+    example: 'https://go.example.com/k3v9qx/aZ3kQ9x',
+  })
+  link!: string;
+
+  @ApiProperty({ description: 'Destination', example: 'https://shop.example.com/spring' })
+  originalUrl!: string;
+
+  @text('Title', 'Spring sale')
+  title!: string | null;
+
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Clicks of people', example: 0 })
+  clickCount!: number;
+
+  @ApiProperty({ format: 'date-time', description: 'Creation, UTC', example: '2026-11-20T08:32:00Z' })
+  createdAt!: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Expiry, UTC; null without one',
+    example: '2030-12-31T23:59:59Z',
+  })
+  expiresAt!: string | null;
+
+  @ApiProperty({ description: 'Whether the ad page is shown before the destination', example: false })
+  showAdPage!: boolean;
+
+  @ApiProperty({
+    type: Boolean,
+    nullable: true,
+    description:
+      "Whether a click's token is appended to the destination; null: as the organization has set it",
+    example: null,
+  })
+  appendClickId!: boolean | null;
+
+  @text('Open Graph title', 'Spring sale')
+  ogTitle!: string | null;
+
+  @text('Open Graph description', 'Everything 20 % off')
+  ogDescription!: string | null;
+
+  @text('Open Graph image', 'https://shop.example.com/sale.png')
+  ogImageUrl!: string | null;
+
+  @appId('Linked iOS app', 3)
+  iosAppId!: number | null;
+
+  @appId('Linked Android app', 4)
+  androidAppId!: number | null;
+
+  @text('utm_source', 'newsletter')
+  utmSource!: string | null;
+
+  @text('utm_medium', 'email')
+  utmMedium!: string | null;
+
+  @text('utm_term', 'shoes')
+  utmTerm!: string | null;
+
+  @text('utm_content', 'button')
+  utmContent!: string | null;
+
+  @text('Custom domain; null on the default domain', 'links.example.com')
+  customDomainName!: string | null;
+
+  @text('Path that the iOS app opens', '/products/42')
+  iosDeepLinkPath!: string | null;
+
+  @text('Path that the Android app opens', '/products/42')
+  androidDeepLinkPath!: string | null;
+
+  @text('Where phones without the app go', 'https://m.shop.example.com/spring')
+  mobileTargetUrl!: string | null;
+
+  @text('Conversion goal', 'purchase')
+  goalType!: string | null;
+
+  @text('Why the platform has disabled it: it answers 410 then; null when it is not disabled', 'Phishing')
+  disabledReason!: string | null;
+}
+
+/** What is shown that is not in the row of a link or campaign. */
+export interface TargetContext extends TargetPlace {
+  clickCount: number;
+}
+
+export function toTargetResponse(
+  kind: TargetKind,
+  target: TargetEntity,
+  context: TargetContext,
+): TargetResponse {
+  return {
+    id: target.id,
+    link: targetAddress(kind, target.code, context),
+    originalUrl: target.originalUrl,
+    title: target.title,
+    clickCount: context.clickCount,
+    createdAt: toDateTime(target.createdAt),
+    expiresAt: toDateTime(target.expiresAt),
+    showAdPage: target.showAdPage,
+    appendClickId: target.appendClickId,
+    ogTitle: target.ogTitle,
+    ogDescription: target.ogDescription,
+    ogImageUrl: target.ogImageUrl,
+    iosAppId: target.iosAppId,
+    androidAppId: target.androidAppId,
+    ...shownUtm(target),
+    customDomainName: context.domainName,
+    iosDeepLinkPath: target.iosDeepLinkPath,
+    androidDeepLinkPath: target.androidDeepLinkPath,
+    mobileTargetUrl: target.mobileTargetUrl,
+    goalType: target.goalType,
+    disabledReason: target.disabledReason,
+  };
+}

@@ -1,0 +1,44 @@
+import type { TargetKind } from '../../clicks/tracked-link-kind';
+
+/** What a pasted address names. */
+export interface PastedAddress {
+  /** Lower case and punycode, without port; null where none was pasted. */
+  host: string | null;
+  /** Namespace of an app. */
+  appPath: string | null;
+  /** Code of a link, alias of a campaign. */
+  code: string;
+}
+
+const WORD = /^[A-Za-z0-9_-]{1,50}$/;
+
+/**
+ * Reads an address as people copy it: with or without scheme, host and app namespace, with tracker, query or slash.
+ * @returns null for a text that is no address of this kind, or a bare code, which needs no reading
+ */
+export function pastedAddress(kind: TargetKind, text: string): PastedAddress | null {
+  if (!/[/?#]/.test(text)) return null;
+  const withoutScheme = text.replace(/^https?:\/\//i, '');
+  const [path = ''] = withoutScheme.split(/[?#]/, 1);
+  const segments = path.split('/').filter((segment) => segment !== '');
+  const [first = ''] = segments;
+  const named = withoutScheme !== text || /[.:]/.test(first);
+  const host = named ? hostOf(first) : null;
+  if (named && host === null) return null;
+  const place = placeIn(kind, named ? segments.slice(1) : segments);
+  return place && { host, ...place };
+}
+
+function placeIn(kind: TargetKind, segments: readonly string[]): Omit<PastedAddress, 'host'> | null {
+  const marker = kind === 'link' ? segments.length - 1 : segments.indexOf('c');
+  if (marker < 0 || marker > 1) return null;
+  const [code = '', ...trackers] = segments.slice(kind === 'link' ? marker : marker + 1);
+  const appPath = marker === 1 ? (segments[0] ?? '') : null;
+  if (trackers.length > 1 || !WORD.test(code) || (appPath !== null && !WORD.test(appPath))) return null;
+  return { appPath, code };
+}
+
+function hostOf(text: string): string | null {
+  const address = `http://${text}`;
+  return URL.canParse(address) ? new URL(address).hostname.replace(/\.$/, '') : null;
+}

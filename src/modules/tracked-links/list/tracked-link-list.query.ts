@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { PageQuery } from '../../../common/pagination/page';
+import { parseSort } from '../../../common/pagination/pageable';
+import { parseDateTime } from '../../../common/time/parse';
+import type { TargetEntity } from '../tracked-link.entity';
+import { clickTotal } from '../../click-statistics/click-total.sql';
+import type { ListTargetsQuery } from '../fields/tracked-link-fields.dto';
+import type { Search } from './tracked-link-search';
+import type { Counted, TargetRows } from '../tracked-links.repository';
+
+/** Which of an organization's live links or campaigns a list holds. */
+export class TargetFilter {
+  readonly parameters: unknown[];
+  private readonly conditions = ['organization_id = $1', 'deleted_at IS NULL'];
+
+  constructor(
+    organizationId: number,
+    query: Pick<ListTargetsQuery, 'createdAfter' | 'createdBefore'>,
+    search: Search | null = null,
+  ) {
+    this.parameters = [organizationId];
+    if (search) this.addSearch(search);
+    if (query.createdAfter) {
+      this.add((placeholder) => `created_at >= ${placeholder}`, firstMoment(query.createdAfter));
+    }
+    if (query.createdBefore) {
+      this.add((placeholder) => `created_at < ${placeholder}`, momentAfter(query.createdBefore));
+    }
+  }
+
+  /** Narrows it further. */
+  add(condition: (placeholder: string) => string, value: unknown): void {
+    this.conditions.push(condition(this.placeholderOf(value)));
+  }
+
+  /** Narrows it by a condition without a value. */
+  addPlain(condition: string): void {
+    this.conditions.push(condition);
+  }
+
+  /** Both conditions are for the trigram index, so a search reads no more rows than it finds. */
+  private addSearch({ text, address }: Search): void {
+    const textSql = `search_text LIKE ${this.placeholderOf(`%${escaped(text)}%`)}`;
+    if (!address) {
+      this.addPlain(textSql);
+      return;
+    }
+    const codeSql = `search_text LIKE ${this.placeholderOf(`${escaped(address.code)}\n%`)}`;
+    const { domainIds } = address;
+    const domainSql = domainIds === null ? '' : ` AND domain_id = ANY (${this.placeholderOf(domainIds)})`;
+    this.addPlain(`(${textSql} OR (${codeSql}${domainSql}))`);
+  }
+
+  private placeholderOf(value: unknown): string {
+    return `$${this.parameters.push(value)}`;
+  }
+
+  get sql(): string {
+    return this.conditions.join(' AND ');
+  }
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+}
+
+/** One page of an organization's links or campaigns, and how many there are in all. */
+@Injectable()
+export class TargetListQuery {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async run<T extends TargetEntity>(
+    rows: TargetRows<T>,
+    filter: TargetFilter,
+    { page, size, sort }: PageQuery & { sort: string },
+  ): Promise<{ targets: Counted<T>[]; total: number }> {
+    const { table } = rows;
+    const { sql: condition, parameters } = filter;
+    const count = `SELECT count(*) AS total FROM ${table} WHERE ${condition}`;
+    const [row] = await this.dataSource.query<{ total: number }[]>(count, parameters);
+    const total = row?.total ?? 0;
+    const offset = page * size;
+    if (offset >= total) return { targets: [], total };
+    const hits = total > FEW ? firstOfMany : firstOfFew;
+    const order = orderOf(rows, sort);
+    const targets = await this.dataSource.query<Counted<T>[]>(
+      `SELECT ${rows.countedColumns}
+         FROM (${hits(table, condition, order)}
+               LIMIT $${parameters.length + 1} OFFSET $${parameters.length + 2}) AS hit
+         JOIN ${table} ON ${table}.id = hit.id
+        ORDER BY ${order.key} ${order.direction}, ${table}.id ${order.direction}`,
+      [...parameters, size, offset],
+    );
+    return { targets, total };
+  }
+}
+
+interface Order {
+  /** Expression over a row of the table. */
+  key: string;
+  /** With the place of empty values where the key may be empty: the end, whichever way. */
+  direction: string;
+}
+
+function orderOf<T extends TargetEntity>({ kind, table }: TargetRows<T>, sort: string): Order {
+  const [field, direction] = parseSort(sort);
+  if (field === 'clickCount') return { key: clickTotal(kind, table), direction };
+  const column = SORT_COLUMNS[field] ?? 'created_at';
+  const key = column === 'title' ? `lower(${table}.title)` : `${table}.${column}`;
+  return { key, direction: column === 'title' ? `${direction} NULLS LAST` : direction };
+}
+
+const SORT_COLUMNS: Partial<Record<string, string>> = {
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  title: 'title',
+  name: 'folded_name',
+};
+
+/** So many hits are sorted sooner than the first of them are found among all rows. */
+const FEW = 1_000;
+
+/** Left alone, the planner may walk all rows in their order to find a handful of hits. */
+const firstOfFew = (table: string, condition: string, { key, direction }: Order) => `
+  WITH hits AS MATERIALIZED (SELECT id, ${key} AS key FROM ${table} WHERE ${condition})
+  SELECT id FROM hits ORDER BY key ${direction}, id ${direction}`;
+
+/** By an index alone where there is nothing to look for: what OFFSET skips costs no look at the rows. */
+const firstOfMany = (table: string, condition: string, { key, direction }: Order) =>
+  `SELECT id FROM ${table} WHERE ${condition} ORDER BY ${key} ${direction}, id ${direction}`;
+
+/** The API shows whole seconds, so its filters mean whole seconds; a date alone is its first one. */
+function firstMoment(text: string): Date {
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return new Date(`${text}T00:00:00Z`);
+  return wholeSecond(text);
+}
+
+/** The first moment that is no longer of the second; a date alone is its last one. */
+function momentAfter(text: string): Date {
+  return new Date(wholeSecond(text).getTime() + 1000);
+}
+
+function wholeSecond(text: string): Date {
+  const time = parseDateTime(text)?.getTime() ?? 0;
+  return new Date(Math.floor(time / 1000) * 1000);
+}

@@ -1,0 +1,107 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { describeError } from '../../../common/logging/logger';
+import { Clock } from '../../../common/time/clock';
+import { Transactions } from '../../../infrastructure/database/transactions';
+import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
+import { DirectoryStores } from '../cache/tracked-link-stores';
+import { type OgFetch, OgFetches } from './og-fetches';
+import { ogAssignments } from './og-fields';
+import { type OgValues, PageReader } from './page-reader';
+
+const EVERY_SECONDS = 5;
+/** Of one run: what is more waits for the next, and a bulk of links does not take the machine. */
+const BATCH = 100;
+const AT_ONCE = 8;
+
+/** Fills Open Graph fields that were not given from the destinations' pages, behind the answers (4-decisions §5). */
+@Injectable()
+export class OgFetcher implements OnModuleDestroy {
+  private readonly logger = new Logger(OgFetcher.name);
+  private closing = false;
+
+  constructor(
+    private readonly fetches: OgFetches,
+    private readonly pages: PageReader,
+    private readonly stores: DirectoryStores,
+    private readonly tx: Transactions,
+    private readonly schedule: OncePerSchedule,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleDestroy(): void {
+    this.closing = true;
+  }
+
+  @Interval(EVERY_SECONDS * 1_000)
+  tick(): Promise<boolean> {
+    return this.schedule.run('og.fetch', EVERY_SECONDS, () => this.run());
+  }
+
+  /** Reads the pages that are due, a batch of them. */
+  async run(): Promise<void> {
+    const now = this.clock.date();
+    if (!this.stores.config.ogFetch) {
+      await this.fetches.forgetDue(now);
+      return;
+    }
+    await this.fetches.forgetTried(now);
+    const due = await this.fetches.take(now, BATCH);
+    // Of many links to one page, it is read once.
+    const read = new Map<string, Promise<OgValues | null>>();
+    const worker = async () => {
+      for (let fetch = due.shift(); fetch && !this.closing; fetch = due.shift()) {
+        try {
+          await this.fill(fetch, read);
+        } catch (error) {
+          this.logger.warn(
+            `The page of ${fetch.kind} ${fetch.targetId} was not kept: ${describeError(error).message}`,
+          );
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  }
+
+  private async fill(fetch: OgFetch, read: Map<string, Promise<OgValues | null>>): Promise<void> {
+    const url = await this.urlOf(fetch);
+    if (url !== null) {
+      const reading = read.get(url) ?? this.pages.read(url);
+      read.set(url, reading);
+      const values = await reading;
+      if (!values) return;
+      await this.keep(fetch, url, values);
+    }
+    await this.fetches.end(fetch);
+  }
+
+  /** Null when nothing is left to fill, or it has been deleted. */
+  private async urlOf({ kind, targetId, organizationId }: OgFetch): Promise<string | null> {
+    const { table } = this.stores.directory(kind);
+    const [row] = await this.stores.lookups.query<{ url: string }>(
+      `SELECT original_url AS url FROM ${table}
+        WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL AND og_auto <> 0`,
+      [targetId, organizationId],
+    );
+    return row?.url ?? null;
+  }
+
+  /** Only what still leads there is described by it. It is nobody's change, so the audit log does not hear of it. */
+  private async keep(
+    { kind, targetId, organizationId }: OgFetch,
+    url: string,
+    values: OgValues,
+  ): Promise<void> {
+    const directory = this.stores.directory(kind);
+    await this.tx.run(async (tx) => {
+      // TypeORM answers an UPDATE with its rows and their number.
+      const [rows] = (await tx.query(
+        `UPDATE ${directory.table} SET ${ogAssignments(4)}
+          WHERE id = $1 AND organization_id = $2 AND original_url = $3 AND deleted_at IS NULL
+          RETURNING domain_id AS "domainId", ${directory.code} AS code`,
+        [targetId, organizationId, url, values.ogTitle, values.ogDescription, values.ogImageUrl],
+      )) as [{ domainId: number; code: string }[]];
+      if (rows.length > 0) directory.changed(tx, rows);
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { OutgoingClient } from '../../../common/outgoing/outgoing-client';
+import type { OutgoingProblem } from '../../../common/outgoing/outgoing';
+import { describePage } from './page-description';
+
+/** What of a page goes into the Open Graph fields, within their limits. */
+export interface OgValues {
+  ogTitle: string | null;
+  ogDescription: string | null;
+  ogImageUrl: string | null;
+}
+
+const NOTHING: OgValues = { ogTitle: null, ogDescription: null, ogImageUrl: null };
+const MAX_BYTES = 512 * 1024;
+const TIMEOUT_MS = 5_000;
+const MAX_REDIRECTS = 3;
+const HEADERS = {
+  'user-agent': 'Mozilla/5.0 (compatible; WaypostBot/1.0; link preview)',
+  accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1',
+};
+const HTML = /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
+
+/** What passes by itself; everything else would be the same the next time. */
+const PASSING: ReadonlySet<OutgoingProblem> = new Set([
+  'DNS_FAILED',
+  'CONNECT_FAILED',
+  'TIMEOUT',
+  'BAD_ANSWER',
+]);
+
+/** Reads the pages that links lead to, through the safe way out. */
+@Injectable()
+export class PageReader {
+  constructor(private readonly outgoing: OutgoingClient) {}
+
+  /** @returns what the page says, empty for what is no page; null when it is worth another try */
+  async read(url: string): Promise<OgValues | null> {
+    const answer = await this.outgoing.request({
+      url,
+      headers: HEADERS,
+      maxRedirects: MAX_REDIRECTS,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+      beyondMaxBytes: 'cut',
+    });
+    if (!answer.ok) return PASSING.has(answer.problem) ? null : NOTHING;
+    if (answer.status >= 500 || answer.status === 429 || answer.status === 408) return null;
+    const contentType = String(answer.headers['content-type'] ?? '');
+    // What is compressed although nobody asked for it is as good as binary.
+    if (answer.status !== 200 || !HTML.test(contentType) || answer.headers['content-encoding'])
+      return NOTHING;
+    const { title, description, image } = describePage(answer.body, contentType, answer.url);
+    return {
+      ogTitle: shortened(title, 200),
+      ogDescription: shortened(description, 500),
+      ogImageUrl: image !== null && image.startsWith('https://') && image.length <= 1_000 ? image : null,
+    };
+  }
+}
+
+/** @param max code points, as the API counts them */
+function shortened(text: string | null, max: number): string | null {
+  const points = Array.from(text?.slice(0, 4 * max) ?? '');
+  return points.length > max
+    ? `${points
+        .slice(0, max - 1)
+        .join('')
+        .trimEnd()}…`
+    : text;
+}

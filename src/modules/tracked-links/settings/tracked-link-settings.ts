@@ -1,0 +1,45 @@
+import type { Caller } from '../../../access/caller';
+import { ValidationFailed } from '../../../common/errors/errors';
+import type { TargetEntity } from '../tracked-link.entity';
+import type { TargetRows } from '../tracked-links.repository';
+import type { UpdateSettingsRequest } from './tracked-link-settings.dto';
+
+/** Whatever makes changes to one kind. */
+interface Changes<T extends TargetEntity> {
+  change(caller: Caller, id: number, fieldsOf: () => Partial<T>): Promise<T>;
+}
+
+/** What the console sets on a link or campaign (4-decisions §4). */
+export class TargetSettings<T extends TargetEntity> {
+  constructor(
+    private readonly rows: TargetRows<T>,
+    private readonly changes: Changes<T>,
+  ) {}
+
+  /** @throws NotFound */
+  get(caller: Caller, id: number): Promise<T> {
+    return this.rows.get(caller.organizationId, id);
+  }
+
+  /** @throws NotFound, ValidationFailed when the window is missing, or longer than the plan allows */
+  update(caller: Caller, id: number, request: UpdateSettingsRequest): Promise<T> {
+    const fields: Partial<TargetEntity> = {
+      ...(request.deduplication && { deduplicationWindowMinutes: windowOf(caller, request.deduplication) }),
+      ...(request.adPage && { showAdPage: request.adPage.enabled }),
+    };
+    return this.changes.change(caller, id, () => fields as Partial<T>);
+  }
+}
+
+function windowOf(
+  { organization }: Caller,
+  { enabled, windowMinutes }: { enabled: boolean; windowMinutes?: number | null },
+): number | null {
+  if (!enabled) return null;
+  const cap = organization.deduplicationCapMinutes;
+  if (!windowMinutes || windowMinutes > cap) {
+    const message = `must be an integer from 1 to ${cap}, the cap of plan ${organization.plan}`;
+    throw ValidationFailed.field('deduplication.windowMinutes', message);
+  }
+  return windowMinutes;
+}

@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog, changesBetween } from '../../access/audit/audit-log';
+import type { Caller } from '../../access/caller';
+import { type Tx, Transactions } from '../../infrastructure/database/transactions';
+import type { TargetEntity } from './tracked-link.entity';
+import { MAX_TRIES, newCode, type TargetStore } from './tracked-link-changes';
+import { keyOf, type NewTarget } from './tracked-links.repository';
+import { AliasTaken } from './tracked-links.errors';
+
+/** Makes many links or campaigns at once, by the rules of a single one and in a handful of statements. */
+@Injectable()
+export class TargetBatches {
+  constructor(
+    private readonly tx: Transactions,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * Takes a draft's code where it has one, alias or not.
+   * @returns for each draft what was made of it, or why its code can't be had; of one code the first counts
+   */
+  create<T extends TargetEntity>(
+    store: TargetStore<T>,
+    caller: Caller,
+    drafts: readonly NewTarget<T>[],
+  ): Promise<(T | AliasTaken)[]> {
+    return this.tx.run(async (tx) => {
+      const chosen = new Set<string>();
+      const firsts = drafts.filter((draft) => {
+        if (!isCodeChosen(draft)) return true;
+        const repeated = chosen.has(keyOf(draft));
+        chosen.add(keyOf(draft));
+        return !repeated;
+      });
+      const made = await this.insertAll(store, tx, firsts, chosen);
+      await this.audit.recordMany(
+        tx,
+        caller,
+        [...made.values()].map((target) => creation(store, target)),
+      );
+      // Somebody may have asked for a code that was chosen, and have been told that there is none.
+      const coded = firsts.flatMap((draft) => (isCodeChosen(draft) ? (made.get(draft) ?? []) : []));
+      if (coded.length > 0) store.directory.changed(tx, coded);
+      return drafts.map((draft) => made.get(draft) ?? taken(draft));
+    });
+  }
+
+  /**
+   * What `create` would refuse, without making anything.
+   * @param earlier keys of the same request that are spoken for; those of these drafts are added
+   * @returns for each draft why its code can't be had, or null
+   */
+  async check<T extends TargetEntity>(
+    { rows }: TargetStore<T>,
+    drafts: readonly NewTarget<T>[],
+    earlier: Set<string>,
+  ): Promise<(AliasTaken | null)[]> {
+    const had = await rows.takenOf(drafts.filter(isCodeChosen));
+    return drafts.map((draft) => {
+      if (!isCodeChosen(draft)) return null;
+      const key = keyOf(draft);
+      if (had.has(key) || earlier.has(key)) return taken(draft);
+      earlier.add(key);
+      return null;
+    });
+  }
+
+  private async insertAll<T extends TargetEntity>(
+    { rows }: TargetStore<T>,
+    tx: Tx,
+    drafts: readonly NewTarget<T>[],
+    chosen: ReadonlySet<string>,
+  ): Promise<Map<NewTarget<T>, T>> {
+    const made = new Map<NewTarget<T>, T>();
+    let open = drafts;
+    for (let attempt = 0; attempt < MAX_TRIES && open.length > 0; attempt++) {
+      const byKey = new Map<string, NewTarget<T>>();
+      for (const draft of open)
+        byKey.set(isCodeChosen(draft) ? keyOf(draft) : freeKey(draft, chosen, byKey), draft);
+      const coded = [...byKey].map(([key, draft]) => ({ ...draft, code: key.slice(key.indexOf('/') + 1) }));
+      for (const target of await rows.insertMany(tx, coded, chosen)) {
+        const draft = byKey.get(keyOf(target));
+        if (draft) made.set(draft, target);
+      }
+      const refused = open.filter((draft) => !made.has(draft));
+      const released = await rows.releaseMany(
+        tx,
+        attempt === 0 ? refused.filter(({ isAlias }) => isAlias) : [],
+      );
+      open = refused.filter((draft) => !isCodeChosen(draft) || released.has(keyOf(draft)));
+    }
+    if (open.some((draft) => !isCodeChosen(draft)))
+      throw new Error(`No free codes found in ${MAX_TRIES} tries`);
+    return made;
+  }
+}
+
+/** Why the code of this one can't be had. */
+function taken({ code, isAlias }: { code: string; isAlias: boolean }): AliasTaken {
+  return new AliasTaken(code, isAlias ? 'alias' : 'code');
+}
+
+/** Whether its code is an alias, or a generated one that it had before; else one is still to be made. */
+function isCodeChosen(draft: { code: string }): boolean {
+  return draft.code !== '';
+}
+
+/** A generated code that nothing of this batch has. */
+function freeKey<T extends TargetEntity>(
+  draft: NewTarget<T>,
+  chosen: ReadonlySet<string>,
+  generated: ReadonlyMap<string, unknown>,
+): string {
+  for (;;) {
+    const key = keyOf({ domainId: draft.domainId, code: newCode() });
+    if (!chosen.has(key) && !generated.has(key)) return key;
+  }
+}
+
+function creation<T extends TargetEntity>({ rows }: TargetStore<T>, { id, code, originalUrl }: T) {
+  return {
+    action: `${rows.kind}.create`,
+    resourceType: rows.kind,
+    resourceId: id,
+    changes: changesBetween({}, { code, originalUrl }),
+  };
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { ValidationFailed } from '../../common/errors/errors';
+import { Clock } from '../../common/time/clock';
+import { parseDateTime } from '../../common/time/parse';
+import { AppsService } from '../apps/cache/app-lookup.service';
+import { DestinationPolicy } from '../domains/destinations/destination-policy';
+import { DestinationNotAllowed, DomainNotUsable, ReservedAlias } from '../domains/domains.errors';
+import { DomainsService } from '../domains/domains.service';
+import { isReservedWord } from '../domains/reserved-words';
+import { DEFAULT_DOMAIN } from './tracked-link.entity';
+import { RequestCache } from './request-cache';
+import { AppNotUsable } from './tracked-links.errors';
+
+interface Destinations {
+  url?: string | null;
+  originalUrl?: string | null;
+  mobileTargetUrl?: string | null;
+  targeting?: readonly { url: string }[] | null;
+  variants?: readonly { url: string }[] | null;
+}
+
+interface LinkedApps {
+  iosAppId?: number | null;
+  androidAppId?: number | null;
+}
+
+/** What the fields of a link or campaign may mean, beyond their form. */
+@Injectable()
+export class TargetRules {
+  constructor(
+    private readonly destinations: DestinationPolicy,
+    private readonly apps: AppsService,
+    private readonly domains: DomainsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws DestinationNotAllowed naming the first field that leads where no link may */
+  async checkDestinations(request: Destinations, cache = new RequestCache()): Promise<void> {
+    for (const [field, url] of destinationsIn(request)) {
+      const problem = await cache.once(`url/${url}`, () => this.destinations.problemWith(url));
+      if (problem) throw new DestinationNotAllowed(field, problem);
+    }
+  }
+
+  /** @throws ReservedAlias */
+  checkAlias(field: string, alias: string | null | undefined): void {
+    if (alias && isReservedWord(alias)) throw new ReservedAlias(field);
+  }
+
+  /** @throws ValidationFailed when that time has passed */
+  expiryOf(field: string, text: string | null | undefined): Date | null {
+    if (!text) return null;
+    const expiry = parseDateTime(text);
+    if (!expiry || expiry.getTime() <= this.clock.now()) {
+      throw ValidationFailed.field(field, 'must be in the future');
+    }
+    return expiry;
+  }
+
+  /** @throws AppNotUsable naming the field */
+  async checkApps(organizationId: number, request: LinkedApps, cache = new RequestCache()): Promise<void> {
+    for (const [field, platform] of APP_FIELDS) {
+      const id = request[field];
+      if (!id) continue;
+      const find = () => this.apps.findUsable(organizationId, id, platform);
+      if (!(await cache.once(`${platform}/${id}`, find))) throw new AppNotUsable(field, platform);
+    }
+  }
+
+  /** @throws DomainNotUsable */
+  async domainIdOf(
+    organizationId: number,
+    customDomainId: number | null | undefined,
+    cache = new RequestCache(),
+  ): Promise<number> {
+    if (!customDomainId) return DEFAULT_DOMAIN;
+    const find = () => this.domains.findUsable(organizationId, customDomainId);
+    const domain = await cache.once(`domain/${customDomainId}`, find);
+    if (!domain) throw new DomainNotUsable();
+    return domain.id;
+  }
+}
+
+const APP_FIELDS = [
+  ['iosAppId', 'iOS'],
+  ['androidAppId', 'Android'],
+] as const;
+
+/** Every address that people may be led to, by the name of its field. */
+function destinationsIn(request: Destinations): [field: string, url: string][] {
+  const found: [string, string | null | undefined][] = [
+    ['url', request.url],
+    ['originalUrl', request.originalUrl],
+    ['mobileTargetUrl', request.mobileTargetUrl],
+    ...(request.targeting ?? []).map(({ url }, i): [string, string] => [`targeting[${i}].url`, url]),
+    ...(request.variants ?? []).map(({ url }, i): [string, string] => [`variants[${i}].url`, url]),
+  ];
+  return found.filter((each): each is [string, string] => Boolean(each[1]));
+}

@@ -1,0 +1,241 @@
+import { type FindOptionsWhere, IsNull, Not, type ObjectLiteral, type Repository } from 'typeorm';
+import { auditEntriesOf } from '../../access/audit/audit-log';
+import type { TargetKind } from '../clicks/tracked-link-kind';
+import { NotFound } from '../../common/errors/errors';
+import type {
+  PreparedStatement,
+  PreparedStatements,
+} from '../../infrastructure/database/prepared-statements';
+import type { Tx } from '../../infrastructure/database/transactions';
+import { clickTotal } from '../click-statistics/click-total.sql';
+import type { TargetEntity } from './tracked-link.entity';
+import type { DomainUse } from '../domains/domain-uses';
+import { OgFetches } from './open-graph/og-fetches';
+
+/** A link or campaign that is not stored yet. */
+export type NewTarget<T extends TargetEntity> = Omit<
+  T,
+  'id' | 'codeReleased' | 'disabledReason' | 'deletedAt'
+>;
+
+/** One and what people clicked it so far. */
+export type Counted<T extends TargetEntity> = T & { clickCount: number };
+
+const RESOURCE_NAME: Readonly<Record<TargetKind, string>> = { link: 'Link', campaign: 'Campaign' };
+
+/** The rows of one kind. Making one and reading one, the calls that clients make most, are prepared statements. */
+export class TargetRows<T extends TargetEntity> implements DomainUse {
+  /** Columns of a `Counted<T>`, for a query on the table. */
+  readonly countedColumns: string;
+  readonly table: string;
+  private readonly countOnStatement: string;
+  private readonly inserted: readonly { property: keyof NewTarget<T>; name: string }[];
+  private readonly insertStatement: PreparedStatement;
+  private readonly insertManyStatement: string;
+  private readonly releaseManyStatement: string;
+  private readonly takenStatement: string;
+  private readonly findStatement: PreparedStatement;
+  private readonly jsonColumns = new Set<PropertyKey>();
+
+  constructor(
+    readonly kind: TargetKind,
+    private readonly repository: Repository<T>,
+    private readonly statements: PreparedStatements,
+  ) {
+    this.table = repository.metadata.tableName;
+    const { table } = this;
+    const columns = repository.metadata.columns.map((column) => ({
+      property: column.propertyName,
+      name: column.databaseName,
+      inserted: column.isInsert,
+    }));
+    for (const column of repository.metadata.columns) {
+      if (column.type === 'json') this.jsonColumns.add(column.propertyName);
+    }
+    const named = new Map(columns.map(({ property, name }) => [property, name]));
+    this.countedColumns = [
+      ...columns.map(({ name, property }) => `${table}.${name} AS "${property}"`),
+      `${clickTotal(kind, table)} AS "clickCount"`,
+    ].join(', ');
+    const written = columns.filter(({ property, inserted }) => inserted && !NOT_INSERTED.has(property));
+    this.inserted = written.map(({ property, name }) => ({ property: property as keyof NewTarget<T>, name }));
+    const names = written.map(({ name }) => name).join(', ');
+    const [code, released] = [named.get('code'), named.get('codeReleased')];
+    const unlessTaken = `ON CONFLICT (domain_id, ${code}) WHERE NOT ${released} DO NOTHING`;
+    this.insertStatement = {
+      name: `${table}.insert`,
+      text: `
+        WITH made AS (
+          INSERT INTO ${table} (${names})
+          VALUES (${written.map((_, i) => `$${i + 1}`).join(', ')})
+          ${unlessTaken}
+          RETURNING id, organization_id, og_auto, created_at
+        ), noted AS (${auditEntriesOf('made', written.length + 1)}),
+        due AS (${OgFetches.ofNew('made', kind)})
+        SELECT id FROM made`,
+    };
+    this.insertManyStatement = `
+      WITH made AS (
+        INSERT INTO ${table} (${names})
+        SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::json)
+        ${unlessTaken} RETURNING *
+      ), due AS (${OgFetches.ofNew('made', kind)})
+      SELECT id, domain_id AS "domainId", ${code} AS code FROM made`;
+    this.releaseManyStatement = `
+      WITH own AS (
+        SELECT id FROM ${table} JOIN unnest($2::bigint[], $3::text[]) AS wanted (domain, alias)
+                          ON domain_id = wanted.domain AND ${code} = wanted.alias
+         WHERE organization_id = $1 AND NOT ${released} AND is_alias AND deleted_at IS NOT NULL
+           AND disabled_reason IS NULL
+         ORDER BY domain_id, ${code} FOR UPDATE OF ${table}
+      )
+      UPDATE ${table} SET ${released} = true FROM own WHERE ${table}.id = own.id
+      RETURNING domain_id AS "domainId", ${code} AS code`;
+    this.takenStatement = `
+      SELECT domain_id AS "domainId", ${table}.${code} AS code
+        FROM ${table} JOIN json_to_recordset($2::json) AS wanted (domain bigint, code text, chosen boolean)
+                        ON domain_id = wanted.domain AND ${table}.${code} = wanted.code
+       WHERE NOT ${released}
+         AND NOT (wanted.chosen AND is_alias AND organization_id = $1 AND deleted_at IS NOT NULL)`;
+    this.countOnStatement = `
+      SELECT count(*) AS count FROM ${table}
+       WHERE domain_id = $1 AND NOT ${released} AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`;
+    this.findStatement = {
+      name: `${table}.find`,
+      text: `
+        SELECT ${this.countedColumns}
+          FROM ${table} WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL`,
+    };
+  }
+
+  /** The organization's live one of that id and its clicks. @throws NotFound */
+  async get(organizationId: number, id: number): Promise<Counted<T>> {
+    const [row] = await this.statements.run<Counted<T>>(this.findStatement, [id, organizationId]);
+    if (!row) throw new NotFound(RESOURCE_NAME[this.kind]);
+    return row;
+  }
+
+  get name(): string {
+    return this.table;
+  }
+
+  async countOn(tx: Tx, domainId: number, now: Date): Promise<number> {
+    const [row] = await tx.query<{ count: number }>(this.countOnStatement, [domainId, now]);
+    return row?.count ?? 0;
+  }
+
+  /** The one of that id, locked until the transaction ends. @throws NotFound */
+  async lock(tx: Tx, organizationId: number, id: number): Promise<T> {
+    const row = await tx.repository<T>(this.repository.target).findOne({
+      where: { id, organizationId, deletedAt: IsNull() } as FindOptionsWhere<T>,
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!row) throw new NotFound(RESOURCE_NAME[this.kind]);
+    return row;
+  }
+
+  /**
+   * Adds a row and its audit entry in one statement, which is a transaction by itself outside of one.
+   * @param entry of the audit log, by `AuditLog.valuesOf`
+   * @returns null when the code is taken on that domain, be it by a deleted one; nothing is written then
+   */
+  async insert(target: NewTarget<T>, entry: readonly unknown[], tx?: Tx): Promise<T | null> {
+    const values = this.inserted.map(({ property }) => this.toParameter(property, target[property]));
+    const [row] = await this.statements.run<{ id: number }>(this.insertStatement, [...values, ...entry], tx);
+    return row ? storedAs(target, row.id) : null;
+  }
+
+  async update(tx: Tx, id: number, fields: Partial<TargetEntity>): Promise<void> {
+    await tx.repository<ObjectLiteral>(this.repository.target).update({ id }, fields);
+  }
+
+  /**
+   * Takes an alias from the organization's own deleted one, so that it can be given again. Of several at once, one
+   * succeeds. That of a disabled one stays taken: making it anew must not bring it back.
+   * @returns false when there is no such row
+   */
+  async release(tx: Tx, { organizationId, domainId, code }: NewTarget<T>): Promise<boolean> {
+    const { affected } = await tx.repository<ObjectLiteral>(this.repository.target).update(
+      {
+        domainId,
+        code,
+        organizationId,
+        codeReleased: false,
+        isAlias: true,
+        deletedAt: Not(IsNull()),
+        disabledReason: IsNull(),
+      },
+      { codeReleased: true },
+    );
+    return affected === 1;
+  }
+
+  /**
+   * Adds many rows in one statement, their audit entries apart. Chosen codes go first and by name, not in the order
+   * given, as two that wait for each other's would wait for ever.
+   * @param chosen keys that are not generated just now
+   * @returns those whose code was free
+   */
+  async insertMany(tx: Tx, targets: readonly NewTarget<T>[], chosen: ReadonlySet<string>): Promise<T[]> {
+    const byKey = new Map(targets.map((target) => [keyOf(target), target]));
+    const records = [...byKey.entries()]
+      .sort(([a], [b]) => {
+        if (chosen.has(a) !== chosen.has(b)) return chosen.has(a) ? -1 : 1;
+        return chosen.has(a) ? (a < b ? -1 : 1) : 0;
+      })
+      .map(([, target]) =>
+        Object.fromEntries(this.inserted.map(({ property, name }) => [name, target[property]])),
+      );
+    const stored = await tx.query<Coded & { id: number }>(this.insertManyStatement, [
+      JSON.stringify(records),
+    ]);
+    return stored.flatMap((row) => {
+      const target = byKey.get(keyOf(row));
+      return target ? [storedAs<T>(target, row.id)] : [];
+    });
+  }
+
+  /** Like `release`, of many that one organization wants. @returns the keys of those that succeeded */
+  async releaseMany(tx: Tx, targets: readonly NewTarget<T>[]): Promise<Set<string>> {
+    const [first] = targets;
+    if (!first) return new Set();
+    const [domains, codes] = [targets.map(({ domainId }) => domainId), targets.map(({ code }) => code)];
+    // TypeORM answers an UPDATE with its rows and their number.
+    const [rows] = (await tx.query(this.releaseManyStatement, [first.organizationId, domains, codes])) as [
+      Coded[],
+    ];
+    return new Set(rows.map((row) => keyOf(row)));
+  }
+
+  /** Keys of these that `insertMany` and `releaseMany` could not have: an own deleted alias can be taken again. */
+  async takenOf(targets: readonly NewTarget<T>[]): Promise<Set<string>> {
+    const [first] = targets;
+    if (!first) return new Set();
+    const codes = targets.map(({ domainId, code, isAlias }) => ({ domain: domainId, code, chosen: isAlias }));
+    const rows = await this.repository.query<Coded[]>(this.takenStatement, [
+      first.organizationId,
+      JSON.stringify(codes),
+    ]);
+    return new Set(rows.map((row) => keyOf(row)));
+  }
+
+  private toParameter(property: PropertyKey, value: unknown): unknown {
+    // pg writes a Date in the zone of the process, piece by piece; this is the same moment for a tenth of the time.
+    if (value instanceof Date) return value.toISOString();
+    // And it takes an array for an array of Postgres.
+    return value !== null && this.jsonColumns.has(property) ? JSON.stringify(value) : value;
+  }
+}
+
+type Coded = Pick<TargetEntity, 'domainId' | 'code'>;
+
+/** What a code is unique by. */
+export function keyOf({ domainId, code }: Coded): string {
+  return `${domainId}/${code}`;
+}
+
+function storedAs<T extends TargetEntity>(target: NewTarget<T>, id: number): T {
+  return { ...target, id, codeReleased: false, disabledReason: null, deletedAt: null } as unknown as T;
+}
+
+const NOT_INSERTED = new Set(['id', 'codeReleased', 'deletedAt']);

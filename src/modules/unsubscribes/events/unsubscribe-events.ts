@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { UnsubscribesChanged } from '../../webhooks/events/event-data.dto';
+import type { OutboxEvent } from '../../webhooks/outbox/outbox-event';
+import type { ChannelOf, Deletion, Unsubscribe } from '../unsubscribe';
+import { UnsubscribeCursors } from '../feeds/unsubscribe-cursors';
+import type { UnsubscribeCreated, UnsubscribeDeleted } from './unsubscribe-events.dto';
+import { toDeletionItem, toUnsubscribeItem } from '../feeds/unsubscribe-feeds.dto';
+
+/** A request or job that changes more is told of in one summary (4-decisions §11). */
+const MAX_SINGLE_EVENTS = 20;
+
+/** What webhooks hear of changes. */
+@Injectable()
+export class UnsubscribeEvents {
+  constructor(private readonly cursors: UnsubscribeCursors) {}
+
+  of(of: ChannelOf, made: readonly Unsubscribe[], gone: readonly Deletion[]): OutboxEvent[] {
+    if (made.length + gone.length > MAX_SINGLE_EVENTS) return [this.summary(of, made, gone)];
+    return [
+      ...made.map((entry) => this.created(of, entry)),
+      ...gone.map((deletion) => this.deleted(of, deletion)),
+    ];
+  }
+
+  private created(of: ChannelOf, entry: Unsubscribe): OutboxEvent {
+    const { organizationId, channel } = of;
+    const cursor = this.cursors.of(of, 'list', entry.position);
+    const data: UnsubscribeCreated = Object.assign(toUnsubscribeItem(channel, entry), { cursor });
+    return { name: 'unsubscribe.created', organizationId, data };
+  }
+
+  private deleted(of: ChannelOf, deletion: Deletion): OutboxEvent {
+    const { organizationId, channel } = of;
+    const cursor = this.cursors.of(of, 'deletions', deletion.position);
+    const latestCursor = this.cursors.of(of, 'list', deletion.position);
+    const data: UnsubscribeDeleted = Object.assign(toDeletionItem(channel, deletion), {
+      cursor,
+      latestCursor,
+    });
+    return { name: 'unsubscribe.deleted', organizationId, data };
+  }
+
+  private summary(of: ChannelOf, made: readonly Unsubscribe[], gone: readonly Deletion[]): OutboxEvent {
+    const position = Math.max(...made.map((entry) => entry.position), ...gone.map((entry) => entry.position));
+    const data: UnsubscribesChanged = {
+      channel: of.channel,
+      accepted: made.length,
+      deleted: gone.length,
+      cursor: this.cursors.of(of, 'list', position),
+      deletionsCursor: this.cursors.of(of, 'deletions', position),
+    };
+    return { name: 'unsubscribe.bulk_changed', organizationId: of.organizationId, data };
+  }
+}

@@ -1,0 +1,168 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { type Channel, CHANNELS } from '../../../common/phone/channel-value';
+import { toDateTime } from '../../../common/time/format';
+import { OneOf, QueryBool, QueryInt, Text } from '../../../common/validation/atoms';
+import { OnlyKnownParameters } from '../../../common/validation/known-parameters';
+import { type Deletion, type ListedUnsubscribe, METHODS, shownValue } from '../unsubscribe';
+
+const CURSOR = 'AQEBAAAAAAAAASoW0nq4vN8h3bUuzPbl9s8a';
+
+export class ChannelQuery {
+  @OneOf(CHANNELS, { default: 'SMS', description: 'Channel', example: 'SMS' })
+  channel: Channel = 'SMS';
+}
+
+@OnlyKnownParameters()
+export class FeedQuery extends ChannelQuery {
+  @Text({
+    max: 200,
+    optional: true,
+    description:
+      'nextCursor of an earlier answer, as it was, else INVALID_CURSOR; absent or empty means from the start',
+    example: '',
+  })
+  cursor?: string | null;
+
+  @QueryInt({ min: 1, max: 1000, default: 500, description: 'Items at most', example: 500 })
+  limit: number = 500;
+}
+
+export class WatermarkQuery extends ChannelQuery {
+  @QueryBool({ default: false, description: 'Whether to tell the total as well', example: true })
+  withTotal: boolean = false;
+}
+
+/** Fields that entries of both feeds have. */
+class FeedItem {
+  @ApiProperty({ enum: CHANNELS, description: 'Channel', example: 'SMS' })
+  channel!: Channel;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Phone number in E.164; null for EMAIL',
+    example: '+821012345678',
+  })
+  phone!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'E-mail address in lower case; null for SMS and WHATSAPP',
+    example: null,
+  })
+  email!: string | null;
+
+  @ApiProperty({
+    description: 'The phone number or e-mail address, whichever it is',
+    example: '+821012345678',
+  })
+  value!: string;
+}
+
+/** A registered opt-out. */
+export class UnsubscribeItem extends FeedItem {
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the entry', example: 42 })
+  id!: number;
+
+  @ApiProperty({
+    enum: METHODS,
+    description: 'How it came in: Service API, toll-free call, opt-out link, console entry',
+    example: 'API',
+  })
+  method!: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Where it came from',
+    example: 'customer center',
+  })
+  source!: string | null;
+
+  @ApiProperty({ format: 'date-time', description: 'When they opted out', example: '2026-11-20T08:32:00Z' })
+  unsubscribedAt!: string;
+}
+
+/** An opt-out that was taken back. */
+export class DeletionItem extends FeedItem {
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the deletion', example: 57 })
+  id!: number;
+
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the entry that is gone', example: 42 })
+  sourceId!: number;
+
+  @ApiProperty({ format: 'date-time', description: 'When it was deleted', example: '2026-11-21T10:00:00Z' })
+  deletedAt!: string;
+}
+
+class FeedResponse {
+  @ApiProperty({ enum: CHANNELS, description: 'Channel', example: 'SMS' })
+  channel!: Channel;
+
+  @ApiProperty({
+    description: 'Where to go on: pass it unchanged as `cursor`. Never null, on the last page neither',
+    example: CURSOR,
+  })
+  nextCursor!: string;
+
+  @ApiProperty({ description: 'Whether there is more right now', example: false })
+  hasMore!: boolean;
+}
+
+export class UnsubscribeFeedResponse extends FeedResponse {
+  @ApiProperty({ type: UnsubscribeItem, isArray: true, description: 'Entries, the oldest first' })
+  items!: UnsubscribeItem[];
+}
+
+export class DeletionFeedResponse extends FeedResponse {
+  @ApiProperty({ type: DeletionItem, isArray: true, description: 'Deletions, the oldest first' })
+  items!: DeletionItem[];
+}
+
+export class WatermarkResponse {
+  @ApiProperty({ enum: CHANNELS, description: 'Channel', example: 'SMS' })
+  channel!: Channel;
+
+  @ApiProperty({
+    description:
+      'The nextCursor that the list ends with now; another one than yours means that something changed',
+    example: CURSOR,
+  })
+  latestCursor!: string;
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'The moment it holds for',
+    example: '2026-11-20T08:32:00Z',
+  })
+  asOf!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    required: false,
+    description: 'Registered entries of the channel; with `withTotal`',
+    example: 1250,
+  })
+  total?: number;
+
+  @ApiProperty({
+    format: 'date-time',
+    required: false,
+    description: 'The moment that `total` holds for; with `withTotal`',
+    example: '2026-11-20T08:32:00Z',
+  })
+  totalAsOf?: string;
+}
+
+export function toUnsubscribeItem(channel: Channel, entry: ListedUnsubscribe): UnsubscribeItem {
+  const { id, value, method, source, unsubscribedAt } = entry;
+  const at = toDateTime(unsubscribedAt);
+  return { id, channel, ...shownValue(channel, value), method, source, unsubscribedAt: at };
+}
+
+export function toDeletionItem(channel: Channel, deletion: Deletion): DeletionItem {
+  const { id, value, sourceId, deletedAt } = deletion;
+  return { id, channel, ...shownValue(channel, value), sourceId, deletedAt: toDateTime(deletedAt) };
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../common/time/clock';
+import { toDateTime } from '../../../common/time/format';
+import type { ChannelOf } from '../unsubscribe';
+import { type Feed, UnsubscribeCursors } from './unsubscribe-cursors';
+import { UnsubscribeRows } from '../unsubscribes.repository';
+import {
+  type DeletionFeedResponse,
+  type FeedQuery,
+  toDeletionItem,
+  toUnsubscribeItem,
+  type UnsubscribeFeedResponse,
+  type WatermarkQuery,
+  type WatermarkResponse,
+} from './unsubscribe-feeds.dto';
+
+/** What synchronizing clients read (doc 2 §4): creations, deletions, and how far both have come. */
+@Injectable()
+export class UnsubscribeFeeds {
+  constructor(
+    private readonly rows: UnsubscribeRows,
+    private readonly cursors: UnsubscribeCursors,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws InvalidCursor */
+  async list(organizationId: number, query: FeedQuery): Promise<UnsubscribeFeedResponse> {
+    const of = { organizationId, channel: query.channel };
+    const { items, ...rest } = await this.page(of, 'list', query, (position, limit) =>
+      this.rows.list(of, position, limit),
+    );
+    return { channel: of.channel, items: items.map((item) => toUnsubscribeItem(of.channel, item)), ...rest };
+  }
+
+  /** @throws InvalidCursor */
+  async deletions(organizationId: number, query: FeedQuery): Promise<DeletionFeedResponse> {
+    const of = { organizationId, channel: query.channel };
+    const { items, ...rest } = await this.page(of, 'deletions', query, (position, limit) =>
+      this.rows.deletions(of, position, limit),
+    );
+    return { channel: of.channel, items: items.map((item) => toDeletionItem(of.channel, item)), ...rest };
+  }
+
+  async watermark(organizationId: number, query: WatermarkQuery): Promise<WatermarkResponse> {
+    const of = { organizationId, channel: query.channel };
+    const { position, total } = await this.rows.head(of);
+    const asOf = toDateTime(this.clock.date());
+    const latestCursor = this.cursors.of(of, 'list', position);
+    return { channel: of.channel, latestCursor, asOf, ...(query.withTotal && { total, totalAsOf: asOf }) };
+  }
+
+  /** The last page leads to the head, which the newest deletion may have moved on. */
+  private async page<Item extends { position: number }>(
+    of: ChannelOf,
+    feed: Feed,
+    { cursor, limit }: FeedQuery,
+    read: (position: number, limit: number) => Promise<{ head: number; items: Item[] }>,
+  ): Promise<{ items: Item[]; nextCursor: string; hasMore: boolean }> {
+    const position = cursor ? this.cursors.read(cursor, of, feed) : 0;
+    const { head, items } = await read(position, limit + 1);
+    const hasMore = items.length > limit;
+    const page = items.slice(0, limit);
+    const last = hasMore ? (page.at(-1)?.position ?? position) : head;
+    return { items: page, nextCursor: this.cursors.of(of, feed, last), hasMore };
+  }
+}

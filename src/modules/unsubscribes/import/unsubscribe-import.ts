@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../../access/caller';
+import { type CsvRow, isFullBatch, MalformedCsv, readCsv, withoutGuard } from '../../../common/csv';
+import { normalizeChannelValue } from '../../../common/phone/channel-value';
+import { Clock } from '../../../common/time/clock';
+import { Transactions } from '../../../infrastructure/database/transactions';
+import { UnsubscribeChanges } from '../unsubscribe-changes';
+import type { ImportQuery, ImportRequest, ImportResponse } from './unsubscribe-import.dto';
+import { columnsOf, type Columns, itemOf } from './unsubscribe-columns';
+import { checkItems } from '../unsubscribe-items';
+import { ImportBrokenOff } from '../unsubscribes.errors';
+
+/** Rows that share a transaction. */
+const BATCH = 1_000;
+const MAX_PROBLEMS = 100;
+/** Rows of a file: docs/importing.md#limits. */
+export const MAX_ROWS = 1_000_000;
+
+/** Opt-outs that come in by way of the console: toll-free calls, lists that were kept elsewhere. */
+@Injectable()
+export class UnsubscribeImport {
+  constructor(
+    private readonly changes: UnsubscribeChanges,
+    private readonly tx: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  async items(caller: Caller, request: ImportRequest): Promise<ImportResponse> {
+    const done = nothing(request);
+    await this.register(caller, request, request.items, done);
+    return done;
+  }
+
+  /**
+   * Reads a CSV file as it comes, so many rows a transaction.
+   * @throws ImportBrokenOff at a line that can't be read, ValidationFailed without a column of values
+   */
+  async file(caller: Caller, query: ImportQuery, file: AsyncIterable<Buffer>): Promise<ImportResponse> {
+    const done = nothing(query);
+    let columns: Columns | null = null;
+    let rows: CsvRow[] = [];
+    const flush = async () => {
+      const lot = rows;
+      const of = columns;
+      rows = [];
+      if (!of || lot.length === 0) return;
+      await this.register(
+        caller,
+        query,
+        lot.map(({ cells }) => itemOf(of, cells)),
+        done,
+      );
+    };
+    try {
+      for await (const row of readCsv(file, { maxRows: MAX_ROWS })) {
+        if (columns) rows.push(row);
+        else {
+          columns = columnsOf(row.cells, this.isValue(caller, query, row));
+          if (!columns.header) rows.push(row);
+        }
+        if (isFullBatch(rows, BATCH)) await flush();
+      }
+    } catch (error) {
+      if (!(error instanceof MalformedCsv)) throw error;
+      await flush();
+      throw new ImportBrokenOff(error.line, error.problem, done);
+    }
+    await flush();
+    return done;
+  }
+
+  private isValue({ organization }: Caller, { channel }: ImportQuery, { cells }: CsvRow): boolean {
+    const first = withoutGuard(cells[0] ?? '');
+    return normalizeChannelValue(channel, first, organization.defaultRegion).problem === null;
+  }
+
+  private async register(
+    caller: Caller,
+    query: ImportQuery,
+    items: readonly unknown[],
+    done: ImportResponse,
+  ): Promise<void> {
+    const { organizationId, organization } = caller;
+    const { channel, method, source = null } = query;
+    const now = this.clock.date();
+    const { entries, invalid } = checkItems(items, {
+      channel,
+      method,
+      source,
+      region: organization.defaultRegion,
+      now,
+      start: done.total,
+    });
+    const of = { organizationId, channel };
+    const made = await this.tx.run((tx) => this.changes.register(tx, caller, of, entries));
+    done.total += items.length;
+    done.accepted += made.length;
+    done.failed += invalid.length;
+    done.duplicated += items.length - made.length - invalid.length;
+    done.invalid.push(...invalid.slice(0, MAX_PROBLEMS - done.invalid.length));
+  }
+}
+
+function nothing({ channel }: ImportQuery): ImportResponse {
+  return { channel, total: 0, accepted: 0, duplicated: 0, failed: 0, invalid: [] };
+}

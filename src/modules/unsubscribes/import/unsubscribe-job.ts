@@ -1,0 +1,61 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Caller } from '../../../access/caller';
+import type { Channel } from '../../../common/phone/channel-value';
+import type { Tx } from '../../../infrastructure/database/transactions';
+import type { BulkJobChunk, BulkJobHandler, BulkJobProgress } from '../../../infrastructure/jobs/bulk-job';
+import { BulkJobHandlers } from '../../../infrastructure/jobs/bulk-job-handlers';
+import { UnsubscribeChanges } from '../unsubscribe-changes';
+import { checkItems } from '../unsubscribe-items';
+import { MAX_ITEMS } from '../unsubscribes.dto';
+
+/** What all items of a job share. */
+export interface JobContext {
+  readonly channel: Channel;
+  readonly region: string;
+  /** When the request came, in milliseconds. */
+  readonly at: number;
+  /** Of items that name none; absent in jobs of earlier versions. */
+  readonly source?: string | null;
+  /** When items that do not say so opted out, in milliseconds; absent in jobs of earlier versions. */
+  readonly unsubscribedAt?: number;
+  readonly by: Pick<Caller, 'actor' | 'userId' | 'username' | 'ip'>;
+}
+
+/** Registers the values of an asynchronous bulk request. */
+@Injectable()
+export class UnsubscribeJob implements BulkJobHandler<JobContext>, OnModuleInit {
+  readonly type = 'UNSUBSCRIBES';
+  /** All of a request: they take a moment, and webhooks hear of them in one summary. */
+  readonly chunkSize = MAX_ITEMS;
+
+  constructor(
+    private readonly handlers: BulkJobHandlers,
+    private readonly changes: UnsubscribeChanges,
+  ) {}
+
+  onModuleInit(): void {
+    this.handlers.register(this);
+  }
+
+  async process(tx: Tx, chunk: BulkJobChunk<JobContext, unknown>): Promise<BulkJobProgress> {
+    const { organizationId, context, items, start } = chunk;
+    const { channel, region, at, by, source = null, unsubscribedAt = at } = context;
+    const { entries, invalid } = checkItems(items, {
+      channel,
+      method: 'API',
+      source,
+      at: new Date(unsubscribedAt),
+      region,
+      now: new Date(at),
+      start,
+    });
+    const caller = { ...by, permissions: new Set<string>() };
+    const made = await this.changes.register(tx, caller, { organizationId, channel }, entries);
+    return {
+      accepted: made.length,
+      duplicated: items.length - invalid.length - made.length,
+      failed: invalid.length,
+      errors: invalid,
+    };
+  }
+}

@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import { normalizeIp } from '../../../access/client-ip';
+import { OrganizationSnapshots } from '../../../access/organizations/organization-cache';
+import { RateLimitStorage } from '../../../access/rate-limits/rate-limit-storage';
+import type { ApiRequest } from '../../../common/http/api-request';
+import { normalizeChannelValue } from '../../../common/phone/channel-value';
+import { type Html, messagePage } from '../../pages/html';
+import type { MessageName, MessageTexts, Texts } from '../../pages/texts/texts';
+import { type OptOutLink, OptOutLinkRows } from './opt-out-links.repository';
+import { masked, OPT_OUT_HEADERS, optOutPage } from './opt-out-page';
+import { type OptedOut, OptOuts } from '../opt-outs';
+
+const TOKEN = /^[0-9A-Za-z]{22}$/;
+const MINUTE_MS = 60_000;
+/** People look and press; programs of mail services press for thousands of people from one address. */
+const LIMITS = { page: 60, oneClick: 1_200 };
+const ONE_CLICK = { name: 'List-Unsubscribe', value: 'One-Click' };
+
+type Words = (say: Texts['optOut'], who: string) => MessageTexts;
+
+interface Found {
+  readonly link: OptOutLink;
+  readonly region: string;
+}
+
+/** A page, and whose brand it shows; null: nobody's. */
+export interface OptOutAnswer {
+  readonly page: Html;
+  readonly organizationId: number | null;
+}
+
+/** What the page of an opt-out link answers. */
+@Injectable()
+export class OptOutAnswers {
+  constructor(
+    private readonly links: OptOutLinkRows,
+    private readonly optOuts: OptOuts,
+    private readonly organizations: OrganizationSnapshots,
+    private readonly rates: RateLimitStorage,
+  ) {}
+
+  /** Changes nothing, however often. */
+  async show(request: ApiRequest): Promise<OptOutAnswer> {
+    const refusal = await this.refusal(request, 'page');
+    if (refusal) return refusal;
+    const found = await this.find(request);
+    if (!found) return UNKNOWN;
+    const current = await this.optOuts.current(found.link);
+    return branded(found.link, current ? donePage(found.link, current) : askPage(found.link));
+  }
+
+  async submit(request: ApiRequest): Promise<OptOutAnswer> {
+    const form = formOf(request);
+    const isOneClick = form.get(ONE_CLICK.name) === ONE_CLICK.value;
+    const refusal = await this.refusal(request, isOneClick ? 'oneClick' : 'page');
+    if (refusal) return refusal;
+    const found = await this.find(request);
+    if (!found) return UNKNOWN;
+    return branded(found.link, await this.answerForm(found, form, isOneClick));
+  }
+
+  private async answerForm(
+    { link, region }: Found,
+    form: URLSearchParams,
+    isOneClick: boolean,
+  ): Promise<Html> {
+    if (form.get('action') === 'undo') {
+      const undone = await this.optOuts.undo(link, form.get('undo') ?? '');
+      return undone === null ? tooLatePage() : undonePage(link, undone);
+    }
+    if (!isOneClick && form.get('action') !== 'confirm') return askPage(link, 400);
+    const value = link.value ?? normalizeChannelValue(link.channel, form.get('value') ?? '', region).value;
+    if (value === null) return askPage(link, 400, link.channel === 'EMAIL' ? 'notAnEmail' : 'notAPhone');
+    return donePage(link, await this.optOuts.confirm(link, value));
+  }
+
+  private async find({ params }: ApiRequest): Promise<Found | null> {
+    const { token } = params;
+    const link = typeof token === 'string' && TOKEN.test(token) ? await this.links.find(token) : null;
+    // Links of an organization that was deleted lead nowhere.
+    const snapshot = link && (await this.organizations.get(link.organizationId));
+    return snapshot && { link, region: snapshot.organization.defaultRegion };
+  }
+
+  private async refusal({ ip }: ApiRequest, kind: keyof typeof LIMITS): Promise<OptOutAnswer | null> {
+    const key = normalizeIp(ip);
+    const { isBlocked, timeToBlockExpire } = await this.rates.increment(
+      `opt-out-${kind}:${key}`,
+      MINUTE_MS,
+      LIMITS[kind],
+      0,
+      'opt-out',
+    );
+    return isBlocked ? unbranded(429, 'tooManyRequests', { 'Retry-After': String(timeToBlockExpire) }) : null;
+  }
+}
+
+function branded({ organizationId }: OptOutLink, page: Html): OptOutAnswer {
+  return { page, organizationId };
+}
+
+const UNKNOWN = unbranded(404, 'notFound');
+
+function unbranded(status: number, message: MessageName, headers?: Record<string, string>): OptOutAnswer {
+  return { page: messagePage(status, message, { ...OPT_OUT_HEADERS, ...headers }), organizationId: null };
+}
+
+function askPage({ channel, value }: OptOutLink, status = 200, problem?: 'notAPhone' | 'notAnEmail'): Html {
+  return optOutPage({
+    status,
+    words: (say, who) => ({
+      title: say.ask(channel, who),
+      text: value === null ? say.enter(channel, who) : say.effect(channel, who, masked(value)),
+    }),
+    confirm: { ask: value === null ? channel : null },
+    ...(problem && { problem: (say) => say[problem] }),
+  });
+}
+
+function donePage({ channel }: OptOutLink, { value, undo }: OptedOut): Html {
+  const words: Words = (say, who) => ({ title: say.done, text: say.doneEffect(channel, who, masked(value)) });
+  return optOutPage({ status: 200, words, undo });
+}
+
+function undonePage({ channel }: OptOutLink, value: string): Html {
+  const words: Words = (say, who) => ({
+    title: say.undone,
+    text: say.undoneEffect(channel, who, masked(value)),
+  });
+  return optOutPage({ status: 200, words });
+}
+
+function tooLatePage(): Html {
+  const words: Words = (say, who) => ({ title: say.tooLate, text: say.tooLateText(who) });
+  return optOutPage({ status: 410, words });
+}
+
+/** The fields of a form, in either of the two encodings that forms have. */
+function formOf({ body, headers }: ApiRequest): URLSearchParams {
+  const text: unknown = body;
+  if (typeof text !== 'string') return new URLSearchParams();
+  if (!headers['content-type']?.toLowerCase().startsWith('multipart/form-data'))
+    return new URLSearchParams(text);
+  const fields = [
+    ...text.matchAll(/name="([^"\r\n]*)"[^\r\n]*(?:\r?\n[^\r\n]+)*\r?\n\r?\n([^\r\n]*)\r?\n--/g),
+  ];
+  return new URLSearchParams(fields.map(([, name = '', value = '']): [string, string] => [name, value]));
+}

@@ -1,0 +1,106 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Encryption } from '../../../common/crypto/encryption';
+import type { Channel } from '../../../common/phone/channel-value';
+import type { Tx } from '../../../infrastructure/database/transactions';
+import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
+import { type ChannelOf, channelCode, channelOf } from '../unsubscribe';
+
+export const OPT_OUT_LINK_COLUMN: EncryptedColumn = {
+  table: 'opt_out_links',
+  column: 'sealed',
+  byOrganization: true,
+};
+
+/** A link to a page on which people opt out. */
+export interface OptOutLink extends ChannelOf {
+  readonly id: number;
+  readonly channel: Channel;
+  readonly token: string;
+  /** In its one form; null: the page asks. */
+  readonly value: string | null;
+  readonly campaign: string | null;
+  readonly createdAt: Date;
+}
+
+interface Row {
+  readonly id: number;
+  readonly organization_id: number;
+  readonly channel: number;
+  readonly sealed: string;
+  readonly created_at: Date;
+}
+
+const COLUMNS = 'id, organization_id, channel, sealed, created_at';
+
+/** The rows of `opt_out_links`. A dump of them opts nobody out: tokens are found by their hash. */
+@Injectable()
+export class OptOutLinkRows {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly encryption: Encryption,
+    columns: EncryptedColumns,
+  ) {
+    columns.register(OPT_OUT_LINK_COLUMN);
+  }
+
+  async insert(tx: Tx, link: Omit<OptOutLink, 'id'>): Promise<OptOutLink> {
+    const { organizationId, channel, token, value, campaign, createdAt } = link;
+    const [next] = await tx.query<{ id: number }>(
+      `SELECT nextval(pg_get_serial_sequence('opt_out_links', 'id')) AS id`,
+    );
+    const id = next?.id ?? 0;
+    const text = JSON.stringify([token, value, campaign]);
+    const sealed = this.encryption.encrypt(text, cellOf(organizationId, id));
+    await tx.query(
+      `INSERT INTO opt_out_links (organization_id, id, channel, token_hash, sealed, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6)`,
+      [organizationId, id, channelCode(channel), hashOf(token), sealed, createdAt],
+    );
+    return { ...link, id };
+  }
+
+  /** Newest first. */
+  async list(organizationId: number, page: number, size: number): Promise<[OptOutLink[], total: number]> {
+    const [count] = await this.dataSource.query<[{ total: number }]>(
+      'SELECT count(*) AS total FROM opt_out_links WHERE organization_id = $1',
+      [organizationId],
+    );
+    const rows = await this.dataSource.query<Row[]>(
+      `SELECT ${COLUMNS} FROM opt_out_links WHERE organization_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
+      [organizationId, size, page * size],
+    );
+    return [rows.map((row) => this.open(row)), count.total];
+  }
+
+  /** By what is in the address. Deleted organizations have no links. */
+  async find(token: string): Promise<OptOutLink | null> {
+    const [row] = await this.dataSource.query<Row[]>(
+      `SELECT ${COLUMNS} FROM opt_out_links WHERE token_hash = $1`,
+      [hashOf(token)],
+    );
+    return row ? this.open(row) : null;
+  }
+
+  private open({
+    id,
+    organization_id: organizationId,
+    channel,
+    sealed,
+    created_at: createdAt,
+  }: Row): OptOutLink {
+    const text = this.encryption.decrypt(sealed, cellOf(organizationId, id));
+    const [token, value, campaign] = JSON.parse(text) as [string, string | null, string | null];
+    return { id, organizationId, channel: channelOf(channel), token, value, campaign, createdAt };
+  }
+}
+
+/** Tokens have 128 bits and more: their hash alone gives none away. */
+function hashOf(token: string): Buffer {
+  return hash('sha256', token, 'buffer');
+}
+
+function cellOf(organizationId: number, rowId: number) {
+  return { table: OPT_OUT_LINK_COLUMN.table, column: OPT_OUT_LINK_COLUMN.column, organizationId, rowId };
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog, changesBetween } from '../../../access/audit/audit-log';
+import type { Caller } from '../../../access/caller';
+import { randomBase62 } from '../../../common/base62';
+import type { PageQuery } from '../../../common/pagination/page';
+import { Clock } from '../../../common/time/clock';
+import { Transactions } from '../../../infrastructure/database/transactions';
+import { type OptOutLink, OptOutLinkRows } from './opt-out-links.repository';
+import type { CreateOptOutLinkRequest } from './opt-out-links.dto';
+import { valueOf } from '../unsubscribe-values';
+
+/** 131 bits that nobody can guess. */
+const TOKEN_LENGTH = 22;
+
+/** Opt-out links as the console makes and lists them. */
+@Injectable()
+export class OptOutLinksService {
+  constructor(
+    private readonly rows: OptOutLinkRows,
+    private readonly tx: Transactions,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  list({ organizationId }: Caller, { page, size }: PageQuery): Promise<[OptOutLink[], total: number]> {
+    return this.rows.list(organizationId, page, size);
+  }
+
+  /** @throws ValidationFailed */
+  async create(
+    caller: Caller,
+    { channel, value: text, campaign }: CreateOptOutLinkRequest,
+  ): Promise<OptOutLink> {
+    const { organizationId, organization } = caller;
+    const given = text === undefined || text === null || text === '' ? null : text;
+    const draft = {
+      organizationId,
+      channel,
+      token: randomBase62(TOKEN_LENGTH),
+      value: given === null ? null : valueOf(channel, given, organization.defaultRegion),
+      campaign: campaign === undefined || campaign === '' ? null : campaign,
+      createdAt: this.clock.date(),
+    };
+    return this.tx.run(async (tx) => {
+      const link = await this.rows.insert(tx, draft);
+      await this.audit.record(tx, caller, {
+        action: 'opt_out_link.create',
+        resourceType: 'opt_out_link',
+        resourceId: link.id,
+        changes: changesBetween({}, { channel, personal: link.value !== null }),
+      });
+      return link;
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Public } from '../../../access/access.decorator';
+import type { ApiRequest } from '../../../common/http/api-request';
+import { Bodies } from '../../../common/http/body-rules';
+import { VisitorPages } from '../../pages/visitor-pages';
+import { type OptOutAnswer, OptOutAnswers } from './opt-out-answers';
+import { OptOutErrors } from './opt-out-errors';
+
+/** What forms send, and what mail programs may send for one click (RFC 8058). */
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+
+/** The pages of opt-out links, on the short domain. GET changes nothing: scanners of links opt nobody out. */
+@ApiExcludeController()
+@UseFilters(OptOutErrors)
+@Controller('u/:token')
+@Public('opt-out links: whoever has the token is the person, or asked for the number')
+export class OptOutController {
+  constructor(
+    private readonly answers: OptOutAnswers,
+    private readonly pages: VisitorPages,
+  ) {}
+
+  @Get()
+  async show(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    await this.send(response, await this.answers.show(request));
+  }
+
+  @Post()
+  @Bodies({ limit: 16 * 1024, types: FORM_TYPES, jsonTypes: [] })
+  async submit(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    await this.send(response, await this.answers.submit(request));
+  }
+
+  private send(response: Response, { page, organizationId }: OptOutAnswer): Promise<void> {
+    return this.pages.send(response, page, organizationId);
+  }
+}

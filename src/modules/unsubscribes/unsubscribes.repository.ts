@@ -1,0 +1,274 @@
+import { Injectable } from '@nestjs/common';
+import { Encryption } from '../../common/crypto/encryption';
+import type { Channel } from '../../common/phone/channel-value';
+import { BlindIndexes } from '../../infrastructure/encryption/blind-indexes';
+import { type EncryptedColumn, EncryptedColumns } from '../../infrastructure/encryption/encrypted-columns';
+import { PreparedStatements } from '../../infrastructure/database/prepared-statements';
+import type { Tx } from '../../infrastructure/database/transactions';
+import { ContactCells } from '../contacts/bulk/contact-cells';
+import {
+  DELETE,
+  DELETIONS,
+  EXISTS,
+  FIND,
+  FIND_BY_ID,
+  HEAD,
+  INSERT,
+  KNOWN,
+  LIST,
+  LOCK_HEAD,
+  MAKE_HEAD,
+  NEW_IDS,
+  SET_CONTACT_INDEX,
+  UNINDEXED,
+  WHICH_ARE,
+} from './unsubscribe-statements';
+import {
+  type ChannelOf,
+  channelCode,
+  channelOf,
+  type Deletion,
+  type ListedUnsubscribe,
+  type NewUnsubscribe,
+  type Unsubscribe,
+} from './unsubscribe';
+
+export const UNSUBSCRIBE_COLUMN: EncryptedColumn = {
+  table: 'unsubscribes',
+  column: 'sealed',
+  byOrganization: true,
+};
+
+const { table, column } = UNSUBSCRIBE_COLUMN;
+const INDEXED_AT_ONCE = 1_000;
+
+/** The last position of a channel, and how many of its entries stand. */
+export interface Head {
+  readonly position: number;
+  readonly total: number;
+}
+
+interface ListRow {
+  readonly id: number;
+  readonly position: number;
+  readonly unsubscribed_at: Date;
+  readonly method: Unsubscribe['method'];
+  readonly sealed: string;
+}
+
+interface Row extends ListRow {
+  readonly created_at: Date;
+}
+
+/** The rows of `unsubscribes`: the only place that knows how values are kept. */
+@Injectable()
+export class UnsubscribeRows {
+  constructor(
+    private readonly statements: PreparedStatements,
+    private readonly encryption: Encryption,
+    private readonly blindIndexes: BlindIndexes,
+    private readonly contactCells: ContactCells,
+    columns: EncryptedColumns,
+  ) {
+    columns.register(UNSUBSCRIBE_COLUMN);
+  }
+
+  async find(of: ChannelOf, value: string): Promise<Unsubscribe | null> {
+    const [row] = await this.statements.run<Row>(FIND, [...keyOf(of), this.hash(of, value)]);
+    return row ? this.open(of, row) : null;
+  }
+
+  async findById(tx: Tx, of: ChannelOf, id: number): Promise<Unsubscribe | null> {
+    const [row] = await tx.query<Row>(FIND_BY_ID, [...keyOf(of), id]);
+    return row ? this.open(of, row) : null;
+  }
+
+  async exists(of: ChannelOf, value: string): Promise<boolean> {
+    return (await this.statements.run(EXISTS, [...keyOf(of), this.hash(of, value)])).length > 0;
+  }
+
+  /** Places of those values that are registered. */
+  async whichAre(
+    organizationId: number,
+    values: readonly { channel: Channel; value: string }[],
+    tx?: Tx,
+  ): Promise<ReadonlySet<number>> {
+    if (values.length === 0) return new Set();
+    const codes = values.map(({ channel }) => channelCode(channel));
+    const hashes = values.map(({ channel, value }) => this.hash({ organizationId, channel }, value));
+    const parameters = [organizationId, codes, hashes];
+    const rows = await this.statements.run<{ place: number }>(WHICH_ARE, parameters, tx);
+    return new Set(rows.map(({ place }) => place));
+  }
+
+  /** Gives some entries of earlier versions their contact index. @returns whether there may be more */
+  async indexSome(organizationId: number): Promise<boolean> {
+    type Unindexed = { id: number; channel: number; sealed: string };
+    const rows = await this.statements.run<Unindexed>(UNINDEXED, [organizationId, INDEXED_AT_ONCE]);
+    if (rows.length === 0) return false;
+    const indexes = rows.map(({ id, channel, sealed }) => {
+      const of = { organizationId, channel: channelOf(channel) };
+      return this.contactIndex(of, this.unseal(of, id, sealed)[0]);
+    });
+    await this.statements.run(SET_CONTACT_INDEX, [organizationId, rows.map(({ id }) => id), indexes]);
+    return rows.length === INDEXED_AT_ONCE;
+  }
+
+  async head(of: ChannelOf): Promise<Head> {
+    const [head] = await this.statements.run<Head>(HEAD, keyOf(of));
+    return head ?? { position: 0, total: 0 };
+  }
+
+  /** Entries behind a position, the oldest first, and the head of the same moment. */
+  async list(
+    of: ChannelOf,
+    position: number,
+    limit: number,
+  ): Promise<{ head: number; items: ListedUnsubscribe[] }> {
+    const rows = await this.statements.run<ListRow & { head: number }>(LIST, [...keyOf(of), position, limit]);
+    const items = rows
+      .filter(({ id }) => (id as number | null) !== null)
+      .map((row) => this.openListed(of, row));
+    return { head: rows[0]?.head ?? 0, items };
+  }
+
+  async deletions(
+    of: ChannelOf,
+    position: number,
+    limit: number,
+  ): Promise<{ head: number; items: Deletion[] }> {
+    const rows = await this.statements.run<DeletionRow & { head: number }>(DELETIONS, [
+      ...keyOf(of),
+      position,
+      limit,
+    ]);
+    const items = rows
+      .filter(({ id }) => (id as number | null) !== null)
+      .map((row) => this.openDeletion(of, row));
+    return { head: rows[0]?.head ?? 0, items };
+  }
+
+  /** Which of these values are registered. */
+  async known(tx: Tx, of: ChannelOf, values: readonly string[]): Promise<Set<string>> {
+    const hashes = values.map((value) => this.hash(of, value));
+    const rows = await tx.query<{ value_hash: Buffer }>(KNOWN, [...keyOf(of), hashes]);
+    const found = new Set(rows.map((row) => row.value_hash.toString('hex')));
+    return new Set(values.filter((_, i) => found.has(hashes[i]?.toString('hex') ?? '')));
+  }
+
+  /** Lets nobody else change this channel until the transaction ends. @returns the last position so far */
+  async lock(tx: Tx, of: ChannelOf): Promise<number> {
+    const [head] = await tx.query<Head>(LOCK_HEAD, keyOf(of));
+    if (head) return head.position;
+    await tx.query(MAKE_HEAD, keyOf(of));
+    const [made] = await tx.query<Head>(LOCK_HEAD, keyOf(of));
+    return made?.position ?? 0;
+  }
+
+  /** Gives entries their ids and encrypts them. Before the lock, which is short then. */
+  async prepare(tx: Tx, of: ChannelOf, entries: readonly NewUnsubscribe[]): Promise<PreparedEntry[]> {
+    const rows = await tx.query<{ id: number }>(NEW_IDS, [entries.length]);
+    return entries.map((entry, i) => {
+      const id = rows[i]?.id ?? 0;
+      const text = JSON.stringify([entry.value, entry.source]);
+      const sealed = this.encryption.encrypt(text, cellOf(of, id));
+      const contactIndex = this.contactIndex(of, entry.value);
+      return { ...entry, id, sealed, hash: this.hash(of, entry.value), contactIndex };
+    });
+  }
+
+  /** Adds those that are not registered. @param position the last one, as `lock` gave it */
+  async insert(
+    tx: Tx,
+    of: ChannelOf,
+    entries: readonly PreparedEntry[],
+    position: number,
+    at: Date,
+  ): Promise<Unsubscribe[]> {
+    const rows = await tx.query<{ id: number; position: number }>(INSERT, [
+      ...keyOf(of),
+      entries.map(({ id }) => id),
+      entries.map(({ hash }) => hash),
+      entries.map(({ method }) => method),
+      entries.map(({ sealed }) => sealed),
+      entries.map(({ unsubscribedAt }) => unsubscribedAt),
+      position,
+      at,
+      entries.map(({ contactIndex }) => contactIndex),
+    ]);
+    const byId = new Map(entries.map((entry) => [entry.id, entry]));
+    return rows.flatMap((row) => {
+      const entry = byId.get(row.id);
+      if (!entry) return [];
+      const { value, method, source, unsubscribedAt } = entry;
+      return [{ ...row, value, method, source, unsubscribedAt, createdAt: at }];
+    });
+  }
+
+  /** Takes back those that are registered. @param position the last one, as `lock` gave it */
+  async delete(
+    tx: Tx,
+    of: ChannelOf,
+    values: readonly string[],
+    position: number,
+    at: Date,
+  ): Promise<Deletion[]> {
+    const hashes = values.map((value) => this.hash(of, value));
+    const rows = await tx.query<DeletionRow>(DELETE, [...keyOf(of), hashes, position, at]);
+    return rows.map((row) => this.openDeletion(of, row));
+  }
+
+  private hash({ organizationId, channel }: ChannelOf, value: string): Buffer {
+    return this.blindIndexes.of(organizationId, `unsubscribes.${channel}`, value);
+  }
+
+  private contactIndex({ organizationId, channel }: ChannelOf, value: string): Buffer {
+    return channel === 'EMAIL'
+      ? this.contactCells.emailIndex(organizationId, value)
+      : this.contactCells.phoneIndex(organizationId, value);
+  }
+
+  private open(of: ChannelOf, row: Row): Unsubscribe {
+    return { ...this.openListed(of, row), createdAt: row.created_at };
+  }
+
+  private openListed(of: ChannelOf, row: ListRow): ListedUnsubscribe {
+    const { id, position, method, unsubscribed_at: unsubscribedAt } = row;
+    const [value, source] = this.unseal(of, id, row.sealed);
+    return { id, position, value, method, source, unsubscribedAt };
+  }
+
+  private openDeletion(of: ChannelOf, row: DeletionRow): Deletion {
+    const [value] = this.unseal(of, row.id, row.sealed);
+    const { deletion_id: id, deletion_position: position, id: sourceId, deleted_at: deletedAt } = row;
+    return { id, position, sourceId, value, deletedAt };
+  }
+
+  private unseal(of: ChannelOf, id: number, sealed: string): [value: string, source: string | null] {
+    return JSON.parse(this.encryption.decrypt(sealed, cellOf(of, id))) as [string, string | null];
+  }
+}
+
+interface DeletionRow {
+  readonly id: number;
+  readonly deletion_id: number;
+  readonly deletion_position: number;
+  readonly deleted_at: Date;
+  readonly sealed: string;
+}
+
+/** An entry with its id, encrypted. */
+export interface PreparedEntry extends NewUnsubscribe {
+  readonly id: number;
+  readonly sealed: string;
+  readonly hash: Buffer;
+  readonly contactIndex: Buffer;
+}
+
+function keyOf({ organizationId, channel }: ChannelOf): [number, number] {
+  return [organizationId, channelCode(channel)];
+}
+
+function cellOf({ organizationId }: ChannelOf, rowId: number) {
+  return { table, column, organizationId, rowId };
+}

@@ -1,0 +1,94 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../../access/access.decorator';
+import { Caller } from '../../../access/caller';
+import { ApiFailures } from '../../../common/errors/api-failures';
+import { Page } from '../../../common/pagination/page';
+import {
+  AcceptedDeliveryResponse,
+  DeliveryLogQuery,
+  DeliveryPage,
+  DeliveryPath,
+  ReplayResponse,
+  toDeliveryResponse,
+} from './webhook-deliveries.dto';
+import { WebhookDeliveriesService } from './webhook-deliveries.service';
+import { ReplayRequest, WebhookPath } from './webhook-endpoints.dto';
+
+@ApiTags('Console: webhooks')
+@Access({ key: 'console' })
+@Controller('api/v1/console/organizations/:orgId')
+export class WebhookDeliveriesConsoleController {
+  constructor(private readonly deliveries: WebhookDeliveriesService) {}
+
+  @Post('webhooks/:id/test')
+  @HttpCode(202)
+  @ApiOperation({
+    operationId: 'testWebhook',
+    summary: 'Send a test to a webhook endpoint',
+    description: 'A `webhook.test` for this endpoint alone. A disabled one is 409 WEBHOOK_DISABLED.',
+  })
+  @ApiAcceptedResponse({ type: AcceptedDeliveryResponse, description: 'It is on its way' })
+  @ApiFailures(400, 404, 'WEBHOOK_DISABLED')
+  async test(@Caller() caller: Caller, @Param() { id }: WebhookPath): Promise<AcceptedDeliveryResponse> {
+    return { deliveryId: await this.deliveries.test(caller, id) };
+  }
+
+  @Get('webhooks/:id/deliveries')
+  @ApiOperation({
+    operationId: 'listWebhookDeliveries',
+    summary: 'Read the delivery log',
+    description:
+      'The last 30 days, newest first, with every attempt. `totalElements` is counted up to 10,000, and pages end ' +
+      'there: narrow the time to see more.',
+  })
+  @ApiOkResponse({ type: DeliveryPage, description: 'A page of deliveries' })
+  @ApiFailures(400, 404)
+  async list(
+    @Caller() caller: Caller,
+    @Param() { id }: WebhookPath,
+    @Query() query: DeliveryLogQuery,
+  ): Promise<DeliveryPage> {
+    const [rows, total] = await this.deliveries.list(caller, id, query);
+    return Page.of(rows.map(toDeliveryResponse), total, query);
+  }
+
+  @Post('deliveries/:deliveryId/redeliver')
+  @HttpCode(202)
+  @ApiOperation({
+    operationId: 'redeliverWebhook',
+    summary: 'Deliver again',
+    description:
+      'The same delivery with the same `delivery_id` and body, at once and with all of its attempts, whether or not ' +
+      'it was taken before. That of a disabled endpoint is 409 WEBHOOK_DISABLED.',
+  })
+  @ApiAcceptedResponse({ type: AcceptedDeliveryResponse, description: 'It is on its way' })
+  @ApiFailures(400, 404, 'WEBHOOK_DISABLED')
+  async redeliver(
+    @Caller() caller: Caller,
+    @Param() { deliveryId }: DeliveryPath,
+  ): Promise<AcceptedDeliveryResponse> {
+    await this.deliveries.redeliver(caller, deliveryId);
+    return { deliveryId };
+  }
+
+  @Post('webhooks/:id/replay')
+  @HttpCode(202)
+  @ApiOperation({
+    operationId: 'replayWebhook',
+    summary: 'Deliver everything since a time again',
+    description:
+      'Every kept event that the endpoint subscribes to, the oldest first, behind the answer: those that were ' +
+      'delivered before under the same `delivery_id`, and those from before the endpoint was there or while it was ' +
+      'disabled. One that is under way and goes back as far does it all.',
+  })
+  @ApiAcceptedResponse({ type: ReplayResponse, description: 'It is under way' })
+  @ApiFailures(400, 404, 'WEBHOOK_DISABLED')
+  async replay(
+    @Caller() caller: Caller,
+    @Param() { id }: WebhookPath,
+    @Body() { since }: ReplayRequest,
+  ): Promise<ReplayResponse> {
+    return { since: await this.deliveries.replay(caller, id, since) };
+  }
+}

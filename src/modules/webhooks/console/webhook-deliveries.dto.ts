@@ -1,0 +1,120 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { OrganizationPath } from '../../../access/organizations/organizations.dto';
+import { PageQuery, pageOf } from '../../../common/pagination/page';
+import { toDateTime } from '../../../common/time/format';
+import { DateTimeText, OneOf, Text } from '../../../common/validation/atoms';
+import { type Attempt, DELIVERY_STATUSES, type DeliveryStatus } from '../deliveries/delivery';
+import type { LoggedDelivery } from '../deliveries/delivery-log';
+import { EVENT_NAMES, type EventName } from '../outbox/outbox-event';
+
+const DELIVERY_ID = '0197a3c1-5b7e-7c4d-9a2f-3e5d6c7b8a90';
+const optional = true;
+
+export class DeliveryPath extends OrganizationPath {
+  @Text({
+    min: 36,
+    max: 36,
+    pattern: /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/,
+    patternText: 'must be a UUID',
+    description: '`delivery_id` of a delivery of the last weeks, else NOT_FOUND',
+    example: DELIVERY_ID,
+  })
+  deliveryId!: string;
+}
+
+export class DeliveryLogQuery extends PageQuery {
+  @OneOf(DELIVERY_STATUSES, { description: 'Only deliveries in this status', example: 'FAILED', optional })
+  status?: DeliveryStatus | null;
+
+  @OneOf(EVENT_NAMES, { description: 'Only deliveries of this event', example: 'contact.created', optional })
+  event?: EventName | null;
+
+  @DateTimeText({ description: 'Only events from here on', example: '2026-11-20T00:00:00Z', optional })
+  from?: string | null;
+
+  @DateTimeText({ description: 'Only events before', example: '2026-11-21T00:00:00Z', optional })
+  to?: string | null;
+}
+
+class AttemptResponse {
+  @ApiProperty({ format: 'date-time', description: 'When it began', example: '2026-11-20T08:32:00Z' })
+  at!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Milliseconds that it took', example: 84 })
+  latencyMs!: number;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Status of the answer', example: 503 })
+  statusCode!: number | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Why there was no answer', example: 'TIMEOUT' })
+  error!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'First KiB of the answer', example: 'try later' })
+  answer!: string | null;
+}
+
+export class DeliveryResponse {
+  @ApiProperty({
+    description: '`delivery_id`, the same at every attempt',
+    format: 'uuid',
+    example: DELIVERY_ID,
+  })
+  deliveryId!: string;
+
+  @ApiProperty({ enum: EVENT_NAMES, description: 'What happened', example: 'contact.created' })
+  event!: string;
+
+  @ApiProperty({
+    enum: DELIVERY_STATUSES,
+    description: 'PENDING until the receiver has taken it, or its last attempt has failed',
+    example: 'DELIVERED',
+  })
+  status!: DeliveryStatus;
+
+  @ApiProperty({ format: 'date-time', description: 'When that was', example: '2026-11-20T08:32:00Z' })
+  createdAt!: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it is attempted next',
+    example: null,
+  })
+  nextAttemptAt!: string | null;
+
+  @ApiProperty({ type: [AttemptResponse], description: 'The last 20 attempts, the oldest first' })
+  attempts!: AttemptResponse[];
+}
+
+export class DeliveryPage extends pageOf(DeliveryResponse, 'DeliveryPage') {}
+
+export class AcceptedDeliveryResponse {
+  @ApiProperty({ description: '`delivery_id` of what is on its way', format: 'uuid', example: DELIVERY_ID })
+  deliveryId!: string;
+}
+
+export class ReplayResponse {
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Since when events are delivered again',
+    example: '2026-11-20T08:00:00Z',
+  })
+  since!: string;
+}
+
+export function toDeliveryResponse(delivery: LoggedDelivery): DeliveryResponse {
+  const { id, event, status, createdAt, nextAttemptAt, attempts } = delivery;
+  return {
+    deliveryId: id,
+    event,
+    status,
+    createdAt: toDateTime(createdAt),
+    nextAttemptAt: toDateTime(nextAttemptAt),
+    attempts: attempts.map(toAttemptResponse),
+  };
+}
+
+function toAttemptResponse({ at, latencyMs, statusCode, error, answer }: Attempt): AttemptResponse {
+  return { at: toDateTime(new Date(at)), latencyMs, statusCode, error, answer };
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../../access/caller';
+import { NotFound, ValidationFailed } from '../../../common/errors/errors';
+import { toDateTime } from '../../../common/time/format';
+import { parseDateTime } from '../../../common/time/parse';
+import type { Tx } from '../../../infrastructure/database/transactions';
+import { DeliveryLog, type LoggedDelivery } from '../deliveries/delivery-log';
+import { DeliveryRows } from '../deliveries/deliveries.repository';
+import type { WebhookTested } from '../events/event-data.dto';
+import { Replays } from '../deliveries/replays';
+import { WebhookEndpointRows } from '../endpoints/webhook-endpoints.repository';
+import { WebhookOutbox } from '../outbox/webhook-outbox';
+import { DeliveryRequests } from './delivery-requests';
+import type { DeliveryLogQuery } from './webhook-deliveries.dto';
+import { WebhookDisabled } from './webhook-endpoints.errors';
+
+/** The log of deliveries, and deliveries that the console asks for: a test, one of the log again, or many. */
+@Injectable()
+export class WebhookDeliveriesService {
+  constructor(
+    private readonly endpoints: WebhookEndpointRows,
+    private readonly deliveries: DeliveryRows,
+    private readonly outbox: WebhookOutbox,
+    private readonly replays: Replays,
+    private readonly log: DeliveryLog,
+    private readonly requests: DeliveryRequests,
+  ) {}
+
+  /** Newest first. @throws NotFound */
+  async list(
+    { organizationId }: Caller,
+    id: number,
+    query: DeliveryLogQuery,
+  ): Promise<[rows: LoggedDelivery[], total: number]> {
+    if (!(await this.endpoints.find(organizationId, id))) throw new NotFound('Webhook endpoint');
+    const { page, size } = query;
+    const filter = {
+      organizationId,
+      endpointId: id,
+      status: query.status ?? null,
+      event: query.event ?? null,
+      from: parseDateTime(query.from ?? ''),
+      to: parseDateTime(query.to ?? ''),
+    };
+    return this.log.list(filter, page, size);
+  }
+
+  /** @returns delivery_id. @throws NotFound, WebhookDisabled */
+  test(caller: Caller, id: number): Promise<string> {
+    const { organizationId } = caller;
+    const data: WebhookTested = { message: 'Waypost reaches this endpoint ✓' };
+    return this.requests.run(caller, 'test', async (tx) => {
+      await this.lockEnabled(tx, caller, id, 'Webhook endpoint');
+      const deliveryId = await this.outbox.addFor(tx, id, { name: 'webhook.test', organizationId, data });
+      return { endpointId: id, about: { deliveryId }, result: deliveryId };
+    });
+  }
+
+  /** @throws NotFound, WebhookDisabled */
+  async redeliver(caller: Caller, deliveryId: string): Promise<void> {
+    await this.requests.run(caller, 'redeliver', async (tx) => {
+      const endpointId = await this.deliveries.again(tx, caller.organizationId, deliveryId);
+      if (endpointId === null) throw new NotFound('Delivery');
+      await this.lockEnabled(tx, caller, endpointId, 'Delivery');
+      return { endpointId, about: { deliveryId }, result: undefined };
+    });
+  }
+
+  /** @returns since when. @throws NotFound, ValidationFailed, WebhookDisabled */
+  replay(caller: Caller, id: number, text: string): Promise<string> {
+    const from = parseDateTime(text);
+    if (!from) throw ValidationFailed.field('since', 'must be a date-time');
+    const since = toDateTime(from);
+    return this.requests.run(caller, 'replay', async (tx) => {
+      await this.lockEnabled(tx, caller, id, 'Webhook endpoint');
+      await this.replays.start(tx, caller.organizationId, id, from);
+      return { endpointId: id, about: { since }, result: since };
+    });
+  }
+
+  private async lockEnabled(tx: Tx, { organizationId }: Caller, id: number, what: string): Promise<void> {
+    const endpoint = await this.endpoints.lock(tx, organizationId, id);
+    if (!endpoint) throw new NotFound(what);
+    if (!endpoint.enabled) throw new WebhookDisabled();
+  }
+}

@@ -1,0 +1,179 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { OrganizationPath } from '../../../access/organizations/organizations.dto';
+import { pageOf } from '../../../common/pagination/page';
+import { toDateTime } from '../../../common/time/format';
+import { Bool, DateTimeText, PathId, Text } from '../../../common/validation/atoms';
+import { WordList } from '../../../common/validation/lists';
+import { SUBSCRIPTIONS } from '../endpoints/subscriptions';
+import { DISABLED_REASONS, type DisabledReason, type WebhookEndpoint } from '../endpoints/webhook-endpoint';
+import { overlapUntil } from '../endpoints/webhook-secrets';
+
+const URL_TEXT = {
+  max: 2000,
+  description:
+    'Where deliveries are posted: https, port 443, a host of the internet. It is stored encrypted.',
+  example: 'https://hooks.example.com/waypost',
+};
+const EVENTS = {
+  min: 1,
+  max: SUBSCRIPTIONS.size,
+  description: 'Events, groups of them (`link.*`), or all (`*`)',
+  example: ['unsubscribe.*', 'contact.opt_out'],
+  problem: 'must be an event, a group such as link.*, or *',
+};
+
+export class WebhookPath extends OrganizationPath {
+  @PathId({ description: 'Id of the webhook endpoint' })
+  id!: number;
+}
+
+export class CreateWebhookRequest {
+  @Text(URL_TEXT)
+  url!: string;
+
+  @WordList(SUBSCRIPTIONS, EVENTS)
+  events!: string[];
+
+  @Bool({ description: 'Whether events are delivered to it', example: true, default: true })
+  enabled: boolean = true;
+}
+
+export class UpdateWebhookRequest {
+  @Text({ ...URL_TEXT, min: 1, optional: true })
+  url?: string | null;
+
+  @WordList(SUBSCRIPTIONS, { ...EVENTS, optional: true })
+  events?: string[] | null;
+
+  @Bool({
+    description:
+      'Whether events are delivered to it. What is due waits while it is not, for as long as its event is kept',
+    example: true,
+    optional: true,
+  })
+  enabled?: boolean | null;
+
+  @Bool({
+    description: 'Ends a rotation now: from here on, the new secret alone signs',
+    example: true,
+    optional: true,
+  })
+  promote?: boolean | null;
+}
+
+export class ReplayRequest {
+  @DateTimeText({
+    description: 'Events from here on are delivered again; they are kept for 30 days',
+    example: '2026-11-20T08:00:00Z',
+  })
+  since!: string;
+}
+
+const time = (description: string) =>
+  ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description,
+    example: '2026-11-20T08:32:00Z',
+  });
+
+const WEBHOOK_STATES = ['ACTIVE', 'FAILING', 'DISABLED'] as const;
+
+export class WebhookResponse {
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the endpoint', example: 7 })
+  id!: number;
+
+  @ApiProperty({ description: 'Where deliveries are posted', example: URL_TEXT.example })
+  url!: string;
+
+  @ApiProperty({ type: [String], description: 'What it subscribes to', example: EVENTS.example })
+  events!: string[];
+
+  @ApiProperty({ description: 'Whether events are delivered to it', example: true })
+  enabled!: boolean;
+
+  @ApiProperty({
+    enum: WEBHOOK_STATES,
+    description: 'FAILING: nothing has been delivered since the last failure',
+    example: 'ACTIVE',
+  })
+  state!: (typeof WEBHOOK_STATES)[number];
+
+  @ApiProperty({
+    enum: DISABLED_REASONS,
+    type: String,
+    nullable: true,
+    description:
+      'Why it is disabled: by the console, by its own answer 410, or after five days of failures only',
+    example: 'GONE',
+  })
+  disabledReason!: DisabledReason | null;
+
+  @time('When it was disabled')
+  disabledAt!: string | null;
+
+  @time('First of the failures since which nothing was delivered')
+  failingSince!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The last failure: a status, or why there was no answer (`TIMEOUT`, `CONNECT_FAILED` …)',
+    example: '503',
+  })
+  lastError!: string | null;
+
+  @time('When that was')
+  lastErrorAt!: string | null;
+
+  @time('Last delivery that it took, to the minute')
+  lastDeliveredAt!: string | null;
+
+  @time('While a replay is under way: since when events are delivered again')
+  replayingSince!: string | null;
+
+  @time('During a rotation: when the last of the replaced secrets stops signing')
+  previousSecretUntil!: string | null;
+
+  @time('When it was made')
+  createdAt!: string;
+
+  @time('Last change')
+  updatedAt!: string;
+}
+
+export class WebhookWithSecretResponse extends WebhookResponse {
+  @ApiProperty({
+    description: 'What deliveries are signed with; only in this answer and in that of a rotation',
+    example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+  })
+  secret!: string;
+}
+
+export class WebhookPage extends pageOf(WebhookResponse, 'WebhookPage') {}
+
+export function toWebhookResponse(endpoint: WebhookEndpoint, now: number): WebhookResponse {
+  const { id, url, events, enabled, failingSince } = endpoint;
+  return {
+    id,
+    url,
+    events: [...events],
+    enabled,
+    state: !enabled ? 'DISABLED' : failingSince ? 'FAILING' : 'ACTIVE',
+    disabledReason: endpoint.disabledReason,
+    disabledAt: toDateTime(endpoint.disabledAt),
+    failingSince: toDateTime(failingSince),
+    lastError: endpoint.lastError,
+    lastErrorAt: toDateTime(endpoint.lastErrorAt),
+    lastDeliveredAt: toDateTime(endpoint.lastDeliveredAt),
+    replayingSince: toDateTime(endpoint.replaySince),
+    previousSecretUntil: toDateTime(overlapUntil(endpoint.secrets, now)),
+    createdAt: toDateTime(endpoint.createdAt),
+    updatedAt: toDateTime(endpoint.updatedAt),
+  };
+}
+
+export function withSecret(endpoint: WebhookEndpoint, now: number): WebhookWithSecretResponse {
+  return Object.assign(toWebhookResponse(endpoint, now), { secret: endpoint.secrets[0]?.value ?? '' });
+}

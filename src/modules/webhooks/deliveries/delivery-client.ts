@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import type { OutgoingResult } from '../../../common/outgoing/outgoing';
+import { OutgoingClient } from '../../../common/outgoing/outgoing-client';
+import { Clock } from '../../../common/time/clock';
+import { toDateTime } from '../../../common/time/format';
+import type { ClaimedDelivery, Outcome } from './delivery';
+import { parseRetryAfter } from './retry-steps';
+import { signatureHeaders } from '../endpoints/webhook-secrets';
+
+const MAX_ANSWER_BYTES = 64 * 1024;
+const LOGGED_BYTES = 1024;
+
+/** Posts deliveries to their receivers (4-decisions §11, §12). */
+@Injectable()
+export class DeliveryClient {
+  /** For everything, from the name server's answer to the last byte of the receiver's. Tests shorten it. */
+  timeoutMs = 15_000;
+
+  constructor(
+    private readonly outgoing: OutgoingClient,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Never rejects. */
+  async post(delivery: ClaimedDelivery): Promise<Outcome> {
+    const { id, url, secrets } = delivery;
+    const at = this.clock.now();
+    const body = bodyOf(delivery);
+    const startedAt = performance.now();
+    const result = await this.outgoing.request({
+      url,
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'User-Agent': 'Waypost-Webhooks/1',
+        ...signatureHeaders({ id, at, body }, secrets),
+      },
+      body,
+      timeoutMs: this.timeoutMs,
+      maxBytes: MAX_ANSWER_BYTES,
+      beyondMaxBytes: 'cut',
+    });
+    return this.outcomeOf(result, at, Math.round(performance.now() - startedAt));
+  }
+
+  private outcomeOf(result: OutgoingResult, at: number, latencyMs: number): Outcome {
+    if (!result.ok) {
+      const attempt = { at, latencyMs, statusCode: null, error: result.problem, answer: null };
+      return { attempt, result: 'failed', retryAfterMs: null };
+    }
+    const { status, headers, body } = result;
+    const attempt = { at, latencyMs, statusCode: status, error: null, answer: shown(body) };
+    if (status >= 200 && status < 300) return { attempt, result: 'delivered', retryAfterMs: null };
+    const retryAfterMs = parseRetryAfter(headers['retry-after'], this.clock.now());
+    return { attempt, result: status === 410 ? 'gone' : 'failed', retryAfterMs };
+  }
+}
+
+/** The envelope. It is made of what is kept alone, so that it is the same, byte for byte, at every attempt. */
+function bodyOf({ event, id, organizationId, createdAt, data }: ClaimedDelivery): string {
+  const head = {
+    event,
+    delivery_id: id,
+    organization_id: organizationId,
+    created_at: toDateTime(createdAt),
+  };
+  return `${JSON.stringify(head).slice(0, -1)},"data":${data}}`;
+}
+
+/** The beginning of an answer, as text that the log can hold. */
+function shown(body: Buffer): string {
+  const text = body.subarray(0, LOGGED_BYTES).toString('utf8');
+  return text.replaceAll('\u0000', '\ufffd');
+}

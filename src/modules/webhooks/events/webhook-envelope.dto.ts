@@ -1,0 +1,29 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { EVENT_NAMES, type EventName } from '../outbox/outbox-event';
+
+/** What every delivery carries (doc 2 §6, 4-decisions §11). */
+export class WebhookEnvelope {
+  @ApiProperty({ enum: EVENT_NAMES, description: 'What happened', example: 'webhook.test' })
+  event!: EventName;
+
+  @ApiProperty({
+    description:
+      'Names this delivery, and is the same when it is tried again, sent again or replayed: forget repeats by it',
+    example: '01a1f815-7c00-7c4e-9b1a-5f2d8e6c0b17',
+  })
+  delivery_id!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    description: 'The organization in which it happened',
+    example: 1,
+  })
+  organization_id!: number;
+
+  @ApiProperty({ format: 'date-time', description: 'When it happened', example: '2026-11-20T08:32:00Z' })
+  created_at!: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What the event is about' })
+  data!: object;
+}
