@@ -1,20 +1,16 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../faults/service';
 import { CONSOLE_TOKEN, TestApp } from '../support/test-app';
+import { SHELLS } from './commands';
 
-const README = readFileSync(resolve(__dirname, '../../README.md'), 'utf8');
-const SECTION = README.slice(README.indexOf('\n## Running it for real'));
+const OPERATIONS = readFileSync(resolve(__dirname, '../../docs/operations.md'), 'utf8');
+const SECTION = OPERATIONS.slice(OPERATIONS.indexOf('\n## Start with Docker Compose'));
 const COMMANDS = /^```sh\n(source docker\/\.env\n.*?)^```$/ms.exec(SECTION)?.[1] ?? '';
 
-/** CI has both; elsewhere, whatever shells there are. */
-const SHELLS = ['bash', 'zsh'].filter(
-  (shell) => process.env.CI === 'true' || spawnSync(shell, ['-c', ':']).status === 0,
-);
-
-describe.each(SHELLS)("the README's first organization in %s", (shell) => {
+describe.each(SHELLS)('the first organization of docs/operations.md in %s', (shell) => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -23,7 +19,7 @@ describe.each(SHELLS)("the README's first organization in %s", (shell) => {
   afterAll(() => app.close());
 
   it('gets from a new service to a short link', async () => {
-    const folder = temporaryFolder('readme');
+    const folder = temporaryFolder('operations');
     mkdirSync(join(folder, 'docker'));
     writeFileSync(join(folder, 'docker/.env'), `API_HOST=unused.test\nCONSOLE_TOKEN=${CONSOLE_TOKEN}\n`);
     expect(COMMANDS).toContain('https://$API_HOST');

@@ -1,0 +1,49 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+
+/** A block of commands, and the output that the document shows for it. */
+export interface Step {
+  readonly commands: string;
+  /** Empty: the document shows none. */
+  readonly shown: string;
+}
+
+/** Shells that commands are run in: CI has both, other machines at least bash. */
+export const SHELLS = ['bash', 'zsh'].filter(
+  (shell) => process.env.CI === 'true' || spawnSync(shell, ['-c', ':']).status === 0,
+);
+
+/** Blocks marked `sh` are commands; a `json` or `text` block right behind one is its output. */
+export function steps(markdown: string): Step[] {
+  const blocks = [...markdown.matchAll(/^```(\w+)\n(.*?)^```$/gms)];
+  return blocks.flatMap(([, language, commands = ''], i) => {
+    if (language !== 'sh') return [];
+    const [, next, output = ''] = blocks[i + 1] ?? [];
+    return [{ commands, shown: next === 'json' || next === 'text' ? output.trim() : '' }];
+  });
+}
+
+/** The pattern that an output must match: `…` stands for anything. */
+export function pattern(shown: string): RegExp {
+  const parts = shown.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*?')}$`, 's');
+}
+
+const END = '\u001e';
+
+/**
+ * Runs the steps one after the other in one shell, which stops at the first that fails.
+ * @returns the output of each
+ */
+export function run(shell: string, all: readonly Step[], cwd: string): string[] {
+  const script = all.map(({ commands }) => `${commands}\nprintf '${END}'\n`).join('');
+  const output = execFileSync(shell, ['-eu', '-c', script], { cwd, encoding: 'utf8' });
+  return output
+    .replaceAll('\r', '')
+    .split(END)
+    .map((part) => part.trim());
+}
+
+/** The same document for a service on another port than 3000. */
+export function onPort(markdown: string, port: number): string {
+  return markdown.replaceAll(':3000', `:${port}`);
+}
