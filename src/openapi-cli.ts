@@ -11,7 +11,11 @@ async function main(file: string | undefined): Promise<void> {
   if (!file) throw new Error('Name the file to write');
   const config = { ...readConfig(process.env), databaseUrl: '', encryptionKeys: [] };
   const module = AppModule.of(config, { logger: createLogger('silent') });
-  const nest = await NestFactory.create<NestExpressApplication>(module, { preview: true, logger: false });
+  const nest = await NestFactory.create<NestExpressApplication>(module, {
+    preview: true,
+    logger: false,
+    abortOnError: false,
+  });
   writeFileSync(file, `${JSON.stringify(createOpenApiDocument(nest, config), null, 2)}\n`);
 }
 

@@ -16,14 +16,18 @@ import { SessionsRepository } from './sessions.repository';
 import { SessionStore } from './session-store';
 import { SessionTransitions } from './session-transitions';
 
-/** What other modules use. */
-const EXPORTED = [
+const PROVIDERS = [
   FunnelTracking,
+  GoalsRepository,
+  SessionWebhooks,
+  SessionPersonalData,
   SessionRollups,
   SessionJourneys,
+  LocalDays,
   SessionEventListQuery,
   SessionEvents,
   SessionListQuery,
+  SessionsRepository,
   SessionStore,
   SessionTransitions,
 ];
@@ -31,14 +35,7 @@ const EXPORTED = [
 /** Sessions, the stages and goals they reach, and their events; each change keeps its figures in the same transaction. */
 @Module({
   imports: [ClicksModule, ContactsModule, WebhookOutboxModule],
-  providers: [
-    GoalsRepository,
-    SessionWebhooks,
-    SessionPersonalData,
-    LocalDays,
-    SessionsRepository,
-    ...EXPORTED,
-  ],
-  exports: EXPORTED,
+  providers: PROVIDERS,
+  exports: PROVIDERS,
 })
 export class SessionsModule {}
