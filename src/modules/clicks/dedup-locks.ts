@@ -68,4 +68,4 @@ const CLAIM = `
    WHERE excluded.claimed_at >= held.claimed_at + (excluded.expires_at - excluded.claimed_at)
       OR excluded.claimed_at <= held.claimed_at - (excluded.expires_at - excluded.claimed_at)
       OR excluded.click_id = held.click_id
-  RETURNING target_kind AS kind, target_id AS trackedLink, encode(address, 'hex') AS address`;
+  RETURNING target_kind AS kind, target_id AS "trackedLink", encode(address, 'hex') AS address`;
