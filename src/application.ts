@@ -34,7 +34,7 @@ export interface ApplicationOverrides extends Pick<AppModuleOptions, 'clock' | '
  */
 const PROXY_KEEP_ALIVE_MS = 130_000;
 const DRAIN_LIMIT_MS = 5_000;
-/** KeyedMutex of the event loop, each of which takes one connection that waits, and how long to go on at most. */
+/** Turns of the event loop, each of which takes one connection that waits, and how long to go on at most. */
 const QUIET_TURNS = 10;
 const QUIET_LIMIT_MS = 250;
 const LOOK_EVERY_MS = 20;

@@ -9,7 +9,7 @@ import { toRequest } from './to-request';
 const NATIVE = new Set<unknown>([String, Number, Boolean, Array, Object, undefined]);
 
 /**
- * KeyedMutex a body, query or path into its request class and checks it by its atoms. Unknown fields are ignored, so a
+ * Turns a body, query or path into its request class and checks it by its atoms. Unknown fields are ignored, so a
  * client of a later version still works; unknown parameters of a list are refused (`OnlyKnownParameters`).
  */
 @Injectable()

@@ -58,7 +58,7 @@ export class MemberDataController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'withdrawMember',
-    summary: 'RequestHandler a member out',
+    summary: 'Take a member out',
     description:
       'Blanks name, phone number, e-mail address, push identifier and attributes, clears all consents, deletes the ' +
       'activity, and deactivates the contact. It can not be undone. Figures that name nobody stay.',

@@ -15,7 +15,7 @@ import type { CreateLinkRequest, UpdateLinkRequest } from './links.dto';
 /** A link that is not stored yet; without an alias its code is still to be made. */
 export type NewLink = NewTrackedLink<Link>;
 
-/** KeyedMutex requests into what is stored, by the rules for what their fields may mean. */
+/** Turns requests into what is stored, by the rules for what their fields may mean. */
 @Injectable()
 export class LinkDrafts {
   constructor(

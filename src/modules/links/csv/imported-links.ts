@@ -18,7 +18,7 @@ const GENERATED = /^[0-9A-Za-z]{7}$/;
 
 type Row = Partial<Record<keyof ImportedLink, unknown>>;
 
-/** KeyedMutex rows of an import into what is stored: by the rules of single links, with what a backup knows beyond. */
+/** Turns rows of an import into what is stored: by the rules of single links, with what a backup knows beyond. */
 @Injectable()
 export class ImportedLinks {
   private readonly ownHost: string;

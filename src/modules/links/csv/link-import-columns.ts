@@ -89,7 +89,7 @@ const SYNONYMS: Readonly<Partial<Record<Field, readonly string[]>>> = {
     'destination',
     'destinationUrl',
     'destinationLink',
-    'trackedLink',
+    'target',
     'targetUrl',
     'cachedLink',
     'originalLink',

@@ -107,7 +107,7 @@ function checkedColumns(header: readonly string[]): ImportColumns {
   if (!columns.fields.includes('url')) {
     const names = columns.ignored.slice(0, 20).map((name) => name.slice(0, 50));
     const found = names.length > 0 ? `; not known are ${names.join(', ')}` : '';
-    const message = `must be a column of the header row, also as long_url, trackedLink or destination${found}`;
+    const message = `must be a column of the header row, also as long_url, target or destination${found}`;
     throw ValidationFailed.field('url', message);
   }
   return columns;

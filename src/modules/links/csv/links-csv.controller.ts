@@ -70,7 +70,7 @@ export class LinksCsvController {
     description:
       'Makes a link of each row by the rules of the single call; a bad row fails alone. The header row names create ' +
       'fields, columns of an export, or columns of the exports of YOURLS, Dub, Short.io, Bitly, Kutt and Rebrandly ' +
-      '(`long_url`, `trackedLink`, `keyword`, `slug`, …); letter case, spaces and underscores do not count. Only `url` must ' +
+      '(`long_url`, `target`, `keyword`, `slug`, …); letter case, spaces and underscores do not count. Only `url` must ' +
       'be there; columns that are not used are in `ignoredColumns`, empty cells are fields that are not given. Commas, ' +
       'semicolons or tabs separate cells. An alias or code that a row names is the one that the link gets, or the row ' +
       'fails; `code` keeps a generated code of an export while it is free. With `createdAt` links may have expired. ' +

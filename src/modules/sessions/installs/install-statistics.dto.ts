@@ -169,7 +169,7 @@ export class FailureReason {
   @ApiProperty({ description: 'Why a deep link was not resolved', example: 'NO_CANDIDATE' })
   reason!: string;
 
-  @count('ResolutionStats')
+  @count('Attempts')
   count!: number;
 
   @percentage('Part of all failures')

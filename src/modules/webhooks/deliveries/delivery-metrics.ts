@@ -33,7 +33,7 @@ export class DeliveryMetrics {
   ) {
     this.attempts = metrics.counter(
       'waypost_webhook_attempts_total',
-      'ResolutionStats to deliver a webhook: delivered, gone, failed (another status), or why there was no answer',
+      'Attempts to deliver a webhook: delivered, gone, failed (another status), or why there was no answer',
       ['outcome'],
     );
     this.firstAttempts = metrics.histogram(

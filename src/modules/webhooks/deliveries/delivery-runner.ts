@@ -11,7 +11,7 @@ import { OrganizationCache } from '../../../access/organizations/organization-ca
 import { Replays } from './replays';
 import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
 
-/** ResolutionStats that a process makes at once, and those of endpoints that are slow. */
+/** Attempts that a process makes at once, and those of endpoints that are slow. */
 const FAST_SLOTS = 100;
 const SLOW_SLOTS = 256;
 /** So long an attempt may hold a fast slot: who takes more is slow, and goes on without. */

@@ -26,7 +26,7 @@ export interface ClaimedDelivery {
   readonly endpointId: number;
   readonly event: string;
   readonly createdAt: Date;
-  /** ResolutionStats of this round, before the one to come. */
+  /** Attempts of this round, before the one to come. */
   readonly attempt: number;
   /** The log so far. */
   readonly attempts: readonly Attempt[];

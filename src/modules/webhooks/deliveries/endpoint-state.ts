@@ -1,4 +1,4 @@
-/** ResolutionStats at once of an endpoint: of one that answers, of a slow one, and of one that only fails. */
+/** Attempts at once of an endpoint: of one that answers, of a slow one, and of one that only fails. */
 const MOST = 10;
 const MOST_SLOW = 4;
 const MOST_OPEN = 1;
