@@ -1,10 +1,8 @@
 import { resolve } from 'node:path';
-import type { DataSource } from 'typeorm';
 import { Encryption } from './common/crypto/encryption';
 import { type Config, readConfig } from './config/config';
 import type { EncryptionKey } from './config/encryption-keys';
 import { connectDataSource } from './infrastructure/database/data-source';
-import { Transactions } from './infrastructure/database/transactions';
 import { startEmbeddedPostgres } from './infrastructure/embedded-postgres/embedded-postgres';
 import { BLIND_INDEX_COLUMN } from './infrastructure/encryption/blind-indexes';
 import type { EncryptedColumn } from './infrastructure/encryption/encrypted-columns';
@@ -21,6 +19,7 @@ import { DELIVERY_COLUMN } from './modules/webhooks/deliveries/deliveries.reposi
 import { SEGMENT_COLUMN } from './modules/segments/segments.repository';
 import { WEBHOOK_ENDPOINT_COLUMN } from './modules/webhooks/endpoints/webhook-endpoints.repository';
 import { OUTBOX_COLUMN } from './modules/webhooks/outbox/webhook-outbox';
+import { Database } from './infrastructure/database/database';
 
 /** What modules register with `EncryptedColumns`, for a program without their container. */
 export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
@@ -44,12 +43,12 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
  * @throws Error when no process has been started with it yet
  */
 export async function rotateKeys(
-  dataSource: DataSource,
+  database: Database,
   keys: readonly EncryptionKey[],
   say: (line: string) => void,
 ): Promise<void> {
   const encryption = new Encryption(keys);
-  const anew = new ReEncryption(new Transactions(dataSource), encryption);
+  const anew = new ReEncryption(database, encryption);
   if (!(await anew.isKnown())) {
     const id = encryption.activeKeyId;
     throw new Error(`ENCRYPTION_KEYS: start the service with key "${id}" in front first, in every process`);
@@ -67,7 +66,8 @@ async function main(): Promise<void> {
   const { url, keys, stop } = await store(config);
   try {
     const dataSource = await connectDataSource(url, 2);
-    await rotateKeys(dataSource, keys, (line) => process.stdout.write(`${line}\n`)).finally(() =>
+    const database = new Database(dataSource, { databaseUrl: url });
+    await rotateKeys(database, keys, (line) => process.stdout.write(`${line}\n`)).finally(() =>
       dataSource.destroy(),
     );
   } finally {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ADVISORY_LOCK } from '../infrastructure/database/advisory-locks';
-import { Transactions } from '../infrastructure/database/transactions';
 import { AddOnsService } from './add-ons/add-ons.service';
 import { ApiKeysService } from './api-keys/api-keys.service';
 import { ADD_ONS, type Caller, PERMISSIONS } from './caller';
@@ -10,6 +9,7 @@ import { IpAllowListService } from './ip-allow-list/ip-allow-list.service';
 import { OrganizationsService } from './organizations/organizations.service';
 import { PLAN_TERMS } from './plans';
 import { UsersService } from './users/users.service';
+import { Database } from '../infrastructure/database/database';
 
 /** What a stranger needs to call the Service API. */
 export interface DemoCredentials {
@@ -21,7 +21,7 @@ export interface DemoCredentials {
 @Injectable()
 export class DemoOrganization {
   constructor(
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly organizations: OrganizationsService,
     private readonly users: UsersService,
     private readonly keys: ApiKeysService,
@@ -35,7 +35,7 @@ export class DemoOrganization {
    * @returns the key in plain text when this call made it, else null
    */
   async ensure(keep?: (made: DemoCredentials) => Promise<void>): Promise<DemoCredentials | null> {
-    return this.tx.enclose(async (tx) => {
+    return this.database.enclose(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK.demoOrganization]);
       const [any] = await tx.query('SELECT 1 FROM organizations LIMIT 1');
       if (any) return null;

@@ -1,10 +1,9 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import { Clock } from '../common/time/clock';
 import type { Config } from '../config/config';
 import { dataSourceOptions } from './database/data-source';
-import { ReadPool } from './database/read-pool';
+import { Database } from './database/database';
 import { PreparedStatements } from './database/prepared-statements';
 import { Transactions } from './database/transactions';
 import { InvalidationBus } from './caching/invalidation-bus';
@@ -38,19 +37,19 @@ export class InfrastructureModule implements OnApplicationShutdown {
         { provide: RedisStore, useFactory: () => RedisStore.connect(config) },
         {
           provide: InvalidationBus,
-          useFactory: (store: RedisStore, dataSource: DataSource) => {
+          useFactory: (store: RedisStore, database: Database) => {
             const fallback = config.redisUrl
-              ? new PostgresChannel(dataSource, config.databaseUrl, CHANGES_CHANNEL)
+              ? new PostgresChannel(database, config.databaseUrl, CHANGES_CHANNEL)
               : null;
             return new InvalidationBus(store, config.redisUrl, fallback);
           },
-          inject: [RedisStore, DataSource],
+          inject: [RedisStore, Database],
         },
         Transactions,
         PreparedStatements,
-        ReadPool,
+        Database,
       ],
-      exports: [Clock, RedisStore, InvalidationBus, Transactions, PreparedStatements, ReadPool],
+      exports: [Clock, RedisStore, InvalidationBus, Transactions, PreparedStatements, Database],
     };
   }
 

@@ -1,3 +1,4 @@
+import { databaseOf } from '../support/database-of';
 import type { DataSource } from 'typeorm';
 import { ADD_ONS, PERMISSIONS } from '../../src/access/caller';
 import { SystemClock } from '../../src/common/time/clock';
@@ -180,7 +181,7 @@ async function main(): Promise<void> {
   const full = await makeCustomer(database, FULL, CONTACTS);
   const tenth = await makeCustomer(database, TENTH, CONTACTS / 10);
   const batchAt = performance.now();
-  await new EventDays(database, new SystemClock()).build();
+  await new EventDays(databaseOf(database), new SystemClock()).build();
   const batch = (performance.now() - batchAt) / 1000;
   console.log(`summed ${FULL.events + TENTH.events} events in ${batch.toFixed(1)} s`);
   await database.query('VACUUM ANALYZE');

@@ -3,7 +3,6 @@ import { Encryption } from '../../src/common/crypto/encryption';
 import { SystemClock } from '../../src/common/time/clock';
 import { parseEncryptionKeys } from '../../src/config/encryption-keys';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
-import { Transactions } from '../../src/infrastructure/database/transactions';
 import { BlindIndexes } from '../../src/infrastructure/encryption/blind-indexes';
 import { EncryptedColumns } from '../../src/infrastructure/encryption/encrypted-columns';
 import { KeyCheck } from '../../src/infrastructure/encryption/key-check';
@@ -15,6 +14,7 @@ import { makeApiKey } from './support/api-key';
 import { BENCH_KEYS, BenchProcess } from './support/processes';
 import { benchPostgres, benchRedis, loadLinks } from './support/stores';
 import { median } from './support/wrk';
+import { databaseOf } from '../support/database-of';
 
 /*
  * What contacts cost: a thousand in one bulk request against a bare upsert of as many rows that are encrypted already,
@@ -82,17 +82,17 @@ function contactOf(organizationId: number, id: number, n: number): Contact {
 async function makeCells(database: DataSource): Promise<ContactCells> {
   const encryption = new Encryption(parseEncryptionKeys(BENCH_KEYS));
   const columns = new EncryptedColumns();
-  const keys = new KeyCheck(new Transactions(database), encryption, new SystemClock());
-  const indexes = new BlindIndexes(database, encryption, keys, columns);
+  const keys = new KeyCheck(databaseOf(database), encryption, new SystemClock());
+  const indexes = new BlindIndexes(databaseOf(database), encryption, keys, columns);
   await indexes.onModuleInit();
   return new ContactCells(encryption, indexes, columns);
 }
 
 async function loadBook(database: DataSource, cells: ContactCells, organizationId: number): Promise<void> {
-  const repository = new ContactsRepository(database, cells);
-  const transactions = new Transactions(database);
+  const repository = new ContactsRepository(databaseOf(database), cells);
+  const transactions = databaseOf(database);
   for (let start = 0; start < BOOK; start += BATCH) {
-    await transactions.run(async (tx) => {
+    await transactions.write(async (tx) => {
       const ids = await repository.takeIds(tx, Math.min(BATCH, BOOK - start));
       await repository.insert(
         tx,

@@ -1,3 +1,4 @@
+import { databaseOf } from '../support/database-of';
 import { createHash } from 'node:crypto';
 import { Agent, get } from 'node:http';
 import type { DataSource } from 'typeorm';
@@ -54,7 +55,7 @@ async function makeApp(database: DataSource, organizationId: number): Promise<Be
 }
 
 async function loadOpenClicks(database: DataSource, organizationId: number, appId: number): Promise<void> {
-  const visitors = new Visitors(database);
+  const visitors = new Visitors(databaseOf(database));
   await visitors.loadAddressSalt();
   for (let start = 0; start < OPEN; start += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, OPEN - start) }, (_, i) => start + i);

@@ -4,7 +4,6 @@ import { Encryption } from '../../src/common/crypto/encryption';
 import { SystemClock } from '../../src/common/time/clock';
 import { parseEncryptionKeys } from '../../src/config/encryption-keys';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
-import { Transactions } from '../../src/infrastructure/database/transactions';
 import { BlindIndexes } from '../../src/infrastructure/encryption/blind-indexes';
 import { FeedCursors } from '../../src/infrastructure/encryption/feed-cursors';
 import { EncryptedColumns } from '../../src/infrastructure/encryption/encrypted-columns';
@@ -13,6 +12,7 @@ import { UnsubscribeCursors } from '../../src/modules/unsubscribes/feeds/unsubsc
 import { makeApiKey } from './support/api-key';
 import { BENCH_KEYS, BenchProcess } from './support/processes';
 import { benchPostgres, benchRedis, loadLinks } from './support/stores';
+import { databaseOf } from '../support/database-of';
 
 /*
  * How long synchronizing clients wait where one channel has millions of opt-outs: a full page of the list at any
@@ -70,8 +70,8 @@ async function load(database: DataSource, hashes: BlindIndexes, organizationId: 
 
 async function blindIndexes(database: DataSource): Promise<BlindIndexes> {
   const encryption = new Encryption(parseEncryptionKeys(BENCH_KEYS));
-  const check = new KeyCheck(new Transactions(database), encryption, new SystemClock());
-  const made = new BlindIndexes(database, encryption, check, new EncryptedColumns());
+  const check = new KeyCheck(databaseOf(database), encryption, new SystemClock());
+  const made = new BlindIndexes(databaseOf(database), encryption, check, new EncryptedColumns());
   await made.onModuleInit();
   return made;
 }

@@ -1,3 +1,4 @@
+import { PreparedStatements } from '../../src/infrastructure/database/prepared-statements';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,8 +8,6 @@ import { SystemClock } from '../../src/common/time/clock';
 import { readConfig } from '../../src/config/config';
 import { parseEncryptionKeys } from '../../src/config/encryption-keys';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
-import { PreparedStatements } from '../../src/infrastructure/database/prepared-statements';
-import { Transactions } from '../../src/infrastructure/database/transactions';
 import { EncryptedColumns } from '../../src/infrastructure/encryption/encrypted-columns';
 import { Semaphore } from '../../src/common/semaphore';
 import { RedisStore } from '../../src/infrastructure/redis/redis';
@@ -18,6 +17,7 @@ import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox'
 import { makeSecret } from '../../src/modules/webhooks/endpoints/webhook-secrets';
 import { BENCH_KEYS, BenchProcess } from './support/processes';
 import { benchPostgres, benchRedis, loadLinks } from './support/stores';
+import { databaseOf } from '../support/database-of';
 
 /*
  * How long a receiver waits for its event: from the commit of the change to the POST, at a steady rate over 20
@@ -86,8 +86,8 @@ async function makeOutbox(database: DataSource, databaseUrl: string, redisUrl: s
   const wakeUps = new DeliveryWakeUps(redis, config);
   wakeUps.onModuleInit();
   while (!redis.ready) await delay(10);
-  const tx = new Transactions(database);
-  const statements = new PreparedStatements(database, tx);
+  const tx = databaseOf(database);
+  const statements = new PreparedStatements(tx);
   return {
     tx,
     outbox: new WebhookOutbox(database, statements, encryption, clock, wakeUps, columns),
@@ -108,7 +108,7 @@ async function subscribe(database: DataSource, writer: Writer, origin: string): 
     const organizationId = await loadLinks(database, 0);
     const secrets = [{ value: makeSecret(), replacedAt: null }];
     const settings = { url: `${origin}/${i}`, events: ['*'], enabled: true, secrets };
-    await writer.tx.run((tx) => writer.endpoints.insert(tx, organizationId, settings, 1));
+    await writer.tx.write((tx) => writer.endpoints.insert(tx, organizationId, settings, 1));
     organizations.push(organizationId);
   }
   return organizations;
@@ -139,7 +139,7 @@ async function run(
       data: { n, name: 'Kim Minji', phoneNumber: '+12133734253', email: 'minji@example.com', tags: ['gold'] },
     } as const;
     const write = () =>
-      writer.tx.run(async (tx) => {
+      writer.tx.write(async (tx) => {
         tx.afterCommit(() => {
           if (endpoint !== except) committedAt.set(n, performance.now());
         });

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
-import { copyRows } from '../../src/infrastructure/database/copy-rows';
+import { Tx } from '../../src/infrastructure/database/tx';
 import { Transactions } from '../../src/infrastructure/database/transactions';
 import { isUniqueViolation } from '../../src/infrastructure/database/unique-violation';
 import type { Click } from '../../src/modules/clicks/click';
@@ -110,7 +110,7 @@ describe('rows that are copied', () => {
 
   const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
   const add = (rows: readonly number[]) =>
-    dataSource.transaction((manager) => copyRows(manager, TARGET, rows, (n) => [n]));
+    dataSource.transaction((manager) => new Tx(manager).copy(TARGET, rows, (n) => [n]));
   const count = () => dataSource.query<{ n: number }[]>('SELECT count(*)::int AS n FROM copied');
 
   it.each([
@@ -137,7 +137,7 @@ describe('rows that are copied', () => {
   it('fail when their values cannot be made, and the connection stays', async () => {
     const before = await count();
     const copying = dataSource.transaction((manager) =>
-      copyRows(manager, TARGET, numbers(60_000, 90_000), (n) => {
+      new Tx(manager).copy(TARGET, numbers(60_000, 90_000), (n) => {
         if (n === 80_000) throw new Error('No such number');
         return [n];
       }),

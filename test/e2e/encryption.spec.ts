@@ -2,7 +2,7 @@ import { Encryption } from '../../src/common/crypto/encryption';
 import { Clock } from '../../src/common/time/clock';
 import { parseEncryptionKeys } from '../../src/config/encryption-keys';
 import { InvalidConfiguration } from '../../src/config/config';
-import { Transactions } from '../../src/infrastructure/database/transactions';
+import { Database } from '../../src/infrastructure/database/database';
 import { KeyCheck } from '../../src/infrastructure/encryption/key-check';
 import { KeyRotation } from '../../src/infrastructure/encryption/key-rotation';
 import { createOrganization, serviceApi, type TestOrganization } from '../support/factories';
@@ -35,7 +35,7 @@ describe('keys of encryption', () => {
   /** What a start does before anything else. */
   async function check(keys: string): Promise<void> {
     const encryption = new Encryption(parseEncryptionKeys(keys));
-    await new KeyCheck(first.get(Transactions), encryption, first.get(Clock)).onModuleInit();
+    await new KeyCheck(first.get(Database), encryption, first.get(Clock)).onModuleInit();
   }
 
   it('stop the start when one that is in use is missing', async () => {

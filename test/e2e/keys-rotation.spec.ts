@@ -6,6 +6,7 @@ import { CONTACTS, createBook } from '../support/contacts';
 import { serviceApi, type TestOrganization } from '../support/factories';
 import { eventsOf } from '../support/outbox';
 import { ENCRYPTION_KEYS, TestApp } from '../support/test-app';
+import { Database } from '../../src/infrastructure/database/database';
 
 const SECOND = `second:${Buffer.alloc(32, 'second').toString('base64')}`;
 const PEOPLE = 1_200;
@@ -41,7 +42,7 @@ describe('npm run keys:rotate', () => {
   });
 
   const keys = `${SECOND},${ENCRYPTION_KEYS}`;
-  const rotate = () => rotateKeys(app.get(DataSource), parseEncryptionKeys(keys), () => undefined);
+  const rotate = () => rotateKeys(app.get(Database), parseEncryptionKeys(keys), () => undefined);
   /** Cells of any table, whichever module it is of, that are still under the first key. */
   const underFirstKey = async () => {
     const columns = await app.sql<{ table: string; column: string }>(
@@ -66,7 +67,7 @@ describe('npm run keys:rotate', () => {
   });
 
   it('waits until the service has been started with the new key', async () => {
-    const early = rotateKeys(old.get(DataSource), parseEncryptionKeys(keys), () => undefined);
+    const early = rotateKeys(old.get(Database), parseEncryptionKeys(keys), () => undefined);
     await expect(early).rejects.toThrow(/^ENCRYPTION_KEYS: start the service with key "second"/);
   });
 
@@ -126,9 +127,8 @@ describe('npm run keys:rotate', () => {
   });
 
   it('has nothing to do a second time', async () => {
-    const dataSource = app.get(DataSource);
     const lines: string[] = [];
-    await rotateKeys(dataSource, parseEncryptionKeys(keys), (line) => lines.push(line));
+    await rotateKeys(app.get(Database), parseEncryptionKeys(keys), (line) => lines.push(line));
     expect(lines).toHaveLength(ENCRYPTED_COLUMNS.length - 1);
     expect(lines.filter((line) => !line.endsWith(': 0 values encrypted anew'))).toEqual([]);
   });

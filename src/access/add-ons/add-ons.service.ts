@@ -6,19 +6,19 @@ import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
 import { toDateTime } from '../../common/time/format';
 import { parseDateTime } from '../../common/time/parse';
-import { Transactions } from '../../infrastructure/database/transactions';
 import { AuditLog } from '../audit/audit-log';
 import type { AddOn, Caller } from '../caller';
 import { OrganizationCache } from '../organizations/organization-cache';
 import type { BookAddOnRequest } from './add-ons.dto';
 import { BookedAddOn } from './booked-add-on.entity';
+import { Database } from '../../infrastructure/database/database';
 
 /** The add-ons that organizations book (4-decisions §3). */
 @Injectable()
 export class AddOnsService {
   constructor(
     @InjectRepository(BookedAddOn) private readonly addOns: Repository<BookedAddOn>,
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly snapshots: OrganizationCache,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
@@ -37,7 +37,7 @@ export class AddOnsService {
   async book(caller: Caller, code: AddOn, request: BookAddOnRequest): Promise<BookedAddOn> {
     const activeUntil = request.activeUntil ? parseDateTime(request.activeUntil) : null;
     const { organizationId } = caller;
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const [made] = await tx.query(
         `INSERT INTO add_ons (organization_id, code, active_until, created_at) VALUES ($1, $2, $3, $4)
          ON CONFLICT (organization_id, code) DO NOTHING RETURNING code`,
@@ -64,7 +64,7 @@ export class AddOnsService {
   /** @throws NotFound when it is not booked */
   async remove(caller: Caller, code: AddOn): Promise<void> {
     const { organizationId } = caller;
-    await this.tx.run(async (tx) => {
+    await this.database.write(async (tx) => {
       const { affected } = await tx.repository(BookedAddOn).delete({ organizationId, code });
       if (!affected) throw new NotFound('Add-on');
       await this.audit.record(tx, caller, {

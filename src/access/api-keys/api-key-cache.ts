@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
-import { ReadPool } from '../../infrastructure/database/read-pool';
-import type { Tx } from '../../infrastructure/database/transactions';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 /** What an API key stands for. */
 export interface CachedApiKey {
@@ -30,7 +30,7 @@ export class ApiKeyCache {
 
   constructor(
     bus: InvalidationBus,
-    private readonly readPool: ReadPool,
+    private readonly database: Database,
   ) {
     this.cache = new CoherentCache(bus, 'access.key', (hash) => this.load(hash), { maxEntries: 50_000 });
   }
@@ -51,7 +51,7 @@ export class ApiKeyCache {
    */
   userChanged(tx: Tx, userId: number): void {
     tx.afterCommit(async () => {
-      const keys = await this.readPool.query<{ hash: Buffer }>(
+      const keys = await this.database.lookup<{ hash: Buffer }>(
         'SELECT hash FROM api_keys WHERE user_id = $1',
         [userId],
       );
@@ -60,7 +60,7 @@ export class ApiKeyCache {
   }
 
   private async load(hash: string): Promise<CachedApiKey | null> {
-    const [row] = await this.readPool.query<Row>(SELECT, [Buffer.from(hash, 'hex')]);
+    const [row] = await this.database.lookup<Row>(SELECT, [Buffer.from(hash, 'hex')]);
     return row ? { ...row, permissions: new Set(row.permissions) } : null;
   }
 }

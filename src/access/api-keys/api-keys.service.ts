@@ -4,7 +4,6 @@ import { Repository } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
-import { Transactions, type Tx } from '../../infrastructure/database/transactions';
 import { assertMayActFor } from '../administration';
 import type { AuditChanges } from '../audit/audit-entry.entity';
 import { AuditLog, changesBetween } from '../audit/audit-log';
@@ -14,13 +13,15 @@ import { ApiKey } from './api-key.entity';
 import { ApiKeyCache } from './api-key-cache';
 import type { CreateApiKeyRequest, NewApiKey } from './api-keys.dto';
 import { hashKey, makeKey, shownPrefix } from './key-format';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 /** The keys of the Service API. */
 @Injectable()
 export class ApiKeysService {
   constructor(
     @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly snapshots: ApiKeyCache,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
@@ -40,7 +41,7 @@ export class ApiKeysService {
     assertMayActFor(caller, userId);
     const { organizationId } = caller;
     const apiKey = makeKey('wp_live_');
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const user = await tx.repository(User).findOne({
         where: { id: userId, organizationId },
         lock: { mode: 'pessimistic_read' },
@@ -57,7 +58,7 @@ export class ApiKeysService {
   /** The id stays, the old key stops at once. @throws NotFound, PermissionDenied */
   async regenerate(caller: Caller, id: number): Promise<NewApiKey> {
     const apiKey = makeKey('wp_live_');
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const row = await this.lock(tx, caller, id);
       const { hash, prefix } = row;
       await tx.repository(ApiKey).save(Object.assign(row, stored(apiKey)));
@@ -69,7 +70,7 @@ export class ApiKeysService {
 
   /** @throws NotFound, PermissionDenied */
   async remove(caller: Caller, id: number): Promise<void> {
-    await this.tx.run(async (tx) => {
+    await this.database.write(async (tx) => {
       const { name, prefix, hash } = await this.lock(tx, caller, id);
       await tx.repository(ApiKey).delete({ id, organizationId: caller.organizationId });
       const changes = { name: { from: name, to: null }, prefix: { from: prefix, to: null } };

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { BoundedCache } from '../../common/bounded-cache';
 import { Clock } from '../../common/time/clock';
+import { Database } from '../../infrastructure/database/database';
 
 const MINUTE_MS = 60_000;
 const FLUSH_AFTER_MS = 500;
@@ -16,7 +16,7 @@ export class KeyUsage implements OnModuleDestroy {
 
   constructor(
     private readonly clock: Clock,
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
   ) {}
 
   touch(keyId: number): void {
@@ -35,7 +35,7 @@ export class KeyUsage implements OnModuleDestroy {
     if (batch.length === 0) return;
     this.pending.clear();
     try {
-      await this.dataSource.query(
+      await this.database.execute(
         `UPDATE api_keys k SET last_used_at = seen.at
          FROM unnest($1::bigint[], $2::timestamptz[]) AS seen (id, at)
          WHERE k.id = seen.id AND (k.last_used_at IS NULL OR k.last_used_at < seen.at)`,

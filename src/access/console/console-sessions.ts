@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock } from '../../common/time/clock';
+import { Database } from '../../infrastructure/database/database';
 
 const LIFETIME_MS = 12 * 3_600_000;
 
@@ -17,7 +17,7 @@ export interface ConsoleUser {
 @Injectable()
 export class ConsoleSessions {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -25,17 +25,17 @@ export class ConsoleSessions {
     const token = `wp_console_${randomBytes(32).toString('base64url')}`;
     const now = this.clock.date();
     const expiresAt = new Date(now.getTime() + LIFETIME_MS);
-    await this.dataSource.query(
+    await this.database.execute(
       'INSERT INTO console_sessions (token_hash, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4)',
       [hashToken(token), userId, now, expiresAt],
     );
-    await this.dataSource.query('DELETE FROM console_sessions WHERE expires_at <= $1', [now]);
+    await this.database.execute('DELETE FROM console_sessions WHERE expires_at <= $1', [now]);
     return { token, expiresAt };
   }
 
   /** @returns null when the token is unknown or expired, or its user or organization is gone */
   async find(token: string): Promise<ConsoleUser | null> {
-    const [user] = await this.dataSource.query<ConsoleUser[]>(
+    const [user] = await this.database.read<ConsoleUser>(
       `SELECT u.id, u.organization_id AS "organizationId", u.username, u.permissions
        FROM console_sessions s
        JOIN users u ON u.id = s.user_id

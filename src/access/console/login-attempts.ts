@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock } from '../../common/time/clock';
 import { RateLimited } from '../access.errors';
+import { Database } from '../../infrastructure/database/database';
 
 const MAX_FAILURES = 10;
 const WINDOW_MS = 15 * 60_000;
@@ -26,7 +26,7 @@ export class LoginAttempts {
   private readonly running = new Map<string, Promise<unknown>>();
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -42,7 +42,7 @@ export class LoginAttempts {
     return this.inTurn(username, async () => {
       await this.count(name);
       const result = await verify();
-      if (result) await this.dataSource.query('DELETE FROM login_failures WHERE username_hash = $1', [name]);
+      if (result) await this.database.execute('DELETE FROM login_failures WHERE username_hash = $1', [name]);
       return result;
     });
   }
@@ -50,18 +50,12 @@ export class LoginAttempts {
   private async count(name: Buffer): Promise<void> {
     const now = this.clock.now();
     const [at, windowStart, lockEnd] = [now, now - WINDOW_MS, now + LOCK_MS].map((ms) => new Date(ms));
-    await this.dataSource.query('DELETE FROM login_failures WHERE last_at <= $1', [
+    await this.database.execute('DELETE FROM login_failures WHERE last_at <= $1', [
       new Date(now - WINDOW_MS - LOCK_MS),
     ]);
-    const counted = await this.dataSource.query<unknown[]>(COUNT, [
-      name,
-      at,
-      windowStart,
-      MAX_FAILURES,
-      lockEnd,
-    ]);
+    const counted = await this.database.read(COUNT, [name, at, windowStart, MAX_FAILURES, lockEnd]);
     if (counted.length > 0) return;
-    const [row] = await this.dataSource.query<{ locked_until: Date }[]>(
+    const [row] = await this.database.read<{ locked_until: Date }>(
       'SELECT locked_until FROM login_failures WHERE username_hash = $1',
       [name],
     );

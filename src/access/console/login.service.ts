@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { toDateTime } from '../../common/time/format';
 import { CredentialsInvalid, RateLimited } from '../access.errors';
 import { networkOf } from '../client-ip';
@@ -9,6 +8,7 @@ import { type ConsoleUser, ConsoleSessions } from './console-sessions';
 import { LoginAttempts } from './login-attempts';
 import { LoginSemaphore } from './login-slots';
 import type { LoginRequest, LoginResponse } from './login.dto';
+import { Database } from '../../infrastructure/database/database';
 
 /** Wrong passwords from one network, for whatever names, in so many milliseconds. */
 const MAX_WRONG = 50;
@@ -21,7 +21,7 @@ export class LoginService {
   private readonly slots = new LoginSemaphore();
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly attempts: LoginAttempts,
     private readonly sessions: ConsoleSessions,
     private readonly limits: RateLimitStorage,
@@ -62,7 +62,7 @@ export class LoginService {
   }
 
   private async verify(username: string, password: string): Promise<ConsoleUser | null> {
-    const [user] = await this.dataSource.query<(ConsoleUser & { passwordHash: string })[]>(
+    const [user] = await this.database.read<ConsoleUser & { passwordHash: string }>(
       `SELECT u.id, u.organization_id AS "organizationId", u.username, u.permissions,
          u.password_hash AS "passwordHash"
        FROM users u JOIN organizations o ON o.id = u.organization_id AND o.deleted_at IS NULL

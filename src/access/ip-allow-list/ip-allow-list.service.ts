@@ -4,7 +4,6 @@ import { Repository } from 'typeorm';
 import { NotFound, ValidationFailed } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
-import { Transactions } from '../../infrastructure/database/transactions';
 import { AlreadyThere } from '../access.errors';
 import { AuditLog } from '../audit/audit-log';
 import type { Caller } from '../caller';
@@ -12,13 +11,14 @@ import { OrganizationCache } from '../organizations/organization-cache';
 import { AllowedIp } from './allowed-ip.entity';
 import { formatRange, parseRange } from './cidr';
 import type { CreateAllowedIpRequest } from './ip-allow-list.dto';
+import { Database } from '../../infrastructure/database/database';
 
 /** The addresses from which an organization's keys may be used; none: from anywhere (doc 1 §5). */
 @Injectable()
 export class IpAllowListService {
   constructor(
     @InjectRepository(AllowedIp) private readonly entries: Repository<AllowedIp>,
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly snapshots: OrganizationCache,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
@@ -40,7 +40,7 @@ export class IpAllowListService {
     const cidr = formatRange(range);
     const label = request.label ?? null;
     const { organizationId } = caller;
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const [made] = await tx.query<{ id: number }>(
         `INSERT INTO ip_allow_list (organization_id, cidr, label, created_at) VALUES ($1, $2, $3, $4)
          ON CONFLICT (organization_id, cidr) DO NOTHING RETURNING id`,
@@ -60,7 +60,7 @@ export class IpAllowListService {
 
   async remove(caller: Caller, id: number): Promise<void> {
     const { organizationId } = caller;
-    await this.tx.run(async (tx) => {
+    await this.database.write(async (tx) => {
       const entry = await tx.repository(AllowedIp).findOne({
         where: { id, organizationId },
         lock: { mode: 'pessimistic_write' },

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import { SharedCopy } from '../../infrastructure/caching/shared-copy';
-import { ReadPool } from '../../infrastructure/database/read-pool';
-import type { Tx } from '../../infrastructure/database/transactions';
 import { RedisStore } from '../../infrastructure/redis/redis';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 const TOPIC = 'access.deleted-organizations';
 /** They are few, so one entry holds them all: a redirect asks for no organization by itself. */
@@ -21,7 +21,7 @@ export class DeletedOrganizationCache {
   private readonly listeners: Listener[] = [];
 
   constructor(
-    private readonly readPool: ReadPool,
+    private readonly database: Database,
     redis: RedisStore,
     bus: InvalidationBus,
   ) {
@@ -59,7 +59,7 @@ export class DeletedOrganizationCache {
   }
 
   private async read(): Promise<number[]> {
-    const rows = await this.readPool.query<{ id: number }>(
+    const rows = await this.database.lookup<{ id: number }>(
       'SELECT id FROM organizations WHERE deleted_at IS NOT NULL',
       [],
     );

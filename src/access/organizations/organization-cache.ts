@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
-import { ReadPool } from '../../infrastructure/database/read-pool';
-import type { Tx } from '../../infrastructure/database/transactions';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import type { CallerOrganization, Plan } from '../caller';
 import { type AddressRange, parseRange } from '../ip-allow-list/cidr';
 import { PLAN_TERMS } from '../plans';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 /** What pages for visitors show of an organization, as it is stored. */
 export interface Brand {
@@ -65,7 +65,7 @@ export class OrganizationCache {
 
   constructor(
     bus: InvalidationBus,
-    private readonly readPool: ReadPool,
+    private readonly database: Database,
   ) {
     this.cache = new CoherentCache(bus, 'access.organization', (id) => this.load(id), { maxEntries: 20_000 });
   }
@@ -81,7 +81,7 @@ export class OrganizationCache {
   }
 
   private async load(id: string): Promise<CachedOrganization | null> {
-    const [row] = await this.readPool.query<Row>(SELECT, [id]);
+    const [row] = await this.database.lookup<Row>(SELECT, [id]);
     return row ? toSnapshot(row) : null;
   }
 }

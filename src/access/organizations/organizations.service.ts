@@ -4,7 +4,6 @@ import { IsNull, Repository } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
-import { Transactions } from '../../infrastructure/database/transactions';
 import { PermissionDenied } from '../access.errors';
 import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller, Requester } from '../caller';
@@ -14,6 +13,7 @@ import { DeletedOrganizationCache } from './deleted-organizations';
 import { Organization } from './organization.entity';
 import { OrganizationCache } from './organization-cache';
 import type { CreateOrganizationRequest, UpdateOrganizationRequest } from './organizations.dto';
+import { Database } from '../../infrastructure/database/database';
 
 const DEFAULTS = {
   timeZone: 'UTC',
@@ -52,7 +52,7 @@ const PLATFORM_FIELDS = [
 export class OrganizationsService {
   constructor(
     @InjectRepository(Organization) private readonly organizations: Repository<Organization>,
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly snapshots: OrganizationCache,
     private readonly deleted: DeletedOrganizationCache,
     private readonly audit: AuditLog,
@@ -86,7 +86,7 @@ export class OrganizationsService {
     const now = this.clock.date();
     const chosen = supplied(request, [...OWN_FIELDS, ...BRAND_FIELDS, ...PLATFORM_FIELDS]);
     const settings = { ...DEFAULTS, ...chosen, name: request.name };
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const organizations = tx.repository(Organization);
       const made = await organizations.save(
         organizations.create({
@@ -124,7 +124,7 @@ export class OrganizationsService {
       ...supplied(request, [...OWN_FIELDS, ...PLATFORM_FIELDS]),
       ...given(request, BRAND_FIELDS),
     };
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const organizations = tx.repository(Organization);
       const organization = await organizations.findOne({
         where: { id: caller.organizationId, deletedAt: IsNull() },
@@ -151,7 +151,7 @@ export class OrganizationsService {
   /** Soft: the data stays; keys, tokens, links, campaigns, domains, apps and webhooks stop at once. */
   async remove(caller: Caller): Promise<void> {
     const id = caller.organizationId;
-    await this.tx.run(async (tx) => {
+    await this.database.write(async (tx) => {
       const { affected } = await tx
         .repository(Organization)
         .update({ id, deletedAt: IsNull() }, { deletedAt: this.clock.date() });

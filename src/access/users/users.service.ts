@@ -4,7 +4,6 @@ import { Repository } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
-import { Transactions } from '../../infrastructure/database/transactions';
 import { ApiKeyCache } from '../api-keys/api-key-cache';
 import { assertMayActFor, assertMayGrant } from '../administration';
 import { AuditLog, changesBetween } from '../audit/audit-log';
@@ -14,6 +13,7 @@ import { hashPassword } from './password';
 import { User } from './user.entity';
 import type { CreateUserRequest, UpdateUserRequest } from './users.dto';
 import { orUsernameTaken } from './users.errors';
+import { Database } from '../../infrastructure/database/database';
 
 /** What the audit log keeps in place of a password. */
 const HIDDEN = '***';
@@ -23,7 +23,7 @@ const HIDDEN = '***';
 export class UsersService {
   constructor(
     @InjectRepository(User) private readonly users: Repository<User>,
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly keys: ApiKeyCache,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
@@ -45,7 +45,7 @@ export class UsersService {
     assertMayGrant(caller, permissions);
     const passwordHash = await hashPassword(request.password);
     const now = this.clock.date();
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const users = tx.repository(User);
       const { organizationId } = caller;
       const fields = { organizationId, username, passwordHash, permissions, createdAt: now, updatedAt: now };
@@ -72,7 +72,7 @@ export class UsersService {
       assertMayGrant(caller, fields.permissions);
     }
     const passwordHash = password === undefined ? undefined : await hashPassword(password);
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const users = tx.repository(User);
       const user = await users.findOne({
         where: { id, organizationId: caller.organizationId },
@@ -82,7 +82,7 @@ export class UsersService {
       const changes = changesBetween<User>(user, fields);
       if (passwordHash) {
         changes.password = { from: HIDDEN, to: HIDDEN };
-        await tx.query('DELETE FROM console_sessions WHERE user_id = $1', [id]);
+        await tx.execute('DELETE FROM console_sessions WHERE user_id = $1', [id]);
       }
       if (Object.keys(changes).length === 0) return user;
       Object.assign(user, fields, passwordHash && { passwordHash }, { updatedAt: this.clock.date() });
@@ -101,7 +101,7 @@ export class UsersService {
   /** The user's keys and console sessions go too. */
   async remove(caller: Caller, id: number): Promise<void> {
     const { organizationId } = caller;
-    await this.tx.run(async (tx) => {
+    await this.database.write(async (tx) => {
       const user = await tx.repository(User).findOne({
         where: { id, organizationId },
         lock: { mode: 'pessimistic_write' },

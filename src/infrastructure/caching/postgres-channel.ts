@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { DataSource } from 'typeorm';
+import { Database } from '../database/database';
 
 const RETRY_MS = 500;
 
@@ -10,7 +10,7 @@ export class PostgresChannel {
   private closed = false;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly url: string,
     /** A plain identifier. */
     private readonly name: string,
@@ -18,7 +18,7 @@ export class PostgresChannel {
 
   /** @param message at most 7,900 bytes */
   async send(message: string): Promise<void> {
-    await this.dataSource.query('SELECT pg_notify($1, $2)', [this.name, message]);
+    await this.database.read('SELECT pg_notify($1, $2)', [this.name, message]);
   }
 
   /** Calls `hear` for every message, those of this process among them. */

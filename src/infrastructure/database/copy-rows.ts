@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { EntityManager } from 'typeorm';
 
 /** What a column takes; a string is its value in Postgres's own notation (`\x00ff` for bytes). */
 export type CopyValue = string | number | boolean | null;
@@ -18,13 +17,11 @@ const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n'
  * @throws what Postgres says, as pg's own error; the transaction is of no more use then, except behind a savepoint
  */
 export async function copyRows<Row>(
-  { queryRunner }: EntityManager,
+  client: Client,
   target: string,
   rows: readonly Row[],
   valuesOf: (row: Row) => readonly CopyValue[],
 ): Promise<void> {
-  if (!queryRunner) throw new Error('Rows are copied in a transaction');
-  const client = (await queryRunner.connect()) as Client;
   await pipeline(
     Readable.from(chunksOf(rows, valuesOf)),
     client.query(copyFrom(`COPY ${target} FROM STDIN`)),

@@ -6,3 +6,9 @@ export function isUniqueViolation(error: unknown): boolean {
   const said: unknown = error instanceof QueryFailedError ? error.driverError : error;
   return said instanceof DatabaseError && said.code === '23505';
 }
+
+/** Name of the constraint that a statement violated; undefined for other errors. */
+export function violatedConstraint(error: unknown): string | undefined {
+  const said: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  return said instanceof DatabaseError ? said.constraint : undefined;
+}

@@ -1,9 +1,9 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Encryption } from '../../common/crypto/encryption';
 import { type EncryptedColumn, EncryptedColumns } from './encrypted-columns';
 import { KeyCheck } from './key-check';
+import { Database } from '../database/database';
 
 const SECRET_BYTES = 32;
 /** Half of the hash: what an index needs, and still no two values share one. */
@@ -22,7 +22,7 @@ export class BlindIndexes implements OnModuleInit {
   private secret: KeyObject | null = null;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly encryption: Encryption,
     private readonly keys: KeyCheck,
     columns: EncryptedColumns,
@@ -33,11 +33,11 @@ export class BlindIndexes implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     await this.keys.onModuleInit();
     const made = this.encryption.encrypt(randomBytes(SECRET_BYTES).toString('base64'), CELL);
-    await this.dataSource.query(
+    await this.database.execute(
       'INSERT INTO blind_index_secrets (id, organization_id, secret) VALUES ($1, 0, $2) ON CONFLICT DO NOTHING',
       [CELL.rowId, made],
     );
-    const [row] = await this.dataSource.query<[{ secret: string }]>(
+    const row = await this.database.single<{ secret: string }>(
       'SELECT secret FROM blind_index_secrets WHERE id = $1',
       [CELL.rowId],
     );

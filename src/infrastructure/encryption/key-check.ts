@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Cell, Encryption, Undecipherable } from '../../common/crypto/encryption';
 import { Clock } from '../../common/time/clock';
 import { InvalidConfiguration } from '../../config/config';
-import { Transactions } from '../database/transactions';
+import { Database } from '../database/database';
 
 const TEXT = 'Waypost';
 
@@ -20,7 +20,7 @@ export class KeyCheck implements OnModuleInit {
   private checked: Promise<void> | undefined;
 
   constructor(
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly encryption: Encryption,
     private readonly clock: Clock,
   ) {}
@@ -32,9 +32,9 @@ export class KeyCheck implements OnModuleInit {
 
   private async checkAll(): Promise<void> {
     const { encryption } = this;
-    await this.tx.run(async (tx) => {
+    await this.database.write(async (tx) => {
       const id = encryption.activeKeyId;
-      await tx.query(
+      await tx.execute(
         `INSERT INTO encryption_keys (id, check_value, active_since) VALUES ($1, $2, $3)
          ON CONFLICT (id) DO NOTHING`,
         [id, encryption.encrypt(TEXT, cellOf(id)), this.clock.date()],

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 import type { Logger } from 'pino';
-import { DataSource } from 'typeorm';
 import { Encryption } from '../../common/crypto/encryption';
 import { LOGGER } from '../../common/logging/logger';
 import { Clock } from '../../common/time/clock';
 import { OncePerSchedule } from '../schedule/once-per-schedule';
 import { EncryptedColumns } from './encrypted-columns';
 import { ReEncryption } from './re-encryption';
+import { Database } from '../database/database';
 
 /** By then every process has been started with the new key, and what lives a day has gone. */
 const SETTLED_MS = 25 * 60 * 60 * 1000;
@@ -16,7 +16,7 @@ const SETTLED_MS = 25 * 60 * 60 * 1000;
 @Injectable()
 export class KeyRotation {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly encryption: Encryption,
     private readonly columns: EncryptedColumns,
     private readonly anew: ReEncryption,
@@ -32,7 +32,7 @@ export class KeyRotation {
     }
     for (const id of old) {
       if (await this.isUsed(id)) continue;
-      await this.dataSource.query('DELETE FROM encryption_keys WHERE id = $1', [id]);
+      await this.database.execute('DELETE FROM encryption_keys WHERE id = $1', [id]);
       this.logger.warn(
         { key: id },
         'nothing is encrypted with this key any more: take it out of ENCRYPTION_KEYS',
@@ -42,7 +42,7 @@ export class KeyRotation {
 
   /** Keys that the active one has followed, once it has been active for long enough. */
   private async oldKeys(): Promise<string[]> {
-    const rows = await this.dataSource.query<{ id: string }[]>(
+    const rows = await this.database.read<{ id: string }>(
       `SELECT id FROM encryption_keys
         WHERE id <> $1 AND EXISTS (SELECT FROM encryption_keys WHERE id = $1 AND active_since <= $2)`,
       [this.encryption.activeKeyId, new Date(this.clock.now() - SETTLED_MS)],
@@ -53,7 +53,7 @@ export class KeyRotation {
   private async isUsed(keyId: string): Promise<boolean> {
     for (const { table, column } of this.columns.all()) {
       const sql = `SELECT 1 FROM ${table} WHERE starts_with(${column}, $1) LIMIT 1`;
-      const rows = await this.dataSource.query<unknown[]>(sql, [`${keyId}.`]);
+      const rows = await this.database.read(sql, [`${keyId}.`]);
       if (rows.length > 0) return true;
     }
     return false;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Encryption } from '../../common/crypto/encryption';
-import { Transactions } from '../database/transactions';
 import type { EncryptedColumn } from './encrypted-columns';
+import { Database } from '../database/database';
 
 const BATCH = 500;
 
@@ -18,13 +18,13 @@ interface Row {
 @Injectable()
 export class ReEncryption {
   constructor(
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly encryption: Encryption,
   ) {}
 
   /** Whether a process has been started with the active key: before, others could not read what it closes. */
   isKnown(): Promise<boolean> {
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const sql = 'SELECT 1 FROM encryption_keys WHERE id = $1';
       return (await tx.query(sql, [this.encryption.activeKeyId])).length > 0;
     });
@@ -57,7 +57,7 @@ export class ReEncryption {
     const { table, column: name, idType = 'bigint', byOrganization } = column;
     const key = byOrganization ? 'organization_id, id' : 'id';
     const from = byOrganization ? [after?.organization_id, after?.id] : [after?.id];
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       // Never waiting for a row, it is part of no circle of transactions that wait for each other.
       const rows = await tx.query<Row>(
         `SELECT id, organization_id, ${name} AS value FROM ${table}
@@ -70,7 +70,7 @@ export class ReEncryption {
         const cell = { table, column: name, organizationId, rowId };
         return this.encryption.encrypt(this.encryption.decrypt(value, cell), cell);
       });
-      await tx.query(
+      await tx.execute(
         `UPDATE ${table} AS t SET ${name} = r.value
            FROM unnest($1::bigint[], $2::${idType}[], $3::text[]) AS r (organization_id, id, value)
           WHERE t.organization_id = r.organization_id AND t.id = r.id`,

@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { RedisStore } from '../redis/redis';
 import { type Readiness, ReadinessChecks } from './readiness-checks';
+import { DataSource } from 'typeorm';
+import { Database } from '../database/database';
 
 /** Readiness of Postgres, of its schema, and of Redis. */
 @Injectable()
@@ -10,6 +11,7 @@ export class StoreChecks implements OnModuleInit {
 
   constructor(
     private readonly checks: ReadinessChecks,
+    private readonly database: Database,
     private readonly dataSource: DataSource,
     private readonly redis: RedisStore,
   ) {}
@@ -21,14 +23,14 @@ export class StoreChecks implements OnModuleInit {
   }
 
   private async postgres(): Promise<Readiness> {
-    await this.dataSource.query('SELECT 1');
+    await this.database.read('SELECT 1');
     return { status: 'up' };
   }
 
   /** Asked of the database until it is so: nothing takes a migration back under a running process. */
   private async migrations(): Promise<Readiness> {
     if (this.migrated) return { status: 'up' };
-    const rows = await this.dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
+    const rows = await this.database.read<{ name: string }>('SELECT name FROM migrations');
     const applied = new Set(rows.map((row) => row.name));
     const known = this.dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
     const pending = known.filter((name) => !applied.has(name)).length;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
-import { DataSource } from 'typeorm';
 import { type Cell, Encryption } from '../../common/crypto/encryption';
 import { Clock } from '../../common/time/clock';
-import type { Tx } from '../database/transactions';
 import { EncryptedColumns } from '../encryption/encrypted-columns';
 import { OncePerSchedule } from '../schedule/once-per-schedule';
+import { Database } from '../database/database';
+import type { Tx } from '../database/tx';
 
 const COLUMN = { table: 'idempotency_keys', column: 'body' };
 export const KEPT_ANSWER_COLUMN = { ...COLUMN, shortLived: true } as const;
@@ -43,7 +43,7 @@ export function sha256(...parts: (string | Uint8Array)[]): Buffer {
 @Injectable()
 export class IdempotencyStore {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly clock: Clock,
     private readonly schedule: OncePerSchedule,
     private readonly encryption: Encryption,
@@ -71,7 +71,7 @@ export class IdempotencyStore {
 
   /** Keeps an answer in the transaction of its change, in the place of an expired one. */
   async keep(tx: Tx, scope: Scope, fingerprint: Buffer, answer: StoredAnswer): Promise<void> {
-    await tx.query(
+    await tx.execute(
       `INSERT INTO idempotency_keys (organization_id, scope, fingerprint, status, headers, body, created_at, subject)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
        ON CONFLICT (organization_id, scope) DO UPDATE SET
@@ -92,7 +92,7 @@ export class IdempotencyStore {
 
   /** Empties the answers that show somebody: a repeated request does nothing still, and shows nothing. */
   async forget(tx: Tx, organizationId: number, subject: string): Promise<void> {
-    await tx.query(
+    await tx.execute(
       'UPDATE idempotency_keys SET body = NULL, subject = NULL WHERE organization_id = $1 AND subject = $2',
       [organizationId, subject],
     );
@@ -106,7 +106,7 @@ export class IdempotencyStore {
   /** In batches: no statement runs long, and none locks many rows. */
   async deleteExpired(): Promise<void> {
     for (let deleted = PURGE_BATCH; deleted === PURGE_BATCH;) {
-      const rows = await this.dataSource.query<{ deleted: number }[]>(
+      const rows = await this.database.read<{ deleted: number }>(
         `WITH expired AS (
            SELECT ctid FROM idempotency_keys WHERE created_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED
          ), gone AS (

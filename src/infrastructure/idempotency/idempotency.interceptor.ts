@@ -14,10 +14,11 @@ import { toDomainError } from '../../common/http/to-domain-error';
 import { Clock } from '../../common/time/clock';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
-import { Transactions, type Tx } from '../database/transactions';
 import { IdempotencyInProgress, IdempotencyKeyReused, KeptError } from './idempotency.errors';
 import { type StoredAnswer, IdempotencyStore, sha256 } from './idempotency-store';
 import { Semaphore } from '../../common/semaphore';
+import { Database } from '../database/database';
+import type { Tx } from '../database/tx';
 
 const SERVICE_API = '/api/v1/service/';
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/;
@@ -39,7 +40,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   private readonly slots: Semaphore;
 
   constructor(
-    private readonly transactions: Transactions,
+    private readonly database: Database,
     private readonly answers: IdempotencyStore,
     private readonly clock: Clock,
     @Inject(CONFIG) config: Config,
@@ -71,7 +72,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const fingerprint = sha256(search, '\0', request.rawBody ?? '');
 
     const outcome = await this.slots.run(() =>
-      this.transactions.enclose(async (tx): Promise<Outcome> => {
+      this.database.enclose(async (tx): Promise<Outcome> => {
         if (!(await this.answers.lock(tx, scope))) throw new IdempotencyInProgress();
         const kept = await this.answers.find(tx, scope);
         if (kept && !kept.fingerprint.equals(fingerprint)) throw new IdempotencyKeyReused();

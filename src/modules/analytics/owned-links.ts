@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { TrackedLinkKind } from '../clicks/tracked-link-kind';
 import { NotFound } from '../../common/errors/errors';
+import { Database } from '../../infrastructure/database/database';
 
 const TABLES: Readonly<Record<TrackedLinkKind, string>> = { link: 'links', campaign: 'campaigns' };
 const NAMES: Readonly<Record<TrackedLinkKind, string>> = { link: 'Link', campaign: 'Campaign' };
@@ -9,11 +9,11 @@ const NAMES: Readonly<Record<TrackedLinkKind, string>> = { link: 'Link', campaig
 /** Links and campaigns that an organization may ask about: its own. Deleted ones have their figures still. */
 @Injectable()
 export class OwnedTrackedLinks {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   /** @throws NotFound */
   async check(organizationId: number, kind: TrackedLinkKind, id: number): Promise<void> {
-    const rows = await this.dataSource.query<unknown[]>(
+    const rows = await this.database.read(
       `SELECT FROM ${TABLES[kind]} WHERE id = $2 AND organization_id = $1`,
       [organizationId, id],
     );

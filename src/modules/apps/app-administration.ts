@@ -3,18 +3,18 @@ import { PermissionDenied } from '../../access/access.errors';
 import { changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
-import { Transactions } from '../../infrastructure/database/transactions';
 import type { App } from './app.entity';
 import { AppChanges } from './app-changes';
 import { AppKeys } from './keys/app-keys';
 import type { UpdateAppSettingsRequest } from './apps.console.dto';
 import { AppsRepository } from './apps.repository';
+import { Database } from '../../infrastructure/database/database';
 
 /** What the console does with an app beyond the Service API. */
 @Injectable()
 export class AppAdministration {
   constructor(
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly apps: AppsRepository,
     private readonly keys: AppKeys,
     private readonly changes: AppChanges,
@@ -29,7 +29,7 @@ export class AppAdministration {
   /** @throws NotFound, PermissionDenied when a user asks for what only the platform may change */
   async update(caller: Caller, id: number, { sdkRatePerMinute }: UpdateAppSettingsRequest): Promise<App> {
     const supplied = sdkRatePerMinute !== undefined && sdkRatePerMinute !== null;
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const app = await this.apps.lock(tx, caller.organizationId, id);
       if (!supplied || sdkRatePerMinute === app.sdkRatePerMinute) return app;
       if (caller.actor.type !== 'PLATFORM') {
@@ -44,7 +44,7 @@ export class AppAdministration {
 
   /** The app stays what it is; its old key stops at once. @throws NotFound */
   async regenerateKey(caller: Caller, id: number): Promise<App> {
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const app = await this.apps.lock(tx, caller.organizationId, id);
       const changed = { ...this.keys.make(app), updatedAt: this.clock.date() };
       await this.apps.update(tx, id, changed);

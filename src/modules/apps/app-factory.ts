@@ -2,12 +2,13 @@ import { randomInt } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
-import { type Tx, Transactions } from '../../infrastructure/database/transactions';
 import { isReservedWord } from '../domains/reserved-words';
 import type { App } from './app.entity';
 import type { AppFields } from './app-fields';
 import { AppKeys } from './keys/app-keys';
 import { AppsRepository } from './apps.repository';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 const PATH_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const PATH_LENGTH = 6;
@@ -19,7 +20,7 @@ const DEFAULT_SDK_RATE = 1000;
 @Injectable()
 export class AppFactory implements OnApplicationBootstrap {
   constructor(
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly apps: AppsRepository,
     private readonly keys: AppKeys,
     private readonly clock: Clock,
@@ -49,7 +50,7 @@ export class AppFactory implements OnApplicationBootstrap {
 
   /** Gives a key to apps from before there were keys. */
   async onApplicationBootstrap(): Promise<void> {
-    await this.tx.run(async (tx) => {
+    await this.database.write(async (tx) => {
       for (const app of await this.apps.lockThoseWithoutKey(tx)) {
         await this.apps.update(tx, app.id, this.keys.make(app));
       }

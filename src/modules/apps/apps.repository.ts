@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { ILike, IsNull, Repository } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
-import type { Tx } from '../../infrastructure/database/transactions';
 import { App, type Platform } from './app.entity';
+import type { Tx } from '../../infrastructure/database/tx';
 
 /** The rows of `apps`. */
 @Injectable()
@@ -58,15 +58,14 @@ export class AppsRepository {
   /** @returns false when another app has that path; nothing is written then */
   async insert(tx: Tx, app: App): Promise<boolean> {
     const { columns } = this.apps.metadata;
-    const rows = await tx.query(
+    const inserted = await tx.execute(
       `INSERT INTO apps (${columns.map(({ databaseName }) => databaseName).join(', ')})
        OVERRIDING SYSTEM VALUE
        VALUES (${columns.map((_, i) => `$${i + 1}`).join(', ')})
-       ON CONFLICT (path) DO NOTHING
-       RETURNING 1`,
+       ON CONFLICT (path) DO NOTHING`,
       columns.map(({ propertyName }) => app[propertyName as keyof App]),
     );
-    return rows.length === 1;
+    return inserted === 1;
   }
 
   async update(tx: Tx, id: number, fields: Partial<App>): Promise<void> {

@@ -3,7 +3,6 @@ import { changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
-import { type Tx, Transactions } from '../../infrastructure/database/transactions';
 import type { App, Platform } from './app.entity';
 import { AppChanges } from './app-changes';
 import { fieldsOfNew, suppliedFields } from './app-fields';
@@ -12,12 +11,14 @@ import { BundleIdTaken } from './apps.errors';
 import type { CreateAppRequest, UpdateAppRequest } from './apps.dto';
 import { AppsRepository } from './apps.repository';
 import { AppFactory } from './app-factory';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 /** Registers, changes and deletes apps (doc 1 §4). */
 @Injectable()
 export class AppsService {
   constructor(
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly apps: AppsRepository,
     private readonly appFactory: AppFactory,
     private readonly rules: AppRules,
@@ -31,7 +32,7 @@ export class AppsService {
     this.rules.checkPlatform(fields.platform, fields);
     await this.rules.checkUrls(fields);
     const { organizationId } = caller;
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       await this.checkBundleId(tx, organizationId, fields.platform, fields.bundleId);
       const app = await this.appFactory.add(tx, caller, fields);
       await this.changes.created(tx, caller, app, fields);
@@ -43,7 +44,7 @@ export class AppsService {
   async update(caller: Caller, id: number, request: UpdateAppRequest): Promise<App> {
     const fields = suppliedFields(request);
     await this.rules.checkUrls(fields);
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const app = await this.apps.lock(tx, caller.organizationId, id);
       if (request.platform && request.platform !== app.platform) {
         throw ValidationFailed.field('platform', `can not be changed: the app is one for ${app.platform}`);
@@ -61,7 +62,7 @@ export class AppsService {
 
   /** Soft. What is tied to the app lets go of it in the same transaction. @throws NotFound */
   async remove(caller: Caller, id: number): Promise<void> {
-    await this.tx.run(async (tx) => {
+    await this.database.write(async (tx) => {
       const app = await this.apps.lock(tx, caller.organizationId, id);
       await this.apps.update(tx, id, { deletedAt: this.clock.date() });
       await this.changes.removed(tx, caller, app);

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { auditEntriesOf, AuditLog } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
 import { KeyedMutex } from '../../common/keyed-mutex';
-import { Transactions, type Tx } from '../../infrastructure/database/transactions';
 import { balanceOf, type CreditAccount, type CreditType, freeOf, moved, paidOf } from './credit-account';
 import { toNumeric, unitsOf } from './money';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 /** A movement that is asked for. */
 export interface CreditMovement {
@@ -36,8 +36,7 @@ export class CreditLedger {
   private readonly turns = new KeyedMutex();
 
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
@@ -55,7 +54,7 @@ export class CreditLedger {
   }
 
   private apply(caller: Caller, movement: CreditMovement): ReturnType<CreditLedger['move']> {
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const before = await this.lock(tx, caller.organizationId);
       const known = await this.known(tx, caller.organizationId, movement.reference);
       if (known) return { transaction: known, duplicated: true };
@@ -71,8 +70,8 @@ export class CreditLedger {
     { page, size }: PageQuery,
   ): Promise<[rows: CreditTransaction[], total: number]> {
     const [rows, [count]] = await Promise.all([
-      this.dataSource.query<CreditTransaction[]>(LIST, [organizationId, size, page * size]),
-      this.dataSource.query<{ total: number }[]>(COUNT, [organizationId]),
+      this.database.read<CreditTransaction>(LIST, [organizationId, size, page * size]),
+      this.database.read<{ total: number }>(COUNT, [organizationId]),
     ]);
     return [rows, count?.total ?? 0];
   }

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock } from '../../common/time/clock';
-import { Transactions } from '../../infrastructure/database/transactions';
+import { Database } from '../../infrastructure/database/database';
 
 export const SEND_STATUSES = ['SUCCESS', 'FAILED', 'UNSENT'] as const;
 export type SendStatus = (typeof SEND_STATUSES)[number];
@@ -29,14 +28,13 @@ export class MessageSends {
   private readonly slot = randomInt(SLOTS);
 
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
   /** @returns how many were new */
   async record(organizationId: number, sends: readonly MessageSend[]): Promise<number> {
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const [row] = await tx.query<{ added: number }>(RECORD, [
         organizationId,
         sends.map(({ messageId }) => messageId),
@@ -55,7 +53,7 @@ export class MessageSends {
     const before = this.clock.date();
     before.setUTCMonth(before.getUTCMonth() - KEPT_MONTHS);
     for (let deleted = BATCH; deleted === BATCH;) {
-      const [row] = await this.dataSource.query<{ deleted: number }[]>(DELETE, [before, BATCH]);
+      const [row] = await this.database.read<{ deleted: number }>(DELETE, [before, BATCH]);
       deleted = row?.deleted ?? 0;
     }
   }

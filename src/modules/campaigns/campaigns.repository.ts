@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { PreparedStatements } from '../../infrastructure/database/prepared-statements';
 import { DomainUses } from '../domains/domain-uses';
 import { type Counted, TrackedLinksRepository } from '../tracked-links/tracked-links.repository';
 import { Campaign } from './campaign.entity';
+import { Database } from '../../infrastructure/database/database';
 
 export type CountedCampaign = Counted<Campaign>;
 
@@ -13,10 +13,10 @@ export type CountedCampaign = Counted<Campaign>;
 export class CampaignsRepository extends TrackedLinksRepository<Campaign> {
   constructor(
     @InjectRepository(Campaign) campaigns: Repository<Campaign>,
-    statements: PreparedStatements,
+    database: Database,
     uses: DomainUses,
   ) {
-    super('campaign', campaigns, statements);
+    super('campaign', campaigns, database);
     uses.register(this);
   }
 }

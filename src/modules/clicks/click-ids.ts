@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { Database } from '../../infrastructure/database/database';
 
 /** Ids a lease holds: half of it outlasts a Postgres outage of ten minutes at any rate that one process reaches. */
 const BLOCK = 100_000_000;
@@ -12,7 +12,7 @@ export class ClickIds implements OnModuleInit {
   private spare: number | null = null;
   private leasing = false;
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   async onModuleInit(): Promise<void> {
     this.start(await this.lease());
@@ -44,9 +44,7 @@ export class ClickIds implements OnModuleInit {
   }
 
   private async lease(): Promise<number> {
-    const [row] = await this.dataSource.query<[{ block: number }]>(
-      `SELECT nextval('click_id_blocks') AS block`,
-    );
+    const row = await this.database.single<{ block: number }>(`SELECT nextval('click_id_blocks') AS block`);
     return row.block;
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { TRACKED_LINK_KIND } from './tracked-link-kind';
 import type { DedupLock, Click } from './click';
 import { intArray } from '../../infrastructure/database/sql-arrays';
+import type { Tx } from '../../infrastructure/database/tx';
 
 type Claiming = Click & { claim: DedupLock };
 
@@ -13,7 +13,7 @@ type Claiming = Click & { claim: DedupLock };
 @Injectable()
 export class DedupLocks {
   /** Claims for every unsettled click, in order. @returns ids of the clicks that were refused */
-  async settle(manager: EntityManager, clicks: readonly Click[]): Promise<Set<number>> {
+  async settle(tx: Tx, clicks: readonly Click[]): Promise<Set<number>> {
     const refused = new Set<number>();
     let open = clicks.filter((click): click is Claiming => click.claim !== null && !click.claim.settled);
     // One statement can't touch a row twice: clicks of one address go one after the other.
@@ -27,18 +27,18 @@ export class DedupLocks {
         else if (click.at - first.at < click.claim.windowMs) refused.add(click.id);
         else later.push(click);
       }
-      const granted = await this.claim(manager, [...round.values()]);
+      const granted = await this.claim(tx, [...round.values()]);
       for (const [key, click] of round) if (!granted.has(key)) refused.add(click.id);
       open = later;
     }
     return refused;
   }
 
-  private async claim(manager: EntityManager, clicks: readonly Claiming[]): Promise<Set<string>> {
+  private async claim(tx: Tx, clicks: readonly Claiming[]): Promise<Set<string>> {
     const ordered = clicks.toSorted(
       (a, b) => a.trackedLinkId - b.trackedLinkId || a.claim.address.localeCompare(b.claim.address),
     );
-    const rows = await manager.query<{ kind: number; trackedLink: number; address: string }[]>(CLAIM, [
+    const rows = await tx.query<{ kind: number; trackedLink: number; address: string }>(CLAIM, [
       intArray(ordered.map((click) => click.trackedLinkId)),
       intArray(ordered.map((click) => TRACKED_LINK_KIND[click.kind])),
       ordered.map((click) => click.claim.address),

@@ -1,8 +1,7 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { BoundedCache } from '../../common/bounded-cache';
-import { promptQuery } from '../../infrastructure/database/time-limit';
+import { Database } from '../../infrastructure/database/database';
 
 const DAY_MS = 86_400_000;
 /** A week, and another in which late clicks may still come. */
@@ -21,7 +20,7 @@ export class Visitors {
   private readonly weekSalts = new BoundedCache<string, string>(100);
   private addressSalt: Buffer | null = null;
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   /** Call it once before `addressHash`, which must then work without Postgres. */
   async loadAddressSalt(): Promise<void> {
@@ -74,13 +73,11 @@ export class Visitors {
   }
 
   private async load(name: string, expiresAt: Date | null): Promise<Buffer> {
-    await promptQuery(
-      this.dataSource,
+    await this.database.prompt(
       `INSERT INTO click_salts (name, salt, expires_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING`,
       [name, randomBytes(32), expiresAt],
     );
-    const [row] = await promptQuery<{ salt: Buffer }>(
-      this.dataSource,
+    const [row] = await this.database.prompt<{ salt: Buffer }>(
       `SELECT salt FROM click_salts WHERE name = $1`,
       [name],
     );

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
-import { DataSource } from 'typeorm';
 import { Clock } from '../../common/time/clock';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
+import { Database } from '../../infrastructure/database/database';
 
 const KEPT_MS = 30 * 86_400_000;
 const BATCH = 1_000;
@@ -12,7 +12,7 @@ const BATCH = 1_000;
 export class ContactsSchedule {
   constructor(
     private readonly schedule: OncePerSchedule,
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -26,7 +26,7 @@ export class ContactsSchedule {
   }
 
   private async forgetSome(before: Date): Promise<number> {
-    const [row] = await this.dataSource.query<[{ count: number }]>(
+    const row = await this.database.single<{ count: number }>(
       `WITH gone AS (
          UPDATE contact_changes SET external_user_id = NULL
           WHERE (organization_id, contact_id) IN (

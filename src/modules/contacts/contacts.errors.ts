@@ -1,4 +1,4 @@
-import { QueryFailedError } from 'typeorm';
+import { violatedConstraint } from '../../infrastructure/database/unique-violation';
 import { DomainError } from '../../common/errors/domain-error';
 
 /** An administrator has blocked it, so it stays deactivated (doc 3 §3). */
@@ -32,17 +32,11 @@ export class DefaultGroup extends DomainError {
 
 /** For a promise's `catch`: two at the same time meet in the unique constraint. */
 export function orExternalUserIdTaken(error: unknown): never {
-  throw constraintOf(error) === 'contacts_external_user_key' ? new ExternalUserIdTaken() : error;
+  throw violatedConstraint(error) === 'contacts_external_user_key' ? new ExternalUserIdTaken() : error;
 }
 
 export function orGroupNameTaken(error: unknown): never {
-  throw constraintOf(error) === 'contact_groups_name_key' ? new GroupNameTaken() : error;
-}
-
-function constraintOf(error: unknown): string | undefined {
-  return error instanceof QueryFailedError
-    ? (error.driverError as { constraint?: string }).constraint
-    : undefined;
+  throw violatedConstraint(error) === 'contact_groups_name_key' ? new GroupNameTaken() : error;
 }
 
 /** The file can't be read from that line on. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
-import type { Tx } from '../../infrastructure/database/transactions';
 import type { Contact } from './contact';
 import { ContactCells } from './bulk/contact-cells';
 import { READ_COLUMNS, type StoredContact, WRITTEN_COLUMNS } from './contact-row';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 const SELECT = `SELECT ${READ_COLUMNS.join(', ')} FROM contacts`;
 const ROWS = 'json_populate_recordset(NULL::contacts, $1::json)';
@@ -14,7 +14,7 @@ const WRITTEN = WRITTEN_COLUMNS.join(', ');
 @Injectable()
 export class ContactsRepository {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly cells: ContactCells,
   ) {}
 
@@ -114,7 +114,7 @@ export class ContactsRepository {
   async update(tx: Tx, contacts: readonly Contact[]): Promise<void> {
     if (contacts.length === 0) return;
     const columns = WRITTEN_COLUMNS.filter((column) => column !== 'organization_id' && column !== 'id');
-    await tx.query(
+    await tx.execute(
       `UPDATE contacts AS c SET ${columns.map((column) => `${column} = r.${column}`).join(', ')}
          FROM ${ROWS} AS r WHERE c.organization_id = r.organization_id AND c.id = r.id`,
       [this.toJson(contacts)],
@@ -122,7 +122,7 @@ export class ContactsRepository {
   }
 
   async remove(tx: Tx, { organizationId, id }: Contact): Promise<void> {
-    await tx.query('DELETE FROM contacts WHERE organization_id = $1 AND id = $2', [organizationId, id]);
+    await tx.execute('DELETE FROM contacts WHERE organization_id = $1 AND id = $2', [organizationId, id]);
   }
 
   private async newest(column: string, organizationId: number, index: Buffer): Promise<Contact> {
@@ -139,7 +139,7 @@ export class ContactsRepository {
     const sql = `${SELECT} ${rest}`;
     const rows = tx
       ? await tx.query<StoredContact>(sql, parameters)
-      : await this.dataSource.query<StoredContact[]>(sql, parameters);
+      : await this.database.read<StoredContact>(sql, parameters);
     return rows.map((row) => this.cells.open(row));
   }
 

@@ -4,7 +4,6 @@ import type { Caller } from '../../access/caller';
 import { ValidationFailed } from '../../common/errors/errors';
 import { KeyedMutex } from '../../common/keyed-mutex';
 import { Clock } from '../../common/time/clock';
-import { type Tx, Transactions } from '../../infrastructure/database/transactions';
 import type { Contact, Origin } from './contact';
 import { type ContactChange, toContactChange } from './contact-change';
 import { ContactChanges } from './feed/contact-changes';
@@ -12,6 +11,8 @@ import { ContactMemberships } from './groups/contact-memberships';
 import { ContactUpserts, type Upserted } from './contact-upserts';
 import { ContactRequest } from './contacts.dto';
 import { ContactBlocked } from './contacts.errors';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 /** A contact and the groups that it is in. */
 export interface GroupedContact {
@@ -26,7 +27,7 @@ export class ContactsService {
   private readonly turns = new KeyedMutex();
 
   constructor(
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly upserts: ContactUpserts,
     private readonly changes: ContactChanges,
     private readonly memberships: ContactMemberships,
@@ -56,7 +57,7 @@ export class ContactsService {
 
   private async save(caller: Caller, origin: Origin, change: ContactChange): Promise<Upserted> {
     const { organization } = caller;
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       await this.checkGroup(tx, caller, change.groupId);
       const [upserted] = await this.upserts.run(tx, organization, origin, [change]);
       if (!upserted || upserted.outcome === 'blocked') throw new ContactBlocked();
@@ -73,7 +74,7 @@ export class ContactsService {
   async update(caller: Caller, id: number, request: ContactRequest): Promise<GroupedContact> {
     const { organization } = caller;
     const change = toContactChange(request, organization.defaultRegion);
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       await this.checkGroup(tx, caller, change.groupId);
       return this.changes.change(tx, caller, id, change);
     });
@@ -81,7 +82,7 @@ export class ContactsService {
 
   /** Soft: it is in no list and no group any more, and comes back with its externalUserId. @throws NotFound */
   async deactivate(caller: Caller, id: number): Promise<void> {
-    await this.tx.run(async (tx) => {
+    await this.database.write(async (tx) => {
       await this.changes.write(tx, caller, id, 'contact.deactivate', (contact) => ({
         ...contact,
         deactivatedAt: this.clock.date(),

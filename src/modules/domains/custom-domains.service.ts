@@ -4,7 +4,6 @@ import type { Caller } from '../../access/caller';
 import { given } from '../../access/supplied';
 import { Clock } from '../../common/time/clock';
 import { isUniqueViolation } from '../../infrastructure/database/unique-violation';
-import { type Tx, Transactions } from '../../infrastructure/database/transactions';
 import { CustomDomain } from './custom-domain.entity';
 import { CustomDomainsRepository } from './custom-domains.repository';
 import type { UpdateCustomDomainRequest } from './custom-domains.dto';
@@ -14,6 +13,8 @@ import { DomainNames } from './domain-names';
 import { DOMAIN_CHECK, DomainStates } from './checks/domain-states';
 import { PENDING_MS } from './checks/domain-transitions';
 import { DestinationNotAllowed, DomainNotVerified, DomainTaken } from './domains.errors';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 const URLS = ['rootUrl', 'notFoundUrl', 'expiredUrl'] as const;
 
@@ -30,7 +31,7 @@ type NewDomain = Omit<CustomDomain, 'id' | 'activationToken'>;
 @Injectable()
 export class CustomDomainsService {
   constructor(
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly domains: CustomDomainsRepository,
     private readonly names: DomainNames,
     private readonly states: DomainStates,
@@ -42,7 +43,7 @@ export class CustomDomainsService {
   async create(caller: Caller, text: string): Promise<CustomDomain> {
     const { name, platform } = this.names.parse(text);
     const { organizationId } = caller;
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const now = this.clock.date();
       await this.pushOverdueAside(tx, organizationId, name, now);
       const claims = await this.domains.claims(tx, organizationId, name);
@@ -77,7 +78,7 @@ export class CustomDomainsService {
   /** Lets a FAILED or REVOKED domain wait for its CNAME again. @throws NotFound, DomainTaken */
   async reopen(caller: Caller, id: number): Promise<CustomDomain> {
     const { organizationId } = caller;
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const domain = await this.domains.lock(tx, organizationId, id);
       if (domain.status !== 'FAILED' && domain.status !== 'REVOKED') return domain;
       const now = this.clock.date();
@@ -146,7 +147,7 @@ export class CustomDomainsService {
     verb: string,
     fieldsOf: (domain: CustomDomain) => Partial<CustomDomain>,
   ): Promise<CustomDomain> {
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const domain = await this.domains.lock(tx, caller.organizationId, id);
       await this.states.change(tx, caller, domain, verb, fieldsOf(domain));
       return domain;

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DeletedOrganizationCache } from '../../access/organizations/deleted-organizations';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
-import { ReadPool } from '../../infrastructure/database/read-pool';
-import type { Tx } from '../../infrastructure/database/transactions';
 import type { CustomDomain } from './custom-domain.entity';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 const MAX_ENTRIES = 50_000;
 
@@ -23,7 +23,7 @@ export class DomainCache {
   private readonly cache: CoherentCache<KnownDomain>;
 
   constructor(
-    private readonly readPool: ReadPool,
+    private readonly database: Database,
     private readonly deleted: DeletedOrganizationCache,
     bus: InvalidationBus,
   ) {
@@ -47,7 +47,7 @@ export class DomainCache {
   }
 
   private async forget(organizationId: number): Promise<void> {
-    const rows = await this.readPool.query<{ name: string }>(
+    const rows = await this.database.lookup<{ name: string }>(
       'SELECT domain_name AS name FROM custom_domains WHERE organization_id = $1 AND deleted_at IS NULL',
       [organizationId],
     );
@@ -55,7 +55,7 @@ export class DomainCache {
   }
 
   private async read(name: string): Promise<KnownDomain | null> {
-    const [row] = await this.readPool.query<KnownDomain>(
+    const [row] = await this.database.lookup<KnownDomain>(
       `SELECT id, organization_id AS "organizationId", activation_token AS "activationToken",
               root_url AS "rootUrl", not_found_url AS "notFoundUrl", expired_url AS "expiredUrl",
               disabled_reason IS NOT NULL AS disabled

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
-import { Transactions } from '../../infrastructure/database/transactions';
 import { CustomDomainsRepository } from './custom-domains.repository';
 import { DomainStates } from './checks/domain-states';
 import { DomainUses } from './domain-uses';
 import { DomainInUse } from './domains.errors';
+import { Database } from '../../infrastructure/database/database';
 
 /** Deletes custom domains (docs/concepts/links.md#deleting-a-domain). */
 @Injectable()
 export class DomainRemoval {
   constructor(
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly domains: CustomDomainsRepository,
     private readonly states: DomainStates,
     private readonly uses: DomainUses,
@@ -26,7 +26,7 @@ export class DomainRemoval {
    */
   async remove(caller: Caller, id: number, force: boolean): Promise<void> {
     const now = this.clock.date();
-    await this.tx.run(async (tx) => {
+    await this.database.write(async (tx) => {
       const domain = await this.domains.lock(tx, caller.organizationId, id);
       const counts = force ? {} : await this.uses.count(tx, id, now);
       if (Object.values(counts).some((count) => count > 0)) throw new DomainInUse(domain.domainName, counts);

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Repository } from 'typeorm';
 import { PermanentNameCache } from '../../infrastructure/caching/permanent-name-cache';
-import { ReadPool } from '../../infrastructure/database/read-pool';
 import { CustomDomain, USABLE_STATUSES } from './custom-domain.entity';
+import { Database } from '../../infrastructure/database/database';
 
 type Named = Pick<CustomDomain, 'id' | 'domainName'>;
 
@@ -11,13 +11,13 @@ type Named = Pick<CustomDomain, 'id' | 'domainName'>;
 @Injectable()
 export class DomainsService {
   private readonly names = new PermanentNameCache(async (organizationId, ids) => {
-    const domains = await this.readPool.query<Named>(NAMES, [organizationId, ids]);
+    const domains = await this.database.lookup<Named>(NAMES, [organizationId, ids]);
     return domains.map(({ id, domainName }) => [id, domainName] as const);
   });
 
   constructor(
     @InjectRepository(CustomDomain) private readonly domains: Repository<CustomDomain>,
-    private readonly readPool: ReadPool,
+    private readonly database: Database,
   ) {}
 
   /** The organization's domain when new links may use it (doc 1 §3); else null. */

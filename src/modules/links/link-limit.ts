@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LimitReached } from '../../access/access.errors';
 import type { Caller } from '../../access/caller';
-import { PreparedStatements } from '../../infrastructure/database/prepared-statements';
+import { Database } from '../../infrastructure/database/database';
 
 const USAGE = {
   name: 'link_counts.usage',
@@ -14,11 +14,11 @@ const USAGE = {
  */
 @Injectable()
 export class LinkLimit {
-  constructor(private readonly statements: PreparedStatements) {}
+  constructor(private readonly database: Database) {}
 
   /** Why there can be no more links, and how many more there can be. */
   async left({ organizationId, organization }: Caller): Promise<{ count: number; refusal: LimitReached }> {
-    const [row] = await this.statements.run<{ links: number }>(USAGE, [organizationId]);
+    const [row] = await this.database.hot<{ links: number }>(USAGE, [organizationId]);
     const usage = row?.links ?? 0;
     const { maxLinks } = organization;
     return { count: Math.max(0, maxLinks - usage), refusal: new LimitReached('links', maxLinks, usage) };

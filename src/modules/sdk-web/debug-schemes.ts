@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { ValidationFailed } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
-import { Transactions } from '../../infrastructure/database/transactions';
 import { AppOwners } from '../apps/cache/app-owners';
 import type { DebugScheme, DebugSchemeReport } from './debug-scheme';
+import { Database } from '../../infrastructure/database/database';
 
 const KEPT_MS = 86_400_000;
 /** Anybody may report: of what floods one organization's list, the newest stay. */
@@ -17,8 +16,7 @@ const OTHERS = 'schemeEnd, pathPart, androidPackage, appScheme and intentUrl';
 @Injectable()
 export class DebugSchemes {
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly owners: AppOwners,
     private readonly clock: Clock,
   ) {}
@@ -34,7 +32,7 @@ export class DebugSchemes {
       schemes: [appScheme, appUrl].map((text) => schemeAtStart(text)).filter((scheme) => scheme !== null),
     });
     const texts = [appUrl, schemeEnd, pathPart, androidPackage, appScheme, intentUrl];
-    await this.tx.run((tx) =>
+    await this.database.write((tx) =>
       tx.query(INSERT, [
         owner?.organizationId ?? null,
         owner?.appId ?? null,
@@ -50,11 +48,11 @@ export class DebugSchemes {
     { page, size }: PageQuery,
   ): Promise<[rows: DebugScheme[], total: number]> {
     const parameters = [organizationId, this.begin()];
-    const [count] = await this.dataSource.query<[{ total: number }]>(
+    const count = await this.database.single<{ total: number }>(
       `SELECT count(*) AS total FROM debug_schemes WHERE ${OF_ORGANIZATION}`,
       parameters,
     );
-    const rows = await this.dataSource.query<DebugScheme[]>(LIST, [...parameters, size, page * size]);
+    const rows = await this.database.read<DebugScheme>(LIST, [...parameters, size, page * size]);
     return [rows, count.total];
   }
 
@@ -62,9 +60,9 @@ export class DebugSchemes {
   async purge(): Promise<void> {
     let done: number;
     do {
-      [, done] = await this.dataSource.query<[unknown, number]>(DELETE_OLD, [this.begin()]);
+      done = await this.database.execute(DELETE_OLD, [this.begin()]);
     } while (done === PART);
-    await this.dataSource.query(DELETE_TOO_MANY, [MOST_KEPT]);
+    await this.database.execute(DELETE_TOO_MANY, [MOST_KEPT]);
   }
 
   private begin(): Date {

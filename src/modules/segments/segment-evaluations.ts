@@ -7,12 +7,12 @@ import { NotFound } from '../../common/errors/errors';
 import { LOGGER } from '../../common/logging/logger';
 import { Clock } from '../../common/time/clock';
 import { KeyedMutex } from '../../common/keyed-mutex';
-import { longQuery } from '../../infrastructure/database/time-limit';
-import { Transactions, type Tx } from '../../infrastructure/database/transactions';
 import { ContactSelections } from '../contacts/list/contact-selection';
 import type { Segment } from './segment';
 import { groupsSql } from './segment-filter';
 import { type ActiveSegment, SegmentsRepository } from './segments.repository';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 /** The hour of the organization's day from which on a segment is to be evaluated (4-decisions §10). */
 const HOUR = 3;
@@ -27,7 +27,7 @@ export class SegmentEvaluations {
     private readonly rows: SegmentsRepository,
     private readonly selections: ContactSelections,
     private readonly organizations: OrganizationCache,
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -36,7 +36,7 @@ export class SegmentEvaluations {
   onDemand(organization: CallerOrganization, id: number): Promise<void> {
     return this.turns.run(String(organization.id), async () => {
       await this.selections.prepare(organization.id);
-      await this.tx.run(async (tx) => {
+      await this.database.write(async (tx) => {
         const segment = await this.rows.lock(tx, organization.id, id);
         await this.evaluate(tx, organization, segment, 'used');
       });
@@ -61,8 +61,8 @@ export class SegmentEvaluations {
     const organization = (await this.organizations.get(organizationId))?.organization;
     if (!organization || since >= this.lastTurn(organization)) return;
     await this.selections.prepare(organizationId);
-    await this.tx
-      .run(async (tx) => {
+    await this.database
+      .write(async (tx) => {
         const segment = await this.rows.lock(tx, organizationId, id);
         await this.evaluate(tx, organization, segment);
       })
@@ -73,7 +73,7 @@ export class SegmentEvaluations {
 
   /** Members are written as differences: who stays costs nothing. */
   private async evaluate(
-    { manager }: Tx,
+    tx: Tx,
     organization: CallerOrganization,
     { id, conditionGroups }: Segment,
     used?: 'used',
@@ -86,8 +86,8 @@ export class SegmentEvaluations {
     const at = selection.bind(now);
     const usedAt = used ? `${at}::timestamptz` : 'last_used_at';
     // How many will match, Postgres can't tell beforehand, and where it expects few, one loop in another is what it takes.
-    await manager.query(`SET LOCAL work_mem = '64MB'; SET LOCAL enable_nestloop = off`);
-    await longQuery(manager, evaluationSql(matching, segment, { at, usedAt }), selection.parameters);
+    await tx.query(`SET LOCAL work_mem = '64MB'; SET LOCAL enable_nestloop = off`);
+    await tx.slow(evaluationSql(matching, segment, { at, usedAt }), selection.parameters);
   }
 
   /** The last time that it was three o'clock. */

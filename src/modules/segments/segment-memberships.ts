@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import type { Tx } from '../../infrastructure/database/transactions';
 import type { Contact } from '../contacts/contact';
 import { PersonalData, type PersonalDataSource } from '../contacts/personal-data/personal-data';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 const OF_PERSON = `
   organization_id = $1 AND contact_id = $2
@@ -15,7 +15,7 @@ export class SegmentMemberships implements PersonalDataSource, OnModuleInit {
 
   constructor(
     private readonly persons: PersonalData,
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
   ) {}
 
   onModuleInit(): void {
@@ -23,7 +23,7 @@ export class SegmentMemberships implements PersonalDataSource, OnModuleInit {
   }
 
   find({ organizationId, id }: Contact): Promise<object[]> {
-    return this.dataSource.query<object[]>(
+    return this.database.read<object>(
       `SELECT s.id, s.name FROM segments AS s
          JOIN segment_members AS m ON m.organization_id = s.organization_id AND m.segment_id = s.id
         WHERE s.organization_id = $1 AND m.contact_id = $2 ORDER BY s.name, s.id`,
@@ -32,6 +32,6 @@ export class SegmentMemberships implements PersonalDataSource, OnModuleInit {
   }
 
   async forget(tx: Tx, { organizationId, id }: Contact): Promise<void> {
-    await tx.query(`DELETE FROM segment_members WHERE ${OF_PERSON}`, [organizationId, id]);
+    await tx.execute(`DELETE FROM segment_members WHERE ${OF_PERSON}`, [organizationId, id]);
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Encryption } from '../../common/crypto/encryption';
 import { NotFound } from '../../common/errors/errors';
-import type { Tx } from '../../infrastructure/database/transactions';
 import { type EncryptedColumn, EncryptedColumns } from '../../infrastructure/encryption/encrypted-columns';
 import type { Segment, SegmentDefinition, SegmentSummary } from './segment';
 import type { ConditionGroup } from './segment-condition';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 /** What a segment asks for may be a person's number, address or name. */
 export const SEGMENT_COLUMN: EncryptedColumn = {
@@ -34,7 +34,7 @@ export interface ActiveSegment {
 @Injectable()
 export class SegmentsRepository {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly encryption: Encryption,
     columns: EncryptedColumns,
   ) {
@@ -43,11 +43,11 @@ export class SegmentsRepository {
 
   /** By name. */
   async list(organizationId: number, page: number, size: number): Promise<[SegmentSummary[], total: number]> {
-    const rows = await this.dataSource.query<SegmentSummary[]>(
+    const rows = await this.database.read<SegmentSummary>(
       `SELECT ${SUMMARY} FROM segments WHERE organization_id = $1 ORDER BY name, id LIMIT $2 OFFSET $3`,
       [organizationId, size, page * size],
     );
-    const [count] = await this.dataSource.query<[{ total: number }]>(
+    const count = await this.database.single<{ total: number }>(
       'SELECT count(*) AS total FROM segments WHERE organization_id = $1',
       [organizationId],
     );
@@ -56,7 +56,7 @@ export class SegmentsRepository {
 
   /** Those of all organizations. */
   active(): Promise<ActiveSegment[]> {
-    return this.dataSource.query<ActiveSegment[]>(
+    return this.database.read<ActiveSegment>(
       `SELECT organization_id AS "organizationId", id, coalesce(last_evaluated_at, created_at) AS since
          FROM segments WHERE is_active ORDER BY organization_id, id`,
     );
@@ -64,7 +64,7 @@ export class SegmentsRepository {
 
   /** @throws NotFound */
   async get(organizationId: number, id: number): Promise<Segment> {
-    const [row] = await this.dataSource.query<Row[]>(ONE, [organizationId, id]);
+    const [row] = await this.database.read<Row>(ONE, [organizationId, id]);
     return this.open(row);
   }
 
@@ -90,7 +90,7 @@ export class SegmentsRepository {
     );
     const id = rows[0]?.id;
     if (id === undefined) return null;
-    await tx.query(
+    await tx.execute(
       `INSERT INTO segments (organization_id, id, name, description, is_active, condition_group_count, conditions,
                              created_at, updated_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
@@ -105,7 +105,7 @@ export class SegmentsRepository {
     definition: SegmentDefinition,
     at: Date,
   ): Promise<void> {
-    await tx.query(
+    await tx.execute(
       `UPDATE segments SET name = $3, description = $4, is_active = $5, condition_group_count = $6, conditions = $7,
                            updated_at = $8
         WHERE organization_id = $1 AND id = $2`,
@@ -114,11 +114,11 @@ export class SegmentsRepository {
   }
 
   async remove(tx: Tx, { organizationId, id }: Segment): Promise<void> {
-    await tx.query('DELETE FROM segment_members WHERE organization_id = $1 AND segment_id = $2', [
+    await tx.execute('DELETE FROM segment_members WHERE organization_id = $1 AND segment_id = $2', [
       organizationId,
       id,
     ]);
-    await tx.query('DELETE FROM segments WHERE organization_id = $1 AND id = $2', [organizationId, id]);
+    await tx.execute('DELETE FROM segments WHERE organization_id = $1 AND id = $2', [organizationId, id]);
   }
 
   private open(row: Row | undefined): Segment {

@@ -5,7 +5,6 @@ import type { Caller } from '../../access/caller';
 import type { FieldError } from '../../common/errors/domain-error';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
-import { type Tx, Transactions } from '../../infrastructure/database/transactions';
 import type { Segment, SegmentDefinition, SegmentSummary } from './segment';
 import type { ConditionGroup } from './segment-condition';
 import { conditionProblem } from './segment-condition-check';
@@ -13,6 +12,8 @@ import { SegmentEvaluations } from './segment-evaluations';
 import { SegmentsRepository } from './segments.repository';
 import type { ConditionGroupFields, CreateSegmentRequest, UpdateSegmentRequest } from './segments.dto';
 import { TooManySegments } from './segments.errors';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 const MAX_SEGMENTS = 200;
 
@@ -22,7 +23,7 @@ export class SegmentsService {
   constructor(
     private readonly rows: SegmentsRepository,
     private readonly evaluations: SegmentEvaluations,
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
@@ -47,7 +48,7 @@ export class SegmentsService {
       isActive: request.isActive,
       conditionGroups: checkedGroups(request.conditionGroups, caller),
     };
-    const id = await this.tx.run(async (tx) => {
+    const id = await this.database.write(async (tx) => {
       const limits = { at: this.clock.date(), max: MAX_SEGMENTS };
       const made = await this.rows.insert(tx, caller.organizationId, definition, limits);
       if (made === null) throw new TooManySegments(MAX_SEGMENTS);
@@ -60,7 +61,7 @@ export class SegmentsService {
   /** Members stay those of the last evaluation. @throws NotFound, ValidationFailed */
   async update(caller: Caller, id: number, request: UpdateSegmentRequest): Promise<Segment> {
     const groups = request.conditionGroups && checkedGroups(request.conditionGroups, caller);
-    await this.tx.run(async (tx) => {
+    await this.database.write(async (tx) => {
       const before = await this.rows.lock(tx, caller.organizationId, id);
       const after = {
         name: request.name ?? before.name,
@@ -77,7 +78,7 @@ export class SegmentsService {
 
   /** @throws NotFound */
   async remove(caller: Caller, id: number): Promise<void> {
-    await this.tx.run(async (tx) => {
+    await this.database.write(async (tx) => {
       const segment = await this.rows.lock(tx, caller.organizationId, id);
       await this.rows.remove(tx, segment);
       await this.record(tx, caller, 'segment.delete', id, { name: { from: segment.name, to: null } });

@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog, changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
-import { type Tx, Transactions } from '../../infrastructure/database/transactions';
 import type { TrackedLinkEntity } from './tracked-link.entity';
 import { MAX_TRIES, newCode, type TrackedLinkStore } from './tracked-link-changes';
 import { keyOf, type NewTrackedLink } from './tracked-links.repository';
 import { AliasTaken } from './tracked-links.errors';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 /** Makes many links or campaigns at once, by the rules of a single one and in a handful of statements. */
 @Injectable()
 export class TrackedLinkBatches {
   constructor(
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly audit: AuditLog,
   ) {}
 
@@ -24,7 +25,7 @@ export class TrackedLinkBatches {
     caller: Caller,
     drafts: readonly NewTrackedLink<T>[],
   ): Promise<(T | AliasTaken)[]> {
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const chosen = new Set<string>();
       const firsts = drafts.filter((draft) => {
         if (!isCodeChosen(draft)) return true;

@@ -4,13 +4,14 @@ import { AuditLog, changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import { randomBase62 } from '../../common/base62';
 import { Clock } from '../../common/time/clock';
-import { type Tx, Transactions } from '../../infrastructure/database/transactions';
 import { isReservedWord } from '../domains/reserved-words';
 import type { TrackedLinkEntity } from './tracked-link.entity';
 import { OgFetches } from './open-graph/og-fetches';
 import { ogOfChange } from './open-graph/og-fields';
 import type { NewTrackedLink, TrackedLinksRepository } from './tracked-links.repository';
 import { AliasTaken } from './tracked-links.errors';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 const CODE_LENGTH = 7;
 /** Of 62^7 codes; a second try is rare, a tenth means that something else is wrong. */
@@ -38,7 +39,7 @@ export interface TrackedLinkStore<T extends TrackedLinkEntity> {
 @Injectable()
 export class TrackedLinkChanges {
   constructor(
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly fetches: OgFetches,
@@ -67,7 +68,7 @@ export class TrackedLinkChanges {
     fieldsOf: (trackedLink: T) => Partial<T>,
     verb = 'update',
   ): Promise<T> {
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const trackedLink = await store.rows.lock(tx, caller.organizationId, id);
       const supplied = fieldsOf(trackedLink);
       const og = ogOfChange(trackedLink, supplied);
@@ -96,7 +97,7 @@ export class TrackedLinkChanges {
     caller: Caller,
     id: number,
   ): Promise<void> {
-    await this.tx.run(async (tx) => {
+    await this.database.write(async (tx) => {
       const trackedLink = await store.rows.lock(tx, caller.organizationId, id);
       await store.rows.update(tx, trackedLink.id, { deletedAt: this.clock.date() });
       const { kind } = store.rows;
@@ -111,7 +112,7 @@ export class TrackedLinkChanges {
     caller: Caller,
     draft: NewTrackedLink<T>,
   ): Promise<T> {
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const trackedLink =
         (await this.insert(store, caller, draft, tx)) ??
         ((await store.rows.release(tx, draft)) ? await this.insert(store, caller, draft, tx) : null);

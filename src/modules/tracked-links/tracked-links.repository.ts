@@ -2,15 +2,12 @@ import { type FindOptionsWhere, IsNull, Not, type ObjectLiteral, type Repository
 import { auditEntriesOf } from '../../access/audit/audit-log';
 import type { TrackedLinkKind } from '../clicks/tracked-link-kind';
 import { NotFound } from '../../common/errors/errors';
-import type {
-  PreparedStatement,
-  PreparedStatements,
-} from '../../infrastructure/database/prepared-statements';
-import type { Tx } from '../../infrastructure/database/transactions';
 import { clickTotal } from '../click-statistics/click-total.sql';
 import type { TrackedLinkEntity } from './tracked-link.entity';
 import type { DomainUse } from '../domains/domain-uses';
 import { OgFetches } from './open-graph/og-fetches';
+import { Database } from '../../infrastructure/database/database';
+import type { PreparedStatement, Tx } from '../../infrastructure/database/tx';
 
 /** A link or campaign that is not stored yet. */
 export type NewTrackedLink<T extends TrackedLinkEntity> = Omit<
@@ -40,7 +37,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   constructor(
     readonly kind: TrackedLinkKind,
     private readonly repository: Repository<T>,
-    private readonly statements: PreparedStatements,
+    private readonly database: Database,
   ) {
     this.table = repository.metadata.tableName;
     const { table } = this;
@@ -113,7 +110,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
 
   /** The organization's live one of that id and its clicks. @throws NotFound */
   async get(organizationId: number, id: number): Promise<Counted<T>> {
-    const [row] = await this.statements.run<Counted<T>>(this.findStatement, [id, organizationId]);
+    const [row] = await this.database.hot<Counted<T>>(this.findStatement, [id, organizationId]);
     if (!row) throw new NotFound(RESOURCE_NAME[this.kind]);
     return row;
   }
@@ -144,7 +141,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
    */
   async insert(trackedLink: NewTrackedLink<T>, entry: readonly unknown[], tx?: Tx): Promise<T | null> {
     const values = this.inserted.map(({ property }) => this.toParameter(property, trackedLink[property]));
-    const [row] = await this.statements.run<{ id: number }>(this.insertStatement, [...values, ...entry], tx);
+    const [row] = await this.database.hot<{ id: number }>(this.insertStatement, [...values, ...entry], tx);
     return row ? storedAs(trackedLink, row.id) : null;
   }
 
@@ -210,10 +207,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
       trackedLinks.map(({ domainId }) => domainId),
       trackedLinks.map(({ code }) => code),
     ];
-    // TypeORM answers an UPDATE with its rows and their number.
-    const [rows] = (await tx.query(this.releaseManyStatement, [first.organizationId, domains, codes])) as [
-      Coded[],
-    ];
+    const rows = await tx.query<Coded>(this.releaseManyStatement, [first.organizationId, domains, codes]);
     return new Set(rows.map((row) => keyOf(row)));
   }
 

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
-import { Transactions } from '../../infrastructure/database/transactions';
 import { BlindIndexes } from '../../infrastructure/encryption/blind-indexes';
 import type { OptOutLink } from './opt-out-links/opt-out-links.repository';
 import type { Unsubscribe } from './unsubscribe';
 import { UnsubscribeChanges } from './unsubscribe-changes';
 import { UnsubscribesRepository } from './unsubscribes.repository';
+import { Database } from '../../infrastructure/database/database';
 
 /** How long a person may take an opt-out back. */
 const UNDO_MS = 10 * 60_000;
@@ -24,7 +24,7 @@ export class OptOuts {
   constructor(
     private readonly rows: UnsubscribesRepository,
     private readonly changes: UnsubscribeChanges,
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly keyedHashes: BlindIndexes,
     private readonly clock: Clock,
   ) {}
@@ -43,7 +43,7 @@ export class OptOuts {
       source: link.campaign,
       unsubscribedAt: this.clock.date(),
     };
-    const [made] = await this.tx.run((tx) => this.changes.register(tx, null, link, [entry]));
+    const [made] = await this.database.write((tx) => this.changes.register(tx, null, link, [entry]));
     if (made) return { value, undo: this.undoOf(link, made) };
     // Whoever types somebody's number into a page of everybody's may not take back what that person did.
     return (await this.current(link)) ?? { value, undo: null };
@@ -56,7 +56,7 @@ export class OptOuts {
     const id = Number(digits);
     const genuine = timingSafeEqual(Buffer.from(check, 'base64url'), this.checkOf(link, id));
     if (!genuine) return null;
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const entry = await this.rows.findById(tx, link, id);
       if (!entry || this.undoOf(link, entry) === null) return null;
       await this.changes.remove(tx, null, link, [entry.value]);

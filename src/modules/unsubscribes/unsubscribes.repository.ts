@@ -3,8 +3,6 @@ import { Encryption } from '../../common/crypto/encryption';
 import type { Channel } from '../../common/phone/channel-value';
 import { BlindIndexes } from '../../infrastructure/encryption/blind-indexes';
 import { type EncryptedColumn, EncryptedColumns } from '../../infrastructure/encryption/encrypted-columns';
-import { PreparedStatements } from '../../infrastructure/database/prepared-statements';
-import type { Tx } from '../../infrastructure/database/transactions';
 import { ContactCells } from '../contacts/bulk/contact-cells';
 import {
   DELETE,
@@ -32,6 +30,8 @@ import {
   type NewUnsubscribe,
   type Unsubscribe,
 } from './unsubscribe';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 export const UNSUBSCRIBE_COLUMN: EncryptedColumn = {
   table: 'unsubscribes',
@@ -64,7 +64,7 @@ interface Row extends ListRow {
 @Injectable()
 export class UnsubscribesRepository {
   constructor(
-    private readonly statements: PreparedStatements,
+    private readonly database: Database,
     private readonly encryption: Encryption,
     private readonly blindIndexes: BlindIndexes,
     private readonly contactCells: ContactCells,
@@ -74,7 +74,7 @@ export class UnsubscribesRepository {
   }
 
   async find(of: ChannelOf, value: string): Promise<Unsubscribe | null> {
-    const [row] = await this.statements.run<Row>(FIND, [...keyOf(of), this.hash(of, value)]);
+    const [row] = await this.database.hot<Row>(FIND, [...keyOf(of), this.hash(of, value)]);
     return row ? this.open(of, row) : null;
   }
 
@@ -84,7 +84,7 @@ export class UnsubscribesRepository {
   }
 
   async exists(of: ChannelOf, value: string): Promise<boolean> {
-    return (await this.statements.run(EXISTS, [...keyOf(of), this.hash(of, value)])).length > 0;
+    return (await this.database.hot(EXISTS, [...keyOf(of), this.hash(of, value)])).length > 0;
   }
 
   /** Places of those values that are registered. */
@@ -97,25 +97,25 @@ export class UnsubscribesRepository {
     const codes = values.map(({ channel }) => channelCode(channel));
     const hashes = values.map(({ channel, value }) => this.hash({ organizationId, channel }, value));
     const parameters = [organizationId, codes, hashes];
-    const rows = await this.statements.run<{ place: number }>(WHICH_ARE, parameters, tx);
+    const rows = await this.database.hot<{ place: number }>(WHICH_ARE, parameters, tx);
     return new Set(rows.map(({ place }) => place));
   }
 
   /** Gives some entries of earlier versions their contact index. @returns whether there may be more */
   async indexSome(organizationId: number): Promise<boolean> {
     type Unindexed = { id: number; channel: number; sealed: string };
-    const rows = await this.statements.run<Unindexed>(UNINDEXED, [organizationId, INDEXED_AT_ONCE]);
+    const rows = await this.database.hot<Unindexed>(UNINDEXED, [organizationId, INDEXED_AT_ONCE]);
     if (rows.length === 0) return false;
     const indexes = rows.map(({ id, channel, sealed }) => {
       const of = { organizationId, channel: channelOf(channel) };
       return this.contactIndex(of, this.unseal(of, id, sealed)[0]);
     });
-    await this.statements.run(SET_CONTACT_INDEX, [organizationId, rows.map(({ id }) => id), indexes]);
+    await this.database.hot(SET_CONTACT_INDEX, [organizationId, rows.map(({ id }) => id), indexes]);
     return rows.length === INDEXED_AT_ONCE;
   }
 
   async head(of: ChannelOf): Promise<Head> {
-    const [head] = await this.statements.run<Head>(HEAD, keyOf(of));
+    const [head] = await this.database.hot<Head>(HEAD, keyOf(of));
     return head ?? { position: 0, total: 0 };
   }
 
@@ -125,7 +125,7 @@ export class UnsubscribesRepository {
     position: number,
     limit: number,
   ): Promise<{ head: number; items: ListedUnsubscribe[] }> {
-    const rows = await this.statements.run<ListRow & { head: number }>(LIST, [...keyOf(of), position, limit]);
+    const rows = await this.database.hot<ListRow & { head: number }>(LIST, [...keyOf(of), position, limit]);
     const items = rows
       .filter(({ id }) => (id as number | null) !== null)
       .map((row) => this.openListed(of, row));
@@ -137,7 +137,7 @@ export class UnsubscribesRepository {
     position: number,
     limit: number,
   ): Promise<{ head: number; items: Deletion[] }> {
-    const rows = await this.statements.run<DeletionRow & { head: number }>(DELETIONS, [
+    const rows = await this.database.hot<DeletionRow & { head: number }>(DELETIONS, [
       ...keyOf(of),
       position,
       limit,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
-import { Transactions } from '../../infrastructure/database/transactions';
 import { BulkJobs } from '../../infrastructure/jobs/bulk-jobs';
 import type { ChannelOf, Unsubscribe } from './unsubscribe';
 import { UnsubscribeChanges } from './unsubscribe-changes';
@@ -19,6 +18,7 @@ import type {
   RemovedResponse,
   ValueQuery,
 } from './unsubscribes.dto';
+import { Database } from '../../infrastructure/database/database';
 
 /** Opt-outs as customers' servers register, delete and ask for them (doc 2 §4). */
 @Injectable()
@@ -26,7 +26,7 @@ export class UnsubscribesService {
   constructor(
     private readonly rows: UnsubscribesRepository,
     private readonly changes: UnsubscribeChanges,
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly jobs: BulkJobs,
     private readonly clock: Clock,
   ) {}
@@ -44,7 +44,7 @@ export class UnsubscribesService {
       unsubscribedAt: unsubscribedAtOf(request.unsubscribedAt, this.clock.date()),
     };
     for (;;) {
-      const [made] = await this.tx.run((tx) => this.changes.register(tx, caller, of, [entry]));
+      const [made] = await this.database.write((tx) => this.changes.register(tx, caller, of, [entry]));
       if (made) return { entry: made, duplicated: false };
       const found = await this.rows.find(of, entry.value);
       // Else it was deleted in between, and is to be registered after all.
@@ -64,7 +64,7 @@ export class UnsubscribesService {
       now,
       start: 0,
     });
-    const made = await this.tx.run((tx) => this.changes.register(tx, caller, of, entries));
+    const made = await this.database.write((tx) => this.changes.register(tx, caller, of, entries));
     const duplicated = request.items.length - invalid.length - made.length;
     return { channel: request.channel, accepted: made.length, duplicated, invalid };
   }
@@ -83,7 +83,7 @@ export class UnsubscribesService {
       unsubscribedAt: unsubscribedAtOf(unsubscribedAt, this.clock.date()).getTime(),
       by: { actor, userId, username, ip },
     };
-    return this.tx.run((tx) =>
+    return this.database.write((tx) =>
       this.jobs.enqueue(tx, caller.organizationId, 'UNSUBSCRIBES', { context, items }),
     );
   }
@@ -92,7 +92,7 @@ export class UnsubscribesService {
   async remove(caller: Caller, { channel, value: text }: ValueQuery): Promise<RemovedResponse> {
     const of = { organizationId: caller.organizationId, channel };
     const value = queryValueOf(channel, text, caller.organization.defaultRegion);
-    const gone = await this.tx.run((tx) => this.changes.remove(tx, caller, of, [value]));
+    const gone = await this.database.write((tx) => this.changes.remove(tx, caller, of, [value]));
     return { channel, value, deleted: gone.length > 0 };
   }
 
@@ -100,7 +100,9 @@ export class UnsubscribesService {
     const of: ChannelOf = { organizationId: caller.organizationId, channel };
     const items = values.map((value) => ({ value }));
     const checked = checkValues(channel, items, caller.organization.defaultRegion);
-    const gone = await this.tx.run((tx) => this.changes.remove(tx, caller, of, [...checked.values.keys()]));
+    const gone = await this.database.write((tx) =>
+      this.changes.remove(tx, caller, of, [...checked.values.keys()]),
+    );
     return { deleted: gone.length, notFound: values.length - gone.length };
   }
 

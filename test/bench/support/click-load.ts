@@ -1,3 +1,4 @@
+import { PreparedStatements } from '../../../src/infrastructure/database/prepared-statements';
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { Encryption } from '../../../src/common/crypto/encryption';
@@ -5,8 +6,7 @@ import { SystemClock } from '../../../src/common/time/clock';
 import type { DayRange } from '../../../src/common/time/date-range';
 import { readConfig } from '../../../src/config/config';
 import { EncryptedColumns } from '../../../src/infrastructure/encryption/encrypted-columns';
-import { PreparedStatements } from '../../../src/infrastructure/database/prepared-statements';
-import { Transactions, Tx } from '../../../src/infrastructure/database/transactions';
+import { Tx } from '../../../src/infrastructure/database/tx';
 import { RedisStore } from '../../../src/infrastructure/redis/redis';
 import type { Click } from '../../../src/modules/clicks/click';
 import { DedupLocks } from '../../../src/modules/clicks/dedup-locks';
@@ -31,6 +31,7 @@ import { LocalDays } from '../../../src/modules/sessions/rollups/local-days';
 import { SessionsRepository } from '../../../src/modules/sessions/sessions.repository';
 import { DeliveryWakeUps } from '../../../src/modules/webhooks/deliveries/delivery-wake-ups';
 import { WebhookOutbox } from '../../../src/modules/webhooks/outbox/webhook-outbox';
+import { databaseOf } from '../../support/database-of';
 
 const BATCH = 20_000;
 export const DAY_MS = 86_400_000;
@@ -82,7 +83,7 @@ export async function makeIngest(
   const countries = new Countries(readConfig({}));
   await countries.onModuleInit();
   const totals = new ClickRunningTotals(database, new SystemClock());
-  const visitors = new Visitors(database);
+  const visitors = new Visitors(databaseOf(database));
   const enricher = new ClickEnricher(
     new DimensionValues(database),
     countries,
@@ -92,7 +93,7 @@ export async function makeIngest(
   );
   const config = readConfig({});
   const clock = new SystemClock();
-  const statements = new PreparedStatements(database, new Transactions(database));
+  const statements = new PreparedStatements(databaseOf(database));
   const outbox = new WebhookOutbox(
     database,
     statements,

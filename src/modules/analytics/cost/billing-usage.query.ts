@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { Database } from '../../../infrastructure/database/database';
 
 /** Successful sends of one day on one channel. */
 export interface DayUsage {
@@ -14,16 +14,16 @@ export interface DayUsage {
 /** What billing reads: sums of days, never sends. */
 @Injectable()
 export class BillingUsageQuery {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   /** @param from first day @param to the day after the last, both `YYYY-MM-DD` */
   run(organizationId: number, from: string, to: string): Promise<DayUsage[]> {
-    return this.dataSource.query<DayUsage[]>(USAGE, [organizationId, from, to]);
+    return this.database.read<DayUsage>(USAGE, [organizationId, from, to]);
   }
 
   /** The first day of an organization's plan. */
   async planStart(organizationId: number): Promise<string> {
-    const [row] = await this.dataSource.query<{ began: string }[]>(PLAN_START, [organizationId]);
+    const [row] = await this.database.read<{ began: string }>(PLAN_START, [organizationId]);
     return row?.began ?? '';
   }
 }

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { CreditBalances } from './cost.dto';
+import { Database } from '../../../infrastructure/database/database';
 
 type Balances = Omit<CreditBalances, 'currency'>;
 
 /** What an organization has paid, been given and used. */
 @Injectable()
 export class CreditBalancesQuery {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   async run(organizationId: number): Promise<Balances> {
-    const [row] = await this.dataSource.query<Record<keyof Balances, string>[]>(SELECT, [organizationId]);
+    const [row] = await this.database.read<Record<keyof Balances, string>>(SELECT, [organizationId]);
     return {
       balance: Number(row?.balance ?? 0),
       paidBalance: Number(row?.paidBalance ?? 0),

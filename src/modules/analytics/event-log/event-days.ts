@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../../common/time/clock';
-import { longQuery } from '../../../infrastructure/database/time-limit';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** A day of an app whose sums are not those of its events. */
 interface StaleDay {
@@ -17,34 +17,34 @@ interface StaleDay {
 @Injectable()
 export class EventDays {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
   /** Sums every day that is over in its organization's time zone and needs it. */
   async build(): Promise<void> {
-    const days = await this.dataSource.query<StaleDay[]>(STALE, [this.clock.date()]);
+    const days = await this.database.read<StaleDay>(STALE, [this.clock.date()]);
     if (days.length === 0) return;
     // What Postgres does not know yet of yesterday, or of a new customer, it takes for next to nothing.
-    await this.dataSource.query('ANALYZE session_events');
+    await this.database.read('ANALYZE session_events');
     for (const day of days) await this.buildDay(day);
   }
 
   private buildDay({ organizationId, appId, day }: StaleDay): Promise<void> {
-    return this.dataSource.transaction(async (manager) => {
+    return this.database.write(async (tx) => {
       // Events of a session lie near each other; at the price of a disk that seeks, the whole table would be read.
-      await manager.query('SET LOCAL random_page_cost = 1.1');
-      await sumUp(manager, [organizationId, appId, day]);
+      await tx.query('SET LOCAL random_page_cost = 1.1');
+      await sumUp(tx, [organizationId, appId, day]);
       // Sessions that went on later were counted there by the day before, which may now be this one.
-      const later = await longQuery<{ day: string }>(manager, LATER, [organizationId, appId, day]);
-      for (const { day: each } of later) await sumUp(manager, [organizationId, appId, each]);
+      const later = await tx.slow<{ day: string }>(LATER, [organizationId, appId, day]);
+      for (const { day: each } of later) await sumUp(tx, [organizationId, appId, each]);
     });
   }
 }
 
-async function sumUp(manager: EntityManager, key: readonly [number, number, string]): Promise<void> {
-  await manager.query(DELETE, [...key]);
-  await longQuery(manager, INSERT, key);
+async function sumUp(tx: Tx, key: readonly [number, number, string]): Promise<void> {
+  await tx.query(DELETE, [...key]);
+  await tx.slow(INSERT, key);
 }
 
 /** Events count on the day on which they come in, so that days long over are not looked at again. */

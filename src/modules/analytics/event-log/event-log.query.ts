@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { DayRange } from '../../../common/time/date-range';
+import { Database } from '../../../infrastructure/database/database';
 
 /** Events, and how many different sessions had them. */
 export interface EventSums {
@@ -19,7 +19,7 @@ export interface EventLog {
 /** The event log of an organization, or of one of its apps, over a range of the organization's days. */
 @Injectable()
 export class EventLogQuery {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   /** @param period of the sums: a week begins on Monday, and is counted as far as it lies in the range */
   async run(
@@ -29,8 +29,8 @@ export class EventLogQuery {
   ): Promise<EventLog> {
     const parameters = [organizationId, appId, startDate, endDate];
     const [all, periods] = await Promise.all([
-      this.dataSource.query<(EventSums & { type: string })[]>(TYPES, parameters),
-      this.dataSource.query<(EventSums & { start: string })[]>(PERIODS[period], parameters),
+      this.database.read<EventSums & { type: string }>(TYPES, parameters),
+      this.database.read<EventSums & { start: string }>(PERIODS[period], parameters),
     ]);
     const { events = 0, sessions = 0 } = all.find(({ type }) => type === '') ?? {};
     return {

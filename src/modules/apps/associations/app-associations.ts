@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DeletedOrganizationCache } from '../../../access/organizations/deleted-organizations';
 import { CoherentCache } from '../../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../../infrastructure/caching/invalidation-bus';
-import { ReadPool } from '../../../infrastructure/database/read-pool';
-import type { Tx } from '../../../infrastructure/database/transactions';
 import { appleAppSiteAssociation, assetLinks, type AssociatedApp } from './association-files';
 import type { App } from '../app.entity';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** Files of up to 2 KB; those of the default domain name the apps of all organizations. */
 const MAX_ENTRIES = 20_000;
@@ -23,7 +23,7 @@ export class AppAssociations {
   private readonly cache: CoherentCache<AssociationFiles>;
 
   constructor(
-    private readonly readPool: ReadPool,
+    private readonly database: Database,
     private readonly deleted: DeletedOrganizationCache,
     bus: InvalidationBus,
   ) {
@@ -46,7 +46,7 @@ export class AppAssociations {
 
   private async load(key: string): Promise<AssociationFiles> {
     const organizationId = key === DEFAULT_DOMAIN ? null : Number(key);
-    const apps = await this.readPool.query<AssociatedApp & Owned>(ASSOCIATED, [organizationId]);
+    const apps = await this.database.lookup<AssociatedApp & Owned>(ASSOCIATED, [organizationId]);
     const deleted = await this.deleted.all();
     return filesOf(apps.filter((app) => !deleted.has(app.organizationId)));
   }

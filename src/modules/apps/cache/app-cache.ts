@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { CoherentCache } from '../../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../../infrastructure/caching/invalidation-bus';
 import { SharedCopy } from '../../../infrastructure/caching/shared-copy';
-import { ReadPool } from '../../../infrastructure/database/read-pool';
-import type { Tx } from '../../../infrastructure/database/transactions';
 import { RedisStore } from '../../../infrastructure/redis/redis';
 import type { App } from '../app.entity';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 const MAX_ENTRIES = 20_000;
 const TOPIC = 'apps';
@@ -31,7 +31,7 @@ export class AppCache {
   private readonly cache: CoherentCache<KnownApp>;
 
   constructor(
-    private readonly readPool: ReadPool,
+    private readonly database: Database,
     redis: RedisStore,
     bus: InvalidationBus,
   ) {
@@ -57,7 +57,7 @@ export class AppCache {
   }
 
   private async read(id: string): Promise<KnownApp | null> {
-    const [row] = await this.readPool.query<KnownApp>(FIND, [id]);
+    const [row] = await this.database.lookup<KnownApp>(FIND, [id]);
     return row ?? null;
   }
 }

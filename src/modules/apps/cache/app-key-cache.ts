@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { KeyedApp, KeyedApps } from '../../../access/app-keys/keyed-apps';
 import { CoherentCache } from '../../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../../infrastructure/caching/invalidation-bus';
-import { ReadPool } from '../../../infrastructure/database/read-pool';
-import type { Tx } from '../../../infrastructure/database/transactions';
 import type { App } from '../app.entity';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 const MAX_ENTRIES = 20_000;
 
@@ -14,7 +14,7 @@ export class AppKeyCache implements KeyedApps {
   private readonly cache: CoherentCache<KeyedApp>;
 
   constructor(
-    private readonly readPool: ReadPool,
+    private readonly database: Database,
     bus: InvalidationBus,
   ) {
     this.cache = new CoherentCache(bus, 'app-keys', (id) => this.read(id), { maxEntries: MAX_ENTRIES });
@@ -30,7 +30,7 @@ export class AppKeyCache implements KeyedApps {
   }
 
   private async read(id: string): Promise<KeyedApp | null> {
-    const [row] = await this.readPool.query<KeyedApp>(FIND, [id]);
+    const [row] = await this.database.lookup<KeyedApp>(FIND, [id]);
     return row ?? null;
   }
 }

@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Repository } from 'typeorm';
 import { PermanentNameCache } from '../../../infrastructure/caching/permanent-name-cache';
-import { ReadPool } from '../../../infrastructure/database/read-pool';
 import { App, type Platform } from '../app.entity';
+import { Database } from '../../../infrastructure/database/database';
 
 /** Registered apps, as links and campaigns refer to them. */
 @Injectable()
 export class AppLookup {
   private readonly paths = new PermanentNameCache(async (organizationId, ids) => {
-    const apps = await this.readPool.query<Pick<App, 'id' | 'path'>>(PATHS, [organizationId, ids]);
+    const apps = await this.database.lookup<Pick<App, 'id' | 'path'>>(PATHS, [organizationId, ids]);
     return apps.map(({ id, path }) => [id, path] as const);
   });
 
   constructor(
     @InjectRepository(App) private readonly apps: Repository<App>,
-    private readonly readPool: ReadPool,
+    private readonly database: Database,
   ) {}
 
   /** The organization's app of that platform; null when it has none of that id. */

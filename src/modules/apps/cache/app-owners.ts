@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { Database } from '../../../infrastructure/database/database';
 
 /** What a phone knows an app by. */
 export interface AppNames {
@@ -17,7 +17,7 @@ export interface OwnedApp {
 /** Whose app it is that somebody without a key talks about. */
 @Injectable()
 export class AppOwners {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * @returns null when nobody has registered such an app, or when several organizations have: anybody can register
@@ -25,12 +25,12 @@ export class AppOwners {
    */
   async find({ androidPackage, schemes }: AppNames): Promise<OwnedApp | null> {
     if (androidPackage !== null) {
-      const owned = onlyOwner(await this.dataSource.query<OwnedApp[]>(BY_PACKAGE, [androidPackage]));
+      const owned = onlyOwner(await this.database.read<OwnedApp>(BY_PACKAGE, [androidPackage]));
       if (owned) return owned;
     }
     if (schemes.length === 0) return null;
     const lowerCase = schemes.map((scheme) => scheme.toLowerCase());
-    return onlyOwner(await this.dataSource.query<OwnedApp[]>(BY_SCHEME, [lowerCase]));
+    return onlyOwner(await this.database.read<OwnedApp>(BY_SCHEME, [lowerCase]));
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
-import { copyRows, type CopyValue } from '../../../infrastructure/database/copy-rows';
+import type { CopyValue } from '../../../infrastructure/database/copy-rows';
 import type { Tx } from '../../../infrastructure/database/transactions';
 import { isUniqueViolation } from '../../../infrastructure/database/unique-violation';
 import type { Click } from '../../clicks/click';
@@ -36,7 +36,7 @@ export class ClickIngest {
   async ingest(tx: Tx, prepared: readonly EnrichedClick[]): Promise<number> {
     const { manager } = tx;
     const refused = await this.claims.settle(
-      manager,
+      tx,
       prepared.filter((enriched) => !enriched.isBot).map((enriched) => enriched.click),
     );
     const [accepted, filtered] = split(prepared, refused);
@@ -49,7 +49,7 @@ export class ClickIngest {
   /** @returns those that were not there */
   private async write(tx: Tx, rows: readonly EnrichedClick[]): Promise<readonly EnrichedClick[]> {
     try {
-      await tx.attempt(() => copyRows(tx.manager, `clicks ${COLUMNS}`, rows, valuesOf));
+      await tx.attempt(() => tx.copy(`clicks ${COLUMNS}`, rows, valuesOf));
       return rows;
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
@@ -60,7 +60,7 @@ export class ClickIngest {
   /** For lines that are sent or read again, which only happens when something was killed or away. */
   private async writeNew(tx: Tx, rows: readonly EnrichedClick[]): Promise<EnrichedClick[]> {
     await tx.query(`CREATE TEMPORARY TABLE arrived_clicks (LIKE clicks)`);
-    await copyRows(tx.manager, `arrived_clicks ${COLUMNS}`, rows, valuesOf);
+    await tx.copy(`arrived_clicks ${COLUMNS}`, rows, valuesOf);
     const inserted = await tx.query<{ id: number }>(
       `INSERT INTO clicks TABLE arrived_clicks ON CONFLICT (clicked_at, id) DO NOTHING RETURNING id`,
     );

@@ -1,5 +1,4 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { type Readiness, ReadinessChecks } from '../../../infrastructure/health/readiness-checks';
@@ -7,6 +6,7 @@ import { Metrics } from '../../../infrastructure/metrics/metrics';
 import { RedisStore } from '../../../infrastructure/redis/redis';
 import { ClickSpool } from '../spool/click-spool';
 import { streamKey } from './click-stream';
+import { Database } from '../../../infrastructure/database/database';
 
 /** Entries hold the clicks of a turn; so many that wait mean that counting does not keep up. */
 const DEGRADED_ENTRIES = 50_000;
@@ -15,7 +15,7 @@ const DEGRADED_ENTRIES = 50_000;
 @Injectable()
 export class ClickBacklog implements OnModuleInit {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly redis: RedisStore,
     private readonly spool: ClickSpool,
     private readonly checks: ReadinessChecks,
@@ -55,7 +55,7 @@ export class ClickBacklog implements OnModuleInit {
   }
 
   private async tableEntries(): Promise<number> {
-    const [row] = await this.dataSource.query<[{ entries: number }]>(
+    const row = await this.database.single<{ entries: number }>(
       `SELECT count(*) AS entries FROM (SELECT FROM click_journal LIMIT ${DEGRADED_ENTRIES + 1}) AS waiting`,
     );
     return row.entries;

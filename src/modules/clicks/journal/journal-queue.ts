@@ -13,7 +13,7 @@ interface JournalRow {
  * @param limit clicks to take at most, to within a row
  */
 export async function takeFromJournal(tx: Tx, limit: number): Promise<Click[]> {
-  const [rows] = await tx.manager.query<[JournalRow[], number]>(TAKE, [limit]);
+  const rows = await tx.query<JournalRow>(TAKE, [limit]);
   return rows.flatMap((row) => row.lines.split('\n')).map(decodeClick);
 }
 

@@ -1,13 +1,12 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { DataSource } from 'typeorm';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { ownPool } from '../../../infrastructure/database/data-source';
-import { transactionWithin } from '../../../infrastructure/database/time-limit';
 import { encodeClick } from '../click';
 import { type ClickBatch, type Filtered, NONE_FILTERED } from './click-batch';
 import { DedupLocks } from '../dedup-locks';
+import { Database } from '../../../infrastructure/database/database';
 
 const COMMIT_LIMIT_MS = 2_000;
 
@@ -37,7 +36,7 @@ export class PostgresJournal implements OnApplicationShutdown {
   private readonly bytes = Buffer.allocUnsafe(USUAL_BYTES);
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly claims: DedupLocks,
     @Inject(CONFIG) { databaseUrl }: Config,
   ) {
@@ -89,14 +88,14 @@ export class PostgresJournal implements OnApplicationShutdown {
       });
       return NONE_FILTERED;
     }
-    return transactionWithin(this.dataSource, COMMIT_LIMIT_MS, async (manager) => {
-      const filtered = await this.claims.settle(manager, claiming);
+    return this.database.writeWithin(COMMIT_LIMIT_MS, async (tx) => {
+      const filtered = await this.claims.settle(tx, claiming);
       for (const click of claiming) {
         const { claim } = click;
         if (claim && !filtered.has(click.id))
           lines.push(encodeClick({ ...click, claim: { ...claim, settled: true } }));
       }
-      if (lines.length > 0) await manager.query(INSERT, [lines.join('\n'), lines.length]);
+      if (lines.length > 0) await tx.query(INSERT, [lines.join('\n'), lines.length]);
       return filtered;
     });
   }

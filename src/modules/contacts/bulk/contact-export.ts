@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { Caller } from '../../../access/caller';
 import { writeCsv } from '../../../common/csv';
 import { cellsOf, EXPORT_HEADER } from './contact-columns';
 import { ContactPresenter } from '../contact-presenter';
+import { Database } from '../../../infrastructure/database/database';
 
 const BATCH = 500;
 
@@ -14,7 +14,7 @@ const BATCH = 500;
 @Injectable()
 export class ContactExport {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly shown: ContactPresenter,
   ) {}
 
@@ -29,7 +29,7 @@ export class ContactExport {
   }
 
   private async idsAfter(organizationId: number, last: number): Promise<number[]> {
-    const rows = await this.dataSource.query<{ id: number }[]>(
+    const rows = await this.database.read<{ id: number }>(
       `SELECT id FROM contacts WHERE organization_id = $1 AND id > $2 AND deactivated_at IS NULL
         ORDER BY id LIMIT ${BATCH}`,
       [organizationId, last],

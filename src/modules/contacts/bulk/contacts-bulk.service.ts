@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../../access/audit/audit-log';
 import type { Caller } from '../../../access/caller';
 import { ValidationFailed } from '../../../common/errors/errors';
-import { type Tx, Transactions } from '../../../infrastructure/database/transactions';
 import { BulkJobs } from '../../../infrastructure/jobs/bulk-jobs';
 import type { Origin } from '../contact';
 import { type BatchResult, ContactBatches } from './contact-batches';
 import type { ContactJobContext } from './contact-jobs';
 import { ContactMemberships } from '../groups/contact-memberships';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** doc 2 §8. */
 export const MAX_ITEMS = 1_000;
@@ -16,7 +17,7 @@ export const MAX_ITEMS = 1_000;
 @Injectable()
 export class ContactsBulkService {
   constructor(
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly batches: ContactBatches,
     private readonly memberships: ContactMemberships,
     private readonly jobs: BulkJobs,
@@ -32,7 +33,7 @@ export class ContactsBulkService {
   ): Promise<BatchResult> {
     const items = checkedItems(body);
     const { organization } = caller;
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       await this.checkGroup(tx, caller, groupId);
       const result = await this.batches.save(tx, { organization, origin, items, start: 0, groupId });
       const { created, updated, failed } = result;
@@ -44,7 +45,7 @@ export class ContactsBulkService {
   /** @returns id of the job that saves them */
   async enqueue(caller: Caller, body: unknown, groupId: number | null = null): Promise<number> {
     const items = checkedItems(body);
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       await this.checkGroup(tx, caller, groupId);
       const context: ContactJobContext = { origin: 'API', groupId };
       const jobId = await this.jobs.enqueue(tx, caller.organizationId, 'CONTACTS', { context, items });

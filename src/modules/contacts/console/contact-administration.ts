@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../../access/audit/audit-log';
 import type { Caller } from '../../../access/caller';
 import { Clock } from '../../../common/time/clock';
-import { Transactions } from '../../../infrastructure/database/transactions';
 import { ContactChanges } from '../feed/contact-changes';
 import { ContactEvents } from '../contact-events';
 import { ContactsRepository } from '../contacts.repository';
 import type { GroupedContact } from '../contacts.service';
 import { PersonTraces } from '../personal-data/person-traces';
+import { Database } from '../../../infrastructure/database/database';
 
 /** What only an administrator does with a contact, active or not. */
 @Injectable()
 export class ContactAdministration {
   constructor(
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly contacts: ContactsRepository,
     private readonly changes: ContactChanges,
     private readonly traces: PersonTraces,
@@ -25,7 +25,7 @@ export class ContactAdministration {
   /** A blocked contact that is or gets deactivated stays so (doc 3 §3). @throws NotFound */
   async block(caller: Caller, id: number, blocked: boolean): Promise<GroupedContact> {
     const action = blocked ? 'contact.block' : 'contact.unblock';
-    return this.tx.run((tx) =>
+    return this.database.write((tx) =>
       this.changes.write(tx, caller, id, action, (contact) => ({ ...contact, blocked }), 'all'),
     );
   }
@@ -36,7 +36,7 @@ export class ContactAdministration {
    */
   async erase(caller: Caller, id: number): Promise<void> {
     const { organizationId } = caller;
-    await this.tx.run(async (tx) => {
+    await this.database.write(async (tx) => {
       const found = await this.contacts.getAny(organizationId, id, tx);
       const contact = await this.traces.removeDeeds(tx, found);
       await this.traces.removeCopies(tx, contact);

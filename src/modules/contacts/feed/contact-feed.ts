@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { toDateTime } from '../../../common/time/format';
-import { PreparedStatements } from '../../../infrastructure/database/prepared-statements';
 import { FeedCursors, type FeedOf } from '../../../infrastructure/encryption/feed-cursors';
 import type { ContactChangeItem, ContactFeedQuery, ContactFeedResponse } from './contact-feed.dto';
 import { ContactPresenter } from '../contact-presenter';
+import { Database } from '../../../infrastructure/database/database';
 
 interface Row {
   readonly head: number;
@@ -36,7 +36,7 @@ const CHANGES = {
 @Injectable()
 export class ContactFeed {
   constructor(
-    private readonly statements: PreparedStatements,
+    private readonly database: Database,
     private readonly cursors: FeedCursors,
     private readonly shown: ContactPresenter,
   ) {}
@@ -45,7 +45,7 @@ export class ContactFeed {
   async read(organizationId: number, { cursor, limit }: ContactFeedQuery): Promise<ContactFeedResponse> {
     const feed: FeedOf = { organizationId, kind: 'contacts', part: [0, 1] };
     const start = cursor ? this.cursors.read(cursor, feed) : 0;
-    const rows = await this.statements.run<Row>(CHANGES, [organizationId, start, limit + 1]);
+    const rows = await this.database.hot<Row>(CHANGES, [organizationId, start, limit + 1]);
     const changes = rows.flatMap(({ id, ...row }) => (id === null ? [] : { id, ...row }));
     const hasMore = changes.length > limit;
     const page = changes.slice(0, limit);

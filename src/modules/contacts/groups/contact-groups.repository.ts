@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { NotFound } from '../../../common/errors/errors';
 import type { PageQuery } from '../../../common/pagination/page';
-import type { Tx } from '../../../infrastructure/database/transactions';
 import type { CountedGroup } from './contact-groups.dto';
 import { orGroupNameTaken } from '../contacts.errors';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 const COLUMNS = `
   g.id, g.name, g.description, g.is_default AS "isDefault", g.created_at AS "createdAt", g.updated_at AS "updatedAt",
@@ -14,15 +14,15 @@ const COLUMNS = `
 /** The rows of `contact_groups`. */
 @Injectable()
 export class ContactGroupsRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   /** The default group first, then the newest. */
   async list(organizationId: number, { page, size }: PageQuery): Promise<[CountedGroup[], total: number]> {
-    const [row] = await this.dataSource.query<[{ total: number }]>(
+    const row = await this.database.single<{ total: number }>(
       'SELECT count(*) AS total FROM contact_groups WHERE organization_id = $1',
       [organizationId],
     );
-    const groups = await this.dataSource.query<CountedGroup[]>(
+    const groups = await this.database.read<CountedGroup>(
       `SELECT ${COLUMNS} FROM contact_groups AS g WHERE organization_id = $1
         ORDER BY is_default DESC, id DESC LIMIT $2 OFFSET $3`,
       [organizationId, size, page * size],
@@ -35,7 +35,7 @@ export class ContactGroupsRepository {
     const sql = `SELECT ${COLUMNS} FROM contact_groups AS g WHERE organization_id = $1 AND id = $2`;
     const [group] = tx
       ? await tx.query<CountedGroup>(sql, [organizationId, id])
-      : await this.dataSource.query<CountedGroup[]>(sql, [organizationId, id]);
+      : await this.database.read<CountedGroup>(sql, [organizationId, id]);
     if (!group) throw new NotFound('Group');
     return group;
   }
@@ -82,8 +82,11 @@ export class ContactGroupsRepository {
 
   /** With its memberships; the contacts stay. */
   async remove(tx: Tx, organizationId: number, id: number): Promise<void> {
-    await tx.query('DELETE FROM contact_groups WHERE organization_id = $1 AND id = $2', [organizationId, id]);
-    await tx.query('DELETE FROM contact_group_counts WHERE organization_id = $1 AND group_id = $2', [
+    await tx.execute('DELETE FROM contact_groups WHERE organization_id = $1 AND id = $2', [
+      organizationId,
+      id,
+    ]);
+    await tx.execute('DELETE FROM contact_group_counts WHERE organization_id = $1 AND group_id = $2', [
       organizationId,
       id,
     ]);

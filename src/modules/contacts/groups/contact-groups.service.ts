@@ -4,17 +4,18 @@ import type { AuditChanges } from '../../../access/audit/audit-entry.entity';
 import type { Caller } from '../../../access/caller';
 import type { PageQuery } from '../../../common/pagination/page';
 import { Clock } from '../../../common/time/clock';
-import { type Tx, Transactions } from '../../../infrastructure/database/transactions';
 import type { CountedGroup, CreateGroupRequest, UpdateGroupRequest } from './contact-groups.dto';
 import { ContactGroupsRepository } from './contact-groups.repository';
 import { ContactMemberships } from './contact-memberships';
 import { DefaultGroup } from '../contacts.errors';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** Groups of contacts. */
 @Injectable()
 export class ContactGroupsService {
   constructor(
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly groups: ContactGroupsRepository,
     private readonly memberships: ContactMemberships,
     private readonly audit: AuditLog,
@@ -23,7 +24,7 @@ export class ContactGroupsService {
 
   /** The default group is there from the first look on. */
   async list({ organizationId }: Caller, query: PageQuery): Promise<[CountedGroup[], total: number]> {
-    await this.tx.run((tx) => this.memberships.defaultGroup(tx, organizationId));
+    await this.database.write((tx) => this.memberships.defaultGroup(tx, organizationId));
     return this.groups.list(organizationId, query);
   }
 
@@ -36,7 +37,7 @@ export class ContactGroupsService {
   async create(caller: Caller, { name, description }: CreateGroupRequest): Promise<CountedGroup> {
     const { organizationId } = caller;
     const fields = { name: name.trim(), description: description ?? null };
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       // First, so that nobody else can have its name.
       await this.memberships.defaultGroup(tx, organizationId);
       const group = await this.groups.insert(tx, organizationId, { ...fields, createdAt: this.clock.date() });
@@ -47,7 +48,7 @@ export class ContactGroupsService {
 
   /** @throws NotFound, GroupNameTaken */
   async update(caller: Caller, id: number, request: UpdateGroupRequest): Promise<CountedGroup> {
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const group = await this.groups.lock(tx, caller.organizationId, id);
       const fields = {
         name: request.name?.trim() ?? group.name,
@@ -64,7 +65,7 @@ export class ContactGroupsService {
 
   /** @throws NotFound, DefaultGroup */
   async remove(caller: Caller, id: number): Promise<void> {
-    await this.tx.run(async (tx) => {
+    await this.database.write(async (tx) => {
       const group = await this.groups.lock(tx, caller.organizationId, id);
       if (group.isDefault) throw new DefaultGroup();
       await this.groups.remove(tx, caller.organizationId, id);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { BoundedCache } from '../../../common/bounded-cache';
 import { Clock } from '../../../common/time/clock';
-import type { Tx } from '../../../infrastructure/database/transactions';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** Groups of contacts, by contact. */
 export type GroupIds = ReadonlyMap<number, readonly number[]>;
@@ -19,7 +19,7 @@ export class ContactMemberships {
   private readonly defaults = new BoundedCache<number, number>(10_000);
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -30,9 +30,7 @@ export class ContactMemberships {
       SELECT contact_id AS "contactId", array_agg(group_id ORDER BY group_id) AS "groupIds"
         FROM contact_group_members WHERE organization_id = $1 AND contact_id = ANY ($2) GROUP BY contact_id`;
     const parameters = [organizationId, contactIds];
-    const rows = tx
-      ? await tx.query<Row>(sql, parameters)
-      : await this.dataSource.query<Row[]>(sql, parameters);
+    const rows = tx ? await tx.query<Row>(sql, parameters) : await this.database.read<Row>(sql, parameters);
     return new Map(rows.map(({ contactId, groupIds }) => [contactId, groupIds.map(Number)]));
   }
 
@@ -57,7 +55,7 @@ export class ContactMemberships {
   }
 
   async removeAll(tx: Tx, organizationId: number, contactId: number): Promise<void> {
-    await tx.query('DELETE FROM contact_group_members WHERE organization_id = $1 AND contact_id = $2', [
+    await tx.execute('DELETE FROM contact_group_members WHERE organization_id = $1 AND contact_id = $2', [
       organizationId,
       contactId,
     ]);
@@ -65,12 +63,12 @@ export class ContactMemberships {
 
   async hasGroup(organizationId: number, groupId: number): Promise<boolean> {
     const sql = 'SELECT 1 FROM contact_groups WHERE organization_id = $1 AND id = $2';
-    return (await this.dataSource.query<unknown[]>(sql, [organizationId, groupId])).length > 0;
+    return (await this.database.read(sql, [organizationId, groupId])).length > 0;
   }
 
   /** The groups of one contact, by name. */
   groupsOf(organizationId: number, contactId: number): Promise<{ id: number; name: string }[]> {
-    return this.dataSource.query<{ id: number; name: string }[]>(
+    return this.database.read<{ id: number; name: string }>(
       `SELECT g.id, g.name FROM contact_group_members AS m
          JOIN contact_groups AS g ON g.organization_id = m.organization_id AND g.id = m.group_id
         WHERE m.organization_id = $1 AND m.contact_id = $2 ORDER BY g.id`,
@@ -84,7 +82,7 @@ export class ContactMemberships {
     groupId: number,
     { page, size }: { page: number; size: number },
   ): Promise<number[]> {
-    const rows = await this.dataSource.query<{ id: number }[]>(
+    const rows = await this.database.read<{ id: number }>(
       `SELECT contact_id AS id FROM contact_group_members WHERE organization_id = $1 AND group_id = $2
         ORDER BY contact_id DESC LIMIT $3 OFFSET $4`,
       [organizationId, groupId, size, page * size],
@@ -139,7 +137,7 @@ export class ContactMemberships {
       ]);
     let [group] = await find();
     if (!group) {
-      await tx.query(
+      await tx.execute(
         `INSERT INTO contact_groups (organization_id, name, is_default, created_at, updated_at)
          VALUES ($1, 'Default', true, $2, $2) ON CONFLICT DO NOTHING`,
         [organizationId, this.clock.date()],

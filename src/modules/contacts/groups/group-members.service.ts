@@ -3,18 +3,19 @@ import { AuditLog } from '../../../access/audit/audit-log';
 import type { Caller } from '../../../access/caller';
 import { NotFound } from '../../../common/errors/errors';
 import { Page, type PageQuery } from '../../../common/pagination/page';
-import { type Tx, Transactions } from '../../../infrastructure/database/transactions';
 import type { MembersAddedResponse, MembersRemovedResponse } from './contact-groups.dto';
 import { ContactGroupsRepository } from './contact-groups.repository';
 import { ContactMemberships } from './contact-memberships';
 import type { ContactResponse } from '../contact-response.dto';
 import { ContactPresenter } from '../contact-presenter';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** Who is in a group. */
 @Injectable()
 export class GroupMembersService {
   constructor(
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly groups: ContactGroupsRepository,
     private readonly memberships: ContactMemberships,
     private readonly shown: ContactPresenter,
@@ -31,7 +32,7 @@ export class GroupMembersService {
   /** An id given twice is a member the second time. @throws NotFound */
   async add(caller: Caller, groupId: number, contactIds: readonly number[]): Promise<MembersAddedResponse> {
     const { organizationId } = caller;
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const groups = await this.memberships.lockGroups(tx, organizationId, [groupId]);
       if (!groups.has(groupId)) throw new NotFound('Group');
       const known = await this.memberships.lockContacts(tx, organizationId, contactIds);
@@ -50,7 +51,7 @@ export class GroupMembersService {
     contactIds: readonly number[],
   ): Promise<MembersRemovedResponse> {
     const { organizationId } = caller;
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const groups = await this.memberships.lockGroups(tx, organizationId, [groupId]);
       if (!groups.has(groupId)) throw new NotFound('Group');
       const removed = await this.memberships.remove(tx, organizationId, groupId, contactIds);

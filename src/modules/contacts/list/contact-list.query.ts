@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { BoundedCache } from '../../../common/bounded-cache';
 import type { CallerOrganization } from '../../../access/caller';
 import { Clock } from '../../../common/time/clock';
 import { parseDateTime } from '../../../common/time/parse';
 import { type Bind, ContactTerms, type Term } from './contact-search-terms';
 import type { ListContactsQuery } from '../contacts.dto';
+import { Database } from '../../../infrastructure/database/database';
 
 /** So many hits are sorted sooner than their newest are found by walking through the book. */
 const FEW = 5_000;
@@ -38,7 +38,7 @@ export class ContactListQuery {
   private readonly counted = new BoundedCache<string, { total: number; at: number }>(10_000);
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly terms: ContactTerms,
     private readonly clock: Clock,
   ) {}
@@ -55,7 +55,7 @@ export class ContactListQuery {
     const { parameters, bind } = statement(organizationId);
     const filters = filterConditions(query, bind);
     const where = ['organization_id = $1', ...filters].join(' AND ');
-    const groups = await this.dataSource.query<{ key: string; total: number }[]>(
+    const groups = await this.database.read<{ key: string; total: number }>(
       `SELECT json_build_object('origin', origin, 'push_opt_in', push_opt_in, 'sms_opt_in', sms_opt_in,
                                 'email_opt_in', email_opt_in)::text AS key, sum(contacts)::bigint AS total
          FROM contact_counts WHERE ${where} GROUP BY ${KEY} HAVING sum(contacts) > 0`,
@@ -117,7 +117,7 @@ export class ContactListQuery {
       (term) => `(SELECT id, created_at FROM contacts WHERE ${filters}${term} LIMIT ${FEW + 1})`,
     );
     const page = `SELECT * FROM hits ${NEWEST} OFFSET ${bind(query.page * query.size)} LIMIT ${bind(query.size)}`;
-    const [row] = await this.dataSource.query<[{ total: number; ids: number[] | null }]>(
+    const row = await this.database.single<{ total: number; ids: number[] | null }>(
       `WITH hits AS MATERIALIZED (SELECT * FROM (${arms.join(' UNION ')}) AS arm LIMIT ${FEW + 1})
        SELECT (SELECT count(*) FROM hits) AS total,
               (SELECT array_agg(id ${NEWEST}) FROM (${page}) AS page) AS ids`,
@@ -129,13 +129,13 @@ export class ContactListQuery {
   /** Counting hundreds of thousands takes a while, and they change by a few: once a minute is enough. */
   private async countMany(key: string, where: string, parameters: unknown[]): Promise<number> {
     const sql = `SELECT count(*) AS total FROM contacts WHERE ${where}`;
-    const [{ total }] = await this.dataSource.query<[{ total: number }]>(sql, parameters);
+    const { total } = await this.database.single<{ total: number }>(sql, parameters);
     this.counted.set(key, { total, at: this.clock.now() });
     return total;
   }
 
   private async ids(sql: string, { parameters }: { parameters: unknown[] }): Promise<number[]> {
-    const rows = await this.dataSource.query<{ id: number }[]>(sql, parameters);
+    const rows = await this.database.read<{ id: number }>(sql, parameters);
     return rows.map(({ id }) => id);
   }
 }

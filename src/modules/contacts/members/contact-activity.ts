@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import type { Tx } from '../../../infrastructure/database/transactions';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** Metrics that no organization's cap counts (doc 3 §2). */
 export const STANDARD_METRICS = ['login', 'purchase', 'app_open', 'app_install'] as const;
@@ -80,7 +80,7 @@ const RECORD = `
  */
 @Injectable()
 export class ContactActivity {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   /** Adds deeds to the caller's transaction, in one statement: the last one that locks rows, as commits follow. */
   async record(tx: Tx, deeds: readonly Deed[]): Promise<void> {
@@ -96,7 +96,7 @@ export class ContactActivity {
 
   /** All of a contact's, by metric. */
   async of(organizationId: number, contactId: number): Promise<Activity[]> {
-    const rows = await this.dataSource.query<(Omit<Activity, 'sum'> & { sum: string })[]>(
+    const rows = await this.database.read<Omit<Activity, 'sum'> & { sum: string }>(
       `SELECT metric, first_at AS first, last_at AS last, count, sum FROM contact_activities
         WHERE organization_id = $1 AND contact_id = $2 ORDER BY metric`,
       [organizationId, contactId],
@@ -106,7 +106,7 @@ export class ContactActivity {
 
   /** Deletes a contact's, whose row the transaction has locked. Its metrics stay the organization's. */
   async forget(tx: Tx, organizationId: number, contactId: number): Promise<void> {
-    await tx.query('DELETE FROM contact_activities WHERE organization_id = $1 AND contact_id = $2', [
+    await tx.execute('DELETE FROM contact_activities WHERE organization_id = $1 AND contact_id = $2', [
       organizationId,
       contactId,
     ]);

@@ -3,12 +3,13 @@ import { AuditLog } from '../../../access/audit/audit-log';
 import type { Caller } from '../../../access/caller';
 import { NotFound } from '../../../common/errors/errors';
 import { KeyedMutex } from '../../../common/keyed-mutex';
-import { type Tx, Transactions } from '../../../infrastructure/database/transactions';
 import { type ContactChange, toContactChange } from '../contact-change';
 import { ContactUpserts, type Upserted } from '../contact-upserts';
 import { ContactBlocked } from '../contacts.errors';
 import { ContactsRepository } from '../contacts.repository';
 import type { IdentifyRequest, IdentifyResponse, OptInRequest, OptInResponse } from './member-data.dto';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** What apps and sites report of their members, under the customer's member id (doc 3 §2). */
 @Injectable()
@@ -17,7 +18,7 @@ export class MemberData {
   private readonly turns = new KeyedMutex();
 
   constructor(
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly contacts: ContactsRepository,
     private readonly upserts: ContactUpserts,
     private readonly audit: AuditLog,
@@ -60,7 +61,7 @@ export class MemberData {
   }
 
   private inTurn<T>(caller: Caller, member: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.turns.run(`${caller.organizationId}:${member}`, () => this.tx.run(work));
+    return this.turns.run(`${caller.organizationId}:${member}`, () => this.database.write(work));
   }
 }
 

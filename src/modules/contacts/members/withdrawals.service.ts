@@ -3,19 +3,20 @@ import { AuditLog } from '../../../access/audit/audit-log';
 import type { Caller } from '../../../access/caller';
 import { NotFound } from '../../../common/errors/errors';
 import { Clock } from '../../../common/time/clock';
-import { type Tx, Transactions } from '../../../infrastructure/database/transactions';
 import { newContact } from '../contact';
 import { differs } from '../contact-change';
 import { ContactEvents } from '../contact-events';
 import { ContactsRepository } from '../contacts.repository';
 import type { WithdrawRequest, WithdrawResponse } from './member-data.dto';
 import { PersonTraces } from '../personal-data/person-traces';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** Members who leave, and whose data leaves with them (doc 3 §3). */
 @Injectable()
 export class Withdrawals {
   constructor(
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly contacts: ContactsRepository,
     private readonly traces: PersonTraces,
     private readonly events: ContactEvents,
@@ -29,7 +30,7 @@ export class Withdrawals {
    * @throws NotFound when there is nothing to blank
    */
   async withdraw(caller: Caller, { externalUserId }: WithdrawRequest): Promise<WithdrawResponse> {
-    const blanked = await this.tx.run((tx) => this.blank(tx, caller, externalUserId));
+    const blanked = await this.database.write((tx) => this.blank(tx, caller, externalUserId));
     if (!blanked) throw new NotFound('Contact');
     return { success: true, externalUserId, withdrawnCount: 1 };
   }

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
 import { Clock } from '../../../common/time/clock';
-import { Transactions } from '../../../infrastructure/database/transactions';
 import { ActivationProbe } from './activation-probe';
 import { CustomDomain } from '../custom-domain.entity';
 import { DOMAIN_CHECK, DomainStates } from './domain-states';
 import { afterCheck } from './domain-transitions';
 import { type RecordState, VerificationRecords } from './verification-records';
+import { Database } from '../../../infrastructure/database/database';
 
 const VERBS: Readonly<Record<string, string>> = { VERIFIED: 'verify', FAILED: 'fail', REVOKED: 'revoke' };
 
@@ -16,7 +16,7 @@ const VERBS: Readonly<Record<string, string>> = { VERIFIED: 'verify', FAILED: 'f
 export class DomainChecks {
   constructor(
     @InjectRepository(CustomDomain) private readonly domains: Repository<CustomDomain>,
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly records: VerificationRecords,
     private readonly probe: ActivationProbe,
     private readonly states: DomainStates,
@@ -53,7 +53,7 @@ export class DomainChecks {
   private async begin(which: string, parameters: unknown[]): Promise<CustomDomain[]> {
     // Locked rows have a check that is just beginning. The list is made once: as a sub-query of the UPDATE it would
     // be made for row after row, each time of other rows.
-    const rows = await this.tx.run((tx) =>
+    const rows = await this.database.write((tx) =>
       tx.query<{ id: number }>(
         `WITH due AS MATERIALIZED (
            SELECT id FROM custom_domains
@@ -90,7 +90,7 @@ export class DomainChecks {
     { id, lastCheckedAt }: CustomDomain,
     changeOf: (domain: CustomDomain) => { verb: string; fields: Partial<CustomDomain> },
   ): Promise<CustomDomain | null> {
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const lock = { mode: 'pessimistic_write' } as const;
       const domain = await tx.repository(CustomDomain).findOne({ where: { id }, lock });
       if (!domain || domain.deletedAt || domain.lastCheckedAt?.getTime() !== lastCheckedAt?.getTime()) {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { promptQuery } from '../../../infrastructure/database/time-limit';
 import type { CachedLink } from '../link-cache';
+import { Database } from '../../../infrastructure/database/database';
 
 type Limited = Pick<CachedLink, 'id' | 'usedUp'>;
 
@@ -22,7 +21,7 @@ export class LinkPasses {
   /** Known to be used up. A link that is changed is another object, and asked for anew. */
   private readonly spent = new WeakSet<Limited>();
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * Whether one visit may go on, which is used up with that: a process that dies before it answers lets fewer pass.
@@ -70,7 +69,7 @@ export class LinkPasses {
     const takers = batch.filter(({ trackedLink }) => trackedLink !== null);
     const sql = takers.length > 0 ? TAKE : LOOK;
     const parameters = takers.length > 0 ? [id, takers.length] : [id];
-    const [row] = await promptQuery<{ max: number | null; used: number }>(this.dataSource, sql, parameters);
+    const [row] = await this.database.prompt<{ max: number | null; used: number }>(sql, parameters);
     // Null when the limit was lifted just now; no row when the link was deleted.
     let left = row ? (row.max === null ? Infinity : Math.max(0, row.max - row.used)) : 0;
     const anyLeft = left > 0;

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { Caller } from '../../../access/caller';
 import { writeCsv } from '../../../common/csv';
 import type { TrackedLinkFilter } from '../../tracked-links/list/tracked-link-list.query';
@@ -9,6 +8,7 @@ import { filterOf, LinkListQuery } from '../link-list.query';
 import type { ExportLinksQuery } from '../links.dto';
 import { type CountedLink, LinksRepository } from '../links.repository';
 import { toShortUrlResponse } from '../short-url.dto';
+import { Database } from '../../../infrastructure/database/database';
 
 const BATCH = 500;
 
@@ -22,7 +22,7 @@ type Ending = CountedLink & { createdAtText: string };
 @Injectable()
 export class LinkExport {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly links: LinksRepository,
     private readonly lists: LinkListQuery,
     private readonly places: TrackedLinkPlaces,
@@ -51,7 +51,7 @@ export class LinkExport {
   }
 
   private read({ sql, parameters }: TrackedLinkFilter): Promise<Ending[]> {
-    return this.dataSource.query<Ending[]>(
+    return this.database.read<Ending>(
       `SELECT ${this.links.countedColumns}, links.created_at::text AS "createdAtText"
          FROM links WHERE ${sql} ORDER BY created_at DESC, id DESC LIMIT ${BATCH}`,
       parameters,

@@ -3,7 +3,6 @@ import type { Caller } from '../../../access/caller';
 import { type CsvRow, isFullBatch, MalformedCsv, readCsv } from '../../../common/csv';
 import { DomainError } from '../../../common/errors/domain-error';
 import { ValidationFailed } from '../../../common/errors/errors';
-import { Transactions } from '../../../infrastructure/database/transactions';
 import { ImportedLinks } from './imported-links';
 import { draftsOf, LinkBatches } from '../bulk/link-batches';
 import { LinkRequestCache } from '../link-drafts';
@@ -11,6 +10,7 @@ import { columnsOfHeader, type ImportColumns, requestOfRow } from './link-import
 import { LinkLimit } from '../link-limit';
 import { type ImportLinksResponse, toImportError } from './links-csv.dto';
 import { ImportBrokenOff } from '../links.errors';
+import { Database } from '../../../infrastructure/database/database';
 
 const BATCH = 500;
 const MAX_ERRORS = 100;
@@ -33,7 +33,7 @@ export class LinkImport {
     private readonly imported: ImportedLinks,
     private readonly batches: LinkBatches,
     private readonly limit: LinkLimit,
-    private readonly transactions: Transactions,
+    private readonly database: Database,
   ) {}
 
   /**
@@ -50,7 +50,7 @@ export class LinkImport {
       planned: { codes: new Set<string>(), links: 0 },
     };
     // Within another transaction everything or nothing stays.
-    const isEnclosed = this.transactions.current !== undefined;
+    const isEnclosed = this.database.current !== undefined;
     let columns: ImportColumns | null = null;
     let rows: CsvRow[] = [];
     const make = async () => {

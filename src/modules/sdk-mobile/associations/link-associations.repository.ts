@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { TRACKED_LINK_KIND, trackedLinkKindOf } from '../../clicks/tracked-link-kind';
 import { type Cell, Encryption } from '../../../common/crypto/encryption';
-import type { Tx } from '../../../infrastructure/database/transactions';
 import { BlindIndexes } from '../../../infrastructure/encryption/blind-indexes';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 export const LINK_ASSOCIATION_COLUMN: EncryptedColumn = {
   table: 'link_associations',
@@ -43,7 +43,7 @@ interface Row {
 @Injectable()
 export class LinkAssociationsRepository {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly encryption: Encryption,
     private readonly indexes: BlindIndexes,
     columns: EncryptedColumns,
@@ -74,7 +74,7 @@ export class LinkAssociationsRepository {
 
   /** Those of a person, the oldest first. */
   async of(organizationId: number, known: Known): Promise<LinkAssociation[]> {
-    const rows = await this.dataSource.query<Row[]>(FIND, this.keysOf(organizationId, known));
+    const rows = await this.database.read<Row>(FIND, this.keysOf(organizationId, known));
     return rows.map(({ id, appId, kind, trackedLinkId, sealed, associatedAt }) => {
       const text = this.encryption.decrypt(sealed, cellOf(organizationId, id));
       const [tokenidx, identify] = JSON.parse(text) as [string, string];

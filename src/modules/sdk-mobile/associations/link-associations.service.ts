@@ -3,12 +3,13 @@ import type { AppCaller } from '../../../access/caller';
 import { NotFound } from '../../../common/errors/errors';
 import { toDateTime } from '../../../common/time/format';
 import { Clock } from '../../../common/time/clock';
-import { type Tx, Transactions } from '../../../infrastructure/database/transactions';
 import type { Contact } from '../../contacts/contact';
 import { PersonalData, type PersonalDataSource } from '../../contacts/personal-data/personal-data';
 import { LinkAssociationsRepository } from './link-associations.repository';
 import type { AssociateRequest, AssociationResponse, AssociationType } from './link-associations.dto';
 import { OwnedLinks } from '../resolutions/owned-links';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** What a path of a short domain names. */
 interface Named {
@@ -25,7 +26,7 @@ export class LinkAssociations implements PersonalDataSource, OnModuleInit {
     private readonly trackedLinks: OwnedLinks,
     private readonly rows: LinkAssociationsRepository,
     private readonly persons: PersonalData,
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -45,7 +46,7 @@ export class LinkAssociations implements PersonalDataSource, OnModuleInit {
     const { organizationId, appId } = app;
     const associatedAt = this.clock.date();
     const of = { kind: trackedLink.kind, id: trackedLink.id };
-    await this.tx.run((tx) =>
+    await this.database.write((tx) =>
       this.rows.upsert(tx, { organizationId, appId, trackedLink: of, tokenidx, identify, associatedAt }),
     );
     return { success: true, type, shortCode: trackedLink.code, tokenidx, identify };

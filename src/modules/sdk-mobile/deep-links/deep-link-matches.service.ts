@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { AppCaller } from '../../../access/caller';
 import { NotFound } from '../../../common/errors/errors';
 import type { TrackedLinkEntity } from '../../tracked-links/tracked-link.entity';
-import { type Tx, Transactions } from '../../../infrastructure/database/transactions';
 import { AppCache, type KnownApp } from '../../apps/cache/app-cache';
 import { AppPageTokens } from '../../attribution/tokens/app-page-tokens';
 import { forEndUser } from '../../sessions/end-user.dto';
@@ -12,6 +11,8 @@ import { type Attempt, ResolutionStats } from '../resolutions/resolution-stats';
 import { ClickedTargets } from '../resolutions/clicked-links';
 import { deepLinkOf } from './deep-link';
 import type { DeepLinkMatchResponse, MatchQuery } from './deep-link.dto';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** A start of an app with a token that is good. */
 interface MatchedStart {
@@ -31,7 +32,7 @@ export class DeepLinkMatches {
     private readonly trackedLinks: ClickedTargets,
     private readonly matches: TokenMatches,
     private readonly attempts: ResolutionStats,
-    private readonly tx: Transactions,
+    private readonly database: Database,
   ) {}
 
   /** @throws NotFound for a token that is unknown, past its time, of another app, or of what is over */
@@ -46,13 +47,13 @@ export class DeepLinkMatches {
     if (!trackedLink) {
       const failure = click || this.tokens.isExpired(token) ? 'EXPIRED' : 'NOT_FOUND';
       const attempt = { trackedLink: click?.trackedLink ?? null, failure, returned: null } as const;
-      await this.tx.run((tx) => this.attempts.record(tx, caller, attempt));
+      await this.database.write((tx) => this.attempts.record(tx, caller, attempt));
       throw new NotFound('Token');
     }
     const { isFirstLaunch = null } = query;
     const userAgent = query.userAgent || ofRequest;
     const start = { app, isFirstLaunch, goalType: trackedLink.goalType, userAgent };
-    const sessionId = await this.tx.run((tx) => this.take(tx, caller, click, start));
+    const sessionId = await this.database.write((tx) => this.take(tx, caller, click, start));
     return toMatch(app, { ...click, sessionId }, trackedLink);
   }
 

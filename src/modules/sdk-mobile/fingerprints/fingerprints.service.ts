@@ -3,7 +3,6 @@ import type { AppCaller } from '../../../access/caller';
 import { normalizeIp } from '../../../access/client-ip';
 import { NotFound } from '../../../common/errors/errors';
 import type { FailureReason } from '../../sessions/funnel';
-import { Transactions } from '../../../infrastructure/database/transactions';
 import { AppCache, type KnownApp } from '../../apps/cache/app-cache';
 import { type FirstStart, FirstStarts } from '../../attribution/first-starts';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
@@ -15,6 +14,7 @@ import {
   toFingerprintMatch,
   toNoMatch,
 } from './fingerprints.dto';
+import { Database } from '../../../infrastructure/database/database';
 
 /** Leads the first start of an app to what was clicked to get it. */
 @Injectable()
@@ -24,7 +24,7 @@ export class FingerprintsService {
     private readonly trackedLinks: ClickedTargets,
     private readonly starts: FirstStarts,
     private readonly matches: MatchedStarts,
-    private readonly tx: Transactions,
+    private readonly database: Database,
   ) {}
 
   /** @throws NotFound when the app has just been deleted */
@@ -51,7 +51,9 @@ export class FingerprintsService {
     const { click, confidence } = found;
     const trackedLink = await this.trackedLinks.find(start.organizationId, click.trackedLink);
     if (!trackedLink) return this.fail(start, 'EXPIRED', click.trackedLink);
-    const match = await this.tx.run((tx) => this.matches.match(tx, start, click, trackedLink.goalType));
+    const match = await this.database.write((tx) =>
+      this.matches.match(tx, start, click, trackedLink.goalType),
+    );
     return (
       match && toFingerprintMatch({ ...match, confidence, clicked: click.trackedLink, trackedLink, app })
     );

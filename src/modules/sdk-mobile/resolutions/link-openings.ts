@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions, type Tx } from '../../../infrastructure/database/transactions';
 import type { Platform } from '../../apps/app.entity';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import { SessionJourneys } from '../../sessions/session-journeys';
@@ -7,6 +6,8 @@ import { sessionIdOf } from '../../sessions/session-ids';
 import { type OwnApp, SessionStore } from '../../sessions/session-store';
 import { type TokenClick, TokenClicks } from '../../attribution/tokens/token-clicks';
 import { TokenMatches } from '../../attribution/tokens/token-matches';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** An app that the system has opened for the address of a link or campaign. */
 export interface LinkOpening {
@@ -36,7 +37,7 @@ export class LinkOpenings {
     private readonly matches: TokenMatches,
     private readonly sessions: SessionStore,
     private readonly sessionJourneys: SessionJourneys,
-    private readonly tx: Transactions,
+    private readonly database: Database,
   ) {}
 
   /** @param work what else is recorded with it, in the same transaction @throws NotFound for another app's session */
@@ -52,10 +53,10 @@ export class LinkOpenings {
       return recorded;
     };
     if (click) {
-      return this.tx.run(async (tx) => finish(tx, await this.matches.match(tx, app, click, start)));
+      return this.database.write(async (tx) => finish(tx, await this.matches.match(tx, app, click, start)));
     }
     const returned = isFirstLaunch !== true;
-    if (sessionId === null) return this.tx.run((tx) => finish(tx, { sessionId, returned }));
+    if (sessionId === null) return this.database.write((tx) => finish(tx, { sessionId, returned }));
     const id = sessionIdOf(app.appId, sessionId);
     return this.sessions.transact(app, id, async (tx) => {
       await this.sessionJourneys.openApp(tx, app, id, { ...start, trackedLink, installed: !returned });
@@ -65,7 +66,7 @@ export class LinkOpenings {
 
   /** Records what did not lead into the app. */
   fail(work: (tx: Tx) => Promise<void>): Promise<void> {
-    return this.tx.run(work);
+    return this.database.write(work);
   }
 
   /** The click of a token that is one on this very link, for this app; null for every other token. */

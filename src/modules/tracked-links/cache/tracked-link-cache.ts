@@ -178,7 +178,7 @@ export class TrackedLinkCache<
 
   private async readRows(keys: readonly string[]): Promise<(Row<S> | null)[]> {
     const slashes = keys.map((key) => key.indexOf('/'));
-    const found = await this.stores.readPool.query<Row<S> & { place: number }>(this.findStatement, [
+    const found = await this.stores.database.lookup<Row<S> & { place: number }>(this.findStatement, [
       keys.map((key, i) => key.slice(0, slashes[i])),
       keys.map((key, i) => key.slice((slashes[i] ?? 0) + 1)),
     ]);

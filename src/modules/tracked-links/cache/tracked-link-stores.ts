@@ -5,9 +5,9 @@ import { InvalidationBus } from '../../../infrastructure/caching/invalidation-bu
 import { RedisStore } from '../../../infrastructure/redis/redis';
 import type { TrackedLinkKind } from '../../clicks/tracked-link-kind';
 import { OrganizationCache } from '../../../access/organizations/organization-cache';
-import { ReadPool } from '../../../infrastructure/database/read-pool';
-import type { Tx } from '../../../infrastructure/database/transactions';
 import { AppLookup } from '../../apps/cache/app-lookup.service';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** Where one kind is kept, and who must be told of its changes. */
 export interface KindCache {
@@ -23,7 +23,7 @@ export class TrackedLinkStores {
   private readonly directories = new Map<TrackedLinkKind, KindCache>();
 
   constructor(
-    readonly readPool: ReadPool,
+    readonly database: Database,
     readonly apps: AppLookup,
     readonly organizations: OrganizationCache,
     readonly redis: RedisStore,

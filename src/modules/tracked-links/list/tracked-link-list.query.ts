@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { PageQuery } from '../../../common/pagination/page';
 import { parseSort } from '../../../common/pagination/pageable';
 import { parseDateTime } from '../../../common/time/parse';
@@ -8,6 +7,7 @@ import { clickTotal } from '../../click-statistics/click-total.sql';
 import type { ListTrackedLinksQuery } from '../fields/tracked-link-fields.dto';
 import type { Search } from './tracked-link-search';
 import type { Counted, TrackedLinksRepository } from '../tracked-links.repository';
+import { Database } from '../../../infrastructure/database/database';
 
 /** Which of an organization's live links or campaigns a list holds. */
 export class TrackedLinkFilter {
@@ -68,7 +68,7 @@ function escaped(text: string): string {
 /** One page of an organization's links or campaigns, and how many there are in all. */
 @Injectable()
 export class TrackedLinkListQuery {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   async run<T extends TrackedLinkEntity>(
     rows: TrackedLinksRepository<T>,
@@ -78,13 +78,13 @@ export class TrackedLinkListQuery {
     const { table } = rows;
     const { sql: condition, parameters } = filter;
     const count = `SELECT count(*) AS total FROM ${table} WHERE ${condition}`;
-    const [row] = await this.dataSource.query<{ total: number }[]>(count, parameters);
+    const [row] = await this.database.read<{ total: number }>(count, parameters);
     const total = row?.total ?? 0;
     const offset = page * size;
     if (offset >= total) return { trackedLinks: [], total };
     const hits = total > FEW ? firstOfMany : firstOfFew;
     const order = orderOf(rows, sort);
-    const trackedLinks = await this.dataSource.query<Counted<T>[]>(
+    const trackedLinks = await this.database.read<Counted<T>>(
       `SELECT ${rows.countedColumns}
          FROM (${hits(table, condition, order)}
                LIMIT $${parameters.length + 1} OFFSET $${parameters.length + 2}) AS hit

@@ -2,12 +2,12 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { describeError } from '../../../common/logging/logger';
 import { Clock } from '../../../common/time/clock';
-import { Transactions } from '../../../infrastructure/database/transactions';
 import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
 import { TrackedLinkStores } from '../cache/tracked-link-stores';
 import { type OgFetch, OgFetches } from './og-fetches';
 import { ogAssignments } from './og-fields';
 import { type OgValues, PageReader } from './page-reader';
+import { Database } from '../../../infrastructure/database/database';
 
 const EVERY_SECONDS = 5;
 /** Of one run: what is more waits for the next, and a bulk of links does not take the machine. */
@@ -24,7 +24,7 @@ export class OgFetcher implements OnModuleDestroy {
     private readonly fetches: OgFetches,
     private readonly pages: PageReader,
     private readonly stores: TrackedLinkStores,
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly schedule: OncePerSchedule,
     private readonly clock: Clock,
   ) {}
@@ -78,7 +78,7 @@ export class OgFetcher implements OnModuleDestroy {
   /** Null when nothing is left to fill, or it has been deleted. */
   private async urlOf({ kind, trackedLinkId, organizationId }: OgFetch): Promise<string | null> {
     const { table } = this.stores.directory(kind);
-    const [row] = await this.stores.readPool.query<{ url: string }>(
+    const [row] = await this.stores.database.lookup<{ url: string }>(
       `SELECT original_url AS url FROM ${table}
         WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL AND og_auto <> 0`,
       [trackedLinkId, organizationId],
@@ -93,14 +93,13 @@ export class OgFetcher implements OnModuleDestroy {
     values: OgValues,
   ): Promise<void> {
     const directory = this.stores.directory(kind);
-    await this.tx.run(async (tx) => {
-      // TypeORM answers an UPDATE with its rows and their number.
-      const [rows] = (await tx.query(
+    await this.database.write(async (tx) => {
+      const rows = await tx.query<{ domainId: number; code: string }>(
         `UPDATE ${directory.table} SET ${ogAssignments(4)}
           WHERE id = $1 AND organization_id = $2 AND original_url = $3 AND deleted_at IS NULL
           RETURNING domain_id AS "domainId", ${directory.code} AS code`,
         [trackedLinkId, organizationId, url, values.ogTitle, values.ogDescription, values.ogImageUrl],
-      )) as [{ domainId: number; code: string }[]];
+      );
       if (rows.length > 0) directory.changed(tx, rows);
     });
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/tracked-link-kind';
-import type { Tx } from '../../../infrastructure/database/transactions';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** One destination that is to be asked for its page. */
 export interface OgFetch {
@@ -18,7 +18,7 @@ const RETRY_MINUTES = [1, 15, 240];
 /** Destinations whose pages are to be read: rows of Postgres, so that a restart forgets none. */
 @Injectable()
 export class OgFetches {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   /** Part of the statement that adds rows. @param made rows with id, organization_id, og_auto and created_at */
   static ofNew(made: string, kind: TrackedLinkKind): string {
@@ -42,9 +42,12 @@ export class OgFetches {
    * not read for ever.
    */
   async take(now: Date, limit: number): Promise<OgFetch[]> {
-    const [rows] = await this.dataSource.query<
-      [{ kind: number; trackedLinkId: number; organizationId: number; dueAt: Date }[], number]
-    >(TAKE, [now, limit, RETRY_MINUTES]);
+    const rows = await this.database.read<{
+      kind: number;
+      trackedLinkId: number;
+      organizationId: number;
+      dueAt: Date;
+    }>(TAKE, [now, limit, RETRY_MINUTES]);
     return rows.map(({ kind, ...row }) => ({
       ...row,
       kind: kind === TRACKED_LINK_KIND.link ? 'link' : 'campaign',
@@ -53,12 +56,12 @@ export class OgFetches {
 
   /** Ends one, unless it has been asked for anew, or all that have had their tries. */
   async end(fetch: OgFetch): Promise<void> {
-    await this.dataSource.query(END, [TRACKED_LINK_KIND[fetch.kind], fetch.trackedLinkId, fetch.dueAt]);
+    await this.database.execute(END, [TRACKED_LINK_KIND[fetch.kind], fetch.trackedLinkId, fetch.dueAt]);
   }
 
   /** Forgets those that have had all their tries. */
   async forgetTried(now: Date): Promise<void> {
-    await this.dataSource.query(`DELETE FROM og_fetches WHERE due_at <= $1 AND tries >= $2`, [
+    await this.database.execute(`DELETE FROM og_fetches WHERE due_at <= $1 AND tries >= $2`, [
       now,
       RETRY_MINUTES.length,
     ]);
@@ -66,7 +69,7 @@ export class OgFetches {
 
   /** Forgets everything that is due: nobody is going to ask. */
   async forgetDue(now: Date): Promise<void> {
-    await this.dataSource.query(`DELETE FROM og_fetches WHERE due_at <= $1`, [now]);
+    await this.database.execute(`DELETE FROM og_fetches WHERE due_at <= $1`, [now]);
   }
 }
 

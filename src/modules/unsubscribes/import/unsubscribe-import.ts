@@ -3,12 +3,12 @@ import type { Caller } from '../../../access/caller';
 import { type CsvRow, isFullBatch, MalformedCsv, readCsv, withoutGuard } from '../../../common/csv';
 import { normalizeChannelValue } from '../../../common/phone/channel-value';
 import { Clock } from '../../../common/time/clock';
-import { Transactions } from '../../../infrastructure/database/transactions';
 import { UnsubscribeChanges } from '../unsubscribe-changes';
 import type { ImportQuery, ImportRequest, ImportResponse } from './unsubscribe-import.dto';
 import { columnsOf, type Columns, itemOf } from './unsubscribe-columns';
 import { checkItems } from '../unsubscribe-items';
 import { ImportBrokenOff } from '../unsubscribes.errors';
+import { Database } from '../../../infrastructure/database/database';
 
 /** Rows that share a transaction. */
 const BATCH = 1_000;
@@ -21,7 +21,7 @@ export const MAX_ROWS = 1_000_000;
 export class UnsubscribeImport {
   constructor(
     private readonly changes: UnsubscribeChanges,
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -92,7 +92,7 @@ export class UnsubscribeImport {
       start: done.total,
     });
     const of = { organizationId, channel };
-    const made = await this.tx.run((tx) => this.changes.register(tx, caller, of, entries));
+    const made = await this.database.write((tx) => this.changes.register(tx, caller, of, entries));
     done.total += items.length;
     done.accepted += made.length;
     done.failed += invalid.length;

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Encryption } from '../../../common/crypto/encryption';
 import type { Channel } from '../../../common/phone/channel-value';
-import type { Tx } from '../../../infrastructure/database/transactions';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
 import { type ChannelOf, channelCode, channelOf } from '../unsubscribe';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 export const OPT_OUT_LINK_COLUMN: EncryptedColumn = {
   table: 'opt_out_links',
@@ -38,7 +38,7 @@ const COLUMNS = 'id, organization_id, channel, sealed, created_at';
 @Injectable()
 export class OptOutLinksRepository {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly encryption: Encryption,
     columns: EncryptedColumns,
   ) {
@@ -53,7 +53,7 @@ export class OptOutLinksRepository {
     const id = next?.id ?? 0;
     const text = JSON.stringify([token, value, campaign]);
     const sealed = this.encryption.encrypt(text, cellOf(organizationId, id));
-    await tx.query(
+    await tx.execute(
       `INSERT INTO opt_out_links (organization_id, id, channel, token_hash, sealed, created_at)
        VALUES ($1, $2, $3, $4, $5, $6)`,
       [organizationId, id, channelCode(channel), hashOf(token), sealed, createdAt],
@@ -63,11 +63,11 @@ export class OptOutLinksRepository {
 
   /** Newest first. */
   async list(organizationId: number, page: number, size: number): Promise<[OptOutLink[], total: number]> {
-    const [count] = await this.dataSource.query<[{ total: number }]>(
+    const count = await this.database.single<{ total: number }>(
       'SELECT count(*) AS total FROM opt_out_links WHERE organization_id = $1',
       [organizationId],
     );
-    const rows = await this.dataSource.query<Row[]>(
+    const rows = await this.database.read<Row>(
       `SELECT ${COLUMNS} FROM opt_out_links WHERE organization_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
       [organizationId, size, page * size],
     );
@@ -76,7 +76,7 @@ export class OptOutLinksRepository {
 
   /** By what is in the address. Deleted organizations have no links. */
   async find(token: string): Promise<OptOutLink | null> {
-    const [row] = await this.dataSource.query<Row[]>(
+    const [row] = await this.database.read<Row>(
       `SELECT ${COLUMNS} FROM opt_out_links WHERE token_hash = $1`,
       [hashOf(token)],
     );

@@ -4,10 +4,10 @@ import type { Caller } from '../../../access/caller';
 import { randomBase62 } from '../../../common/base62';
 import type { PageQuery } from '../../../common/pagination/page';
 import { Clock } from '../../../common/time/clock';
-import { Transactions } from '../../../infrastructure/database/transactions';
 import { type OptOutLink, OptOutLinksRepository } from './opt-out-links.repository';
 import type { CreateOptOutLinkRequest } from './opt-out-links.dto';
 import { valueOf } from '../unsubscribe-values';
+import { Database } from '../../../infrastructure/database/database';
 
 /** 131 bits that nobody can guess. */
 const TOKEN_LENGTH = 22;
@@ -17,7 +17,7 @@ const TOKEN_LENGTH = 22;
 export class OptOutLinksService {
   constructor(
     private readonly rows: OptOutLinksRepository,
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
@@ -41,7 +41,7 @@ export class OptOutLinksService {
       campaign: campaign === undefined || campaign === '' ? null : campaign,
       createdAt: this.clock.date(),
     };
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const link = await this.rows.insert(tx, draft);
       await this.audit.record(tx, caller, {
         action: 'opt_out_link.create',

@@ -1,0 +1,143 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { ClientBase, Pool, QueryResultRow } from 'pg';
+import { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+import type { Config } from '../../config/config';
+import { CONFIG } from '../../config/config.module';
+import { ownPool } from './data-source';
+import { promptQuery, transactionWithin } from './time-limit';
+import { type PreparedStatement, Tx } from './tx';
+
+/** Connections of `lookup`. Each is held for one statement by key, and never while anything else is awaited. */
+const LOOKUP_CONNECTIONS = 3;
+
+/** The only way to SQL: every statement outside a repository goes through here or through a transaction's `Tx`. */
+@Injectable()
+export class Database implements OnApplicationShutdown {
+  private readonly pool: Pool;
+  private readonly lookupPool: Pool;
+  private readonly enclosing = new AsyncLocalStorage<Tx>();
+  private enclosures = 0;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(CONFIG) { databaseUrl }: Pick<Config, 'databaseUrl'>,
+  ) {
+    this.pool = (dataSource.driver as PostgresDriver).master as Pool;
+    this.lookupPool = ownPool({
+      connectionString: databaseUrl,
+      max: LOOKUP_CONNECTIONS,
+      application_name: 'waypost lookups',
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.lookupPool.end();
+  }
+
+  /** The transaction that encloses the caller, if any. */
+  get current(): Tx | undefined {
+    return this.enclosing.getStore();
+  }
+
+  /** Runs one statement by itself. `Row` is the shape of a row that it returns. */
+  async read<Row = unknown>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+    const { rows } = await this.pool.query<Row & QueryResultRow>(sql, [...parameters]);
+    return rows;
+  }
+
+  /** Runs one statement that returns a single row, such as a count. @throws when it returns none */
+  async single<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row> {
+    const [row] = await this.read<Row>(sql, parameters);
+    if (row === undefined) throw new Error('The statement returned no row');
+    return row;
+  }
+
+  /** Runs one small statement by itself. @throws when it has not ended within 3 s; its connection is closed then */
+  prompt<Row = unknown>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+    return promptQuery<Row>(this.dataSource, sql, parameters);
+  }
+
+  /** Runs one INSERT, UPDATE or DELETE by itself. @returns rows affected */
+  async execute(sql: string, parameters: readonly unknown[] = []): Promise<number> {
+    const { rowCount } = await this.pool.query(sql, [...parameters]);
+    return rowCount ?? 0;
+  }
+
+  /**
+   * Runs one statement that every connection parses and plans once, for the calls that clients make most: in `tx` or
+   * the enclosing transaction, else by itself. (A PgBouncer in between must be 1.21 or later.)
+   */
+  async hot<Row>(
+    statement: PreparedStatement,
+    values: readonly unknown[],
+    tx: Tx | undefined = this.current,
+  ): Promise<Row[]> {
+    if (tx) return tx.hot<Row>(statement, values);
+    const { rows } = await this.pool.query<Row & QueryResultRow>({ ...statement, values: [...values] });
+    return rows;
+  }
+
+  /**
+   * Reads committed rows by key, on connections of its own. Caches fill themselves this way: inside a transaction a
+   * second connection of the common pool could deadlock, and redirects must not queue behind the API.
+   */
+  async lookup<Row extends QueryResultRow>(
+    statement: string | PreparedStatement,
+    parameters: readonly unknown[],
+  ): Promise<Row[]> {
+    const query = typeof statement === 'string' ? { text: statement } : statement;
+    const { rows } = await this.lookupPool.query<Row>({ ...query, values: [...parameters] });
+    return rows;
+  }
+
+  /** Runs one statement over millions of rows, in a transaction of its own, for up to ten minutes. */
+  slow<Row = unknown>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+    return this.transact((tx) => tx.slow<Row>(sql, parameters));
+  }
+
+  /** Runs `work` in one transaction; what throws rolls all of it back. Inside of `enclose` it joins that one. */
+  async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.current ? work(this.current) : this.transact(work);
+  }
+
+  /**
+   * Runs `work` in a transaction that ends in time, one way or the other. If this process freezes, the server releases
+   * its locks.
+   */
+  async writeWithin<T>(milliseconds: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+    let tx: Tx | undefined;
+    const result = await transactionWithin(this.dataSource, milliseconds, (manager) =>
+      work((tx = new Tx(manager))),
+    );
+    await tx?.committed();
+    return result;
+  }
+
+  /**
+   * Runs `work` in one transaction that every `write` inside of it joins, so that several changes are one commit (the
+   * answer of an Idempotency-Key is stored with its change).
+   */
+  async enclose<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    this.enclosures++;
+    try {
+      return await this.transact((tx) => this.enclosing.run(tx, () => work(tx)));
+    } finally {
+      // While it is enabled, Node follows every promise of the process, which redirects would pay for.
+      if (--this.enclosures === 0) this.enclosing.disable();
+    }
+  }
+
+  /** A connection for a session that outlives statements, such as one that holds an advisory lock. */
+  async connect(): Promise<ClientBase & { release(destroy?: boolean): void }> {
+    return this.pool.connect();
+  }
+
+  private async transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    let tx: Tx | undefined;
+    const result = await this.dataSource.transaction((manager) => work((tx = new Tx(manager))));
+    await tx?.committed();
+    return result;
+  }
+}
