@@ -1,5 +1,4 @@
 import { parseEncryptionKeys } from '../../src/config/encryption-keys';
-import { DataSource } from 'typeorm';
 import { EncryptedColumns } from '../../src/infrastructure/encryption/encrypted-columns';
 import { ENCRYPTED_COLUMNS, rotateKeys } from '../../src/rotate-keys';
 import { CONTACTS, createBook } from '../support/contacts';
