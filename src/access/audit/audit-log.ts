@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
-import type { Tx } from '../../infrastructure/database/transactions';
+import type { Tx } from '../../infrastructure/database/tx';
 import type { Requester } from '../caller';
 import type { AuditChanges } from './audit-entry.entity';
 

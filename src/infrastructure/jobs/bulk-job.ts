@@ -1,4 +1,4 @@
-import type { Tx } from '../database/transactions';
+import type { Tx } from '../database/tx';
 
 /** What bulk jobs are about (4-decisions §9). */
 export const BULK_JOB_TYPES = ['CONTACTS', 'UNSUBSCRIBES'] as const;

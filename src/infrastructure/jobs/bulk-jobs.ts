@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
-import type { Tx } from '../database/transactions';
+import type { Tx } from '../database/tx';
 import type { BulkJob, BulkJobPayload, BulkJobType } from './bulk-job';
 import { BulkJobRepository } from './bulk-job.repository';
 import { BulkJobWakeUps } from './bulk-job-wake-ups';

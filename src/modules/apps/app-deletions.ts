@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
-import type { Tx } from '../../infrastructure/database/transactions';
+import type { Tx } from '../../infrastructure/database/tx';
 import type { App } from './app.entity';
 
 /** Something that is tied to apps. It knows apps and they don't know it, so it registers with `AppDeletions`. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { toDateTime } from '../../common/time/format';
-import type { Tx } from '../../infrastructure/database/transactions';
+import type { Tx } from '../../infrastructure/database/tx';
 import type { OutboxEvent } from '../webhooks/outbox/outbox-event';
 import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
 import { type Contact, hasConsent, shownFields } from './contact';

@@ -40,7 +40,7 @@ export class SessionsService {
     const id = await this.idOfNew(app, request, found);
     const facts = factsOf(request, found);
     const session = await this.sessions.transact(app, id, async (tx) => {
-      if (id === found?.clickSessionId) await this.sessions.adopt(tx.manager, app, id);
+      if (id === found?.clickSessionId) await this.sessions.adopt(tx, app, id);
       return this.sessionJourneys.begin(tx, app, id, request.platform, facts);
     });
     return this.show(session, request.sessionId ?? id);

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Module } from '@nestjs/common';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
-import type { Tx } from '../../infrastructure/database/transactions';
+import type { Tx } from '../../infrastructure/database/tx';
 import { ClickedLinks, type ClickedLink } from '../click-statistics/counting/clicked-link';
 import { placeColumns } from '../tracked-links/link-place.sql';
 import { trackedLinkAddress } from '../tracked-links/tracked-link-address';

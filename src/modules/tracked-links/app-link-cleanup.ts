@@ -1,4 +1,4 @@
-import type { Tx } from '../../infrastructure/database/transactions';
+import type { Tx } from '../../infrastructure/database/tx';
 import type { App } from '../apps/app.entity';
 import type { AppLinkCleanup } from '../apps/app-deletions';
 import type { TrackedLinkEntity } from './tracked-link.entity';

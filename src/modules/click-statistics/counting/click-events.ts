@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TrackedLinkKind } from '../../clicks/tracked-link-kind';
 import { toDateTime } from '../../../common/time/format';
-import type { Tx } from '../../../infrastructure/database/transactions';
+import type { Tx } from '../../../infrastructure/database/tx';
 import type { CampaignClicked, LinkClicked } from '../../webhooks/events/event-data.dto';
 import { WebhookOutbox } from '../../webhooks/outbox/webhook-outbox';
 import { ClickedCampaigns, ClickedLinks, type ClickedLink } from './clicked-link';

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../infrastructure/database/transactions';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** What is told of a link or campaign that was clicked. */
 export interface ClickedLink {

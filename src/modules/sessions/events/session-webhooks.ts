@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { STAGES, type Stage } from '../funnel';
 import { toDateTime } from '../../../common/time/format';
-import type { Tx } from '../../../infrastructure/database/transactions';
+import type { Tx } from '../../../infrastructure/database/tx';
 import type { EventName, OutboxEvent } from '../../webhooks/outbox/outbox-event';
 import { WebhookOutbox } from '../../webhooks/outbox/webhook-outbox';
 import type { Goal } from '../goals/goal';
