@@ -15,6 +15,7 @@ import { PENDING_MS } from './checks/domain-transitions';
 import { DestinationNotAllowed, DomainNotVerified, DomainTaken } from './domains.errors';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
+import { parseUrl } from '../../runtime/parse-url';
 
 const URLS = ['rootUrl', 'notFoundUrl', 'expiredUrl'] as const;
 
@@ -136,8 +137,8 @@ export class CustomDomainsService {
 
   private async problemWith(url: string, domainName: string): Promise<string | null> {
     // Before its verification the domain is none of the service's, and would lead to itself afterwards.
-    if (URL.canParse(url) && comparableHost(new URL(url)) === domainName)
-      return 'must not lead to the domain itself';
+    const parsed = parseUrl(url);
+    if (parsed && comparableHost(parsed) === domainName) return 'must not lead to the domain itself';
     return this.destinations.problemWith(url);
   }
 
