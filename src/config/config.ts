@@ -62,7 +62,7 @@ const encryptionKeys = z
   })
   .optional();
 
-/** Every setting of the service: environment variable, form, default. The README's table says the same in prose. */
+/** Every setting of the service: environment variable, form, default. docs/settings.md describes each. */
 const environment = z.object({
   NODE_ENV: z.string().default('production'),
   ROLE: z.enum(['web', 'worker', 'all']).default('all'),

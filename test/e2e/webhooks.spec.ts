@@ -36,7 +36,7 @@ describe('webhooks', () => {
     await app.close();
   });
 
-  it('tell of a change in the envelope of doc 2, signed', async () => {
+  it('tell of a change in the envelope of docs/webhooks.md#a-delivery, signed', async () => {
     const { id } = await webhooks.create(receiver.url, ['unsubscribe.*']);
     const body = { value: '+82 10-2345-6789', source: 'customer center' };
     const answer = await org.api.post('/api/v1/service/messaging/unsubscribes').send(body).expect(201);

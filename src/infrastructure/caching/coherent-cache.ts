@@ -19,7 +19,10 @@ interface Loading<V> {
 
 /** Characters of JSON up to which a value counts as one entry: a link may have rules of 100 KB and more. */
 const ENTRY_LENGTH = 2_048;
-/** Believed this long while changes are announced, and this long while they are not (4-decisions §5: within 1 s). */
+/**
+ * Believed this long while changes are announced, and this long while they are not
+ * (docs/concepts/redirects.md#how-soon-changes-show: within 1 s).
+ */
 const COHERENT_TTL_MS = 60_000;
 const BLIND_TTL_MS = 900;
 /**
@@ -38,7 +41,7 @@ const LOAD_LIMIT_MS = 5_000;
 
 /**
  * A bounded memory cache of what another store holds, misses included, kept in step by the invalidation bus.
- * A value that can't be loaded again is served as it was: stores may vanish for a while (architecture.md).
+ * A value that can't be loaded again is served as it was: stores may be away for a while (docs/operations.md#outages).
  */
 export class CoherentCache<V extends object> {
   private readonly hits: BoundedCache<string, Entry<V>>;

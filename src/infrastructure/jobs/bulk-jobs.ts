@@ -6,7 +6,7 @@ import type { BulkJob, BulkJobPayload, BulkJobType } from './bulk-job';
 import { BulkJobRepository } from './bulk-job.repository';
 import { BulkJobWakeUps } from './bulk-job-wake-ups';
 
-/** 4-decisions §9. */
+/** docs/concepts/contacts.md#bulk-jobs */
 const KEPT_MS = 7 * 86_400_000;
 const BATCH = 1_000;
 

@@ -8,14 +8,12 @@ import type { Config } from '../../config/config';
 import { Database } from '../database/database';
 
 /**
- * Runs scheduled work once a period and in one process at a time, whichever processes are up (4-decisions §14).
+ * Runs scheduled work once a period and in one process at a time, whichever processes are up
+ * (docs/operations.md#scheduled-work).
  *
  * ```ts
- * @Cron('17 * * * *')
- * purge(): Promise<boolean> {
- *   return this.schedule.run('idempotency.purge', 3600, () => this.deleteExpired());
- * }
- * ```
+ * @Cron('17 * * * *') purge(): Promise<boolean> { return this.schedule.run('idempotency.purge', 3600, () =>
+ * this.deleteExpired()); } ```
  *
  * Every process may tick; the first to lock the job's row does the work, the others find it locked or done. A killed
  * process loses the lock with its connection, and the next tick does the work: make it safe to repeat.

@@ -17,7 +17,10 @@ export interface MessageSend {
 }
 
 const SLOTS = 4;
-/** Sends are kept as long as the duty to record communication asks for (doc 3 §3); their sums stay. */
+/**
+ * Sends are kept as long as the duty to record communication asks for
+ * (docs/concepts/statistics.md#credits-and-billing); their sums stay.
+ */
 const KEPT_MONTHS = 12;
 const BATCH = 5_000;
 

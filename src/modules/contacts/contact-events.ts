@@ -48,7 +48,7 @@ function toOutboxEvents(event: ContactEvent, optedOut: OptedOut): OutboxEvent[] 
   return namesOf(event).map((name) => ({ name, organizationId, data, subject: subjectOf(id) }));
 }
 
-/** `contact.opt_out` when the last consent is gone (doc 2 §6). */
+/** `contact.opt_out` when the last consent is gone (docs/concepts/contacts.md#consents). */
 function namesOf({ before, contact }: ContactEvent): OutboxEvent['name'][] {
   if (!before) return ['contact.created'];
   const isBack = before.deactivatedAt !== null && contact.deactivatedAt === null;

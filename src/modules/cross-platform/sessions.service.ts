@@ -23,7 +23,7 @@ import {
   type SessionResponse,
 } from './sessions.dto';
 
-/** Sessions as apps and sites keep them (4-decisions §8). */
+/** Sessions as apps and sites keep them (docs/concepts/sessions.md#life-of-a-session). */
 @Injectable()
 export class SessionsService {
   constructor(

@@ -22,7 +22,7 @@ const URLS = ['rootUrl', 'notFoundUrl', 'expiredUrl'] as const;
 type NewDomain = Omit<CustomDomain, 'id' | 'activationToken'>;
 
 /**
- * Adds, revokes and deletes custom domains (4-decisions §4, §13).
+ * Adds, revokes and deletes custom domains (docs/concepts/domains.md#who-holds-a-name).
  *
  * Who has a name: the one claim that is PENDING, VERIFIED or ACTIVE; every other is 409. A FAILED or REVOKED claim
  * keeps nobody away, and can come back (console verify) while nobody else has the name. A claim that has not been

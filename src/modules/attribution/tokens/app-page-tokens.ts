@@ -7,7 +7,7 @@ import { Database } from '../../../infrastructure/database/database';
 
 const KEY_NAME = 'tokens';
 const TIME_BYTES = 6;
-/** 128 bits that nobody can guess (4-decisions §7). */
+/** 128 bits that nobody can guess (docs/concepts/deep-links.md#the-token). */
 const RANDOM_BYTES = 16;
 const MAC_BYTES = 10;
 const BODY_BYTES = TIME_BYTES + RANDOM_BYTES;

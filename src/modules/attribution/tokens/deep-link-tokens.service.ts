@@ -7,7 +7,7 @@ import { SessionJourneys } from '../../sessions/session-journeys';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** How long what is known of a device is kept, to find its click again (4-decisions §7). */
+/** How long what is known of a device is kept, to find its click again (docs/concepts/deep-links.md#what-is-kept). */
 export const FINGERPRINT_MS = 86_400_000;
 
 const MAX_USER_AGENT = 1_000;

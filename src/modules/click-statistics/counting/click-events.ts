@@ -10,8 +10,8 @@ import { sanitizeText } from '../../../common/sanitize-text';
 import { agentOf, DIRECT, referrerHost, UNKNOWN } from '../../clicks/user-agent';
 
 /**
- * Tells webhooks of people's clicks that count (4-decisions §11), in the transaction that counts them: each once.
- * A batch in which nobody subscribes to any of it pays for one look at who does, and a click for nothing.
+ * Tells webhooks of people's clicks that count (docs/webhooks.md#events), in the transaction that counts them: each
+ * once. A batch in which nobody subscribes to any of it pays for one look at who does, and a click for nothing.
  */
 @Injectable()
 export class ClickEvents {

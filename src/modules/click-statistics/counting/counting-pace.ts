@@ -18,8 +18,9 @@ export interface Counted {
 }
 
 /**
- * When the clicks of the journal table are counted. A click is to show within two seconds (4-decisions §6); where that
- * can't be, redirects are not to be slow as well: on a small machine, counting takes the core that they need.
+ * When the clicks of the journal table are counted. A click is to show within two seconds
+ * (docs/concepts/counting.md#how-soon-clicks-show); where that can't be, redirects are not to be slow as well: on a
+ * small machine, counting takes the core that they need.
  */
 @Injectable()
 export class CountingPace {

@@ -11,7 +11,7 @@ export interface UserClicks {
   lastClickedAt: number;
 }
 
-/** doc 1 §8 */
+/** docs/concepts/statistics.md#link-and-campaign-statistics */
 const MOST = 1_000;
 
 /** Clicks to be added (1) or subtracted (-1). */

@@ -36,8 +36,8 @@ function isUniversalLink({ platform, teamId, bundleId, path }: KnownApp, address
 }
 
 /**
- * The page that opens an app, or leads to where one gets it (4-decisions §7). In-app browsers refuse to open other apps
- * unless a person asks them to, so there it waits for one
+ * The page that opens an app, or leads to where one gets it (docs/concepts/deep-links.md#the-page-that-opens-an-app).
+ * In-app browsers refuse to open other apps unless a person asks them to, so there it waits for one
  * (docs/concepts/deep-links.md#the-page-that-opens-an-app).
  * @returns null when the destination is no address of the web
  */

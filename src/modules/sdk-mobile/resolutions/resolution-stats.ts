@@ -20,7 +20,10 @@ export interface Attempt {
   returned: { platform: Platform; userAgent: string } | null;
 }
 
-/** Counts attempts: each is a resolution, and many are somebody who has come back (doc 1 §2). */
+/**
+ * Counts attempts: each is a resolution, and many are somebody who has come back
+ * (docs/concepts/statistics.md#install-statistics).
+ */
 @Injectable()
 export class ResolutionStats {
   constructor(

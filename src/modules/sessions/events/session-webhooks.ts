@@ -17,7 +17,7 @@ interface Deeds {
   transition?: Transition | null;
 }
 
-/** Tells webhooks of journeys, in the transaction of the change (4-decisions §11). */
+/** Tells webhooks of journeys, in the transaction of the change (docs/webhooks.md#events). */
 @Injectable()
 export class SessionWebhooks {
   constructor(private readonly outbox: WebhookOutbox) {}

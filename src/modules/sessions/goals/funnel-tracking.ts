@@ -46,7 +46,7 @@ export interface TakenStep {
   occurredAt: Date;
 }
 
-/** Records what sessions reach: each stage once, in any order, and goals (4-decisions §7). */
+/** Records what sessions reach: each stage once, in any order, and goals (docs/concepts/sessions.md#stages). */
 @Injectable()
 export class FunnelTracking {
   constructor(

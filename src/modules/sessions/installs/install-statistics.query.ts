@@ -22,7 +22,7 @@ export interface InstallSubject {
   id: number;
   /** Name of the app, code of the link, alias of the campaign. */
   name: string;
-  /** A web app has five stages (doc 3 §2). */
+  /** A web app has five stages (docs/concepts/sessions.md#stages). */
   isWebApp?: boolean;
   /** What an app runs on, whose clicks alone are its; null for a web app. */
   runsOn?: InstallPlatform | null;

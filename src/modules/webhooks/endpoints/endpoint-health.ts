@@ -4,7 +4,7 @@ import type { ClaimedDelivery, Outcome } from '../deliveries/delivery';
 import { type DisabledEndpoint, EndpointAudit } from './endpoint-audit';
 import { Database } from '../../../infrastructure/database/database';
 
-/** Failures only, for so long, disable an endpoint (4-decisions §11). */
+/** Failures only, for so long, disable an endpoint (docs/webhooks.md#retries). */
 const PATIENCE_MS = 5 * 86_400_000;
 
 interface Seen {

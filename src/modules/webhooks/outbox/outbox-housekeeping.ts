@@ -27,7 +27,10 @@ const ENDED = `
   SELECT w.id FROM webhook_endpoints w
    WHERE deleted_at IS NOT NULL AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = w.id)`;
 
-/** Deletes events and deliveries that have had their time: 30 days, and no longer than their endpoint (4-decisions §11). */
+/**
+ * Deletes events and deliveries that have had their time: 30 days, and no longer than their endpoint
+ * (docs/webhooks.md#delivery-log).
+ */
 @Injectable()
 export class OutboxHousekeeping {
   constructor(
