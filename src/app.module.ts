@@ -19,7 +19,6 @@ import { BillingModule } from './modules/billing/billing.module';
 import { ClickedCampaignsModule } from './modules/campaigns/clicked-campaigns.module';
 import { CampaignsModule } from './modules/campaigns/campaigns.module';
 import { ClickCountingModule } from './modules/click-statistics/counting/click-counting.module';
-import { VisitorLoad } from './modules/click-statistics/counting/visitor-load';
 import { ContactsModule } from './modules/contacts/contacts.module';
 import { CrossPlatformModule } from './modules/cross-platform/cross-platform.module';
 import { AppPageClicksModule } from './modules/attribution/tokens/app-page-clicks.module';
@@ -81,14 +80,7 @@ export class AppModule {
         SegmentsModule,
         UnsubscribesModule,
         ...(options.counting
-          ? [
-              ClickCountingModule.beside(
-                new VisitorLoad(),
-                AppPageClicksModule,
-                ClickedLinksModule,
-                ClickedCampaignsModule,
-              ),
-            ]
+          ? [ClickCountingModule.with(AppPageClicksModule, ClickedLinksModule, ClickedCampaignsModule)]
           : []),
         ...(options.modules ?? []),
       ],

@@ -13,7 +13,6 @@ import { InfrastructureModule } from './infrastructure/infrastructure.module';
 import { ClickedCampaignsModule } from './modules/campaigns/clicked-campaigns.module';
 import { ClickCountingModule } from './modules/click-statistics/counting/click-counting.module';
 import { AppPageClicksModule } from './modules/attribution/tokens/app-page-clicks.module';
-import { VisitorLoad } from './modules/click-statistics/counting/visitor-load';
 import { ClickedLinksModule } from './modules/links/clicked-links.module';
 
 /** Connections that counting needs: a batch, and what it looks up beside it. */
@@ -23,19 +22,14 @@ const NICENESS = 10;
 
 @Module({})
 class ClickCounterModule {
-  static of({ config, load }: CounterData): DynamicModule {
+  static of({ config }: CounterData): DynamicModule {
     return {
       module: ClickCounterModule,
       imports: [
         ConfigModule.of(config),
         InfrastructureModule.of({ ...config, databasePool: POOL }, new SystemClock()),
         EncryptionModule.beside(config),
-        ClickCountingModule.beside(
-          new VisitorLoad(load),
-          AppPageClicksModule,
-          ClickedLinksModule,
-          ClickedCampaignsModule,
-        ),
+        ClickCountingModule.with(AppPageClicksModule, ClickedLinksModule, ClickedCampaignsModule),
       ],
     };
   }
