@@ -10,11 +10,10 @@ import { InvalidConfiguration } from './config/config';
 import { ConfigModule } from './config/config.module';
 import { EncryptionModule } from './infrastructure/encryption/encryption.module';
 import { InfrastructureModule } from './infrastructure/infrastructure.module';
-import { ClickedCampaignsModule } from './modules/campaigns/clicked-campaigns.module';
 import { ClickCountingModule } from './modules/click-statistics/counting/click-counting.module';
 import { AppPageClicksModule } from './modules/attribution/tokens/app-page-clicks.module';
 import { VisitorLoad } from './modules/click-statistics/counting/visitor-load';
-import { ClickedLinksModule } from './modules/links/clicked-links.module';
+import { ClickedTrackedLinksModule } from './modules/tracked-links/clicked-tracked-links.module';
 
 /** Connections that counting needs: a batch, and what it looks up beside it. */
 const POOL = 4;
@@ -30,12 +29,7 @@ class ClickCounterModule {
         ConfigModule.of(config),
         InfrastructureModule.of({ ...config, databasePool: POOL }, new SystemClock()),
         EncryptionModule.beside(config),
-        ClickCountingModule.beside(
-          new VisitorLoad(load),
-          AppPageClicksModule,
-          ClickedLinksModule,
-          ClickedCampaignsModule,
-        ),
+        ClickCountingModule.beside(new VisitorLoad(load), AppPageClicksModule, ClickedTrackedLinksModule),
       ],
     };
   }

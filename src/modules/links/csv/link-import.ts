@@ -9,7 +9,7 @@ import { LinkRequestCache } from '../link-drafts';
 import { columnsOfHeader, type ImportColumns, requestOfRow } from './link-import-columns';
 import { LinkLimit } from '../link-limit';
 import { type ImportLinksResponse, toImportError } from './links-csv.dto';
-import { ImportBrokenOff } from '../links.errors';
+import { ImportBrokenOff } from '../../../common/errors/import-broken-off';
 import { Database } from '../../../infrastructure/database/database';
 
 const BATCH = 500;
@@ -70,7 +70,7 @@ export class LinkImport {
     } catch (error) {
       if (!(error instanceof MalformedCsv)) throw error;
       if (!isEnclosed) await make();
-      throw new ImportBrokenOff(error.line, error.problem, isEnclosed ? null : done);
+      throw brokenOff(error, isEnclosed ? null : done);
     }
     if (!columns) checkedColumns([]);
     await make();
@@ -115,4 +115,16 @@ function checkedColumns(header: readonly string[]): ImportColumns {
 
 function nothing(dryRun: boolean): ImportLinksResponse {
   return { dryRun, total: 0, created: 0, failed: 0, generated: 0, ignoredColumns: [], errors: [] };
+}
+
+/** @param done null when nothing of the file is stored */
+function brokenOff(
+  { line, problem }: MalformedCsv,
+  done: Pick<Run['done'], 'dryRun' | 'created' | 'failed'> | null,
+): ImportBrokenOff {
+  const before = done
+    ? `of the rows before it ${done.created} ${done.dryRun ? 'can become' : 'became'} links and ${done.failed} failed`
+    : 'nothing was imported';
+  const { created, failed } = done ?? { created: 0, failed: 0 };
+  return new ImportBrokenOff(`line ${line}`, `${problem}; ${before}`, { created, failed });
 }

@@ -1,0 +1,12 @@
+import { DomainError } from './domain-error';
+
+/** An imported file cannot be read beyond a line. */
+export class ImportBrokenOff extends DomainError {
+  /**
+   * @param field `body`, or the line as a field
+   * @param progress fields of the body that say what the rows before that line came to
+   */
+  constructor(field: string, message: string, progress: Record<string, unknown>) {
+    super(400, 'VALIDATION_FAILED', `${field}: ${message}`, { details: [{ field, message }], ...progress });
+  }
+}
