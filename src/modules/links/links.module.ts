@@ -16,6 +16,7 @@ import { LinkDrafts } from './link-drafts';
 import { LinkExport } from './csv/link-export';
 import { LinkImport } from './csv/link-import';
 import { ImportedLinks } from './csv/imported-links';
+import { LinkCount } from './link-count.entity';
 import { LinkLimit } from './link-limit';
 import { LinkListQuery } from './link-list.query';
 import { LinkPasses } from './access/link-passes';
@@ -41,10 +42,10 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
   }
 }
 
-/** Short links: what customers make, change and look at. */
+/** Short links: creating, changing, listing and importing them. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Link]),
+    TypeOrmModule.forFeature([Link, LinkCount]),
     AccessModule,
     RateLimitStorageModule,
     AppsModule,
