@@ -16,13 +16,12 @@ import { MetricsModule } from './infrastructure/metrics/metrics.module';
 import { ScheduleModule } from './infrastructure/schedule/schedule.module';
 import { AnalyticsModule } from './modules/analytics/analytics.module';
 import { BillingModule } from './modules/billing/billing.module';
-import { ClickedCampaignsModule } from './modules/campaigns/clicked-campaigns.module';
 import { CampaignsModule } from './modules/campaigns/campaigns.module';
 import { ClickCountingModule } from './modules/click-statistics/counting/click-counting.module';
 import { ContactsModule } from './modules/contacts/contacts.module';
 import { CrossPlatformModule } from './modules/cross-platform/cross-platform.module';
 import { AppPageClicksModule } from './modules/attribution/tokens/app-page-clicks.module';
-import { ClickedLinksModule } from './modules/links/clicked-links.module';
+import { ClickedTrackedLinksModule } from './modules/tracked-links/clicked-tracked-links.module';
 import { LinksModule } from './modules/links/links.module';
 import { RedirectModule } from './modules/redirect/redirect.module';
 import { SdkMobileModule } from './modules/sdk-mobile/sdk-mobile.module';
@@ -80,7 +79,7 @@ export class AppModule {
         SegmentsModule,
         UnsubscribesModule,
         ...(options.counting
-          ? [ClickCountingModule.with(AppPageClicksModule, ClickedLinksModule, ClickedCampaignsModule)]
+          ? [ClickCountingModule.with(AppPageClicksModule, ClickedTrackedLinksModule)]
           : []),
         ...(options.modules ?? []),
       ],

@@ -10,10 +10,9 @@ import { InvalidConfiguration } from './config/config';
 import { ConfigModule } from './config/config.module';
 import { EncryptionModule } from './infrastructure/encryption/encryption.module';
 import { InfrastructureModule } from './infrastructure/infrastructure.module';
-import { ClickedCampaignsModule } from './modules/campaigns/clicked-campaigns.module';
 import { ClickCountingModule } from './modules/click-statistics/counting/click-counting.module';
 import { AppPageClicksModule } from './modules/attribution/tokens/app-page-clicks.module';
-import { ClickedLinksModule } from './modules/links/clicked-links.module';
+import { ClickedTrackedLinksModule } from './modules/tracked-links/clicked-tracked-links.module';
 
 /** Connections that counting needs: a batch, and what it looks up beside it. */
 const POOL = 4;
@@ -29,7 +28,7 @@ class ClickCounterModule {
         ConfigModule.of(config),
         InfrastructureModule.of({ ...config, databasePool: POOL }, new SystemClock()),
         EncryptionModule.beside(config),
-        ClickCountingModule.with(AppPageClicksModule, ClickedLinksModule, ClickedCampaignsModule),
+        ClickCountingModule.with(AppPageClicksModule, ClickedTrackedLinksModule),
       ],
     };
   }

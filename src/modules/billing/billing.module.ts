@@ -1,14 +1,20 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { BillingHousekeeping } from './billing-housekeeping';
+import { CreditSums, CreditTransaction } from './credit.entities';
 import { CreditLedger } from './credit-ledger';
 import { CreditsConsoleController } from './credits.console.controller';
+import { MessageSendRollup, SentMessage } from './message-send.entities';
 import { MessageSends } from './message-sends';
 import { MessageSendsConsoleController } from './message-sends.console.controller';
 
-/** What organizations pay for: credits, and messages that were sent. `analytics` reads both. */
+/** Credits and sent messages of organizations, which `analytics` reads. */
 @Module({
-  imports: [AccessModule],
+  imports: [
+    TypeOrmModule.forFeature([CreditSums, CreditTransaction, MessageSendRollup, SentMessage]),
+    AccessModule,
+  ],
   controllers: [CreditsConsoleController, MessageSendsConsoleController],
   providers: [CreditLedger, MessageSends, BillingHousekeeping],
 })

@@ -1,41 +1,35 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
 import { auditEntriesOf, AuditLog } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
 import { KeyedMutex } from '../../common/keyed-mutex';
 import { balanceOf, type CreditAccount, type CreditType, freeOf, moved, paidOf } from './credit-account';
+import { type CreditSums, CreditTransaction } from './credit.entities';
 import { toNumeric, unitsOf } from './money';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** A movement that is asked for. */
+/** A requested movement. */
 export interface CreditMovement {
   readonly type: CreditType;
-  /** More than 0, with four decimals at most. */
+  /** More than 0, with at most four decimals. */
   readonly amount: number;
   readonly reason: string | null;
-  /** Applied once; null: each time. */
+  /** A reference is applied once; null: every time. */
   readonly reference: string | null;
 }
 
-/** A movement as it is kept; amounts as Postgres writes them. */
-export interface CreditTransaction extends Omit<CreditMovement, 'amount'> {
-  readonly id: number;
-  readonly amount: string;
-  readonly paidChange: string;
-  readonly freeChange: string;
-  readonly balanceAfter: string;
-  readonly createdAt: Date;
-}
-
-/** What organizations have paid, been given and used: every movement is kept, and their sum is the balance. */
+/** The credits of organizations: every movement is stored, and their sum is the balance. */
 @Injectable()
 export class CreditLedger {
-  /** Those that wait for the same account wait here: in Postgres they would take every connection of the pool. */
-  private readonly turns = new KeyedMutex();
+  /** Waiting for a row lock in Postgres instead would exhaust the connection pool. */
+  private readonly accounts = new KeyedMutex();
 
   constructor(
+    @InjectRepository(CreditTransaction) private readonly transactions: Repository<CreditTransaction>,
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
@@ -43,14 +37,14 @@ export class CreditLedger {
 
   /**
    * Applies a movement, one at a time for each organization.
-   * @returns the kept one, `duplicated` when its reference had been there: nothing is changed then
+   * @returns the stored movement; `duplicated` when its reference was known and nothing changed
    * @throws InsufficientCredits, RefundExceedsUse
    */
   async move(
     caller: Caller,
     movement: CreditMovement,
   ): Promise<{ transaction: CreditTransaction; duplicated: boolean }> {
-    return this.turns.run(String(caller.organizationId), () => this.apply(caller, movement));
+    return this.accounts.run(String(caller.organizationId), () => this.apply(caller, movement));
   }
 
   private apply(caller: Caller, movement: CreditMovement): ReturnType<CreditLedger['move']> {
@@ -59,27 +53,28 @@ export class CreditLedger {
       const known = await this.known(tx, caller.organizationId, movement.reference);
       if (known) return { transaction: known, duplicated: true };
       const after = moved(before, movement.type, unitsOf(movement.amount));
-      const transaction = await this.keep(tx, caller, movement, before, after);
+      const transaction = await this.store(tx, caller, movement, before, after);
       return { transaction, duplicated: false };
     });
   }
 
   /** Newest first. */
-  async list(
+  list(
     organizationId: number,
     { page, size }: PageQuery,
-  ): Promise<[rows: CreditTransaction[], total: number]> {
-    const [rows, [count]] = await Promise.all([
-      this.database.read<CreditTransaction>(LIST, [organizationId, size, page * size]),
-      this.database.read<{ total: number }>(COUNT, [organizationId]),
-    ]);
-    return [rows, count?.total ?? 0];
+  ): Promise<[transactions: CreditTransaction[], total: number]> {
+    return this.transactions.findAndCount({
+      where: { organizationId },
+      order: { id: 'DESC' },
+      skip: page * size,
+      take: size,
+    });
   }
 
   private async lock(tx: Tx, organizationId: number): Promise<CreditAccount> {
-    const locked = await tx.query<Record<keyof CreditAccount, string>>(LOCK, [organizationId]);
+    const locked = await tx.query<LockedAccount>(LOCK, [organizationId]);
     const [row] = locked.length > 0 ? locked : await this.open(tx, organizationId);
-    if (!row) throw new Error('An account that was just made is not there');
+    if (!row) throw new Error('The new credit account was not found');
     const { charged, granted, usedPaid, usedFree } = row;
     return {
       charged: unitsOf(charged),
@@ -89,7 +84,7 @@ export class CreditLedger {
     };
   }
 
-  private async open(tx: Tx, organizationId: number): Promise<Record<keyof CreditAccount, string>[]> {
+  private async open(tx: Tx, organizationId: number): Promise<LockedAccount[]> {
     await tx.query(OPEN, [organizationId]);
     return tx.query(LOCK, [organizationId]);
   }
@@ -98,13 +93,13 @@ export class CreditLedger {
     tx: Tx,
     organizationId: number,
     reference: string | null,
-  ): Promise<CreditTransaction | undefined> {
-    if (reference === null) return undefined;
-    const [known] = await tx.query<CreditTransaction>(FIND, [organizationId, reference]);
-    return known;
+  ): Promise<CreditTransaction | null> {
+    return reference === null
+      ? null
+      : tx.repository(CreditTransaction).findOneBy({ organizationId, reference });
   }
 
-  private async keep(
+  private async store(
     tx: Tx,
     caller: Caller,
     movement: CreditMovement,
@@ -112,7 +107,8 @@ export class CreditLedger {
     after: CreditAccount,
   ): Promise<CreditTransaction> {
     const { charged, granted, usedPaid, usedFree } = after;
-    const kept = {
+    const stored = {
+      organizationId: caller.organizationId,
       ...movement,
       amount: toNumeric(unitsOf(movement.amount)),
       paidChange: toNumeric(paidOf(after) - paidOf(before)),
@@ -120,16 +116,18 @@ export class CreditLedger {
       balanceAfter: toNumeric(balanceOf(after)),
       createdAt: this.clock.date(),
     };
-    const { type, amount, paidChange, freeChange, balanceAfter, reason, reference, createdAt } = kept;
-    const [row] = await tx.query<{ id: number }>(KEEP, [
+    const { type, amount, paidChange, freeChange, balanceAfter, reason, reference, createdAt } = stored;
+    const [row] = await tx.query<{ id: number }>(STORE, [
       caller.organizationId,
       ...[charged, granted, usedPaid, usedFree].map(toNumeric),
       ...[type, amount, paidChange, freeChange, balanceAfter, reason, reference, createdAt],
       ...this.audit.valuesOf(caller, { action: 'credits.move', resourceType: 'credit-transaction' }),
     ]);
-    return { ...kept, id: row?.id ?? 0 };
+    return { ...stored, id: row?.id ?? 0 };
   }
 }
+
+type LockedAccount = Pick<CreditSums, keyof CreditAccount>;
 
 const LOCK = `
   SELECT charged, granted, used_paid AS "usedPaid", used_free AS "usedFree"
@@ -137,7 +135,7 @@ const LOCK = `
 
 const OPEN = `INSERT INTO credit_accounts (organization_id) VALUES ($1) ON CONFLICT DO NOTHING`;
 
-const KEEP = `
+const STORE = `
   WITH account AS (
     UPDATE credit_accounts SET charged = $2, granted = $3, used_paid = $4, used_free = $5 WHERE organization_id = $1
   ), made AS (
@@ -148,14 +146,3 @@ const KEEP = `
   )
   ${auditEntriesOf('made', 14)}
   RETURNING resource_id::bigint AS id`;
-
-const COLUMNS = `
-  id, type, amount, paid_change AS "paidChange", free_change AS "freeChange", balance_after AS "balanceAfter", reason,
-  reference, created_at AS "createdAt"`;
-
-const FIND = `SELECT ${COLUMNS} FROM credit_transactions WHERE organization_id = $1 AND reference = $2`;
-
-const LIST = `
-  SELECT ${COLUMNS} FROM credit_transactions WHERE organization_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`;
-
-const COUNT = `SELECT count(*)::bigint AS total FROM credit_transactions WHERE organization_id = $1`;

@@ -4,7 +4,7 @@ import { toDateTime } from '../../common/time/format';
 import { OneOf, Text } from '../../common/validation/atoms';
 import { Amount } from './billing.atoms';
 import { CREDIT_TYPES, type CreditType } from './credit-account';
-import type { CreditTransaction } from './credit-ledger';
+import type { CreditTransaction } from './credit.entities';
 
 const TYPES =
   'CHARGE adds paid credit, FREE_GRANT free credit; USE draws free credit first, then paid; REFUND gives used credit ' +

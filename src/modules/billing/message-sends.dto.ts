@@ -3,7 +3,8 @@ import { parseDateTime } from '../../common/time/parse';
 import { DateTimeText, OneOf, Text } from '../../common/validation/atoms';
 import { NestedList } from '../../common/validation/lists';
 import { Amount } from './billing.atoms';
-import { type MessageSend, SEND_STATUSES, type SendStatus } from './message-sends';
+import { SEND_STATUSES, type SendStatus } from './message-send.entities';
+import type { MessageSend } from './message-sends';
 
 export class MessageSendItem {
   @Text({

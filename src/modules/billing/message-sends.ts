@@ -1,27 +1,20 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
+import type { SentMessage } from './message-send.entities';
 import { Database } from '../../infrastructure/database/database';
 
-export const SEND_STATUSES = ['SUCCESS', 'FAILED', 'UNSENT'] as const;
-export type SendStatus = (typeof SEND_STATUSES)[number];
-
-/** A message that was sent, or was not. */
-export interface MessageSend {
-  readonly messageId: string;
-  readonly channelType: string;
-  readonly status: SendStatus;
-  /** What it costs when it succeeds, with four decimals at most. */
+/** A send that the platform reports. */
+export interface MessageSend extends Readonly<
+  Pick<SentMessage, 'messageId' | 'channelType' | 'status' | 'sentAt'>
+> {
+  /** Cost of a successful send, with at most four decimals. */
   readonly rate: number;
-  readonly sentAt: Date;
 }
 
 const SLOTS = 4;
-/**
- * Sends are kept as long as the duty to record communication asks for
- * (docs/concepts/statistics.md#credits-and-billing); their sums stay.
- */
-const KEPT_MONTHS = 12;
+/** Sends are deleted after this time; their sums stay. */
+const RETENTION_MONTHS = 12;
 const BATCH = 5_000;
 
 /** Messages that were sent: each message id once, with the sums that billing usage reads. */
@@ -51,10 +44,10 @@ export class MessageSends {
     });
   }
 
-  /** Deletes sends that have had their time. In batches, so that no statement runs long. */
+  /** Deletes sends past their retention, in batches, so that no statement runs long. */
   async deleteOld(): Promise<void> {
     const before = this.clock.date();
-    before.setUTCMonth(before.getUTCMonth() - KEPT_MONTHS);
+    before.setUTCMonth(before.getUTCMonth() - RETENTION_MONTHS);
     for (let deleted = BATCH; deleted === BATCH;) {
       const [row] = await this.database.read<{ deleted: number }>(DELETE, [before, BATCH]);
       deleted = row?.deleted ?? 0;
@@ -62,7 +55,7 @@ export class MessageSends {
   }
 }
 
-// In the order of the keys, so that two requests with the same messages wait for each other in one direction.
+// Sorted by key to avoid deadlocks.
 const RECORD = `
   WITH added AS (
     INSERT INTO message_sends (organization_id, message_id, channel_type, status, rate, sent_at)

@@ -1,12 +1,13 @@
-import { Module } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
+import { AppDeletions } from '../apps/app-deletions';
 import { AppsModule } from '../apps/apps.module';
 import { DomainsModule } from '../domains/domains.module';
 import { SessionStatisticsModule } from '../sessions/statistics/session-statistics.module';
+import { TrackedLinkAppCleanup } from '../tracked-links/app-link-cleanup';
 import { TrackedLinksModule } from '../tracked-links/tracked-links.module';
 import { Campaign } from './campaign.entity';
-import { CampaignAppCleanup } from './campaign-app-cleanup';
 import { CampaignCache } from './campaign-cache';
 import { CampaignStatisticsService } from './campaign-statistics.service';
 import { CampaignViewsService } from './campaign-views.service';
@@ -15,6 +16,15 @@ import { CampaignsController } from './campaigns.controller';
 import { CampaignsRepository } from './campaigns.repository';
 import { CampaignsService } from './campaigns.service';
 import { DisabledCampaignsConsoleController } from './disabled-campaigns.console.controller';
+
+/** Unlinks deleted apps from campaigns. */
+@Injectable()
+class CampaignAppCleanup extends TrackedLinkAppCleanup {
+  constructor(deletions: AppDeletions, cache: CampaignCache) {
+    super('campaigns', 'campaigns', 'alias', cache);
+    deletions.register(this);
+  }
+}
 
 /** Campaigns: links that are counted by customer and tracker. */
 @Module({

@@ -125,14 +125,14 @@ export class CustomDomainsService {
     }));
   }
 
-  /** Every link on it answers 410 at once, and it gets no more certificates. @throws NotFound */
-  disable(caller: Caller, id: number, disabledReason: string): Promise<CustomDomain> {
-    return this.change(caller, id, 'disable', () => ({ disabledReason }));
-  }
-
-  /** @throws NotFound */
-  async enable(caller: Caller, id: number): Promise<void> {
-    await this.change(caller, id, 'enable', () => ({ disabledReason: null }));
+  /**
+   * Every link on it answers 410 at once, and it gets no more certificates.
+   * @param disabledReason null enables it again
+   * @throws NotFound
+   */
+  disable(caller: Caller, id: number, disabledReason: string | null): Promise<CustomDomain> {
+    const verb = disabledReason === null ? 'enable' : 'disable';
+    return this.change(caller, id, verb, () => ({ disabledReason }));
   }
 
   private async problemWith(url: string, domainName: string): Promise<string | null> {

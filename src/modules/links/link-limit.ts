@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LimitReached } from '../../access/access.errors';
 import type { Caller } from '../../access/caller';
+import type { LinkCount } from './link-count.entity';
 import { Database } from '../../infrastructure/database/database';
 
 const USAGE = {
@@ -8,17 +9,14 @@ const USAGE = {
   text: 'SELECT coalesce(sum(links), 0)::float8 AS links FROM link_counts WHERE organization_id = $1',
 };
 
-/**
- * The number of links that a plan includes. Calls that run at the same time may each fill what is left, so that an
- * organization can end above its limit by what they make: docs/importing.md#limits.
- */
+/** The plan's limit on links. Concurrent calls can exceed it: see docs/importing.md#limits. */
 @Injectable()
 export class LinkLimit {
   constructor(private readonly database: Database) {}
 
-  /** Why there can be no more links, and how many more there can be. */
+  /** How many more links the plan allows, and the error when there are none. */
   async left({ organizationId, organization }: Caller): Promise<{ count: number; refusal: LimitReached }> {
-    const [row] = await this.database.hot<{ links: number }>(USAGE, [organizationId]);
+    const [row] = await this.database.hot<Pick<LinkCount, 'links'>>(USAGE, [organizationId]);
     const usage = row?.links ?? 0;
     const { maxLinks } = organization;
     return { count: Math.max(0, maxLinks - usage), refusal: new LimitReached('links', maxLinks, usage) };

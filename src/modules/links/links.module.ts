@@ -1,20 +1,22 @@
-import { Module } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { RateLimitStorageModule } from '../../access/rate-limits/rate-limits.module';
+import { AppDeletions } from '../apps/app-deletions';
 import { AppsModule } from '../apps/apps.module';
 import { ClicksModule } from '../clicks/clicks.module';
 import { DomainsModule } from '../domains/domains.module';
 import { SessionStatisticsModule } from '../sessions/statistics/session-statistics.module';
+import { TrackedLinkAppCleanup } from '../tracked-links/app-link-cleanup';
 import { TrackedLinksModule } from '../tracked-links/tracked-links.module';
 import { Link } from './link.entity';
-import { LinkAppCleanup } from './link-app-cleanup';
 import { LinkBatches } from './bulk/link-batches';
 import { LinkCache } from './link-cache';
 import { LinkDrafts } from './link-drafts';
 import { LinkExport } from './csv/link-export';
 import { LinkImport } from './csv/link-import';
 import { ImportedLinks } from './csv/imported-links';
+import { LinkCount } from './link-count.entity';
 import { LinkLimit } from './link-limit';
 import { LinkListQuery } from './link-list.query';
 import { LinkPasses } from './access/link-passes';
@@ -31,10 +33,19 @@ import { OrganizationLinks } from './organization-links';
 import { ShortUrlsService } from './short-urls.service';
 import { DisabledLinksConsoleController } from './disabled-links.console.controller';
 
-/** Short links: what customers make, change and look at. */
+/** Unlinks deleted apps from links. */
+@Injectable()
+class LinkAppCleanup extends TrackedLinkAppCleanup {
+  constructor(deletions: AppDeletions, cache: LinkCache) {
+    super('links', 'links', 'code', cache);
+    deletions.register(this);
+  }
+}
+
+/** Short links: creating, changing, listing and importing them. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Link]),
+    TypeOrmModule.forFeature([Link, LinkCount]),
     AccessModule,
     RateLimitStorageModule,
     AppsModule,

@@ -3,6 +3,9 @@ import { Column, PrimaryGeneratedColumn } from 'typeorm';
 /** The default short domain, as `domainId` names it. */
 export const DEFAULT_DOMAIN = 0;
 
+/** Columns that Postgres maintains, and no entity carries. */
+const MAINTAINED = { select: false, insert: false, update: false } as const;
+
 /** What people click: all that links and campaigns have alike. Deleted ones stay, so that their codes stay taken. */
 export abstract class TrackedLinkEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -104,4 +107,12 @@ export abstract class TrackedLinkEntity {
 
   @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true })
   deletedAt!: Date | null;
+
+  /** Apps that it was linked to before, which a trigger maintains: addresses under their namespaces still work. */
+  @Column({ name: 'former_app_ids', type: 'bigint', array: true, ...MAINTAINED })
+  formerAppIds?: number[];
+
+  /** Generated for the trigram index. */
+  @Column({ name: 'search_text', type: 'text', ...MAINTAINED })
+  searchText?: string;
 }

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
 import { DomainsModule } from '../domains/domains.module';
 import { TrackedLinkStores } from './cache/tracked-link-stores';
+import { OgFetch } from './open-graph/og-fetch.entity';
 import { OgFetcher } from './open-graph/og-fetcher';
 import { OgFetches } from './open-graph/og-fetches';
 import { PageReader } from './open-graph/page-reader';
@@ -13,9 +15,9 @@ import { TrackedLinkPlaces } from './tracked-link-places';
 import { TrackedLinkRules } from './tracked-link-rules';
 import { TrackedLinkSearch } from './list/tracked-link-search';
 
-/** What links and campaigns have alike: their fields, rules, addresses, changes and lists. */
+/** What links and campaigns share: fields, rules, addresses, changes and lists. */
 @Module({
-  imports: [AccessModule, AppsModule, DomainsModule],
+  imports: [TypeOrmModule.forFeature([OgFetch]), AccessModule, AppsModule, DomainsModule],
   providers: [
     TrackedLinkStores,
     OgFetcher,

@@ -41,11 +41,13 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   ) {
     this.table = repository.metadata.tableName;
     const { table } = this;
-    const columns = repository.metadata.columns.map((column) => ({
-      property: column.propertyName,
-      name: column.databaseName,
-      inserted: column.isInsert,
-    }));
+    const columns = repository.metadata.columns
+      .filter((column) => column.isSelect)
+      .map((column) => ({
+        property: column.propertyName,
+        name: column.databaseName,
+        inserted: column.isInsert,
+      }));
     for (const column of repository.metadata.columns) {
       if (column.type === 'json') this.jsonColumns.add(column.propertyName);
     }

@@ -51,11 +51,8 @@ export class ContactImport {
       await save();
       const { created, updated, failed } = done;
       const before = `of the rows before it ${created} were made, ${updated} changed and ${failed} failed`;
-      throw new ImportBrokenOff(`line ${error.line}`, `${error.problem}; ${before}`, {
-        created,
-        updated,
-        failed,
-      });
+      const progress = { created, updated, failed };
+      throw new ImportBrokenOff(`line ${error.line}`, `${error.problem}; ${before}`, progress);
     }
     if (!columns) checkedColumns([]);
     await save();

@@ -4,7 +4,7 @@ import { describeError } from '../../../common/logging/logger';
 import { Clock } from '../../../common/time/clock';
 import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
 import { TrackedLinkStores } from '../cache/tracked-link-stores';
-import { type OgFetch, OgFetches } from './og-fetches';
+import { type DueOgFetch, OgFetches } from './og-fetches';
 import { ogAssignments } from './og-fields';
 import { type OgValues, PageReader } from './page-reader';
 import { Database } from '../../../infrastructure/database/database';
@@ -66,7 +66,7 @@ export class OgFetcher implements OnModuleDestroy {
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
   }
 
-  private async fill(fetch: OgFetch, read: Map<string, Promise<OgValues | null>>): Promise<void> {
+  private async fill(fetch: DueOgFetch, read: Map<string, Promise<OgValues | null>>): Promise<void> {
     const url = await this.urlOf(fetch);
     if (url !== null) {
       const reading = read.get(url) ?? this.pages.read(url);
@@ -79,7 +79,7 @@ export class OgFetcher implements OnModuleDestroy {
   }
 
   /** Null when nothing is left to fill, or it has been deleted. */
-  private async urlOf({ kind, trackedLinkId, organizationId }: OgFetch): Promise<string | null> {
+  private async urlOf({ kind, trackedLinkId, organizationId }: DueOgFetch): Promise<string | null> {
     const { table } = this.stores.directory(kind);
     const [row] = await this.stores.database.lookup<{ url: string }>(
       `SELECT original_url AS url FROM ${table}
@@ -91,7 +91,7 @@ export class OgFetcher implements OnModuleDestroy {
 
   /** Only what still leads there is described by it. It is nobody's change, so the audit log does not hear of it. */
   private async keep(
-    { kind, trackedLinkId, organizationId }: OgFetch,
+    { kind, trackedLinkId, organizationId }: DueOgFetch,
     url: string,
     values: OgValues,
   ): Promise<void> {

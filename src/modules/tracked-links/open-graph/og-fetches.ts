@@ -1,21 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/tracked-link-kind';
+import type { OgFetch } from './og-fetch.entity';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** One destination that is to be asked for its page. */
-export interface OgFetch {
+/** A fetch whose try has begun; `dueAt` is the time of the next one. */
+export interface DueOgFetch extends Omit<OgFetch, 'kind' | 'tries'> {
   kind: TrackedLinkKind;
-  trackedLinkId: number;
-  organizationId: number;
-  /** When it is tried again unless it is done by then. */
-  dueAt: Date;
 }
 
 /** Tries of one destination, and how long after each the next one comes. */
 const RETRY_MINUTES = [1, 15, 240];
 
-/** Destinations whose pages are to be read: rows of Postgres, so that a restart forgets none. */
+/** Queue of destinations whose pages are to be read, in Postgres, so that it survives restarts. */
 @Injectable()
 export class OgFetches {
   constructor(private readonly database: Database) {}
@@ -27,7 +24,7 @@ export class OgFetches {
       SELECT ${TRACKED_LINK_KIND[kind]}, id, organization_id, created_at FROM ${made} WHERE og_auto <> 0`;
   }
 
-  /** Asks again, in the transaction that changes the destination. */
+  /** Queues a fetch in the transaction that changes the destination. */
   async ask(
     tx: Tx,
     kind: TrackedLinkKind,
@@ -38,28 +35,23 @@ export class OgFetches {
   }
 
   /**
-   * Takes some that are due, longest first, and counts the try before it is made: a page that kills the process is
-   * not read for ever.
+   * Takes the fetches that have been due longest. A try is counted before it begins, so that a page that crashes the
+   * process is not retried for ever.
    */
-  async take(now: Date, limit: number): Promise<OgFetch[]> {
-    const rows = await this.database.read<{
-      kind: number;
-      trackedLinkId: number;
-      organizationId: number;
-      dueAt: Date;
-    }>(TAKE, [now, limit, RETRY_MINUTES]);
+  async take(now: Date, limit: number): Promise<DueOgFetch[]> {
+    const rows = await this.database.read<Omit<OgFetch, 'tries'>>(TAKE, [now, limit, RETRY_MINUTES]);
     return rows.map(({ kind, ...row }) => ({
       ...row,
       kind: kind === TRACKED_LINK_KIND.link ? 'link' : 'campaign',
     }));
   }
 
-  /** Ends one, unless it has been asked for anew, or all that have had their tries. */
-  async end(fetch: OgFetch): Promise<void> {
+  /** Removes a fetch, unless it was queued again meanwhile. */
+  async end(fetch: DueOgFetch): Promise<void> {
     await this.database.execute(END, [TRACKED_LINK_KIND[fetch.kind], fetch.trackedLinkId, fetch.dueAt]);
   }
 
-  /** Forgets those that have had all their tries. */
+  /** Removes fetches without tries left. */
   async forgetTried(now: Date): Promise<void> {
     await this.database.execute(`DELETE FROM og_fetches WHERE due_at <= $1 AND tries >= $2`, [
       now,
@@ -67,7 +59,7 @@ export class OgFetches {
     ]);
   }
 
-  /** Forgets everything that is due: nobody is going to ask. */
+  /** Removes every due fetch, where fetching is off. */
   async forgetDue(now: Date): Promise<void> {
     await this.database.execute(`DELETE FROM og_fetches WHERE due_at <= $1`, [now]);
   }

@@ -1,0 +1,53 @@
+import { Body, Delete, HttpCode, Param, Put } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiFailures } from '../../common/errors/api-failures';
+import { Caller } from '../caller';
+import { DisabledPath, DisabledResponse, DisableRequest } from './disabled.dto';
+
+interface Texts {
+  /** What the operation ids end in: `Link`. */
+  operation: string;
+  /** `link` */
+  noun: string;
+  /** What disabling one does. */
+  effect: string;
+}
+
+/** The platform's switch of one kind of resource. Subclasses bring the path and the access rule. */
+export function disabledController({ operation, noun, effect }: Texts) {
+  abstract class DisabledController {
+    /** @param reason null enables it again. @throws NotFound */
+    abstract setDisabled(caller: Caller, id: number, reason: string | null): Promise<unknown>;
+
+    @Put()
+    @ApiOperation({
+      operationId: `disable${operation}`,
+      summary: `Disable a ${noun}`,
+      description: `${effect} Platform token only.`,
+    })
+    @ApiOkResponse({ type: DisabledResponse, description: 'Disabled' })
+    @ApiFailures(400, 404)
+    async disable(
+      @Caller() caller: Caller,
+      @Param() { id }: DisabledPath,
+      @Body() { reason }: DisableRequest,
+    ): Promise<DisabledResponse> {
+      await this.setDisabled(caller, id, reason);
+      return { id, disabledReason: reason };
+    }
+
+    @Delete()
+    @HttpCode(204)
+    @ApiOperation({
+      operationId: `enable${operation}`,
+      summary: `Enable a ${noun} again`,
+      description: `Has no effect on a ${noun} that is not disabled. Platform token only.`,
+    })
+    @ApiNoContentResponse({ description: 'Enabled' })
+    @ApiFailures(400, 404)
+    async enable(@Caller() caller: Caller, @Param() { id }: DisabledPath): Promise<void> {
+      await this.setDisabled(caller, id, null);
+    }
+  }
+  return DisabledController;
+}

@@ -1,0 +1,53 @@
+import { Module, type Provider } from '@nestjs/common';
+import type { Config } from '../../config/config';
+import { CONFIG } from '../../config/config.module';
+import type { Tx } from '../../infrastructure/database/tx';
+import { ClickedCampaigns, type ClickedLink, ClickedLinks } from '../click-statistics/counting/clicked-link';
+import type { TrackedLinkKind } from '../clicks/tracked-link-kind';
+import { placeColumns } from './link-place.sql';
+import { trackedLinkAddress } from './tracked-link-address';
+import type { TrackedLinkPlace } from './tracked-link-places';
+
+/** Reads the links or campaigns that clicks name. */
+class ClickedTrackedLinks {
+  private readonly sql: string;
+
+  constructor(
+    private readonly kind: TrackedLinkKind,
+    table: 'links' | 'campaigns',
+    code: 'code' | 'alias',
+    private readonly shortUrlBase: string,
+  ) {
+    this.sql = `
+      SELECT id, ${code} AS code, original_url AS "originalUrl", ${placeColumns(table)}
+        FROM ${table} WHERE id = ANY ($1)`;
+  }
+
+  async find(tx: Tx, ids: readonly number[]): Promise<ClickedLink[]> {
+    type Row = Omit<ClickedLink, 'link'> & Omit<TrackedLinkPlace, 'shortUrlBase'>;
+    const { shortUrlBase } = this;
+    return (await tx.query<Row>(this.sql, [ids])).map(({ id, code, originalUrl, ...place }) => {
+      const link = trackedLinkAddress(this.kind, code, { ...place, shortUrlBase });
+      return { id, code, originalUrl, link };
+    });
+  }
+}
+
+const PROVIDERS: Provider[] = [
+  {
+    provide: ClickedLinks,
+    inject: [CONFIG],
+    useFactory: ({ shortUrlBase }: Config): ClickedLinks =>
+      new ClickedTrackedLinks('link', 'links', 'code', shortUrlBase),
+  },
+  {
+    provide: ClickedCampaigns,
+    inject: [CONFIG],
+    useFactory: ({ shortUrlBase }: Config): ClickedCampaigns =>
+      new ClickedTrackedLinks('campaign', 'campaigns', 'alias', shortUrlBase),
+  },
+];
+
+/** The links and campaigns that clicks name, for every process that counts clicks. */
+@Module({ providers: PROVIDERS, exports: [ClickedLinks, ClickedCampaigns] })
+export class ClickedTrackedLinksModule {}
