@@ -33,7 +33,7 @@ jest.setTimeout(120_000);
 
 describe('analytics', () => {
   let app: TestApp;
-  let sessionJourneys: RandomJourneys;
+  let sessions: RandomJourneys;
   let organizations: readonly JourneyOrganization[];
   let oracles: StatisticsOracle[];
 
@@ -46,8 +46,8 @@ describe('analytics', () => {
 
   beforeAll(async () => {
     app = await TestApp.start();
-    sessionJourneys = await RandomJourneys.make(app, 110);
-    organizations = sessionJourneys.organizations;
+    sessions = await RandomJourneys.make(app, 110);
+    organizations = sessions.organizations;
     await readOracles();
     app.clock.set('2030-04-10T09:00:00Z');
   });
@@ -250,7 +250,7 @@ describe('analytics', () => {
     const session = nth(nth(oracles, 0).events, -1);
     app.clock.set('2030-04-06T12:00:00Z');
     const own = { organizationId: organization.organizationId, appId: session.appId, appPlatform: 'Web' };
-    await sessionJourneys.event(own, session.sessionId, session.type);
+    await sessions.event(own, session.sessionId, session.type);
     app.clock.set('2030-04-10T09:00:00Z');
     await readOracles();
     expect(await build()).toBe(true);

@@ -41,7 +41,7 @@ function daysOf([start, end]: readonly [string, string]): string[] {
 // There are many to compare.
 jest.setTimeout(120_000);
 
-describe('statistics of sessionJourneys', () => {
+describe('statistics of sessions', () => {
   let app: TestApp;
   let organizations: readonly JourneyOrganization[];
   let oracles: StatisticsOracle[];

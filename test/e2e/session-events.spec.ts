@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Database } from '../../src/infrastructure/database/database';
 import { ContactActivity } from '../../src/modules/contacts/members/contact-activity';
-import { SessionJourneys } from '../../src/modules/sessions/session-journeys';
+import { SessionLifecycle } from '../../src/modules/sessions/session-lifecycle';
 import { registerApp } from '../support/apps';
 import { createBook } from '../support/contacts';
 import {
@@ -56,7 +56,7 @@ describe('Session events', () => {
       .get(Database)
       .write((tx) =>
         app
-          .get(SessionJourneys)
+          .get(SessionLifecycle)
           .begin(tx, { organizationId, appId, appPlatform: 'Web' }, id, platform, { externalUserId }),
       );
     return id;

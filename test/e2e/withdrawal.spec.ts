@@ -231,7 +231,7 @@ describe('After a withdrawal', () => {
   });
 });
 
-describe('SessionJourneys of a person', () => {
+describe('Sessions of a person', () => {
   let app: TestApp;
 
   beforeAll(async () => {

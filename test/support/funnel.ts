@@ -5,7 +5,7 @@ import type { AppInstall } from '../../src/modules/sessions/rollups/app-install'
 import type { TrackedLinkRef } from '../../src/modules/sessions/rollups/funnel-sums';
 import { SessionRollups } from '../../src/modules/sessions/rollups/session-rollups';
 import { SessionDeltas } from '../../src/modules/sessions/rollups/session-deltas';
-import { SessionJourneys } from '../../src/modules/sessions/session-journeys';
+import { SessionLifecycle } from '../../src/modules/sessions/session-lifecycle';
 import { LocalDays } from '../../src/modules/sessions/rollups/local-days';
 import { type Reengagement, Reengagements } from '../../src/modules/attribution/reengagements';
 import type { Resolution } from '../../src/modules/sessions/rollups/resolution';
@@ -46,7 +46,7 @@ export class Funnel {
   reach(organizationId: number, sessionId: string, stage: Stage): Promise<boolean> {
     return this.app
       .get(Database)
-      .write((tx) => this.app.get(SessionJourneys).reach(tx, organizationId, sessionId, stage));
+      .write((tx) => this.app.get(SessionLifecycle).reach(tx, organizationId, sessionId, stage));
   }
 
   install(install: Omit<AppInstall, 'sessionId'> & { sessionId?: string }): Promise<void> {

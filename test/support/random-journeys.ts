@@ -10,7 +10,7 @@ import { Database } from '../../src/infrastructure/database/database';
 import type { Tx } from '../../src/infrastructure/database/tx';
 import type { TrackedLinkRef } from '../../src/modules/sessions/rollups/funnel-sums';
 import { FunnelTracking } from '../../src/modules/sessions/goals/funnel-tracking';
-import { SessionJourneys } from '../../src/modules/sessions/session-journeys';
+import { SessionLifecycle } from '../../src/modules/sessions/session-lifecycle';
 import { type OwnApp, SessionStore } from '../../src/modules/sessions/session-store';
 import { SessionTransitions } from '../../src/modules/sessions/session-transitions';
 import { registerApp } from './apps';
@@ -122,14 +122,14 @@ export class RandomJourneys {
       await makeOrganization(app, 'Europe/Berlin', 'EUR'),
       await makeOrganization(app, 'Asia/Kathmandu', 'NPR'),
     ];
-    const sessionJourneys = new RandomJourneys(app, organizations);
+    const made = new RandomJourneys(app, organizations);
     const plans = fc.sample(session, { numRuns: sessions, seed: SEED });
-    const deeds = plans.flatMap((plan) => sessionJourneys.deedsOf(plan));
+    const deeds = plans.flatMap((plan) => made.deedsOf(plan));
     for (const at of [...new Set(deeds.map((deed) => deed.at))].sort((a, b) => a - b)) {
       app.clock.set(new Date(at));
       await inTurns(deeds.filter((deed) => deed.at === at));
     }
-    return sessionJourneys;
+    return made;
   }
 
   private deedsOf(plan: ReturnType<typeof session.generate>['value']): Deed[] {
@@ -151,7 +151,7 @@ export class RandomJourneys {
     const begin: Deed = {
       at: momentOf(plan.moment),
       sessionId: id,
-      run: () => this.write((tx) => this.app.get(SessionJourneys).begin(tx, own, id, platform, facts)),
+      run: () => this.write((tx) => this.app.get(SessionLifecycle).begin(tx, own, id, platform, facts)),
     };
     let named = externalUserId !== null;
     const later = plan.steps.flatMap(({ later: moments, step: each }): Deed[] => {
@@ -185,7 +185,7 @@ export class RandomJourneys {
       case 'event':
         return this.event(own, sessionId, each.eventType);
       case 'user':
-        return this.write((tx) => this.app.get(SessionJourneys).linkUser(tx, own, sessionId, each.user));
+        return this.write((tx) => this.app.get(SessionLifecycle).linkUser(tx, own, sessionId, each.user));
       case 'move':
         return this.move(own, sessionId, each.to);
       case 'target': {
@@ -193,7 +193,7 @@ export class RandomJourneys {
         if (!target) throw new Error('There is no such target');
         const facts = { goalType: null, customId: null };
         return this.write((tx) =>
-          this.app.get(SessionJourneys).registerLink(tx, own, sessionId, target, facts),
+          this.app.get(SessionLifecycle).registerLink(tx, own, sessionId, target, facts),
         );
       }
     }

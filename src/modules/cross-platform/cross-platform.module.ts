@@ -17,7 +17,7 @@ import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
 import { TransitionsService } from './transitions.service';
 
-/** What apps and sites report of their members and their journeys, whatever they run on. */
+/** Reports of apps and sites about their members and sessions, on every platform. */
 @Module({
   imports: [
     AccessModule,

@@ -6,7 +6,7 @@ import { Clock } from '../../common/time/clock';
 import { parseDateTime } from '../../common/time/parse';
 import { forEndUser, withUserAgent } from '../sessions/end-user.dto';
 import { occurredAt } from '../sessions/goals/goal';
-import { SessionJourneys } from '../sessions/session-journeys';
+import { SessionLifecycle } from '../sessions/session-lifecycle';
 import type { DeviceInfo } from '../sessions/session';
 import { SessionEventListQuery } from '../sessions/events/session-event-list.query';
 import { type SessionEvent, SessionEvents } from '../sessions/events/session-events';
@@ -22,7 +22,7 @@ export class SessionEventsService {
     private readonly events: SessionEvents,
     private readonly listQuery: SessionEventListQuery,
     private readonly sessions: SessionStore,
-    private readonly sessionJourneys: SessionJourneys,
+    private readonly lifecycle: SessionLifecycle,
     private readonly clock: Clock,
   ) {}
 
@@ -49,7 +49,7 @@ export class SessionEventsService {
 
   private begin(app: AppCaller, sessionId: string, deviceInfo: DeviceInfo | null): Promise<unknown> {
     return this.sessions.transact(app, sessionId, (tx) =>
-      this.sessionJourneys.begin(tx, app, sessionId, null, { deviceInfo }),
+      this.lifecycle.begin(tx, app, sessionId, null, { deviceInfo }),
     );
   }
 

@@ -6,7 +6,7 @@ import { parseDateTime } from '../../common/time/parse';
 import { cut } from '../../common/validation/atoms';
 import { uuidV7 } from '../../common/uuid';
 import { forEndUser, withUserAgent } from '../sessions/end-user.dto';
-import { SessionJourneys } from '../sessions/session-journeys';
+import { SessionLifecycle } from '../sessions/session-lifecycle';
 import type { Session } from '../sessions/session';
 import type { SessionFacts } from '../sessions/session-change';
 import { sessionIdOf } from '../sessions/session-ids';
@@ -28,7 +28,7 @@ import {
 export class SessionsService {
   constructor(
     private readonly sessions: SessionStore,
-    private readonly sessionJourneys: SessionJourneys,
+    private readonly lifecycle: SessionLifecycle,
     private readonly trackedLinks: SessionLinks,
     private readonly clock: Clock,
   ) {}
@@ -41,7 +41,7 @@ export class SessionsService {
     const facts = factsOf(request, found);
     const session = await this.sessions.transact(app, id, async (tx) => {
       if (id === found?.clickSessionId) await this.sessions.adopt(tx, app, id);
-      return this.sessionJourneys.begin(tx, app, id, request.platform, facts);
+      return this.lifecycle.begin(tx, app, id, request.platform, facts);
     });
     return this.show(session, request.sessionId ?? id);
   }
@@ -55,7 +55,7 @@ export class SessionsService {
   /** @throws NotFound */
   async linkUser(app: AppCaller, name: string, externalUserId: string): Promise<LinkUserResponse> {
     const id = sessionIdOf(app.appId, name);
-    await this.sessions.transact(app, id, (tx) => this.sessionJourneys.linkUser(tx, app, id, externalUserId));
+    await this.sessions.transact(app, id, (tx) => this.lifecycle.linkUser(tx, app, id, externalUserId));
     return { success: true, sessionId: name, externalUserId };
   }
 
@@ -68,7 +68,7 @@ export class SessionsService {
     const id = sessionIdOf(app.appId, request.sessionId);
     const customId = await this.customIdOf(app, found);
     const session = await this.sessions.transact(app, id, (tx) =>
-      this.sessionJourneys.registerLink(tx, app, id, found.trackedLink, {
+      this.lifecycle.registerLink(tx, app, id, found.trackedLink, {
         goalType: found.goalType,
         customId,
       }),

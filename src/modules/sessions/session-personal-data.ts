@@ -16,8 +16,8 @@ interface GoalRow {
 }
 
 /**
- * The journeys of people who are known by their member id: for an export, and when they leave. Their sessions, events
- * and goals stay then, as figures are made of them, but are nobody's and say nothing of a person or device.
+ * Sessions of people known by their member id, for export and erasure. Erasure anonymizes sessions, events and goals
+ * instead of deleting them, because the rollups are derived from them.
  */
 @Injectable()
 export class SessionPersonalData implements OnModuleInit {

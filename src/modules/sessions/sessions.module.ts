@@ -7,7 +7,7 @@ import { GoalsRepository } from './goals/goals.repository';
 import { SessionWebhooks } from './events/session-webhooks';
 import { SessionPersonalData } from './session-personal-data';
 import { SessionRollups } from './rollups/session-rollups';
-import { SessionJourneys } from './session-journeys';
+import { SessionLifecycle } from './session-lifecycle';
 import { LocalDays } from './rollups/local-days';
 import { SessionEventListQuery } from './events/session-event-list.query';
 import { SessionEvents } from './events/session-events';
@@ -22,7 +22,7 @@ const PROVIDERS = [
   SessionWebhooks,
   SessionPersonalData,
   SessionRollups,
-  SessionJourneys,
+  SessionLifecycle,
   LocalDays,
   SessionEventListQuery,
   SessionEvents,

@@ -11,7 +11,7 @@ const LINKS = 500;
 const CAMPAIGNS = 50;
 
 /**
- * SessionJourneys of one app, as if its clients had reported them: raw rows by the million, and the rollups that follow from
+ * Sessions of one app, as if its clients had reported them: raw rows by the million, and the rollups that follow from
  * them, each in one statement.
  */
 export async function loadJourneys(

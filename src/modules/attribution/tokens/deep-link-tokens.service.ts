@@ -3,7 +3,7 @@ import { NotFound } from '../../../common/errors/errors';
 import { Clock } from '../../../common/time/clock';
 import { sanitizeText } from '../../../common/sanitize-text';
 import { AppPageTokens, type TokenKey } from './app-page-tokens';
-import { SessionJourneys } from '../../sessions/session-journeys';
+import { SessionLifecycle } from '../../sessions/session-lifecycle';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
@@ -36,7 +36,7 @@ interface Visited {
 export class DeepLinkTokensService {
   constructor(
     private readonly tokens: AppPageTokens,
-    private readonly sessionJourneys: SessionJourneys,
+    private readonly lifecycle: SessionLifecycle,
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
@@ -70,7 +70,7 @@ export class DeepLinkTokensService {
     const [first] = await tx.query<Visited>(VISIT_STORE, [...sqlKey(key), this.clock.date()]);
     // Where the click has not been counted yet, counting it finds the visit.
     if (!first || first.organizationId === null || first.sessionId === null) return;
-    await this.sessionJourneys.reach(tx, first.organizationId, first.sessionId, 'STORE_VISITED');
+    await this.lifecycle.reach(tx, first.organizationId, first.sessionId, 'STORE_VISITED');
   }
 
   private keyOf(token: string): TokenKey {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Platform } from '../../apps/app.entity';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
-import { SessionJourneys } from '../../sessions/session-journeys';
+import { SessionLifecycle } from '../../sessions/session-lifecycle';
 import { sessionIdOf } from '../../sessions/session-ids';
 import { type OwnApp, SessionStore } from '../../sessions/session-store';
 import { type TokenClick, TokenClicks } from '../../attribution/tokens/token-clicks';
@@ -36,7 +36,7 @@ export class LinkOpenings {
     private readonly clicks: TokenClicks,
     private readonly matches: TokenMatches,
     private readonly sessions: SessionStore,
-    private readonly sessionJourneys: SessionJourneys,
+    private readonly lifecycle: SessionLifecycle,
     private readonly database: Database,
   ) {}
 
@@ -59,7 +59,7 @@ export class LinkOpenings {
     if (sessionId === null) return this.database.write((tx) => finish(tx, { sessionId, returned }));
     const id = sessionIdOf(app.appId, sessionId);
     return this.sessions.transact(app, id, async (tx) => {
-      await this.sessionJourneys.openApp(tx, app, id, { ...start, trackedLink, installed: !returned });
+      await this.lifecycle.openApp(tx, app, id, { ...start, trackedLink, installed: !returned });
       return finish(tx, { sessionId, returned });
     });
   }

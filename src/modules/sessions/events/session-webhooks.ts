@@ -17,7 +17,7 @@ interface Deeds {
   transition?: Transition | null;
 }
 
-/** Tells webhooks of journeys, in the transaction of the change (docs/webhooks.md#events). */
+/** Webhook events of sessions, added in the transaction of the change (docs/webhooks.md#events). */
 @Injectable()
 export class SessionWebhooks {
   constructor(private readonly outbox: WebhookOutbox) {}

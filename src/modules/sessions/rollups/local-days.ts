@@ -40,7 +40,7 @@ function keyOf({ organizationId, at }: Moment): string {
 }
 
 const DAYS = {
-  name: 'sessionJourneys.days',
+  name: 'sessions.days',
   text: `
     SELECT local_day(organization_id, to_timestamp(at / 1000.0)) AS day
       FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS t (organization_id, at, n)

@@ -38,9 +38,8 @@ interface AppDay {
 }
 
 /**
- * Everything that a transaction adds to the figures of journeys, and what it counts there that is nothing but a row of
- * its own. What a session adds follows from what it is like; so
- * when it changes, what it was like is taken away, and whatever changed is counted right: a stage, its link, its time.
+ * Changes that one transaction makes to the rollups of sessions, and the installs and resolutions it inserts. A changed
+ * session subtracts its old contribution and adds its new one, so a late stage, link or time is counted exactly.
  */
 export class SessionDeltas {
   readonly funnel = new FunnelSums();

@@ -56,7 +56,7 @@ export class SessionRollups {
   /** Most changes write few tables: each combination that occurs is a statement of its own. */
   private statementOf(parts: readonly Part[]): PreparedStatement {
     // By their numbers: Postgres tells names apart by their first 63 characters.
-    const name = `sessionJourneys.${parts.map((part) => PARTS.indexOf(part)).join('.')}`;
+    const name = `sessions.${parts.map((part) => PARTS.indexOf(part)).join('.')}`;
     let statement = this.prepared.get(name);
     if (!statement) {
       const writes = parts.flatMap((part, i) => WRITE[part](`$${i + 1}`));
@@ -204,7 +204,7 @@ function addUsers(parameter: string): string[] {
 
 // Two days of one user, written at a time, would not see each other.
 const LOCK_USERS = {
-  name: 'sessionJourneys.lock-users',
+  name: 'sessions.lock-users',
   text: `
     SELECT pg_advisory_xact_lock(${ADVISORY_LOCK.sessionUsers}, hashtext(user_key))
       FROM unnest($1::text[]) AS user_key ORDER BY user_key`,

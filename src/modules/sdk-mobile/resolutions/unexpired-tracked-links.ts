@@ -6,16 +6,22 @@ import { CampaignsRepository } from '../../campaigns/campaigns.repository';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import { LinksRepository } from '../../links/links.repository';
 
+<<<<<<<< HEAD:src/modules/sdk-mobile/resolutions/matched-links.ts
 /** Links and campaigns whose earlier click an app has been matched with. */
 @Injectable()
 export class MatchedLinks {
+========
+/** Links and campaigns by reference, unless they have expired since the click. */
+@Injectable()
+export class UnexpiredTrackedLinks {
+>>>>>>>> sessions:src/modules/sdk-mobile/resolutions/unexpired-tracked-links.ts
   constructor(
     private readonly links: LinksRepository,
     private readonly campaigns: CampaignsRepository,
     private readonly clock: Clock,
   ) {}
 
-  /** What was clicked; null when it has been deleted, or has expired. */
+  /** @returns null when it has been deleted or has expired */
   async find(organizationId: number, { kind, id }: TrackedLinkRef): Promise<TrackedLinkEntity | null> {
     try {
       const trackedLink = await (kind === 'link' ? this.links : this.campaigns).get(organizationId, id);

@@ -19,9 +19,9 @@ interface AppOpening {
   goalType: string | null;
 }
 
-/** Sessions: begun, linked to people and to what led to them. */
+/** Changes to a session over its life: its start, member, tracked link and stages. */
 @Injectable()
-export class SessionJourneys {
+export class SessionLifecycle {
   constructor(
     private readonly sessions: SessionStore,
     private readonly events: SessionWebhooks,
