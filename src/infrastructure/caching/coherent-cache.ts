@@ -34,7 +34,7 @@ const MAX_RELOADS = 32;
 const GATHERED_FOR_MS = 200;
 const RELOAD_AGAIN_MS = 1_000;
 /** Where an old value is known, the store is waited for no longer than this; and then for a while not at all. */
-const PATIENCE_MS = 1_000;
+const LOAD_TIMEOUT_MS = 1_000;
 const HANGING_MS = 5_000;
 /** Where nothing is known, it is waited for this long: the store hangs, and an error is better than no answer. */
 const LOAD_LIMIT_MS = 5_000;
@@ -107,7 +107,7 @@ export class CoherentCache<V extends object> {
 
   private async loadedOrOld(key: string, loading: Loading<V>): Promise<V | null> {
     const now = performance.now();
-    const patience = now < this.hangingUntil ? 0 : loading.startedAt + PATIENCE_MS - now;
+    const patience = now < this.hangingUntil ? 0 : loading.startedAt + LOAD_TIMEOUT_MS - now;
     if (patience > 0) {
       try {
         return await withDeadline(loading.promise, patience);

@@ -38,20 +38,3 @@ export function orExternalUserIdTaken(error: unknown): never {
 export function orGroupNameTaken(error: unknown): never {
   throw violatedConstraint(error) === 'contact_groups_name_key' ? new GroupNameTaken() : error;
 }
-
-/** The file can't be read from that line on. */
-export class ImportBrokenOff extends DomainError {
-  constructor(
-    line: number,
-    problem: string,
-    { created, updated, failed }: { created: number; updated: number; failed: number },
-  ) {
-    const message = `${problem}; of the rows before it ${created} were made, ${updated} changed and ${failed} failed`;
-    super(400, 'VALIDATION_FAILED', `line ${line}: ${message}`, {
-      details: [{ field: `line ${line}`, message }],
-      created,
-      updated,
-      failed,
-    });
-  }
-}

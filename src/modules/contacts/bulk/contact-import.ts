@@ -5,7 +5,7 @@ import { ValidationFailed } from '../../../common/errors/errors';
 import { type Column, columnsOfHeader, requestOfRow } from './contact-columns';
 import type { ImportContactsResponse } from '../console/contacts.console.dto';
 import { ContactsBulkService } from './contacts-bulk.service';
-import { ImportBrokenOff } from '../contacts.errors';
+import { ImportBrokenOff } from '../../../common/errors/import-broken-off';
 
 const BATCH = 500;
 const MAX_ERRORS = 100;
@@ -49,7 +49,13 @@ export class ContactImport {
     } catch (error) {
       if (!(error instanceof MalformedCsv)) throw error;
       await save();
-      throw new ImportBrokenOff(error.line, error.problem, done);
+      const { created, updated, failed } = done;
+      const before = `of the rows before it ${created} were made, ${updated} changed and ${failed} failed`;
+      throw new ImportBrokenOff(`line ${error.line}`, `${error.problem}; ${before}`, {
+        created,
+        updated,
+        failed,
+      });
     }
     if (!columns) checkedColumns([]);
     await save();

@@ -9,7 +9,7 @@ import { LinkRequestCache } from '../link-drafts';
 import { columnsOfHeader, type ImportColumns, requestOfRow } from './link-import-columns';
 import { LinkLimit } from '../link-limit';
 import { type ImportLinksResponse, toImportError } from './links-csv.dto';
-import { ImportBrokenOff } from '../links.errors';
+import { ImportBrokenOff } from '../../../common/errors/import-broken-off';
 import { Database } from '../../../infrastructure/database/database';
 
 const BATCH = 500;
@@ -70,7 +70,12 @@ export class LinkImport {
     } catch (error) {
       if (!(error instanceof MalformedCsv)) throw error;
       if (!isEnclosed) await make();
-      throw new ImportBrokenOff(error.line, error.problem, isEnclosed ? null : done);
+      const { created, failed } = isEnclosed ? { created: 0, failed: 0 } : done;
+      const became = done.dryRun ? 'can become' : 'became';
+      const before = isEnclosed
+        ? 'nothing was imported'
+        : `of the rows before it ${created} ${became} links and ${failed} failed`;
+      throw new ImportBrokenOff(`line ${error.line}`, `${error.problem}; ${before}`, { created, failed });
     }
     if (!columns) checkedColumns([]);
     await make();

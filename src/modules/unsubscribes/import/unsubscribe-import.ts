@@ -7,7 +7,7 @@ import { UnsubscribeChanges } from '../unsubscribe-changes';
 import type { ImportQuery, ImportRequest, ImportResponse } from './unsubscribe-import.dto';
 import { columnsOf, type Columns, itemOf } from './unsubscribe-columns';
 import { checkItems } from '../unsubscribe-items';
-import { ImportBrokenOff } from '../unsubscribes.errors';
+import { ImportBrokenOff } from '../../../common/errors/import-broken-off';
 import { Database } from '../../../infrastructure/database/database';
 
 /** Rows that share a transaction. */
@@ -63,7 +63,7 @@ export class UnsubscribeImport {
     } catch (error) {
       if (!(error instanceof MalformedCsv)) throw error;
       await flush();
-      throw new ImportBrokenOff(error.line, error.problem, done);
+      throw new ImportBrokenOff('body', `line ${error.line} ${error.problem}`, { imported: done });
     }
     await flush();
     return done;

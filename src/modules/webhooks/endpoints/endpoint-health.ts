@@ -5,7 +5,7 @@ import { type DisabledEndpoint, EndpointAudit } from './endpoint-audit';
 import { Database } from '../../../infrastructure/database/database';
 
 /** Failures only, for so long, disable an endpoint (docs/webhooks.md#retries). */
-const PATIENCE_MS = 5 * 86_400_000;
+const DISABLE_AFTER_MS = 5 * 86_400_000;
 
 interface Seen {
   readonly endpointId: number;
@@ -89,7 +89,7 @@ export class EndpointHealth {
       seen.map(({ endpointId }) => endpointId),
       seen.map(({ at }) => at),
       seen.map(({ error }) => error),
-      new Date(this.clock.now() - PATIENCE_MS),
+      new Date(this.clock.now() - DISABLE_AFTER_MS),
     ]);
     return rows.map(({ id }) => id);
   }
