@@ -1,3 +1,7 @@
+import { DEFAULT_DOMAIN } from '../tracked-links/tracked-link.entity';
+import type { Config } from '../../config/config';
+import type { KnownDomain } from '../domains/domain-cache';
+
 /**
  * The host name that a Host header means: case, port and a trailing dot do not count
  * (docs/concepts/redirects.md#hosts).
@@ -34,4 +38,13 @@ export class HostNames {
     this.names.set(header, name);
     return name;
   }
+}
+
+/** Where a request has come in: a custom domain, or the default one, which is nobody's own. */
+export type ShortDomain = Pick<KnownDomain, 'id' | 'rootUrl' | 'notFoundUrl' | 'expiredUrl'> & {
+  readonly organizationId: number | null;
+};
+
+export function defaultDomain({ shortDomain }: Config): ShortDomain {
+  return { id: DEFAULT_DOMAIN, organizationId: null, ...shortDomain };
 }

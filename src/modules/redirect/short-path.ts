@@ -1,4 +1,4 @@
-import { wordOf } from './tracking-parameter';
+import { trackingParameter } from './tracking-parameter';
 
 /** What a path of a short domain names (docs/concepts/redirects.md#paths). */
 export type ShortPath =
@@ -48,7 +48,7 @@ function parse(path: string): ShortPath | null {
  * Of any form, as marketers make them up: a visitor gets where the link leads, counted without one that is too long.
  */
 function trackerOf(text: string | undefined): string | null {
-  return text === undefined ? null : wordOf(decoded(text), MAX_TRACKER);
+  return text === undefined ? null : trackingParameter(decoded(text), MAX_TRACKER);
 }
 
 function decoded(text: string): string {

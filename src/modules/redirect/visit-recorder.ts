@@ -4,9 +4,8 @@ import { CONFIG } from '../../config/config.module';
 import { ClickRecorder } from '../clicks/click-recorder';
 import { AppPageTokens } from '../attribution/tokens/app-page-tokens';
 import type { Destination } from '../domains/destinations/destination';
-import { clientAddressReader } from './client-address';
-import { customIdOf } from './custom-id';
-import { type RequestHead, type RedirectRequest, isVisit } from './redirect-request';
+import { clientAddressReader, type RequestHead, type RedirectRequest, isVisit } from './redirect-request';
+import { customIdOf } from './tracking-parameter';
 import type { TrackedLink } from './tracked-link';
 import type { Visitor } from './visitor';
 

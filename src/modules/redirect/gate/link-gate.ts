@@ -7,14 +7,19 @@ import { CONFIG } from '../../../config/config.module';
 import { LinkPasses } from '../../links/access/link-passes';
 import { LinkPasswordAttempts, type Locked, lockedOf } from '../../links/access/link-password-attempts';
 import type { CachedLink } from '../../links/link-cache';
-import { clientAddressReader, secureReader } from '../client-address';
+import {
+  clientAddressReader,
+  secureReader,
+  type DomainRequest,
+  type RequestHead,
+  isVisit,
+} from '../redirect-request';
 import type { Texts } from '../../pages/texts/texts';
 import { type Html, messagePage } from '../../pages/html';
-import { type DomainRequest, type RequestHead, isVisit } from '../redirect-request';
 import { readForm } from './form-body';
 import { LinkPasswords } from './link-passwords';
 import { LinkPages } from '../pages/link-pages';
-import type { ShortDomain } from '../short-domain';
+import type { ShortDomain } from '../host';
 import type { TrackedLink } from '../tracked-link';
 import type { Visitor } from '../visitor';
 
