@@ -6,15 +6,9 @@ import { CampaignsRepository } from '../../campaigns/campaigns.repository';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import { LinksRepository } from '../../links/links.repository';
 
-<<<<<<<< HEAD:src/modules/sdk-mobile/resolutions/matched-links.ts
-/** Links and campaigns whose earlier click an app has been matched with. */
-@Injectable()
-export class MatchedLinks {
-========
 /** Links and campaigns by reference, unless they have expired since the click. */
 @Injectable()
 export class UnexpiredTrackedLinks {
->>>>>>>> sessions:src/modules/sdk-mobile/resolutions/unexpired-tracked-links.ts
   constructor(
     private readonly links: LinksRepository,
     private readonly campaigns: CampaignsRepository,
