@@ -14,6 +14,14 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'URL',
+          property: 'canParse',
+          message: 'Wrong in Node 20 once optimized: parseUrl of src/runtime.',
+        },
+      ],
       // Options of libraries are often declared as classes and always given as literals.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       // Methods that keep an asynchronous contract need not await anything today.

@@ -22,7 +22,7 @@ export default {
   runtime: '<rootDir>/test/jest/runtime.cjs',
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
   // They want a Chromium: jest.browser.config.mjs.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/', '<rootDir>/test/.tmp/'],
   transform: { '\\.(ts|m?js)$': swc },
   transformIgnorePatterns: [],
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/data'],

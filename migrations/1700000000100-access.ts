@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Organizations, their users and keys, and what the access rules ask about them (4-decisions §3, §4). */
+/** Organizations, their users and keys, and what the access rules ask about them (docs/concepts/access.md). */
 export class Access1700000000100 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

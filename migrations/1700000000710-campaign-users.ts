@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Clicks of campaigns by customId (doc 1 §4): what a campaign's users clicked, and who clicked most. */
+/**
+ * Clicks of campaigns by customId (docs/concepts/statistics.md#link-and-campaign-statistics): what a campaign's users
+ * clicked, and who clicked most.
+ */
 export class CampaignUsers1700000000710 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     // Users of a campaign have numbers without large gaps, so that sums can stand in an array by number.
@@ -31,7 +34,8 @@ export class CampaignUsers1700000000710 implements MigrationInterface {
     await queryRunner.query(
       `CREATE INDEX click_user_days_day_idx ON click_user_days USING brin (day) WITH (autosummarize = on)`,
     );
-    // Who clicked how often, and when last (see packed-clicks.ts): one row a batch, merged behind. Folded ones are in every sum of their
+    // Who clicked how often, and when last (see packed-clicks.ts): one row a batch, merged behind. Folded ones are in
+    // every sum of their
     // day or later; the others must be added to it.
     await queryRunner.query(`
       CREATE TABLE click_user_adds (

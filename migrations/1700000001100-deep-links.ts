@@ -35,7 +35,7 @@ export class DeepLinks1700000001100 implements MigrationInterface {
       `CREATE INDEX deep_link_tokens_fingerprint_idx ON deep_link_tokens (issued_at) WHERE user_agent IS NOT NULL`,
     );
 
-    // stages: bit n is stage n + 1 of doc 1, so that each is reached once.
+    // stages: bit n is stage n + 1 of docs/concepts/sessions.md#stages, so that each is reached once.
     await queryRunner.query(`
       CREATE TABLE funnel_sessions (
         organization_id bigint NOT NULL,

@@ -92,7 +92,8 @@ export class Journeys1700000003000 implements MigrationInterface {
       `CREATE INDEX session_events_day_idx ON session_events (organization_id, day, app_id)`,
     );
 
-    // A transaction of an app counts once (doc 3 §4), and so does a goal with the client's time. goal_type
+    // A transaction of an app counts once (docs/concepts/statistics.md#duplicates), and so does a goal with the
+    // client's time. goal_type
     // `purchase_<CURRENCY>` is kept as purchase, in that currency.
     await queryRunner.query(`
       CREATE TABLE goals (
@@ -131,7 +132,8 @@ export class Journeys1700000003000 implements MigrationInterface {
        WHERE custom_id IS NOT NULL AND target_kind = 2`);
 
     // By the day on which the session began: what it does later counts there, so that no rate exceeds a hundred.
-    // platform: 1 WEB, 2 IOS, 3 ANDROID, the one it began on. stages[n]: sessions that reached stage n of doc 1.
+    // platform: 1 WEB, 2 IOS, 3 ANDROID, the one it began on. stages[n]: sessions that reached stage n of
+    // docs/concepts/sessions.md#stages.
     await queryRunner.query(`
       CREATE TABLE session_rollups (
         organization_id bigint NOT NULL,
@@ -222,7 +224,8 @@ export class Journeys1700000003000 implements MigrationInterface {
       `CREATE INDEX goal_rollups_day_idx ON goal_rollups (organization_id, subject_kind, day)`,
     );
 
-    // What is known of contacts' activity (doc 3 §3), and the organization's metrics, for their cap.
+    // What is known of contacts' activity (docs/concepts/sessions.md#activity), and the organization's metrics, for
+    // their cap.
     await queryRunner.query(`
       CREATE TABLE contact_activities (
         organization_id bigint NOT NULL,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The cap on an organization's custom metrics, kept where all processes meet (doc 3 §8). */
+/** The cap on an organization's custom metrics, kept where all processes meet (docs/concepts/sessions.md#activity). */
 export class ActivityMetrics1700000003010 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     // Those of the metrics that may be recorded: known ones, and new ones while there is room. Whoever adds one holds

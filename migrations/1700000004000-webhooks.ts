@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Where webhooks go, and what is on its way there (4-decisions §11). `sealed` is the endpoint's URL and secrets,
+ * Where webhooks go, and what is on its way there (docs/webhooks.md). `sealed` is the endpoint's URL and secrets,
  * encrypted; `attempts` is the log of a delivery, encrypted too, as receivers may answer with what they were told.
  * A replay goes on behind the event `replay_after`, up to `replay_until`.
  *

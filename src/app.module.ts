@@ -18,7 +18,6 @@ import { AnalyticsModule } from './modules/analytics/analytics.module';
 import { BillingModule } from './modules/billing/billing.module';
 import { CampaignsModule } from './modules/campaigns/campaigns.module';
 import { ClickCountingModule } from './modules/click-statistics/counting/click-counting.module';
-import { VisitorLoad } from './modules/click-statistics/counting/visitor-load';
 import { ContactsModule } from './modules/contacts/contacts.module';
 import { CrossPlatformModule } from './modules/cross-platform/cross-platform.module';
 import { AppPageClicksModule } from './modules/attribution/tokens/app-page-clicks.module';
@@ -80,7 +79,7 @@ export class AppModule {
         SegmentsModule,
         UnsubscribesModule,
         ...(options.counting
-          ? [ClickCountingModule.beside(new VisitorLoad(), AppPageClicksModule, ClickedTrackedLinksModule)]
+          ? [ClickCountingModule.with(AppPageClicksModule, ClickedTrackedLinksModule)]
           : []),
         ...(options.modules ?? []),
       ],

@@ -12,7 +12,6 @@ import { EncryptionModule } from './infrastructure/encryption/encryption.module'
 import { InfrastructureModule } from './infrastructure/infrastructure.module';
 import { ClickCountingModule } from './modules/click-statistics/counting/click-counting.module';
 import { AppPageClicksModule } from './modules/attribution/tokens/app-page-clicks.module';
-import { VisitorLoad } from './modules/click-statistics/counting/visitor-load';
 import { ClickedTrackedLinksModule } from './modules/tracked-links/clicked-tracked-links.module';
 
 /** Connections that counting needs: a batch, and what it looks up beside it. */
@@ -22,14 +21,14 @@ const NICENESS = 10;
 
 @Module({})
 class ClickCounterModule {
-  static of({ config, load }: CounterData): DynamicModule {
+  static of({ config }: CounterData): DynamicModule {
     return {
       module: ClickCounterModule,
       imports: [
         ConfigModule.of(config),
         InfrastructureModule.of({ ...config, databasePool: POOL }, new SystemClock()),
         EncryptionModule.beside(config),
-        ClickCountingModule.beside(new VisitorLoad(load), AppPageClicksModule, ClickedTrackedLinksModule),
+        ClickCountingModule.with(AppPageClicksModule, ClickedTrackedLinksModule),
       ],
     };
   }

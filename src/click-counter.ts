@@ -4,15 +4,12 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { RunnableConfig } from './app.module';
 import { InvalidConfiguration } from './config/config';
-import { VisitorLoad } from './modules/click-statistics/counting/visitor-load';
 
 const RESTART_AFTER_MS = 1_000;
 
 /** What the thread is given. */
 export interface CounterData {
   config: RunnableConfig;
-  /** Memory of the VisitorLoad of the thread that starts it. */
-  load: SharedArrayBuffer;
 }
 
 /** The thread's first message: it counts, or a setting is bad. */
@@ -24,8 +21,6 @@ export interface Started {
 export class ClickCounter {
   private thread: Worker | null = null;
   private stopping = false;
-  private readonly load = new VisitorLoad();
-  private endMeasuring: () => void = () => undefined;
 
   constructor(
     private readonly config: RunnableConfig,
@@ -37,12 +32,10 @@ export class ClickCounter {
    * @throws what keeps it from starting, InvalidConfiguration where that is a setting
    */
   async start(): Promise<void> {
-    this.endMeasuring = this.load.measure();
     try {
       await this.run();
     } catch (error) {
       this.stopping = true;
-      this.endMeasuring();
       throw error;
     }
   }
@@ -50,7 +43,6 @@ export class ClickCounter {
   /** Lets the batch that is being counted finish. What waits stays in the journal. */
   async stop(): Promise<void> {
     this.stopping = true;
-    this.endMeasuring();
     const { thread } = this;
     if (!thread) return;
     const ended = new Promise((resolve) => thread.once('exit', resolve));
@@ -59,7 +51,7 @@ export class ClickCounter {
   }
 
   private run(): Promise<void> {
-    const workerData: CounterData = { config: this.config, load: this.load.memory };
+    const workerData: CounterData = { config: this.config };
     const thread = new Worker(join(__dirname, 'click-counter.thread.js'), { workerData });
     this.thread = thread;
     return new Promise((resolve, reject) => {

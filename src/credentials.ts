@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What the embedded default keeps in `credentials.json` of its data folder (4-decisions §4). */
+/**
+ * What the embedded default keeps in `credentials.json` of its data folder
+ * (docs/concepts/access.md#the-demo-organization).
+ */
 export interface Credentials {
   baseUrl: string;
   shortUrlBase: string;

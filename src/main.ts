@@ -23,7 +23,7 @@ import { AlreadyRunning, databaseProblem, listenProblem, printProblem } from './
 const KEEP_ALIVE_GRACE_MS = 1_000;
 /** Flushing and closing may take so long; a store that hangs must not hold up the end. */
 const CLOSE_LIMIT_MS = 2_500;
-/** 4-decisions §14: exit within 10 s. */
+/** docs/operations.md#stopping: exit within 10 s. */
 const EXIT_LIMIT_MS = 9_500;
 
 /** Settings → stores → application → listen. */

@@ -9,7 +9,8 @@ export type AccessRule =
   | { key: 'service'; addOn?: AddOn; permission?: Permission; allowListedIpOnly?: boolean }
   /**
    * SDK and cross-platform APIs: X-App-ID and X-Mobile-App-API-Key, rate limit of the app. They ask for no plan feature
-   * and no listed address: API_ACCESS and the allow-list are the Service API's (doc 1 §5), and phones are anywhere.
+   * and no listed address: API_ACCESS and the allow-list are the Service API's
+   * (docs/concepts/access.md#order-of-checks), and phones are anywhere.
    */
   | { key: 'app'; addOn?: AddOn }
   /**
@@ -25,7 +26,10 @@ export type AccessRule =
  */
 export type ConsoleCallers = 'platform' | 'administrator' | 'owner';
 
-/** A rate limit for those who say no name: `web`: by the app that the body names, else by address (4-decisions §2). */
+/**
+ * A rate limit for those who say no name: `web`: by the app that the body names, else by address
+ * (docs/security.md#calls-without-a-key).
+ */
 export type PublicRate = 'web';
 
 export const ACCESS_RULE = 'access:rule';
@@ -37,7 +41,10 @@ export const CONSOLE_SCHEME = 'console';
 export const APP_SCHEME = 'app';
 export const APP_KEY_SCHEME = 'appKey';
 
-/** What stands before the paths of the cross-platform API, whose header errors have a body of their own (doc 3 §7). */
+/**
+ * What stands before the paths of the cross-platform API, whose header errors have a body of their own
+ * (docs/api.md#errors).
+ */
 export const CROSS_PLATFORM_API = '/api/v1/cross-platform/';
 
 /**

@@ -16,7 +16,7 @@ export class ApiKeyInvalid extends DomainError {
 export abstract class AppHeaderError extends DomainError {
   private alone = false;
 
-  /** Where the body is `{error: <message>}` and nothing else: in the cross-platform API (doc 3 §7). */
+  /** Where the body is `{error: <message>}` and nothing else: in the cross-platform API (docs/api.md#errors). */
   inBodyOfItsOwn(): this {
     this.alone = true;
     return this;
@@ -72,14 +72,14 @@ export class FeatureNotAvailable extends DomainError {
   }
 }
 
-/** `error` is the code itself (doc 2 §7). */
+/** `error` is the code itself (docs/concepts/access.md#permissions). */
 export class AddOnRequired extends DomainError {
   constructor(addonCode: string) {
     super(403, 'ADDON_REQUIRED', `The add-on ${addonCode} is needed`, { error: 'ADDON_REQUIRED', addonCode });
   }
 }
 
-/** `error` is the code itself (doc 2 §7). */
+/** `error` is the code itself (docs/concepts/access.md#permissions). */
 export class PermissionDenied extends DomainError {
   constructor(permission: string, message = `The permission ${permission} is needed`) {
     super(403, 'PERMISSION_DENIED', message, { error: 'PERMISSION_DENIED', permission });

@@ -44,7 +44,7 @@ import { User } from './users/user.entity';
 import { UsersConsoleController } from './users/users.console.controller';
 import { UsersService } from './users/users.service';
 
-/** The order of checks (4-decisions §2); guards run as they are listed. */
+/** The order of checks (docs/concepts/access.md#order-of-checks); guards run as they are listed. */
 const CHECKS = [KeyGuard, PlanGuard, IpGuard, RateGuard, AddOnGuard, PermissionGuard, OwnershipGuard];
 
 /** Who may do what. */

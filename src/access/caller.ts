@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 
-/** Add-ons that an organization can book (4-decisions §3). */
+/** Add-ons that an organization can book (docs/concepts/access.md#add-ons). */
 export const ADD_ONS = ['MESSAGING', 'REVENUE_ANALYTICS', 'USER_JOURNEY', 'DYNAMIC_SEGMENT'] as const;
 export type AddOn = (typeof ADD_ONS)[number];
 
@@ -18,7 +18,10 @@ export type Permission = (typeof PERMISSIONS)[number];
 export const PLANS = ['FREE', 'PRO', 'ENTERPRISE'] as const;
 export type Plan = (typeof PLANS)[number];
 
-/** How much of a contact's custom fields is kept (doc 2 §8); what is beyond is left out or cut, without an error. */
+/**
+ * How much of a contact's custom fields is kept (docs/concepts/contacts.md#custom-fields); what is beyond is left out
+ * or cut, without an error.
+ */
 export interface CustomFieldLimits {
   readonly count: number;
   readonly nameLength: number;
@@ -34,7 +37,7 @@ export interface CallerOrganization {
   readonly baseCurrency: string;
   readonly defaultRegion: string;
   readonly plan: Plan;
-  /** Days that clicks and statistics are kept (4-decisions §3). */
+  /** Days that clicks and statistics are kept (docs/concepts/access.md#plans). */
   readonly retentionDays: number;
   /** Longest click de-duplication window of the plan, in minutes. */
   readonly deduplicationCapMinutes: number;
@@ -67,7 +70,10 @@ export interface Caller extends Requester {
   readonly addOns: ReadonlySet<string>;
 }
 
-/** An app, by its two headers (doc 3 §5). It acts as itself: without a user, and so without a user's permissions. */
+/**
+ * An app, by its two headers (docs/concepts/access.md#app-keys). It acts as itself: without a user, and so without a
+ * user's permissions.
+ */
 export interface AppCaller extends Caller {
   readonly appId: number;
   /** iOS, Android or Web. */

@@ -17,7 +17,10 @@ export interface DemoCredentials {
   readonly apiKey: string;
 }
 
-/** The organization that the first start makes, so that a stranger can make a link at once (4-decisions §4). */
+/**
+ * The organization that the first start makes, so that a stranger can make a link at once
+ * (docs/concepts/access.md#the-demo-organization).
+ */
 @Injectable()
 export class DemoOrganization {
   constructor(

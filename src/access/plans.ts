@@ -11,7 +11,7 @@ interface PlanTerms {
   readonly maxLinks: number;
 }
 
-/** What each plan includes (4-decisions §3). */
+/** What each plan includes (docs/concepts/access.md#plans). */
 export const PLAN_TERMS: Readonly<Record<Plan, PlanTerms>> = {
   FREE: { apiAccess: false, retentionDays: 90, deduplicationCapMinutes: 60, maxLinks: 10_000 },
   PRO: { apiAccess: true, retentionDays: 400, deduplicationCapMinutes: 1_440, maxLinks: 1_000_000 },

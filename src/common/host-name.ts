@@ -1,4 +1,5 @@
 import { toASCII } from 'tr46';
+import { parseUrl } from '../runtime/parse-url';
 
 /** As the URL standard has it. */
 const RULES = { checkBidi: true, checkJoiners: true };
@@ -14,7 +15,8 @@ export function asciiHost(name: string): string | null {
 
 /** Whether a text is an absolute URL whose host can be one. */
 export function isUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { hostname } = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return false;
+  const { hostname } = url;
   return !hostname.includes('xn--') || asciiHost(hostname) === hostname;
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { BadEncryptionKeys, type EncryptionKey, parseEncryptionKeys } from './encryption-keys';
 import { parseDnsServers } from './dns-servers';
+import { parseUrl } from '../runtime/parse-url';
 
 const origin = (name: string) =>
   z
     .string()
     .transform((value, ctx) => {
-      const url = URL.canParse(value) ? new URL(value) : undefined;
+      const url = parseUrl(value);
       if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.username) {
         ctx.addIssue({ code: 'custom', message: `must be an origin such as https://${name}.example.com` });
         return z.NEVER;
@@ -18,7 +19,7 @@ const origin = (name: string) =>
 const url = (...protocols: string[]) =>
   z
     .string()
-    .refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+    .refine((value) => protocols.includes(parseUrl(value)?.protocol ?? ''), {
       message: `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
     })
     .optional();
@@ -61,7 +62,7 @@ const encryptionKeys = z
   })
   .optional();
 
-/** Every setting of the service: environment variable, form, default. The README's table says the same in prose. */
+/** Every setting of the service: environment variable, form, default. docs/settings.md describes each. */
 const environment = z.object({
   NODE_ENV: z.string().default('production'),
   ROLE: z.enum(['web', 'worker', 'all']).default('all'),

@@ -48,6 +48,22 @@ describe('The front of a server', () => {
     expect(take).toHaveBeenCalledTimes(1);
   });
 
+  it('answers a client that has ended its side, and ends its own then', async () => {
+    let redirect = () => {};
+    take.mockImplementation((_, connection) => {
+      redirect = () => connection.redirect('/late');
+      return true;
+    });
+    client.allowHalfOpen = true;
+    client.end(GET);
+    while (take.mock.calls.length === 0) await new Promise((done) => setImmediate(done));
+    await new Promise((done) => setTimeout(done, KEEP_ALIVE_MS));
+    const ended = once(client, 'end');
+    redirect();
+    await answered('/late');
+    await ended;
+  });
+
   it('keeps one whose request is being answered', async () => {
     let redirect = () => {};
     take.mockImplementation((_, connection) => {

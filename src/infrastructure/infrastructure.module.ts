@@ -4,8 +4,6 @@ import { Clock } from '../common/time/clock';
 import type { Config } from '../config/config';
 import { dataSourceOptions } from './database/data-source';
 import { Database } from './database/database';
-import { PreparedStatements } from './database/prepared-statements';
-import { Transactions } from './database/transactions';
 import { InvalidationBus } from './caching/invalidation-bus';
 import { PostgresChannel } from './caching/postgres-channel';
 import { RedisStore } from './redis/redis';
@@ -45,11 +43,9 @@ export class InfrastructureModule implements OnApplicationShutdown {
           },
           inject: [RedisStore, Database],
         },
-        Transactions,
-        PreparedStatements,
         Database,
       ],
-      exports: [Clock, RedisStore, InvalidationBus, Transactions, PreparedStatements, Database],
+      exports: [Clock, RedisStore, InvalidationBus, Database],
     };
   }
 

@@ -7,6 +7,7 @@ import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-s
 import { CustomerClicksQuery } from '../../src/modules/click-statistics/customers/customer-clicks.query';
 import { bytes, DAY_MS, lastDays, load, makeClick, makeIngest, percentile } from './support/click-load';
 import type { BenchPostgres } from './support/stores';
+import { databaseOf } from '../support/database-of';
 
 /*
  * What statistics by customId cost: a campaign with many clicks of 50,000 customIds over 366 days against one with a
@@ -31,7 +32,7 @@ function campaignClick(campaign: number, n: number, of: number): Click {
 export async function benchCampaigns(postgres: BenchPostgres): Promise<void> {
   const database = await connectDataSource(await postgres.database('bench_campaign_stats'), 4);
   const { ingest, totals } = await makeIngest(database);
-  const sums = new CustomerSums(database, new SystemClock());
+  const sums = new CustomerSums(databaseOf(database), new SystemClock());
 
   const startedAt = performance.now();
   await load(database, ingest, CLICKS, (n) => campaignClick(BUSY, n, CLICKS));
@@ -51,8 +52,8 @@ export async function benchCampaigns(postgres: BenchPostgres): Promise<void> {
   await sums.fold();
   await database.query(`ANALYZE`);
 
-  const clicks = new ClickStatisticsQuery(database);
-  const users = new CustomerClicksQuery(database);
+  const clicks = new ClickStatisticsQuery(databaseOf(database));
+  const users = new CustomerClicksQuery(databaseOf(database));
   const read = async (campaign: number, range: DayRange, customId: string | null) => {
     const startedAtMs = performance.now();
     const [figures, ranked] = await Promise.all([

@@ -4,6 +4,7 @@ import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-s
 import { benchCampaigns } from './campaign-stats';
 import { bytes, DAY_MS, lastDays, load, makeClick, makeIngest, percentile } from './support/click-load';
 import { type BenchPostgres, benchPostgres } from './support/stores';
+import { databaseOf } from '../support/database-of';
 
 /*
  * What statistics cost: one link with many clicks over 366 days against one with a hundredth of them, and how many
@@ -65,7 +66,7 @@ async function benchLinks(postgres: BenchPostgres): Promise<void> {
   );
 
   await database.query(`ANALYZE`);
-  const query = new ClickStatisticsQuery(database);
+  const query = new ClickStatisticsQuery(databaseOf(database));
   const range = lastDays(DAYS);
   for (let i = 0; i < WARM_UP; i++) await timed(query, BUSY, range);
   // By turns, so that what else the machine does falls on both.

@@ -1,4 +1,3 @@
-import { PreparedStatements } from '../../src/infrastructure/database/prepared-statements';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -26,7 +25,7 @@ import { databaseOf } from '../support/database-of';
 const RATE = Number(process.env.BENCH_RATE ?? 200);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 30);
 const ENDPOINTS = 20;
-/** Transactions at once: a machine that is too slow writes fewer events a second, and the bench says so. */
+/** Database at once: a machine that is too slow writes fewer events a second, and the bench says so. */
 const WRITERS = 20;
 const HANG_MS = 15_000;
 const REDIS_PORT = 26_385;
@@ -87,11 +86,10 @@ async function makeOutbox(database: DataSource, databaseUrl: string, redisUrl: s
   wakeUps.onModuleInit();
   while (!redis.ready) await delay(10);
   const tx = databaseOf(database);
-  const statements = new PreparedStatements(tx);
   return {
     tx,
-    outbox: new WebhookOutbox(database, statements, encryption, clock, wakeUps, columns),
-    endpoints: new WebhookEndpointsRepository(database, encryption, clock, columns),
+    outbox: new WebhookOutbox(tx, encryption, clock, wakeUps, columns),
+    endpoints: new WebhookEndpointsRepository(tx, encryption, clock, columns),
     close: async () => {
       await wakeUps.onModuleDestroy();
       redis.close();

@@ -101,6 +101,7 @@ describe('the keys of apps', () => {
     expect(body).toEqual({
       organizationId,
       appId: shop.id,
+      appPlatform: 'iOS',
       organization: expect.objectContaining({ id: organizationId, plan: 'FREE', baseCurrency: 'USD' }),
       addOns: ['USER_JOURNEY'],
       actor: { type: 'APP', id: shop.id, name: 'Shop' },

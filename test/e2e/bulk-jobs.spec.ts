@@ -1,5 +1,6 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
-import { Transactions, type Tx } from '../../src/infrastructure/database/transactions';
+import { Database } from '../../src/infrastructure/database/database';
+import type { Tx } from '../../src/infrastructure/database/tx';
 import type {
   BulkJob,
   BulkJobChunk,
@@ -84,8 +85,8 @@ describe.each([
   const items = (count: number) => Array.from({ length: count }, (_, i) => i);
   const enqueue = (count: number, of = app) =>
     of
-      .get(Transactions)
-      .run((tx) =>
+      .get(Database)
+      .write((tx) =>
         of
           .get(BulkJobs)
           .enqueue(tx, org.organizationId, TYPE, { context: { word: 'x' }, items: items(count) }),
@@ -176,7 +177,7 @@ describe.each([
 
   it('are never begun when they are rolled back', async () => {
     let id = 0;
-    const failed = app.get(Transactions).run(async (tx) => {
+    const failed = app.get(Database).write(async (tx) => {
       id = await app.get(BulkJobs).enqueue(tx, org.organizationId, TYPE, { context: {}, items: [1] });
       throw new Error('no');
     });
@@ -240,8 +241,8 @@ describe.each([
       stored = await app.sql('SELECT * FROM bulk_jobs WHERE id = $1', [jobId]);
     };
     const id = await app
-      .get(Transactions)
-      .run((tx) =>
+      .get(Database)
+      .write((tx) =>
         app
           .get(BulkJobs)
           .enqueue(tx, org.organizationId, TYPE, { context: { word: '+821012345678' }, items: [1, 3] }),
@@ -320,7 +321,7 @@ describe('several processes', () => {
     for (let i = 0; i < count; i++) {
       const payload = { context: {}, items: Array.from({ length: 25 }, (_, item) => item) };
       ids.push(
-        await web.get(Transactions).run((tx) => web.get(BulkJobs).enqueue(tx, organizationId, TYPE, payload)),
+        await web.get(Database).write((tx) => web.get(BulkJobs).enqueue(tx, organizationId, TYPE, payload)),
       );
     }
     await eventually(async () => {

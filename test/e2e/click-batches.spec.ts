@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { Tx } from '../../src/infrastructure/database/tx';
-import { Transactions } from '../../src/infrastructure/database/transactions';
+import { Database } from '../../src/infrastructure/database/database';
 import { isUniqueViolation } from '../../src/infrastructure/database/unique-violation';
 import type { Click } from '../../src/modules/clicks/click';
 import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
@@ -30,7 +30,7 @@ describe('clicks that are written together', () => {
   async function write(...clicks: Click[]): Promise<number> {
     const ingest = app.get(ClickIngest);
     const prepared = await ingest.prepare(clicks);
-    return app.get(Transactions).run((tx) => ingest.ingest(tx, prepared));
+    return app.get(Database).write((tx) => ingest.ingest(tx, prepared));
   }
 
   const figures = async (trackedLinkId: number) => [

@@ -1,5 +1,5 @@
 import { resolveDayRange } from '../../src/common/time/date-range';
-import { Transactions } from '../../src/infrastructure/database/transactions';
+import { Database } from '../../src/infrastructure/database/database';
 import type { Click } from '../../src/modules/clicks/click';
 import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
 import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
@@ -46,7 +46,7 @@ describe('running totals of clicks', () => {
   async function write(clicks: readonly Click[]): Promise<void> {
     const ingest = app.get(ClickIngest);
     const prepared = await ingest.prepare(clicks);
-    await app.get(Transactions).run((tx) => ingest.ingest(tx, prepared));
+    await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
     written = [...written, ...clicks];
   }
 

@@ -170,15 +170,6 @@ describe('connections', () => {
     await clicksAre([1, 0, 0]);
   });
 
-  it('end when the client has ended its side, and not before it has its answer', async () => {
-    client.send(get(pathOf(0)));
-    const ended = once(client.socket, 'end');
-    client.socket.end();
-    expect((await client.answer()).status).toBe(302);
-    await ended;
-    await clicksAre([1, 0, 0]);
-  });
-
   it('go on for others when a client is gone before its answer', async () => {
     client.send(get(pathOf(0)));
     client.socket.resetAndDestroy();

@@ -1,4 +1,4 @@
-import { Transactions } from '../../src/infrastructure/database/transactions';
+import { Database } from '../../src/infrastructure/database/database';
 import {
   type Activity,
   ContactActivity,
@@ -26,7 +26,7 @@ describe('The activity of contacts', () => {
   afterAll(() => app.close());
 
   const record = (deeds: Partial<Deed>[], organization = book) =>
-    app.get(Transactions).run((tx) =>
+    app.get(Database).write((tx) =>
       app.get(ContactActivity).record(
         tx,
         deeds.map((deed) => ({

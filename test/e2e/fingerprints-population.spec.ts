@@ -18,7 +18,7 @@ function print(what: string): void {
 
 describe('matching of 10,000 visitors on 2,000 addresses', () => {
   describe.each([
-    ['what doc 3 lets apps tell', false],
+    ['what docs/concepts/deep-links.md#matching-a-first-start lets apps tell', false],
     ['that and their language and model', true],
   ])('by %s', (name, complete) => {
     it.each([1, 2])('is right or silent, seed %i', (seed) => {

@@ -33,7 +33,7 @@ describe('common HTTP rules', () => {
   };
 
   describe('errors', () => {
-    it('have the body of document 1 with a code, a time of the service clock, and every invalid field', async () => {
+    it('have the body of docs/api.md#errors with a code, a time of the service clock, and every invalid field', async () => {
       app.clock.set('2026-11-20T08:32:00.750Z');
       const { status, body, headers } = await post(PROBE).send({ name: 7, item: { number: 0 } });
       app.clock.run();

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { Transactions } from '../../src/infrastructure/database/transactions';
+import { Database } from '../../src/infrastructure/database/database';
 import { IdempotencyStore } from '../../src/infrastructure/idempotency/idempotency-store';
 import { createOrganization } from '../support/factories';
 import { API_HOST, TestApp } from '../support/test-app';
@@ -253,7 +253,7 @@ describe('Idempotency-Key', () => {
   });
 
   it('lets inner changes be undone alone', async () => {
-    await app.get(Transactions).run(async (tx) => {
+    await app.get(Database).write(async (tx) => {
       await tx.query(`INSERT INTO probe (name) VALUES ('kept')`);
       tx.afterCommit(() => void committed.push(1));
       const inner = tx.attempt(() =>

@@ -31,7 +31,7 @@ describe('statistics of a short link', () => {
       .get(`/${codeOf(link)}`)
       .set({ Host: SHORT_HOST, 'User-Agent': userAgent, ...headers })
       .expect(302);
-  /** Clicks show within two seconds (4-decisions §6); a slow machine gets some more. */
+  /** Clicks show within two seconds (docs/concepts/counting.md#how-soon-clicks-show); a slow machine gets some more. */
   const settled = async (clicks: number) => {
     for (let i = 0; i < 200; i++) {
       const { body } = await org.api.get(`${URLS}/${link.id}`);

@@ -4,7 +4,7 @@ import {
   CONNECTION,
   dataSourceOptions,
 } from '../../src/infrastructure/database/data-source';
-import { longQuery } from '../../src/infrastructure/database/time-limit';
+import { Tx } from '../../src/infrastructure/database/tx';
 import { TestApp } from '../support/test-app';
 
 const LIMITS = { statement_timeout: 50, query_timeout: 100 };
@@ -25,12 +25,13 @@ describe('statements that take longer than those of requests may', () => {
   });
 
   it('end, when a schedule runs them as such', async () => {
-    const run = () => dataSource.transaction((manager) => longQuery<{ given: number }>(manager, LONGER, [7]));
+    const run = () =>
+      dataSource.transaction((manager) => new Tx(manager).slow<{ given: number }>(LONGER, [7]));
     expect(await run()).toEqual([expect.objectContaining({ given: 7 })]);
   });
 
   it('are ended otherwise, in the same connection as well', async () => {
-    await dataSource.transaction((manager) => longQuery(manager, LONGER, [7]));
+    await dataSource.transaction((manager) => new Tx(manager).slow(LONGER, [7]));
     await expect(dataSource.query(LONGER, [7])).rejects.toThrow(/timeout/);
   });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { Transactions } from '../../src/infrastructure/database/transactions';
+import { Database } from '../../src/infrastructure/database/database';
 import { createOrganization } from '../support/factories';
 import { createAppOwner, SESSIONS } from '../support/journeys';
 import { createLink } from '../support/links';
@@ -23,7 +23,7 @@ describe('what caches read, while transactions hold every connection of the pool
     const held = new Promise<void>((resolve) => (end = resolve));
     const begun: Promise<void>[] = [];
     const transactions = Array.from({ length: POOL }, () =>
-      app.get(Transactions).run((tx) => {
+      app.get(Database).write((tx) => {
         begun.push(tx.query('SELECT 1').then(() => undefined));
         return held;
       }),
@@ -49,7 +49,7 @@ describe('what caches read, while transactions hold every connection of the pool
 
   it('is all that a transaction may ask for beside its own connection', async () => {
     const dataSource = app.get(DataSource);
-    const asking = app.get(Transactions).run(() => dataSource.query('SELECT 1'));
+    const asking = app.get(Database).write(() => dataSource.query('SELECT 1'));
     await expect(asking).rejects.toThrow('second connection');
   });
 });

@@ -184,7 +184,10 @@ describe('OpenAPI document', () => {
   });
 });
 
-/** In the cross-platform API some errors have bodies of their own (doc 3 §7): about an app's headers, about contacts. */
+/**
+ * In the cross-platform API some errors have bodies of their own (docs/api.md#errors): about an app's headers, about
+ * contacts.
+ */
 function isErrorBody(schema: Schema | undefined, path: string, status: string): boolean {
   const ownBody = path.startsWith('/api/v1/cross-platform/');
   const ofContact = /\/(opt-in|withdraw)$/.test(path) && status === '404';

@@ -1,4 +1,4 @@
-import { Transactions } from '../../src/infrastructure/database/transactions';
+import { Database } from '../../src/infrastructure/database/database';
 import type { OutboxEvent } from '../../src/modules/webhooks/outbox/outbox-event';
 import { OutboxHousekeeping } from '../../src/modules/webhooks/outbox/outbox-housekeeping';
 import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox';
@@ -14,7 +14,7 @@ const event = (organizationId: number, value: string): OutboxEvent => ({
 describe('the outbox', () => {
   let app: TestApp;
   const add = (...events: OutboxEvent[]) =>
-    app.get(Transactions).run((tx) => app.get(WebhookOutbox).add(tx, ...events));
+    app.get(Database).write((tx) => app.get(WebhookOutbox).add(tx, ...events));
 
   beforeAll(async () => {
     app = await TestApp.start();
@@ -44,7 +44,7 @@ describe('the outbox', () => {
   });
 
   it('forgets what was rolled back', async () => {
-    const failed = app.get(Transactions).run(async (tx) => {
+    const failed = app.get(Database).write(async (tx) => {
       await app.get(WebhookOutbox).add(tx, event(4, 'never'));
       throw new Error('no');
     });

@@ -1,4 +1,4 @@
-import { Transactions } from '../../src/infrastructure/database/transactions';
+import { Database } from '../../src/infrastructure/database/database';
 import { ContactActivity } from '../../src/modules/contacts/members/contact-activity';
 import { SegmentsSchedule } from '../../src/modules/segments/segments-schedule';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
@@ -164,7 +164,7 @@ describe('members of segments', () => {
     });
 
     it('are today and the days before it', async () => {
-      await app.get(Transactions).run(async (tx) => {
+      await app.get(Database).write(async (tx) => {
         for (const [externalUserId, at] of [
           ['today', '2026-11-19T15:00:00Z'],
           ['yesterday', '2026-11-19T14:59:59Z'],

@@ -1,4 +1,4 @@
-import { Transactions } from '../../src/infrastructure/database/transactions';
+import { Database } from '../../src/infrastructure/database/database';
 import { ContactActivity } from '../../src/modules/contacts/members/contact-activity';
 import {
   type ConditionGroup,
@@ -148,7 +148,7 @@ describe('segments of random people', () => {
       ...{ organizationId, externalUserId, metric: one(METRICS), at: moment(random) },
       amount: random() < 0.5 ? null : one(['1', '100.25', '-3.5', '12']),
     }));
-    await app.get(Transactions).run((tx) => app.get(ContactActivity).record(tx, deeds));
+    await app.get(Database).write((tx) => app.get(ContactActivity).record(tx, deeds));
   }
 
   async function known(): Promise<KnownContact[]> {

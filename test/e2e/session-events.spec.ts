@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Transactions } from '../../src/infrastructure/database/transactions';
+import { Database } from '../../src/infrastructure/database/database';
 import { ContactActivity } from '../../src/modules/contacts/members/contact-activity';
 import { SessionJourneys } from '../../src/modules/sessions/session-journeys';
 import { registerApp } from '../support/apps';
@@ -53,8 +53,8 @@ describe('Session events', () => {
     const id = randomUUID();
     const { organizationId } = book;
     await app
-      .get(Transactions)
-      .run((tx) =>
+      .get(Database)
+      .write((tx) =>
         app
           .get(SessionJourneys)
           .begin(tx, { organizationId, appId, appPlatform: 'Web' }, id, platform, { externalUserId }),

@@ -28,7 +28,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const sequence = fc.array(step, { minLength: 1, maxLength: 14 });
 
-/** A client that does what doc 2 §4 says, word for word, and nothing else. */
+/** A client that does what docs/concepts/opt-outs.md#following-the-feeds says, word for word, and nothing else. */
 class SyncingClient {
   /** Value by the id of its entry. */
   readonly mirror = new Map<number, string>();

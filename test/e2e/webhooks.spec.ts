@@ -1,4 +1,4 @@
-import { Transactions } from '../../src/infrastructure/database/transactions';
+import { Database } from '../../src/infrastructure/database/database';
 import { DeliverySchedule } from '../../src/modules/webhooks/deliveries/delivery-schedule';
 import { OutboxHousekeeping } from '../../src/modules/webhooks/outbox/outbox-housekeeping';
 import { RETRY_STEPS_MS } from '../../src/modules/webhooks/deliveries/retry-steps';
@@ -36,7 +36,7 @@ describe('webhooks', () => {
     await app.close();
   });
 
-  it('tell of a change in the envelope of doc 2, signed', async () => {
+  it('tell of a change in the envelope of docs/webhooks.md#a-delivery, signed', async () => {
     const { id } = await webhooks.create(receiver.url, ['unsubscribe.*']);
     const body = { value: '+82 10-2345-6789', source: 'customer center' };
     const answer = await org.api.post('/api/v1/service/messaging/unsubscribes').send(body).expect(201);
@@ -122,7 +122,7 @@ describe('webhooks', () => {
     await webhooks.create(receiver.url);
     const { organizationId } = org;
     for (let i = 0; i < ROLLED_BACK; i++) {
-      const failed = app.get(Transactions).run(async (tx) => {
+      const failed = app.get(Database).write(async (tx) => {
         await app.get(WebhookOutbox).add(tx, { name: 'contact.created', organizationId, data: { i } });
         throw new Error('no');
       });
@@ -322,12 +322,12 @@ describe('webhooks', () => {
       data: { id: 42 },
       subject: 'contact:42',
     } as const;
-    await app.get(Transactions).run((tx) => app.get(WebhookOutbox).add(tx, event));
+    await app.get(Database).write((tx) => app.get(WebhookOutbox).add(tx, event));
     await webhooks.raise('contact.created', { id: 43 });
     await arrived(2);
     const kept = JSON.stringify(await app.sql('SELECT * FROM webhook_deliveries'));
     expect(kept).not.toContain('1012345678');
-    await app.get(Transactions).run((tx) => app.get(WebhookOutbox).forget(tx, organizationId, 'contact:42'));
+    await app.get(Database).write((tx) => app.get(WebhookOutbox).forget(tx, organizationId, 'contact:42'));
     expect(await webhooks.log(id)).toHaveLength(1);
     await goTo(app.clock.now() + 6_000);
     await arrived(3);

@@ -5,7 +5,7 @@ import type { FaultProxy } from './fault-proxy';
 import type { Service } from './service';
 import { Stage } from './stage';
 
-/** 4-decisions §5. */
+/** docs/concepts/links.md#deletion */
 const STOPS_WITHIN_MS = 1_000;
 
 describe('a deleted link stops within a second on the other process', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionPlatform, Stage } from '../../src/modules/sessions/funnel';
-import { Transactions } from '../../src/infrastructure/database/transactions';
+import { Database } from '../../src/infrastructure/database/database';
 import type { AppInstall } from '../../src/modules/sessions/rollups/app-install';
 import type { TrackedLinkRef } from '../../src/modules/sessions/rollups/funnel-sums';
 import { SessionRollups } from '../../src/modules/sessions/rollups/session-rollups';
@@ -30,14 +30,14 @@ export class Funnel {
   async session(begun: BegunSession, stages: readonly Stage[] = ['CLICKED']): Promise<string> {
     const { organizationId, startedAt: at } = begun;
     const id = randomUUID();
-    await this.app.get(Transactions).run(async ({ manager }) => {
-      const day = await this.app.get(LocalDays).of(manager, { organizationId, at });
+    await this.app.get(Database).write(async (tx) => {
+      const day = await this.app.get(LocalDays).of(tx, { organizationId, at });
       const bits = stages.reduce((all, stage) => all | bitOf(stage), 0);
       const session = newSession({ ...begun, id, day, startedAt: new Date(at), stages: bits });
       const sums = new SessionDeltas();
       sums.addSession(null, session);
-      await this.app.get(SessionsRepository).insert(manager, [session]);
-      await this.app.get(SessionRollups).write(manager, sums);
+      await this.app.get(SessionsRepository).insert(tx, [session]);
+      await this.app.get(SessionRollups).write(tx, sums);
     });
     return id;
   }
@@ -45,8 +45,8 @@ export class Funnel {
   /** @returns whether it was new */
   reach(organizationId: number, sessionId: string, stage: Stage): Promise<boolean> {
     return this.app
-      .get(Transactions)
-      .run((tx) => this.app.get(SessionJourneys).reach(tx, organizationId, sessionId, stage));
+      .get(Database)
+      .write((tx) => this.app.get(SessionJourneys).reach(tx, organizationId, sessionId, stage));
   }
 
   install(install: Omit<AppInstall, 'sessionId'> & { sessionId?: string }): Promise<void> {
@@ -56,10 +56,10 @@ export class Funnel {
   }
 
   async reengage(reengagement: Reengagement): Promise<void> {
-    await this.app.get(Transactions).run(async ({ manager }) => {
+    await this.app.get(Database).write(async (tx) => {
       const sums = new SessionDeltas();
-      sums.funnel.add(await this.app.get(Reengagements).record(manager, reengagement));
-      await this.app.get(SessionRollups).write(manager, sums);
+      sums.funnel.add(await this.app.get(Reengagements).record(tx, reengagement));
+      await this.app.get(SessionRollups).write(tx, sums);
     });
   }
 

@@ -117,7 +117,7 @@ function pageUserAgent(random: Random, { os, major, minor, model: name }: Phone,
   return `Mozilla/5.0 (Linux; ${platform}) AppleWebKit/537.36 (KHTML, like Gecko) ${chrome}`;
 }
 
-/** @param complete whether it also tells what doc 3 does not ask for */
+/** @param complete whether it also tells what docs/concepts/deep-links.md#matching-a-first-start does not ask for */
 export function appOf(random: Random, phone: Phone, complete: boolean): DeviceReport {
   const { os, major, minor, model: name, width, height, ratio, language } = phone;
   const side = (css: number) => Math.round(css * ratio);

@@ -35,7 +35,10 @@ interface PopulationOptions {
   seed: number;
   visitors: number;
   addresses: number;
-  /** Whether apps also tell their language and model, which doc 3 does not ask for. */
+  /**
+   * Whether apps also tell their language and model, which docs/concepts/deep-links.md#matching-a-first-start does not
+   * ask for.
+   */
   complete: boolean;
   startsAt: number;
 }
@@ -54,7 +57,10 @@ interface Networks {
   shared: () => string;
 }
 
-/** Seven in ten addresses are homes; the rest are offices, some of them large, and what mobile networks and relays share. */
+/**
+ * Seven in ten addresses are homes; the rest are offices, some of them large, and what mobile networks and relays
+ * share.
+ */
 function networksOf(random: Random, addresses: number): Networks {
   const homes = Math.floor(addresses * 0.7);
   const offices = Math.floor(addresses * 0.275);

@@ -21,7 +21,7 @@ import { DomainError } from '../../src/common/errors/domain-error';
 import type { ApiRequest } from '../../src/common/http/api-request';
 import { Bodies, BulkBody, MIB } from '../../src/common/http/body-rules';
 import { Int, Nested, PathId, QueryInt, Text } from '../../src/common/validation/atoms';
-import { Transactions } from '../../src/infrastructure/database/transactions';
+import { Database } from '../../src/infrastructure/database/database';
 
 class ProbeItem {
   @Int({ min: 1, max: 10, description: 'A number' })
@@ -112,13 +112,13 @@ class ProbeController {
 @Controller('api/v1/service/probe')
 export class ServiceProbeController {
   constructor(
-    @Inject(Transactions) private readonly transactions: Transactions,
+    @Inject(Database) private readonly transactions: Database,
     @Inject(ProbeHook) private readonly hook: ProbeHook,
   ) {}
 
   @Post()
   create(@Body() body: ProbeBody, @Res({ passthrough: true }) response: Response) {
-    return this.transactions.run(async (tx) => {
+    return this.transactions.write(async (tx) => {
       const rows = await tx.query<{ id: number }>('INSERT INTO probe (name) VALUES ($1) RETURNING id', [
         body.name,
       ]);

@@ -6,7 +6,8 @@ import {
   type Stage,
   STAGES,
 } from '../../src/modules/sessions/funnel';
-import { Transactions, type Tx } from '../../src/infrastructure/database/transactions';
+import { Database } from '../../src/infrastructure/database/database';
+import type { Tx } from '../../src/infrastructure/database/tx';
 import type { TrackedLinkRef } from '../../src/modules/sessions/rollups/funnel-sums';
 import { FunnelTracking } from '../../src/modules/sessions/goals/funnel-tracking';
 import { SessionJourneys } from '../../src/modules/sessions/session-journeys';
@@ -215,7 +216,7 @@ export class RandomJourneys {
   /** An event of a session, at the clock's time. */
   event(own: OwnApp, sessionId: string, eventType: string): Promise<unknown> {
     return this.write(async (tx) => {
-      const change = await this.app.get(SessionStore).open(tx.manager, own, sessionId);
+      const change = await this.app.get(SessionStore).open(tx, own, sessionId);
       const [row] = await tx.query<{ day: string }>(
         `INSERT INTO session_events (organization_id, app_id, session_id, event_type, received_at, day)
          VALUES ($1, $2, $3, $4, $5::timestamptz, local_day($1, $5::timestamptz)) RETURNING day`,
@@ -223,7 +224,7 @@ export class RandomJourneys {
       );
       change.addEvent();
       change.sums.addEvent({ ...own, day: row?.day ?? '' }, eventType);
-      await this.app.get(SessionStore).save(tx.manager, change);
+      await this.app.get(SessionStore).save(tx, change);
     });
   }
 
@@ -234,7 +235,7 @@ export class RandomJourneys {
   }
 
   private write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.app.get(Transactions).run(work);
+    return this.app.get(Database).write(work);
   }
 }
 

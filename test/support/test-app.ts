@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm';
 import type { RunnableConfig } from '../../src/app.module';
 import { Application } from '../../src/application';
 import { readConfig } from '../../src/config/config';
-import { Transactions } from '../../src/infrastructure/database/transactions';
+import { Database } from '../../src/infrastructure/database/database';
 import { besideTransaction, oneConnectionEach } from './one-connection';
 import { TestClock } from './test-clock';
 
@@ -79,7 +79,7 @@ export class TestApp {
       modules: options.modules,
       logTo: options.logTo,
     });
-    oneConnectionEach(application.nest.get(DataSource), application.nest.get(Transactions));
+    oneConnectionEach(application.nest.get(DataSource), application.nest.get(Database));
     const port = await application.listen(config.listenHosts, 0);
     return new TestApp(application, `http://127.0.0.1:${port}`, clock, database, runnable);
   }

@@ -1,4 +1,4 @@
-import { Transactions } from '../../src/infrastructure/database/transactions';
+import { Database } from '../../src/infrastructure/database/database';
 import { DeliveryResults } from '../../src/modules/webhooks/deliveries/delivery-results';
 import { DeliverySchedule } from '../../src/modules/webhooks/deliveries/delivery-schedule';
 import type { EventName } from '../../src/modules/webhooks/outbox/outbox-event';
@@ -68,7 +68,7 @@ export class Webhooks {
   async raise(name: EventName = 'contact.created', data: object = { id: 1 }, times = 1): Promise<void> {
     const { organizationId } = this.organization;
     const events = Array.from({ length: times }, () => ({ name, organizationId, data: { ...data } }));
-    await this.app.get(Transactions).run((tx) => this.app.get(WebhookOutbox).add(tx, ...events));
+    await this.app.get(Database).write((tx) => this.app.get(WebhookOutbox).add(tx, ...events));
   }
 
   /** Rings for what has become due, as the sweep does every few seconds. */

@@ -13,7 +13,7 @@ import type { BookAddOnRequest } from './add-ons.dto';
 import { BookedAddOn } from './booked-add-on.entity';
 import { Database } from '../../infrastructure/database/database';
 
-/** The add-ons that organizations book (4-decisions §3). */
+/** The add-ons that organizations book (docs/concepts/access.md#add-ons). */
 @Injectable()
 export class AddOnsService {
   constructor(

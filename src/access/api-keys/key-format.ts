@@ -10,7 +10,7 @@ const CHECKSUM_LENGTH = 6;
 /** Characters of a key that may be shown after it was made. */
 const SHOWN_LENGTH = 12;
 
-/** A new key: prefix, 32 random base62 characters, 6 characters of CRC32 (4-decisions §3). */
+/** A new key: prefix, 32 random base62 characters, 6 characters of CRC32 (docs/concepts/access.md#api-keys). */
 export function makeKey(prefix: KeyPrefix): string {
   const body = prefix + randomBase62(RANDOM_LENGTH);
   return body + checksum(body);

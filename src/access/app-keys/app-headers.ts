@@ -19,7 +19,7 @@ const NUMERIC = /^-?\d+$/;
 /** No key has it: what is compared with where there is no app, so that this takes as long as a wrong key. */
 const NOBODYS_HASH = Buffer.alloc(32);
 
-/** Tells which app a call is of by its two headers, from memory (doc 3 §5). */
+/** Tells which app a call is of by its two headers, from memory (docs/concepts/access.md#app-keys). */
 @Injectable()
 export class AppHeaders {
   constructor(

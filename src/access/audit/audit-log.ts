@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
-import type { Tx } from '../../infrastructure/database/transactions';
+import type { Tx } from '../../infrastructure/database/tx';
 import type { Requester } from '../caller';
 import type { AuditChanges } from './audit-entry.entity';
 
@@ -31,7 +31,7 @@ const COLUMNS = [
 ];
 const INSERT = `INSERT INTO audit_log (${COLUMNS.join(', ')})`;
 
-/** Keeps who changed what, when, from which IP (4-decisions §4). */
+/** Keeps who changed what, when, from which IP (docs/concepts/access.md#audit-log). */
 @Injectable()
 export class AuditLog {
   constructor(private readonly clock: Clock) {}

@@ -20,7 +20,10 @@ const COUNT = `
   WHERE f.locked_until IS NULL OR f.locked_until <= $2
   RETURNING 1`;
 
-/** 10 failures in 15 minutes lock a user name, known or not, for 15 minutes (4-decisions §4), over all processes. */
+/**
+ * 10 failures in 15 minutes lock a user name, known or not, for 15 minutes (docs/security.md#login-limits), over all
+ * processes.
+ */
 @Injectable()
 export class LoginAttempts {
   private readonly running = new Map<string, Promise<unknown>>();

@@ -5,7 +5,10 @@ import type { AddOn } from '../caller';
 import type { CachedOrganization } from '../organizations/organization-cache';
 import { checkedRequest } from './checked-request';
 
-/** Fifth: is the add-on booked and active? Messaging answers as a feature, the others by code (4-decisions §3). */
+/**
+ * Fifth: is the add-on booked and active? Messaging answers as a feature, the others by code
+ * (docs/concepts/access.md#add-ons).
+ */
 @Injectable()
 export class AddOnGuard implements CanActivate {
   constructor(private readonly clock: Clock) {}

@@ -3,7 +3,10 @@ import { IpNotAllowed } from '../access.errors';
 import { inRanges } from '../ip-allow-list/cidr';
 import { serviceCall } from './checked-request';
 
-/** Third: with addresses registered, is this one of them (doc 1 §5)? Contacts ask for a registered one (doc 2 §5). */
+/**
+ * Third: with addresses registered, is this one of them? Contacts require a registered one
+ * (docs/concepts/access.md#ip-allow-list).
+ */
 @Injectable()
 export class IpGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

@@ -13,7 +13,10 @@ import { formatRange, parseRange } from './cidr';
 import type { CreateAllowedIpRequest } from './ip-allow-list.dto';
 import { Database } from '../../infrastructure/database/database';
 
-/** The addresses from which an organization's keys may be used; none: from anywhere (doc 1 §5). */
+/**
+ * The addresses from which an organization's keys may be used; none: from anywhere
+ * (docs/concepts/access.md#ip-allow-list).
+ */
 @Injectable()
 export class IpAllowListService {
   constructor(

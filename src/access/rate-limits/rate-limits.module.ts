@@ -7,7 +7,7 @@ import { RateLimitStorage } from './rate-limit-storage';
 import { type WebCaller, WebCallers } from './web-caller';
 
 const MINUTE_MS = 60_000;
-/** Calls of web pages that name no app of ours (doc 1 §8). */
+/** Calls of web pages that name no app of ours (docs/security.md#calls-without-a-key). */
 const WEB_RATE = 1_000;
 /** What one network may use of an app's minute: a tenth, and no less than an office behind one address needs. */
 const WEB_SHARE = 0.1;
@@ -67,7 +67,7 @@ function shareOf({ app }: WebCaller): number {
   );
 }
 
-/** The limits of doc 1 §8. */
+/** The limits of docs/concepts/conventions.md#rate-limits */
 export const RateLimitsModule = ThrottlerModule.forRootAsync({
   imports: [RateLimitStorageModule],
   inject: [RateLimitStorage, KeyedApps, Clock],

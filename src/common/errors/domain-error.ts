@@ -11,13 +11,13 @@ export interface FieldError {
 
 /** What an error adds to the common body: `feature`, `addonCode`, `permission`, `details`, `requestId`. */
 export interface ErrorExtras {
-  /** Replaces the status phrase in `error` (doc 2 §7 asks for that in two cases). */
+  /** Replaces the status phrase in `error` (docs/concepts/access.md#permissions asks for that in two cases). */
   error?: string;
   details?: FieldError[];
   [field: string]: unknown;
 }
 
-/** The body of every error (doc 1 §7, 4-decisions §2). */
+/** The body of every error (docs/api.md#errors). */
 export interface ErrorBody {
   status: number;
   error: string;
@@ -44,7 +44,7 @@ export class DomainError extends Error {
     this.name = new.target.name;
   }
 
-  /** The common body; an error whose body doc 3 §7 shows otherwise overrides it. */
+  /** The common body; an error whose body docs/api.md#errors shows otherwise overrides it. */
   toBody(now: Date): object {
     const { error, ...rest } = this.extras;
     const body: ErrorBody = {

@@ -13,7 +13,7 @@ export class FieldErrorResponse {
   message!: string;
 }
 
-/** The body of every error (doc 1 §7, 4-decisions §2). */
+/** The body of every error (docs/api.md#errors). */
 export class ErrorResponse {
   @ApiProperty({ type: 'integer', description: 'HTTP status', example: 400 })
   status!: number;

@@ -1,12 +1,9 @@
 import { DomainError } from './domain-error';
 
-/** An imported file cannot be read beyond a line. */
+/** A file that cannot be read from a line on. What the rows before that line came to is in `done`. */
 export class ImportBrokenOff extends DomainError {
-  /**
-   * @param field `body`, or the line as a field
-   * @param progress fields of the body that say what the rows before that line came to
-   */
-  constructor(field: string, message: string, progress: Record<string, unknown>) {
-    super(400, 'VALIDATION_FAILED', `${field}: ${message}`, { details: [{ field, message }], ...progress });
+  /** @param done fields of the body beside the error's own */
+  constructor(field: string, message: string, done: object) {
+    super(400, 'VALIDATION_FAILED', `${field}: ${message}`, { details: [{ field, message }], ...done });
   }
 }

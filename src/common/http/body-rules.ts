@@ -40,14 +40,17 @@ export function bodyRulesOf(context: ExecutionContext): BodyRules {
   );
 }
 
-/** What browsers send as a beacon: JSON, called text by those that may not ask first (4-decisions §7). */
+/**
+ * What browsers send as a beacon: JSON, called text by those that may not ask first
+ * (docs/concepts/deep-links.md#calls-of-web-pages).
+ */
 export const BEACON_TYPES = [JSON_TYPE, 'text/plain'];
 
 export function BeaconBody(): MethodDecorator {
   return Bodies({ types: BEACON_TYPES, jsonTypes: BEACON_TYPES });
 }
 
-/** A route that takes up to 1000 items at once: 5 MiB (4-decisions §2). */
+/** A route that takes up to 1000 items at once: 5 MiB (docs/concepts/conventions.md#limits-on-input). */
 export function BulkBody(): MethodDecorator {
   return Bodies({ limit: 5 * MIB });
 }

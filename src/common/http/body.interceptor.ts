@@ -7,7 +7,7 @@ import { checkStreamed, readBody } from './read-body';
 
 /**
  * Reads the body after the guards and before the pipes: a caller without a key learns that first (the order of
- * checks of 4-decisions §2), and can't make the service hold megabytes for it.
+ * checks of docs/concepts/access.md#order-of-checks), and can't make the service hold megabytes for it.
  */
 @Injectable()
 export class BodyInterceptor implements NestInterceptor {

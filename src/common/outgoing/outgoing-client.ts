@@ -22,9 +22,9 @@ export interface OutgoingOptions {
 }
 
 /**
- * Calls what customers name (4-decisions §12): destinations, their domains, their webhook receivers. It resolves
- * the host itself, refuses addresses that are not of the internet, and connects to the address that it has checked,
- * for every connection, those of redirects included. Size and time are capped, certificates checked.
+ * Calls what customers name (docs/security.md#outgoing-calls): destinations, their domains, their webhook receivers. It
+ * resolves the host itself, refuses addresses that are not of the internet, and connects to the address that it has
+ * checked, for every connection, those of redirects included. Size and time are capped, certificates checked.
  */
 export class OutgoingClient {
   private readonly connectorOf: (call: AbortSignal) => buildConnector.connector;

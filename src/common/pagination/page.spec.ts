@@ -9,7 +9,7 @@ describe.each([
   { page: 1, size: 10, total: 100, totalPages: 10, first: false, last: false },
   { page: 9, size: 20, total: 21, totalPages: 2, first: false, last: true },
 ])('page $page of $total items by $size', ({ page, size, total, totalPages, first, last }) => {
-  it('is the paging wrapper of doc 1', () => {
+  it('is the paging wrapper of docs/concepts/conventions.md#paged-lists', () => {
     const content = ['item'];
     expect(Page.of(content, total, { page, size })).toEqual({
       content,

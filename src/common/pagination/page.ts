@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { QueryInt } from '../validation/atoms';
 import { OnlyKnownParameters } from '../validation/known-parameters';
 
-/** Query of a paged list: 0-based page, 1 to 100 items (doc 1 §8). */
+/** Query of a paged list: 0-based page, 1 to 100 items (docs/concepts/conventions.md#paged-lists). */
 @OnlyKnownParameters()
 export class PageQuery {
   @QueryInt({ min: 0, max: 10_000_000, default: 0, description: 'Page, 0-based', example: 0 })
@@ -13,7 +13,7 @@ export class PageQuery {
   size: number = 20;
 }
 
-/** The paging wrapper of doc 1 §2. */
+/** The paging wrapper of docs/concepts/conventions.md#paged-lists */
 export class Page<T> {
   content!: T[];
 

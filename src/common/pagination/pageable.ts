@@ -13,7 +13,7 @@ class SortState {
   empty!: boolean;
 }
 
-/** What was asked for, as a Spring-style page repeats it (doc 1 §2). */
+/** What was asked for, as a Spring-style page repeats it (docs/concepts/conventions.md#paged-lists). */
 export class Pageable {
   @ApiProperty({ type: 'integer', description: 'Page that was asked for, 0-based', example: 0 })
   pageNumber!: number;

@@ -2,7 +2,9 @@ import { type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { PageQuery } from './page';
 
-/** The Spring-style page that the app list and the custom-domain list return (doc 1 §2). */
+/**
+ * The Spring-style page that the app list and the custom-domain list return (docs/concepts/conventions.md#paged-lists).
+ */
 export class SpringPage<T> {
   content!: T[];
 

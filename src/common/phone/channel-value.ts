@@ -2,7 +2,7 @@ import { normalizeEmail } from './email';
 import type { Normalized } from './normalized';
 import { normalizePhone } from './phone';
 
-/** Ways to write to people (doc 2 §2). */
+/** Ways to write to people (docs/concepts/opt-outs.md#channels-and-values). */
 export const CHANNELS = ['SMS', 'EMAIL', 'WHATSAPP'] as const;
 export type Channel = (typeof CHANNELS)[number];
 

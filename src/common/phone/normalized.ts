@@ -1,4 +1,4 @@
-/** Why a value can't be an address to write to, in the words of 4-decisions §9. */
+/** Why a value can't be an address to write to, in the words of docs/concepts/opt-outs.md#registering-and-removing */
 export type ValueProblem = 'VALUE_REQUIRED' | 'PHONE_FORMAT' | 'EMAIL_FORMAT';
 
 /** A phone number or e-mail address in its one form, or what is wrong with it. */

@@ -6,8 +6,8 @@ const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
 const FORMS = ['yyyy-MM-dd HH:mm:ss', 'yyyy-MM-dd HH:mm'];
 
 /**
- * Reads the date-times that the API takes (4-decisions §2): ISO-8601, `yyyy-MM-dd HH:mm[:ss]`, or `yyyy-MM-dd`,
- * which is the last second of that day. Without an offset it is UTC.
+ * Reads the date-times that the API takes (docs/concepts/conventions.md#dates-and-times): ISO-8601, `yyyy-MM-dd
+ * HH:mm[:ss]`, or `yyyy-MM-dd`, which is the last second of that day. Without an offset it is UTC.
  * @returns null when it is none of those, or no date that exists in years 1970 to 9999
  */
 export function parseDateTime(text: string): Date | null {

@@ -60,7 +60,10 @@ export function cut(text: string, max: number): string {
   return text.length <= max ? text : Array.from(text).slice(0, max).join('');
 }
 
-/** A code or alias as customers choose it: letters, digits, `-`, `_`; at most 50 (doc 1 §8). */
+/**
+ * A code or alias as customers choose it: letters, digits, `-`, `_`; at most 50
+ * (docs/concepts/links.md#codes-and-aliases).
+ */
 export function Alias(options: AtomOptions): PropertyDecorator {
   return Text({
     ...options,

@@ -19,7 +19,10 @@ interface Loading<V> {
 
 /** Characters of JSON up to which a value counts as one entry: a link may have rules of 100 KB and more. */
 const ENTRY_LENGTH = 2_048;
-/** Believed this long while changes are announced, and this long while they are not (4-decisions §5: within 1 s). */
+/**
+ * Believed this long while changes are announced, and this long while they are not
+ * (docs/concepts/redirects.md#how-soon-changes-show: within 1 s).
+ */
 const COHERENT_TTL_MS = 60_000;
 const BLIND_TTL_MS = 900;
 /**
@@ -31,14 +34,14 @@ const MAX_RELOADS = 32;
 const GATHERED_FOR_MS = 200;
 const RELOAD_AGAIN_MS = 1_000;
 /** Where an old value is known, the store is waited for no longer than this; and then for a while not at all. */
-const PATIENCE_MS = 1_000;
+const LOAD_TIMEOUT_MS = 1_000;
 const HANGING_MS = 5_000;
 /** Where nothing is known, it is waited for this long: the store hangs, and an error is better than no answer. */
 const LOAD_LIMIT_MS = 5_000;
 
 /**
  * A bounded memory cache of what another store holds, misses included, kept in step by the invalidation bus.
- * A value that can't be loaded again is served as it was: stores may vanish for a while (architecture.md).
+ * A value that can't be loaded again is served as it was: stores may be away for a while (docs/operations.md#outages).
  */
 export class CoherentCache<V extends object> {
   private readonly hits: BoundedCache<string, Entry<V>>;
@@ -104,7 +107,7 @@ export class CoherentCache<V extends object> {
 
   private async loadedOrOld(key: string, loading: Loading<V>): Promise<V | null> {
     const now = performance.now();
-    const patience = now < this.hangingUntil ? 0 : loading.startedAt + PATIENCE_MS - now;
+    const patience = now < this.hangingUntil ? 0 : loading.startedAt + LOAD_TIMEOUT_MS - now;
     if (patience > 0) {
       try {
         return await withDeadline(loading.promise, patience);

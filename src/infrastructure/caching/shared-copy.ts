@@ -5,7 +5,7 @@ import type { RedisStore } from '../redis/redis';
 const HIT_TTL_MS = 5 * 60_000;
 const MISS_TTL_MS = 60_000;
 /** A copy is there to save time: who hangs is not waited for. */
-const PATIENCE_MS = 250;
+const READ_TIMEOUT_MS = 250;
 const MAX_BATCH = 100;
 
 /**
@@ -33,7 +33,7 @@ export class SharedCopy<V extends object> {
     if (!client) return load();
     const name = this.redis.copyKey(this.topic, key);
     const oldest = this.redis.connectedFor;
-    const [text, lifetime] = await withDeadline(this.copies.load(name), PATIENCE_MS).catch(
+    const [text, lifetime] = await withDeadline(this.copies.load(name), READ_TIMEOUT_MS).catch(
       () => [CHANGED, 0] as const,
     );
     if (text === CHANGED) return load();

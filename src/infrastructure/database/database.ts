@@ -36,6 +36,11 @@ export class Database implements OnApplicationShutdown {
     await this.lookupPool.end();
   }
 
+  /** Names of the migrations of this version. */
+  get migrationNames(): string[] {
+    return this.dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
+  }
+
   /** The transaction that encloses the caller, if any. */
   get current(): Tx | undefined {
     return this.enclosing.getStore();

@@ -5,7 +5,7 @@ import { ADVISORY_LOCK } from './advisory-locks';
 
 const LOCK = ADVISORY_LOCK.process;
 /** A predecessor that was just killed still holds the lock until Postgres has noticed. */
-const PATIENCE_MS = 5_000;
+const LOCK_TIMEOUT_MS = 5_000;
 const RETRY_MS = 200;
 /** How long one attempt may hang. */
 const ANSWER_MS = 3_000;
@@ -75,7 +75,7 @@ export class ProcessLock {
 
   private async take(client: Client): Promise<void> {
     const take = this.alone ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared';
-    const giveUpAt = performance.now() + PATIENCE_MS;
+    const giveUpAt = performance.now() + LOCK_TIMEOUT_MS;
     for (;;) {
       const { rows } = await client.query<{ taken: boolean }>(`SELECT ${take}($1) AS taken`, [LOCK]);
       if (rows[0]?.taken) return;

@@ -1,4 +1,4 @@
-import { Client, type QueryConfig, type QueryResultRow } from 'pg';
+import { Client } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { withDeadline } from '../../common/deadline';
 
@@ -86,21 +86,4 @@ export function transactionWithin<T>(
       throw error;
     }
   });
-}
-
-/** A statement over millions of rows, which nobody waits for but a schedule. */
-const LONG_MS = 600_000;
-
-/** Runs one statement of a running transaction that may take minutes. @throws when it has not ended in ten */
-export async function longQuery<Row = unknown>(
-  { queryRunner }: EntityManager,
-  sql: string,
-  parameters: readonly unknown[],
-): Promise<Row[]> {
-  if (!queryRunner) throw new Error('A long statement belongs in a transaction');
-  const client = (await queryRunner.connect()) as Client;
-  await client.query(`SET LOCAL statement_timeout = ${LONG_MS}`);
-  const statement = { text: sql, values: [...parameters], query_timeout: LONG_MS };
-  const { rows } = await client.query<Row & QueryResultRow>(statement as QueryConfig);
-  return rows;
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOf, listenLocally } from './local-socket';
 
-const PATIENCE_MS = 300_000;
+const LOCK_TIMEOUT_MS = 300_000;
 
 /** Waits for the only right to start a server on this data folder; resolves with what gives it back. */
 export async function startLock(dataDir: string): Promise<() => Promise<void>> {
   const address = await addressOf(dataDir, 'starting');
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + LOCK_TIMEOUT_MS;
   for (;;) {
     const server = await listenLocally(address);
     if (server) return async () => new Promise((resolve) => server.close(() => resolve()));

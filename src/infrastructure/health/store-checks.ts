@@ -1,7 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RedisStore } from '../redis/redis';
 import { type Readiness, ReadinessChecks } from './readiness-checks';
-import { DataSource } from 'typeorm';
 import { Database } from '../database/database';
 
 /** Readiness of Postgres, of its schema, and of Redis. */
@@ -12,7 +11,6 @@ export class StoreChecks implements OnModuleInit {
   constructor(
     private readonly checks: ReadinessChecks,
     private readonly database: Database,
-    private readonly dataSource: DataSource,
     private readonly redis: RedisStore,
   ) {}
 
@@ -32,8 +30,7 @@ export class StoreChecks implements OnModuleInit {
     if (this.migrated) return { status: 'up' };
     const rows = await this.database.read<{ name: string }>('SELECT name FROM migrations');
     const applied = new Set(rows.map((row) => row.name));
-    const known = this.dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
-    const pending = known.filter((name) => !applied.has(name)).length;
+    const pending = this.database.migrationNames.filter((name) => !applied.has(name)).length;
     this.migrated = pending === 0;
     return this.migrated ? { status: 'up' } : { status: 'down', details: { pending } };
   }

@@ -31,8 +31,8 @@ interface Outcome {
 }
 
 /**
- * `Idempotency-Key` on any Service API POST (4-decisions §2). Handler and answer share one transaction: a process
- * killed in the middle leaves neither, and a repeat after the commit finds both.
+ * `Idempotency-Key` on any Service API POST (docs/concepts/conventions.md#idempotent-retries). Handler and answer share
+ * one transaction: a process killed in the middle leaves neither, and a repeat after the commit finds both.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {

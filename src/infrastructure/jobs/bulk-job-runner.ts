@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { isStoreFailure } from '../../common/errors/store-failure';
 import { describeError } from '../../common/logging/logger';
-import { Transactions } from '../database/transactions';
 import type { BulkJobHandler, BulkJobPayload } from './bulk-job';
 import { BulkJobHandlers } from './bulk-job-handlers';
 import { BulkJobRepository, type ClaimedJob } from './bulk-job.repository';
+import { Database } from '../database/database';
 
 /** A chunk that fails so often in a row, with a second and more in between, never will work. */
 const MAX_FAILURES = 5;
@@ -23,7 +23,7 @@ export class BulkJobRunner {
   constructor(
     private readonly rows: BulkJobRepository,
     private readonly handlers: BulkJobHandlers,
-    private readonly transactions: Transactions,
+    private readonly database: Database,
   ) {}
 
   /** Does what is left of a job, unless it is done or somebody is at it. Never rejects: what fails is due again. */
@@ -73,7 +73,7 @@ export class BulkJobRunner {
     handler: BulkJobHandler,
     { context, items }: BulkJobPayload,
   ): Promise<boolean> {
-    return this.transactions.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const held = await this.rows.lock(tx, job.id, lease);
       if (!held) return false;
       const { processed: start, errors } = held;
@@ -101,7 +101,7 @@ export class BulkJobRunner {
     );
     if (!gaveUp) await this.rows.release(job.id, lease, 2 ** before, failures);
     else
-      await this.transactions.run(async (tx) => {
+      await this.database.write(async (tx) => {
         if (await this.rows.lock(tx, job.id, lease)) await this.rows.finish(tx, job.id, 'FAILED');
       });
   }

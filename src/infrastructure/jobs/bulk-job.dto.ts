@@ -40,7 +40,7 @@ export class BulkJobErrorResponse {
   message?: string;
 }
 
-/** A bulk job (4-decisions §9). */
+/** A bulk job (docs/concepts/contacts.md#bulk-jobs). */
 export class BulkJobResponse {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the job', example: 7 })
   jobId!: number;

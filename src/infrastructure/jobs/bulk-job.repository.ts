@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Encryption } from '../../common/crypto/encryption';
 import { Clock } from '../../common/time/clock';
-import { promptQuery } from '../database/time-limit';
-import type { Tx } from '../database/transactions';
 import { type EncryptedColumn, EncryptedColumns } from '../encryption/encrypted-columns';
 import {
   BULK_JOB_COUNTS,
@@ -13,6 +10,8 @@ import {
   type BulkJobProgress,
   type BulkJobType,
 } from './bulk-job';
+import { Database } from '../database/database';
+import type { Tx } from '../database/tx';
 
 export const BULK_JOB_COLUMNS: readonly EncryptedColumn[] = [
   { table: 'bulk_jobs', column: 'payload' },
@@ -63,7 +62,7 @@ const DELETE_OLD = `
 @Injectable()
 export class BulkJobRepository {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly encryption: Encryption,
     private readonly clock: Clock,
     columns: EncryptedColumns,
@@ -76,7 +75,7 @@ export class BulkJobRepository {
       `SELECT nextval(pg_get_serial_sequence('bulk_jobs', 'id')) AS id`,
     );
     const id = row?.id ?? 0;
-    await tx.query(
+    await tx.execute(
       `INSERT INTO bulk_jobs (id, organization_id, type, status, total, payload, created_at)
        VALUES ($1, $2, $3, 'QUEUED', $4, $5, $6)`,
       [
@@ -93,7 +92,7 @@ export class BulkJobRepository {
 
   /** @param finishedAfter jobs that ended before are as good as gone */
   async find(organizationId: number, id: number, finishedAfter: Date): Promise<BulkJob | null> {
-    const [row] = await this.dataSource.query<(Omit<BulkJob, 'errors'> & { errors: string | null })[]>(
+    const [row] = await this.database.read<Omit<BulkJob, 'errors'> & { errors: string | null }>(
       `SELECT ${COLUMNS} FROM bulk_jobs
         WHERE id = $1 AND organization_id = $2 AND (finished_at IS NULL OR finished_at > $3)`,
       [id, organizationId, finishedAfter],
@@ -103,7 +102,7 @@ export class BulkJobRepository {
 
   /** Takes a job that nobody is at. @param lease names this run */
   async claim(id: number, lease: string): Promise<ClaimedJob | null> {
-    const [job] = await promptQuery<ClaimedJob>(this.dataSource, CLAIM, [id, lease, this.clock.date()]);
+    const [job] = await this.database.prompt<ClaimedJob>(CLAIM, [id, lease, this.clock.date()]);
     return job ?? null;
   }
 
@@ -146,7 +145,7 @@ export class BulkJobRepository {
 
   /** Ends a job; its items are needed no more. */
   async finish(tx: Tx, id: number, status: 'COMPLETED' | 'FAILED'): Promise<void> {
-    await tx.query(
+    await tx.execute(
       `UPDATE bulk_jobs SET status = $2, finished_at = $3, payload = NULL, lease = NULL, lease_until = NULL
         WHERE id = $1`,
       [id, status, this.clock.date()],
@@ -155,8 +154,7 @@ export class BulkJobRepository {
 
   /** Gives the job back, to be taken again after so many seconds. @param failures what it has come to in a row */
   async release(id: number, lease: string, seconds: number, failures: number): Promise<void> {
-    await promptQuery(
-      this.dataSource,
+    await this.database.prompt(
       `UPDATE bulk_jobs SET lease = NULL, lease_until = now() + make_interval(secs => $3), failures = $4
         WHERE id = $1 AND lease = $2 AND finished_at IS NULL`,
       [id, lease, seconds, failures],
@@ -165,7 +163,7 @@ export class BulkJobRepository {
 
   /** Jobs that nobody is at, the oldest first. */
   async due(limit: number): Promise<number[]> {
-    const rows = await this.dataSource.query<{ id: number }[]>(
+    const rows = await this.database.read<{ id: number }>(
       `SELECT id FROM bulk_jobs WHERE finished_at IS NULL AND (lease_until IS NULL OR lease_until < now())
         ORDER BY id LIMIT $1`,
       [limit],
@@ -175,7 +173,7 @@ export class BulkJobRepository {
 
   /** @returns how many of at most `limit` there were */
   async deleteFinished(before: Date, limit: number): Promise<number> {
-    const [row] = await this.dataSource.query<{ deleted: number }[]>(DELETE_OLD, [before, limit]);
+    const [row] = await this.database.read<{ deleted: number }>(DELETE_OLD, [before, limit]);
     return row?.deleted ?? 0;
   }
 

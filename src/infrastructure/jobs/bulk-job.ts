@@ -1,6 +1,6 @@
-import type { Tx } from '../database/transactions';
+import type { Tx } from '../database/tx';
 
-/** What bulk jobs are about (4-decisions §9). */
+/** What bulk jobs are about (docs/concepts/contacts.md#bulk-jobs). */
 export const BULK_JOB_TYPES = ['CONTACTS', 'UNSUBSCRIBES'] as const;
 export type BulkJobType = (typeof BULK_JOB_TYPES)[number];
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
-import type { Tx } from '../database/transactions';
+import type { Tx } from '../database/tx';
 import type { BulkJob, BulkJobPayload, BulkJobType } from './bulk-job';
 import { BulkJobRepository } from './bulk-job.repository';
 import { BulkJobWakeUps } from './bulk-job-wake-ups';
 
-/** 4-decisions §9. */
+/** docs/concepts/contacts.md#bulk-jobs */
 const KEPT_MS = 7 * 86_400_000;
 const BATCH = 1_000;
 

@@ -1,20 +1,19 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { DataSource, type QueryRunner } from 'typeorm';
+import type { ClientBase } from 'pg';
 import { LOGGER } from '../../common/logging/logger';
 import { Clock } from '../../common/time/clock';
 import { CONFIG } from '../../config/config.module';
 import type { Config } from '../../config/config';
+import { Database } from '../database/database';
 
 /**
- * Runs scheduled work once a period and in one process at a time, whichever processes are up (4-decisions §14).
+ * Runs scheduled work once a period and in one process at a time, whichever processes are up
+ * (docs/operations.md#scheduled-work).
  *
  * ```ts
- * @Cron('17 * * * *')
- * purge(): Promise<boolean> {
- *   return this.schedule.run('idempotency.purge', 3600, () => this.deleteExpired());
- * }
- * ```
+ * @Cron('17 * * * *') purge(): Promise<boolean> { return this.schedule.run('idempotency.purge', 3600, () =>
+ * this.deleteExpired()); } ```
  *
  * Every process may tick; the first to lock the job's row does the work, the others find it locked or done. A killed
  * process loses the lock with its connection, and the next tick does the work: make it safe to repeat.
@@ -25,7 +24,7 @@ export class OncePerSchedule implements BeforeApplicationShutdown {
   private closing = false;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -53,30 +52,33 @@ export class OncePerSchedule implements BeforeApplicationShutdown {
   }
 
   private async attempt(name: string, everySeconds: number, work: () => Promise<unknown>): Promise<boolean> {
-    const runner = this.dataSource.createQueryRunner();
+    await this.database.execute('INSERT INTO scheduled_jobs (name) VALUES ($1) ON CONFLICT DO NOTHING', [
+      name,
+    ]);
+    // The lock is held on a connection of its own, beside those that the work commits on.
+    const client = await this.database.connect();
+    let broken = false;
     try {
-      await runner.query('INSERT INTO scheduled_jobs (name) VALUES ($1) ON CONFLICT DO NOTHING', [name]);
-      await runner.startTransaction();
-      const due = await this.lockIfDue(runner, name, everySeconds);
+      await client.query('BEGIN');
+      const due = await this.lockIfDue(client, name, everySeconds);
       if (due) {
-        // On connections of its own: what the work does is kept as it goes, and the lock is held beside it.
         await work();
         const lastRunAt = this.clock.date();
-        await runner.query('UPDATE scheduled_jobs SET last_run_at = $2 WHERE name = $1', [name, lastRunAt]);
+        await client.query('UPDATE scheduled_jobs SET last_run_at = $2 WHERE name = $1', [name, lastRunAt]);
       }
-      await runner.commitTransaction();
+      await client.query('COMMIT');
       return due;
     } catch (error) {
-      await runner.rollbackTransaction().catch(() => undefined);
+      await client.query('ROLLBACK').catch(() => (broken = true));
       throw error;
     } finally {
-      await runner.release();
+      client.release(broken);
     }
   }
 
-  private async lockIfDue(runner: QueryRunner, name: string, everySeconds: number): Promise<boolean> {
+  private async lockIfDue(client: ClientBase, name: string, everySeconds: number): Promise<boolean> {
     const now = this.clock.now();
-    const rows = await runner.manager.query<unknown[]>(
+    const { rows } = await client.query(
       `SELECT 1 FROM scheduled_jobs
        WHERE name = $1 AND (last_run_at IS NULL OR last_run_at <= $2 OR last_run_at > $3)
        FOR UPDATE SKIP LOCKED`,

@@ -29,7 +29,8 @@ export class AnalyticsRange {
 }
 
 /**
- * The range that a query means, of the organization's days, as far as data is kept (4-decisions §2).
+ * The range that a query means, of the organization's days, as far as data is kept
+ * (docs/concepts/statistics.md#ranges).
  * @throws InvalidDateRange
  */
 export function analyticsRange(

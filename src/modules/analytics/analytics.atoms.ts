@@ -7,7 +7,7 @@ import { DateText, OneOfAnyCase, PathId } from '../../common/validation/atoms';
 const ALL = 'all';
 const PLATFORM_WORDS = SESSION_PLATFORMS.map((platform) => platform.toLowerCase());
 
-/** First and last day of an analytics query (doc 2 §4). */
+/** First and last day of an analytics query (docs/concepts/statistics.md#ranges). */
 export class AnalyticsRangeQuery {
   @DateText({
     optional: true,

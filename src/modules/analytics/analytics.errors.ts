@@ -7,14 +7,17 @@ export class AppNotOwned extends DomainError {
   }
 }
 
-/** A month that is malformed, or outside of the last 24 (doc 2 §7). */
+/** A month that is malformed, or outside of the last 24 (docs/concepts/statistics.md#credits-and-billing). */
 export class InvalidMonth extends DomainError {
   constructor(message: string) {
     super(400, 'INVALID_MONTH', `month: ${message}`, { details: [{ field: 'month', message }] });
   }
 }
 
-/** A period that is malformed, outside of the current one and 12 back, or asked for beside a month (doc 2 §7). */
+/**
+ * A period that is malformed, outside of the current one and 12 back, or asked for beside a month
+ * (docs/concepts/statistics.md#credits-and-billing).
+ */
 export class InvalidPeriod extends DomainError {
   constructor(message: string) {
     super(400, 'INVALID_PERIOD', `period: ${message}`, { details: [{ field: 'period', message }] });

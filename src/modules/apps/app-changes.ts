@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog, changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
-import type { Tx } from '../../infrastructure/database/transactions';
+import type { Tx } from '../../infrastructure/database/tx';
 import type { App } from './app.entity';
 import { AppAssociations } from './associations/app-associations';
 import { AppDeletions } from './app-deletions';

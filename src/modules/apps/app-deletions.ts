@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
-import type { Tx } from '../../infrastructure/database/transactions';
+import type { Tx } from '../../infrastructure/database/tx';
 import type { App } from './app.entity';
 
 /** Something that is tied to apps. It knows apps and they don't know it, so it registers with `AppDeletions`. */
@@ -11,7 +11,10 @@ export interface AppLinkCleanup {
   release(tx: Tx, app: App, now: Date): Promise<number>;
 }
 
-/** Who must let go of an app before it goes: "deep-link settings tied to the app are removed too" (doc 1 §4). */
+/**
+ * Who must let go of an app before it goes: "deep-link settings tied to the app are removed too"
+ * (docs/concepts/apps.md#deleting-an-app).
+ */
 @Injectable()
 export class AppDeletions {
   private readonly ties: AppLinkCleanup[] = [];

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** Where an app runs, as the API writes it (doc 1 §2). */
+/** Where an app runs, as the API writes it (docs/concepts/apps.md). */
 export const PLATFORMS = ['iOS', 'Android', 'Web'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 

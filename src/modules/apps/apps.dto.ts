@@ -115,7 +115,7 @@ export class AppWarningResponse implements AppWarning {
   message!: string;
 }
 
-/** A registered app, as the API shows it (doc 1 §2). */
+/** A registered app, as the API shows it (docs/concepts/apps.md). */
 export class AppResponse {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id', example: 3 })
   id!: number;

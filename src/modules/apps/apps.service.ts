@@ -14,7 +14,7 @@ import { AppFactory } from './app-factory';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** Registers, changes and deletes apps (doc 1 §4). */
+/** Registers, changes and deletes apps (docs/concepts/apps.md). */
 @Injectable()
 export class AppsService {
   constructor(
@@ -40,7 +40,10 @@ export class AppsService {
     });
   }
 
-  /** @throws NotFound, DestinationNotAllowed, BundleIdTaken, ValidationFailed (also for another platform: links are tied to one) */
+  /**
+   * @throws NotFound, DestinationNotAllowed, BundleIdTaken, ValidationFailed (also for another platform: links are tied
+   * to one)
+   */
   async update(caller: Caller, id: number, request: UpdateAppRequest): Promise<App> {
     const fields = suppliedFields(request);
     await this.rules.checkUrls(fields);

@@ -18,8 +18,9 @@ export function schemeOf(text: string | null): string | null {
 }
 
 /**
- * The address that opens an app at a path (doc 3 §2): the scheme and the path with its query. Escapes stay as they
- * are, so that `?next=%2Fa%3Fb` arrives as it was written; only what an address can not hold is percent-encoded.
+ * The address that opens an app at a path (docs/concepts/deep-links.md#what-the-app-asks): the scheme and the path with
+ * its query. Escapes stay as they are, so that `?next=%2Fa%3Fb` arrives as it was written; only what an address can not
+ * hold is percent-encoded.
  * @param scheme `<scheme>://`
  * @returns null without a scheme of an app
  */

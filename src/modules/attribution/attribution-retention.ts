@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { QUARTER_MINUTES } from '../sessions/funnel';
 import { Clock } from '../../common/time/clock';
 import { organizationsByDays } from '../click-statistics/retention/click-retention';
 import { TOKEN_DAYS } from './tokens/app-page-tokens';
 import { FINGERPRINT_MS } from './tokens/deep-link-tokens.service';
+import { Database } from '../../infrastructure/database/database';
 
 const DAY_MS = 86_400_000;
 
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 @Injectable()
 export class AttributionRetention {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -37,7 +37,7 @@ export class AttributionRetention {
   private async inParts(statement: string, parameters: readonly unknown[]): Promise<void> {
     let done: number;
     do {
-      [, done] = await this.dataSource.query<[unknown, number]>(statement, [...parameters]);
+      done = await this.database.execute(statement, parameters);
     } while (done === PART);
   }
 }

@@ -24,7 +24,7 @@ export interface FirstStart {
 
 export type Found = { click: OpenClick; confidence: number } | { reason: FailureReason };
 
-/** Finds the clicks that led to apps' first starts (4-decisions §7). */
+/** Finds the clicks that led to apps' first starts (docs/concepts/deep-links.md#matching-a-first-start). */
 @Injectable()
 export class FirstStarts {
   constructor(

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
 import { uuidV7 } from '../../common/uuid';
-import type { Tx } from '../../infrastructure/database/transactions';
 import { Countries } from '../clicks/countries';
 import { UNKNOWN } from '../clicks/user-agent';
 import { isInstall, stagesOfStart } from '../sessions/app-start';
@@ -12,6 +11,7 @@ import { Reengagements } from './reengagements';
 import type { SessionChange } from '../sessions/session-change';
 import { addInstall } from '../sessions/session-installs';
 import { SessionStore } from '../sessions/session-store';
+import type { Tx } from '../../infrastructure/database/tx';
 
 /** A click that was matched with the first start of an app. */
 export interface MatchedStart {
@@ -46,13 +46,13 @@ export class MatchedStarts {
   ): Promise<MatchedStart | null> {
     const at = this.clock.date();
     const sessionId = click.sessionId ?? uuidV7(at.getTime());
-    const taken = await this.openClicks.take(tx.manager, click, { appId: start.appId, sessionId, at });
+    const taken = await this.openClicks.take(tx, click, { appId: start.appId, sessionId, at });
     if (!taken) return null;
     // A click that de-duplication refused has none: it begins here.
     const change = taken.session
-      ? await this.sessions.change(tx.manager, taken.session)
+      ? await this.sessions.change(tx, taken.session)
       : await this.sessions.openOrBegin(
-          tx.manager,
+          tx,
           { ...start, appPlatform: start.platform ?? 'Web' },
           sessionId,
           null,
@@ -76,9 +76,9 @@ export class MatchedStarts {
     if (!installed) {
       const user = this.reengagements.userOf(start.ip, start.device.userAgent);
       const returned = { ...common, user, platform: platform ?? ('Other' as const), successful: true };
-      change.sums.funnel.add(await this.reengagements.record(tx.manager, returned));
+      change.sums.funnel.add(await this.reengagements.record(tx, returned));
     }
-    await this.sessions.save(tx.manager, change);
+    await this.sessions.save(tx, change);
     await this.events.add(tx, change, {
       stages: stages.map((stage) => ({ stage, occurredAt: change.at })),
     });

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { TRACKED_LINK_KIND } from '../clicks/tracked-link-kind';
 import { FUNNEL_TERM, SUBJECT_KIND } from '../sessions/funnel';
 import { Visitors } from '../clicks/visitors';
 import type { FunnelFact, TrackedLinkRef } from '../sessions/rollups/funnel-sums';
+import type { Tx } from '../../infrastructure/database/tx';
 
 const DAY_MS = 86_400_000;
 
@@ -38,7 +38,7 @@ export class Reengagements {
     return `${this.visitors.addressHash(ip)}\n${userAgent}`;
   }
 
-  async record(manager: EntityManager, reengagement: Reengagement): Promise<FunnelFact> {
+  async record(tx: Tx, reengagement: Reengagement): Promise<FunnelFact> {
     const { organizationId, appId, trackedLink, user, platform, successful, at } = reengagement;
     const userKey = hash('sha256', `${organizationId}\n${user}`, 'buffer').subarray(0, 16);
     const common = [organizationId, userKey];
@@ -46,15 +46,10 @@ export class Reengagements {
       trackedLink && TRACKED_LINK_KIND[trackedLink.kind],
       trackedLink && trackedLink.id,
     ];
-    await manager.query(INSERT, [...common, appId, ...trackedLinkFields, platform, successful, new Date(at)]);
+    await tx.query(INSERT, [...common, appId, ...trackedLinkFields, platform, successful, new Date(at)]);
     const terms: number[] = [FUNNEL_TERM.reengagement, FUNNEL_TERM.reengagedOn[platform]];
     if (successful) terms.push(FUNNEL_TERM.reengaged);
-    const rows = await manager.query<ReturnRow[]>(RETURN, [
-      ...common,
-      appId,
-      ...trackedLinkFields,
-      new Date(at),
-    ]);
+    const rows = await tx.query<ReturnRow>(RETURN, [...common, appId, ...trackedLinkFields, new Date(at)]);
     const returned: FunnelFact['returned'] = {};
     for (const row of rows) returned[row.kind === SUBJECT_KIND.app ? 'app' : 'trackedLink'] = gapOf(row);
     const fact = { organizationId, trackedLink, appId, at, terms, returned };

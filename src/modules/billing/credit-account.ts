@@ -1,7 +1,7 @@
 import { InsufficientCredits, RefundExceedsUse } from './billing.errors';
 import { toNumeric } from './money';
 
-/** What moves credits (4-decisions §4). */
+/** What moves credits (docs/concepts/statistics.md#credits-and-billing). */
 export const CREDIT_TYPES = ['CHARGE', 'FREE_GRANT', 'USE', 'REFUND'] as const;
 export type CreditType = (typeof CREDIT_TYPES)[number];
 

@@ -81,7 +81,10 @@ class UserClicksResponse {
   lastClickedAt!: string;
 }
 
-/** Statistics of one campaign over a range of days (doc 1 §2): people's clicks, UTC. */
+/**
+ * Statistics of one campaign over a range of days (docs/concepts/statistics.md#link-and-campaign-statistics): people's
+ * clicks, UTC.
+ */
 export class CampaignStatisticsResponse {
   @ApiProperty({ type: CampaignSummary, description: 'The campaign' })
   campaign!: CampaignSummary;

@@ -12,7 +12,7 @@ import { foldName } from './fold-name';
 import type { CreateCampaignRequest, UpdateCampaignRequest } from './campaigns.dto';
 import { CampaignsRepository } from './campaigns.repository';
 
-/** Creates, changes and deletes campaigns (doc 1 §4). */
+/** Creates, changes and deletes campaigns (docs/concepts/links.md). */
 @Injectable()
 export class CampaignsService {
   private readonly store: TrackedLinkStore<Campaign>;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/tracked-link-kind';
 import type { DayRange } from '../../common/time/date-range';
 import { countryName, percent } from './percentages';
 import type { ClickStatistics, TopCountry, TopItem } from './statistics.dto';
+import { Database } from '../../infrastructure/database/database';
 
 /** Dimensions as click_terms numbers them. */
 const HOUR = 0;
@@ -29,14 +29,14 @@ interface TermRow {
 /** Clicks over a range of UTC days, read from rollups alone. */
 @Injectable()
 export class ClickStatisticsQuery {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   /** Of one link or campaign. */
   async run(kind: TrackedLinkKind, trackedLinkId: number, range: DayRange): Promise<ClickStatistics> {
     const parameters = [trackedLinkId, TRACKED_LINK_KIND[kind], range.startDate, range.endDate];
     const [days, terms] = await Promise.all([
-      this.dataSource.query<DayRow[]>(DAYS, parameters),
-      this.dataSource.query<TermRow[]>(TERMS, parameters),
+      this.database.read<DayRow>(DAYS, parameters),
+      this.database.read<TermRow>(TERMS, parameters),
     ]);
     return statisticsOf(range, days, terms);
   }
@@ -45,8 +45,8 @@ export class ClickStatisticsQuery {
   async runOfUser(campaignId: number, customId: string, range: DayRange): Promise<ClickStatistics> {
     const parameters = [campaignId, customId, range.startDate, range.endDate];
     const [days, terms] = await Promise.all([
-      this.dataSource.query<DayRow[]>(USER_DAYS, parameters),
-      this.dataSource.query<TermRow[]>(USER_TERMS, parameters),
+      this.database.read<DayRow>(USER_DAYS, parameters),
+      this.database.read<TermRow>(USER_TERMS, parameters),
     ]);
     return statisticsOf(range, days, terms);
   }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/tracked-link-kind';
+import { Database } from '../../infrastructure/database/database';
 
 /** All-time clicks of links or campaigns, people only. */
 @Injectable()
 export class ClickTotalsQuery {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   /** @returns clicks by tracked link id; a tracked link that was never clicked is 0 */
   async run(
@@ -14,7 +14,7 @@ export class ClickTotalsQuery {
     ids: readonly number[],
   ): Promise<Map<number, number>> {
     if (ids.length === 0) return new Map();
-    const rows = await this.dataSource.query<{ id: number; clicks: number }[]>(SQL, [
+    const rows = await this.database.read<{ id: number; clicks: number }>(SQL, [
       TRACKED_LINK_KIND[kind],
       organizationId,
       ids,

@@ -3,7 +3,7 @@ import { type DayRange, resolveDayRange } from '../../common/time/date-range';
 import type { DateRangeQuery, StatisticsMeta } from './statistics.dto';
 
 /**
- * The range that a query means, and what the answer says of it (4-decisions §2).
+ * The range that a query means, and what the answer says of it (docs/concepts/statistics.md#ranges).
  * @param timeZone of its days; UTC when not given
  * @throws InvalidDateRange
  */

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DateText } from '../../common/validation/atoms';
 
-/** Range of a statistics query; the last 30 days when neither date is given (4-decisions §2). */
+/** Range of a statistics query; the last 30 days when neither date is given (docs/concepts/statistics.md#ranges). */
 export class DateRangeQuery {
   @DateText({
     optional: true,
@@ -31,7 +31,7 @@ export const zoneChangedAt = ApiProperty({
   example: null,
 });
 
-/** One item of a top list (4-decisions §2). */
+/** One item of a top list (docs/concepts/statistics.md#items-of-lists). */
 export class TopItem {
   @ApiProperty({ description: 'Name; `Unknown` where it could not be told', example: 'Chrome' })
   name!: string;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { Database } from '../../infrastructure/database/database';
 
 /** An organization, or one of its apps. */
 export interface VisitedPart {
@@ -20,15 +20,15 @@ export interface VisitorSums {
 /** Different visitors by day and by week; only those periods that had any, in order. */
 @Injectable()
 export class VisitorsQuery {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   byDay(part: VisitedPart, firstDay: string, lastDay: string): Promise<VisitorSums[]> {
-    return this.dataSource.query<VisitorSums[]>(DAYS, [...keyOf(part), firstDay, lastDay]);
+    return this.database.read<VisitorSums>(DAYS, [...keyOf(part), firstDay, lastDay]);
   }
 
   /** @param firstMonday of the first week; @param lastMonday of the last */
   byWeek(part: VisitedPart, firstMonday: string, lastMonday: string): Promise<VisitorSums[]> {
-    return this.dataSource.query<VisitorSums[]>(WEEKS, [...keyOf(part), firstMonday, lastMonday]);
+    return this.database.read<VisitorSums>(WEEKS, [...keyOf(part), firstMonday, lastMonday]);
   }
 }
 

@@ -4,7 +4,10 @@ import { TRACKED_LINK_KIND } from './tracked-link-kind';
 /** utm values of the visit: source, medium, term, content. */
 export type Utm = readonly [string | null, string | null, string | null, string | null];
 
-/** Asks that a click counts only if this address has not just clicked the same tracked link (doc 3 §2). */
+/**
+ * Asks that a click counts only if this address has not just clicked the same tracked link
+ * (docs/concepts/counting.md#de-duplication).
+ */
 export interface DedupLock {
   /** Keyed hash of the client address, hexadecimal. */
   address: string;

@@ -1,6 +1,7 @@
 import { isbot } from 'isbot';
 import { UAParser } from 'ua-parser-js';
 import { BoundedCache, MAX_KEY_BYTES } from '../../common/bounded-cache';
+import { parseUrl } from '../../runtime/parse-url';
 
 /** What a user agent says, as statistics name it. */
 export interface Agent {
@@ -133,8 +134,7 @@ export function referrerHost(referrer: string | null): string {
 }
 
 function readHost(referrer: string): string {
-  if (!URL.canParse(referrer)) return UNKNOWN;
-  const { hostname } = new URL(referrer);
+  const { hostname = '' } = parseUrl(referrer) ?? {};
   if (hostname === '' || hostname.length > MAX_HOST) return UNKNOWN;
   return hostname.replace(/^www\./, '');
 }

@@ -86,7 +86,7 @@ export function changed(contact: Contact, change: ContactChange, limits: CustomF
   return { ...contact, ...change.fields, ...change.consents, customFields };
 }
 
-/** Key by key (doc 3 §2). What is beyond the limits is left out or cut, without an error (doc 2 §2). */
+/** Merges key by key; what exceeds the limits is dropped or cut (docs/concepts/contacts.md#custom-fields). */
 function withCustomFields(
   known: Readonly<Record<string, string>>,
   given: ContactChange['customFields'],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { toDateTime } from '../../common/time/format';
-import type { Tx } from '../../infrastructure/database/transactions';
+import type { Tx } from '../../infrastructure/database/tx';
 import type { OutboxEvent } from '../webhooks/outbox/outbox-event';
 import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
 import { type Contact, hasConsent, shownFields } from './contact';
@@ -48,7 +48,7 @@ function toOutboxEvents(event: ContactEvent, optedOut: OptedOut): OutboxEvent[] 
   return namesOf(event).map((name) => ({ name, organizationId, data, subject: subjectOf(id) }));
 }
 
-/** `contact.opt_out` when the last consent is gone (doc 2 §6). */
+/** `contact.opt_out` when the last consent is gone (docs/concepts/contacts.md#consents). */
 function namesOf({ before, contact }: ContactEvent): OutboxEvent['name'][] {
   if (!before) return ['contact.created'];
   const isBack = before.deactivatedAt !== null && contact.deactivatedAt === null;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../infrastructure/database/transactions';
+import type { Tx } from '../../infrastructure/database/tx';
 import type { Contact } from './contact';
 
 /** Channels that people opt out of, as fields of a contact are named for them. */

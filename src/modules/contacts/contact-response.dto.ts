@@ -23,7 +23,7 @@ class OptedOutResponse {
   whatsapp!: boolean;
 }
 
-/** A contact as the API shows it (doc 2 §2, 4-decisions §9). */
+/** A contact as the API shows it (docs/concepts/contacts.md#fields). */
 export class ContactResponse {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the contact', example: 42 })
   id!: number;

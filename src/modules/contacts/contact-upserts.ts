@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CallerOrganization } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
-import type { Tx } from '../../infrastructure/database/transactions';
+import type { Tx } from '../../infrastructure/database/tx';
 import { type Contact, newContact, type Origin } from './contact';
 import { type ContactChange, changed, differs } from './contact-change';
 import { ContactEvents, type ContactEvent } from './contact-events';

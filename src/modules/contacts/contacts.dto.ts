@@ -10,8 +10,9 @@ const consent = (to: string) =>
   Bool({ description: `${to}; null keeps what is stored`, example: true, optional });
 
 /**
- * What a contact may be given (doc 2 §2). Only supplied fields are applied. null or an empty text clears name,
- * phoneNumber, email, pushIdentify, pushTokenIdx, locale and tags; null leaves all others as they are.
+ * What a contact may be given (docs/concepts/contacts.md#fields). Only supplied fields are applied. null or an empty
+ * text clears name, phoneNumber, email, pushIdentify, pushTokenIdx, locale and tags; null leaves all others as they
+ * are.
  */
 export class ContactRequest {
   @Text({ max: 100, description: 'Name', example: 'Kim Minji', optional })

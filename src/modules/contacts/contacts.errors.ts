@@ -1,7 +1,7 @@
 import { violatedConstraint } from '../../infrastructure/database/unique-violation';
 import { DomainError } from '../../common/errors/domain-error';
 
-/** An administrator has blocked it, so it stays deactivated (doc 3 §3). */
+/** An administrator has blocked it, so it stays deactivated (docs/concepts/contacts.md#deletion-and-re-creation). */
 export class ContactBlocked extends DomainError {
   constructor() {
     super(403, 'CONTACT_BLOCKED', 'The contact is blocked and stays deactivated');

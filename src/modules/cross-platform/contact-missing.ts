@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { DomainError } from '../../common/errors/domain-error';
 import { NotFound } from '../../common/errors/errors';
 
-/** The body of an error about a member who is no contact (doc 3 §7). */
+/** The body of an error about a member who is no contact (docs/api.md#errors). */
 export class ContactMissingResponse {
   @ApiProperty({ description: 'false', example: false })
   success!: false;

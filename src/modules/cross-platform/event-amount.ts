@@ -3,7 +3,7 @@ const AMOUNT = /^-?\d{1,15}(\.\d{1,30})?$/;
 
 /**
  * What an event adds to the sum of its metric: its `amount`, a number or the text of one. With a `currency` it is
- * money, and counts when that is the organization's own (doc 3 §2).
+ * money, and counts when that is the organization's own (docs/concepts/sessions.md#activity).
  */
 export function addedAmount(data: Record<string, unknown>, baseCurrency: string): string | null {
   const { amount, currency } = data;

@@ -9,7 +9,7 @@ import { SESSION_ID } from './sessions.dto';
 
 const STAGE_CODES = STAGES.map(([stage]) => stage);
 
-/** Body of session/funnel/track (4-decisions §8). */
+/** Body of session/funnel/track (docs/concepts/sessions.md#goals). */
 export class TrackFunnelRequest extends EndUserFields {
   @Text(SESSION_ID)
   sessionId!: string;

@@ -13,7 +13,7 @@ import { SessionStore } from '../sessions/session-store';
 import type { TrackFunnelRequest, TrackFunnelResponse } from './funnel.dto';
 import { type FoundLink, SessionLinks } from './session-links';
 
-/** Stages that are deeds of a member, and goals that are (doc 3 §2). */
+/** Stages that are deeds of a member, and goals that are (docs/concepts/sessions.md#activity). */
 const METRIC_OF_STAGE: Partial<Record<Stage, string>> = {
   APP_OPENED: 'app_open',
   APP_INSTALLED: 'app_install',

@@ -15,7 +15,7 @@ import { MemberData } from '../contacts/members/member-data.service';
 import { Withdrawals } from '../contacts/members/withdrawals.service';
 import { ContactMissingResponse, orContactMissing } from './contact-missing';
 
-/** These ask for no add-on: doc 3 §5 names the session and funnel endpoints alone. */
+/** These ask for no add-on: docs/concepts/access.md#add-ons names the session and funnel endpoints alone. */
 @ApiTags('Cross-platform: members')
 @Controller('api/v1/cross-platform')
 @Access({ key: 'app' })

@@ -7,7 +7,7 @@ import { MAX_METRIC } from '../contacts/members/contact-activity';
 import { EndUserFields } from '../sessions/end-user.dto';
 import { SESSION_ID } from './sessions.dto';
 
-/** Something that happened in a session (doc 3 §2). */
+/** Something that happened in a session (docs/concepts/sessions.md#events). */
 export class RecordEventRequest extends EndUserFields {
   @Text(SESSION_ID)
   sessionId!: string;

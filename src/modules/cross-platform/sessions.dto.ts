@@ -35,7 +35,7 @@ export class SessionPath {
   sessionId!: string;
 }
 
-/** Body of session/create (4-decisions §8). */
+/** Body of session/create (docs/concepts/sessions.md#life-of-a-session). */
 export class CreateSessionRequest extends EndUserFields {
   @OneOf(SESSION_PLATFORMS, { description: 'What the session runs on', example: 'IOS' })
   platform!: SessionPlatform;
@@ -133,7 +133,7 @@ export class TransitionRequest {
 const ID = { type: 'integer', format: 'int64' } as const;
 const KNOWN = { type: String, nullable: true } as const;
 
-/** A session (4-decisions §8). */
+/** A session (docs/concepts/sessions.md#life-of-a-session). */
 export class SessionResponse {
   @ApiProperty({ description: SESSION_ID.description, example: SESSION_ID.example })
   sessionId!: string;

@@ -23,7 +23,7 @@ import {
   type SessionResponse,
 } from './sessions.dto';
 
-/** Sessions as apps and sites keep them (4-decisions §8). */
+/** Sessions as apps and sites keep them (docs/concepts/sessions.md#life-of-a-session). */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -40,7 +40,7 @@ export class SessionsService {
     const id = await this.idOfNew(app, request, found);
     const facts = factsOf(request, found);
     const session = await this.sessions.transact(app, id, async (tx) => {
-      if (id === found?.clickSessionId) await this.sessions.adopt(tx.manager, app, id);
+      if (id === found?.clickSessionId) await this.sessions.adopt(tx, app, id);
       return this.sessionJourneys.begin(tx, app, id, request.platform, facts);
     });
     return this.show(session, request.sessionId ?? id);

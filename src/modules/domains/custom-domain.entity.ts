@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** States of a custom domain (doc 1 §3, 4-decisions §13). */
+/** States of a custom domain (docs/concepts/domains.md#states). */
 export const DOMAIN_STATUSES = ['PENDING', 'VERIFIED', 'ACTIVE', 'FAILED', 'REVOKED'] as const;
 export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
 

@@ -88,7 +88,7 @@ export class ListCustomDomainsQuery extends PageQuery {
 const text = (description: string, example: string) =>
   ApiProperty({ type: String, nullable: true, description, example });
 
-/** A custom domain, as the API shows it (doc 1 §2). */
+/** A custom domain, as the API shows it (docs/concepts/domains.md#states). */
 export class CustomDomainResponse {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id', example: 4 })
   id!: number;

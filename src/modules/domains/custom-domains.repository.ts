@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type FindOptionsOrder, ILike, In, IsNull, Repository } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
-import type { Tx } from '../../infrastructure/database/transactions';
+import type { Tx } from '../../infrastructure/database/tx';
 import { CustomDomain, type DomainStatus, USABLE_STATUSES } from './custom-domain.entity';
 
 interface DomainFilter extends PageQuery {

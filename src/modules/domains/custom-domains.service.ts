@@ -15,13 +15,14 @@ import { PENDING_MS } from './checks/domain-transitions';
 import { DestinationNotAllowed, DomainNotVerified, DomainTaken } from './domains.errors';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
+import { parseUrl } from '../../runtime/parse-url';
 
 const URLS = ['rootUrl', 'notFoundUrl', 'expiredUrl'] as const;
 
 type NewDomain = Omit<CustomDomain, 'id' | 'activationToken'>;
 
 /**
- * Adds, revokes and deletes custom domains (4-decisions §4, §13).
+ * Adds, revokes and deletes custom domains (docs/concepts/domains.md#who-holds-a-name).
  *
  * Who has a name: the one claim that is PENDING, VERIFIED or ACTIVE; every other is 409. A FAILED or REVOKED claim
  * keeps nobody away, and can come back (console verify) while nobody else has the name. A claim that has not been
@@ -136,8 +137,8 @@ export class CustomDomainsService {
 
   private async problemWith(url: string, domainName: string): Promise<string | null> {
     // Before its verification the domain is none of the service's, and would lead to itself afterwards.
-    if (URL.canParse(url) && comparableHost(new URL(url)) === domainName)
-      return 'must not lead to the domain itself';
+    const parsed = parseUrl(url);
+    if (parsed && comparableHost(parsed) === domainName) return 'must not lead to the domain itself';
     return this.destinations.problemWith(url);
   }
 

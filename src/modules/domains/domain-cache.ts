@@ -17,7 +17,7 @@ export type KnownDomain = Pick<
   disabled: boolean;
 };
 
-/** Custom domains that short links answer on: those that are VERIFIED or ACTIVE (4-decisions §1). */
+/** Custom domains that short links answer on: those that are VERIFIED or ACTIVE (docs/concepts/redirects.md#hosts). */
 @Injectable()
 export class DomainCache {
   private readonly cache: CoherentCache<KnownDomain>;

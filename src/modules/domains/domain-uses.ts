@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../infrastructure/database/transactions';
+import type { Tx } from '../../infrastructure/database/tx';
 
 /** Something that stands on domains. It knows domains and they do not know it, so it registers with `DomainUses`. */
 export interface DomainUse {

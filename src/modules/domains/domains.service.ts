@@ -20,7 +20,7 @@ export class DomainsService {
     private readonly database: Database,
   ) {}
 
-  /** The organization's domain when new links may use it (doc 1 §3); else null. */
+  /** The organization's domain when new links may use it (docs/concepts/domains.md#states); else null. */
   findUsable(organizationId: number, id: number): Promise<CustomDomain | null> {
     const status = In(USABLE_STATUSES);
     return this.domains.findOneBy({

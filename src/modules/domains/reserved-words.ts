@@ -1,4 +1,7 @@
-/** First path segments that the service keeps for itself, today or as it grows (4-decisions §5). */
+/**
+ * First path segments that the service keeps for itself, today or as it grows
+ * (docs/concepts/links.md#codes-and-aliases).
+ */
 const RESERVED = new Set([
   '.well-known',
   'about',

@@ -13,7 +13,7 @@ import { LinkLimit } from './link-limit';
 import type { CreateLinkRequest, UpdateLinkRequest } from './links.dto';
 import { LinksRepository } from './links.repository';
 
-/** Creates, changes and deletes short links (doc 1 §4). */
+/** Creates, changes and deletes short links (docs/concepts/links.md). */
 @Injectable()
 export class LinksService {
   private readonly store: TrackedLinkStore<Link>;

@@ -9,7 +9,7 @@ import type { Link } from './link.entity';
 import { shortUrl } from './link-address';
 import { TargetingRuleResponse, VariantResponse } from './routing/link-routing.dto';
 
-/** A short link, as the API shows it (doc 1 §2). */
+/** A short link, as the API shows it (docs/concepts/links.md#addresses). */
 export class ShortUrlResponse extends TrackedLinkResponse {
   @ApiProperty({
     description:

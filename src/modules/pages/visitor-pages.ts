@@ -6,7 +6,7 @@ import { type ShownBrand, shownBrand, UNBRANDED } from './brand';
 import { type Html, sendHtml } from './html';
 
 /** A page is sent without a brand rather than later than that. */
-const PATIENCE_MS = 1_000;
+const BRAND_TIMEOUT_MS = 1_000;
 
 /** Sends pages to visitors in their language, with the brand of the organization whose link it is. */
 @Injectable()
@@ -22,7 +22,7 @@ export class VisitorPages {
   /** No brand when no store answers. */
   private async brandOf(organizationId: number): Promise<ShownBrand> {
     try {
-      const snapshot = await withDeadline(this.organizations.get(organizationId), PATIENCE_MS);
+      const snapshot = await withDeadline(this.organizations.get(organizationId), BRAND_TIMEOUT_MS);
       return snapshot ? shownBrand(snapshot.brand) : UNBRANDED;
     } catch {
       return UNBRANDED;

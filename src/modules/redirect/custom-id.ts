@@ -1,12 +1,13 @@
 import { queryParts, queryValue } from '../domains/destinations/query';
 import { wordOf } from './tracking-parameter';
 
-/** doc 1 §8 */
+/** docs/concepts/counting.md#trackers-and-customers */
 const MAX_CUSTOM_ID = 100;
 
 /**
- * The campaign's customId that a request carries as `cid` (4-decisions §6): the first one. What is empty, longer than
- * 100 characters or no proper text is nobody's id: that click counts without one, and cut off it might be another's.
+ * The campaign's customId that a request carries as `cid` (docs/concepts/counting.md#trackers-and-customers): the first
+ * one. What is empty, longer than 100 characters or no proper text is nobody's id: that click counts without one, and
+ * cut off it might be another's.
  */
 export function customIdOf(query: string): string | null {
   if (!query.includes('cid')) return null;

@@ -60,7 +60,7 @@ describe('how a link answers', () => {
     expect(decide(trackedLink, visitor, NOW)).toBe(expected);
   });
 
-  it('follows the order of 4-decisions §6 whatever comes together', () => {
+  it('follows the order of docs/concepts/redirects.md#decision-order whatever comes together', () => {
     const both = [false, true];
     let cases = 0;
     for (const visitor of [person, bot, preview])

@@ -2,7 +2,7 @@ import type { Destination } from '../domains/destinations/destination';
 import type { TrackedLink } from './tracked-link';
 import type { Visitor } from './visitor';
 
-/** How a link or campaign answers (4-decisions §6, "Decision order"). */
+/** How a link or campaign answers (docs/concepts/redirects.md#decision-order, "Decision order"). */
 export type Decision = 'NOT_FOUND' | 'DISABLED' | 'EXPIRED' | 'PREVIEW' | 'APP' | 'AD' | 'REDIRECT';
 
 /** What a decision depends on, of a tracked link that was found. */

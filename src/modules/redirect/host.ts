@@ -1,5 +1,6 @@
 /**
- * The host name that a Host header means: case, port and a trailing dot do not count (4-decisions §1).
+ * The host name that a Host header means: case, port and a trailing dot do not count
+ * (docs/concepts/redirects.md#hosts).
  * @returns an empty string when there is none
  */
 export function hostName(header: string | undefined): string {

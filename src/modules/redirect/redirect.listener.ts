@@ -22,8 +22,8 @@ import { WellKnown } from './well-known';
 const API_PATH = /^\/(?:api|health|metrics|internal|sdk|u)(?:[/?]|$)/;
 
 /**
- * Everything that arrives, before Express: routes by host (4-decisions §1) and answers short links itself, so that
- * a redirect pays for no middleware. What is the API's goes on to `api`.
+ * Everything that arrives, before Express: routes by host (docs/concepts/redirects.md#hosts) and answers short links
+ * itself, so that a redirect pays for no middleware. What is the API's goes on to `api`.
  */
 @Injectable()
 export class RedirectListener {

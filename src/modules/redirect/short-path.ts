@@ -1,6 +1,6 @@
 import { wordOf } from './tracking-parameter';
 
-/** What a path of a short domain names (4-decisions §6). */
+/** What a path of a short domain names (docs/concepts/redirects.md#paths). */
 export type ShortPath =
   | {
       kind: 'link';
@@ -44,7 +44,9 @@ function parse(path: string): ShortPath | null {
   return code ? { kind: 'link', code, appPath } : null;
 }
 
-/** Of any form, as marketers make them up: a visitor gets where the link leads, counted without one that is too long. */
+/**
+ * Of any form, as marketers make them up: a visitor gets where the link leads, counted without one that is too long.
+ */
 function trackerOf(text: string | undefined): string | null {
   return text === undefined ? null : wordOf(decoded(text), MAX_TRACKER);
 }

@@ -9,7 +9,10 @@ const FILES: ReadonlyMap<string, keyof AssociationFiles> = new Map([
 /** Seconds. Apple's and Google's own caches look less often. */
 const MAX_AGE = 300;
 
-/** Files by which phones learn which apps open a domain's links: plain JSON, never a redirect (4-decisions §6). */
+/**
+ * Files by which phones learn which apps open a domain's links: plain JSON, never a redirect
+ * (docs/concepts/apps.md#association-files).
+ */
 @Injectable()
 export class WellKnown {
   constructor(private readonly associations: AppAssociations) {}

@@ -11,7 +11,7 @@ import {
 } from '../domains/custom-domains.dto';
 import { DomainPresenter } from '../domains/domain-presenter';
 
-/** Custom domains of the app's organization, as the Service API shows them (4-decisions §7). */
+/** Custom domains of the app's organization, as the Service API shows them (docs/concepts/domains.md#states). */
 @ApiTags('Mobile SDK: custom domains')
 @Controller('api/v1/sdk/mobile/custom-domains')
 @Access({ key: 'app' })

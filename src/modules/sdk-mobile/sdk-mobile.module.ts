@@ -10,7 +10,7 @@ import { DomainsModule } from '../domains/domains.module';
 import { LinksModule } from '../links/links.module';
 import { AskedPasswords } from './resolutions/link-password-check';
 import { ResolutionStats } from './resolutions/resolution-stats';
-import { ClickedTargets } from './resolutions/clicked-links';
+import { MatchedLinks } from './resolutions/matched-links';
 import { DeepLinkMatches } from './deep-links/deep-link-matches.service';
 import { FingerprintsController } from './fingerprints/fingerprints.controller';
 import { FingerprintsService } from './fingerprints/fingerprints.service';
@@ -52,7 +52,7 @@ import { LinkResolutions } from './resolutions/link-resolutions';
   providers: [
     AskedPasswords,
     ResolutionStats,
-    ClickedTargets,
+    MatchedLinks,
     DeepLinkMatches,
     FingerprintsService,
     LinkAssociationsRepository,

@@ -3,7 +3,10 @@ import type { NextFunction, Request, Response } from 'express';
 const MAX_AGE_SECONDS = 86_400;
 const READABLE = 'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id';
 
-/** Pages of any origin may call, without credentials (4-decisions §7); a preflight is answered here. */
+/**
+ * Pages of any origin may call, without credentials (docs/concepts/deep-links.md#calls-of-web-pages); a preflight is
+ * answered here.
+ */
 export function anyOrigin(request: Request, response: Response, next: NextFunction): void {
   response.setHeader('Access-Control-Allow-Origin', '*');
   if (request.method !== 'OPTIONS') {

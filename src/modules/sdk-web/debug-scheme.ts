@@ -1,4 +1,4 @@
-/** What a page tells of how it tried to open an app (doc 3 §4). */
+/** What a page tells of how it tried to open an app (docs/concepts/deep-links.md#what-is-kept). */
 export interface DebugSchemeReport {
   appUrl?: string | null;
   schemeEnd?: string | null;

@@ -16,7 +16,7 @@ const INTENT_URL = {
 
 const MAX = { optional: true, max: 2000 } as const;
 
-/** Body of debug-scheme (doc 3 §4). */
+/** Body of debug-scheme (docs/concepts/deep-links.md#what-is-kept). */
 export class DebugSchemeRequest {
   @Text({ ...MAX, ...APP_URL })
   appUrl?: string | null;

@@ -12,7 +12,10 @@ const MOST_KEPT = 10_000;
 const PART = 10_000;
 const OTHERS = 'schemeEnd, pathPart, androidPackage, appScheme and intentUrl';
 
-/** Reports that a web page's developer sends while trying deep links: kept for 24 hours (4-decisions §7). */
+/**
+ * Reports that a web page's developer sends while trying deep links: kept for 24 hours
+ * (docs/concepts/deep-links.md#what-is-kept).
+ */
 @Injectable()
 export class DebugSchemes {
   constructor(

@@ -8,7 +8,10 @@ const TOKEN = {
   example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmNoPqRsTu',
 };
 
-/** Body of the update-fingerprint endpoints (doc 3 §4); the last four fields go beyond it. */
+/**
+ * Body of the update-fingerprint endpoints (docs/concepts/deep-links.md#calls-of-web-pages); the last four fields go
+ * beyond it.
+ */
 export class UpdateFingerprintRequest {
   @Text(TOKEN)
   token!: string;
@@ -46,7 +49,7 @@ export class UpdateFingerprintRequest {
   browserId?: string | null;
 }
 
-/** Body of track-store-visit (doc 3 §4). */
+/** Body of track-store-visit (docs/concepts/deep-links.md#calls-of-web-pages). */
 export class TrackStoreVisitRequest {
   @Text(TOKEN)
   token!: string;

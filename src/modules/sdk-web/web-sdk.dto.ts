@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** Web SDK version result (doc 3 §2). */
+/** Web SDK version result (docs/web-sdk.md#script-and-versions). */
 export class WebSdkVersionResponse {
   @ApiProperty({ description: 'Latest version', example: '1.14.0' })
   version!: string;

@@ -1,6 +1,6 @@
 import type { PropertyKind } from '../contacts/list/contact-properties';
 
-/** How a property is compared (4-decisions §10). */
+/** How a property is compared (docs/concepts/segments.md#operators). */
 export const OPERATORS = [
   'EQ',
   'NE',

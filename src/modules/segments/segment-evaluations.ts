@@ -14,7 +14,9 @@ import { type ActiveSegment, SegmentsRepository } from './segments.repository';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** The hour of the organization's day from which on a segment is to be evaluated (4-decisions §10). */
+/**
+ * The hour of the organization's day from which on a segment is to be evaluated (docs/concepts/segments.md#evaluation).
+ */
 const HOUR = 3;
 
 /** Finds out who is in a segment, and keeps it. */
@@ -85,7 +87,8 @@ export class SegmentEvaluations {
     const segment = selection.bind(id);
     const at = selection.bind(now);
     const usedAt = used ? `${at}::timestamptz` : 'last_used_at';
-    // How many will match, Postgres can't tell beforehand, and where it expects few, one loop in another is what it takes.
+    // How many will match, Postgres can't tell beforehand, and where it expects few, one loop in another is what it
+    // takes.
     await tx.query(`SET LOCAL work_mem = '64MB'; SET LOCAL enable_nestloop = off`);
     await tx.slow(evaluationSql(matching, segment, { at, usedAt }), selection.parameters);
   }

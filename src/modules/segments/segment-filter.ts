@@ -14,7 +14,9 @@ import {
 } from './segment-condition';
 import { domainOf } from './segment-condition-check';
 
-/** SQL of whether a contact meets all conditions of one of the groups, which have been checked; values are parameters. */
+/**
+ * SQL of whether a contact meets all conditions of one of the groups, which have been checked; values are parameters.
+ */
 export function groupsSql(
   selection: ContactSelection,
   groups: readonly ConditionGroup[],
@@ -168,8 +170,9 @@ function asNumber(text: string): string {
 }
 
 /**
- * The time that a text is, in the forms of doc 3 §2; null for any other text. Its digits are told by what they leave,
- * which takes half as long as a pattern; what Postgres takes beside days that there are is 24:00 and a 60th second.
+ * The time that a text is, in the forms of docs/concepts/segments.md#dates-in-conditions; null for any other text. Its
+ * digits are told by what they leave, which takes half as long as a pattern; what Postgres takes beside days that there
+ * are is 24:00 and a 60th second.
  */
 function asTime(text: string): string {
   return `CASE WHEN translate(${text}, '012345678', '999999999') IN ('9999-99-99', '9999-99-99T99:99:99')

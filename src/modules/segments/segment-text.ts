@@ -14,7 +14,10 @@ const WORDS: Readonly<Partial<Record<Operator, string>>> = {
   NOT_EXISTS: 'does not exist',
 };
 
-/** What a segment asks for, to be read: conditions inside a group joined by AND, groups by OR (doc 2 §2). */
+/**
+ * What a segment asks for, to be read: conditions inside a group joined by AND, groups by OR
+ * (docs/concepts/segments.md#conditions).
+ */
 export function conditionText(groups: readonly ConditionGroup[]): string {
   const texts = groups.map(({ conditions }) => conditions.map(textOf).join(' AND '));
   return texts.length === 1 ? texts.join() : texts.map((text) => `(${text})`).join(' OR ');

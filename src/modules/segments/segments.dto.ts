@@ -111,7 +111,7 @@ const time = (description: string, nullable = false) =>
     example: '2026-11-20T03:00:04+09:00',
   });
 
-/** A segment without what it asks for (doc 2 §2). */
+/** A segment without what it asks for (docs/concepts/segments.md#evaluation). */
 export class SegmentSummaryResponse {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the segment', example: 1 })
   id!: number;
@@ -200,7 +200,7 @@ export class SegmentResponse extends SegmentSummaryResponse {
 
 export class SegmentPage extends pageOf(SegmentSummaryResponse, 'SegmentPage') {}
 
-/** As analytics list segments (doc 2 §4). */
+/** As analytics list segments (docs/concepts/statistics.md#analytics). */
 export class SegmentListResponse {
   @ApiProperty({ type: 'integer', description: 'Current page, 0-based', example: 0 })
   page!: number;

@@ -1,4 +1,4 @@
-/** The stages of the funnel in order, with their display names (doc 1 §2). */
+/** The stages of the funnel in order, with their display names (docs/concepts/sessions.md#stages). */
 export const STAGES = [
   ['CLICKED', 'Clicked'],
   ['STORE_VISITED', 'Store visited'],
@@ -18,7 +18,7 @@ export type SessionPlatform = (typeof SESSION_PLATFORMS)[number];
 /** The platforms as session and goal rollups number them. */
 export const PLATFORM_NUMBER: Readonly<Record<SessionPlatform, number>> = { WEB: 1, IOS: 2, ANDROID: 3 };
 
-/** The stages of a web app (doc 3 §2). */
+/** The stages of a web app (docs/concepts/sessions.md#stages). */
 export const WEB_STAGES: readonly Stage[] = [
   'CLICKED',
   'DEEP_LINK_RESOLVED',
@@ -56,7 +56,9 @@ export function subjectKindOn(subject: SubjectKind, platform: InstallPlatform): 
   return SUBJECT_KIND[subject] + (platform === 'iOS' ? 10 : 20);
 }
 
-/** Subject of the sums over all links of an app (kind link), over all campaigns, and over neither of both (kind app). */
+/**
+ * Subject of the sums over all links of an app (kind link), over all campaigns, and over neither of both (kind app).
+ */
 export const ALL_OF_KIND = 0;
 
 /** Lengths of the periods that funnel rollups sum up: a UTC day, and what every time zone's days are made of. */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { SessionPlatform, Stage } from './funnel';
-import type { Tx } from '../../infrastructure/database/transactions';
 import { stagesOfStart } from './app-start';
 import type { TrackedLinkRef } from './rollups/funnel-sums';
 import { SessionWebhooks } from './events/session-webhooks';
@@ -8,6 +7,7 @@ import type { Session } from './session';
 import type { SessionFacts } from './session-change';
 import { addInstall } from './session-installs';
 import { type OwnApp, SessionStore } from './session-store';
+import type { Tx } from '../../infrastructure/database/tx';
 
 /** An app that a link has opened. */
 interface AppOpening {
@@ -35,18 +35,18 @@ export class SessionJourneys {
     platform: SessionPlatform | null,
     facts: SessionFacts,
   ): Promise<Session> {
-    const change = await this.sessions.openOrBegin(tx.manager, app, id, platform);
+    const change = await this.sessions.openOrBegin(tx, app, id, platform);
     change.learn(facts);
-    await this.sessions.save(tx.manager, change);
+    await this.sessions.save(tx, change);
     await this.events.add(tx, change);
     return change.session;
   }
 
   /** Says whose session it is. @throws NotFound */
   async linkUser(tx: Tx, app: OwnApp, id: string, externalUserId: string): Promise<Session> {
-    const change = await this.sessions.open(tx.manager, app, id);
+    const change = await this.sessions.open(tx, app, id);
     change.set({ externalUserId });
-    await this.sessions.save(tx.manager, change);
+    await this.sessions.save(tx, change);
     await this.events.add(tx, change);
     return change.session;
   }
@@ -59,9 +59,9 @@ export class SessionJourneys {
     trackedLink: TrackedLinkRef,
     facts: Pick<Session, 'goalType' | 'customId'>,
   ): Promise<Session> {
-    const change = await this.sessions.open(tx.manager, app, id);
+    const change = await this.sessions.open(tx, app, id);
     change.set({ trackedLink, ...facts });
-    await this.sessions.save(tx.manager, change);
+    await this.sessions.save(tx, change);
     return change.session;
   }
 
@@ -72,20 +72,20 @@ export class SessionJourneys {
     id: string,
     { platform, installed, trackedLink, goalType }: AppOpening,
   ): Promise<void> {
-    const change = await this.sessions.openOrBegin(tx.manager, app, id, null);
+    const change = await this.sessions.openOrBegin(tx, app, id, null);
     change.set({ trackedLink, goalType });
     const stages = stagesOfStart(platform, installed).filter((stage) => change.reach(stage));
     if (stages.includes('APP_INSTALLED')) addInstall(change, platform === 'iOS' ? 'IOS' : 'ANDROID');
-    await this.sessions.save(tx.manager, change);
+    await this.sessions.save(tx, change);
     const reached = stages.map((stage) => ({ stage, occurredAt: change.at }));
     await this.events.add(tx, change, { stages: reached });
   }
 
   /** Records a stage that the service itself has seen. @returns whether there is such a session, and it was new */
   async reach(tx: Tx, organizationId: number, id: string, stage: Stage): Promise<boolean> {
-    const change = await this.sessions.openAny(tx.manager, organizationId, id);
+    const change = await this.sessions.openAny(tx, organizationId, id);
     if (!change?.reach(stage)) return false;
-    await this.sessions.save(tx.manager, change);
+    await this.sessions.save(tx, change);
     await this.events.add(tx, change, { stages: [{ stage, occurredAt: change.at }] });
     return true;
   }

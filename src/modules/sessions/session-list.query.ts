@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { bitOf, type Session } from './session';
 import { fromSessionRow, SELECT_SESSIONS, type StoredSession } from './sessions.repository';
 import type { OwnApp } from './session-store';
+import { Database } from '../../infrastructure/database/database';
 
 /** Which sessions of an app to list; null: whatever it is. */
 export interface SessionFilter {
@@ -18,7 +18,7 @@ export interface SessionFilter {
 /** A page of an app's sessions, newest first, and how many there are in all. */
 @Injectable()
 export class SessionListQuery {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   async run(
     { organizationId, appId }: OwnApp,
@@ -27,8 +27,8 @@ export class SessionListQuery {
   ): Promise<{ sessions: Session[]; total: number }> {
     const parameters = [organizationId, appId, from, to, platform, converted, externalUserId];
     const [rows, [counted]] = await Promise.all([
-      this.dataSource.query<StoredSession[]>(PAGE, [...parameters, size, page * size]),
-      this.dataSource.query<{ total: number }[]>(COUNT, parameters),
+      this.database.read<StoredSession>(PAGE, [...parameters, size, page * size]),
+      this.database.read<{ total: number }>(COUNT, parameters),
     ]);
     return { sessions: rows.map(fromSessionRow), total: counted?.total ?? 0 };
   }

@@ -1,7 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { toDateTime } from '../../common/time/format';
-import type { Tx } from '../../infrastructure/database/transactions';
 import type { Contact } from '../contacts/contact';
 import { PersonalData } from '../contacts/personal-data/personal-data';
 import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
@@ -9,6 +7,8 @@ import { subjectOfMember, subjectOfSession } from './events/session-webhooks';
 import { SessionEventListQuery } from './events/session-event-list.query';
 import { SessionsRepository } from './sessions.repository';
 import { shownSession } from './session-presenter';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 interface GoalRow {
   occurredAt: Date;
@@ -26,7 +26,7 @@ export class SessionPersonalData implements OnModuleInit {
     private readonly sessions: SessionsRepository,
     private readonly events: SessionEventListQuery,
     private readonly outbox: WebhookOutbox,
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
   ) {}
 
   onModuleInit(): void {
@@ -54,7 +54,7 @@ export class SessionPersonalData implements OnModuleInit {
   }
 
   private async goalsOf(organizationId: number, member: string): Promise<object[]> {
-    const goals = await this.dataSource.query<GoalRow[]>(GOALS, [organizationId, member]);
+    const goals = await this.database.read<GoalRow>(GOALS, [organizationId, member]);
     return goals.map(({ occurredAt, goalValue, ...goal }) => ({
       ...goal,
       goalValue: Number(goalValue),
@@ -64,7 +64,7 @@ export class SessionPersonalData implements OnModuleInit {
 
   private async forget(tx: Tx, { organizationId, externalUserId }: Contact): Promise<void> {
     if (externalUserId === null) return;
-    const sessions = await this.sessions.forgetMember(tx.manager, organizationId, externalUserId);
+    const sessions = await this.sessions.forgetMember(tx, organizationId, externalUserId);
     for (const statement of FORGET) await tx.query(statement, [organizationId, sessions]);
     await tx.query(FORGET_GOALS, [organizationId, externalUserId]);
     const subjects = [subjectOfMember(externalUserId), ...sessions.map(subjectOfSession)];

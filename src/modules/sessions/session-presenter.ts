@@ -1,7 +1,7 @@
 import { toDateTime } from '../../common/time/format';
 import { DEVICE_FIELDS, hasReached, type Session, stagesOf } from './session';
 
-/** A session as the API and webhooks show it (4-decisions §8). */
+/** A session as the API and webhooks show it (docs/concepts/sessions.md#life-of-a-session). */
 export function shownSession(session: Session) {
   const { id: sessionId, appId, platform, externalUserId, goalType, trackedLink } = session;
   const { utmSource, utmMedium, utmTerm, utmContent, referrer, landingUrl, country, deviceInfo } = session;

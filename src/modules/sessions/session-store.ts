@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import type { SessionPlatform } from './funnel';
 import { Clock } from '../../common/time/clock';
 import { KeyedMutex } from '../../common/keyed-mutex';
-import { Transactions, type Tx } from '../../infrastructure/database/transactions';
 import { Countries } from '../clicks/countries';
 import { UNKNOWN } from '../clicks/user-agent';
 import { SessionRollups } from './rollups/session-rollups';
@@ -12,6 +10,8 @@ import { LocalDays } from './rollups/local-days';
 import { newSession, type Session } from './session';
 import { SessionChange } from './session-change';
 import { SessionsRepository } from './sessions.repository';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 /** The app that asks; sessions of others are not there. */
 export interface OwnApp {
@@ -38,7 +38,7 @@ export class SessionStore {
     private readonly days: LocalDays,
     private readonly rollups: SessionRollups,
     private readonly countries: Countries,
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -60,29 +60,29 @@ export class SessionStore {
   }
 
   /** Makes the session of a click the app's, where it is no app's yet. */
-  async adopt(manager: EntityManager, { organizationId, appId }: OwnApp, id: string): Promise<void> {
-    const session = await this.rows.lock(manager, organizationId, id);
+  async adopt(tx: Tx, { organizationId, appId }: OwnApp, id: string): Promise<void> {
+    const session = await this.rows.lock(tx, organizationId, id);
     if (session?.appId !== null) return;
-    const change = await this.change(manager, session);
+    const change = await this.change(tx, session);
     change.set({ appId });
-    await this.save(manager, change);
+    await this.save(tx, change);
   }
 
   /** One transaction about a session. */
   transact<T>({ organizationId }: OwnApp, id: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.turns.run(`${organizationId}/${id}`, () => this.tx.run(work));
+    return this.turns.run(`${organizationId}/${id}`, () => this.database.write(work));
   }
 
   /** Locks a session, to change it. @throws NotFound */
-  async open(manager: EntityManager, { organizationId, appId }: OwnApp, id: string): Promise<SessionChange> {
-    const session = ownBy(appId, await this.rows.lock(manager, organizationId, id));
-    return this.change(manager, session);
+  async open(tx: Tx, { organizationId, appId }: OwnApp, id: string): Promise<SessionChange> {
+    const session = ownBy(appId, await this.rows.lock(tx, organizationId, id));
+    return this.change(tx, session);
   }
 
   /** Locks a session of whichever app, to change it; null when there is none. */
-  async openAny(manager: EntityManager, organizationId: number, id: string): Promise<SessionChange | null> {
-    const session = await this.rows.lock(manager, organizationId, id);
-    return session && this.change(manager, session);
+  async openAny(tx: Tx, organizationId: number, id: string): Promise<SessionChange | null> {
+    const session = await this.rows.lock(tx, organizationId, id);
+    return session && this.change(tx, session);
   }
 
   /**
@@ -91,52 +91,47 @@ export class SessionStore {
    * @throws NotFound when it is that of another app
    */
   async openOrBegin(
-    manager: EntityManager,
+    tx: Tx,
     app: OwnApp,
     id: string,
     platform: SessionPlatform | null,
   ): Promise<SessionChange> {
     const { organizationId, appId } = app;
     for (;;) {
-      const known = await this.rows.lock(manager, organizationId, id);
+      const known = await this.rows.lock(tx, organizationId, id);
       if (known) {
-        const change = await this.change(manager, ownBy(appId, known));
+        const change = await this.change(tx, ownBy(appId, known));
         if (app.userIp) change.learn({ country: this.countryOf(app.userIp) });
         return change;
       }
-      const session = await this.newSession(
-        manager,
-        app,
-        id,
-        platform ?? PLATFORMS[app.appPlatform] ?? 'WEB',
-      );
-      const added = await this.rows.insert(manager, [session]);
+      const session = await this.newSession(tx, app, id, platform ?? PLATFORMS[app.appPlatform] ?? 'WEB');
+      const added = await this.rows.insert(tx, [session]);
       if (added === 1) return new SessionChange(session, true, session.startedAt);
       // Another has just made it: it is there now.
     }
   }
 
   /** Keeps what has changed, and adds it to the figures. Call it once. */
-  async save(manager: EntityManager, change: SessionChange): Promise<void> {
+  async save(tx: Tx, change: SessionChange): Promise<void> {
     const { isNew, isChanged, sums, stored } = change;
     if (isNew || isChanged) {
       change.touch();
       sums.addSession(isNew ? null : stored, change.session);
     }
-    await this.rollups.write(manager, sums, isChanged ? [change.session] : []);
+    await this.rollups.write(tx, sums, isChanged ? [change.session] : []);
   }
 
   /** Takes a session back that the transaction has made, before it is in any figure. */
-  async forget(manager: EntityManager, change: SessionChange): Promise<void> {
-    if (change.isNew) await this.rows.remove(manager, change.stored);
+  async forget(tx: Tx, change: SessionChange): Promise<void> {
+    if (change.isNew) await this.rows.remove(tx, change.stored);
   }
 
   /** To change a session that the transaction has locked. */
-  async change(manager: EntityManager, session: Session): Promise<SessionChange> {
+  async change(tx: Tx, session: Session): Promise<SessionChange> {
     const change = new SessionChange(session, false, this.clock.date());
     if (session.day === null) {
       const { organizationId, startedAt } = session;
-      change.set({ day: await this.days.of(manager, { organizationId, at: startedAt.getTime() }) });
+      change.set({ day: await this.days.of(tx, { organizationId, at: startedAt.getTime() }) });
     }
     return change;
   }
@@ -148,13 +143,13 @@ export class SessionStore {
 
   /** Sites are spoken for by a server of their own: its address says nothing of the visitor, unless it says so. */
   private async newSession(
-    manager: EntityManager,
+    tx: Tx,
     { organizationId, appId, ip, userIp }: OwnApp,
     id: string,
     platform: SessionPlatform,
   ): Promise<Session> {
     const startedAt = this.clock.date();
-    const day = await this.days.of(manager, { organizationId, at: startedAt.getTime() });
+    const day = await this.days.of(tx, { organizationId, at: startedAt.getTime() });
     const address = userIp ?? (platform === 'WEB' ? undefined : ip);
     return newSession({
       ...{ organizationId, id, appId, platform, startedAt, day },

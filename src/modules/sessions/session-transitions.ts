@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { ValidationFailed } from '../../common/errors/errors';
 import type { SessionPlatform } from './funnel';
-import type { Tx } from '../../infrastructure/database/transactions';
-import { PreparedStatements } from '../../infrastructure/database/prepared-statements';
 import { SessionWebhooks } from './events/session-webhooks';
 import type { DeviceInfo } from './session';
 import { type OwnApp, SessionStore } from './session-store';
 import type { Transition } from './transition';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 /** Sessions that change platforms. */
 @Injectable()
 export class SessionTransitions {
   constructor(
     private readonly sessions: SessionStore,
-    private readonly statements: PreparedStatements,
+    private readonly database: Database,
     private readonly events: SessionWebhooks,
   ) {}
 
@@ -29,7 +29,7 @@ export class SessionTransitions {
     toPlatform: SessionPlatform,
     deviceInfo: DeviceInfo | null,
   ): Promise<Transition> {
-    const change = await this.sessions.open(tx.manager, app, sessionId);
+    const change = await this.sessions.open(tx, app, sessionId);
     const { platform: fromPlatform, deviceInfo: knownDevice } = change.session;
     if (fromPlatform === toPlatform) {
       const last = (await this.read(app, sessionId, tx)).at(-1);
@@ -39,7 +39,7 @@ export class SessionTransitions {
         'must be another platform than the one that the session is on',
       );
     }
-    const [row] = await this.statements.runIn<{ id: number; day: string }>(tx.manager, INSERT, [
+    const [row] = await tx.hot<{ id: number; day: string }>(INSERT, [
       app.organizationId,
       app.appId,
       sessionId,
@@ -51,7 +51,7 @@ export class SessionTransitions {
     if (!row) throw new Error('A transition has not been kept');
     change.set({ platform: toPlatform, deviceInfo: deviceInfo ?? knownDevice });
     change.sums.addTransition({ ...app, day: row.day }, fromPlatform, toPlatform);
-    await this.sessions.save(tx.manager, change);
+    await this.sessions.save(tx, change);
     const transition = { id: row.id, sessionId, fromPlatform, toPlatform, occurredAt: change.at };
     await this.events.add(tx, change, { transition });
     return transition;
@@ -64,7 +64,7 @@ export class SessionTransitions {
   }
 
   private read({ organizationId }: OwnApp, sessionId: string, tx?: Tx): Promise<Transition[]> {
-    return this.statements.run<Transition>(LIST, [organizationId, sessionId], tx);
+    return this.database.hot<Transition>(LIST, [organizationId, sessionId], tx);
   }
 }
 

@@ -2,7 +2,7 @@ import type { SessionPlatform } from './funnel';
 import { FUNNEL_TERM, STAGES, type Stage } from './funnel';
 import type { TrackedLinkRef } from './rollups/funnel-sums';
 
-/** What clients tell of a device (4-decisions §8); each is a text. */
+/** What clients tell of a device (docs/concepts/sessions.md#life-of-a-session); each is a text. */
 export const DEVICE_FIELDS = [
   'platform',
   'os',
@@ -48,10 +48,12 @@ export interface Session {
   clientTimestamp: Date | null;
   clientTimezone: string | null;
   startedAt: Date;
-  /** The organization's day on which it began, `YYYY-MM-DD`; null for one of an older version, which is in no rollup. */
+  /**
+   * The organization's day on which it began, `YYYY-MM-DD`; null for one of an older version, which is in no rollup.
+   */
   day: string | null;
   lastActivityAt: Date;
-  /** Bit n: it has reached stage n + 1 of doc 1. */
+  /** Bit n: it has reached stage n + 1 of docs/concepts/sessions.md#stages. */
   stages: number;
   purchased: boolean;
   /** How many events were recorded in it. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { TRACKED_LINK_KIND, trackedLinkKindOf } from '../clicks/tracked-link-kind';
-import { PreparedStatements } from '../../infrastructure/database/prepared-statements';
 import type { Session } from './session';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 /** Columns that hold a field as it is. */
 const PLAIN = {
@@ -72,48 +72,42 @@ export function fromSessionRow(row: StoredSession): Session {
 /** The rows of `funnel_sessions`. Changes to them are written with their rollups, by SessionRollups. */
 @Injectable()
 export class SessionsRepository {
-  constructor(private readonly statements: PreparedStatements) {}
+  constructor(private readonly database: Database) {}
 
   async find(organizationId: number, id: string): Promise<Session | null> {
-    const [row] = await this.statements.run<StoredSession>(FIND, [organizationId, id]);
+    const [row] = await this.database.hot<StoredSession>(FIND, [organizationId, id]);
     return row ? fromSessionRow(row) : null;
   }
 
   /** The session, locked until the transaction ends. */
-  async lock(manager: EntityManager, organizationId: number, id: string): Promise<Session | null> {
-    const [row] = await this.statements.runIn<StoredSession>(manager, LOCK, [organizationId, id]);
+  async lock(tx: Tx, organizationId: number, id: string): Promise<Session | null> {
+    const [row] = await tx.hot<StoredSession>(LOCK, [organizationId, id]);
     return row ? fromSessionRow(row) : null;
   }
 
   /** A member's, the first one first. */
   async ofMember(organizationId: number, externalUserId: string): Promise<Session[]> {
-    const rows = await this.statements.run<StoredSession>(OF_MEMBER, [organizationId, externalUserId]);
+    const rows = await this.database.hot<StoredSession>(OF_MEMBER, [organizationId, externalUserId]);
     return rows.map(fromSessionRow);
   }
 
   /** Takes from a member's sessions what is his, in a transaction that keeps them locked. @returns their ids */
-  async forgetMember(
-    manager: EntityManager,
-    organizationId: number,
-    externalUserId: string,
-  ): Promise<string[]> {
+  async forgetMember(tx: Tx, organizationId: number, externalUserId: string): Promise<string[]> {
     const member = [organizationId, externalUserId];
-    const rows = await this.statements.runIn<{ id: string }>(manager, LOCK_OF_MEMBER, member);
+    const rows = await tx.hot<{ id: string }>(LOCK_OF_MEMBER, member);
     const ids = rows.map(({ id }) => id);
-    if (ids.length > 0) await this.statements.runIn(manager, FORGET, [organizationId, ids]);
+    if (ids.length > 0) await tx.hot(FORGET, [organizationId, ids]);
     return ids;
   }
 
   /** Adds sessions; one whose id is there already stays as it is. @returns how many were added */
-  async insert(manager: EntityManager, sessions: readonly Session[]): Promise<number> {
-    const rows = await this.statements.runIn<{ added: number }>(manager, INSERT, [
-      JSON.stringify(sessions.map(toSessionRow)),
-    ]);
+  async insert(tx: Tx, sessions: readonly Session[]): Promise<number> {
+    const rows = await tx.hot<{ added: number }>(INSERT, [JSON.stringify(sessions.map(toSessionRow))]);
     return rows[0]?.added ?? 0;
   }
 
-  async remove(manager: EntityManager, { organizationId, id }: Session): Promise<void> {
-    await this.statements.runIn(manager, REMOVE, [organizationId, id]);
+  async remove(tx: Tx, { organizationId, id }: Session): Promise<void> {
+    await tx.hot(REMOVE, [organizationId, id]);
   }
 }
 

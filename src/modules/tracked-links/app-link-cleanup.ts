@@ -1,4 +1,4 @@
-import type { Tx } from '../../infrastructure/database/transactions';
+import type { Tx } from '../../infrastructure/database/tx';
 import type { App } from '../apps/app.entity';
 import type { AppLinkCleanup } from '../apps/app-deletions';
 import type { TrackedLinkEntity } from './tracked-link.entity';
@@ -14,7 +14,10 @@ const COLUMNS: Readonly<Record<App['platform'], [app: string, path: string] | nu
 /** So many at once: no statement runs into its time limit, however many links an app has. */
 const BATCH = 5_000;
 
-/** How one kind lets go of an app that is deleted (doc 1 §4). Links remember its path, so their address goes on. */
+/**
+ * How one kind lets go of an app that is deleted (docs/concepts/apps.md#deleting-an-app). Links remember its path, so
+ * their address goes on.
+ */
 export class TrackedLinkAppCleanup implements AppLinkCleanup {
   constructor(
     readonly name: string,

@@ -51,7 +51,7 @@ export class TrackedLinkPlaces {
   }
 }
 
-/** The app whose namespace it is in: the iOS app, else the Android app (4-decisions §5). */
+/** The app whose namespace it is in: the iOS app, else the Android app (docs/concepts/links.md#addresses). */
 function appOf(trackedLink: Placed): number | null {
   return trackedLink.iosAppId ?? trackedLink.androidAppId;
 }

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Channel } from '../../common/phone/channel-value';
-import type { Tx } from '../../infrastructure/database/transactions';
+import type { Tx } from '../../infrastructure/database/tx';
 import type { Contact } from '../contacts/contact';
 import {
   ContactOptOuts,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog, changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
-import type { Tx } from '../../infrastructure/database/transactions';
+import type { Tx } from '../../infrastructure/database/tx';
 import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
 import type { ChannelOf, Deletion, NewUnsubscribe, Unsubscribe } from './unsubscribe';
 import { UnsubscribeEvents } from './events/unsubscribe-events';

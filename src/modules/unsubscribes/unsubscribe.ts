@@ -55,7 +55,10 @@ export function channelOf(code: number): Channel {
   return channel;
 }
 
-/** The fields in which a value is shown: `value` always, and the one that is named for what it is (4-decisions §9). */
+/**
+ * The fields in which a value is shown: `value` always, and the one that is named for what it is
+ * (docs/concepts/opt-outs.md#channels-and-values).
+ */
 export function shownValue(channel: Channel, value: string) {
   const isEmail = channel === 'EMAIL';
   return { phone: isEmail ? null : value, email: isEmail ? value : null, value };

@@ -20,7 +20,10 @@ import type {
 } from './unsubscribes.dto';
 import { Database } from '../../infrastructure/database/database';
 
-/** Opt-outs as customers' servers register, delete and ask for them (doc 2 §4). */
+/**
+ * Opt-outs as customers' servers register, delete and ask for them
+ * (docs/concepts/opt-outs.md#registering-and-removing).
+ */
 @Injectable()
 export class UnsubscribesService {
   constructor(

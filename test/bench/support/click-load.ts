@@ -1,4 +1,3 @@
-import { PreparedStatements } from '../../../src/infrastructure/database/prepared-statements';
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { Encryption } from '../../../src/common/crypto/encryption';
@@ -78,12 +77,13 @@ export function makeClick(trackedLinkId: number, at: number): Click {
 }
 
 export async function makeIngest(
-  database: DataSource,
+  dataSource: DataSource,
 ): Promise<{ ingest: ClickIngest; totals: ClickRunningTotals }> {
+  const database = databaseOf(dataSource);
   const countries = new Countries(readConfig({}));
   await countries.onModuleInit();
   const totals = new ClickRunningTotals(database, new SystemClock());
-  const visitors = new Visitors(databaseOf(database));
+  const visitors = new Visitors(database);
   const enricher = new ClickEnricher(
     new DimensionValues(database),
     countries,
@@ -93,10 +93,8 @@ export async function makeIngest(
   );
   const config = readConfig({});
   const clock = new SystemClock();
-  const statements = new PreparedStatements(databaseOf(database));
   const outbox = new WebhookOutbox(
     database,
-    statements,
     new Encryption([{ id: 'bench', key: randomBytes(32) }]),
     clock,
     new DeliveryWakeUps(RedisStore.connect(config), config),
@@ -106,9 +104,9 @@ export async function makeIngest(
   const targets = { find: () => Promise.resolve([]) };
   const effect = new AppPageClicks(
     visitors,
-    new SessionsRepository(statements),
-    new LocalDays(statements),
-    new SessionRollups(statements),
+    new SessionsRepository(database),
+    new LocalDays(database),
+    new SessionRollups(database),
     new SessionWebhooks(outbox),
   );
   await effect.onModuleInit();

@@ -17,7 +17,7 @@ import type { ConversionsQuery, ConversionsResponse, GoalTypesResponse } from '.
 import { OwnedApps } from '../owned-apps';
 import { OwnedTrackedLinks } from '../owned-links';
 
-/** doc 2 §4 */
+/** docs/concepts/statistics.md#ranges */
 const GOAL_LIST_DAYS = 90;
 
 /** Sessions of one app, what became of them, and which goals they reached. */

@@ -8,7 +8,7 @@ import { type DayUsage, BillingUsageQuery } from './billing-usage.query';
 import { type BillingUsageRequest, type BillingUsageResponse, toUsage } from './cost.dto';
 import { planPeriod } from './plan-periods';
 
-/** The current month, and 23 before it (doc 2 §8). */
+/** The current month, and 23 before it (docs/concepts/statistics.md#credits-and-billing). */
 const MONTHS_BACK = 23;
 /** The current period, and 12 before it. */
 const PERIODS_BACK = 12;

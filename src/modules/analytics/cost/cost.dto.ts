@@ -8,7 +8,9 @@ const amount = (description: string, example: number) => ApiProperty({ descripti
 const count = (description: string, example: number) =>
   ApiProperty({ type: 'integer', format: 'int64', description, example });
 
-/** Credits (doc 2 §2): 1 credit is one unit of the organization's base currency. */
+/**
+ * Credits (docs/concepts/statistics.md#credits-and-billing): 1 credit is one unit of the organization's base currency.
+ */
 export class CreditBalances {
   @amount('Credits that are left: paid and free ones', 62_500)
   balance!: number;

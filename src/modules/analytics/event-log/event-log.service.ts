@@ -9,7 +9,7 @@ import { type EventLog, EventLogQuery } from './event-log.query';
 import type { EventLogRequest, EventLogResponse, EventTrendItem } from './event-log.dto';
 import { OwnedApps } from '../owned-apps';
 
-/** doc 2 §4 */
+/** docs/concepts/statistics.md#event-log */
 const MOST_DAYS = 90;
 /** Clients make types up as they like; a list of them must end somewhere. */
 const MOST_TYPES = 100;

@@ -65,7 +65,7 @@ export class PlatformRevenue {
   sessions!: number;
 }
 
-/** Revenue of an app over a range of days (doc 2 §2). */
+/** Revenue of an app over a range of days (docs/concepts/statistics.md#analytics). */
 export class RevenueFigures {
   @amount(
     "Revenue of purchases, in the organization's base currency; other currencies are in revenueByGoalType",

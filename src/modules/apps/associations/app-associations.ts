@@ -17,7 +17,7 @@ export interface AssociationFiles {
   assetLinks: string;
 }
 
-/** Files by which iOS and Android know whose links a domain's are (4-decisions §6). */
+/** Files by which iOS and Android know whose links a domain's are (docs/concepts/apps.md#association-files). */
 @Injectable()
 export class AppAssociations {
   private readonly cache: CoherentCache<AssociationFiles>;

@@ -8,7 +8,10 @@ export const APP_KEY_COLUMN = { table: 'apps', column: 'api_key' };
 
 type Keyed = Pick<App, 'id' | 'organizationId'>;
 
-/** Keys of apps for the SDK API (4-decisions §3): known by their hash, shown again, so encrypted beside it. */
+/**
+ * Keys of apps for the SDK API (docs/concepts/access.md#app-keys): known by their hash, shown again, so encrypted
+ * beside it.
+ */
 @Injectable()
 export class AppKeys {
   constructor(

@@ -30,8 +30,8 @@ interface Scored<T> {
 }
 
 /**
- * The click that led to an app's first start (4-decisions §7). A wrong one is worse than none: where several visitors
- * share the address, it also has to be the only one that could be.
+ * The click that led to an app's first start (docs/concepts/deep-links.md#matching-a-first-start). A wrong one is worse
+ * than none: where several visitors share the address, it also has to be the only one that could be.
  * @param candidates open clicks of the same app from the same address, in any order
  */
 export function chooseClick<T extends Candidate>(candidates: readonly T[], app: Device): Choice<T> {

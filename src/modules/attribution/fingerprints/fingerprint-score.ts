@@ -6,7 +6,10 @@ export interface Score {
   known: number;
 }
 
-/** Tenths of what a page and an app have in common when they are on one device (4-decisions §7). */
+/**
+ * Tenths of what a page and an app have in common when they are on one device
+ * (docs/concepts/deep-links.md#matching-a-first-start).
+ */
 const WEIGHTS = { os: 4, model: 2, screen: 3, language: 1 } as const;
 
 /** A feature that neither side knows takes no part; one that only one side knows speaks against the match. */

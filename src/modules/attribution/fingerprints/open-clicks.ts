@@ -1,7 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { trackedLinkKindOf } from '../../clicks/tracked-link-kind';
-import { PreparedStatements } from '../../../infrastructure/database/prepared-statements';
 import { Visitors } from '../../clicks/visitors';
 import { AppPageTokens, parseTokenKey } from '../tokens/app-page-tokens';
 import { deviceOf } from './device';
@@ -9,6 +7,8 @@ import type { Candidate } from './fingerprint-choice';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import type { Session } from '../../sessions/session';
 import { fromSessionRow, SELECT_SESSIONS, type StoredSession } from '../../sessions/sessions.repository';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** A click that no app has been matched with, and what its page told of the device. */
 export interface OpenClick extends Candidate {
@@ -49,7 +49,7 @@ const MOST = 500;
 @Injectable()
 export class OpenClicks implements OnModuleInit {
   constructor(
-    private readonly statements: PreparedStatements,
+    private readonly database: Database,
     private readonly visitors: Visitors,
     private readonly tokens: AppPageTokens,
   ) {}
@@ -68,7 +68,7 @@ export class OpenClicks implements OnModuleInit {
     { organizationId, appId }: { organizationId: number; appId: number },
   ): Promise<{ clicks: OpenClick[]; complete: boolean }> {
     const address = Buffer.from(this.visitors.addressHash(ip), 'hex');
-    const rows = await this.statements.run<Row>(FIND, [organizationId, address, appId]);
+    const rows = await this.database.hot<Row>(FIND, [organizationId, address, appId]);
     return { clicks: rows.slice(0, MOST).map(toOpenClick), complete: rows.length <= MOST };
   }
 
@@ -78,23 +78,19 @@ export class OpenClicks implements OnModuleInit {
    * @returns null when it has been taken
    */
   async take(
-    manager: EntityManager,
+    tx: Tx,
     { clickedAt, tokenHash }: OpenClick,
     by: { appId: number; sessionId: string; at: Date },
   ): Promise<TakenClick | null> {
     const { token, key } = this.tokens.issue(clickedAt);
-    const [taken] = await this.statements.runIn<(StoredSession | { id: null }) & { isKnownBrowser: boolean }>(
-      manager,
-      TAKE,
-      [
-        new Date(clickedAt),
-        tokenHash,
-        by.at,
-        by.sessionId,
-        Buffer.from(parseTokenKey(key).hash, 'base64url'),
-        by.appId,
-      ],
-    );
+    const [taken] = await tx.hot<(StoredSession | { id: null }) & { isKnownBrowser: boolean }>(TAKE, [
+      new Date(clickedAt),
+      tokenHash,
+      by.at,
+      by.sessionId,
+      Buffer.from(parseTokenKey(key).hash, 'base64url'),
+      by.appId,
+    ]);
     if (!taken) return null;
     const session = taken.id === null ? null : fromSessionRow(taken);
     return { token, session, isKnownBrowser: taken.isKnownBrowser };

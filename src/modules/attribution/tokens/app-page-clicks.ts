@@ -1,10 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
 import { INSTALL_PLATFORMS, type SessionPlatform } from '../../sessions/funnel';
 import { uuidV7 } from '../../../common/uuid';
 import type { Click } from '../../clicks/click';
-import type { Tx } from '../../../infrastructure/database/transactions';
 import { ClickEffect } from '../../click-statistics/counting/click-effect';
 import type { EnrichedClick } from '../../click-statistics/counting/enriched-click';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
@@ -19,6 +17,7 @@ import { knownAgent } from '../../sessions/stored-device';
 import { LocalDays } from '../../sessions/rollups/local-days';
 import { bitOf, newSession, type Session } from '../../sessions/session';
 import { SessionsRepository } from '../../sessions/sessions.repository';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 interface PageClick {
   click: Click;
@@ -60,12 +59,11 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
     }
     const pages = pageClicks(counted, filtered);
     if (pages.length > 0) await this.open(tx, pages, sums);
-    await this.rollups.write(tx.manager, sums);
+    await this.rollups.write(tx, sums);
   }
 
   private async open(tx: Tx, pages: readonly PageClick[], sums: SessionDeltas): Promise<void> {
-    const { manager } = tx;
-    const visited = await this.keepTokens(manager, pages);
+    const visited = await this.keepTokens(tx, pages);
     const begun = pages.flatMap(({ key, session }) => {
       const storeVisited = visited.has(key.hash) ? bitOf('STORE_VISITED') : 0;
       return session ? [{ ...session, stages: bitOf('CLICKED') | storeVisited }] : [];
@@ -75,20 +73,20 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
       organizationId,
       at: startedAt.getTime(),
     }));
-    const dayOf = await this.days.load(manager, moments);
+    const dayOf = await this.days.load(tx, moments);
     const sessions = begun.map((session) => ({
       ...session,
       day: dayOf({ organizationId: session.organizationId, at: session.startedAt.getTime() }),
     }));
-    await this.sessions.insert(manager, sessions);
+    await this.sessions.insert(tx, sessions);
     for (const session of sessions) sums.addSession(null, session);
     await this.events.addBegun(tx, sessions);
   }
 
   /** @returns hashes of the tokens whose pages have gone to the store already */
-  private async keepTokens(manager: EntityManager, pages: readonly PageClick[]): Promise<Set<string>> {
+  private async keepTokens(tx: Tx, pages: readonly PageClick[]): Promise<Set<string>> {
     const clicks = pages.map(({ click }) => click);
-    const rows = await manager.query<{ hash: Buffer; visited: boolean }[]>(KEEP, [
+    const rows = await tx.query<{ hash: Buffer; visited: boolean }>(KEEP, [
       intArray(pages.map(({ key }) => key.issuedAt)),
       pages.map(({ key }) => Buffer.from(key.hash, 'base64url')),
       intArray(clicks.map((click) => click.organizationId)),

@@ -1,13 +1,13 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock } from '../../../common/time/clock';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
+import { Database } from '../../../infrastructure/database/database';
 
 const KEY_NAME = 'tokens';
 const TIME_BYTES = 6;
-/** 128 bits that nobody can guess (4-decisions §7). */
+/** 128 bits that nobody can guess (docs/concepts/deep-links.md#the-token). */
 const RANDOM_BYTES = 16;
 const MAC_BYTES = 10;
 const BODY_BYTES = TIME_BYTES + RANDOM_BYTES;
@@ -36,7 +36,7 @@ export class AppPageTokens implements OnModuleInit {
   private readonly apiOrigin: string;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly clock: Clock,
     @Inject(CONFIG) config: Config,
   ) {
@@ -44,11 +44,11 @@ export class AppPageTokens implements OnModuleInit {
   }
 
   async onModuleInit(): Promise<void> {
-    await this.dataSource.query(
+    await this.database.execute(
       `INSERT INTO deep_link_keys (name, key) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`,
       [KEY_NAME, randomBytes(32)],
     );
-    const [row] = await this.dataSource.query<[{ key: Buffer }]>(
+    const row = await this.database.single<{ key: Buffer }>(
       `SELECT key FROM deep_link_keys WHERE name = $1`,
       [KEY_NAME],
     );

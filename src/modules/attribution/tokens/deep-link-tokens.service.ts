@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../../common/errors/errors';
 import { Clock } from '../../../common/time/clock';
-import { Transactions, type Tx } from '../../../infrastructure/database/transactions';
 import { sanitizeText } from '../../../common/sanitize-text';
 import { AppPageTokens, type TokenKey } from './app-page-tokens';
 import { SessionJourneys } from '../../sessions/session-journeys';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
-/** How long what is known of a device is kept, to find its click again (4-decisions §7). */
+/** How long what is known of a device is kept, to find its click again (docs/concepts/deep-links.md#what-is-kept). */
 export const FINGERPRINT_MS = 86_400_000;
 
 const MAX_USER_AGENT = 1_000;
@@ -36,7 +37,7 @@ export class DeepLinkTokensService {
   constructor(
     private readonly tokens: AppPageTokens,
     private readonly sessionJourneys: SessionJourneys,
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -46,7 +47,7 @@ export class DeepLinkTokensService {
     // Past its time it would be deleted, and could not match any more.
     if (this.clock.now() - key.issuedAt >= FINGERPRINT_MS) return;
     const { userAgent, resolution, language, deviceModel, osVersion, browserId } = fingerprint;
-    await this.tx.run((tx) =>
+    await this.database.write((tx) =>
       tx.query(UPDATE_FINGERPRINT, [
         ...sqlKey(key),
         sanitizeText(userAgent, MAX_USER_AGENT),
@@ -62,7 +63,7 @@ export class DeepLinkTokensService {
   /** Records that the page has gone to the store: once, however often it is told. @throws NotFound */
   async trackStoreVisit(token: string): Promise<void> {
     const key = this.keyOf(token);
-    await this.tx.run((tx) => this.visitStore(tx, key));
+    await this.database.write((tx) => this.visitStore(tx, key));
   }
 
   private async visitStore(tx: Tx, key: TokenKey): Promise<void> {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { trackedLinkKindOf } from '../../clicks/tracked-link-kind';
-import { PreparedStatements } from '../../../infrastructure/database/prepared-statements';
 import { AppPageTokens, type TokenKey } from './app-page-tokens';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
+import { Database } from '../../../infrastructure/database/database';
 
 /** The click whose page holds a token. */
 export interface TokenClick {
@@ -35,7 +35,7 @@ const PATIENCE = { times: 20, ms: 100 };
 export class TokenClicks {
   constructor(
     private readonly tokens: AppPageTokens,
-    private readonly statements: PreparedStatements,
+    private readonly database: Database,
   ) {}
 
   /** @returns null for a token that is unknown, another organization's or past its seven days */
@@ -53,7 +53,7 @@ export class TokenClicks {
 
   private async read({ issuedAt, hash }: TokenKey): Promise<Row | undefined> {
     const parameters = [new Date(issuedAt).toISOString(), Buffer.from(hash, 'base64url')];
-    return (await this.statements.run<Row>(FIND, parameters))[0];
+    return (await this.database.hot<Row>(FIND, parameters))[0];
   }
 }
 

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { PreparedStatements } from '../../../infrastructure/database/prepared-statements';
 import { Clock } from '../../../common/time/clock';
 import { uuidV7 } from '../../../common/uuid';
-import type { Tx } from '../../../infrastructure/database/transactions';
 import { isInstall, stagesOfStart } from '../../sessions/app-start';
 import { SessionWebhooks } from '../../sessions/events/session-webhooks';
 import { knownBrowser } from '../fingerprints/open-clicks';
@@ -10,6 +8,8 @@ import { hasReached } from '../../sessions/session';
 import { addInstall } from '../../sessions/session-installs';
 import { type OwnApp, SessionStore } from '../../sessions/session-store';
 import type { TokenClick } from './token-clicks';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** A start of an app that has the token of a click. */
 export interface TokenStart {
@@ -40,7 +40,7 @@ export class TokenMatches {
   constructor(
     private readonly sessions: SessionStore,
     private readonly events: SessionWebhooks,
-    private readonly statements: PreparedStatements,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -60,7 +60,7 @@ export class TokenMatches {
     if (click.sessionId === null) change.learn({ trackedLink: click.trackedLink, goalType: start.goalType });
     const stages = stagesOfStart(platform, installed).filter((stage) => change.reach(stage));
     if (stages.includes('APP_INSTALLED')) addInstall(change, platform === 'iOS' ? 'IOS' : 'ANDROID');
-    await this.sessions.save(tx.manager, change);
+    await this.sessions.save(tx, change);
     const reached = stages.map((stage) => ({ stage, occurredAt: change.at }));
     await this.events.add(tx, change, { stages: reached });
     // An app that asks twice at its first start has not come back.
@@ -69,22 +69,22 @@ export class TokenMatches {
 
   private async take(tx: Tx, { appId }: OwnApp, { key }: TokenClick): Promise<Taken> {
     const parameters = [new Date(key.issuedAt), Buffer.from(key.hash, 'base64url'), this.clock.date(), appId];
-    const [taken] = await this.statements.runIn<Taken>(tx.manager, MATCHED, parameters);
+    const [taken] = await tx.hot<Taken>(MATCHED, parameters);
     return taken ?? { isFirst: false, isKnownBrowser: false };
   }
 
   /** A click that de-duplication refused has no session: that of the installation begins here. */
   private async nameSession(tx: Tx, { key }: TokenClick): Promise<string> {
     const parameters = [new Date(key.issuedAt), Buffer.from(key.hash, 'base64url'), uuidV7(this.clock.now())];
-    const [named] = await this.statements.runIn<{ id: string }>(tx.manager, NAME_SESSION, parameters);
+    const [named] = await tx.hot<{ id: string }>(NAME_SESSION, parameters);
     if (!named) throw new Error('The token of a click has vanished');
     return named.id;
   }
 
-  private open({ manager }: Tx, app: OwnApp, click: TokenClick, sessionId: string) {
+  private open(tx: Tx, app: OwnApp, click: TokenClick, sessionId: string) {
     return click.sessionId === null
-      ? this.sessions.openOrBegin(manager, app, sessionId, null)
-      : this.sessions.openAny(manager, app.organizationId, sessionId);
+      ? this.sessions.openOrBegin(tx, app, sessionId, null)
+      : this.sessions.openAny(tx, app.organizationId, sessionId);
   }
 }
 

@@ -12,13 +12,11 @@ import { CustomerRollups } from '../customers/customer-rollups';
 import { CampaignCustomers } from '../customers/campaign-customers';
 import { Countries } from '../../clicks/countries';
 import { ClickEnricher } from './enriched-click';
-import { CountingPace } from './counting-pace';
 import { CountingTransactions } from './counting-transactions';
 import { JournalConsumer } from './journal-consumer';
 import { LocalVisits } from './local-visits';
 import { StreamConsumer } from './stream-consumer';
 import { VisitorRollups } from '../rollups/visitor-rollups';
-import { VisitorLoad } from './visitor-load';
 import { Visitors } from '../../clicks/visitors';
 
 /** The counting half of the click pipeline; it runs apart from the one that answers visitors. */
@@ -27,7 +25,6 @@ import { Visitors } from '../../clicks/visitors';
   providers: [
     StreamConsumer,
     JournalConsumer,
-    CountingPace,
     CountingTransactions,
     ClickRollups,
     ClickIngest,
@@ -47,15 +44,8 @@ import { Visitors } from '../../clicks/visitors';
   ],
 })
 export class ClickCountingModule {
-  /**
-   * @param load of the thread that answers visitors beside it
-   * @param modules those that provide ClickEffect, ClickedLinks and ClickedCampaigns
-   */
-  static beside(load: VisitorLoad, ...modules: Type[]): DynamicModule {
-    return {
-      module: ClickCountingModule,
-      imports: modules,
-      providers: [{ provide: VisitorLoad, useValue: load }],
-    };
+  /** @param modules those that provide ClickEffect, ClickedLinks and ClickedCampaigns */
+  static with(...modules: Type[]): DynamicModule {
+    return { module: ClickCountingModule, imports: modules };
   }
 }

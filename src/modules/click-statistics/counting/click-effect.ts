@@ -1,4 +1,4 @@
-import type { Tx } from '../../../infrastructure/database/transactions';
+import type { Tx } from '../../../infrastructure/database/tx';
 import type { EnrichedClick } from './enriched-click';
 
 /**

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../../infrastructure/database/transactions';
+import type { Tx } from '../../../infrastructure/database/tx';
 import { ClickEffect } from './click-effect';
 import { ClickEvents } from './click-events';
 import type { EnrichedClick } from './enriched-click';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TrackedLinkKind } from '../../clicks/tracked-link-kind';
 import { toDateTime } from '../../../common/time/format';
-import type { Tx } from '../../../infrastructure/database/transactions';
+import type { Tx } from '../../../infrastructure/database/tx';
 import type { CampaignClicked, LinkClicked } from '../../webhooks/events/event-data.dto';
 import { WebhookOutbox } from '../../webhooks/outbox/webhook-outbox';
 import { ClickedCampaigns, ClickedLinks, type ClickedLink } from './clicked-link';
@@ -10,8 +10,8 @@ import { sanitizeText } from '../../../common/sanitize-text';
 import { agentOf, DIRECT, referrerHost, UNKNOWN } from '../../clicks/user-agent';
 
 /**
- * Tells webhooks of people's clicks that count (4-decisions §11), in the transaction that counts them: each once.
- * A batch in which nobody subscribes to any of it pays for one look at who does, and a click for nothing.
+ * Tells webhooks of people's clicks that count (docs/webhooks.md#events), in the transaction that counts them: each
+ * once. A batch in which nobody subscribes to any of it pays for one look at who does, and a click for nothing.
  */
 @Injectable()
 export class ClickEvents {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
 import type { CopyValue } from '../../../infrastructure/database/copy-rows';
-import type { Tx } from '../../../infrastructure/database/transactions';
 import { isUniqueViolation } from '../../../infrastructure/database/unique-violation';
 import type { Click } from '../../clicks/click';
 import { DedupLocks } from '../../clicks/dedup-locks';
@@ -10,6 +9,7 @@ import { ClickRollups } from '../rollups/click-rollups';
 import { ClickPartitions } from './click-partitions';
 import { ClickEnricher, type EnrichedClick } from './enriched-click';
 import { sanitizeText } from '../../../common/sanitize-text';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** Writes batches of clicks: raw rows, and rollups for the rows that were new. */
 @Injectable()
@@ -34,14 +34,13 @@ export class ClickIngest {
    * @returns how many were new
    */
   async ingest(tx: Tx, prepared: readonly EnrichedClick[]): Promise<number> {
-    const { manager } = tx;
     const refused = await this.claims.settle(
       tx,
       prepared.filter((enriched) => !enriched.isBot).map((enriched) => enriched.click),
     );
     const [accepted, filtered] = split(prepared, refused);
     const fresh = await this.write(tx, accepted);
-    if (fresh.length > 0) await this.figures.add(manager, fresh);
+    if (fresh.length > 0) await this.figures.add(tx, fresh);
     await this.effects.apply(tx, fresh, filtered);
     return fresh.length;
   }

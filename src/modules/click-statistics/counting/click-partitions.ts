@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { transactionWithin } from '../../../infrastructure/database/time-limit';
+import { Database } from '../../../infrastructure/database/database';
 
 /** Making a table waits for whoever reads the parent just then. */
 const LIMIT_MS = 10_000;
@@ -10,7 +9,7 @@ const LIMIT_MS = 10_000;
 export class ClickPartitions {
   private readonly known = new Set<string>();
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   /** Makes sure that clicks of these UTC days (`YYYY-MM-DD`) have a partition. */
   async ensure(days: ReadonlySet<string>): Promise<void> {
@@ -22,9 +21,9 @@ export class ClickPartitions {
     const from = new Date(`${month}-01T00:00:00Z`);
     const to = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1));
     // Two processes may want the same month at once, and IF NOT EXISTS alone lets one of them fail.
-    await transactionWithin(this.dataSource, LIMIT_MS, async (manager) => {
-      await manager.query(`SELECT pg_advisory_xact_lock(hashtext('click_partitions'))`);
-      await manager.query(
+    await this.database.writeWithin(LIMIT_MS, async (tx) => {
+      await tx.query(`SELECT pg_advisory_xact_lock(hashtext('click_partitions'))`);
+      await tx.query(
         `CREATE TABLE IF NOT EXISTS clicks_${month.replace('-', '_')} PARTITION OF clicks
            FOR VALUES FROM ('${from.toISOString()}') TO ('${to.toISOString()}')`,
       );

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../infrastructure/database/transactions';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** What is told of a link or campaign that was clicked. */
 export interface ClickedLink {
@@ -11,10 +11,10 @@ export interface ClickedLink {
 }
 
 /** Where tracked links of one kind are kept. Whoever composes the counting says which module provides it. */
-abstract class ClickedTargets {
+abstract class ClickedTrackedLinks {
   /** Those of these ids, deleted ones too. */
   abstract find(tx: Tx, ids: readonly number[]): Promise<ClickedLink[]>;
 }
 
-export abstract class ClickedLinks extends ClickedTargets {}
-export abstract class ClickedCampaigns extends ClickedTargets {}
+export abstract class ClickedLinks extends ClickedTrackedLinks {}
+export abstract class ClickedCampaigns extends ClickedTrackedLinks {}

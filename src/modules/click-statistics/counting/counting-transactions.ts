@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
-import { transactionWithin } from '../../../infrastructure/database/time-limit';
-import { Tx } from '../../../infrastructure/database/transactions';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** A batch takes tenths of a second; one that takes so long has lost its connection, or is too much for the store. */
 const LIMIT_MS = 5_000;
@@ -17,7 +16,7 @@ export class CountingTransactions {
   private readonly maxClicks: number;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     @Inject(CONFIG) config: Config,
   ) {
     this.clicks = this.maxClicks = config.clicks.batch;
@@ -26,12 +25,8 @@ export class CountingTransactions {
   async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     try {
-      const [tx, result] = await transactionWithin(this.dataSource, LIMIT_MS, async (manager) => {
-        const running = new Tx(manager);
-        return [running, await work(running)] as const;
-      });
+      const result = await this.database.writeWithin(LIMIT_MS, work);
       this.clicks = Math.min(this.clicks * 2, this.maxClicks);
-      await tx.committed();
       return result;
     } catch (error) {
       const late = performance.now() - startedAt >= LIMIT_MS;

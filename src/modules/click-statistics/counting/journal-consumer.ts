@@ -1,13 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { describeError } from '../../../common/logging/logger';
-import { takeFromJournal, waitingInJournal } from '../../clicks/journal/journal-queue';
+import { takeFromJournal } from '../../clicks/journal/journal-queue';
 import { ClickIngest } from './click-ingest';
-import { type Counted, CountingPace } from './counting-pace';
 import { CountingTransactions } from './counting-transactions';
 
-/** Before it tries again. */
 const FAILED_REST_MS = 1_000;
+/**
+ * A batch is followed by a rest of several times its duration, within these bounds: clicks that wait together are
+ * written together, and commits that visitors wait for have the store to themselves.
+ */
+const REST = { factor: 3, minMs: 100, maxMs: 1_000 };
 
 /** Counts the clicks of the journal table: each row is deleted in the transaction that counts its clicks. */
 @Injectable()
@@ -19,7 +22,6 @@ export class JournalConsumer implements OnApplicationBootstrap, OnModuleDestroy 
   constructor(
     private readonly transactions: CountingTransactions,
     private readonly ingest: ClickIngest,
-    private readonly pace: CountingPace,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -39,29 +41,26 @@ export class JournalConsumer implements OnApplicationBootstrap, OnModuleDestroy 
       let rest = FAILED_REST_MS;
       try {
         const startedAt = performance.now();
-        rest = this.pace.restAfter(startedAt, await this.consumeBatch());
+        await this.consumeBatch();
+        rest = restAfter(performance.now() - startedAt);
         failing = false;
       } catch (error) {
         if (!failing) this.logger.warn(`Clicks wait in the journal: ${describeError(error).message}`);
         failing = true;
       }
-      await this.rest(rest);
+      await delay(rest, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  private async rest(ms: number): Promise<void> {
-    const { signal } = this.stopping;
-    for (let left = ms; left > 0; left = signal.aborted ? 0 : this.pace.givesWayFor) {
-      await delay(left, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  private async consumeBatch(): Promise<Counted> {
-    return this.transactions.run(async (tx) => {
+  private async consumeBatch(): Promise<void> {
+    await this.transactions.run(async (tx) => {
       const clicks = await takeFromJournal(tx, this.transactions.clicks);
-      if (clicks.length === 0) return { counted: 0, waiting: 0 };
-      await this.ingest.ingest(tx, await this.ingest.prepare(clicks));
-      return { counted: clicks.length, waiting: await waitingInJournal(tx) };
+      if (clicks.length > 0) await this.ingest.ingest(tx, await this.ingest.prepare(clicks));
     });
   }
+}
+
+/** Milliseconds of rest after a batch that took `tookMs`. */
+function restAfter(tookMs: number): number {
+  return Math.min(Math.max(tookMs * REST.factor, REST.minMs), REST.maxMs);
 }

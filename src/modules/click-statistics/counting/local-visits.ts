@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { promptQuery } from '../../../infrastructure/database/time-limit';
 import type { Click } from '../../clicks/click';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
 import { Visitors } from '../../clicks/visitors';
+import { Database } from '../../../infrastructure/database/database';
 
 /** Every zone's offset is a multiple of it: no day begins inside of one. */
 const QUARTER_MS = 900_000;
@@ -31,7 +30,7 @@ interface Row {
 @Injectable()
 export class LocalVisits {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly visitors: Visitors,
   ) {}
 
@@ -47,7 +46,7 @@ export class LocalVisits {
     const asked = [...quarters].flatMap(([organization, at]) =>
       Array.from(at, (quarter) => ({ organization, quarter })),
     );
-    const rows = await promptQuery<Row>(this.dataSource, DAYS, [
+    const rows = await this.database.prompt<Row>(DAYS, [
       intArray(asked.map(({ organization }) => organization)),
       intArray(asked.map(({ quarter }) => quarter)),
     ]);

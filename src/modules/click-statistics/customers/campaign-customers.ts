@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { BoundedCache } from '../../../common/bounded-cache';
 import { Clock } from '../../../common/time/clock';
 import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
-import { promptQuery, transactionWithin } from '../../../infrastructure/database/time-limit';
 import type { Click } from '../../clicks/click';
 import { sanitizeText } from '../../../common/sanitize-text';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
+import { Database } from '../../../infrastructure/database/database';
 
 const MAX_KNOWN = 200_000;
 /** For numbering the users of a batch, one process after the other. */
@@ -28,7 +27,7 @@ export class CampaignCustomers {
   private day = '';
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -71,13 +70,13 @@ export class CampaignCustomers {
       users.map(([, customId]) => customId),
       this.clock.date(),
     ];
-    const rows = await promptQuery<Row>(this.dataSource, FIND, parameters);
+    const rows = await this.database.prompt<Row>(FIND, parameters);
     if (rows.length === users.length) return rows;
-    return transactionWithin(this.dataSource, LIMIT_MS, async (manager) => {
+    return this.database.writeWithin(LIMIT_MS, async (tx) => {
       // One gives numbers at a time: they follow the highest.
-      await manager.query(`SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.clickUsers]);
-      await manager.query(INSERT, parameters);
-      return manager.query<Row[]>(FIND, parameters);
+      await tx.query(`SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.clickUsers]);
+      await tx.query(INSERT, parameters);
+      return tx.query<Row>(FIND, parameters);
     });
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { ClickArray } from './packed-clicks';
 import type { DayRange } from '../../../common/time/date-range';
+import { Database } from '../../../infrastructure/database/database';
 
 /** Clicks of one customId of a campaign, people only. */
 export interface UserClicks {
@@ -11,7 +11,7 @@ export interface UserClicks {
   lastClickedAt: number;
 }
 
-/** doc 1 §8 */
+/** docs/concepts/statistics.md#link-and-campaign-statistics */
 const MOST = 1_000;
 
 /** Clicks to be added (1) or subtracted (-1). */
@@ -35,19 +35,19 @@ interface NamedUser {
  */
 @Injectable()
 export class CustomerClicksQuery {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   /** At most 1,000, most clicks first. @param customId that one alone, unless null */
   async run(campaignId: number, range: DayRange, customId: string | null): Promise<UserClicks[]> {
     const { startDate, endDate } = range;
     if (customId !== null) {
-      return this.dataSource.query<UserClicks[]>(ONE, [campaignId, customId, startDate, endDate]);
+      return this.database.read<UserClicks>(ONE, [campaignId, customId, startDate, endDate]);
     }
-    const parts = await this.dataSource.query<Part[]>(PARTS, [campaignId, startDate, endDate]);
+    const parts = await this.database.read<Part>(PARTS, [campaignId, startDate, endDate]);
     const clicks = new ClickArray();
     for (const part of parts) addPart(clicks, part);
     const users = clicks.top(MOST);
-    const rows = await this.dataSource.query<NamedUser[]>(NAMES, [campaignId, users]);
+    const rows = await this.database.read<NamedUser>(NAMES, [campaignId, users]);
     const names = new Map(rows.map(({ user_no, custom_id }) => [user_no, custom_id]));
     return users.flatMap((user) => {
       const customId = names.get(user);

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { type Clicked, packClicks } from './packed-clicks';
 import { addPerson, type Tally } from '../rollups/click-rollup';
 import type { EnrichedClick } from '../counting/enriched-click';
 import { intArray, mergedTerms } from '../../../infrastructure/database/sql-arrays';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** What a batch adds to one user of a campaign on one UTC day. */
 interface UserDay extends Tally {
@@ -18,10 +18,10 @@ interface UserDay extends Tally {
 @Injectable()
 export class CustomerRollups {
   /** Adds clicks that were new, in the transaction that counts them. */
-  async add(manager: EntityManager, clicks: readonly EnrichedClick[], slot: number): Promise<void> {
+  async add(tx: Tx, clicks: readonly EnrichedClick[], slot: number): Promise<void> {
     const days = userDays(clicks);
     if (days.length === 0) return;
-    await manager.query(MERGE_DAYS, [
+    await tx.query(MERGE_DAYS, [
       intArray(days.map((day) => day.campaignId)),
       intArray(days.map((day) => day.userNo)),
       days.map((day) => day.day),
@@ -33,7 +33,7 @@ export class CustomerRollups {
       slot,
     ]);
     const adds = campaignAdds(days);
-    await manager.query(ADD, [
+    await tx.query(ADD, [
       intArray(adds.map(([{ campaignId }]) => campaignId)),
       adds.map(([{ day }]) => day),
       adds.map(([, users]) => packClicks(users)),

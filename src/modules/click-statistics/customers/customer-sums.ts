@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
 import { addClicks, ClickArray, type Clicked, packClicks, unpackClicks } from './packed-clicks';
 import { Clock } from '../../../common/time/clock';
 import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
-import { longQuery } from '../../../infrastructure/database/time-limit';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** So many rows of one day are read as one. */
 const WORTH_ROWS = 8;
@@ -30,26 +30,26 @@ export class CustomerSums {
   private lookedAt = 0;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
   /** Makes one row of what the batches of a day have left. */
   async merge(): Promise<void> {
-    const [{ last }] = await this.dataSource.query<[{ last: number }]>(
+    const { last } = await this.database.single<{ last: number }>(
       `SELECT coalesce(max(id), 0) AS last FROM click_user_adds`,
     );
-    const groups = await this.dataSource.query<{ campaign: number; day: string }[]>(MANY_ROWS, [
+    const groups = await this.database.read<{ campaign: number; day: string }>(MANY_ROWS, [
       this.lookedAt,
       WORTH_ROWS,
     ]);
     for (const { campaign, day } of groups) {
-      await this.locked(async (manager) => {
-        const rows = await manager.query<[Added[], number]>(
+      await this.locked(async (tx) => {
+        const rows = await tx.query<Added>(
           `DELETE FROM click_user_adds WHERE campaign_id = $1 AND day = $2 AND NOT folded RETURNING day, adds`,
           [campaign, day],
         );
-        await this.insert(manager, campaign, await mergedByDay(rows[0]), false);
+        await this.insert(tx, campaign, await mergedByDay(rows), false);
       });
     }
     this.lookedAt = last;
@@ -58,20 +58,20 @@ export class CustomerSums {
   /** Sums the users of every campaign whose additions have become many, up to yesterday. */
   async fold(): Promise<void> {
     const yesterday = new Date(this.clock.now() - DAY_MS).toISOString().slice(0, 10);
-    const campaigns = await this.dataSource.query<{ campaign: number; users: number }[]>(MANY_ADDITIONS, [
+    const campaigns = await this.database.read<{ campaign: number; users: number }>(MANY_ADDITIONS, [
       yesterday,
       WORTH_ADDITIONS,
     ]);
     for (const { campaign, users } of campaigns) {
       for (const day of await this.plan(campaign, yesterday, Math.max(WORTH_ADDITIONS, users / 2))) {
-        await this.locked((manager) => this.foldUntil(manager, campaign, day));
+        await this.locked((tx) => this.foldUntil(tx, campaign, day));
       }
     }
   }
 
   /** Days at whose end a sum is worth it. */
   private async plan(campaign: number, until: string, worth: number): Promise<string[]> {
-    const days = await this.dataSource.query<{ day: string; additions: number }[]>(ADDITIONS_BY_DAY, [
+    const days = await this.database.read<{ day: string; additions: number }>(ADDITIONS_BY_DAY, [
       campaign,
       until,
     ]);
@@ -86,13 +86,13 @@ export class CustomerSums {
     return planned;
   }
 
-  private async foldUntil(manager: EntityManager, campaign: number, until: string): Promise<void> {
-    const [rows] = await manager.query<[Added[], number]>(
+  private async foldUntil(tx: Tx, campaign: number, until: string): Promise<void> {
+    const rows = await tx.query<Added>(
       `DELETE FROM click_user_adds WHERE campaign_id = $1 AND day <= $2 AND NOT folded RETURNING day, adds`,
       [campaign, until],
     );
     const additions = await mergedByDay(rows);
-    const sums = await manager.query<{ day: string }[]>(
+    const sums = await tx.query<{ day: string }>(
       `SELECT day FROM click_user_sums WHERE campaign_id = $1 ORDER BY day`,
       [campaign],
     );
@@ -100,23 +100,23 @@ export class CustomerSums {
     // Late ones belong into every sum since.
     const first = additions.keys().next().value ?? until;
     for (const { day } of sums.filter((sum) => sum.day >= first)) {
-      const repaired = await this.read(manager, campaign, day);
+      const repaired = await this.read(tx, campaign, day);
       addDays(repaired, additions, '', day);
-      await this.write(manager, campaign, day, repaired);
+      await this.write(tx, campaign, day, repaired);
     }
     if (last < until) {
-      const next = await this.read(manager, campaign, last);
+      const next = await this.read(tx, campaign, last);
       addDays(next, additions, last, until);
-      await this.write(manager, campaign, until, next);
+      await this.write(tx, campaign, until, next);
     }
-    await this.insert(manager, campaign, additions, true);
+    await this.insert(tx, campaign, additions, true);
   }
 
   /** @param day an empty text stands for the time before the first sum */
-  private async read(manager: EntityManager, campaign: number, day: string): Promise<ClickArray> {
+  private async read(tx: Tx, campaign: number, day: string): Promise<ClickArray> {
     const clicks = new ClickArray();
     if (day === '') return clicks;
-    const rows = await manager.query<{ sums: Buffer; lasts: Buffer }[]>(
+    const rows = await tx.query<{ sums: Buffer; lasts: Buffer }>(
       `SELECT sums, lasts FROM click_user_sums WHERE campaign_id = $1 AND day = $2`,
       [campaign, day],
     );
@@ -127,36 +127,26 @@ export class CustomerSums {
     return clicks;
   }
 
-  private async write(
-    manager: EntityManager,
-    campaign: number,
-    day: string,
-    clicks: ClickArray,
-  ): Promise<void> {
-    await manager.query(
+  private async write(tx: Tx, campaign: number, day: string, clicks: ClickArray): Promise<void> {
+    await tx.execute(
       `INSERT INTO click_user_sums (campaign_id, day, sums, lasts) VALUES ($1, $2, $3, $4)
        ON CONFLICT (campaign_id, day) DO UPDATE SET sums = excluded.sums, lasts = excluded.lasts`,
       [campaign, day, clicks.clickBytes(), clicks.lastBytes()],
     );
   }
 
-  private async insert(
-    manager: EntityManager,
-    campaign: number,
-    additions: Additions,
-    folded: boolean,
-  ): Promise<void> {
-    await manager.query(
+  private async insert(tx: Tx, campaign: number, additions: Additions, folded: boolean): Promise<void> {
+    await tx.execute(
       `INSERT INTO click_user_adds (campaign_id, day, folded, adds)
        SELECT $1, day, $2, adds FROM unnest($3::date[], $4::bytea[]) AS t (day, adds)`,
       [campaign, folded, [...additions.keys()], [...additions.values()].map(packClicks)],
     );
   }
 
-  private async locked(work: (manager: EntityManager) => Promise<void>): Promise<void> {
-    await this.dataSource.transaction(async (manager) => {
-      await longQuery(manager, `SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.customerSums]);
-      await work(manager);
+  private async locked(work: (tx: Tx) => Promise<void>): Promise<void> {
+    await this.database.write(async (tx) => {
+      await tx.slow(`SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.customerSums]);
+      await work(tx);
     });
   }
 }

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
 import { Clock } from '../../../common/time/clock';
 import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
-import { longQuery } from '../../../infrastructure/database/time-limit';
 import { ExpiredVisitorData } from '../../clicks/expired-visitor-data';
 import { WEEK_KEPT_DAYS } from '../../clicks/visitors';
+import { Database } from '../../../infrastructure/database/database';
 
 const DAY_MS = 86_400_000;
 
@@ -13,7 +12,7 @@ const DAY_MS = 86_400_000;
 @Injectable()
 export class ClickRetention {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly expired: ExpiredVisitorData,
     private readonly clock: Clock,
   ) {}
@@ -31,31 +30,29 @@ export class ClickRetention {
 
   /** Of weeks whose late clicks are no longer awaited: how many there were is known. */
   private async deleteVisitors(until: Date): Promise<void> {
-    await this.dataSource.transaction(async (manager) => {
-      await longQuery(
-        manager,
-        `DELETE FROM click_visitors WHERE week < ($1::timestamptz AT TIME ZONE 'UTC')::date`,
-        [until],
-      );
+    await this.database.write(async (tx) => {
+      await tx.slow(`DELETE FROM click_visitors WHERE week < ($1::timestamptz AT TIME ZONE 'UTC')::date`, [
+        until,
+      ]);
     });
   }
 
   private async deleteClicks(organizationIds: number[], until: Date): Promise<void> {
-    await this.dataSource.transaction(async (manager) => {
-      await longQuery(manager, DELETE_CLICKS, [organizationIds, until]);
-      await longQuery(manager, `SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.customerSums]);
-      for (const statement of DELETE_USERS) await longQuery(manager, statement, [organizationIds, until]);
-      await longQuery(manager, MARK, [organizationIds, until]);
+    await this.database.write(async (tx) => {
+      await tx.slow(DELETE_CLICKS, [organizationIds, until]);
+      await tx.slow(`SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.customerSums]);
+      for (const statement of DELETE_USERS) await tx.slow(statement, [organizationIds, until]);
+      await tx.slow(MARK, [organizationIds, until]);
     });
   }
 
   /** Whole months that lie before every organization's retention. */
   private async dropPartitions(until: Date): Promise<void> {
-    const partitions = await this.dataSource.query<{ name: string }[]>(PARTITIONS);
+    const partitions = await this.database.read<{ name: string }>(PARTITIONS);
     for (const { name } of partitions) {
       const [, year, month] = /^clicks_(\d{4})_(\d\d)$/.exec(name) ?? [];
       if (year && month && new Date(Date.UTC(Number(year), Number(month), 1)) <= until) {
-        await this.dataSource.query(`DROP TABLE ${name}`);
+        await this.database.read(`DROP TABLE ${name}`);
       }
     }
   }

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
 import { ClickRunningTotals } from './click-running-totals';
 import { type DayRollup, rollUp } from './click-rollup';
@@ -8,6 +7,7 @@ import { CustomerRollups } from '../customers/customer-rollups';
 import type { EnrichedClick } from '../counting/enriched-click';
 import { intArray, mergedTerms } from '../../../infrastructure/database/sql-arrays';
 import { VisitorRollups } from './visitor-rollups';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 const SLOTS = 8;
 
@@ -23,13 +23,13 @@ export class ClickRollups {
     private readonly visitors: VisitorRollups,
   ) {}
 
-  async add(manager: EntityManager, fresh: readonly EnrichedClick[]): Promise<void> {
+  async add(tx: Tx, fresh: readonly EnrichedClick[]): Promise<void> {
     const rollups = rollUp(fresh);
-    await manager.query(MERGE_DAYS, this.dayParameters(rollups));
-    await manager.query(ADD_TOTALS, this.totalParameters(rollups));
-    await this.totals.addLate(manager, rollups);
-    await this.users.add(manager, fresh, this.slot);
-    await this.visitors.add(manager, fresh, this.slot);
+    await tx.query(MERGE_DAYS, this.dayParameters(rollups));
+    await tx.query(ADD_TOTALS, this.totalParameters(rollups));
+    await this.totals.addLate(tx, rollups);
+    await this.users.add(tx, fresh, this.slot);
+    await this.visitors.add(tx, fresh, this.slot);
   }
 
   private dayParameters(rollups: readonly DayRollup[]): unknown[] {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
 import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
 import { Clock } from '../../../common/time/clock';
 import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
-import { longQuery } from '../../../infrastructure/database/time-limit';
 import type { DayRollup } from './click-rollup';
 import { intArray, mergedTerms } from '../../../infrastructure/database/sql-arrays';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** Held by whoever makes a total, shared by whoever adds a late click to those there are. */
 const LOCK = ADVISORY_LOCK.clickRunningTotals;
@@ -33,7 +33,7 @@ interface LateSum extends TrackedLink {
 @Injectable()
 export class ClickRunningTotals {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -41,13 +41,13 @@ export class ClickRunningTotals {
    * Adds clicks of days that may be in totals to those.
    * @param rollups in the order of `rollUp`
    */
-  async addLate(manager: EntityManager, rollups: readonly DayRollup[]): Promise<void> {
+  async addLate(tx: Tx, rollups: readonly DayRollup[]): Promise<void> {
     const today = dayOf(this.clock.now());
     const late = rollups.filter((rollup) => rollup.day !== today);
     if (late.length === 0) return;
-    await manager.query(`SELECT pg_advisory_xact_lock_shared($1)`, [LOCK]);
+    await tx.query(`SELECT pg_advisory_xact_lock_shared($1)`, [LOCK]);
     const sums = lateSums(late);
-    await manager.query(ADD, [
+    await tx.query(ADD, [
       intArray(sums.map((sum) => sum.trackedLinkId)),
       intArray(sums.map((sum) => sum.trackedLinkKind)),
       sums.map((sum) => sum.from),
@@ -60,17 +60,16 @@ export class ClickRunningTotals {
   /** Makes the totals that are worth it, of days that are over; a day late, so that clocks need not agree. */
   async build(): Promise<void> {
     const before = dayOf(this.clock.now() - DAY_MS);
-    const trackedLinks = await this.dataSource.transaction((manager) =>
-      longQuery<TrackedLink>(manager, GROWN, [before, WORTH_PAIRS]),
-    );
+    const trackedLinks = await this.database.slow<TrackedLink>(GROWN, [before, WORTH_PAIRS]);
     for (const trackedLink of trackedLinks) await this.buildOf(trackedLink, before);
   }
 
   private async buildOf({ trackedLinkId, trackedLinkKind }: TrackedLink, before: string): Promise<void> {
-    const days = await this.dataSource.query<{ day: string; pairs: number; size: number | null }[]>(
-      DAYS_SINCE,
-      [trackedLinkId, trackedLinkKind, before],
-    );
+    const days = await this.database.read<{ day: string; pairs: number; size: number | null }>(DAYS_SINCE, [
+      trackedLinkId,
+      trackedLinkKind,
+      before,
+    ]);
     let size = days[0]?.size ?? 0;
     let pairs = 0;
     for (const each of days) {
@@ -90,9 +89,9 @@ export class ClickRunningTotals {
     trackedLinkKind: number,
     day: string,
   ): Promise<{ size: number } | undefined> {
-    return this.dataSource.transaction(async (manager) => {
-      await longQuery(manager, `SELECT pg_advisory_xact_lock($1)`, [LOCK]);
-      const [total] = await manager.query<{ size: number }[]>(TOTAL, [trackedLinkId, trackedLinkKind, day]);
+    return this.database.write(async (tx) => {
+      await tx.slow(`SELECT pg_advisory_xact_lock($1)`, [LOCK]);
+      const [total] = await tx.query<{ size: number }>(TOTAL, [trackedLinkId, trackedLinkKind, day]);
       return total;
     });
   }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { promptQuery } from '../../../infrastructure/database/time-limit';
+import { Database } from '../../../infrastructure/database/database';
 
 /** What the words of a click are about, as click_terms numbers it. Hours of the day are terms 1 to 24. */
 export const DIMENSION = {
@@ -56,7 +55,7 @@ export class WordNumbers {
 export class DimensionValues {
   private known: Known = new Map();
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   /** Term of an hour of the day, 0 to 23. */
   static hour(hour: number): number {
@@ -78,8 +77,8 @@ export class DimensionValues {
 
   private async number(known: Known, dimension: Dimension, texts: string[]): Promise<void> {
     const parameters = [DIMENSION[dimension], texts];
-    await promptQuery(this.dataSource, INSERT, parameters);
-    const rows = await promptQuery<Row>(this.dataSource, SELECT, parameters);
+    await this.database.prompt(INSERT, parameters);
+    const rows = await this.database.prompt<Row>(SELECT, parameters);
     const numbered = known.get(dimension) ?? new Map<string, number>();
     for (const row of rows) numbered.set(row.value, row.id);
     known.set(dimension, numbered);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import type { EnrichedClick } from '../counting/enriched-click';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** What stands for all of an organization's apps, and for its clicks without one. */
 const ALL_APPS = 0;
@@ -27,7 +27,7 @@ interface DayClicks {
 @Injectable()
 export class VisitorRollups {
   /** Adds clicks that were new, in the transaction that counts them. Bots are nobody. */
-  async add(manager: EntityManager, clicks: readonly EnrichedClick[], slot: number): Promise<void> {
+  async add(tx: Tx, clicks: readonly EnrichedClick[], slot: number): Promise<void> {
     const weeks = new Map<string, VisitorWeek>();
     const days = new Map<string, DayClicks>();
     for (const enriched of clicks) {
@@ -41,7 +41,7 @@ export class VisitorRollups {
     // In the order of the table's key, so that two batches lock rows in one order.
     const visitors = [...weeks.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
     const clicked = [...days.values()];
-    await manager.query(ADD, [
+    await tx.query(ADD, [
       intArray(visitors.map((each) => each.organizationId)),
       intArray(visitors.map((each) => each.appId)),
       visitors.map((each) => each.week),

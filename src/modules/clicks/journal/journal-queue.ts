@@ -1,4 +1,4 @@
-import type { Tx } from '../../../infrastructure/database/transactions';
+import type { Tx } from '../../../infrastructure/database/tx';
 import { type Click, decodeClick } from '../click';
 
 interface JournalRow {
@@ -17,12 +17,6 @@ export async function takeFromJournal(tx: Tx, limit: number): Promise<Click[]> {
   return rows.flatMap((row) => row.lines.split('\n')).map(decodeClick);
 }
 
-/** Clicks in as many rows as `takeFromJournal` looks at. */
-export async function waitingInJournal(tx: Tx): Promise<number> {
-  const [next] = await tx.query<{ waiting: number }>(WAITING);
-  return next?.waiting ?? 0;
-}
-
 const TAKE = `
   DELETE FROM click_journal
    WHERE id IN (SELECT id
@@ -31,7 +25,3 @@ const TAKE = `
                        ) AS counted
                  WHERE before < $1)
   RETURNING id, lines, clicks`;
-
-const WAITING = `
-  SELECT coalesce(sum(clicks), 0)::bigint AS waiting
-    FROM (SELECT clicks FROM click_journal ORDER BY id LIMIT 5000) AS next`;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CallerOrganization } from '../../../access/caller';
 import { DomainError } from '../../../common/errors/domain-error';
 import { checkedRequest } from '../../../common/validation/request.pipe';
-import type { Tx } from '../../../infrastructure/database/transactions';
+import type { Tx } from '../../../infrastructure/database/tx';
 import type { Origin } from '../contact';
 import { type ContactChange, toContactChange } from '../contact-change';
 import { ContactMemberships } from '../groups/contact-memberships';

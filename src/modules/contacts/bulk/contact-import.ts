@@ -51,8 +51,11 @@ export class ContactImport {
       await save();
       const { created, updated, failed } = done;
       const before = `of the rows before it ${created} were made, ${updated} changed and ${failed} failed`;
-      const progress = { created, updated, failed };
-      throw new ImportBrokenOff(`line ${error.line}`, `${error.problem}; ${before}`, progress);
+      throw new ImportBrokenOff(`line ${error.line}`, `${error.problem}; ${before}`, {
+        created,
+        updated,
+        failed,
+      });
     }
     if (!columns) checkedColumns([]);
     await save();

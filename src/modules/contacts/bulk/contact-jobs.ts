@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { OrganizationCache } from '../../../access/organizations/organization-cache';
 import { NotFound } from '../../../common/errors/errors';
-import type { Tx } from '../../../infrastructure/database/transactions';
+import type { Tx } from '../../../infrastructure/database/tx';
 import type { BulkJobChunk, BulkJobHandler, BulkJobProgress } from '../../../infrastructure/jobs/bulk-job';
 import { BulkJobHandlers } from '../../../infrastructure/jobs/bulk-job-handlers';
 import { ContactBatches } from './contact-batches';

@@ -10,7 +10,7 @@ import { ContactMemberships } from '../groups/contact-memberships';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** doc 2 §8. */
+/** docs/concepts/contacts.md#bulk-jobs */
 export const MAX_ITEMS = 1_000;
 
 /** Contacts by the thousand: at once, or as a job. */

@@ -22,7 +22,10 @@ export class ContactAdministration {
     private readonly clock: Clock,
   ) {}
 
-  /** A blocked contact that is or gets deactivated stays so (doc 3 §3). @throws NotFound */
+  /**
+   * A blocked contact that is or gets deactivated stays so (docs/concepts/contacts.md#deletion-and-re-creation).
+   * @throws NotFound
+   */
   async block(caller: Caller, id: number, blocked: boolean): Promise<GroupedContact> {
     const action = blocked ? 'contact.block' : 'contact.unblock';
     return this.database.write((tx) =>

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../../access/audit/audit-log';
 import type { Caller } from '../../../access/caller';
 import { Clock } from '../../../common/time/clock';
-import type { Tx } from '../../../infrastructure/database/transactions';
+import type { Tx } from '../../../infrastructure/database/tx';
 import type { Contact } from '../contact';
 import { type ContactChange, changed, differs } from '../contact-change';
 import { ContactEvents } from '../contact-events';

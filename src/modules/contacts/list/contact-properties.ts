@@ -37,7 +37,7 @@ export type ActivityPart = keyof typeof ACTIVITY_PARTS;
  */
 export type PropertyKind = 'text' | 'number' | 'boolean' | 'date' | 'list' | 'sealed' | 'custom';
 
-/** Something that contacts are told apart by (4-decisions §10). */
+/** Something that contacts are told apart by (docs/concepts/segments.md#properties). */
 export type ContactProperty =
   | { kind: PropertyKind; field: PropertyField }
   | { kind: 'custom'; custom: string }
@@ -54,7 +54,9 @@ export function optOutChannelOf(field: PropertyField): OptOutChannel | null {
   return OPT_OUT_CHANNELS.find((channel) => field === `${OPTED_OUT}${channel}`) ?? null;
 }
 
-/** @returns the property that a key names: a contact field, `custom.<key>` or `activity.<metric>.first|last|count|sum` */
+/**
+ * @returns the property that a key names: a contact field, `custom.<key>` or `activity.<metric>.first|last|count|sum`
+ */
 export function contactProperty(key: string): ContactProperty | null {
   if (Object.hasOwn(FIELDS, key)) return { kind: FIELDS[key as PropertyField], field: key as PropertyField };
   if (key.startsWith(CUSTOM) && key.length > CUSTOM.length) {

@@ -14,7 +14,7 @@ export interface Term {
   plain(bind: Bind): string;
 }
 
-/** What a keyword may mean (4-decisions §9). */
+/** What a keyword may mean (docs/concepts/contacts.md#filters). */
 @Injectable()
 export class ContactTerms {
   constructor(private readonly cells: ContactCells) {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** Metrics that no organization's cap counts (doc 3 §2). */
+/** Metrics that no organization's cap counts (docs/concepts/sessions.md#activity). */
 export const STANDARD_METRICS = ['login', 'purchase', 'app_open', 'app_install'] as const;
 
 /** Longest name of a metric. */
@@ -75,8 +75,9 @@ const RECORD = `
   SELECT`;
 
 /**
- * First time, last time, number and sum of what contacts do, by metric (doc 3 §2). Who is no contact, or a deactivated
- * one, has none. A metric of an organization's own is new as long as there is room under its cap; known ones go on.
+ * First time, last time, number and sum of what contacts do, by metric (docs/concepts/sessions.md#activity). Who is no
+ * contact, or a deactivated one, has none. A metric of an organization's own is new as long as there is room under its
+ * cap; known ones go on.
  */
 @Injectable()
 export class ContactActivity {

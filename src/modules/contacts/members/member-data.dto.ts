@@ -8,7 +8,7 @@ const consent = (to: string) =>
   Bool({ description: `${to}; null keeps what is stored`, example: true, optional });
 const member = () => MemberId({ description: "The customer's member id" });
 
-/** Consents of a member (doc 3 §2). Only supplied ones change. */
+/** Consents of a member (docs/concepts/contacts.md#consents). Only supplied ones change. */
 export class OptInRequest {
   @member()
   externalUserId!: string;
@@ -41,7 +41,10 @@ export class OptInRequest {
   whatsappOptIn?: boolean | null;
 }
 
-/** What is known of a member (doc 3 §2). null is a field that is not supplied; an empty text clears it. */
+/**
+ * What is known of a member (docs/concepts/contacts.md#members-of-apps-and-sites). null is a field that is not
+ * supplied; an empty text clears it.
+ */
 export class IdentifyRequest extends OptInRequest {
   @Text({ max: 100, description: 'Name; an empty text clears it', example: 'Kim Minji', optional })
   name?: string | null;

@@ -11,7 +11,10 @@ import type { IdentifyRequest, IdentifyResponse, OptInRequest, OptInResponse } f
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** What apps and sites report of their members, under the customer's member id (doc 3 §2). */
+/**
+ * What apps and sites report of their members, under the customer's member id
+ * (docs/concepts/contacts.md#members-of-apps-and-sites).
+ */
 @Injectable()
 export class MemberData {
   /** Many at once for one member wait here, not each with a connection for the row. */

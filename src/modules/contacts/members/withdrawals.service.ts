@@ -12,7 +12,7 @@ import { PersonTraces } from '../personal-data/person-traces';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** Members who leave, and whose data leaves with them (doc 3 §3). */
+/** Members who leave, and whose data leaves with them (docs/concepts/contacts.md#deletion-and-re-creation). */
 @Injectable()
 export class Withdrawals {
   constructor(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../../infrastructure/database/transactions';
+import type { Tx } from '../../../infrastructure/database/tx';
 import { IdempotencyStore } from '../../../infrastructure/idempotency/idempotency-store';
 import { WebhookOutbox } from '../../webhooks/outbox/webhook-outbox';
 import type { Contact } from '../contact';

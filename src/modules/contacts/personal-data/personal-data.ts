@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../../infrastructure/database/transactions';
+import type { Tx } from '../../../infrastructure/database/tx';
 import type { Contact } from '../contact';
 
 /** What a module keeps of people beside their contact. */

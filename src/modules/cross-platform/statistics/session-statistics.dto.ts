@@ -17,7 +17,10 @@ const platform = (description: string) =>
   ApiProperty({ enum: SESSION_PLATFORMS, description, example: 'IOS' });
 const day = ApiProperty({ description: "Day in the organization's time zone", example: '2026-11-20' });
 
-/** Range of the cross-platform statistics; the last 30 days when neither date is given (4-decisions §2). */
+/**
+ * Range of the cross-platform statistics; the last 30 days when neither date is given
+ * (docs/concepts/statistics.md#ranges).
+ */
 export class SessionStatisticsRequest {
   @DateText({
     optional: true,
@@ -211,7 +214,7 @@ export class TransitionTrend extends SessionStatisticsRange {
   daily!: DailyTransitions[];
 }
 
-/** Everything at a glance (4-decisions §8). */
+/** Everything at a glance (docs/concepts/statistics.md#cross-platform-statistics). */
 export class JourneyDashboard extends SessionStatisticsRange {
   @ApiProperty({ type: JourneySummary, description: 'As `stats/summary` answers' })
   summary!: JourneySummary;

@@ -11,7 +11,10 @@ import { Database } from '../../../infrastructure/database/database';
 
 const VERBS: Readonly<Record<string, string>> = { VERIFIED: 'verify', FAILED: 'fail', REVOKED: 'revoke' };
 
-/** Checks a domain: asks DNS for its CNAME and, when it is verified, the domain itself (4-decisions §13). */
+/**
+ * Checks a domain: asks DNS for its CNAME and, when it is verified, the domain itself
+ * (docs/concepts/domains.md#verification).
+ */
 @Injectable()
 export class DomainChecks {
   constructor(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog, changesBetween } from '../../../access/audit/audit-log';
 import type { AuditChanges } from '../../../access/audit/audit-entry.entity';
 import type { Requester } from '../../../access/caller';
-import type { Tx } from '../../../infrastructure/database/transactions';
+import type { Tx } from '../../../infrastructure/database/tx';
 import { CustomDomain } from '../custom-domain.entity';
 import { DomainCache } from '../domain-cache';
 

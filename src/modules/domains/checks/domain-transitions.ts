@@ -9,7 +9,7 @@ const GONE_MS = 7 * 24 * HOUR_MS;
 type Judged = Pick<CustomDomain, 'status' | 'pendingSince' | 'failingSince'>;
 
 /**
- * What a check makes of a domain (the table of 4-decisions §13).
+ * What a check makes of a domain (the table of docs/concepts/domains.md#states).
  * @param found whether the CNAME led to where it must
  */
 export function afterCheck(domain: Judged, found: boolean, now: Date): Partial<CustomDomain> {

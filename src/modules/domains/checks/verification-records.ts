@@ -5,7 +5,7 @@ import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { DomainNames } from '../domain-names';
 
-const PATIENCE_MS = 4_000;
+const DNS_TIMEOUT_MS = 4_000;
 
 /** The CNAME that proves a domain, as DNS knows it: name and value; null for a sub-domain of the short domain. */
 export interface VerificationRecord {
@@ -59,7 +59,7 @@ export class VerificationRecords {
   private async target(name: string): Promise<string | null> {
     const resolver = dnsResolver(this.servers);
     try {
-      const [target = ''] = await withDeadline(resolver.resolveCname(name), PATIENCE_MS);
+      const [target = ''] = await withDeadline(resolver.resolveCname(name), DNS_TIMEOUT_MS);
       return target.toLowerCase().replace(/\.$/, '');
     } catch (error) {
       return isAbsence(error) || errorCode(error) === 'EBADNAME' ? '' : null;

@@ -5,7 +5,10 @@ import { DESTINATION_CHECKERS, type DestinationChecker } from './destination-che
 import { comparableHost, hostProblem } from './destination-host';
 import { DomainCache } from '../domain-cache';
 
-/** Where links and campaigns may lead (4-decisions §5). That it is a URL of https is the atom's check. */
+/**
+ * Where links and campaigns may lead (docs/concepts/links.md#destinations). That it is a URL of https is the atom's
+ * check.
+ */
 @Injectable()
 export class DestinationPolicy {
   private readonly ownHosts: ReadonlySet<string>;

@@ -70,7 +70,12 @@ export class LinkImport {
     } catch (error) {
       if (!(error instanceof MalformedCsv)) throw error;
       if (!isEnclosed) await make();
-      throw brokenOff(error, isEnclosed ? null : done);
+      const { created, failed } = isEnclosed ? { created: 0, failed: 0 } : done;
+      const became = done.dryRun ? 'can become' : 'became';
+      const before = isEnclosed
+        ? 'nothing was imported'
+        : `of the rows before it ${created} ${became} links and ${failed} failed`;
+      throw new ImportBrokenOff(`line ${error.line}`, `${error.problem}; ${before}`, { created, failed });
     }
     if (!columns) checkedColumns([]);
     await make();
@@ -115,16 +120,4 @@ function checkedColumns(header: readonly string[]): ImportColumns {
 
 function nothing(dryRun: boolean): ImportLinksResponse {
   return { dryRun, total: 0, created: 0, failed: 0, generated: 0, ignoredColumns: [], errors: [] };
-}
-
-/** @param done null when nothing of the file is stored */
-function brokenOff(
-  { line, problem }: MalformedCsv,
-  done: Pick<Run['done'], 'dryRun' | 'created' | 'failed'> | null,
-): ImportBrokenOff {
-  const before = done
-    ? `of the rows before it ${done.created} ${done.dryRun ? 'can become' : 'became'} links and ${done.failed} failed`
-    : 'nothing was imported';
-  const { created, failed } = done ?? { created: 0, failed: 0 };
-  return new ImportBrokenOff(`line ${line}`, `${problem}; ${before}`, { created, failed });
 }

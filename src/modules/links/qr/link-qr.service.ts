@@ -7,7 +7,7 @@ import type { QrQuery, QrResponse } from './link-qr.dto';
 import { LinksRepository } from '../links.repository';
 import { qrPng } from './qr-png';
 
-/** QR codes of links (4-decisions §5). */
+/** QR codes of links (docs/concepts/links.md#qr-codes). */
 @Injectable()
 export class LinkQrService {
   constructor(

@@ -11,7 +11,10 @@ import { ShortUrlResponse } from '../short-url.dto';
 const top = (description: string) =>
   ApiProperty({ type: TopItem, isArray: true, description: `${description}, at most 10, most first` });
 
-/** Statistics of one link over a range of days (doc 1 §2): people's clicks, UTC. */
+/**
+ * Statistics of one link over a range of days (docs/concepts/statistics.md#link-and-campaign-statistics): people's
+ * clicks, UTC.
+ */
 export class LinkStatisticsResponse {
   @ApiProperty({ type: ShortUrlResponse, description: 'The link' })
   url!: ShortUrlResponse;

@@ -2,7 +2,7 @@ import type { Html } from '../../pages/html';
 import { pictureAddress, type ShownAddress, shownAddress, shownText } from '../../../common/shown';
 import type { TrackedLink } from '../tracked-link';
 
-/** Seconds for which the ad page is shown (4-decisions §6). */
+/** Seconds for which the ad page is shown (docs/concepts/redirects.md#decision-order). */
 const AD_SECONDS = 5;
 
 type Described = Pick<TrackedLink, 'title' | 'ogTitle' | 'ogDescription' | 'ogImageUrl'>;

@@ -7,6 +7,7 @@ import type { Html } from '../../pages/html';
 import { openingAddress, storeAddress } from './app-address';
 import type { TrackedLink } from '../tracked-link';
 import type { Visitor } from '../visitor';
+import { parseUrl } from '../../../runtime/parse-url';
 
 /** What the page that opens an app is made of, beside link and app. */
 export interface AppPageRequest {
@@ -35,8 +36,8 @@ function isUniversalLink({ platform, teamId, bundleId, path }: KnownApp, address
 }
 
 /**
- * The page that opens an app, or leads to where one gets it (4-decisions §7). In-app browsers refuse to open other apps
- * unless a person asks them to, so there it waits for one
+ * The page that opens an app, or leads to where one gets it (docs/concepts/deep-links.md#the-page-that-opens-an-app).
+ * In-app browsers refuse to open other apps unless a person asks them to, so there it waits for one
  * (docs/concepts/deep-links.md#the-page-that-opens-an-app).
  * @returns null when the destination is no address of the web
  */
@@ -65,6 +66,6 @@ export function appPage(trackedLink: TrackedLink, app: KnownApp, request: AppPag
     triesApp: platform === 'Android' && !visitor.inApp,
     goesOn: !visitor.inApp && (platform === 'Android' || open === null || isUniversalLink(app, address)),
   };
-  const connect = URL.canParse(webSdkUrl) ? new URL(webSdkUrl).origin : "'self'";
+  const connect = parseUrl(webSdkUrl)?.origin ?? "'self'";
   return { status: 200, template: 'redirect/pages/app', data, script: true, images: [icon], connect };
 }

@@ -17,7 +17,9 @@ interface Named {
   appPath?: string | null;
 }
 
-/** Links users' push tokens to the links and campaigns that led to them (doc 3 §4). */
+/**
+ * Links users' push tokens to the links and campaigns that led to them (docs/concepts/deep-links.md#what-the-app-asks).
+ */
 @Injectable()
 export class LinkAssociations implements PersonalDataSource, OnModuleInit {
   readonly name = 'linkAssociations';

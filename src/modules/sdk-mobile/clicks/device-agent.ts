@@ -41,7 +41,7 @@ function systemOf(text: string | null | undefined): string | null {
   return !text || /^web$/i.test(text) ? null : text;
 }
 
-/** Statistics know these three (doc 1 §2). */
+/** Statistics know these three (docs/concepts/counting.md#devices). */
 function typeOf(text: string | null | undefined): string | null {
   if (/tablet|pad/i.test(text ?? '')) return 'Tablet';
   if (/mobile|phone/i.test(text ?? '')) return 'Mobile';

@@ -16,7 +16,7 @@ const ONCE =
   'A repeated click of one address counts as the de-duplication of the console says; its answer is the same, without ' +
   'clickId.';
 
-/** Clicks that apps record (doc 3 §2). */
+/** Clicks that apps record (docs/concepts/counting.md#de-duplication). */
 @ApiTags('Mobile SDK: clicks')
 @Controller('api/v1/sdk/mobile/clicks')
 @Access({ key: 'app' })

@@ -8,7 +8,7 @@ import { forEndUser } from '../../sessions/end-user.dto';
 import { type TokenClick, TokenClicks } from '../../attribution/tokens/token-clicks';
 import { TokenMatches } from '../../attribution/tokens/token-matches';
 import { type Attempt, ResolutionStats } from '../resolutions/resolution-stats';
-import { ClickedTargets } from '../resolutions/clicked-links';
+import { MatchedLinks } from '../resolutions/matched-links';
 import { deepLinkOf } from './deep-link';
 import type { DeepLinkMatchResponse, MatchQuery } from './deep-link.dto';
 import { Database } from '../../../infrastructure/database/database';
@@ -29,7 +29,7 @@ export class DeepLinkMatches {
     private readonly apps: AppCache,
     private readonly tokens: AppPageTokens,
     private readonly clicks: TokenClicks,
-    private readonly trackedLinks: ClickedTargets,
+    private readonly trackedLinks: MatchedLinks,
     private readonly matches: TokenMatches,
     private readonly attempts: ResolutionStats,
     private readonly database: Database,

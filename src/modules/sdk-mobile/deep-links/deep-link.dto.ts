@@ -8,7 +8,7 @@ const nullable = (description: string, example: string) =>
 const id = (description: string) =>
   ApiProperty({ type: 'integer', format: 'int64', nullable: true, description, example: 42 });
 
-/** What an app needs to show what a link or campaign leads to (doc 3 §2). */
+/** What an app needs to show what a link or campaign leads to (docs/concepts/deep-links.md#what-the-app-asks). */
 class DeepLinkResponse {
   @nullable('URL scheme of the app', 'exampleshop://')
   scheme!: string | null;

@@ -6,7 +6,7 @@ import { TrackFunnelRequest } from '../../cross-platform/funnel.dto';
 const STAGE_CODES = STAGES.map(([stage]) => stage);
 const APP_PLATFORMS = ['IOS', 'ANDROID'] as const;
 
-/** Body of deeplink/funnel/track (doc 3 §4): of an app on a phone, which names the stage. */
+/** Body of deeplink/funnel/track (docs/concepts/sessions.md#stages): of an app on a phone, which names the stage. */
 export class TrackAppFunnelRequest extends OmitType(TrackFunnelRequest, ['stage', 'platform'] as const) {
   @OneOf(STAGE_CODES, { description: 'The stage that the session has reached', example: 'APP_OPENED' })
   stage!: Stage;

@@ -9,7 +9,10 @@ import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import type { MatchedStart } from '../../attribution/matched-starts';
 import { deepLinkOf } from '../deep-links/deep-link';
 
-/** What an app tells of its device at its first start (doc 3 §4); the last two fields go beyond it. */
+/**
+ * What an app tells of its device at its first start (docs/concepts/deep-links.md#matching-a-first-start); the last two
+ * fields go beyond it.
+ */
 export class ResolveFingerprintQuery {
   @Text({
     max: 2000,
@@ -50,7 +53,10 @@ export class ResolveFingerprintQuery {
   isFirstLaunch?: boolean | null;
 }
 
-/** Which click led to an app's first start (4-decisions §7). Without a match, everything but the reason is null. */
+/**
+ * Which click led to an app's first start (docs/concepts/deep-links.md#matching-a-first-start). Without a match,
+ * everything but the reason is null.
+ */
 export class FingerprintMatchResponse {
   @ApiProperty({ description: 'Whether the click was found', example: true })
   matched!: boolean;

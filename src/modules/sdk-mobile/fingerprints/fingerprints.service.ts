@@ -7,7 +7,7 @@ import { AppCache, type KnownApp } from '../../apps/cache/app-cache';
 import { type FirstStart, FirstStarts } from '../../attribution/first-starts';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import { MatchedStarts } from '../../attribution/matched-starts';
-import { ClickedTargets } from '../resolutions/clicked-links';
+import { MatchedLinks } from '../resolutions/matched-links';
 import {
   type FingerprintMatchResponse,
   type ResolveFingerprintQuery,
@@ -21,7 +21,7 @@ import { Database } from '../../../infrastructure/database/database';
 export class FingerprintsService {
   constructor(
     private readonly apps: AppCache,
-    private readonly trackedLinks: ClickedTargets,
+    private readonly trackedLinks: MatchedLinks,
     private readonly starts: FirstStarts,
     private readonly matches: MatchedStarts,
     private readonly database: Database,

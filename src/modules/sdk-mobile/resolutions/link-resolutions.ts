@@ -27,7 +27,10 @@ export interface AskedResolution {
   password: string | null;
 }
 
-/** Tells apps that the system has opened for a link or campaign what to show (4-decisions §7). */
+/**
+ * Tells apps that the system has opened for a link or campaign what to show
+ * (docs/concepts/deep-links.md#what-the-app-asks).
+ */
 @Injectable()
 export class LinkResolutions {
   constructor(

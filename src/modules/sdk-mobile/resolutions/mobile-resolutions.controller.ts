@@ -28,7 +28,7 @@ const PASSWORD_HEADER = {
   example: 'open%20sesame',
 };
 
-/** What an app asks that the system has opened for an address (doc 3 §4). */
+/** What an app asks that the system has opened for an address (docs/concepts/deep-links.md#what-the-app-asks). */
 @ApiTags('Mobile SDK: deep links')
 @Controller('api/v1/sdk/mobile/deeplink')
 @Access({ key: 'app' })

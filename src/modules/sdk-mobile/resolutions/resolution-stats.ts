@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { AppCaller } from '../../../access/caller';
 import type { FailureReason } from '../../sessions/funnel';
 import { Clock } from '../../../common/time/clock';
-import type { Tx } from '../../../infrastructure/database/transactions';
 import { AppCache } from '../../apps/cache/app-cache';
 import type { Platform } from '../../apps/app.entity';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import { SessionRollups } from '../../sessions/rollups/session-rollups';
 import { SessionDeltas } from '../../sessions/rollups/session-deltas';
 import { Reengagements } from '../../attribution/reengagements';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** An app's attempt to find out where it was led. */
 export interface Attempt {
@@ -20,7 +20,10 @@ export interface Attempt {
   returned: { platform: Platform; userAgent: string } | null;
 }
 
-/** Counts attempts: each is a resolution, and many are somebody who has come back (doc 1 §2). */
+/**
+ * Counts attempts: each is a resolution, and many are somebody who has come back
+ * (docs/concepts/statistics.md#install-statistics).
+ */
 @Injectable()
 export class ResolutionStats {
   constructor(
@@ -30,7 +33,7 @@ export class ResolutionStats {
     private readonly clock: Clock,
   ) {}
 
-  async record({ manager }: Tx, app: AppCaller, attempt: Attempt): Promise<void> {
+  async record(tx: Tx, app: AppCaller, attempt: Attempt): Promise<void> {
     const { organizationId, appId, ip } = app;
     const { trackedLink, failure, returned } = attempt;
     const common = { organizationId, appId, trackedLink, at: this.clock.now() };
@@ -46,8 +49,8 @@ export class ResolutionStats {
         platform: returned.platform === 'Web' ? ('Other' as const) : returned.platform,
         successful: failure === null,
       };
-      sums.funnel.add(await this.reengagements.record(manager, reengagement));
+      sums.funnel.add(await this.reengagements.record(tx, reengagement));
     }
-    await this.rollups.write(manager, sums);
+    await this.rollups.write(tx, sums);
   }
 }

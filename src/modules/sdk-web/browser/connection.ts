@@ -11,7 +11,10 @@ import { Store } from './store';
 import type { Link, Session } from './types';
 import { SDK_VERSION } from './version';
 
-/** Whoever comes by a link has clicked it, and it has led where it should (doc 3 §2: a web app's five stages). */
+/**
+ * Whoever comes by a link has clicked it, and it has led where it should (docs/concepts/sessions.md#stages: a web app's
+ * five stages).
+ */
 const REACHED_BY_LINK = ['CLICKED', 'DEEP_LINK_RESOLVED'] as const;
 
 /** The page's session and what goes through it, from the first attempt to begin it on. */

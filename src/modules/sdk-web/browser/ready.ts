@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 250;
 type Reason = ReadySignal['reason'];
 export type ReadyState = Omit<ReadySignal, 'event' | 'platform' | 'bridge' | 'reason' | 'url'>;
 
-/** The READY signal to native code (doc 3 §6). */
+/** The READY signal to native code (docs/web-sdk.md#ready). */
 export class Ready {
   private watching = false;
 

@@ -1,7 +1,7 @@
 import { clientHints, resolution } from './device';
 import type { DebugScheme } from './types';
 
-/** What needs no key goes to Waypost itself (doc 3 §4, Web SDK API). */
+/** What needs no key goes to Waypost itself (docs/concepts/deep-links.md#calls-of-web-pages, Web SDK API). */
 export class Reports {
   constructor(
     private readonly apiUrl: string | null,

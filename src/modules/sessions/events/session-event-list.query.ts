@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { toDateTime } from '../../../common/time/format';
+import { Database } from '../../../infrastructure/database/database';
 
 /** An event of a session as the API shows it. */
 export interface ShownSessionEvent {
@@ -20,7 +20,7 @@ type Row = Omit<ShownSessionEvent, 'clientTimestamp' | 'receivedAt'> & {
 /** Events, in the order in which they came. */
 @Injectable()
 export class SessionEventListQuery {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   /** A page of a session's. */
   async run(
@@ -29,11 +29,11 @@ export class SessionEventListQuery {
     { page, size }: { page: number; size: number },
   ): Promise<{ events: ShownSessionEvent[]; total: number }> {
     const session = [organizationId, sessionId];
-    const [count] = await this.dataSource.query<[{ total: number }]>(
+    const count = await this.database.single<{ total: number }>(
       `SELECT count(*) AS total FROM session_events AS e WHERE ${OF_SESSION}`,
       session,
     );
-    const rows = await this.dataSource.query<Row[]>(
+    const rows = await this.database.read<Row>(
       `SELECT ${COLUMNS} FROM session_events AS e WHERE ${OF_SESSION} ORDER BY e.id LIMIT $3 OFFSET $4`,
       [...session, size, page * size],
     );
@@ -45,7 +45,7 @@ export class SessionEventListQuery {
     organizationId: number,
     externalUserId: string,
   ): Promise<(ShownSessionEvent & { sessionId: string })[]> {
-    const rows = await this.dataSource.query<(Row & { sessionId: string })[]>(
+    const rows = await this.database.read<Row & { sessionId: string }>(
       `SELECT ${COLUMNS}, e.session_id AS "sessionId"
          FROM funnel_sessions AS s
          JOIN session_events AS e ON e.organization_id = s.organization_id AND e.session_id = s.id

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { STAGES, type Stage } from '../funnel';
 import { toDateTime } from '../../../common/time/format';
-import type { Tx } from '../../../infrastructure/database/transactions';
+import type { Tx } from '../../../infrastructure/database/tx';
 import type { EventName, OutboxEvent } from '../../webhooks/outbox/outbox-event';
 import { WebhookOutbox } from '../../webhooks/outbox/webhook-outbox';
 import type { Goal } from '../goals/goal';
@@ -17,7 +17,7 @@ interface Deeds {
   transition?: Transition | null;
 }
 
-/** Tells webhooks of journeys, in the transaction of the change (4-decisions §11). */
+/** Tells webhooks of journeys, in the transaction of the change (docs/webhooks.md#events). */
 @Injectable()
 export class SessionWebhooks {
   constructor(private readonly outbox: WebhookOutbox) {}

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { purchaseCurrency, type SessionPlatform, type Stage } from '../funnel';
-import type { Tx } from '../../../infrastructure/database/transactions';
 import { countedGoalType, type Goal, occurredAt } from './goal';
 import { GoalsRepository } from './goals.repository';
 import { SessionWebhooks } from '../events/session-webhooks';
@@ -8,6 +7,7 @@ import { addInstall } from '../session-installs';
 import type { Session } from '../session';
 import type { SessionChange, SessionFacts } from '../session-change';
 import { type OwnApp, SessionStore } from '../session-store';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** A goal as a client names it. */
 export interface NamedGoal {
@@ -46,7 +46,7 @@ export interface TakenStep {
   occurredAt: Date;
 }
 
-/** Records what sessions reach: each stage once, in any order, and goals (4-decisions §7). */
+/** Records what sessions reach: each stage once, in any order, and goals (docs/concepts/sessions.md#stages). */
 @Injectable()
 export class FunnelTracking {
   constructor(
@@ -58,18 +58,18 @@ export class FunnelTracking {
   /** A session that is not known begins with it. @throws NotFound for the session of another app */
   async track(tx: Tx, app: OwnApp, step: FunnelStep): Promise<TakenStep> {
     const { stage, facts, clientTimestamp } = step;
-    const change = await this.sessions.openOrBegin(tx.manager, app, step.sessionId, step.platform);
+    const change = await this.sessions.openOrBegin(tx, app, step.sessionId, step.platform);
     change.learn(facts);
     const at = occurredAt(clientTimestamp, change.at);
     const goal = step.goal && (await this.reachGoal(tx, app, change, step, step.goal, at));
     if (step.goal && !goal) {
-      await this.sessions.forget(tx.manager, change);
+      await this.sessions.forget(tx, change);
       return { session: change.stored, recorded: false, goal, duplicated: true, occurredAt: at };
     }
     const recorded = change.reach(stage);
     if (goal) change.addGoal(goal);
     if (recorded && stage === 'APP_INSTALLED') addInstall(change, step.platform);
-    await this.sessions.save(tx.manager, change);
+    await this.sessions.save(tx, change);
     await this.events.add(tx, change, {
       stages: recorded ? [{ stage, occurredAt: at }] : [],
       // As the client calls it.
@@ -102,6 +102,6 @@ export class FunnelTracking {
       occurredAt: at,
       receivedAt,
     };
-    return this.goals.insert(tx.manager, reached, currency !== null || purchaseCurrency(goalType) !== null);
+    return this.goals.insert(tx, reached, currency !== null || purchaseCurrency(goalType) !== null);
   }
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
-import { PreparedStatements } from '../../../infrastructure/database/prepared-statements';
 import type { Goal } from './goal';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** The rows of `goals`. */
 @Injectable()
 export class GoalsRepository {
-  constructor(private readonly statements: PreparedStatements) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * Adds a goal, unless the app has one of its type and transaction or, without a transaction, the session has it with the
@@ -17,12 +17,12 @@ export class GoalsRepository {
    * @returns null when it is there already
    */
   async insert(
-    manager: EntityManager,
+    tx: Tx,
     goal: Omit<Goal, 'id' | 'day'> & { receivedAt: Date },
     currencyNamed: boolean,
   ): Promise<Goal | null> {
     const { receivedAt, ...kept } = goal;
-    const [row] = await this.statements.runIn<{ id: number; day: string }>(manager, INSERT, [
+    const [row] = await tx.hot<{ id: number; day: string }>(INSERT, [
       goal.organizationId,
       goal.appId,
       goal.sessionId,

@@ -193,7 +193,7 @@ export class QualityStats {
   failureReasons!: FailureReason[];
 }
 
-/** Install statistics of a link, campaign or app (doc 1 §2; items as in 4-decisions §10). */
+/** Install statistics of a link, campaign or app (docs/concepts/statistics.md#install-statistics). */
 export class InstallStatisticsResponse {
   @ApiProperty({
     description:

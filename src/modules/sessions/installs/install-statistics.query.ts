@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import {
   DAY_MINUTES,
   FUNNEL_TERM,
@@ -14,6 +13,7 @@ import { OS_DIMENSION } from '../../click-statistics/click-statistics.query';
 import { type InstallPeriods, installPeriods } from './install-periods';
 import { type DayInstalls, type RecentInstallRow, toInstallStatistics } from './install-statistics';
 import type { InstallStatisticsResponse } from './install-statistics.dto';
+import { Database } from '../../../infrastructure/database/database';
 
 /** What install statistics are about; the caller has looked it up among the organization's own. */
 export interface InstallSubject {
@@ -22,7 +22,7 @@ export interface InstallSubject {
   id: number;
   /** Name of the app, code of the link, alias of the campaign. */
   name: string;
-  /** A web app has five stages (doc 3 §2). */
+  /** A web app has five stages (docs/concepts/sessions.md#stages). */
   isWebApp?: boolean;
   /** What an app runs on, whose clicks alone are its; null for a web app. */
   runsOn?: InstallPlatform | null;
@@ -43,7 +43,7 @@ interface TermRow {
 /** Installs, re-engagements, funnel and quality of a link, campaign or app, read from rollups. */
 @Injectable()
 export class InstallStatisticsQuery {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   /** @param timeZone the zone of the range's days; other than UTC, campaigns' alone */
   async run(subject: InstallSubject, range: DayRange, timeZone = 'utc'): Promise<InstallStatisticsResponse> {
@@ -69,7 +69,7 @@ export class InstallStatisticsQuery {
     { from, to, dayStarts, utc }: InstallPeriods,
   ): Promise<Map<number, DayInstalls>> {
     const minutes = utc ? DAY_MINUTES : QUARTER_MINUTES;
-    const rows = await this.dataSource.query<(DayInstalls & { day: number })[]>(daysOf(clicksIn(subject)), [
+    const rows = await this.database.read<DayInstalls & { day: number }>(daysOf(clicksIn(subject)), [
       subject.organizationId,
       SUBJECT_KIND[subject.kind],
       subject.id,
@@ -82,15 +82,15 @@ export class InstallStatisticsQuery {
     if (subject.kind === 'app' || !utc) return days;
     const parameters = [subject.id, SUBJECT_KIND[subject.kind], from, to];
     const clicks = await (subject.platform
-      ? this.dataSource.query<DayClicks[]>(CLICKS_ON, [...parameters, OS_DIMENSION, subject.platform])
-      : this.dataSource.query<DayClicks[]>(CLICKS, parameters));
+      ? this.database.read<DayClicks>(CLICKS_ON, [...parameters, OS_DIMENSION, subject.platform])
+      : this.database.read<DayClicks>(CLICKS, parameters));
     for (const row of clicks) days.set(row.day, { ...NOTHING, ...days.get(row.day), clicks: row.clicks });
     return days;
   }
 
   private terms(subject: InstallSubject, periods: InstallPeriods): Promise<TermRow[]> {
     const { from, wholeFrom, wholeTo, to } = periods;
-    return this.dataSource.query<TermRow[]>(TERMS, [...keyOf(subject), from, wholeFrom, wholeTo, to]);
+    return this.database.read<TermRow>(TERMS, [...keyOf(subject), from, wholeFrom, wholeTo, to]);
   }
 
   /** People who came back, for days that are not UTC's: no sum of days can say. */
@@ -98,7 +98,7 @@ export class InstallStatisticsQuery {
     { organizationId, id, platform = null }: InstallSubject,
     { from, to }: InstallPeriods,
   ): Promise<number> {
-    const [row] = await this.dataSource.query<[{ people: number }]>(RETURNED, [
+    const row = await this.database.single<{ people: number }>(RETURNED, [
       organizationId,
       id,
       from,
@@ -111,8 +111,8 @@ export class InstallStatisticsQuery {
   private recent(subject: InstallSubject, { from, to }: InstallPeriods): Promise<RecentInstallRow[]> {
     const { organizationId, kind, id, platform = null } = subject;
     return kind === 'app'
-      ? this.dataSource.query<RecentInstallRow[]>(RECENT_OF_APP, [organizationId, id, from, to, platform])
-      : this.dataSource.query<RecentInstallRow[]>(RECENT_OF_TARGET, [
+      ? this.database.read<RecentInstallRow>(RECENT_OF_APP, [organizationId, id, from, to, platform])
+      : this.database.read<RecentInstallRow>(RECENT_OF_TARGET, [
           organizationId,
           id,
           from,

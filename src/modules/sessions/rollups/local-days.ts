@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { QUARTER_MINUTES } from '../funnel';
-import { PreparedStatements } from '../../../infrastructure/database/prepared-statements';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 const QUARTER_MS = QUARTER_MINUTES * 60_000;
 
@@ -15,18 +15,18 @@ interface Moment {
 /** Days as organizations' time zones have them now; a day begins with a quarter of an hour in every zone. */
 @Injectable()
 export class LocalDays {
-  constructor(private readonly statements: PreparedStatements) {}
+  constructor(private readonly database: Database) {}
 
   /** The day of one moment, `YYYY-MM-DD`; null when there is no such organization. */
-  async of(manager: EntityManager, moment: Moment): Promise<string | null> {
-    return (await this.load(manager, [moment]))(moment);
+  async of(tx: Tx, moment: Moment): Promise<string | null> {
+    return (await this.load(tx, [moment]))(moment);
   }
 
   /** The days of many moments, which are mostly of few organizations and quarters. */
-  async load(manager: EntityManager, moments: readonly Moment[]): Promise<(moment: Moment) => string | null> {
+  async load(tx: Tx, moments: readonly Moment[]): Promise<(moment: Moment) => string | null> {
     const quarters = new Map(moments.map((moment) => [keyOf(moment), moment]));
     const known = [...quarters.values()];
-    const rows = await this.statements.runIn<{ day: string | null }>(manager, DAYS, [
+    const rows = await tx.hot<{ day: string | null }>(DAYS, [
       intArray(known.map(({ organizationId }) => organizationId)),
       intArray(known.map(({ at }) => at)),
     ]);

@@ -1,17 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { STAGES } from '../funnel';
 import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
-import {
-  type PreparedStatement,
-  PreparedStatements,
-} from '../../../infrastructure/database/prepared-statements';
 
 import { mergedTerms } from '../../../infrastructure/database/sql-arrays';
 import type { FunnelSum } from './funnel-sums';
 import type { SessionDeltas } from './session-deltas';
 import type { Session } from '../session';
 import { toSessionRow, updateSessions } from '../sessions.repository';
+import { Database } from '../../../infrastructure/database/database';
+import type { PreparedStatement, Tx } from '../../../infrastructure/database/tx';
 
 /**
  * Writes the figures that statistics read, and with them what they tell of that is one row: the sessions that have
@@ -22,23 +19,23 @@ import { toSessionRow, updateSessions } from '../sessions.repository';
 export class SessionRollups {
   private readonly prepared = new Map<string, PreparedStatement>();
 
-  constructor(private readonly statements: PreparedStatements) {}
+  constructor(private readonly database: Database) {}
 
   /** @param changed sessions that the transaction has locked and that are different now */
-  async write(manager: EntityManager, sums: SessionDeltas, changed: readonly Session[] = []): Promise<void> {
+  async write(tx: Tx, sums: SessionDeltas, changed: readonly Session[] = []): Promise<void> {
     const write = this.prepare(sums, changed);
     if (!write) return;
     if (sums.users.length > 0) {
-      await this.statements.runIn(manager, LOCK_USERS, [sums.users.map((user) => user.user_key)]);
+      await tx.hot(LOCK_USERS, [sums.users.map((user) => user.user_key)]);
     }
-    await this.statements.runIn(manager, write.statement, write.values);
+    await tx.hot(write.statement, write.values);
   }
 
   /** Writes what is a whole change by itself, and names no users, who would have to be locked first. */
   async writeAlone(sums: SessionDeltas): Promise<void> {
     if (sums.users.length > 0) throw new Error('Users are counted in a transaction that locks them');
     const write = this.prepare(sums, []);
-    if (write) await this.statements.run(write.statement, write.values);
+    if (write) await this.database.hot(write.statement, write.values);
   }
 
   /** @returns null when there is nothing to write */

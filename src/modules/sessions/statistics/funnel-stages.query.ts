@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { type Stage, STAGES } from '../funnel';
 import type { DayRange } from '../../../common/time/date-range';
 import { type SessionSubject, OF_SUBJECT, subjectParameters } from './session-subject';
+import { Database } from '../../../infrastructure/database/database';
 
 /** How many of the sessions that began in a range of the organization's days reached each stage, then or later. */
 @Injectable()
 export class FunnelStagesQuery {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   async run(subject: SessionSubject, { startDate, endDate }: DayRange): Promise<ReadonlyMap<Stage, number>> {
     const parameters = [...subjectParameters(subject), startDate, endDate];
-    const rows = await this.dataSource.query<Record<Stage, number>[]>(SQL, parameters);
+    const rows = await this.database.read<Record<Stage, number>>(SQL, parameters);
     return new Map(STAGES.map(([stage]) => [stage, rows[0]?.[stage] ?? 0]));
   }
 }

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { DayRange } from '../../../common/time/date-range';
 import { OF_SUBJECT, type SessionSubject, subjectParameters } from './session-subject';
+import { Database } from '../../../infrastructure/database/database';
 
 /** Types of the goals that were reached in a range of the organization's days, by name. */
 @Injectable()
 export class GoalTypesQuery {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   async run(subject: SessionSubject, { startDate, endDate }: DayRange): Promise<string[]> {
     const parameters = [...subjectParameters(subject), startDate, endDate];
-    const rows = await this.dataSource.query<{ goalType: string }[]>(SQL, parameters);
+    const rows = await this.database.read<{ goalType: string }>(SQL, parameters);
     return rows.map(({ goalType }) => goalType);
   }
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { DayRange } from '../../../common/time/date-range';
 import { goalCurrency, type GoalFigureRow, type GoalFigures, goalSums, toGoalFigures } from './goal-figures';
 import { type SessionSubject, OF_SUBJECT, subjectParameters } from './session-subject';
+import { Database } from '../../../infrastructure/database/database';
 
 /** Goals by the organization's day on which they were reached, read from rollups. */
 @Injectable()
 export class GoalsQuery {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   /** @param baseCurrency the organization's, in which revenue is added up */
   async run(
@@ -16,7 +16,7 @@ export class GoalsQuery {
     baseCurrency: string,
   ): Promise<GoalFigures> {
     const parameters = [...subjectParameters(subject), startDate, endDate, baseCurrency];
-    return toGoalFigures(await this.dataSource.query<GoalFigureRow[]>(SQL, parameters));
+    return toGoalFigures(await this.database.read<GoalFigureRow>(SQL, parameters));
   }
 }
 

@@ -5,7 +5,7 @@ import type { GoalRevenue } from './revenue-statistics.dto';
 /** Clients make goal types up as they like; a list of them must end somewhere. */
 const MOST_TYPES = 100;
 
-/** Both are used: doc 2 §2 and doc 1 §2. */
+/** Both shapes are used: docs/concepts/statistics.md#currencies */
 const CART_GOALS: readonly string[] = ['add_to_cart', 'addToCart'];
 
 /** Revenue as every statistic reckons it: purchases in the organization's base currency. */

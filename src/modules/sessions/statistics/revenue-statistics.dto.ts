@@ -31,7 +31,7 @@ export class GoalRevenue {
   revenue!: number;
 }
 
-/** What people who clicked bought (4-decisions §10). */
+/** What people who clicked bought (docs/concepts/statistics.md#link-and-campaign-statistics). */
 export class RevenueStatistics {
   @amount("Revenue in the organization's base currency")
   totalRevenue!: number;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
 import type { DayRange } from '../../../common/time/date-range';
 import { goalCurrency, type GoalFigureRow, goalSums, toGoalFigures } from './goal-figures';
 import { revenueByGoalType, revenueOf } from './revenue-figures';
 import type { RevenueStatistics } from './revenue-statistics.dto';
+import { Database } from '../../../infrastructure/database/database';
 
 /** Whose purchases: those of a campaign's visitors, or of one customId alone. */
 export interface RevenueSubject {
@@ -16,7 +16,7 @@ export interface RevenueSubject {
 /** Revenue of a campaign over a range of UTC days: read from rollups, or from the few goals of one customId. */
 @Injectable()
 export class RevenueStatisticsQuery {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   async run(
     { organizationId, campaignId, customId }: RevenueSubject,
@@ -25,8 +25,8 @@ export class RevenueStatisticsQuery {
   ): Promise<Omit<RevenueStatistics, 'purchaseConversionRate'>> {
     const parameters = [organizationId, campaignId, range.startDate, range.endDate, currency];
     const rows = await (customId === null
-      ? this.dataSource.query<GoalFigureRow[]>(OF_CAMPAIGN, parameters)
-      : this.dataSource.query<GoalFigureRow[]>(OF_CUSTOMER, [...parameters, customId]));
+      ? this.database.read<GoalFigureRow>(OF_CAMPAIGN, parameters)
+      : this.database.read<GoalFigureRow>(OF_CUSTOMER, [...parameters, customId]));
     const goals = toGoalFigures(rows);
     const { totalRevenue, purchaseCount, averageOrderValue } = revenueOf(goals, currency);
     return {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { DayRange } from '../../../common/time/date-range';
 import type { AppKey } from './session-subject';
 import { percent } from '../../click-statistics/percentages';
 import type { TopItem } from '../../click-statistics/statistics.dto';
+import { Database } from '../../../infrastructure/database/database';
 
 export interface SessionEvents {
   total: number;
@@ -13,11 +13,11 @@ export interface SessionEvents {
 /** Events of an app's sessions, by the organization's day on which they came in. */
 @Injectable()
 export class SessionEventsQuery {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   async run({ organizationId, appId }: AppKey, { startDate, endDate }: DayRange): Promise<SessionEvents> {
     const parameters = [organizationId, appId, startDate, endDate];
-    const rows = await this.dataSource.query<{ date: string; events: number }[]>(DAYS, parameters);
+    const rows = await this.database.read<{ date: string; events: number }>(DAYS, parameters);
     return {
       total: rows.reduce((sum, { events }) => sum + events, 0),
       byDate: new Map(rows.map(({ date, events }) => [date, events])),
@@ -27,10 +27,7 @@ export class SessionEventsQuery {
   /** The ten types that came most. */
   async top({ organizationId, appId }: AppKey, { startDate, endDate }: DayRange): Promise<TopItem[]> {
     const parameters = [organizationId, appId, startDate, endDate];
-    const rows = await this.dataSource.query<{ name: string; count: number; total: number }[]>(
-      TOP,
-      parameters,
-    );
+    const rows = await this.database.read<{ name: string; count: number; total: number }>(TOP, parameters);
     return rows.map(({ name, count, total }) => ({ name, count, percentage: percent(count, total) }));
   }
 }

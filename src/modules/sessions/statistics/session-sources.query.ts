@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { DayRange } from '../../../common/time/date-range';
 import type { AppKey } from './session-subject';
+import { Database } from '../../../infrastructure/database/database';
 
 export interface SourceSessions {
   /** Null: the session carried none. */
@@ -16,10 +16,10 @@ const MOST = 100;
 /** Sessions of an app by utm_source, most first, at most 100. */
 @Injectable()
 export class SessionSourcesQuery {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   run({ organizationId, appId }: AppKey, { startDate, endDate }: DayRange): Promise<SourceSessions[]> {
-    return this.dataSource.query<SourceSessions[]>(SQL, [organizationId, appId, startDate, endDate]);
+    return this.database.read<SourceSessions>(SQL, [organizationId, appId, startDate, endDate]);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { DayRange } from '../../../common/time/date-range';
 import type { AppKey } from './session-subject';
+import { Database } from '../../../infrastructure/database/database';
 
 export interface SessionUsers {
   /** Different users of the whole range, and of them those whom the app had never seen before. */
@@ -24,15 +24,10 @@ interface Row {
  */
 @Injectable()
 export class SessionUsersQuery {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   async run({ organizationId, appId }: AppKey, range: DayRange): Promise<SessionUsers> {
-    const rows = await this.dataSource.query<Row[]>(SQL, [
-      organizationId,
-      appId,
-      range.startDate,
-      range.endDate,
-    ]);
+    const rows = await this.database.read<Row>(SQL, [organizationId, appId, range.startDate, range.endDate]);
     return {
       unique: rows.reduce((sum, row) => sum + row.first, 0),
       fresh: rows.reduce((sum, row) => sum + row.fresh, 0),

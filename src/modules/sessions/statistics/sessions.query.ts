@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { SessionPlatform } from '../funnel';
 import type { DayRange } from '../../../common/time/date-range';
 import { type SessionSubject, OF_SUBJECT, platformOf, subjectParameters } from './session-subject';
+import { Database } from '../../../infrastructure/database/database';
 
 /** Sessions added up by where they began: what they did later counts there too. */
 export interface SessionSums {
@@ -36,11 +36,11 @@ export const NO_SESSIONS: SessionSums = {
 /** Sessions over a range of the organization's days, read from rollups. */
 @Injectable()
 export class SessionsQuery {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   async run(subject: SessionSubject, { startDate, endDate }: DayRange): Promise<SessionFigures> {
     const parameters = [...subjectParameters(subject), startDate, endDate];
-    const rows = await this.dataSource.query<Row[]>(SQL, parameters);
+    const rows = await this.database.read<Row>(SQL, parameters);
     const byDate = new Map<string, SessionSums>();
     const byPlatform: SessionFigures['byPlatform'][number][] = [];
     let total = NO_SESSIONS;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/tracked-link-kind';
 import type { DayRange } from '../../../common/time/date-range';
+import { Database } from '../../../infrastructure/database/database';
 
 export interface TopConversionsFilter {
   organizationId: number;
@@ -22,11 +22,11 @@ export interface TopConversion {
 /** The links or campaigns that led to most goals in a range of the organization's days. */
 @Injectable()
 export class TopConversionsQuery {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   run(filter: TopConversionsFilter, { startDate, endDate }: DayRange): Promise<TopConversion[]> {
     const { organizationId, kind, appId, goalType, limit } = filter;
-    return this.dataSource.query<TopConversion[]>(topConversions(kind), [
+    return this.database.read<TopConversion>(topConversions(kind), [
       organizationId,
       TRACKED_LINK_KIND[kind],
       startDate,

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/tracked-link-kind';
 import { PURCHASE } from '../funnel';
 import type { DayRange } from '../../../common/time/date-range';
 import { goalCurrency } from './goal-figures';
 import { NAMED, type TopConversion } from './top-conversions.query';
+import { Database } from '../../../infrastructure/database/database';
 
 export interface TopPurchasesFilter {
   organizationId: number;
@@ -19,11 +19,11 @@ export interface TopPurchasesFilter {
 /** The links or campaigns that led to most purchases in one currency, in a range of the organization's days. */
 @Injectable()
 export class TopPurchasesQuery {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   run(filter: TopPurchasesFilter, { startDate, endDate }: DayRange): Promise<TopConversion[]> {
     const { organizationId, kind, appId, currency, baseCurrency, limit } = filter;
-    return this.dataSource.query<TopConversion[]>(topPurchases(kind), [
+    return this.database.read<TopConversion>(topPurchases(kind), [
       organizationId,
       TRACKED_LINK_KIND[kind],
       startDate,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { SessionPlatform } from '../funnel';
 import type { DayRange } from '../../../common/time/date-range';
 import { type AppKey, platformOf } from './session-subject';
+import { Database } from '../../../infrastructure/database/database';
 
 export interface Transitions {
   total: number;
@@ -21,10 +21,10 @@ interface Row {
 /** Changes of platform in an app's sessions, by the organization's day on which they happened. */
 @Injectable()
 export class TransitionsQuery {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   async run({ organizationId, appId }: AppKey, { startDate, endDate }: DayRange): Promise<Transitions> {
-    const rows = await this.dataSource.query<Row[]>(SQL, [organizationId, appId, startDate, endDate]);
+    const rows = await this.database.read<Row>(SQL, [organizationId, appId, startDate, endDate]);
     const days = rows.flatMap(({ date, count }) => (date === null ? [] : [{ date, count }]));
     return {
       total: days.reduce((sum, { count }) => sum + count, 0),

@@ -2,8 +2,8 @@ import DataLoader from 'dataloader';
 import type { TrackedLinkKind } from '../../clicks/tracked-link-kind';
 import { CoherentCache } from '../../../infrastructure/caching/coherent-cache';
 import { SharedCopy } from '../../../infrastructure/caching/shared-copy';
-import type { PreparedStatement } from '../../../infrastructure/database/prepared-statements';
-import type { Tx } from '../../../infrastructure/database/transactions';
+import type { PreparedStatement } from '../../../infrastructure/database/tx';
+import type { Tx } from '../../../infrastructure/database/tx';
 import { type Destination, destinationOf, ownDestinationOf } from '../../domains/destinations/destination';
 import { TrackedLinkStores } from './tracked-link-stores';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
@@ -38,7 +38,9 @@ export type StoredTrackedLink = Pick<
   appendClickId?: boolean;
   /** Milliseconds since the epoch; null: no expiry. */
   expiresAt: number | null;
-  /** URL namespace of the linked app, for `/<appPath>/<code>` and `/<appPath>/c/<alias>`; null when no app is linked. */
+  /**
+   * URL namespace of the linked app, for `/<appPath>/<code>` and `/<appPath>/c/<alias>`; null when no app is linked.
+   */
   appPath: string | null;
   /** Those of apps that it was tied to: printed addresses go on leading to it. */
   formerAppPaths?: readonly string[];
@@ -78,7 +80,7 @@ interface Kept<K extends TrackedLinkKind, S extends StoredTrackedLink, P extends
   prepare?: (stored: S) => P;
 }
 
-/** Finds one kind by domain and code: memory, then Redis, then Postgres (architecture.md, "A click through the house"). */
+/** Finds one kind by domain and code: memory, then Redis, then Postgres (docs/architecture.md#the-path-of-a-click). */
 export class TrackedLinkCache<
   K extends TrackedLinkKind,
   S extends StoredTrackedLink = StoredTrackedLink,

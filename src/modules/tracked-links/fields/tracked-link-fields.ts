@@ -27,7 +27,7 @@ export function plainFieldsOf(request: TrackedLinkFields): PlainFields & Pick<Tr
   return { ...fields, ogAuto: ogAutoOfNew(request) };
 }
 
-/** utm of a new one: as given, else as the destination's query has it (4-decisions §5). */
+/** utm of a new one: as given, else as the destination's query has it (docs/concepts/links.md#utm-values). */
 export function utmOfNew(request: TrackedLinkFields, destination: string): Utm {
   const own = utmOf(destination);
   return Object.fromEntries(

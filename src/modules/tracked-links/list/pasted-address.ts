@@ -1,4 +1,5 @@
 import type { TrackedLinkKind } from '../../clicks/tracked-link-kind';
+import { parseUrl } from '../../../runtime/parse-url';
 
 /** What a pasted address names. */
 export interface PastedAddress {
@@ -39,6 +40,5 @@ function placeIn(kind: TrackedLinkKind, segments: readonly string[]): Omit<Paste
 }
 
 function hostOf(text: string): string | null {
-  const address = `http://${text}`;
-  return URL.canParse(address) ? new URL(address).hostname.replace(/\.$/, '') : null;
+  return parseUrl(`http://${text}`)?.hostname.replace(/\.$/, '') ?? null;
 }

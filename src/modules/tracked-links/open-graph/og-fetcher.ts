@@ -14,7 +14,10 @@ const EVERY_SECONDS = 5;
 const BATCH = 100;
 const AT_ONCE = 8;
 
-/** Fills Open Graph fields that were not given from the destinations' pages, behind the answers (4-decisions §5). */
+/**
+ * Fills Open Graph fields that were not given from the destinations' pages, behind the answers
+ * (docs/concepts/links.md#open-graph-fields).
+ */
 @Injectable()
 export class OgFetcher implements OnModuleDestroy {
   private readonly logger = new Logger(OgFetcher.name);

@@ -9,7 +9,7 @@ interface Changes<T extends TrackedLinkEntity> {
   change(caller: Caller, id: number, fieldsOf: () => Partial<T>): Promise<T>;
 }
 
-/** What the console sets on a link or campaign (4-decisions §4). */
+/** What the console sets on a link or campaign (docs/concepts/links.md#console-settings). */
 export class TrackedLinkSettings<T extends TrackedLinkEntity> {
   constructor(
     private readonly rows: TrackedLinksRepository<T>,

@@ -6,7 +6,7 @@ import { UnsubscribeCursors } from '../feeds/unsubscribe-cursors';
 import type { UnsubscribeCreated, UnsubscribeDeleted } from './unsubscribe-events.dto';
 import { toDeletionItem, toUnsubscribeItem } from '../feeds/unsubscribe-feeds.dto';
 
-/** A request or job that changes more is told of in one summary (4-decisions §11). */
+/** A request or job that changes more is told of in one summary (docs/concepts/opt-outs.md#webhooks). */
 const MAX_SINGLE_EVENTS = 20;
 
 /** What webhooks hear of changes. */

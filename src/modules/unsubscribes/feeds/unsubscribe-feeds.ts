@@ -14,7 +14,10 @@ import {
   type WatermarkResponse,
 } from './unsubscribe-feeds.dto';
 
-/** What synchronizing clients read (doc 2 §4): creations, deletions, and how far both have come. */
+/**
+ * What synchronizing clients read (docs/concepts/opt-outs.md#following-the-feeds): creations, deletions, and how far
+ * both have come.
+ */
 @Injectable()
 export class UnsubscribeFeeds {
   constructor(

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../../access/audit/audit-log';
 import type { Caller } from '../../../access/caller';
-import { Transactions, type Tx } from '../../../infrastructure/database/transactions';
 import { DeliveryWakeUps } from '../deliveries/delivery-wake-ups';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** What somebody has asked to be delivered. */
 interface Requested<T> {
@@ -16,13 +17,13 @@ interface Requested<T> {
 @Injectable()
 export class DeliveryRequests {
   constructor(
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly wakeUps: DeliveryWakeUps,
   ) {}
 
   run<T>(caller: Caller, verb: string, work: (tx: Tx) => Promise<Requested<T>>): Promise<T> {
-    return this.tx.run(async (tx) => {
+    return this.database.write(async (tx) => {
       const { endpointId, about, result } = await work(tx);
       await this.audit.record(tx, caller, {
         action: `webhook.${verb}`,

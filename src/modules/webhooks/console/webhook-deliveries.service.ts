@@ -3,7 +3,7 @@ import type { Caller } from '../../../access/caller';
 import { NotFound, ValidationFailed } from '../../../common/errors/errors';
 import { toDateTime } from '../../../common/time/format';
 import { parseDateTime } from '../../../common/time/parse';
-import type { Tx } from '../../../infrastructure/database/transactions';
+import type { Tx } from '../../../infrastructure/database/tx';
 import { DeliveryLog, type LoggedDelivery } from '../deliveries/delivery-log';
 import { DeliveriesRepository } from '../deliveries/deliveries.repository';
 import type { WebhookTested } from '../events/event-data.dto';

@@ -8,7 +8,6 @@ import type { PageQuery } from '../../../common/pagination/page';
 import { Clock } from '../../../common/time/clock';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
-import { Transactions, type Tx } from '../../../infrastructure/database/transactions';
 import { DeliveryWakeUps } from '../deliveries/delivery-wake-ups';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint';
 import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
@@ -16,6 +15,8 @@ import { makeSecret, promoted, rotated } from '../endpoints/webhook-secrets';
 import type { CreateWebhookRequest, UpdateWebhookRequest } from './webhook-endpoints.dto';
 import { TooManyWebhooks } from './webhook-endpoints.errors';
 import { receiverProblem } from './webhook-url';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 const MAX_ENDPOINTS = 50;
 
@@ -26,7 +27,7 @@ type Audited = Pick<WebhookEndpoint, 'url' | 'events' | 'enabled' | 'secrets'>;
 export class WebhookEndpointsService {
   constructor(
     private readonly rows: WebhookEndpointsRepository,
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly wakeUps: DeliveryWakeUps,
     private readonly clock: Clock,
@@ -53,7 +54,7 @@ export class WebhookEndpointsService {
       enabled,
       secrets: [{ value: makeSecret(), replacedAt: null }],
     };
-    const id = await this.tx.run(async (tx) => {
+    const id = await this.database.write(async (tx) => {
       const made = await this.rows.insert(tx, caller.organizationId, settings, MAX_ENDPOINTS);
       if (made === null) throw new TooManyWebhooks(MAX_ENDPOINTS);
       await this.record(tx, caller, 'webhook.create', made, changesOf({}, settings));
@@ -90,7 +91,7 @@ export class WebhookEndpointsService {
   /** @throws NotFound */
   async remove(caller: Caller, id: number): Promise<void> {
     const { organizationId } = caller;
-    await this.tx.run(async (tx) => {
+    await this.database.write(async (tx) => {
       const before = await this.rows.lock(tx, organizationId, id);
       if (!before) throw new NotFound('Webhook endpoint');
       await this.rows.remove(tx, organizationId, id);
@@ -106,7 +107,7 @@ export class WebhookEndpointsService {
     action: string,
     changed: (before: WebhookEndpoint) => WebhookEndpoint,
   ): Promise<void> {
-    await this.tx.run(async (tx) => {
+    await this.database.write(async (tx) => {
       const before = await this.rows.lock(tx, caller.organizationId, id);
       if (!before) throw new NotFound('Webhook endpoint');
       const after = changed(before);

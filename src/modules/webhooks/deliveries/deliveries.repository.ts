@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Encryption } from '../../../common/crypto/encryption';
 import { Clock } from '../../../common/time/clock';
-import { promptQuery } from '../../../infrastructure/database/time-limit';
-import type { Tx } from '../../../infrastructure/database/transactions';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
 import type { Attempt, ClaimedDelivery, DeliveryStatus } from './delivery';
 import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
 import { DUE_AT_ONCE, WebhookOutbox } from '../outbox/webhook-outbox';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 export const DELIVERY_COLUMN: EncryptedColumn = {
   table: 'webhook_deliveries',
@@ -69,7 +68,7 @@ const RECORD = `
 @Injectable()
 export class DeliveriesRepository {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly encryption: Encryption,
     private readonly clock: Clock,
     private readonly outbox: WebhookOutbox,
@@ -83,13 +82,13 @@ export class DeliveriesRepository {
   async claim(endpointId: number, limit: number): Promise<ClaimedDelivery[]> {
     const lease = randomUUID();
     const now = this.clock.date();
-    const rows = await promptQuery<ClaimedRow>(this.dataSource, CLAIM, [endpointId, now, limit, lease]);
+    const rows = await this.database.prompt<ClaimedRow>(CLAIM, [endpointId, now, limit, lease]);
     return rows.map((row) => ({ ...this.open(endpointId, row), lease }));
   }
 
   /** Writes down what became of attempts, except where the lease has been lost meanwhile. */
   async record(results: readonly DeliveryResult[]): Promise<void> {
-    await promptQuery(this.dataSource, RECORD, [
+    await this.database.prompt(RECORD, [
       results.map(({ delivery }) => delivery.id),
       results.map(({ delivery }) => delivery.lease),
       results.map(({ status }) => status),
@@ -121,7 +120,7 @@ export class DeliveriesRepository {
       [id, organizationId],
     );
     if (!row) return null;
-    await tx.query(
+    await tx.execute(
       `UPDATE webhook_deliveries SET status = 'PENDING', attempt = 0, next_at = $2::timestamptz - ${DUE_AT_ONCE}
         WHERE id = $1 AND (lease_until IS NULL OR lease_until < now())`,
       [id, this.clock.date()],
@@ -131,7 +130,7 @@ export class DeliveriesRepository {
 
   /** Endpoints that something is due to that nobody is at, or that a replay is under way for. */
   async dueEndpoints(limit: number): Promise<number[]> {
-    const rows = await this.dataSource.query<{ id: number }[]>(
+    const rows = await this.database.read<{ id: number }>(
       `SELECT w.id FROM webhook_endpoints w
         WHERE w.enabled AND (w.replay_after IS NOT NULL OR EXISTS (
                 SELECT FROM webhook_deliveries d
@@ -153,7 +152,7 @@ export class DeliveriesRepository {
     const sql = `UPDATE webhook_deliveries d SET ${change} FROM unnest($1::uuid[], $2::uuid[]) AS r (id, lease)
                   WHERE d.id = r.id AND d.lease = r.lease`;
     const ids = deliveries.map(({ id }) => id);
-    await promptQuery(this.dataSource, sql, [ids, deliveries.map(({ lease }) => lease)]);
+    await this.database.prompt(sql, [ids, deliveries.map(({ lease }) => lease)]);
   }
 
   private sealLog(organizationId: number, id: string, attempts: readonly Attempt[]): string {

@@ -10,7 +10,7 @@ import { signatureHeaders } from '../endpoints/webhook-secrets';
 const MAX_ANSWER_BYTES = 64 * 1024;
 const LOGGED_BYTES = 1024;
 
-/** Posts deliveries to their receivers (4-decisions §11, §12). */
+/** Posts deliveries to their receivers (docs/webhooks.md#a-delivery). */
 @Injectable()
 export class DeliveryClient {
   /** For everything, from the name server's answer to the last byte of the receiver's. Tests shorten it. */

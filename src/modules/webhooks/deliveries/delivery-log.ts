@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { earliestIdOf, timeOfId } from '../../../common/uuid';
 import type { Attempt, DeliveryStatus } from './delivery';
 import { DeliveriesRepository } from './deliveries.repository';
 import type { EventName } from '../outbox/outbox-event';
+import { Database } from '../../../infrastructure/database/database';
 
 /** A list counts no further: of millions, what is beyond is found by narrowing the time. */
 const LOG_LIMIT = 10_000;
@@ -36,7 +36,7 @@ type Row = Pick<LoggedDelivery, 'id' | 'event' | 'status' | 'nextAttemptAt'> & {
 @Injectable()
 export class DeliveryLog {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly rows: DeliveriesRepository,
   ) {}
 
@@ -61,13 +61,13 @@ export class DeliveryLog {
     if (status !== null && status !== 'DELIVERED') conditions.push(`d.status <> 'DELIVERED'`);
     const where = conditions.join(' AND ');
     const beyond = page * size >= LOG_LIMIT;
-    const rows = await this.dataSource.query<Row[]>(
+    const rows = await this.database.read<Row>(
       `SELECT d.id, d.event, d.status, d.next_at AS "nextAttemptAt", d.attempts
          FROM webhook_deliveries d WHERE ${where}
         ORDER BY d.id DESC LIMIT $${given.length + 1} OFFSET $${given.length + 2}`,
       [...given, beyond ? 0 : size, beyond ? 0 : page * size],
     );
-    const [count] = await this.dataSource.query<[{ total: number }]>(
+    const count = await this.database.single<{ total: number }>(
       `SELECT count(*) AS total FROM (SELECT FROM webhook_deliveries d WHERE ${where} LIMIT ${LOG_LIMIT}) AS counted`,
       given,
     );

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Counter, Histogram } from 'prom-client';
-import { DataSource } from 'typeorm';
 import { Clock } from '../../../common/time/clock';
 import { Metrics } from '../../../infrastructure/metrics/metrics';
 import type { ClaimedDelivery, Outcome } from './delivery';
+import { Database } from '../../../infrastructure/database/database';
 
 /** Counted to the last one up to here: a scrape must stay cheap. */
 const COUNTED = 100_000;
@@ -28,7 +28,7 @@ export class DeliveryMetrics {
 
   constructor(
     metrics: Metrics,
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {
     this.attempts = metrics.counter(
@@ -65,12 +65,12 @@ export class DeliveryMetrics {
   }
 
   private async waiting(): Promise<number> {
-    const [row] = await this.dataSource.query<{ count: number }[]>(WAITING);
+    const [row] = await this.database.read<{ count: number }>(WAITING);
     return row?.count ?? 0;
   }
 
   private async oldestDue(): Promise<number> {
-    const [row] = await this.dataSource.query<{ dueAt: Date | null }[]>(OLDEST);
+    const [row] = await this.database.read<{ dueAt: Date | null }>(OLDEST);
     return row?.dueAt ? Math.max(0, this.clock.now() - row.dueAt.getTime()) / 1000 : 0;
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Clock } from '../../../common/time/clock';
 import { earliestIdOf } from '../../../common/uuid';
-import { Transactions, type Tx } from '../../../infrastructure/database/transactions';
 import { subscriptionsToSql } from '../endpoints/subscriptions';
 import { deliveryIdSql, DUE_AT_ONCE } from '../outbox/webhook-outbox';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** Events that are looked at in one step. */
 const LOOKED_AT = 2_000;
@@ -22,15 +22,14 @@ interface Replay {
 @Injectable()
 export class Replays {
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
   /** Starts a replay. One that is under way and began no later does it all; one that began later starts over. */
   async start(tx: Tx, organizationId: number, endpointId: number, since: Date): Promise<void> {
     const now = this.clock.now();
-    await tx.query(
+    await tx.execute(
       `UPDATE webhook_endpoints
           SET replay_after = CASE WHEN replay_since <= $3::timestamptz THEN replay_after ELSE $4 END,
               replay_since = least(replay_since, $3::timestamptz), replay_until = $5
@@ -42,8 +41,8 @@ export class Replays {
   /** Makes the next events of an endpoint's replay due. @returns whether there was one under way */
   async next(endpointId: number): Promise<boolean> {
     const sql = 'SELECT 1 FROM webhook_endpoints WHERE id = $1 AND replay_after IS NOT NULL';
-    if ((await this.dataSource.query<unknown[]>(sql, [endpointId])).length === 0) return false;
-    return this.tx.run(async (tx) => {
+    if ((await this.database.read(sql, [endpointId])).length === 0) return false;
+    return this.database.write(async (tx) => {
       const [replay] = await tx.query<Replay>(
         `SELECT organization_id AS "organizationId", replay_after AS after, replay_until AS until, events
            FROM webhook_endpoints WHERE id = $1 AND enabled AND replay_after IS NOT NULL
@@ -52,7 +51,7 @@ export class Replays {
       );
       if (!replay) return false;
       const last = await this.makeDue(tx, endpointId, replay);
-      await tx.query(
+      await tx.execute(
         `UPDATE webhook_endpoints
             SET replay_after = $2, replay_since = CASE WHEN $2::uuid IS NULL THEN NULL ELSE replay_since END,
                 replay_until = CASE WHEN $2::uuid IS NULL THEN NULL ELSE replay_until END

@@ -2,7 +2,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** How long after each failed attempt the next one follows (4-decisions §11). */
+/** How long after each failed attempt the next one follows (docs/webhooks.md#retries). */
 export const RETRY_STEPS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../../access/audit/audit-log';
-import type { Tx } from '../../../infrastructure/database/transactions';
+import type { Tx } from '../../../infrastructure/database/tx';
 import type { DisabledReason } from './webhook-endpoint';
 
 /** An endpoint that deliveries have disabled. */

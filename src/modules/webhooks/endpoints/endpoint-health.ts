@@ -1,13 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { promptQuery } from '../../../infrastructure/database/time-limit';
-import { Transactions } from '../../../infrastructure/database/transactions';
 import { Clock } from '../../../common/time/clock';
 import type { ClaimedDelivery, Outcome } from '../deliveries/delivery';
 import { type DisabledEndpoint, EndpointAudit } from './endpoint-audit';
+import { Database } from '../../../infrastructure/database/database';
 
-/** Failures only, for so long, disable an endpoint (4-decisions §11). */
-const PATIENCE_MS = 5 * 86_400_000;
+/** Failures only, for so long, disable an endpoint (docs/webhooks.md#retries). */
+const DISABLE_AFTER_MS = 5 * 86_400_000;
 
 interface Seen {
   readonly endpointId: number;
@@ -48,8 +46,7 @@ export class EndpointHealth {
   private readonly logger = new Logger(EndpointHealth.name);
 
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly tx: Transactions,
+    private readonly database: Database,
     private readonly audit: EndpointAudit,
     private readonly clock: Clock,
   ) {}
@@ -82,23 +79,23 @@ export class EndpointHealth {
   private async delivered(seen: readonly Seen[]): Promise<void> {
     if (seen.length === 0) return;
     const ids = seen.map(({ endpointId }) => endpointId);
-    await promptQuery(this.dataSource, DELIVERED, [ids, this.clock.date()]);
+    await this.database.prompt(DELIVERED, [ids, this.clock.date()]);
   }
 
   /** @returns endpoints that have failed for too long */
   private async failed(seen: readonly Seen[]): Promise<number[]> {
     if (seen.length === 0) return [];
-    const rows = await promptQuery<{ id: number }>(this.dataSource, FAILED, [
+    const rows = await this.database.prompt<{ id: number }>(FAILED, [
       seen.map(({ endpointId }) => endpointId),
       seen.map(({ at }) => at),
       seen.map(({ error }) => error),
-      new Date(this.clock.now() - PATIENCE_MS),
+      new Date(this.clock.now() - DISABLE_AFTER_MS),
     ]);
     return rows.map(({ id }) => id);
   }
 
   private async disable(endpointId: number, reason: DisabledEndpoint['reason']): Promise<void> {
-    await this.tx.run(async (tx) => {
+    await this.database.write(async (tx) => {
       const [endpoint] = await tx.query<Omit<DisabledEndpoint, 'reason'>>(
         `WITH disabled AS (
            UPDATE webhook_endpoints SET enabled = false, disabled_reason = $2, disabled_at = $3, updated_at = $3

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Encryption } from '../../../common/crypto/encryption';
 import { Clock } from '../../../common/time/clock';
-import type { Tx } from '../../../infrastructure/database/transactions';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
 import type { WebhookEndpoint, WebhookEndpointSettings, WebhookSecret } from './webhook-endpoint';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 export const WEBHOOK_ENDPOINT_COLUMN: EncryptedColumn = {
   table: 'webhook_endpoints',
@@ -31,7 +31,7 @@ const ONE = `SELECT ${COLUMNS} FROM webhook_endpoints WHERE organization_id = $1
 @Injectable()
 export class WebhookEndpointsRepository {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly encryption: Encryption,
     private readonly clock: Clock,
     columns: EncryptedColumns,
@@ -45,11 +45,11 @@ export class WebhookEndpointsRepository {
     page: number,
     size: number,
   ): Promise<[WebhookEndpoint[], total: number]> {
-    const [count] = await this.dataSource.query<[{ total: number }]>(
+    const count = await this.database.single<{ total: number }>(
       'SELECT count(*) AS total FROM webhook_endpoints WHERE organization_id = $1 AND deleted_at IS NULL',
       [organizationId],
     );
-    const rows = await this.dataSource.query<Row[]>(
+    const rows = await this.database.read<Row>(
       `SELECT ${COLUMNS} FROM webhook_endpoints WHERE organization_id = $1 AND deleted_at IS NULL
         ORDER BY id DESC LIMIT $2 OFFSET $3`,
       [organizationId, size, page * size],
@@ -58,7 +58,7 @@ export class WebhookEndpointsRepository {
   }
 
   async find(organizationId: number, id: number): Promise<WebhookEndpoint | null> {
-    const [row] = await this.dataSource.query<Row[]>(ONE, [organizationId, id]);
+    const [row] = await this.database.read<Row>(ONE, [organizationId, id]);
     return row ? this.open(row) : null;
   }
 
@@ -86,7 +86,7 @@ export class WebhookEndpointsRepository {
     );
     if (!next || next.count >= max) return null;
     const now = this.clock.date();
-    await tx.query(
+    await tx.execute(
       `INSERT INTO webhook_endpoints (organization_id, id, sealed, events, enabled, disabled_reason, disabled_at,
                                       created_at, updated_at)
        VALUES ($1, $2, $3, $4, $5, CASE WHEN NOT $5::boolean THEN 'CONSOLE' END,
@@ -106,7 +106,7 @@ export class WebhookEndpointsRepository {
   /** Writes what the console decides. Whoever is enabled anew has a clean slate; whoever is not keeps why. */
   async update(tx: Tx, endpoint: WebhookEndpoint): Promise<void> {
     const { organizationId, id, events, enabled } = endpoint;
-    await tx.query(
+    await tx.execute(
       `UPDATE webhook_endpoints
           SET sealed = $3, events = $4, enabled = $5, updated_at = $6,
               failing_since = CASE WHEN $5 AND NOT enabled THEN NULL ELSE failing_since END,
@@ -119,7 +119,7 @@ export class WebhookEndpointsRepository {
 
   /** Deliveries end with it, and are deleted behind it. */
   async remove(tx: Tx, organizationId: number, id: number): Promise<void> {
-    await tx.query(
+    await tx.execute(
       'UPDATE webhook_endpoints SET enabled = false, deleted_at = $3 WHERE organization_id = $1 AND id = $2',
       [organizationId, id, this.clock.date()],
     );
@@ -127,7 +127,7 @@ export class WebhookEndpointsRepository {
 
   /** Removes one whose organization is gone. */
   async end(id: number): Promise<void> {
-    await this.dataSource.query(
+    await this.database.execute(
       'UPDATE webhook_endpoints SET enabled = false, deleted_at = $2 WHERE id = $1',
       [id, this.clock.date()],
     );

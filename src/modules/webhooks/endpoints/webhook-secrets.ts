@@ -3,7 +3,7 @@ import type { WebhookSecret } from './webhook-endpoint';
 
 const SECRET_BYTES = 32;
 const PREFIX = 'whsec_';
-/** A replaced secret goes on signing for so long (4-decisions §11). */
+/** A replaced secret goes on signing for so long (docs/webhooks.md#secrets-and-their-rotation). */
 const OVERLAP_MS = 24 * 3_600_000;
 /** However often it is rotated within that time: so many signatures at most. */
 const MAX_SECRETS = 4;
@@ -12,7 +12,9 @@ export function makeSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** The secrets after a rotation: whoever still checks with an older one can go on for 24 hours since it was replaced. */
+/**
+ * The secrets after a rotation: whoever still checks with an older one can go on for 24 hours since it was replaced.
+ */
 export function rotated(secrets: readonly WebhookSecret[], now: number): WebhookSecret[] {
   const replaced = living(secrets, now).map((secret) => ({
     ...secret,

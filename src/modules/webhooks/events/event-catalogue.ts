@@ -8,7 +8,7 @@ interface CataloguedEvent {
   readonly data: string;
 }
 
-/** Every event, when it is raised, and what its data is: as the API shows the resource (4-decisions §11). */
+/** Every event, when it is raised, and what its data is: as the API shows the resource (docs/webhooks.md#events). */
 export const EVENT_CATALOGUE: Readonly<Record<EventName, CataloguedEvent>> = {
   'link.clicked': {
     summary: 'A short link was clicked',

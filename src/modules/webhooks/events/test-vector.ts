@@ -1,4 +1,4 @@
-/** A delivery, byte for byte, for those who write a receiver (4-decisions §11). Its secret is nobody's. */
+/** A delivery, byte for byte, for those who write a receiver (docs/webhooks.md#test-vector). Its secret is nobody's. */
 export const TEST_VECTOR = {
   secret: 'whsec_d2F5cG9zdCB3ZWJob29rIHRlc3QgdmVjdG9yIGtleSE=',
   headers: {

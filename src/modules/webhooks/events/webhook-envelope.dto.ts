@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_NAMES, type EventName } from '../outbox/outbox-event';
 
-/** What every delivery carries (doc 2 §6, 4-decisions §11). */
+/** What every delivery carries (docs/webhooks.md#a-delivery). */
 export class WebhookEnvelope {
   @ApiProperty({ enum: EVENT_NAMES, description: 'What happened', example: 'webhook.test' })
   event!: EventName;

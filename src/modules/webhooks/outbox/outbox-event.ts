@@ -1,4 +1,4 @@
-/** What webhooks tell of (4-decisions §11). */
+/** What webhooks tell of (docs/webhooks.md#events). */
 export const EVENT_NAMES = [
   'link.clicked',
   'campaign.clicked',

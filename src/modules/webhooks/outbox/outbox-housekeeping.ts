@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
-import { DataSource } from 'typeorm';
 import { Clock } from '../../../common/time/clock';
 import { earliestIdOf } from '../../../common/uuid';
 import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
+import { Database } from '../../../infrastructure/database/database';
 
 const KEPT_MS = 30 * 86_400_000;
 const BATCH = 5_000;
@@ -27,11 +27,14 @@ const ENDED = `
   SELECT w.id FROM webhook_endpoints w
    WHERE deleted_at IS NOT NULL AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = w.id)`;
 
-/** Deletes events and deliveries that have had their time: 30 days, and no longer than their endpoint (4-decisions §11). */
+/**
+ * Deletes events and deliveries that have had their time: 30 days, and no longer than their endpoint
+ * (docs/webhooks.md#delivery-log).
+ */
 @Injectable()
 export class OutboxHousekeeping {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly clock: Clock,
     private readonly schedule: OncePerSchedule,
   ) {}
@@ -46,7 +49,7 @@ export class OutboxHousekeeping {
     const id = earliestIdOf(before);
     await this.inBatches(OLD_DELIVERIES, id, new Date(before));
     await this.inBatches(OLD_EVENTS, id);
-    for (const endpoint of await this.dataSource.query<{ id: number }[]>(ENDED)) {
+    for (const endpoint of await this.database.read<{ id: number }>(ENDED)) {
       await this.inBatches(ENDED_DELIVERIES, endpoint.id);
     }
   }
@@ -54,7 +57,7 @@ export class OutboxHousekeeping {
   /** No statement runs long, and none locks many rows. */
   private async inBatches(sql: string, ...which: unknown[]): Promise<void> {
     for (let deleted = BATCH; deleted === BATCH;) {
-      const [row] = await this.dataSource.query<{ deleted: number }[]>(sql, [BATCH, ...which]);
+      const [row] = await this.database.read<{ deleted: number }>(sql, [BATCH, ...which]);
       deleted = row?.deleted ?? 0;
     }
   }

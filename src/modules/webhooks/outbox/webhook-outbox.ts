@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Encryption } from '../../../common/crypto/encryption';
 import { Clock } from '../../../common/time/clock';
 import { UuidSequence } from '../../../common/uuid';
-import { PreparedStatements } from '../../../infrastructure/database/prepared-statements';
-import type { Tx } from '../../../infrastructure/database/transactions';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
 import { DeliveryWakeUps } from '../deliveries/delivery-wake-ups';
 import type { EventName, KeptEvent, OutboxEvent } from './outbox-event';
 import { subscriptionsTo, subscriptionsToSql } from '../endpoints/subscriptions';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 export const OUTBOX_COLUMN: EncryptedColumn = { table: 'outbox_events', column: 'data', idType: 'uuid' };
 
@@ -66,8 +65,7 @@ export class WebhookOutbox {
   private readonly ids = new UuidSequence();
 
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly statements: PreparedStatements,
+    private readonly database: Database,
     private readonly encryption: Encryption,
     private readonly clock: Clock,
     private readonly wakeUps: DeliveryWakeUps,
@@ -89,7 +87,7 @@ export class WebhookOutbox {
     const [first] = events;
     if (!first) return;
     const organization = [first.organizationId];
-    const rows = await this.statements.run<{ subscription: string }>(SUBSCRIPTIONS, organization, tx);
+    const rows = await this.database.hot<{ subscription: string }>(SUBSCRIPTIONS, organization, tx);
     const wanted = new Set(rows.map(({ subscription }) => subscription));
     const kept = events.filter(({ name }) => subscriptionsTo(name).some((each) => wanted.has(each)));
     await this.add(tx, ...kept);
@@ -105,13 +103,13 @@ export class WebhookOutbox {
   /** Which of these organizations have an endpoint that wants such events. */
   async subscribed(tx: Tx, name: EventName, organizationIds: readonly number[]): Promise<Set<number>> {
     const wanted = [organizationIds, subscriptionsTo(name)];
-    const rows = await this.statements.run<{ id: number }>(SUBSCRIBED, wanted, tx);
+    const rows = await this.database.hot<{ id: number }>(SUBSCRIBED, wanted, tx);
     return new Set(rows.map(({ id }) => id));
   }
 
   /** The events about somebody, the oldest first. */
   async about(organizationId: number, subject: string): Promise<KeptEvent[]> {
-    const rows = await this.dataSource.query<OutboxRow[]>(
+    const rows = await this.database.read<OutboxRow>(
       `SELECT id, organization_id, name, data, created_at FROM outbox_events
         WHERE organization_id = $1 AND subject = $2 ORDER BY id`,
       [organizationId, subject],
@@ -158,7 +156,7 @@ export class WebhookOutbox {
       createdAt,
       endpointId,
     ];
-    const made = await this.statements.run<{ endpointId: number; deliveryId: string }>(INSERT, values, tx);
+    const made = await this.database.hot<{ endpointId: number; deliveryId: string }>(INSERT, values, tx);
     if (made.length > 0) tx.afterCommit(() => made.forEach((each) => this.wakeUps.notify(each.endpointId)));
     return made;
   }

@@ -6,9 +6,9 @@ import { CampaignsRepository } from '../../campaigns/campaigns.repository';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import { LinksRepository } from '../../links/links.repository';
 
-/** Links and campaigns that were clicked a while ago. */
+/** Links and campaigns whose earlier click an app has been matched with. */
 @Injectable()
-export class ClickedTargets {
+export class MatchedLinks {
   constructor(
     private readonly links: LinksRepository,
     private readonly campaigns: CampaignsRepository,
