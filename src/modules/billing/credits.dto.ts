@@ -80,13 +80,16 @@ export class CreditTransactionPage extends pageOf(CreditTransactionResponse, 'Cr
 export function toCreditTransactionResponse(
   transaction: CreditTransaction,
 ): Pick<CreditTransactionResponse, keyof CreditTransactionResponse> {
-  const { amount: given, paidChange, freeChange, balanceAfter, createdAt, ...rest } = transaction;
+  const { id, type, reason, reference } = transaction;
   return {
-    ...rest,
-    amount: Number(given),
-    paidChange: Number(paidChange),
-    freeChange: Number(freeChange),
-    balanceAfter: Number(balanceAfter),
-    createdAt: toDateTime(createdAt),
+    id,
+    type,
+    reason,
+    reference,
+    amount: Number(transaction.amount),
+    paidChange: Number(transaction.paidChange),
+    freeChange: Number(transaction.freeChange),
+    balanceAfter: Number(transaction.balanceAfter),
+    createdAt: toDateTime(transaction.createdAt),
   };
 }

@@ -13,7 +13,7 @@ export interface MessageSend extends Readonly<
 }
 
 const SLOTS = 4;
-/** Sends are deleted after this time; their sums stay. */
+/** Sends are deleted after this time (docs/concepts/statistics.md#credits-and-billing); their sums stay. */
 const RETENTION_MONTHS = 12;
 const BATCH = 5_000;
 

@@ -1,11 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
 
 /** A destination whose page is to be read for its Open Graph fields. */
 @Entity('og_fetches')
 export class OgFetch {
+  /** A value of TRACKED_LINK_KIND. */
   @PrimaryColumn({ name: 'target_kind', type: 'smallint' })
-  kind!: (typeof TRACKED_LINK_KIND)[keyof typeof TRACKED_LINK_KIND];
+  kind!: number;
 
   @PrimaryColumn({ name: 'target_id', type: 'bigint' })
   trackedLinkId!: number;
