@@ -59,7 +59,7 @@ Waypost is running.
   Console token  ${consoleToken}
   Kept in        ${path}
 
-Make a short link:
+Create a short link:
 
 curl -s ${baseUrl}/api/v1/service/urls -H 'X-API-KEY: ${apiKey}' -H 'Content-Type: application/json' -d '{"url": "https://example.com/"}'
 

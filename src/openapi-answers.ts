@@ -40,7 +40,7 @@ const IDEMPOTENCY_KEY: Parameter = {
   in: 'header',
   required: false,
   description:
-    'Makes a repeat harmless: for 24 h, a request with the same key, path and body gets the answer of the first',
+    'Creates a repeat harmless: for 24 h, a request with the same key, path and body gets the answer of the first',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: 'c0a8f1f0-order-4711',
 };

@@ -20,11 +20,11 @@ export function completeBody(
     Object.entries(content).map(([type, { schema, example, ...rest }]): [string, BodyContent[string]] => {
       const value: unknown = own ?? example ?? (schema && exampleOf(schema, schemas, true));
       if (type === JSON_TYPE || !schema || !('$ref' in schema)) {
-        return [type, { ...rest, schema, examples: { minimal: { summary: 'The least', value } } }];
+        return [type, { ...rest, schema, examples: { minimal: { summary: 'Minimal request', value } } }];
       }
       // JSON that is sent under another name: a client that took it for an object would not know how to write it.
       const text = { type: 'string' as const, contentMediaType: JSON_TYPE, contentSchema: schema };
-      const written = { summary: 'The least', value: JSON.stringify(value) };
+      const written = { summary: 'Minimal request', value: JSON.stringify(value) };
       return [type, { ...rest, schema: text, examples: { minimal: written } }];
     }),
   );

@@ -20,7 +20,7 @@ export class OperationsController {
   @Public('liveness probe')
   @ApiOperation({
     operationId: 'getLiveness',
-    summary: 'Whether the process answers',
+    summary: 'Liveness probe',
     description: 'Asks no store: a process whose stores are away must not be restarted for it.',
   })
   @ApiOkResponse({ type: LivenessResponse, description: 'It does' })
@@ -32,7 +32,7 @@ export class OperationsController {
   @Public('readiness probe')
   @ApiOperation({
     operationId: 'getReadiness',
-    summary: 'Whether the process should get requests',
+    summary: 'Readiness probe',
     description:
       'By default 200 as long as links can be answered and their clicks kept: a store that is away is `degraded`, and ' +
       'the details name it. `?for=api` and `?for=worker` are 503 without Postgres as well. An answer takes a second at ' +

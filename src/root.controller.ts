@@ -32,7 +32,7 @@ export class RootController {
   @Get()
   @ApiOperation({
     operationId: 'getService',
-    summary: 'Where the documentation is',
+    summary: 'Links to the documentation',
     description:
       'JSON, or a page for browsers, also at `/api`. Where the API and short links share a host, `/` is that of the ' +
       'short links.',

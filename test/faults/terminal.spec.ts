@@ -70,7 +70,7 @@ onLinux('npm start in a terminal takes its Postgres with it', () => {
     ['on SIGTERM to its process group', (terminal) => terminal.signalJob('SIGTERM')],
   ])('%s', async (_name, end) => {
     const terminal = new Terminal(await freePort());
-    await eventually(async () => expect(terminal.output).toContain('Make a short link'), 60);
+    await eventually(async () => expect(terminal.output).toContain('Create a short link'), 60);
     const pid = terminal.postmaster();
     await end(terminal);
     await terminal.postgresGone(pid);

@@ -48,7 +48,7 @@ export class ApiKeysConsoleController {
   @Access({ key: 'console', only: 'owner' })
   @ApiOperation({
     operationId: 'createApiKey',
-    summary: 'Make an API key',
+    summary: 'Create an API key',
     description:
       'The key is shown in this answer only. 404 when the organization has no such user. A key that acts as another ' +
       'user needs a user who holds every permission, or the platform token.',

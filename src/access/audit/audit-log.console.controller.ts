@@ -17,7 +17,7 @@ export class AuditLogConsoleController {
   @Get()
   @ApiOperation({
     operationId: 'listAuditEntries',
-    summary: 'List changes',
+    summary: 'List audit-log entries',
     description: 'Who changed what, when, from which IP; newest first.',
   })
   @ApiOkResponse({ type: AuditEntryPage, description: 'A page of changes' })

@@ -43,7 +43,7 @@ export class OrganizationsConsoleController {
   @Access({ key: 'console', only: 'platform' })
   @ApiOperation({
     operationId: 'createOrganization',
-    summary: 'Make an organization',
+    summary: 'Create an organization',
     description: 'Makes an organization without users, keys or add-ons. Platform token only.',
   })
   @ApiCreatedResponse({ type: OrganizationResponse, description: 'The organization' })
@@ -59,7 +59,7 @@ export class OrganizationsConsoleController {
   @Access({ key: 'console' })
   @ApiOperation({
     operationId: 'getOrganization',
-    summary: 'Read an organization',
+    summary: 'Get an organization',
     description: 'The settings of one organization.',
   })
   @ApiOkResponse({ type: OrganizationResponse, description: 'The organization' })
@@ -72,7 +72,7 @@ export class OrganizationsConsoleController {
   @Access({ key: 'console' })
   @ApiOperation({
     operationId: 'updateOrganization',
-    summary: 'Change an organization',
+    summary: 'Update an organization',
     description:
       'Only supplied fields change; null clears brandName, logoUrl and brandColor. With a user token: name, ' +
       'timeZone, baseCurrency, defaultRegion and the brand; plan, rates and limits need the platform token.',

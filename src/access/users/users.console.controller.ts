@@ -48,7 +48,7 @@ export class UsersConsoleController {
   @Access({ key: 'console', only: 'administrator' })
   @ApiOperation({
     operationId: 'createUser',
-    summary: 'Make a user',
+    summary: 'Create a user',
     description:
       'Needs a user who holds every permission, or the platform token. User names are unique over all organizations; ' +
       'a taken one is 409 USERNAME_TAKEN.',
@@ -67,7 +67,7 @@ export class UsersConsoleController {
   @Access({ key: 'console', only: 'owner' })
   @ApiOperation({
     operationId: 'updateUser',
-    summary: 'Change a user',
+    summary: 'Update a user',
     description:
       'Only supplied fields change. Users may change their own user name and password; permissions, and other users, ' +
       "need a user who holds every permission, or the platform token. A new password ends the user's console sessions.",

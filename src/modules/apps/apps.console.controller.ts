@@ -25,7 +25,7 @@ export class AppsConsoleController {
   @Get('settings')
   @ApiOperation({
     operationId: 'getAppSettings',
-    summary: 'Read the settings of an app',
+    summary: 'Get the settings of an app',
     description: 'How many SDK API calls the app may make in a minute.',
   })
   @ApiOkResponse({ type: AppSettingsResponse, description: 'The settings' })
@@ -37,7 +37,7 @@ export class AppsConsoleController {
   @Patch('settings')
   @ApiOperation({
     operationId: 'updateAppSettings',
-    summary: 'Change the settings of an app',
+    summary: 'Update the settings of an app',
     description: 'Only supplied fields change. The rate needs the platform token.',
   })
   @ApiOkResponse({ type: AppSettingsResponse, description: 'The settings as they are now' })
@@ -53,7 +53,7 @@ export class AppsConsoleController {
   @Post('regenerate-key')
   @ApiOperation({
     operationId: 'regenerateAppKey',
-    summary: "Replace an app's key",
+    summary: "Regenerate an app's key",
     description: 'Everything else stays; the old key stops at once.',
   })
   @ApiCreatedResponse({ type: AppResponse, description: 'The app with its new key' })

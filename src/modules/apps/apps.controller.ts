@@ -63,7 +63,7 @@ export class AppsController {
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getApp', summary: 'Read an app', description: 'One app with its key.' })
+  @ApiOperation({ operationId: 'getApp', summary: 'Get an app', description: 'One app with its key.' })
   @ApiOkResponse({ type: AppResponse, description: 'The app' })
   @ApiFailures(400, 404)
   get(@Caller() caller: Caller, @Param() path: AppPath): Promise<AppResponse> {
@@ -73,7 +73,7 @@ export class AppsController {
   @Put(':id')
   @ApiOperation({
     operationId: 'updateApp',
-    summary: 'Change an app',
+    summary: 'Update an app',
     description:
       'Only supplied fields change; null clears a field that may be empty. Path and key stay, and so does the ' +
       'platform, as links are tied to an app of one. A bundle ID that another app of the organization has is 409 ' +

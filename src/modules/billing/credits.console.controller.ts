@@ -23,7 +23,7 @@ export class CreditsConsoleController {
   @Access({ key: 'console', permission: 'credits.view' })
   @ApiOperation({
     operationId: 'listCreditTransactions',
-    summary: 'List movements of credits',
+    summary: 'List credit transactions',
     description: 'Newest first. Their sum is the balance.',
   })
   @ApiOkResponse({ type: CreditTransactionPage, description: 'A page of movements' })

@@ -19,7 +19,7 @@ export class MessageSendsConsoleController {
   @BulkBody()
   @ApiOperation({
     operationId: 'recordMessageSends',
-    summary: 'Record messages that were sent',
+    summary: 'Record sent messages',
     description:
       'What billing usage adds up. A message id counts once, as it came first, however often it is sent; one bad item ' +
       'and nothing is recorded. Platform token only.',

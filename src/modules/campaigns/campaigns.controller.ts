@@ -40,9 +40,9 @@ export class CampaignsController {
   @Post()
   @ApiOperation({
     operationId: 'createCampaign',
-    summary: 'Make a campaign',
+    summary: 'Create a campaign',
     description:
-      'Makes a campaign, whose link is `https://<domain>/c/<alias>`: on the default domain or on a custom one, with ' +
+      'Creates a campaign, whose link is `https://<domain>/c/<alias>`: on the default domain or on a custom one, with ' +
       'an alias of your own or a random one.',
   })
   @ApiCreatedResponse({ type: CampaignResponse, description: 'The campaign' })
@@ -66,7 +66,7 @@ export class CampaignsController {
   @Get(':id')
   @ApiOperation({
     operationId: 'getCampaign',
-    summary: 'Read a campaign',
+    summary: 'Get a campaign',
     description: 'One campaign with its clicks so far.',
   })
   @ApiOkResponse({ type: CampaignResponse, description: 'The campaign' })
@@ -78,7 +78,7 @@ export class CampaignsController {
   @Put(':id')
   @ApiOperation({
     operationId: 'updateCampaign',
-    summary: 'Change a campaign',
+    summary: 'Update a campaign',
     description:
       'Only supplied fields change; null clears a field that may be empty. Alias and domain stay: another value for one ' +
       'of them is 400. Fields that the service makes are ignored, so an object can be sent back as it was read.',

@@ -37,7 +37,7 @@ export class ContactsController {
   @Post()
   @ApiOperation({
     operationId: 'saveContact',
-    summary: 'Make or change a contact',
+    summary: 'Create or update a contact',
     description:
       'With the externalUserId of a contact it changes that one (200); otherwise it makes a contact (201). A ' +
       'deactivated contact comes back as a new person would (200): with no consent and nothing else but what is sent. A deactivated contact that is blocked is 403 CONTACT_BLOCKED.',
@@ -95,7 +95,7 @@ export class ContactsController {
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getContact', summary: 'Read a contact', description: 'One active contact.' })
+  @ApiOperation({ operationId: 'getContact', summary: 'Get a contact', description: 'One active contact.' })
   @ApiOkResponse({ type: ContactResponse, description: 'The contact' })
   @ApiFailures(400, 404)
   get(@Caller() caller: Caller, @Param() { id }: ContactPath): Promise<ContactResponse> {
@@ -105,7 +105,7 @@ export class ContactsController {
   @Put(':id')
   @ApiOperation({
     operationId: 'updateContact',
-    summary: 'Change a contact',
+    summary: 'Update a contact',
     description: 'Only supplied fields change. An externalUserId of another contact is 409.',
   })
   @ApiOkResponse({ type: ContactResponse, description: 'The contact as it is now' })

@@ -29,9 +29,9 @@ export class MemberDataController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'identifyMember',
-    summary: 'Say who a member is',
+    summary: 'Identify a member',
     description:
-      'Makes the contact of this externalUserId, or changes what is supplied of it. A withdrawn one comes back, and ' +
+      'Creates the contact of this externalUserId, or changes what is supplied of it. A withdrawn one comes back, and ' +
       'holds what is sent now and nothing else; one that an administrator has blocked is 403 CONTACT_BLOCKED.',
   })
   @ApiOkResponse({ type: IdentifyResponse, description: 'What became of the contact' })
@@ -44,7 +44,7 @@ export class MemberDataController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'optInMember',
-    summary: 'Change consents',
+    summary: 'Update consents',
     description: 'Of a member who was identified; those that are not supplied, or null, stay.',
   })
   @ApiOkResponse({ type: OptInResponse, description: 'Kept' })
@@ -58,7 +58,7 @@ export class MemberDataController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'withdrawMember',
-    summary: 'Take a member out',
+    summary: 'Withdraw a member',
     description:
       'Blanks name, phone number, e-mail address, push identifier and attributes, clears all consents, deletes the ' +
       'activity, and deactivates the contact. It can not be undone. Figures that name nobody stay.',

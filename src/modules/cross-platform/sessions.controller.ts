@@ -35,7 +35,7 @@ export class SessionsController {
   @Post('create')
   @ApiOperation({
     operationId: 'createSession',
-    summary: 'Begin a session',
+    summary: 'Create a session',
     description:
       "One person's way through site and app. Repeated with the same sessionId, it is the same session, which learns " +
       'what is new; with the token of a page that opened the app, it is the session that the click has begun.',
@@ -50,7 +50,7 @@ export class SessionsController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'registerSessionLink',
-    summary: 'Say what led to a session',
+    summary: 'Attribute a session to a link',
     description: 'What the session has reached and will reach counts for that link or campaign.',
   })
   @ApiBodyExample({ sessionId: SESSION_ID.example, urlId: 1 })
@@ -67,7 +67,7 @@ export class SessionsController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'trackFunnel',
-    summary: 'Record what a session reaches',
+    summary: 'Record a stage or goal',
     description:
       'Each stage once, in any order; an unknown sessionId begins a session. Goals are login, purchase, or any word of ' +
       "your own; login, purchase, app_open and app_install are kept as the member's activity too.",
@@ -83,7 +83,7 @@ export class SessionsController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'moveSession',
-    summary: 'Let a session go on with another platform',
+    summary: 'Move a session to another platform',
     description:
       'From the site to the app, say. A call that is repeated counts once, and hears the same; 400 where the session ' +
       'began on that platform and never left it.',
@@ -97,7 +97,7 @@ export class SessionsController {
   @Get(':sessionId')
   @ApiOperation({
     operationId: 'getSession',
-    summary: 'Read a session',
+    summary: 'Get a session',
     description: 'As it is now. The session of another app is not found.',
   })
   @ApiOkResponse({ type: SessionResponse, description: 'The session' })
@@ -110,7 +110,7 @@ export class SessionsController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'linkSessionUser',
-    summary: 'Say whose session it is',
+    summary: 'Link a session to a user',
     description: 'A later call with another member replaces the one before.',
   })
   @ApiOkResponse({ type: LinkUserResponse, description: 'Kept' })
@@ -126,7 +126,7 @@ export class SessionsController {
   @Get(':sessionId/transitions')
   @ApiOperation({
     operationId: 'listSessionTransitions',
-    summary: "List a session's changes of platform",
+    summary: "List a session's platform transitions",
     description: 'The first one first.',
   })
   @ApiOkResponse({ type: [TransitionResponse], description: 'The transitions, not paged' })

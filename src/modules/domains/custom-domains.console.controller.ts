@@ -71,7 +71,7 @@ export class CustomDomainsConsoleController {
   @Patch(':id')
   @ApiOperation({
     operationId: 'updateCustomDomain',
-    summary: 'Change where a custom domain leads without a link',
+    summary: 'Update the fallback redirects of a custom domain',
     description:
       'Only supplied fields change; null clears them. Where one is set, visitors are redirected (302) in place of ' +
       "the domain's page: `rootUrl` for `/`, `notFoundUrl` for a link that does not exist, `expiredUrl` for one " +
@@ -127,7 +127,7 @@ export class CustomDomainsConsoleController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'requestCustomDomainDeletion',
-    summary: 'Ask for the deletion of a custom domain',
+    summary: 'Request the deletion of a custom domain',
     description:
       'A mark for the administrator who deletes it; the domain goes on. Asking again changes nothing.',
   })

@@ -45,7 +45,7 @@ export class CustomDomainsController {
   @Get(':id')
   @ApiOperation({
     operationId: 'getCustomDomain',
-    summary: 'Read a custom domain',
+    summary: 'Get a custom domain',
     description: 'One domain with the CNAME that proves it.',
   })
   @ApiOkResponse({ type: CustomDomainResponse, description: 'The domain' })

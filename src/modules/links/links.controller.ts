@@ -38,9 +38,9 @@ export class LinksController {
   @Post()
   @ApiOperation({
     operationId: 'createShortUrl',
-    summary: 'Make a short link',
+    summary: 'Create a short link',
     description:
-      'Makes a short link on the default domain or on a custom one, with a random code or an alias of your own.',
+      'Creates a short link on the default domain or on a custom one, with a random code or an alias of your own.',
   })
   @ApiCreatedResponse({ type: ShortUrlResponse, description: 'The short link' })
   @ApiFailures(400, 'LIMIT_REACHED')
@@ -63,7 +63,7 @@ export class LinksController {
   @Get(':id')
   @ApiOperation({
     operationId: 'getShortUrl',
-    summary: 'Read a short link',
+    summary: 'Get a short link',
     description: 'One short link with its clicks so far.',
   })
   @ApiOkResponse({ type: ShortUrlResponse, description: 'The short link' })
@@ -75,7 +75,7 @@ export class LinksController {
   @Put(':id')
   @ApiOperation({
     operationId: 'updateShortUrl',
-    summary: 'Change a short link',
+    summary: 'Update a short link',
     description:
       'Only supplied fields change; null clears a field that may be empty. Code and domain stay: another value for one ' +
       'of them is 400. Fields that the service makes are ignored, so an object can be sent back as it was read.',

@@ -46,7 +46,7 @@ export class MobileDomainsController {
   @Get(':id')
   @ApiOperation({
     operationId: 'getAppCustomDomain',
-    summary: 'Read a custom domain',
+    summary: 'Get a custom domain',
     description: 'One domain with the CNAME that proves it.',
   })
   @ApiOkResponse({ type: CustomDomainResponse, description: 'The domain' })

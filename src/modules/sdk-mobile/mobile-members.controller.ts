@@ -22,9 +22,9 @@ export class MobileMembersController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'identifyAppMember',
-    summary: 'Say who a member is',
+    summary: 'Identify a member',
     description:
-      'Makes the contact of this externalUserId, or changes what is supplied of it; null is not supplied. One that is ' +
+      'Creates the contact of this externalUserId, or changes what is supplied of it; null is not supplied. One that is ' +
       'deactivated comes back, unless an administrator has blocked it: 403 CONTACT_BLOCKED.',
   })
   @ApiOkResponse({ type: IdentifyResponse, description: 'What became of the contact' })
@@ -37,7 +37,7 @@ export class MobileMembersController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'optInAppMember',
-    summary: 'Change consents',
+    summary: 'Update consents',
     description: 'Of a member who was identified; those that are not supplied, or null, stay.',
   })
   @ApiOkResponse({ type: OptInResponse, description: 'Kept' })

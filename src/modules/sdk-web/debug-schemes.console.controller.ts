@@ -21,7 +21,7 @@ export class DebugSchemesConsoleController {
   @Access({ key: 'console' })
   @ApiOperation({
     operationId: 'listDebugSchemes',
-    summary: 'List how pages tried to open the apps',
+    summary: 'List debug reports of deep links',
     description: 'What pages have reported in the last 24 hours of apps of the organization, newest first.',
   })
   @ApiOkResponse({ type: DebugSchemePage, description: 'A page of reports' })
@@ -38,7 +38,7 @@ export class DebugSchemesConsoleController {
   @Access({ key: 'console', only: 'platform' })
   @ApiOperation({
     operationId: 'listDebugSchemesOfUnknownApps',
-    summary: 'List how pages tried to open apps that nobody has registered',
+    summary: 'List debug reports of unregistered apps',
     description:
       'Reports of the last 24 hours whose package and scheme are those of no app, or of apps of several ' +
       'organizations. For the platform alone.',

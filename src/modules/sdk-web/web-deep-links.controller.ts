@@ -19,7 +19,7 @@ export class WebDeepLinksController {
   @ApiConsumes(...BEACON_TYPES)
   @ApiOperation({
     operationId: 'updateFingerprint',
-    summary: 'Tell what device a page is shown on',
+    summary: "Report a page's device",
     description:
       'Lets the first start of the app find the click again. Kept for 24 hours; what a later call leaves out stays.',
   })
@@ -38,7 +38,7 @@ export class WebDeepLinksController {
   @ApiConsumes(...BEACON_TYPES)
   @ApiOperation({
     operationId: 'updateCampaignFingerprint',
-    summary: 'Tell what device a page of a campaign is shown on',
+    summary: "Report a campaign page's device",
     description: 'The same as for a link: the token says what it belongs to.',
   })
   @ApiOkResponse({ type: WebSdkResponse, description: 'It is kept' })
@@ -56,7 +56,7 @@ export class WebDeepLinksController {
   @ApiConsumes(...BEACON_TYPES)
   @ApiOperation({
     operationId: 'trackStoreVisit',
-    summary: 'Tell that a page goes to the app store',
+    summary: 'Report a visit to the app store',
     description: 'Sent as a beacon just before. The session reaches STORE_VISITED; a repeat changes nothing.',
   })
   @ApiOkResponse({ type: WebSdkResponse, description: 'It is recorded' })

@@ -40,7 +40,7 @@ export class WebSdkController {
   @ApiConsumes(...BEACON_TYPES)
   @ApiOperation({
     operationId: 'reportDebugScheme',
-    summary: 'Tell how a page tries to open an app',
+    summary: 'Report how a page opens an app',
     description:
       'For developers who try deep links: the console shows it for 24 hours to the organization whose app the ' +
       'package or the scheme names.',

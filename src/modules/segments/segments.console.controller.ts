@@ -53,7 +53,7 @@ export class SegmentsConsoleController {
   @Post()
   @ApiOperation({
     operationId: 'createSegment',
-    summary: 'Make a segment',
+    summary: 'Create a segment',
     description:
       'It has no members before it is evaluated: on demand, or next at 03:00 of the organization. An organization has ' +
       'at most 200: one more is 409 TOO_MANY_SEGMENTS.',
@@ -83,7 +83,7 @@ export class SegmentsConsoleController {
   @Put(':id')
   @ApiOperation({
     operationId: 'updateSegment',
-    summary: 'Change a segment',
+    summary: 'Update a segment',
     description: 'Only supplied fields change. Its members stay until it is evaluated again.',
   })
   @ApiOkResponse({ type: SegmentResponse, description: 'The segment as it is now' })

@@ -95,7 +95,7 @@ export class UnsubscribesConsoleController {
   @Post('opt-out-links')
   @ApiOperation({
     operationId: 'createOptOutLink',
-    summary: 'Make an opt-out link',
+    summary: 'Create an opt-out link',
     description:
       'A page on the short domain on which a person opts out: one person, when the link has a value, else whoever ' +
       'types a number or address there. Nothing happens before a button is pressed, and it can be undone for ten ' +

@@ -67,7 +67,7 @@ export class UnsubscribesController {
   @Get('watermark')
   @ApiOperation({
     operationId: 'getUnsubscribeWatermark',
-    summary: 'See whether anything has changed',
+    summary: 'Get the watermark',
     description:
       'The cursor that the list would end with now. Deletions move it too: equal to yours, there is nothing to fetch.',
   })
@@ -83,7 +83,7 @@ export class UnsubscribesController {
   @Get('deletions')
   @ApiOperation({
     operationId: 'listUnsubscribeDeletions',
-    summary: 'List opt-outs that were taken back',
+    summary: 'List removed opt-outs',
     description:
       'Deletions behind a cursor, the oldest first. Remove only entries of yours whose id is a sourceId: a value ' +
       'that was registered anew is another entry.',
@@ -97,7 +97,7 @@ export class UnsubscribesController {
   @Get('check')
   @ApiOperation({
     operationId: 'checkUnsubscribe',
-    summary: 'Ask whether a value is registered',
+    summary: 'Check whether a value is registered',
     description: 'Whether somebody has opted out of a channel.',
   })
   @ApiOkResponse({ type: CheckResponse, description: 'Whether the value is registered' })
@@ -152,7 +152,7 @@ export class UnsubscribesController {
   @Get('bulk-jobs/:jobId')
   @ApiOperation({
     operationId: 'getUnsubscribeBulkJob',
-    summary: 'Read a bulk job of opt-outs',
+    summary: 'Get a bulk job of opt-outs',
     description: 'How far a job is. A job of contacts is not found here. Kept for 7 days after its end.',
   })
   @ApiOkResponse({ type: BulkJobResponse, description: 'The job' })

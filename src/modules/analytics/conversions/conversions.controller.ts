@@ -40,7 +40,7 @@ export class ConversionsController {
   @Get('top')
   @ApiOperation({
     operationId: 'listTopConversions',
-    summary: 'Links or campaigns that led to most goals',
+    summary: 'Top links or campaigns by conversions',
     description:
       'Over the last 30 days unless the dates say otherwise, at most 366. `appId` is needed with a `goalType` other than `all`.',
   })
@@ -53,7 +53,7 @@ export class ConversionsController {
   @Get('goals')
   @ApiOperation({
     operationId: 'listGoalTypes',
-    summary: 'Goals that an app knows',
+    summary: 'List the goal types of an app',
     description:
       'Names of the goals that were reached in the last 90 days unless the dates say otherwise, at most 366.',
   })

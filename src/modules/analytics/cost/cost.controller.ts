@@ -19,7 +19,7 @@ export class CostController {
   @Get('credits')
   @ApiOperation({
     operationId: 'getCredits',
-    summary: 'Get the balances of credits',
+    summary: 'Get credit balances',
     description: 'What was paid for, given and used, and what is left of it.',
   })
   @ApiOkResponse({ type: CreditBalances, description: 'Balances' })
@@ -30,7 +30,7 @@ export class CostController {
   @Get('billing/usage')
   @ApiOperation({
     operationId: 'getBillingUsage',
-    summary: 'Get what sends cost',
+    summary: 'Get billing usage',
     description:
       "Of a calendar month in the organization's time zone (the current one by default), or of a period of its plan. " +
       'Errors: INVALID_MONTH, INVALID_PERIOD.',

@@ -20,7 +20,7 @@ export class VisitorsController {
   @Get('dau')
   @ApiOperation({
     operationId: 'getDailyVisitors',
-    summary: 'People who clicked, by day',
+    summary: 'Daily unique visitors',
     description:
       "Exact for each day of the organization's time zone: a person is an address with a user agent. At most 366 days. " +
       "APP_NOT_OWNED: the app is another organization's.",
@@ -34,7 +34,7 @@ export class VisitorsController {
   @Get('wau')
   @ApiOperation({
     operationId: 'getWeeklyVisitors',
-    summary: 'People who clicked, by week',
+    summary: 'Weekly unique visitors',
     description:
       "Exact for each ISO week of the organization's time zone. APP_NOT_OWNED: the app is another organization's.",
   })

@@ -33,7 +33,7 @@ export class ContactsBulkController {
   @BulkBody()
   @ApiOperation({
     operationId: 'saveContacts',
-    summary: 'Make or change many contacts',
+    summary: 'Create or update many contacts',
     description:
       'Up to 1000 contacts by the rules of the single call, in order and in one transaction. A bad item fails ' +
       'alone. With `returnIds` the answer names the contact of each item. The body may have 5 MiB.',
@@ -62,7 +62,7 @@ export class ContactsBulkController {
   @Access({ key: 'service' })
   @ApiOperation({
     operationId: 'getBulkJob',
-    summary: 'Read a bulk job',
+    summary: 'Get a bulk job',
     description:
       'How far a job is, of contacts or of opt-outs. A job of contacts needs MESSAGING and a listed IP address, a job ' +
       'of opt-outs needs neither. Kept for 7 days after its end.',

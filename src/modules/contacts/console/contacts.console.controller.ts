@@ -123,7 +123,7 @@ export class ContactsConsoleController {
   @Get(':id/export')
   @ApiOperation({
     operationId: 'exportPerson',
-    summary: 'Export what is stored of a person',
+    summary: "Export a person's data",
     description:
       'Everything that is stored of the person, for a request for information; deactivated ones too.',
   })

@@ -15,7 +15,7 @@ export class ContactFeedController {
   @Get()
   @ApiOperation({
     operationId: 'listContactChanges',
-    summary: 'List changes of contacts',
+    summary: 'List contact changes',
     description:
       'Contacts that were made, changed or deleted behind a cursor, the oldest change first; each contact once, with ' +
       'its latest change. A client that goes on with nextCursor misses none, whoever writes meanwhile.',

@@ -51,7 +51,7 @@ export class ContactGroupsController {
   @Post()
   @ApiOperation({
     operationId: 'createGroup',
-    summary: 'Make a group',
+    summary: 'Create a group',
     description: 'A name that another group has is 409 GROUP_NAME_TAKEN.',
   })
   @ApiCreatedResponse({ type: GroupResponse, description: 'The group' })
@@ -61,7 +61,7 @@ export class ContactGroupsController {
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getGroup', summary: 'Read a group', description: 'One group.' })
+  @ApiOperation({ operationId: 'getGroup', summary: 'Get a group', description: 'One group.' })
   @ApiOkResponse({ type: GroupResponse, description: 'The group' })
   @ApiFailures(400, 404)
   async get(@Caller() caller: Caller, @Param() { id }: GroupPath): Promise<GroupResponse> {
@@ -71,7 +71,7 @@ export class ContactGroupsController {
   @Put(':id')
   @ApiOperation({
     operationId: 'updateGroup',
-    summary: 'Change a group',
+    summary: 'Update a group',
     description: 'Only supplied fields change. A name that another group has is 409 GROUP_NAME_TAKEN.',
   })
   @ApiOkResponse({ type: GroupResponse, description: 'The group as it is now' })

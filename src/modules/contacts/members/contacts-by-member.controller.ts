@@ -28,7 +28,7 @@ export class ContactsByMemberController {
   @Get()
   @ApiOperation({
     operationId: 'getContactByExternalId',
-    summary: 'Read a contact by its member id',
+    summary: 'Get a contact by member id',
     description: 'The active contact with this externalUserId. Percent-encode the id, a slash as `%2F`.',
   })
   @ApiOkResponse({ type: ContactResponse, description: 'The contact' })
@@ -40,7 +40,7 @@ export class ContactsByMemberController {
   @Put()
   @ApiOperation({
     operationId: 'saveContactByExternalId',
-    summary: 'Make or change the contact with a member id',
+    summary: 'Create or update a contact by member id',
     description:
       'Changes the supplied fields of the contact with this externalUserId (200), or makes one (201). A deactivated ' +
       'contact comes back as a new person would (200); one that is blocked is 403 CONTACT_BLOCKED. The body may ' +
@@ -65,7 +65,7 @@ export class ContactsByMemberController {
   @Access({ key: 'service', allowListedIpOnly: true })
   @ApiOperation({
     operationId: 'deactivateContactByExternalId',
-    summary: 'Deactivate the contact with a member id',
+    summary: 'Deactivate a contact by member id',
     description:
       'It is in no list and no group any more; a request with its externalUserId brings it back. Needs no add-on.',
   })

@@ -108,7 +108,7 @@ export class SessionStatisticsController {
   @Get('transitions/summary')
   @ApiOperation({
     operationId: 'getTransitionSummary',
-    summary: 'Changes of platform, from where to where',
+    summary: 'Platform transitions by path',
     description: `As \`session/transition\` reported them. ${RANGE}`,
   })
   @ApiOkResponse({ type: TransitionSummary, description: 'Paths, most transitions first' })
@@ -123,7 +123,7 @@ export class SessionStatisticsController {
   @Get('transitions/trend')
   @ApiOperation({
     operationId: 'getTransitionTrend',
-    summary: 'Changes of platform by day',
+    summary: 'Platform transitions by day',
     description: `Every day of the range. ${RANGE}`,
   })
   @ApiOkResponse({ type: TransitionTrend, description: 'The days' })
@@ -135,7 +135,7 @@ export class SessionStatisticsController {
   @Get('dashboard')
   @ApiOperation({
     operationId: 'getJourneyDashboard',
-    summary: 'All of it at a glance',
+    summary: 'Get the dashboard',
     description: `What the other statistics say, and the ten types of events that came most. ${RANGE}`,
   })
   @ApiOkResponse({ type: JourneyDashboard, description: 'Everything' })

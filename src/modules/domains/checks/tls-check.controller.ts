@@ -30,7 +30,7 @@ export class TlsCheckController {
   @Public('asked by the TLS proxy; says no more than a visit of the domain would')
   @ApiOperation({
     operationId: 'checkTlsDomain',
-    summary: 'Whether a certificate may be issued for a domain',
+    summary: 'Check whether a domain may get a certificate',
     description:
       'Yes for custom domains that are VERIFIED or ACTIVE, 404 for every other name, for a domain that the platform has ' +
       'disabled, and for those of a deleted organization.',

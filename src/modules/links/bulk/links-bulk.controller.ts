@@ -22,9 +22,9 @@ export class LinksBulkController {
   @BulkBody()
   @ApiOperation({
     operationId: 'createShortUrls',
-    summary: 'Make many short links',
+    summary: 'Create many short links',
     description:
-      'Makes up to 1000 short links by the rules of the single call, in one transaction. A bad item fails alone: ' +
+      'Creates up to 1000 short links by the rules of the single call, in one transaction. A bad item fails alone: ' +
       'the answer is 200, and says what became of each. Of an alias that the request has twice, the first is made. ' +
       'At most 20 different passwords. The body may have 5 MiB. Items beyond the links that the plan includes fail ' +
       'with LIMIT_REACHED; where it includes no more at all, so does the call.',

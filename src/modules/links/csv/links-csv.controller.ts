@@ -68,7 +68,7 @@ export class LinksCsvController {
     operationId: 'importShortUrls',
     summary: 'Import short links from CSV',
     description:
-      'Makes a link of each row by the rules of the single call; a bad row fails alone. The header row names create ' +
+      'Creates a link of each row by the rules of the single call; a bad row fails alone. The header row names create ' +
       'fields, columns of an export, or columns of the exports of YOURLS, Dub, Short.io, Bitly, Kutt and Rebrandly ' +
       '(`long_url`, `target`, `keyword`, `slug`, …); letter case, spaces and underscores do not count. Only `url` must ' +
       'be there; columns that are not used are in `ignoredColumns`, empty cells are fields that are not given. Commas, ' +

@@ -22,7 +22,7 @@ export class MobileDeepLinksController {
   @Access({ key: 'app' })
   @ApiOperation({
     operationId: 'matchDeepLink',
-    summary: 'Find what was clicked by a token',
+    summary: 'Match a deep-link token',
     description:
       'For an app that a page has opened. The session of the click reaches DEEP_LINK_RESOLVED, once; the token works ' +
       'for seven days, for the apps of what was clicked. A start that follows an installation counts as one, with the ' +

@@ -16,7 +16,7 @@ export class FingerprintsController {
   @Get('resolve-fingerprint')
   @ApiOperation({
     operationId: 'resolveFingerprint',
-    summary: 'Find the click that led to an installation',
+    summary: 'Match an installation with a click',
     description:
       'For the first start of an app. The newest click on one of its links or campaigns from the same address within 24 ' +
       'hours, if the device that the page was shown on is like this one, and nobody else’s could be meant. A click is ' +

@@ -25,7 +25,7 @@ export class WebhookDeliveriesConsoleController {
   @HttpCode(202)
   @ApiOperation({
     operationId: 'testWebhook',
-    summary: 'Send a test to a webhook endpoint',
+    summary: 'Send a test event to a webhook endpoint',
     description: 'A `webhook.test` for this endpoint alone. A disabled one is 409 WEBHOOK_DISABLED.',
   })
   @ApiAcceptedResponse({ type: AcceptedDeliveryResponse, description: 'It is on its way' })
@@ -37,7 +37,7 @@ export class WebhookDeliveriesConsoleController {
   @Get('webhooks/:id/deliveries')
   @ApiOperation({
     operationId: 'listWebhookDeliveries',
-    summary: 'Read the delivery log',
+    summary: 'Get the delivery log',
     description:
       'The last 30 days, newest first, with every attempt. `totalElements` is counted up to 10,000, and pages end ' +
       'there: narrow the time to see more.',
@@ -57,7 +57,7 @@ export class WebhookDeliveriesConsoleController {
   @HttpCode(202)
   @ApiOperation({
     operationId: 'redeliverWebhook',
-    summary: 'Deliver again',
+    summary: 'Redeliver an event',
     description:
       'The same delivery with the same `delivery_id` and body, at once and with all of its attempts, whether or not ' +
       'it was taken before. That of a disabled endpoint is 409 WEBHOOK_DISABLED.',
@@ -76,7 +76,7 @@ export class WebhookDeliveriesConsoleController {
   @HttpCode(202)
   @ApiOperation({
     operationId: 'replayWebhook',
-    summary: 'Deliver everything since a time again',
+    summary: 'Replay events since a time',
     description:
       'Every kept event that the endpoint subscribes to, the oldest first, behind the answer: those that were ' +
       'delivered before under the same `delivery_id`, and those from before the endpoint was there or while it was ' +

@@ -88,7 +88,7 @@ export class WebhookEndpointsConsoleController {
   @Patch(':id')
   @ApiOperation({
     operationId: 'updateWebhook',
-    summary: 'Change a webhook endpoint',
+    summary: 'Update a webhook endpoint',
     description:
       'Fields that are not sent stay. What is due goes to the new URL. `promote` ends the 24 hours after a rotation ' +
       'in which the replaced secret signs too.',

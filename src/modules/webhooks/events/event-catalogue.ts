@@ -34,17 +34,17 @@ export const EVENT_CATALOGUE: Readonly<Record<EventName, CataloguedEvent>> = {
     data: 'StageReached',
   },
   'session.created': {
-    summary: 'A session began',
+    summary: 'A session started',
     description: 'By a click that opens an app, by an SDK, or by the first opening of an app.',
     data: 'SessionResponse',
   },
   'session.user_linked': {
-    summary: 'The user of a session became known',
+    summary: 'A session was linked to a user',
     description: 'The session, now with its `externalUserId`.',
     data: 'SessionResponse',
   },
   'session.transitioned': {
-    summary: 'A session went on on another platform',
+    summary: 'A session moved to another platform',
     description: 'The session, now with its new `platform`, and the transition.',
     data: 'SessionTransitioned',
   },
@@ -54,7 +54,7 @@ export const EVENT_CATALOGUE: Readonly<Record<EventName, CataloguedEvent>> = {
     data: 'UnsubscribeCreated',
   },
   'unsubscribe.deleted': {
-    summary: 'An opt-out was taken back',
+    summary: 'An opt-out was removed',
     description: '`sourceId` is the id of the entry that is gone.',
     data: 'UnsubscribeDeleted',
   },
@@ -66,12 +66,12 @@ export const EVENT_CATALOGUE: Readonly<Record<EventName, CataloguedEvent>> = {
     data: 'UnsubscribesChanged',
   },
   'contact.created': {
-    summary: 'A contact was registered',
+    summary: 'A contact was created',
     description: 'By API, SDK or import.',
     data: 'ContactResponse',
   },
   'contact.updated': {
-    summary: 'A contact was changed',
+    summary: 'A contact was updated',
     description: 'The contact after the change; a withdrawn or reactivated one too.',
     data: 'ContactResponse',
   },
@@ -88,7 +88,7 @@ export const EVENT_CATALOGUE: Readonly<Record<EventName, CataloguedEvent>> = {
     data: 'ContactDeleted',
   },
   'webhook.test': {
-    summary: 'An endpoint is tried out',
+    summary: 'A test of an endpoint',
     description: 'Sent to one endpoint when the console asks for it, whatever the endpoint subscribes to.',
     data: 'WebhookTested',
   },
