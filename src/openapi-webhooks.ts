@@ -6,8 +6,7 @@ import { EVENT_CATALOGUE } from './modules/webhooks/events/event-catalogue';
 import * as sessionEventData from './modules/sessions/events/session-event-data.dto';
 import * as eventData from './modules/webhooks/events/event-data.dto';
 import { EVENT_NAMES, type EventName } from './modules/webhooks/outbox/outbox-event';
-import { RECEIVERS, receiverSource } from './modules/webhooks/deliveries/receivers';
-import { TEST_VECTOR } from './modules/webhooks/events/test-vector';
+import { RECEIVERS, receiverSource, TEST_VECTOR } from './modules/webhooks/deliveries/receivers';
 import { WebhookEnvelope } from './modules/webhooks/events/webhook-envelope.dto';
 import { exampleOf } from './openapi-examples';
 

@@ -1,22 +1,26 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { Encryption } from '../../src/common/crypto/encryption';
+import { Semaphore } from '../../src/common/semaphore';
 import { SystemClock } from '../../src/common/time/clock';
 import { readConfig } from '../../src/config/config';
-import { parseEncryptionKeys } from '../../src/config/encryption-keys';
+import { ConfigModule } from '../../src/config/config.module';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
-import { EncryptedColumns } from '../../src/infrastructure/encryption/encrypted-columns';
-import { Semaphore } from '../../src/common/semaphore';
+import { Database } from '../../src/infrastructure/database/database';
+import { EncryptionModule } from '../../src/infrastructure/encryption/encryption.module';
+import { InfrastructureModule } from '../../src/infrastructure/infrastructure.module';
 import { RedisStore } from '../../src/infrastructure/redis/redis';
-import { DeliveryWakeUps } from '../../src/modules/webhooks/deliveries/delivery-wake-ups';
+import { WebhookEndpointRow } from '../../src/modules/webhooks/endpoints/webhook-endpoint.entity';
 import { WebhookEndpointsRepository } from '../../src/modules/webhooks/endpoints/webhook-endpoints.repository';
+import { createSecret } from '../../src/modules/webhooks/endpoints/webhook-secrets';
 import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox';
-import { makeSecret } from '../../src/modules/webhooks/endpoints/webhook-secrets';
+import { WebhookOutboxModule } from '../../src/modules/webhooks/webhook-outbox.module';
 import { BENCH_KEYS, BenchProcess } from './support/processes';
 import { benchPostgres, benchRedis, loadLinks } from './support/stores';
-import { databaseOf } from '../support/database-of';
 
 /*
  * How long a receiver waits for its event: from the commit of the change to the POST, at a steady rate over 20
@@ -70,43 +74,52 @@ class Receivers {
   }
 }
 
-/** What writes events, as every process of the service does. */
-async function makeOutbox(database: DataSource, databaseUrl: string, redisUrl: string) {
-  const encryption = new Encryption(parseEncryptionKeys(BENCH_KEYS));
-  const columns = new EncryptedColumns();
-  const clock = new SystemClock();
+@Module({
+  imports: [TypeOrmModule.forFeature([WebhookEndpointRow])],
+  providers: [WebhookEndpointsRepository],
+})
+class EndpointsModule {}
+
+/** Writes events, as every process of the service does. */
+async function startWriter(databaseUrl: string, redisUrl: string) {
   const config = readConfig({
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
     ENCRYPTION_KEYS: BENCH_KEYS,
     CONSOLE_TOKEN: 'console-token-of-the-bench',
   });
-  const redis = RedisStore.connect(config);
-  const wakeUps = new DeliveryWakeUps(redis, config);
-  wakeUps.onModuleInit();
+  const { encryptionKeys = [] } = config;
+  const module = {
+    module: class WriterModule {},
+    imports: [
+      ConfigModule.of(config),
+      InfrastructureModule.of({ ...config, databaseUrl, databasePool: WRITERS }, new SystemClock()),
+      EncryptionModule.beside({ encryptionKeys }),
+      WebhookOutboxModule,
+      EndpointsModule,
+    ],
+  };
+  const context = await NestFactory.createApplicationContext(module, { logger: false });
+  const redis = context.get(RedisStore);
   while (!redis.ready) await delay(10);
-  const tx = databaseOf(database);
   return {
-    tx,
-    outbox: new WebhookOutbox(tx, encryption, clock, wakeUps, columns),
-    endpoints: new WebhookEndpointsRepository(tx, encryption, clock, columns),
-    close: async () => {
-      await wakeUps.onModuleDestroy();
-      redis.close();
-    },
+    database: context.get(Database),
+    outbox: context.get(WebhookOutbox, { strict: false }),
+    endpoints: context.get(WebhookEndpointsRepository, { strict: false }),
+    close: () => context.close(),
   };
 }
 
-type Writer = Awaited<ReturnType<typeof makeOutbox>>;
+type Writer = Awaited<ReturnType<typeof startWriter>>;
 
 /** Each organization with its endpoint, by the number of the receiver. */
 async function subscribe(database: DataSource, writer: Writer, origin: string): Promise<number[]> {
   const organizations: number[] = [];
   for (let i = 0; i < ENDPOINTS; i++) {
     const organizationId = await loadLinks(database, 0);
-    const secrets = [{ value: makeSecret(), replacedAt: null }];
+    const secrets = [{ value: createSecret(), replacedAt: null }];
     const settings = { url: `${origin}/${i}`, events: ['*'], enabled: true, secrets };
-    await writer.tx.write((tx) => writer.endpoints.insert(tx, organizationId, settings, 1));
+    await writer.database.write((tx) => writer.endpoints.insert(tx, organizationId, settings, 1));
     organizations.push(organizationId);
   }
   return organizations;
@@ -137,7 +150,7 @@ async function run(
       data: { n, name: 'Kim Minji', phoneNumber: '+12133734253', email: 'minji@example.com', tags: ['gold'] },
     } as const;
     const write = () =>
-      writer.tx.write(async (tx) => {
+      writer.database.write(async (tx) => {
         tx.afterCommit(() => {
           if (endpoint !== except) committedAt.set(n, performance.now());
         });
@@ -176,9 +189,9 @@ async function main(): Promise<void> {
   const postgres = await benchPostgres();
   const redis = await benchRedis(REDIS_PORT);
   const databaseUrl = await postgres.database('bench_webhooks');
-  const database = await connectDataSource(databaseUrl, WRITERS);
+  const database = await connectDataSource(databaseUrl, 1);
   const receivers = new Receivers();
-  const writer = await makeOutbox(database, databaseUrl, redis.url);
+  const writer = await startWriter(databaseUrl, redis.url);
   const organizations = await subscribe(database, writer, await receivers.listen());
   const worker = await BenchProcess.waypost(
     PORT,

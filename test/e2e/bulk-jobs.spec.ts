@@ -11,7 +11,7 @@ import { toBulkJobResponse } from '../../src/infrastructure/jobs/bulk-job.dto';
 import { BulkJobHandlers } from '../../src/infrastructure/jobs/bulk-job-handlers';
 import { BulkJobRepository } from '../../src/infrastructure/jobs/bulk-job.repository';
 import { BulkJobs } from '../../src/infrastructure/jobs/bulk-jobs';
-import { BulkJobSchedule } from '../../src/infrastructure/jobs/bulk-job-schedule';
+import { BulkJobsProcessor } from '../../src/infrastructure/jobs/bulk-jobs.processor';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { besideTransaction } from '../support/one-connection';
@@ -114,7 +114,7 @@ describe.each([
     eventually(async () => {
       await expire(id);
       await app.sql('TRUNCATE scheduled_jobs');
-      await app.get(BulkJobSchedule).sweep();
+      await app.get(BulkJobsProcessor).sweep();
       const found = await job(id);
       expect(found.finishedAt).not.toBeNull();
       return found;
@@ -292,7 +292,7 @@ describe.each([
     const next = await start({ database });
     const done = await eventually(async () => {
       const found = await next.app.get(BulkJobs).get(org.organizationId, id);
-      if (found.finishedAt === null) await next.app.get(BulkJobSchedule).sweep();
+      if (found.finishedAt === null) await next.app.get(BulkJobsProcessor).sweep();
       expect(found).toMatchObject({ status: 'COMPLETED', processed: 300, accepted: 150 });
       return found;
     }, 25);

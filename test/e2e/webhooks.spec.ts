@@ -1,7 +1,7 @@
 import { Database } from '../../src/infrastructure/database/database';
-import { DeliverySchedule } from '../../src/modules/webhooks/deliveries/delivery-schedule';
+import { DeliveriesProcessor } from '../../src/modules/webhooks/deliveries/deliveries.processor';
+import { RETRY_STEPS_MS } from '../../src/modules/webhooks/deliveries/delivery-results';
 import { OutboxHousekeeping } from '../../src/modules/webhooks/outbox/outbox-housekeeping';
-import { RETRY_STEPS_MS } from '../../src/modules/webhooks/deliveries/retry-steps';
 import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
@@ -302,7 +302,7 @@ describe('webhooks', () => {
     await webhooks.raise();
     await eventually(async () => expect(receiver.ids).toHaveLength(1));
     // While it goes on, nobody else takes it.
-    await app.get(DeliverySchedule).renew();
+    await app.get(DeliveriesProcessor).renew();
     await webhooks.sweep();
     await app.sql(`UPDATE webhook_deliveries SET lease_until = now() - interval '1 second'`);
     receiver.status(204);

@@ -1,4 +1,4 @@
-import type { EventName, KeptEvent } from '../../src/modules/webhooks/outbox/outbox-event';
+import type { EventName, StoredEvent } from '../../src/modules/webhooks/outbox/outbox-event';
 import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox';
 import { OpenApi } from './openapi';
 import { strictly } from './strict-schema';
@@ -6,16 +6,17 @@ import type { TestApp } from './test-app';
 import { Webhooks } from './webhooks';
 
 /** Events of an organization as deliveries will read them, in the order in which they were written. */
-export async function eventsOf(app: TestApp, organizationId: number): Promise<KeptEvent[]> {
+export async function eventsOf(app: TestApp, organizationId: number): Promise<StoredEvent[]> {
   const rows = await app.sql<Parameters<WebhookOutbox['open']>[0]>(
-    'SELECT * FROM outbox_events WHERE organization_id = $1 ORDER BY id',
+    `SELECT id, organization_id AS "organizationId", name, data, created_at AS "createdAt" FROM outbox_events
+      WHERE organization_id = $1 ORDER BY id`,
     [organizationId],
   );
   return rows.map((row) => app.get(WebhookOutbox).open(row));
 }
 
 /** The same, each held against what the OpenAPI document says of it: nothing else, and all of it. */
-export async function cataloguedEvents(app: TestApp, organizationId: number): Promise<KeptEvent[]> {
+export async function cataloguedEvents(app: TestApp, organizationId: number): Promise<StoredEvent[]> {
   const events = await eventsOf(app, organizationId);
   const problemsOf = await catalogueOf(app);
   expect(

@@ -1,6 +1,6 @@
 import { Database } from '../../src/infrastructure/database/database';
+import { DeliveriesProcessor } from '../../src/modules/webhooks/deliveries/deliveries.processor';
 import { DeliveryResults } from '../../src/modules/webhooks/deliveries/delivery-results';
-import { DeliverySchedule } from '../../src/modules/webhooks/deliveries/delivery-schedule';
 import type { EventName } from '../../src/modules/webhooks/outbox/outbox-event';
 import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox';
 import { eventually } from './eventually';
@@ -71,9 +71,9 @@ export class Webhooks {
     await this.app.get(Database).write((tx) => this.app.get(WebhookOutbox).add(tx, ...events));
   }
 
-  /** Rings for what has become due, as the sweep does every few seconds. */
+  /** Wakes workers for what has become due, as the sweep does every few seconds. */
   async sweep(): Promise<void> {
-    await this.app.get(DeliverySchedule).ringForDue();
+    await this.app.get(DeliveriesProcessor).notifyDue();
   }
 
   /** Resolves when no attempt runs, and what they have come to is written down. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BulkJobHandler, BulkJobType } from './bulk-job';
 
-/** Who does which type of job. */
+/** Registry of handlers by type of job. */
 @Injectable()
 export class BulkJobHandlers {
   private readonly handlers = new Map<BulkJobType, BulkJobHandler>();
@@ -10,7 +10,7 @@ export class BulkJobHandlers {
     this.handlers.set(handler.type, handler);
   }
 
-  /** @returns undefined for a type of a later version, whose workers will do it */
+  /** @returns undefined for a type of a later version, left to its workers */
   of(type: BulkJobType): BulkJobHandler | undefined {
     return this.handlers.get(type);
   }

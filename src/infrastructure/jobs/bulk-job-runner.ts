@@ -7,13 +7,13 @@ import { BulkJobHandlers } from './bulk-job-handlers';
 import { BulkJobRepository, type ClaimedJob } from './bulk-job.repository';
 import { Database } from '../database/database';
 
-/** A chunk that fails so often in a row, with a second and more in between, never will work. */
+/** Consecutive failures of a chunk after which its job fails. */
 const MAX_FAILURES = 5;
-const STORE_AWAY_SECONDS = 1;
-/** For workers of a version that knows what to do. */
-const UNKNOWN_SECONDS = 30;
+const STORE_AWAY_RETRY_SECONDS = 1;
+/** Leaves a job of an unknown type to workers of a later version. */
+const UNKNOWN_TYPE_RETRY_SECONDS = 30;
 
-/** Runs bulk jobs, chunk by chunk. Whoever is killed in between has done whole chunks, and another goes on there. */
+/** Runs bulk jobs, chunk by chunk: a killed worker has done whole chunks, and another continues there. */
 @Injectable()
 export class BulkJobRunner {
   private readonly logger = new Logger(BulkJobRunner.name);
@@ -26,17 +26,17 @@ export class BulkJobRunner {
     private readonly database: Database,
   ) {}
 
-  /** Does what is left of a job, unless it is done or somebody is at it. Never rejects: what fails is due again. */
+  /** Runs the rest of a job that no other worker has. Never rejects: after a failure the job is due again. */
   run(id: number): Promise<void> {
     if (this.stopping) return Promise.resolve();
     const run = this.attempt(id).catch((error: unknown) => {
-      this.logger.warn(`Bulk job ${id} waits: ${describeError(error).message}`);
+      this.logger.warn(`Bulk job ${id} waits for the next sweep: ${describeError(error).message}`);
     });
     this.running.add(run);
     return run.finally(() => this.running.delete(run));
   }
 
-  /** Lets the chunks that are being worked on finish, and gives the jobs back. */
+  /** Lets running chunks end, and releases their jobs. */
   async stop(): Promise<void> {
     this.stopping = true;
     await Promise.all(this.running);
@@ -48,7 +48,7 @@ export class BulkJobRunner {
     if (!job) return;
     const handler = this.handlers.of(job.type);
     if (!handler) {
-      await this.rows.release(id, lease, UNKNOWN_SECONDS, job.failures);
+      await this.rows.release(id, lease, UNKNOWN_TYPE_RETRY_SECONDS, job.failures);
       return;
     }
     let { failures } = job;
@@ -66,7 +66,7 @@ export class BulkJobRunner {
     }
   }
 
-  /** @returns whether there is more to do for this run */
+  /** @returns whether this run has more to do */
   private chunk(
     job: ClaimedJob,
     lease: string,
@@ -91,13 +91,13 @@ export class BulkJobRunner {
 
   private async failed(job: ClaimedJob, lease: string, before: number, error: unknown): Promise<void> {
     if (isStoreFailure(error)) {
-      await this.rows.release(job.id, lease, STORE_AWAY_SECONDS, before);
+      await this.rows.release(job.id, lease, STORE_AWAY_RETRY_SECONDS, before);
       throw error;
     }
     const failures = before + 1;
     const gaveUp = failures >= MAX_FAILURES;
     this.logger.error(
-      `Bulk job ${job.id} ${gaveUp ? 'failed' : 'is tried again'}: ${describeError(error).message}`,
+      `Bulk job ${job.id} ${gaveUp ? 'failed' : 'will be retried'}: ${describeError(error).message}`,
     );
     if (!gaveUp) await this.rows.release(job.id, lease, 2 ** before, failures);
     else

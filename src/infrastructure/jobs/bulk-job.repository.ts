@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, MoreThan, type Repository } from 'typeorm';
 import { Encryption } from '../../common/crypto/encryption';
 import { Clock } from '../../common/time/clock';
+import { Database } from '../database/database';
+import type { Tx } from '../database/tx';
 import { type EncryptedColumn, EncryptedColumns } from '../encryption/encrypted-columns';
 import {
   BULK_JOB_COUNTS,
@@ -10,59 +14,70 @@ import {
   type BulkJobProgress,
   type BulkJobType,
 } from './bulk-job';
-import { Database } from '../database/database';
-import type { Tx } from '../database/tx';
+import { BulkJobRow } from './bulk-job.entity';
 
 export const BULK_JOB_COLUMNS: readonly EncryptedColumn[] = [
   { table: 'bulk_jobs', column: 'payload' },
   { table: 'bulk_jobs', column: 'errors' },
 ];
 
-/** A job that this worker has taken. */
-export interface ClaimedJob {
-  readonly id: number;
-  readonly organizationId: number;
-  readonly type: BulkJobType;
-  readonly processed: number;
-  readonly total: number;
-  readonly failures: number;
-  /** Encrypted; see `openPayload`. */
-  readonly payload: string;
-}
+/** A job that this worker has claimed; `openPayload` decrypts its payload. */
+export type ClaimedJob = Pick<
+  BulkJobRow,
+  'id' | 'organizationId' | 'type' | 'processed' | 'total' | 'failures'
+> & { readonly payload: string };
 
-/** A worker renews it with each chunk; a job of a worker that is gone is taken over when it has run out. */
+/** A claimed job as it stands, locked. */
+export type LockedJob = Pick<BulkJobRow, 'processed' | 'errors'>;
+
+/** Renewed with each chunk; when it expires, another worker takes the job over. */
 const LEASE = `interval '10 seconds'`;
-/** A process that stands still in the middle of a chunk keeps the job for so long at most. */
-const MAX_IDLE_MS = 20_000;
+/** How long a process that freezes in the middle of a chunk holds the lock. */
+const LOCK_IDLE_TIMEOUT_MS = 20_000;
 const MAX_ERRORS = 100;
 
-const COLUMNS = `
-  id, organization_id AS "organizationId", type, status, total, processed, ${BULK_JOB_COUNTS.join(', ')}, errors,
-  created_at AS "createdAt", started_at AS "startedAt", finished_at AS "finishedAt"`;
+/** All columns but the payload, which may have megabytes, and the lease. */
+const SHOWN = {
+  id: true,
+  organizationId: true,
+  type: true,
+  status: true,
+  total: true,
+  processed: true,
+  created: true,
+  updated: true,
+  failed: true,
+  accepted: true,
+  duplicated: true,
+  errors: true,
+  createdAt: true,
+  startedAt: true,
+  finishedAt: true,
+} as const;
+
 const CLAIM = `
   WITH claimed AS (
-  UPDATE bulk_jobs SET status = 'RUNNING', lease = $2, lease_until = now() + ${LEASE},
-         started_at = coalesce(started_at, $3)
-   WHERE id = (SELECT id FROM bulk_jobs
-                WHERE id = $1 AND finished_at IS NULL AND (lease_until IS NULL OR lease_until < now())
-                  FOR UPDATE SKIP LOCKED)
-  RETURNING id, organization_id AS "organizationId", type, processed, total, failures, payload)
+    UPDATE bulk_jobs SET status = 'RUNNING', lease = $2, lease_until = now() + ${LEASE},
+           started_at = coalesce(started_at, $3)
+     WHERE id = (SELECT id FROM bulk_jobs
+                  WHERE id = $1 AND finished_at IS NULL AND (lease_until IS NULL OR lease_until < now())
+                    FOR UPDATE SKIP LOCKED)
+    RETURNING id, organization_id AS "organizationId", type, processed, total, failures, payload
+  )
   SELECT * FROM claimed`;
 const MOVE_ON = `
   UPDATE bulk_jobs SET processed = processed + $2, errors = $3, failures = 0, lease_until = now() + ${LEASE},
          ${BULK_JOB_COUNTS.map((count, i) => `${count} = ${count} + $${i + 4}`).join(', ')}
    WHERE id = $1`;
 const DELETE_OLD = `
-  WITH gone AS (
-    DELETE FROM bulk_jobs WHERE id IN (SELECT id FROM bulk_jobs WHERE finished_at <= $1 LIMIT $2) RETURNING 1
-  )
-  SELECT count(*) AS deleted FROM gone`;
+  DELETE FROM bulk_jobs WHERE id IN (SELECT id FROM bulk_jobs WHERE finished_at <= $1 LIMIT $2)`;
 
 /** The rows of bulk jobs. Leases run on the clock of Postgres, which all workers share. */
 @Injectable()
 export class BulkJobRepository {
   constructor(
     private readonly database: Database,
+    @InjectRepository(BulkJobRow) private readonly jobs: Repository<BulkJobRow>,
     private readonly encryption: Encryption,
     private readonly clock: Clock,
     columns: EncryptedColumns,
@@ -71,36 +86,38 @@ export class BulkJobRepository {
   }
 
   async insert(tx: Tx, organizationId: number, type: BulkJobType, payload: BulkJobPayload): Promise<number> {
-    const [row] = await tx.query<{ id: number }>(
+    // The id is part of what the encrypted payload is bound to.
+    const [next] = await tx.query<Pick<BulkJobRow, 'id'>>(
       `SELECT nextval(pg_get_serial_sequence('bulk_jobs', 'id')) AS id`,
     );
-    const id = row?.id ?? 0;
-    await tx.execute(
-      `INSERT INTO bulk_jobs (id, organization_id, type, status, total, payload, created_at)
-       VALUES ($1, $2, $3, 'QUEUED', $4, $5, $6)`,
-      [
-        id,
-        organizationId,
-        type,
-        payload.items.length,
-        this.encryption.encrypt(JSON.stringify(payload), cellOf('payload', organizationId, id)),
-        this.clock.date(),
-      ],
-    );
+    const id = next?.id ?? 0;
+    await tx.repository(BulkJobRow).insert({
+      id,
+      organizationId,
+      type,
+      status: 'QUEUED',
+      total: payload.items.length,
+      payload: this.encryption.encrypt(JSON.stringify(payload), cellOf('payload', organizationId, id)),
+      createdAt: this.clock.date(),
+    });
     return id;
   }
 
-  /** @param finishedAfter jobs that ended before are as good as gone */
+  /** @param finishedAfter jobs that ended before count as deleted */
   async find(organizationId: number, id: number, finishedAfter: Date): Promise<BulkJob | null> {
-    const [row] = await this.database.read<Omit<BulkJob, 'errors'> & { errors: string | null }>(
-      `SELECT ${COLUMNS} FROM bulk_jobs
-        WHERE id = $1 AND organization_id = $2 AND (finished_at IS NULL OR finished_at > $3)`,
-      [id, organizationId, finishedAfter],
-    );
-    return row ? { ...row, errors: this.openErrors(row.organizationId, row.id, row.errors) } : null;
+    const row = await this.jobs.findOne({
+      select: SHOWN,
+      where: [
+        { organizationId, id, finishedAt: IsNull() },
+        { organizationId, id, finishedAt: MoreThan(finishedAfter) },
+      ],
+    });
+    if (!row) return null;
+    const { errors, ...job } = row;
+    return { ...job, errors: this.openErrors(organizationId, id, errors) };
   }
 
-  /** Takes a job that nobody is at. @param lease names this run */
+  /** Claims a job that no worker has. @param lease names this run */
   async claim(id: number, lease: string): Promise<ClaimedJob | null> {
     const [job] = await this.database.prompt<ClaimedJob>(CLAIM, [id, lease, this.clock.date()]);
     return job ?? null;
@@ -112,21 +129,17 @@ export class BulkJobRepository {
     return JSON.parse(text) as BulkJobPayload;
   }
 
-  /** Locks the job for the rest of the transaction. @returns items done so far; null when it is another's by now */
-  async lock(
-    tx: Tx,
-    id: number,
-    lease: string,
-  ): Promise<{ processed: number; errors: string | null } | null> {
-    await tx.query(`SET LOCAL idle_in_transaction_session_timeout = ${MAX_IDLE_MS}`);
-    const [row] = await tx.query<{ processed: number; errors: string | null }>(
+  /** Locks the job for the rest of the transaction. @returns null when another worker has taken it over */
+  async lock(tx: Tx, id: number, lease: string): Promise<LockedJob | null> {
+    await tx.query(`SET LOCAL idle_in_transaction_session_timeout = ${LOCK_IDLE_TIMEOUT_MS}`);
+    const [row] = await tx.query<LockedJob>(
       `SELECT processed, errors FROM bulk_jobs WHERE id = $1 AND lease = $2 AND finished_at IS NULL FOR UPDATE`,
       [id, lease],
     );
     return row ?? null;
   }
 
-  /** Counts `items` as done, with what became of them. @param before errors so far, as `lock` gave them */
+  /** Counts `items` as processed, with their results. @param before errors so far, as `lock` returned them */
   async moveOn(
     tx: Tx,
     { id, organizationId }: ClaimedJob,
@@ -143,16 +156,17 @@ export class BulkJobRepository {
     await tx.query(MOVE_ON, [id, items, errors, ...BULK_JOB_COUNTS.map((count) => progress[count] ?? 0)]);
   }
 
-  /** Ends a job; its items are needed no more. */
+  /** Ends a job, and deletes its items. */
   async finish(tx: Tx, id: number, status: 'COMPLETED' | 'FAILED'): Promise<void> {
-    await tx.execute(
-      `UPDATE bulk_jobs SET status = $2, finished_at = $3, payload = NULL, lease = NULL, lease_until = NULL
-        WHERE id = $1`,
-      [id, status, this.clock.date()],
-    );
+    await tx
+      .repository(BulkJobRow)
+      .update(
+        { id },
+        { status, finishedAt: this.clock.date(), payload: null, lease: null, leaseUntil: null },
+      );
   }
 
-  /** Gives the job back, to be taken again after so many seconds. @param failures what it has come to in a row */
+  /** Releases the job until `seconds` from now. @param failures consecutive failures so far */
   async release(id: number, lease: string, seconds: number, failures: number): Promise<void> {
     await this.database.prompt(
       `UPDATE bulk_jobs SET lease = NULL, lease_until = now() + make_interval(secs => $3), failures = $4
@@ -161,9 +175,9 @@ export class BulkJobRepository {
     );
   }
 
-  /** Jobs that nobody is at, the oldest first. */
+  /** Ids of jobs that no worker has, oldest first. */
   async due(limit: number): Promise<number[]> {
-    const rows = await this.database.read<{ id: number }>(
+    const rows = await this.database.read<Pick<BulkJobRow, 'id'>>(
       `SELECT id FROM bulk_jobs WHERE finished_at IS NULL AND (lease_until IS NULL OR lease_until < now())
         ORDER BY id LIMIT $1`,
       [limit],
@@ -171,10 +185,9 @@ export class BulkJobRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** @returns how many of at most `limit` there were */
-  async deleteFinished(before: Date, limit: number): Promise<number> {
-    const [row] = await this.database.read<{ deleted: number }>(DELETE_OLD, [before, limit]);
-    return row?.deleted ?? 0;
+  /** @returns how many were deleted, `limit` at most */
+  deleteFinished(before: Date, limit: number): Promise<number> {
+    return this.database.execute(DELETE_OLD, [before, limit]);
   }
 
   private openErrors(organizationId: number, id: number, errors: string | null): BulkJobError[] {

@@ -1,23 +1,25 @@
 import type { Tx } from '../database/tx';
 
-/** What bulk jobs are about (docs/concepts/contacts.md#bulk-jobs). */
+export const BULK_JOBS_QUEUE = 'bulk-jobs';
+
+/** What the items of a bulk job are (docs/concepts/contacts.md#bulk-jobs). */
 export const BULK_JOB_TYPES = ['CONTACTS', 'UNSUBSCRIBES'] as const;
 export type BulkJobType = (typeof BULK_JOB_TYPES)[number];
 
 export const BULK_JOB_STATUSES = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED'] as const;
-type BulkJobStatus = (typeof BULK_JOB_STATUSES)[number];
+export type BulkJobStatus = (typeof BULK_JOB_STATUSES)[number];
 
-/** How many items came to what; a type uses those that are its own. */
+/** Counts of items by result; each type uses some of them. */
 export const BULK_JOB_COUNTS = ['created', 'updated', 'failed', 'accepted', 'duplicated'] as const;
 export type BulkJobCounts = Record<(typeof BULK_JOB_COUNTS)[number], number>;
 
-/** An item that was not taken, and why. */
+/** An item that was rejected, and why. */
 export interface BulkJobError {
-  /** Place of the item in the request, from 0. */
+  /** Index of the item in the request, from 0. */
   readonly index: number;
   readonly value: string | null;
   readonly reason: string;
-  /** In words, where the reason says too little. */
+  /** Explanation, where the reason code is not enough. */
   readonly message?: string;
 }
 
@@ -36,14 +38,14 @@ export interface BulkJob extends BulkJobCounts {
   readonly finishedAt: Date | null;
 }
 
-/** What a job works on; it is JSON, and kept encrypted until the job has ended. */
+/** The work of a job, as JSON; stored encrypted until the job has ended. */
 export interface BulkJobPayload<Context = unknown, Item = unknown> {
-  /** What all items share: the channel, who asked. */
+  /** Shared by all items, such as the channel and the caller. */
   readonly context: Context;
   readonly items: readonly Item[];
 }
 
-/** Some items of a job, in order. */
+/** Consecutive items of a job. */
 export interface BulkJobChunk<Context, Item> {
   readonly jobId: number;
   readonly organizationId: number;
@@ -53,19 +55,19 @@ export interface BulkJobChunk<Context, Item> {
   readonly start: number;
 }
 
-/** What became of a chunk, to be added to the job. */
+/** Results of a chunk, added to those of the job. */
 export interface BulkJobProgress extends Partial<BulkJobCounts> {
   readonly errors?: readonly BulkJobError[];
 }
 
-/** Knows what to do with the items of one type of job. Register it with `BulkJobHandlers` in `onModuleInit`. */
+/** Processes the items of one type of job. Register it with `BulkJobHandlers` in `onModuleInit`. */
 export interface BulkJobHandler<Context = unknown, Item = unknown> {
   readonly type: BulkJobType;
-  /** Items that share one transaction. What a chunk takes is how long a stop, or another worker, may have to wait. */
+  /** Items in one transaction. A shutdown waits for the chunk that is running. */
   readonly chunkSize: number;
   /**
-   * Does the items in `tx`, in which the job moves on too: each item takes effect once, however often a worker is
-   * killed. A bad item is an error of the progress; what is thrown undoes the chunk, and the job tries it again.
+   * Processes items in `tx`, the transaction that also moves the job forward, so that each takes effect exactly once.
+   * A bad item is an error in the progress. An exception rolls the chunk back, and the job retries it.
    */
   process(tx: Tx, chunk: BulkJobChunk<Context, Item>): Promise<BulkJobProgress>;
 }

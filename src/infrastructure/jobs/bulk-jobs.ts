@@ -1,26 +1,27 @@
+import { InjectQueue } from '@nestjs/bull';
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
 import type { Tx } from '../database/tx';
-import type { BulkJob, BulkJobPayload, BulkJobType } from './bulk-job';
+import { BULK_JOBS_QUEUE, type BulkJob, type BulkJobPayload, type BulkJobType } from './bulk-job';
 import { BulkJobRepository } from './bulk-job.repository';
-import { BulkJobWakeUps } from './bulk-job-wake-ups';
+import { WakeUpQueue } from './wake-up-queue';
 
-/** docs/concepts/contacts.md#bulk-jobs */
-const KEPT_MS = 7 * 86_400_000;
+/** Ended jobs are deleted after this (docs/concepts/contacts.md#bulk-jobs). */
+const RETENTION_MS = 7 * 86_400_000;
 const BATCH = 1_000;
 
-/** Bulk work that goes on behind the answer. Postgres holds it, so it outlives whatever is killed. */
+/** Bulk work that continues after the response. Postgres holds it, so it survives a killed process. */
 @Injectable()
 export class BulkJobs {
   constructor(
     private readonly rows: BulkJobRepository,
-    private readonly wakeUps: BulkJobWakeUps,
+    @InjectQueue(BULK_JOBS_QUEUE) private readonly queue: WakeUpQueue,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Adds a job to the caller's transaction; workers hear of it after the commit.
+   * Adds a job in the caller's transaction, and wakes a worker after the commit.
    * @returns its id, the `jobId` of the API
    */
   async enqueue<Context, Item>(
@@ -30,7 +31,7 @@ export class BulkJobs {
     payload: BulkJobPayload<Context, Item>,
   ): Promise<number> {
     const id = await this.rows.insert(tx, organizationId, type, payload);
-    tx.afterCommit(() => this.wakeUps.notify(id));
+    tx.afterCommit(() => this.queue.notify(id));
     return id;
   }
 
@@ -39,7 +40,7 @@ export class BulkJobs {
     return this.rows.find(organizationId, id, this.oldest());
   }
 
-  /** @param type the only one that is looked for @throws NotFound */
+  /** @param type jobs of other types are not found @throws NotFound */
   async get(organizationId: number, id: number, type?: BulkJobType): Promise<BulkJob> {
     const job = await this.find(organizationId, id);
     if (!job || (type && job.type !== type)) throw new NotFound('Bulk job');
@@ -51,6 +52,6 @@ export class BulkJobs {
   }
 
   private oldest(): Date {
-    return new Date(this.clock.now() - KEPT_MS);
+    return new Date(this.clock.now() - RETENTION_MS);
   }
 }

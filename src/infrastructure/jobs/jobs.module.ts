@@ -1,15 +1,22 @@
 import { Global, Module } from '@nestjs/common';
-import { BulkJobWakeUps } from './bulk-job-wake-ups';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { BULK_JOBS_QUEUE } from './bulk-job';
 import { BulkJobHandlers } from './bulk-job-handlers';
+import { BulkJobRow } from './bulk-job.entity';
 import { BulkJobRepository } from './bulk-job.repository';
 import { BulkJobRunner } from './bulk-job-runner';
-import { BulkJobSchedule } from './bulk-job-schedule';
 import { BulkJobs } from './bulk-jobs';
+import { BulkJobsProcessor } from './bulk-jobs.processor';
+import { WakeUpQueueModule } from './wake-up-queue.module';
 
-/** Bulk jobs: `BulkJobs` takes them, `BulkJobHandlers` is told by modules how to do them. */
+/** Bulk jobs: `BulkJobs` accepts them, and modules register with `BulkJobHandlers` how to process their types. */
 @Global()
 @Module({
-  providers: [BulkJobs, BulkJobHandlers, BulkJobRepository, BulkJobRunner, BulkJobSchedule, BulkJobWakeUps],
+  imports: [
+    TypeOrmModule.forFeature([BulkJobRow]),
+    WakeUpQueueModule.register({ name: BULK_JOBS_QUEUE, once: true }),
+  ],
+  providers: [BulkJobs, BulkJobHandlers, BulkJobRepository, BulkJobRunner, BulkJobsProcessor],
   exports: [BulkJobs, BulkJobHandlers],
 })
 export class JobsModule {}

@@ -1,126 +1,163 @@
-import Bull from 'bull';
-import { Redis } from 'ioredis';
+import type { OnModuleDestroy } from '@nestjs/common';
+import type { Queue } from 'bull';
+import type { Redis } from 'ioredis';
 import { withDeadline } from '../../common/deadline';
-import type { Config } from '../../config/config';
 import { Semaphore } from '../../common/semaphore';
 import type { RedisStore } from '../redis/redis';
 
-const RING_MS = 500;
-const CLOSE_MS = 1_000;
+const ADD_TIMEOUT_MS = 500;
+const CLOSE_TIMEOUT_MS = 1_000;
+
+/** A wake-up job, as `@Process` handlers receive it. */
+export interface WakeUp {
+  readonly data: { readonly id: number };
+}
+
+/** Never rejects. */
+type Handler = (wakeUp: WakeUp) => Promise<void>;
+
+/** Bull, with what its types leave out. */
+type BullQueue = Queue<WakeUp['data']> & { readonly bclient: Redis };
 
 export interface WakeUpQueueOptions {
-  /** Name of the queue. */
-  readonly queue: string;
-  /** Rings that a process answers at once. */
-  readonly concurrency: number;
-  /** A ring that waits to be answered stands for those that come after it. */
-  readonly once?: boolean;
+  /** False in processes that only add wake-ups. */
+  readonly works: boolean;
+  /** A wake-up with the id of one in the queue is dropped, even if that one is running. */
+  readonly once: boolean;
 }
 
 /**
- * Wakes workers for work that Postgres holds: through Bull, or in this very process where there is no Redis. A ring
- * that is lost, or comes twice, must do no harm: whoever rings looks for what is due from time to time, and work is
- * claimed in Postgres.
+ * Wakes workers for work that Postgres holds: through Bull, or inside this process without Redis and while it is away.
+ * Wake-ups may be lost or repeated without harm, because sweeps repeat them and work is claimed in Postgres.
  */
-export class WakeUpQueue {
-  private queue: Bull.Queue<{ id: number }> | null = null;
-  private readonly connections: Redis[] = [];
-  private blocking: Redis | undefined;
-  private work: ((id: number) => Promise<void>) | null = null;
-  private closed = false;
-  private readonly slots: Semaphore;
-  /** What waits for a slot here. */
-  private readonly waiting = new Set<number>();
-  private readonly timers = new Set<NodeJS.Timeout>();
+export class WakeUpQueue implements OnModuleDestroy {
+  private local: InProcessQueue | null = null;
+  /** Ids that are being added; true if another wake-up was requested meanwhile. */
+  private readonly adding = new Map<number, boolean>();
+  private concurrency = 0;
+  private handler: Handler | null = null;
+  private closing: Promise<void> | null = null;
 
+  /** @param bull null without REDIS_URL */
   constructor(
-    private readonly options: WakeUpQueueOptions,
+    private readonly bull: BullQueue | null,
     private readonly redis: RedisStore,
-    private readonly config: Config,
+    private readonly options: WakeUpQueueOptions,
   ) {
-    this.slots = new Semaphore(options.concurrency);
-  }
-
-  open(): void {
-    const { redisUrl, redisPrefix } = this.config;
-    if (!redisUrl) return;
-    this.queue = new Bull(this.options.queue, {
-      prefix: `${redisPrefix}:{jobs}`,
-      createClient: (type) => this.connect(redisUrl, type),
-      // Bull counts a killed worker as a stall, and gives up on the second; Postgres says when work is over.
-      settings: { maxStalledCount: Number.MAX_SAFE_INTEGER, lockDuration: 10_000, stalledInterval: 5_000 },
-      defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+    if (!bull) return;
+    Object.assign(bull, {
+      // An unhandled rejection in Bull would end the process if the connection closes before it has a name.
+      setWorkerName: () => Promise.resolve(),
+      // BullModule would wait for a Redis that is away.
+      onApplicationShutdown: () => this.close(),
     });
-    this.queue.on('error', () => undefined);
-    // Bull leaves it unhandled when its connection closes before it has a name, and that would end the process.
-    Object.assign(this.queue, { setWorkerName: () => Promise.resolve() });
   }
 
-  /** Does the work in this process when it rings. @param work never rejects */
-  answer(work: (id: number) => Promise<void>): void {
-    this.work = work;
-    void this.queue?.process(this.options.concurrency, ({ data }) => work(data.id)).catch(() => undefined);
+  /** Registers the handler. `BullModule` calls this for `@Process`; nothing runs before `start`. */
+  process(concurrency: number, handler: Handler): void {
+    this.concurrency = concurrency;
+    this.handler = handler;
   }
 
-  /** Rings, now or after so many milliseconds; never rejects. */
-  async notify(id: number, { delay = 0 } = {}): Promise<void> {
-    if (this.queue && this.redis.ready) {
+  /** Starts to handle wake-ups, once the application is ready. @returns whether this process is a worker */
+  start(): boolean {
+    const { bull, concurrency, handler } = this;
+    if (!handler || !this.options.works) return false;
+    this.local = new InProcessQueue(concurrency, handler);
+    void bull?.process(concurrency, handler).catch(() => undefined);
+    return true;
+  }
+
+  /** Wakes a worker. Does not wait, and never fails; calls for one id that come at the same time share a job. */
+  notify(id: number): void {
+    if (this.adding.has(id)) this.adding.set(id, true);
+    else void this.addUntilQuiet(id);
+  }
+
+  notifyLater(id: number, milliseconds: number): void {
+    void this.add(id, milliseconds);
+  }
+
+  /** Stops to take wake-ups. */
+  close(): Promise<void> {
+    return (this.closing ??= this.closeBoth());
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.close();
+  }
+
+  private async addUntilQuiet(id: number): Promise<void> {
+    do {
+      this.adding.set(id, false);
+      await this.add(id, 0);
+    } while (this.adding.get(id));
+    this.adding.delete(id);
+  }
+
+  private async add(id: number, delay: number): Promise<void> {
+    if (this.bull && this.redis.ready) {
       try {
-        // Its own id: what waits in the queue is there once.
-        const jobOptions = { delay, ...(this.options.once && { jobId: String(id) }) };
-        await withDeadline(this.queue.add({ id }, jobOptions), RING_MS);
+        const options = { delay, ...(this.options.once && { jobId: String(id) }) };
+        await withDeadline(this.bull.add({ id }, options), ADD_TIMEOUT_MS);
         return;
       } catch {
-        // Redis went away between the look and the call.
+        // Redis went away after the check.
       }
     }
-    if (delay === 0) this.runHere(id);
-    else this.later(() => this.runHere(id), delay);
+    this.local?.add(id, delay);
   }
 
-  /** Nobody answers any more; to be called when the work has stopped. */
-  async close(): Promise<void> {
+  private async closeBoth(): Promise<void> {
+    const { bull, local } = this;
+    local?.close();
+    if (!bull) return;
+    const closed = bull.close();
+    // Bull would wait for its blocking read, and for a Redis that is away.
+    if (local) bull.bclient.disconnect();
+    await withDeadline(closed, CLOSE_TIMEOUT_MS).catch(() => undefined);
+  }
+}
+
+/** The fallback inside this process. */
+class InProcessQueue {
+  private readonly slots: Semaphore;
+  private readonly waiting = new Set<number>();
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private closed = false;
+
+  constructor(
+    concurrency: number,
+    private readonly handler: Handler,
+  ) {
+    this.slots = new Semaphore(concurrency);
+  }
+
+  add(id: number, delay: number): void {
+    if (this.closed) return;
+    if (delay === 0) this.run(id);
+    else this.later(() => this.run(id), delay);
+  }
+
+  close(): void {
     this.closed = true;
     for (const timer of this.timers) clearTimeout(timer);
-    if (!this.queue) return;
-    const closing = this.queue.close();
-    // Nothing is worked on any more; Bull would wait for its blocking look into the queue, and for a Redis that is away.
-    this.blocking?.disconnect();
-    await withDeadline(closing, CLOSE_MS).catch(() => undefined);
-    for (const connection of this.connections) connection.disconnect();
   }
 
-  private runHere(id: number): void {
-    const { work } = this;
-    if (!work || this.closed || this.waiting.has(id)) return;
+  private run(id: number): void {
+    if (this.waiting.has(id)) return;
     this.waiting.add(id);
     void this.slots.run(() => {
       this.waiting.delete(id);
-      return work(id);
+      return this.handler({ data: { id } });
     });
   }
 
   private later(work: () => void, milliseconds: number): void {
-    if (this.closed) return;
     const timer = setTimeout(() => {
       this.timers.delete(timer);
       work();
     }, milliseconds);
     this.timers.add(timer);
-  }
-
-  /** As Bull wants it: commands wait for the connection, as those that move jobs must not be lost. */
-  private connect(url: string, type: string): Redis {
-    const connection = new Redis(url, {
-      maxRetriesPerRequest: null,
-      enableReadyCheck: false,
-      retryStrategy: (attempt) => Math.min(25 * 2 ** attempt, 500),
-    });
-    connection.on('error', () => undefined);
-    this.connections.push(connection);
-    if (type === 'bclient') this.blocking = connection;
-    // Bull makes some of them late.
-    if (this.closed) connection.disconnect();
-    return connection;
   }
 }

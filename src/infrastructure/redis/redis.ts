@@ -1,12 +1,12 @@
 import { Redis } from 'ioredis';
 import type { Config } from '../../config/config';
 
-/** How long a command may take before its caller goes on without Redis. */
+/** Time limit of a command; callers continue without Redis then. */
 const COMMAND_TIMEOUT_MS = 1_000;
 
 /**
- * Connects to Redis. Commands fail at once while it is away (nothing queues in memory), so that callers take
- * their other path; the connection itself is retried for ever.
+ * Connects to Redis. While Redis is away, commands fail at once instead of queueing in memory, so that callers use
+ * their fallback; the connection itself is retried forever.
  */
 export function connectRedis(url: string): Redis {
   const redis = new Redis(url, {
@@ -14,7 +14,7 @@ export function connectRedis(url: string): Redis {
     maxRetriesPerRequest: 0,
     commandTimeout: COMMAND_TIMEOUT_MS,
     connectTimeout: 1_000,
-    // A peer that vanished without a word: the connection is given up, instead of every command timing out.
+    // If the peer vanished silently, the connection is dropped instead of every command timing out.
     socketTimeout: 1_500,
     keepAlive: 5_000,
     retryStrategy: (attempt) => Math.min(25 * 2 ** attempt, 250),
@@ -25,22 +25,26 @@ export function connectRedis(url: string): Redis {
 }
 
 /**
- * The service's connection to Redis, absent without REDIS_URL. Whoever uses it has a path for its absence, and
- * takes the same one while it is away.
+ * The service's connection to Redis, absent without REDIS_URL. Callers need a fallback for that, and use the same one
+ * while Redis is away.
  */
 export class RedisStore {
+  /** Null without REDIS_URL. */
+  readonly client: Redis | null;
+  private readonly queueClients: Redis[] = [];
   private connectedAt = Infinity;
+  private closed = false;
 
   constructor(
-    /** Null without REDIS_URL. */
-    readonly client: Redis | null,
+    private readonly url: string | undefined,
     private readonly prefix: string,
   ) {
-    client?.on('ready', () => (this.connectedAt = performance.now()));
+    this.client = url ? connectRedis(url) : null;
+    this.client?.on('ready', () => (this.connectedAt = performance.now()));
   }
 
-  static connect(config: Config): RedisStore {
-    return new RedisStore(config.redisUrl ? connectRedis(config.redisUrl) : null, config.redisPrefix);
+  static connect({ redisUrl, redisPrefix }: Pick<Config, 'redisUrl' | 'redisPrefix'>): RedisStore {
+    return new RedisStore(redisUrl, redisPrefix);
   }
 
   /** The client while commands can be sent, else null. */
@@ -48,12 +52,12 @@ export class RedisStore {
     return this.client?.status === 'ready' ? this.client : null;
   }
 
-  /** Milliseconds since the connection was made; what happened in Redis before that may have passed unnoticed. */
+  /** Milliseconds since the connection was established; earlier messages may have been missed. */
   get connectedFor(): number {
     return this.ready ? performance.now() - this.connectedAt : 0;
   }
 
-  /** Full name of a key; keys that one script touches share `tag`, so that a cluster keeps them together. */
+  /** Full name of a key. Keys that one script touches share `tag`, so that a cluster stores them on one node. */
   key(tag: string, ...parts: (string | number)[]): string {
     return [this.prefix, `{${tag}}`, ...parts].join(':');
   }
@@ -63,7 +67,26 @@ export class RedisStore {
     return `${this.prefix}:copy:${topic}:${key}`;
   }
 
+  /**
+   * Creates a connection for a Bull queue. Its commands wait until Redis is back, because those that move jobs must not
+   * be lost. @throws without REDIS_URL
+   */
+  connectQueue(): Redis {
+    if (!this.url) throw new Error('A Bull queue needs REDIS_URL');
+    const client = new Redis(this.url, {
+      maxRetriesPerRequest: null,
+      enableReadyCheck: false,
+      retryStrategy: (attempt) => Math.min(25 * 2 ** attempt, 500),
+    });
+    client.on('error', () => undefined);
+    this.queueClients.push(client);
+    // Bull opens some of its connections late.
+    if (this.closed) client.disconnect();
+    return client;
+  }
+
   close(): void {
-    this.client?.disconnect();
+    this.closed = true;
+    for (const client of [this.client, ...this.queueClients]) client?.disconnect();
   }
 }

@@ -1,11 +1,16 @@
 import { Module } from '@nestjs/common';
-import { DeliveryWakeUps } from './deliveries/delivery-wake-ups';
-import { WebhookEndpointsRepository } from './endpoints/webhook-endpoints.repository';
-import { WebhookOutbox } from './outbox/webhook-outbox';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { WakeUpQueueModule } from '../../infrastructure/jobs/wake-up-queue.module';
+import { OutboxEventRow } from './outbox/outbox-event.entity';
+import { DELIVERIES_QUEUE, WebhookOutbox } from './outbox/webhook-outbox';
 
-/** The outbox that other modules write their events to, and the wake-up queue of its deliveries. */
+/** The outbox that other modules write their events to, and the queue that wakes workers for deliveries. */
 @Module({
-  providers: [WebhookOutbox, WebhookEndpointsRepository, DeliveryWakeUps],
-  exports: [WebhookOutbox, WebhookEndpointsRepository, DeliveryWakeUps],
+  imports: [
+    TypeOrmModule.forFeature([OutboxEventRow]),
+    WakeUpQueueModule.register({ name: DELIVERIES_QUEUE }),
+  ],
+  providers: [WebhookOutbox],
+  exports: [WebhookOutbox, WakeUpQueueModule],
 })
 export class WebhookOutboxModule {}

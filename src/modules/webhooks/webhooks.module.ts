@@ -1,26 +1,33 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { DeliveryRequests } from './console/delivery-requests';
 import { WebhookDeliveriesConsoleController } from './console/webhook-deliveries.console.controller';
 import { WebhookDeliveriesService } from './console/webhook-deliveries.service';
 import { WebhookEndpointsConsoleController } from './console/webhook-endpoints.console.controller';
 import { WebhookEndpointsService } from './console/webhook-endpoints.service';
+import { DeliveriesProcessor } from './deliveries/deliveries.processor';
 import { DeliveriesRepository } from './deliveries/deliveries.repository';
 import { DeliveryClient } from './deliveries/delivery-client';
 import { DeliveryLog } from './deliveries/delivery-log';
 import { DeliveryMetrics } from './deliveries/delivery-metrics';
 import { DeliveryResults } from './deliveries/delivery-results';
 import { DeliveryRunner } from './deliveries/delivery-runner';
-import { DeliverySchedule } from './deliveries/delivery-schedule';
 import { Replays } from './deliveries/replays';
-import { EndpointAudit } from './endpoints/endpoint-audit';
+import { WebhookDelivery } from './deliveries/webhook-delivery.entity';
 import { EndpointHealth } from './endpoints/endpoint-health';
+import { WebhookEndpointRow } from './endpoints/webhook-endpoint.entity';
+import { WebhookEndpointsRepository } from './endpoints/webhook-endpoints.repository';
 import { OutboxHousekeeping } from './outbox/outbox-housekeeping';
 import { WebhookOutboxModule } from './webhook-outbox.module';
 
-/** Webhooks: the endpoints of the console, and the deliveries of what the outbox holds. */
+/** Webhook endpoints, and the deliveries of events in the outbox. */
 @Module({
-  imports: [AccessModule, WebhookOutboxModule],
+  imports: [
+    AccessModule,
+    TypeOrmModule.forFeature([WebhookDelivery, WebhookEndpointRow]),
+    WebhookOutboxModule,
+  ],
   controllers: [WebhookEndpointsConsoleController, WebhookDeliveriesConsoleController],
   providers: [
     DeliveryClient,
@@ -28,14 +35,14 @@ import { WebhookOutboxModule } from './webhook-outbox.module';
     DeliveryMetrics,
     DeliveryRequests,
     DeliveryResults,
+    DeliveriesProcessor,
     DeliveriesRepository,
     DeliveryRunner,
-    DeliverySchedule,
-    EndpointAudit,
     EndpointHealth,
     OutboxHousekeeping,
     Replays,
     WebhookDeliveriesService,
+    WebhookEndpointsRepository,
     WebhookEndpointsService,
   ],
 })

@@ -6,6 +6,7 @@ import type { DayRange } from '../../../src/common/time/date-range';
 import { readConfig } from '../../../src/config/config';
 import { EncryptedColumns } from '../../../src/infrastructure/encryption/encrypted-columns';
 import { Tx } from '../../../src/infrastructure/database/tx';
+import { WakeUpQueue } from '../../../src/infrastructure/jobs/wake-up-queue';
 import { RedisStore } from '../../../src/infrastructure/redis/redis';
 import type { Click } from '../../../src/modules/clicks/click';
 import { DedupLocks } from '../../../src/modules/clicks/dedup-locks';
@@ -28,7 +29,6 @@ import { SessionWebhooks } from '../../../src/modules/sessions/events/session-we
 import { SessionRollups } from '../../../src/modules/sessions/rollups/session-rollups';
 import { LocalDays } from '../../../src/modules/sessions/rollups/local-days';
 import { SessionsRepository } from '../../../src/modules/sessions/sessions.repository';
-import { DeliveryWakeUps } from '../../../src/modules/webhooks/deliveries/delivery-wake-ups';
 import { WebhookOutbox } from '../../../src/modules/webhooks/outbox/webhook-outbox';
 import { databaseOf } from '../../support/database-of';
 
@@ -97,7 +97,7 @@ export async function makeIngest(
     database,
     new Encryption([{ id: 'bench', key: randomBytes(32) }]),
     clock,
-    new DeliveryWakeUps(RedisStore.connect(config), config),
+    new WakeUpQueue(null, RedisStore.connect(config), { works: false, once: false }),
     new EncryptedColumns(),
   );
   // Nobody subscribes, so nobody asks for what was clicked.

@@ -1,11 +1,13 @@
+import { InjectQueue } from '@nestjs/bull';
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../../access/audit/audit-log';
 import type { Caller } from '../../../access/caller';
-import { DeliveryWakeUps } from '../deliveries/delivery-wake-ups';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
+import { WakeUpQueue } from '../../../infrastructure/jobs/wake-up-queue';
+import { DELIVERIES_QUEUE } from '../outbox/webhook-outbox';
 
-/** What somebody has asked to be delivered. */
+/** What has been made due. */
 interface Requested<T> {
   readonly endpointId: number;
   /** For the audit log. */
@@ -13,13 +15,13 @@ interface Requested<T> {
   readonly result: T;
 }
 
-/** Makes something due in a transaction, with who asked for it, and rings once it is kept. */
+/** Makes deliveries due in a transaction with an audit entry, and wakes a worker after the commit. */
 @Injectable()
 export class DeliveryRequests {
   constructor(
     private readonly database: Database,
     private readonly audit: AuditLog,
-    private readonly wakeUps: DeliveryWakeUps,
+    @InjectQueue(DELIVERIES_QUEUE) private readonly queue: WakeUpQueue,
   ) {}
 
   run<T>(caller: Caller, verb: string, work: (tx: Tx) => Promise<Requested<T>>): Promise<T> {
@@ -31,7 +33,7 @@ export class DeliveryRequests {
         resourceId: endpointId,
         changes: Object.fromEntries(Object.entries(about).map(([name, to]) => [name, { from: null, to }])),
       });
-      tx.afterCommit(() => this.wakeUps.notify(endpointId));
+      tx.afterCommit(() => this.queue.notify(endpointId));
       return result;
     });
   }

@@ -4,17 +4,17 @@ import { NotFound, ValidationFailed } from '../../../common/errors/errors';
 import { toDateTime } from '../../../common/time/format';
 import { parseDateTime } from '../../../common/time/parse';
 import type { Tx } from '../../../infrastructure/database/tx';
-import { DeliveryLog, type LoggedDelivery } from '../deliveries/delivery-log';
 import { DeliveriesRepository } from '../deliveries/deliveries.repository';
-import type { WebhookTested } from '../events/event-data.dto';
+import { DeliveryLog, type LoggedDelivery } from '../deliveries/delivery-log';
 import { Replays } from '../deliveries/replays';
 import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
+import type { WebhookTested } from '../events/event-data.dto';
 import { WebhookOutbox } from '../outbox/webhook-outbox';
 import { DeliveryRequests } from './delivery-requests';
 import type { DeliveryLogQuery } from './webhook-deliveries.dto';
 import { WebhookDisabled } from './webhook-endpoints.errors';
 
-/** The log of deliveries, and deliveries that the console asks for: a test, one of the log again, or many. */
+/** The delivery log, and deliveries on request: tests, redeliveries and replays. */
 @Injectable()
 export class WebhookDeliveriesService {
   constructor(
@@ -59,14 +59,14 @@ export class WebhookDeliveriesService {
   /** @throws NotFound, WebhookDisabled */
   async redeliver(caller: Caller, deliveryId: string): Promise<void> {
     await this.requests.run(caller, 'redeliver', async (tx) => {
-      const endpointId = await this.deliveries.again(tx, caller.organizationId, deliveryId);
+      const endpointId = await this.deliveries.redeliver(tx, caller.organizationId, deliveryId);
       if (endpointId === null) throw new NotFound('Delivery');
       await this.lockEnabled(tx, caller, endpointId, 'Delivery');
       return { endpointId, about: { deliveryId }, result: undefined };
     });
   }
 
-  /** @returns since when. @throws NotFound, ValidationFailed, WebhookDisabled */
+  /** @returns the start of the replay. @throws NotFound, ValidationFailed, WebhookDisabled */
   replay(caller: Caller, id: number, text: string): Promise<string> {
     const from = parseDateTime(text);
     if (!from) throw ValidationFailed.field('since', 'must be a date-time');

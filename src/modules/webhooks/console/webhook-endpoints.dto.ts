@@ -4,10 +4,17 @@ import { pageOf } from '../../../common/pagination/page';
 import { toDateTime } from '../../../common/time/format';
 import { Bool, DateTimeText, PathId, Text } from '../../../common/validation/atoms';
 import { WordList } from '../../../common/validation/lists';
-import { SUBSCRIPTIONS } from '../endpoints/subscriptions';
-import { DISABLED_REASONS, type DisabledReason, type WebhookEndpoint } from '../endpoints/webhook-endpoint';
+import type { WebhookEndpoint } from '../endpoints/webhook-endpoint';
+import { DISABLED_REASONS, type DisabledReason } from '../endpoints/webhook-endpoint.entity';
 import { overlapUntil } from '../endpoints/webhook-secrets';
+import { EVENT_NAMES } from '../outbox/outbox-event';
 
+/** All events, groups of events, events. */
+const SUBSCRIPTIONS: ReadonlySet<string> = new Set([
+  '*',
+  ...EVENT_NAMES.map((name) => name.replace(/\..*/, '.*')),
+  ...EVENT_NAMES,
+]);
 const URL_TEXT = {
   max: 2000,
   description:

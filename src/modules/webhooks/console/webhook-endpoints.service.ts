@@ -1,35 +1,37 @@
+import { isIP } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
+import { InjectQueue } from '@nestjs/bull';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuditChanges } from '../../../access/audit/audit-entry.entity';
 import { AuditLog, changesBetween } from '../../../access/audit/audit-log';
 import type { Caller } from '../../../access/caller';
 import { NotFound, ValidationFailed } from '../../../common/errors/errors';
+import { isUrl } from '../../../common/host-name';
+import { isPublicAddress } from '../../../common/outgoing/public-address';
 import type { PageQuery } from '../../../common/pagination/page';
 import { Clock } from '../../../common/time/clock';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
-import { DeliveryWakeUps } from '../deliveries/delivery-wake-ups';
-import type { WebhookEndpoint } from '../endpoints/webhook-endpoint';
-import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
-import { makeSecret, promoted, rotated } from '../endpoints/webhook-secrets';
-import type { CreateWebhookRequest, UpdateWebhookRequest } from './webhook-endpoints.dto';
-import { TooManyWebhooks } from './webhook-endpoints.errors';
-import { receiverProblem } from './webhook-url';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
+import { WakeUpQueue } from '../../../infrastructure/jobs/wake-up-queue';
+import type { WebhookEndpoint, WebhookEndpointSettings } from '../endpoints/webhook-endpoint';
+import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
+import { createSecret, promoteSecret, rotateSecrets } from '../endpoints/webhook-secrets';
+import { DELIVERIES_QUEUE } from '../outbox/webhook-outbox';
+import type { CreateWebhookRequest, UpdateWebhookRequest } from './webhook-endpoints.dto';
+import { TooManyWebhooks } from './webhook-endpoints.errors';
 
 const MAX_ENDPOINTS = 50;
 
-type Audited = Pick<WebhookEndpoint, 'url' | 'events' | 'enabled' | 'secrets'>;
-
-/** Where an organization's webhooks go. */
+/** The webhook endpoints of an organization. */
 @Injectable()
 export class WebhookEndpointsService {
   constructor(
     private readonly rows: WebhookEndpointsRepository,
     private readonly database: Database,
     private readonly audit: AuditLog,
-    private readonly wakeUps: DeliveryWakeUps,
+    @InjectQueue(DELIVERIES_QUEUE) private readonly queue: WakeUpQueue,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -52,13 +54,13 @@ export class WebhookEndpointsService {
       url,
       events: [...new Set(events)],
       enabled,
-      secrets: [{ value: makeSecret(), replacedAt: null }],
+      secrets: [{ value: createSecret(), replacedAt: null }],
     };
     const id = await this.database.write(async (tx) => {
-      const made = await this.rows.insert(tx, caller.organizationId, settings, MAX_ENDPOINTS);
-      if (made === null) throw new TooManyWebhooks(MAX_ENDPOINTS);
-      await this.record(tx, caller, 'webhook.create', made, changesOf({}, settings));
-      return made;
+      const created = await this.rows.insert(tx, caller.organizationId, settings, MAX_ENDPOINTS);
+      if (created === null) throw new TooManyWebhooks(MAX_ENDPOINTS);
+      await this.record(tx, caller, 'webhook.create', created, changesOf({}, settings));
+      return created;
     });
     return this.get(caller, id);
   }
@@ -72,10 +74,10 @@ export class WebhookEndpointsService {
       url: url ?? before.url,
       events: events ? [...new Set(events)] : before.events,
       enabled: enabled ?? before.enabled,
-      secrets: promote === true ? promoted(before.secrets) : before.secrets,
+      secrets: promote === true ? promoteSecret(before.secrets) : before.secrets,
     }));
-    // What has waited while it was disabled.
-    this.wakeUps.notify(id);
+    // Deliveries may have become due while the endpoint was disabled.
+    this.queue.notify(id);
     return this.get(caller, id);
   }
 
@@ -83,7 +85,7 @@ export class WebhookEndpointsService {
   async rotateSecret(caller: Caller, id: number): Promise<WebhookEndpoint> {
     await this.change(caller, id, 'webhook.rotate_secret', (before) => ({
       ...before,
-      secrets: rotated(before.secrets, this.clock.now()),
+      secrets: rotateSecrets(before.secrets, this.clock.now()),
     }));
     return this.get(caller, id);
   }
@@ -105,14 +107,14 @@ export class WebhookEndpointsService {
     caller: Caller,
     id: number,
     action: string,
-    changed: (before: WebhookEndpoint) => WebhookEndpoint,
+    changed: (before: WebhookEndpoint) => WebhookEndpointSettings,
   ): Promise<void> {
     await this.database.write(async (tx) => {
       const before = await this.rows.lock(tx, caller.organizationId, id);
       if (!before) throw new NotFound('Webhook endpoint');
       const after = changed(before);
       if (isDeepStrictEqual(before, after)) return;
-      await this.rows.update(tx, after);
+      await this.rows.update(tx, before, after);
       await this.record(tx, caller, action, id, changesOf(before, after));
     });
   }
@@ -127,9 +129,9 @@ export class WebhookEndpointsService {
   }
 }
 
-/** What the audit log may hold: paths and queries of receivers often are as good as a password, origins are not. */
-function changesOf(before: Partial<Audited>, after: Audited): AuditChanges {
-  const changes = changesBetween(shownOf(before), shownOf(after));
+/** Changes for the audit log. It holds only the origin of a URL, because the rest is often as good as a password. */
+function changesOf(before: Partial<WebhookEndpointSettings>, after: WebhookEndpointSettings): AuditChanges {
+  const changes = changesBetween(auditedOf(before), auditedOf(after));
   if (before.url !== after.url) {
     changes.url = {
       from: before.url === undefined ? null : new URL(before.url).origin,
@@ -139,6 +141,26 @@ function changesOf(before: Partial<Audited>, after: Audited): AuditChanges {
   return changes;
 }
 
-function shownOf({ events, enabled, secrets }: Partial<Audited>) {
+function auditedOf({ events, enabled, secrets }: Partial<WebhookEndpointSettings>) {
   return { events, enabled, secrets: secrets?.length };
+}
+
+/**
+ * Validates the URL of a receiver. Host names are resolved, and their addresses checked, with each delivery.
+ * @param anywhere OUTBOUND_ALLOW_PRIVATE: accepts any address and port, and http
+ * @returns what is wrong, as text after the name of the field; null for a valid URL
+ */
+export function receiverProblem(text: string, anywhere: boolean): string | null {
+  if (/[\s\\]/.test(text) || !isUrl(text)) return 'must be a valid URL that starts with https://';
+  const { protocol, port, username, password, hostname, hash } = new URL(text);
+  if (protocol !== 'https:' && !(anywhere && protocol === 'http:')) {
+    return 'must be a valid URL that starts with https://';
+  }
+  if (username !== '' || password !== '') return 'must not have a user name or password';
+  if (hash !== '') return 'must not have a fragment';
+  if (anywhere) return null;
+  if (port !== '') return 'must be on port 443';
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const local = /(?:^|\.)localhost\.?$/.test(host) || (isIP(host) !== 0 && !isPublicAddress(host));
+  return local ? 'must not be a private, local or reserved address' : null;
 }

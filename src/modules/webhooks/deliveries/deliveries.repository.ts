@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Encryption } from '../../../common/crypto/encryption';
 import { Clock } from '../../../common/time/clock';
-import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
-import type { Attempt, ClaimedDelivery, DeliveryStatus } from './delivery';
-import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
-import { DUE_AT_ONCE, WebhookOutbox } from '../outbox/webhook-outbox';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
+import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
+import type { WebhookEndpointRow } from '../endpoints/webhook-endpoint.entity';
+import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
+import type { OutboxEventRow } from '../outbox/outbox-event.entity';
+import { CLOCK_SKEW, WebhookOutbox } from '../outbox/webhook-outbox';
+import type { Attempt, ClaimedDelivery, DeliveryStatus } from './delivery';
+import type { WebhookDelivery } from './webhook-delivery.entity';
 
 export const DELIVERY_COLUMN: EncryptedColumn = {
   table: 'webhook_deliveries',
@@ -15,30 +18,25 @@ export const DELIVERY_COLUMN: EncryptedColumn = {
   idType: 'uuid',
 };
 
-/** What becomes of a delivery after an attempt. */
+/** State of a delivery after an attempt. */
 export interface DeliveryResult {
   readonly delivery: ClaimedDelivery;
   readonly status: DeliveryStatus;
   readonly attempt: number;
   readonly attempts: readonly Attempt[];
-  /** Null when there is no next one. */
+  /** Null after the last attempt. */
   readonly nextAt: Date | null;
 }
 
-interface ClaimedRow {
-  readonly id: string;
-  readonly organizationId: number;
-  readonly eventId: string;
-  readonly event: string;
-  readonly attempt: number;
-  readonly attempts: string | null;
-  readonly data: string;
-  readonly createdAt: Date;
-  readonly sealed: string;
-  readonly replaying: boolean;
-}
+/** A claimed delivery with its event and its endpoint. */
+type ClaimedRow = Pick<
+  WebhookDelivery,
+  'id' | 'organizationId' | 'endpointId' | 'eventId' | 'event' | 'attempt' | 'attempts'
+> &
+  Pick<OutboxEventRow, 'data' | 'createdAt'> &
+  Pick<WebhookEndpointRow, 'sealed'> & { readonly replaying: boolean };
 
-/** Renewed every two seconds: what a killed worker held is taken over when it has run out. */
+/** Renewed every two seconds; when it expires, another worker takes the delivery over. */
 const LEASE = `interval '8 seconds'`;
 
 const CLAIM = `
@@ -52,8 +50,8 @@ const CLAIM = `
     UPDATE webhook_deliveries d SET lease = $4, lease_until = now() + ${LEASE} FROM due WHERE d.id = due.id
     RETURNING d.id, d.organization_id, d.endpoint_id, d.event_id, d.event, d.attempt, d.attempts
   )
-  SELECT c.id, c.organization_id AS "organizationId", c.event_id AS "eventId", c.event, c.attempt, c.attempts,
-         e.data, e.created_at AS "createdAt", w.sealed, w.replay_after IS NOT NULL AS replaying
+  SELECT c.id, c.organization_id AS "organizationId", c.endpoint_id AS "endpointId", c.event_id AS "eventId", c.event,
+         c.attempt, c.attempts, e.data, e.created_at AS "createdAt", w.sealed, w.replay_after IS NOT NULL AS replaying
     FROM claimed c JOIN outbox_events e ON e.id = c.event_id JOIN webhook_endpoints w ON w.id = c.endpoint_id`;
 
 const RECORD = `
@@ -64,7 +62,7 @@ const RECORD = `
          AS r (id, lease, status, attempt, next_at, attempts, at)
    WHERE d.id = r.id AND d.lease = r.lease`;
 
-/** The rows of `webhook_deliveries`, as they are worked on. Leases run on the clock of Postgres, which all share. */
+/** Claims deliveries, and stores their results. */
 @Injectable()
 export class DeliveriesRepository {
   constructor(
@@ -78,15 +76,15 @@ export class DeliveriesRepository {
     columns.register(DELIVERY_COLUMN);
   }
 
-  /** Takes what is due to an endpoint and nobody is at, the longest due first. None while it is disabled. */
+  /** Claims deliveries that are due to an endpoint, the longest due first; none while it is disabled. */
   async claim(endpointId: number, limit: number): Promise<ClaimedDelivery[]> {
     const lease = randomUUID();
     const now = this.clock.date();
     const rows = await this.database.prompt<ClaimedRow>(CLAIM, [endpointId, now, limit, lease]);
-    return rows.map((row) => ({ ...this.open(endpointId, row), lease }));
+    return rows.map((row) => ({ ...this.open(row), lease }));
   }
 
-  /** Writes down what became of attempts, except where the lease has been lost meanwhile. */
+  /** Stores results of attempts, except those whose lease was lost. */
   async record(results: readonly DeliveryResult[]): Promise<void> {
     await this.database.prompt(RECORD, [
       results.map(({ delivery }) => delivery.id),
@@ -99,38 +97,38 @@ export class DeliveriesRepository {
     ]);
   }
 
-  /** Keeps what is being attempted. */
+  /** Renews the leases of deliveries that are being attempted. */
   async renew(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     await this.lease(deliveries, `lease_until = now() + ${LEASE}`);
   }
 
-  /** Gives back what was taken and not attempted to its end. */
+  /** Releases deliveries whose attempt did not end. */
   async release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     await this.lease(deliveries, 'lease = NULL, lease_until = NULL');
   }
 
   /**
-   * Makes a delivery due at once, with all of its attempts before it; one that is being attempted goes on.
-   * @returns its endpoint; null when the organization has no such delivery, or its event is no longer kept
+   * Makes a delivery due now, with all its attempts ahead; does not disturb a running attempt.
+   * @returns its endpoint; null if the organization has no such delivery, or its event has been deleted
    */
-  async again(tx: Tx, organizationId: number, id: string): Promise<number | null> {
-    const [row] = await tx.query<{ endpointId: number }>(
+  async redeliver(tx: Tx, organizationId: number, id: string): Promise<number | null> {
+    const [row] = await tx.query<Pick<WebhookDelivery, 'endpointId'>>(
       `SELECT d.endpoint_id AS "endpointId" FROM webhook_deliveries d JOIN outbox_events e ON e.id = d.event_id
         WHERE d.id = $1 AND d.organization_id = $2 FOR NO KEY UPDATE OF d`,
       [id, organizationId],
     );
     if (!row) return null;
     await tx.execute(
-      `UPDATE webhook_deliveries SET status = 'PENDING', attempt = 0, next_at = $2::timestamptz - ${DUE_AT_ONCE}
+      `UPDATE webhook_deliveries SET status = 'PENDING', attempt = 0, next_at = $2::timestamptz - ${CLOCK_SKEW}
         WHERE id = $1 AND (lease_until IS NULL OR lease_until < now())`,
       [id, this.clock.date()],
     );
     return row.endpointId;
   }
 
-  /** Endpoints that something is due to that nobody is at, or that a replay is under way for. */
+  /** Endpoints with deliveries that are due and not leased, or with a replay. */
   async dueEndpoints(limit: number): Promise<number[]> {
-    const rows = await this.database.read<{ id: number }>(
+    const rows = await this.database.read<Pick<WebhookEndpointRow, 'id'>>(
       `SELECT w.id FROM webhook_endpoints w
         WHERE w.enabled AND (w.replay_after IS NOT NULL OR EXISTS (
                 SELECT FROM webhook_deliveries d
@@ -142,7 +140,7 @@ export class DeliveriesRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** The log of a delivery. @throws Undecipherable */
+  /** Decrypts the log of a delivery. @throws Undecipherable */
   openLog(organizationId: number, id: string, attempts: string | null): Attempt[] {
     if (attempts === null) return [];
     return JSON.parse(this.encryption.decrypt(attempts, cellOf(organizationId, id))) as Attempt[];
@@ -159,13 +157,13 @@ export class DeliveriesRepository {
     return this.encryption.encrypt(JSON.stringify(attempts), cellOf(organizationId, id));
   }
 
-  private open(endpointId: number, row: ClaimedRow): Omit<ClaimedDelivery, 'lease'> {
-    const { id, organizationId, eventId, event, attempt, createdAt, replaying } = row;
-    const { url, secrets } = this.endpoints.unseal(organizationId, endpointId, row.sealed);
+  private open(row: ClaimedRow): Omit<ClaimedDelivery, 'lease'> {
+    const { id, organizationId, endpointId, eventId, event, attempt, createdAt, replaying } = row;
+    const { url, secrets } = this.endpoints.unseal({ organizationId, id: endpointId, sealed: row.sealed });
     const attempts = this.openLog(organizationId, id, row.attempts);
     const data = this.outbox.dataOf(organizationId, eventId, row.data);
-    const kept = { id, organizationId, endpointId, event, createdAt, data };
-    return { ...kept, attempt, attempts, url, secrets, replaying };
+    const stored = { id, organizationId, endpointId, event, createdAt, data };
+    return { ...stored, attempt, attempts, url, secrets, replaying };
   }
 }
 

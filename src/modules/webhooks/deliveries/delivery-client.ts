@@ -3,17 +3,16 @@ import type { OutgoingResult } from '../../../common/outgoing/outgoing';
 import { OutgoingClient } from '../../../common/outgoing/outgoing-client';
 import { Clock } from '../../../common/time/clock';
 import { toDateTime } from '../../../common/time/format';
-import type { ClaimedDelivery, Outcome } from './delivery';
-import { parseRetryAfter } from './retry-steps';
 import { signatureHeaders } from '../endpoints/webhook-secrets';
+import type { ClaimedDelivery, Outcome } from './delivery';
 
-const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_RESPONSE_BYTES = 64 * 1024;
 const LOGGED_BYTES = 1024;
 
 /** Posts deliveries to their receivers (docs/webhooks.md#a-delivery). */
 @Injectable()
 export class DeliveryClient {
-  /** For everything, from the name server's answer to the last byte of the receiver's. Tests shorten it. */
+  /** For the whole call, from the DNS look-up to the last byte of the response. Tests shorten it. */
   timeoutMs = 15_000;
 
   constructor(
@@ -37,7 +36,7 @@ export class DeliveryClient {
       },
       body,
       timeoutMs: this.timeoutMs,
-      maxBytes: MAX_ANSWER_BYTES,
+      maxBytes: MAX_RESPONSE_BYTES,
       beyondMaxBytes: 'cut',
     });
     return this.outcomeOf(result, at, Math.round(performance.now() - startedAt));
@@ -49,14 +48,14 @@ export class DeliveryClient {
       return { attempt, result: 'failed', retryAfterMs: null };
     }
     const { status, headers, body } = result;
-    const attempt = { at, latencyMs, statusCode: status, error: null, answer: shown(body) };
+    const attempt = { at, latencyMs, statusCode: status, error: null, answer: logged(body) };
     if (status >= 200 && status < 300) return { attempt, result: 'delivered', retryAfterMs: null };
     const retryAfterMs = parseRetryAfter(headers['retry-after'], this.clock.now());
     return { attempt, result: status === 410 ? 'gone' : 'failed', retryAfterMs };
   }
 }
 
-/** The envelope. It is made of what is kept alone, so that it is the same, byte for byte, at every attempt. */
+/** The envelope: made of stored values only, so that every attempt sends the same bytes. */
 function bodyOf({ event, id, organizationId, createdAt, data }: ClaimedDelivery): string {
   const head = {
     event,
@@ -67,8 +66,16 @@ function bodyOf({ event, id, organizationId, createdAt, data }: ClaimedDelivery)
   return `${JSON.stringify(head).slice(0, -1)},"data":${data}}`;
 }
 
-/** The beginning of an answer, as text that the log can hold. */
-function shown(body: Buffer): string {
+/** The start of a response, as text that Postgres can store. */
+function logged(body: Buffer): string {
   const text = body.subarray(0, LOGGED_BYTES).toString('utf8');
   return text.replaceAll('\u0000', '\ufffd');
+}
+
+/** Milliseconds of a Retry-After header, which holds seconds or a date; null for anything else. */
+function parseRetryAfter(header: string | string[] | undefined, now: number): number | null {
+  const text = [header].flat()[0]?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const date = /GMT$/.test(text) ? Date.parse(text) : NaN;
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
 }

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { And, LessThan, MoreThanOrEqual, type Repository } from 'typeorm';
 import { earliestIdOf, timeOfId } from '../../../common/uuid';
-import type { Attempt, DeliveryStatus } from './delivery';
-import { DeliveriesRepository } from './deliveries.repository';
-import type { EventName } from '../outbox/outbox-event';
 import { Database } from '../../../infrastructure/database/database';
+import type { EventName } from '../outbox/outbox-event';
+import { DeliveriesRepository } from './deliveries.repository';
+import type { Attempt, DeliveryStatus } from './delivery';
+import { WebhookDelivery } from './webhook-delivery.entity';
 
-/** A list counts no further: of millions, what is beyond is found by narrowing the time. */
+/** Lists count up to here, and pages end here; filters by time reach further. */
 const LOG_LIMIT = 10_000;
 
-export interface LoggedDelivery {
-  readonly id: string;
-  readonly event: string;
-  readonly status: DeliveryStatus;
+export interface LoggedDelivery extends Pick<WebhookDelivery, 'id' | 'event' | 'status'> {
   readonly createdAt: Date;
-  /** When it is attempted next; null when it is not. */
+  /** Null if there is no next attempt. */
   readonly nextAttemptAt: Date | null;
   readonly attempts: readonly Attempt[];
 }
@@ -23,66 +23,73 @@ export interface DeliveryLogFilter {
   readonly endpointId: number;
   readonly status: DeliveryStatus | null;
   readonly event: EventName | null;
-  /** Of the event; `to` is not part of it. */
+  /** Time of the event: from `from`, before `to`. */
   readonly from: Date | null;
   readonly to: Date | null;
 }
 
-type Row = Pick<LoggedDelivery, 'id' | 'event' | 'status' | 'nextAttemptAt'> & {
-  readonly attempts: string | null;
-};
-
-/** What was delivered to an endpoint, newest first. */
+/** The deliveries of an endpoint, newest first. */
 @Injectable()
 export class DeliveryLog {
   constructor(
+    @InjectRepository(WebhookDelivery) private readonly deliveries: Repository<WebhookDelivery>,
     private readonly database: Database,
     private readonly rows: DeliveriesRepository,
   ) {}
 
-  /** @returns a page, and how many deliveries there are, up to LOG_LIMIT */
+  /** @returns a page, and how many deliveries match, up to LOG_LIMIT */
   async list(
     filter: DeliveryLogFilter,
     page: number,
     size: number,
   ): Promise<[rows: LoggedDelivery[], total: number]> {
-    const { organizationId, endpointId, status, event, from, to } = filter;
-    const given: unknown[] = [organizationId, endpointId];
-    const conditions = ['d.organization_id = $1', 'd.endpoint_id = $2'];
-    const narrow = (condition: (parameter: string) => string, value: unknown) => {
-      if (value !== null) conditions.push(condition(`$${given.push(value)}`));
-    };
-    narrow((p) => `d.status = ${p}`, status);
-    narrow((p) => `d.event = ${p}`, event);
-    // An id begins with the time of its event.
-    narrow((p) => `d.id >= ${p}`, from && earliestIdOf(from.getTime()));
-    narrow((p) => `d.id < ${p}`, to && earliestIdOf(to.getTime()));
-    // Said out loud, it opens the index of those that were not delivered.
-    if (status !== null && status !== 'DELIVERED') conditions.push(`d.status <> 'DELIVERED'`);
-    const where = conditions.join(' AND ');
+    const matching = this.matching(filter);
     const beyond = page * size >= LOG_LIMIT;
-    const rows = await this.database.read<Row>(
-      `SELECT d.id, d.event, d.status, d.next_at AS "nextAttemptAt", d.attempts
-         FROM webhook_deliveries d WHERE ${where}
-        ORDER BY d.id DESC LIMIT $${given.length + 1} OFFSET $${given.length + 2}`,
-      [...given, beyond ? 0 : size, beyond ? 0 : page * size],
+    const rows = beyond
+      ? []
+      : await matching
+          .clone()
+          .select(['d.id', 'd.event', 'd.status', 'd.nextAt', 'd.attempts'])
+          .orderBy('d.id', 'DESC')
+          .limit(size)
+          .offset(page * size)
+          .getMany();
+    const [sql, parameters] = matching.select('1').limit(LOG_LIMIT).getQueryAndParameters();
+    const { total } = await this.database.single<{ total: number }>(
+      `SELECT count(*) AS total FROM (${sql}) AS counted`,
+      parameters,
     );
-    const count = await this.database.single<{ total: number }>(
-      `SELECT count(*) AS total FROM (SELECT FROM webhook_deliveries d WHERE ${where} LIMIT ${LOG_LIMIT}) AS counted`,
-      given,
-    );
-    return [rows.map((row) => this.open(organizationId, row)), count.total];
+    return [rows.map((row) => this.open(filter.organizationId, row)), total];
   }
 
-  private open(organizationId: number, row: Row): LoggedDelivery {
-    const createdAt = timeOfId(row.id);
-    const { nextAttemptAt } = row;
+  private matching({ organizationId, endpointId, status, event, from, to }: DeliveryLogFilter) {
+    // An id starts with the time of its event.
+    const ids = [
+      ...(from ? [MoreThanOrEqual(earliestIdOf(from.getTime()))] : []),
+      ...(to ? [LessThan(earliestIdOf(to.getTime()))] : []),
+    ];
+    const query = this.deliveries.createQueryBuilder('d').where({
+      organizationId,
+      endpointId,
+      ...(status && { status }),
+      ...(event && { event }),
+      ...(ids.length > 0 && { id: And(...ids) }),
+    });
+    // The literal lets Postgres use the partial index on undelivered deliveries.
+    return status === null || status === 'DELIVERED' ? query : query.andWhere(`d.status <> 'DELIVERED'`);
+  }
+
+  private open(organizationId: number, row: WebhookDelivery): LoggedDelivery {
+    const { id, event, status, nextAt } = row;
+    const createdAt = timeOfId(id);
     return {
-      ...row,
+      id,
+      event,
+      status,
       createdAt,
-      // What is due at once is so from a little before.
-      nextAttemptAt: nextAttemptAt && nextAttemptAt < createdAt ? createdAt : nextAttemptAt,
-      attempts: this.rows.openLog(organizationId, row.id, row.attempts),
+      // The first attempt is due slightly before the event, to allow for clock skew.
+      nextAttemptAt: nextAt && nextAt < createdAt ? createdAt : nextAt,
+      attempts: this.rows.openLog(organizationId, id, row.attempts),
     };
   }
 }

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Counter, Histogram } from 'prom-client';
 import { Clock } from '../../../common/time/clock';
+import { Database } from '../../../infrastructure/database/database';
 import { Metrics } from '../../../infrastructure/metrics/metrics';
 import type { ClaimedDelivery, Outcome } from './delivery';
-import { Database } from '../../../infrastructure/database/database';
 
-/** Counted to the last one up to here: a scrape must stay cheap. */
-const COUNTED = 100_000;
+/** Pending deliveries are counted up to here, so that a scrape stays cheap. */
+const MAX_COUNTED = 100_000;
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
 const WAITING = `
   SELECT count(*) AS count FROM (
-    SELECT FROM webhook_deliveries WHERE status = 'PENDING' LIMIT ${COUNTED}) AS waiting`;
-// The earliest of each endpoint comes from its end of the index.
+    SELECT FROM webhook_deliveries WHERE status = 'PENDING' LIMIT ${MAX_COUNTED}) AS waiting`;
+// One index look-up for each endpoint.
 const OLDEST = `
   SELECT min(d.next_at) AS "dueAt" FROM webhook_endpoints w
    CROSS JOIN LATERAL (SELECT next_at FROM webhook_deliveries
@@ -20,7 +20,7 @@ const OLDEST = `
                         ORDER BY next_at LIMIT 1) d
    WHERE w.enabled`;
 
-/** How deliveries do. */
+/** Metrics of deliveries. */
 @Injectable()
 export class DeliveryMetrics {
   private readonly attempts: Counter<'outcome'>;
@@ -33,7 +33,7 @@ export class DeliveryMetrics {
   ) {
     this.attempts = metrics.counter(
       'waypost_webhook_attempts_total',
-      'Attempts to deliver a webhook: delivered, gone, failed (another status), or why there was no answer',
+      'Attempts to deliver a webhook by outcome: delivered, gone, failed (another status), or why there was no response',
       ['outcome'],
     );
     this.firstAttempts = metrics.histogram(
@@ -44,13 +44,13 @@ export class DeliveryMetrics {
     );
     metrics.gauge(
       'waypost_webhook_deliveries_waiting',
-      `Deliveries that no receiver has taken yet, counted up to ${COUNTED}`,
+      `Pending deliveries, counted up to ${MAX_COUNTED}`,
       [],
       async (gauge) => gauge.set(await this.waiting()),
     );
     metrics.gauge(
       'waypost_webhook_oldest_due_seconds',
-      'How long the delivery that has waited longest to be attempted has been due',
+      'Seconds since the oldest due delivery became due',
       [],
       async (gauge) => gauge.set(await this.oldestDue()),
     );
@@ -65,12 +65,11 @@ export class DeliveryMetrics {
   }
 
   private async waiting(): Promise<number> {
-    const [row] = await this.database.read<{ count: number }>(WAITING);
-    return row?.count ?? 0;
+    return (await this.database.single<{ count: number }>(WAITING)).count;
   }
 
   private async oldestDue(): Promise<number> {
-    const [row] = await this.database.read<{ dueAt: Date | null }>(OLDEST);
-    return row?.dueAt ? Math.max(0, this.clock.now() - row.dueAt.getTime()) / 1000 : 0;
+    const { dueAt } = await this.database.single<{ dueAt: Date | null }>(OLDEST);
+    return dueAt ? Math.max(0, this.clock.now() - dueAt.getTime()) / 1000 : 0;
   }
 }

@@ -1,31 +1,49 @@
+import { InjectQueue } from '@nestjs/bull';
 import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeError } from '../../../common/logging/logger';
 import { Clock } from '../../../common/time/clock';
-import type { ClaimedDelivery, DeliveryStatus, Outcome } from './delivery';
-import { DeliveryWakeUps } from './delivery-wake-ups';
-import { DeliveryMetrics } from './delivery-metrics';
-import { type DeliveryResult, DeliveriesRepository } from './deliveries.repository';
+import { WakeUpQueue } from '../../../infrastructure/jobs/wake-up-queue';
 import { EndpointHealth } from '../endpoints/endpoint-health';
-import { retryDelay } from './retry-steps';
+import { DELIVERIES_QUEUE } from '../outbox/webhook-outbox';
+import { type DeliveryResult, DeliveriesRepository } from './deliveries.repository';
+import type { ClaimedDelivery, DeliveryStatus, Outcome } from './delivery';
+import { DeliveryMetrics } from './delivery-metrics';
 
-/** Of one statement. */
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Delays before the retries (docs/webhooks.md#retries). */
+export const RETRY_STEPS_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  10 * HOUR_MS,
+] as const;
+/** Up to 20 % either way; the rest is for the latency of the wake-up. */
+const JITTER = 0.18;
+
+/** Results of one statement. */
 const MAX_RESULTS = 500;
-/** The log of a delivery holds its last attempts, of however many redeliveries. */
+/** The log of a delivery holds its last attempts, across redeliveries. */
 const MAX_LOGGED = 20;
-/** Shorter waits are rung for to the point; for longer ones the sweep is exact enough. */
-const RUNG_FOR_MS = 60_000;
-/** A ring that comes a little early finds nothing due. */
-const LATE_MS = 50;
-const TRIES = 4;
-const STORE_AWAY_MS = 500;
+/** Longer delays are left to the sweep. */
+const MAX_DELAYED_WAKE_UP_MS = MINUTE_MS;
+/** A wake-up that comes slightly early would find nothing due. */
+const WAKE_UP_MARGIN_MS = 50;
+const WRITE_ATTEMPTS = 4;
+const WRITE_RETRY_MS = 500;
 
 interface Pending {
   readonly delivery: ClaimedDelivery;
   readonly outcome: Outcome;
 }
 
-/** Writes down what became of attempts: all that end while one statement runs go into the next one. */
+/** Stores the results of attempts: those that arrive while one statement runs share the next one. */
 @Injectable()
 export class DeliveryResults {
   private readonly logger = new Logger(DeliveryResults.name);
@@ -35,7 +53,7 @@ export class DeliveryResults {
   constructor(
     private readonly rows: DeliveriesRepository,
     private readonly health: EndpointHealth,
-    private readonly wakeUps: DeliveryWakeUps,
+    @InjectQueue(DELIVERIES_QUEUE) private readonly queue: WakeUpQueue,
     private readonly metrics: DeliveryMetrics,
     private readonly clock: Clock,
   ) {}
@@ -43,40 +61,42 @@ export class DeliveryResults {
   add(delivery: ClaimedDelivery, outcome: Outcome): void {
     this.metrics.attempted(delivery, outcome);
     this.pending.push({ delivery, outcome });
-    this.writing ??= this.write().finally(() => (this.writing = null));
+    this.writing ??= this.writeAll().finally(() => (this.writing = null));
   }
 
-  /** Resolves when all of it is written. */
+  /** Resolves when all results are stored. */
   async flush(): Promise<void> {
     while (this.writing) await this.writing;
   }
 
-  private async write(): Promise<void> {
+  private async writeAll(): Promise<void> {
     while (this.pending.length > 0) {
-      const some = this.pending.splice(0, MAX_RESULTS);
+      const batch = this.pending.splice(0, MAX_RESULTS);
       try {
-        await this.keep(some.map((each) => this.resultOf(each)));
-        await this.health.note(some);
+        await this.write(batch.map((each) => this.resultOf(each)));
+        await this.health.record(batch);
       } catch (error) {
-        // Their leases run out, and they are delivered once more: receivers know them by their delivery_id.
-        this.logger.warn(`${some.length} webhook results are lost: ${describeError(error).message}`);
+        // Their leases expire, and they are delivered again; receivers recognize them by delivery_id.
+        this.logger.warn(`${batch.length} webhook results are lost: ${describeError(error).message}`);
       }
     }
   }
 
-  private async keep(results: readonly DeliveryResult[]): Promise<void> {
+  private async write(results: readonly DeliveryResult[]): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
         await this.rows.record(results);
         break;
       } catch (error) {
-        if (tries === TRIES) throw error;
-        await delay(STORE_AWAY_MS);
+        if (tries === WRITE_ATTEMPTS) throw error;
+        await delay(WRITE_RETRY_MS);
       }
     }
     for (const { delivery, nextAt } of results) {
       const wait = nextAt === null ? Infinity : nextAt.getTime() - this.clock.now();
-      if (wait <= RUNG_FOR_MS) this.wakeUps.notifyLater(delivery.endpointId, wait + LATE_MS);
+      if (wait <= MAX_DELAYED_WAKE_UP_MS) {
+        this.queue.notifyLater(delivery.endpointId, wait + WAKE_UP_MARGIN_MS);
+      }
     }
   }
 
@@ -91,4 +111,17 @@ export class DeliveryResults {
     const nextAt = wait === null ? null : new Date(this.clock.now() + wait);
     return { delivery, status, attempt, attempts, nextAt };
   }
+}
+
+/**
+ * Milliseconds before the next attempt; null after the last one.
+ * @param attempts how many have failed
+ * @param retryAfterMs honoured up to twice the step
+ * @param random 0 to 1
+ */
+function retryDelay(attempts: number, retryAfterMs: number | null, random: number): number | null {
+  const step = RETRY_STEPS_MS[attempts - 1];
+  if (step === undefined) return null;
+  const jittered = step * (1 + JITTER * (2 * random - 1));
+  return Math.round(Math.max(jittered, Math.min(retryAfterMs ?? 0, 2 * step)));
 }

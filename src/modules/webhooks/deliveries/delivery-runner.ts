@@ -1,32 +1,31 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
+import { OrganizationCache } from '../../../access/organizations/organization-cache';
 import { describeError } from '../../../common/logging/logger';
+import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
+import { DeliveriesRepository } from './deliveries.repository';
 import type { ClaimedDelivery } from './delivery';
 import { DeliveryClient } from './delivery-client';
-import { ConcurrencyPool } from './concurrency-pool';
 import { DeliveryResults } from './delivery-results';
-import { DeliveriesRepository } from './deliveries.repository';
-import { EndpointState } from './endpoint-state';
-import { OrganizationCache } from '../../../access/organizations/organization-cache';
+import { ConcurrencyPool, EndpointState } from './endpoint-state';
 import { Replays } from './replays';
-import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
 
-/** Attempts that a process makes at once, and those of endpoints that are slow. */
+/** Concurrent attempts of a process: those of fast endpoints, and those of slow ones. */
 const FAST_SLOTS = 100;
 const SLOW_SLOTS = 256;
-/** So long an attempt may hold a fast slot: who takes more is slow, and goes on without. */
-const FAST_MS = 1_000;
-/** A stop waits so long for attempts that run. */
-const STOP_MS = 4_000;
+/** An attempt that takes longer is slow: it continues without its fast slot. */
+const SLOW_AFTER_MS = 1_000;
+/** How long a shutdown waits for running attempts. */
+const STOP_TIMEOUT_MS = 4_000;
 
 /**
- * Delivers what is due. Each endpoint has a few attempts at a time, and slow ones have slots of their own, so that
- * nobody waits for another's receiver: a fast slot is held for a second at most, whatever is behind it.
+ * Delivers what is due. Each endpoint has a few attempts at a time, and slow endpoints have slots of their own, so that
+ * no receiver delays the deliveries of others: an attempt holds a fast slot for a second at most.
  */
 @Injectable()
 export class DeliveryRunner {
   private readonly logger = new Logger(DeliveryRunner.name);
-  private readonly lines = new Map<number, EndpointState>();
+  private readonly states = new Map<number, EndpointState>();
   private readonly fast = new ConcurrencyPool(FAST_SLOTS, (id) => void this.wake(id));
   private readonly slow = new ConcurrencyPool(SLOW_SLOTS, (id) => void this.wake(id));
   private readonly running = new Map<ClaimedDelivery, Promise<void>>();
@@ -41,24 +40,26 @@ export class DeliveryRunner {
     private readonly endpoints: WebhookEndpointsRepository,
   ) {}
 
-  /** Delivers what is due to an endpoint. Resolves when it is on its way; never rejects. */
+  /** Starts the deliveries that are due to an endpoint. Resolves once they have started; never rejects. */
   async wake(endpointId: number): Promise<void> {
-    const line = this.lines.get(endpointId) ?? new EndpointState(endpointId);
-    this.lines.set(endpointId, line);
-    line.ask();
-    if (line.looking) return;
-    line.looking = true;
+    const state = this.states.get(endpointId) ?? new EndpointState(endpointId);
+    this.states.set(endpointId, state);
+    state.request();
+    if (state.claiming) return;
+    state.claiming = true;
     try {
-      while (!this.stopping && line.heed()) await this.look(line);
+      while (!this.stopping && state.takeRequest()) await this.startDue(state);
     } catch (error) {
-      this.logger.warn(`Webhooks of endpoint ${endpointId} wait: ${describeError(error).message}`);
+      this.logger.warn(
+        `Webhooks of endpoint ${endpointId} wait for the next sweep: ${describeError(error).message}`,
+      );
     } finally {
-      line.looking = false;
-      this.forgetIdle(line);
+      state.claiming = false;
+      this.dropIdle(state);
     }
   }
 
-  /** Keeps what runs from being taken for a killed worker's; never rejects. */
+  /** Renews the leases of running attempts; never rejects. */
   async renew(): Promise<void> {
     const running = [...this.running.keys()];
     if (running.length === 0) return;
@@ -67,92 +68,91 @@ export class DeliveryRunner {
     });
   }
 
-  /** Lets attempts that run end, for a while, and gives back what has not. */
+  /** Lets running attempts end, up to a time limit, and releases the rest. */
   async stop(): Promise<void> {
     this.stopping = true;
-    await Promise.race([Promise.all(this.running.values()), delay(STOP_MS, null, { ref: false })]);
+    await Promise.race([Promise.all(this.running.values()), delay(STOP_TIMEOUT_MS, null, { ref: false })]);
     await this.results.flush();
     const left = [...this.running.keys()];
     if (left.length > 0) await this.rows.release(left).catch(() => undefined);
   }
 
-  private async look(line: EndpointState): Promise<void> {
-    const { room } = line;
-    line.more = true;
-    if (room === 0) {
-      // Whatever runs looks again when it ends; a rest has to be waited for.
-      if (line.running === 0) this.lookAgain(line);
+  private async startDue(state: EndpointState): Promise<void> {
+    const { capacity } = state;
+    state.more = true;
+    if (capacity === 0) {
+      // An attempt that runs wakes the endpoint when it ends; a pause needs a timer.
+      if (state.running === 0) this.wakeAfterPause(state);
       return;
     }
-    const lane = line.slow ? this.slow : this.fast;
-    const slots = lane.take(line.endpointId, room);
+    const pool = state.slow ? this.slow : this.fast;
+    const slots = pool.take(state.endpointId, capacity);
     if (slots === 0) return;
     let claimed: ClaimedDelivery[] = [];
     try {
-      claimed = await this.claim(line, slots);
+      claimed = await this.claim(state, slots);
     } finally {
-      lane.give(slots - claimed.length);
+      pool.release(slots - claimed.length);
     }
-    line.more = claimed.length === slots || claimed.some(({ replaying }) => replaying);
-    for (const delivery of claimed) this.start(line, lane, delivery);
-    if (claimed.length === 0 && (await this.replays.next(line.endpointId))) line.ask();
+    state.more = claimed.length === slots || claimed.some(({ replaying }) => replaying);
+    for (const delivery of claimed) this.start(state, pool, delivery);
+    if (claimed.length === 0 && (await this.replays.next(state.endpointId))) state.request();
   }
 
-  private async claim(line: EndpointState, slots: number): Promise<ClaimedDelivery[]> {
-    const claimed = await this.rows.claim(line.endpointId, slots);
+  private async claim({ endpointId }: EndpointState, slots: number): Promise<ClaimedDelivery[]> {
+    const claimed = await this.rows.claim(endpointId, slots);
     const [first] = claimed;
     if (!first || (await this.organizations.get(first.organizationId)) !== null) return claimed;
-    await this.endpoints.end(line.endpointId);
+    await this.endpoints.removeOrphan(endpointId);
     return [];
   }
 
-  private start(line: EndpointState, lane: ConcurrencyPool, delivery: ClaimedDelivery): void {
-    line.running++;
-    const attempt = this.attempt(line, lane, delivery).finally(() => {
+  private start(state: EndpointState, pool: ConcurrencyPool, delivery: ClaimedDelivery): void {
+    state.running++;
+    const attempt = this.attempt(state, pool, delivery).finally(() => {
       this.running.delete(delivery);
-      line.running--;
-      if (line.more) this.lookAgain(line);
-      this.forgetIdle(line);
+      state.running--;
+      if (state.more) this.wakeAfterPause(state);
+      this.dropIdle(state);
     });
     this.running.set(delivery, attempt);
   }
 
   private async attempt(
-    line: EndpointState,
-    lane: ConcurrencyPool,
+    state: EndpointState,
+    pool: ConcurrencyPool,
     delivery: ClaimedDelivery,
   ): Promise<void> {
     const startedAt = performance.now();
     let held = true;
-    const giveBack = () => {
-      if (held) lane.give(1);
+    const release = () => {
+      if (held) pool.release(1);
       held = false;
     };
     const slow = setTimeout(() => {
-      line.slow = true;
-      if (lane === this.fast) giveBack();
-    }, FAST_MS);
+      state.slow = true;
+      if (pool === this.fast) release();
+    }, SLOW_AFTER_MS);
     const outcome = await this.client.post(delivery);
     clearTimeout(slow);
-    giveBack();
-    line.ended(outcome.result === 'delivered', performance.now() - startedAt, FAST_MS);
+    release();
+    state.attempted(outcome.result === 'delivered', performance.now() - startedAt, SLOW_AFTER_MS);
     this.results.add(delivery, outcome);
   }
 
-  /** After its rest, if it has to have one. */
-  private lookAgain(line: EndpointState): void {
-    const { rest } = line;
-    if (rest === 0) void this.wake(line.endpointId);
-    if (rest === 0 || line.resting) return;
-    line.resting = true;
+  private wakeAfterPause(state: EndpointState): void {
+    const { pause } = state;
+    if (pause === 0) void this.wake(state.endpointId);
+    if (pause === 0 || state.pausing) return;
+    state.pausing = true;
     const wake = () => {
-      line.resting = false;
-      void this.wake(line.endpointId);
+      state.pausing = false;
+      void this.wake(state.endpointId);
     };
-    setTimeout(wake, rest).unref();
+    setTimeout(wake, pause).unref();
   }
 
-  private forgetIdle(line: EndpointState): void {
-    if (line.idle) this.lines.delete(line.endpointId);
+  private dropIdle(state: EndpointState): void {
+    if (state.idle) this.states.delete(state.endpointId);
   }
 }

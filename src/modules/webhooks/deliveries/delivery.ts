@@ -1,23 +1,23 @@
 import type { WebhookSecret } from '../endpoints/webhook-endpoint';
 
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
-/** `PENDING` until a receiver has taken it, or the last attempt has failed. */
+/** `PENDING` until the receiver has accepted the delivery, or the last attempt has failed. */
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** What became of one attempt, as the log keeps it. */
+/** One attempt, as the delivery log stores it. */
 export interface Attempt {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly latencyMs: number;
-  /** Null: there was no answer. */
+  /** Null without a response. */
   readonly statusCode: number | null;
-  /** Why there was no answer. */
+  /** Why there was no response. */
   readonly error: string | null;
-  /** The first KiB of the answer's body. */
+  /** First KiB of the response body. */
   readonly answer: string | null;
 }
 
-/** A delivery that this process has taken to attempt it now. */
+/** A delivery that this process has leased for an attempt. */
 export interface ClaimedDelivery {
   /** `delivery_id` */
   readonly id: string;
@@ -26,23 +26,23 @@ export interface ClaimedDelivery {
   readonly endpointId: number;
   readonly event: string;
   readonly createdAt: Date;
-  /** Attempts of this round, before the one to come. */
+  /** Attempts before this one, since the event or since it was redelivered. */
   readonly attempt: number;
-  /** The log so far. */
+  /** The log before this attempt. */
   readonly attempts: readonly Attempt[];
-  /** JSON of the event's data, byte for byte as it was kept. */
+  /** JSON of the event's data, byte for byte as it was stored. */
   readonly data: string;
   readonly url: string;
   readonly secrets: readonly WebhookSecret[];
-  /** More may become due to its endpoint when this is done. */
+  /** Whether a replay may make more deliveries of the endpoint due. */
   readonly replaying: boolean;
 }
 
-/** What an attempt has come to. */
+/** The result of an attempt. */
 export interface Outcome {
   readonly attempt: Attempt;
-  /** `delivered`: 2xx; `gone`: 410. */
+  /** `delivered` for 2xx, `gone` for 410. */
   readonly result: 'delivered' | 'gone' | 'failed';
-  /** What the receiver asked for. */
+  /** From the Retry-After header. */
   readonly retryAfterMs: number | null;
 }

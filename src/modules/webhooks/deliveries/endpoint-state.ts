@@ -1,61 +1,87 @@
-/** Attempts at once of an endpoint: of one that answers, of a slow one, and of one that only fails. */
-const MOST = 10;
-const MOST_SLOW = 4;
-const MOST_OPEN = 1;
-/** Failures in a row that open the circuit. */
+/** Concurrent attempts of an endpoint: a fast one, a slow one, and one that only fails. */
+const MAX_FAST = 10;
+const MAX_SLOW = 4;
+const MAX_OPEN = 1;
+/** Consecutive failures that open the circuit. */
 const OPENS_AT = 5;
 
-/** What this process knows of an endpoint: how it does, and what runs. Forgotten when nothing is to be known. */
+/** How an endpoint does and what runs for it, as this process knows it. Dropped when it holds nothing of interest. */
 export class EndpointState {
   running = 0;
-  /** Whether a look for due deliveries is under way. */
-  looking = false;
-  /** More may be due than there was room for. */
+  /** Whether due deliveries are being claimed. */
+  claiming = false;
+  /** Whether more may be due than was claimed. */
   more = false;
-  /** It took more than its time lately: it gets slots among its like alone. */
+  /** Whether the last attempt was slow; slow endpoints share slots of their own. */
   slow = false;
-  /** It is looked at again after its rest. */
-  resting = false;
-  private asked = false;
+  /** Whether a timer will wake the endpoint after its pause. */
+  pausing = false;
+  private requested = false;
   private failures = 0;
-  private restsUntil = -Infinity;
+  private pausedUntil = -Infinity;
 
   constructor(readonly endpointId: number) {}
 
-  /** Asks for a look, another one where one is under way. */
-  ask(): void {
-    this.asked = true;
+  /** Requests a claim, after the one that is under way. */
+  request(): void {
+    this.requested = true;
   }
 
-  /** @returns whether somebody has asked */
-  heed(): boolean {
-    const { asked } = this;
-    this.asked = false;
-    return asked;
+  /** @returns whether a claim has been requested since the last call */
+  takeRequest(): boolean {
+    const { requested } = this;
+    this.requested = false;
+    return requested;
   }
 
-  /** How many attempts more it may have at the moment. */
-  get room(): number {
-    const most = this.failures >= OPENS_AT ? MOST_OPEN : this.slow ? MOST_SLOW : MOST;
-    return this.rest > 0 ? 0 : Math.max(0, most - this.running);
+  /** How many more attempts may start now. */
+  get capacity(): number {
+    const max = this.failures >= OPENS_AT ? MAX_OPEN : this.slow ? MAX_SLOW : MAX_FAST;
+    return this.pause > 0 ? 0 : Math.max(0, max - this.running);
   }
 
-  /** Milliseconds until it is called again. */
-  get rest(): number {
-    return Math.max(0, this.restsUntil - performance.now());
+  /** Milliseconds until the next attempt may start. */
+  get pause(): number {
+    return Math.max(0, this.pausedUntil - performance.now());
   }
 
   get idle(): boolean {
-    return this.running === 0 && !this.looking && !this.slow && this.failures === 0;
+    return this.running === 0 && !this.claiming && !this.slow && this.failures === 0;
   }
 
   /**
-   * An attempt has ended. While the circuit is open there is one at a time, and between two the endpoint rests for as
-   * long as the last one took: one that refuses at once costs nothing to ask, one that hangs does.
+   * Records an attempt. While the circuit is open, the endpoint pauses after each attempt for as long as that took: an
+   * endpoint that refuses at once is cheap to try, one that hangs is not.
    */
-  ended(delivered: boolean, tookMs: number, slowFromMs: number): void {
-    this.slow = tookMs >= slowFromMs;
+  attempted(delivered: boolean, tookMs: number, slowAfterMs: number): void {
+    this.slow = tookMs >= slowAfterMs;
     this.failures = delivered ? 0 : this.failures + 1;
-    if (this.failures >= OPENS_AT) this.restsUntil = performance.now() + tookMs;
+    if (this.failures >= OPENS_AT) this.pausedUntil = performance.now() + tookMs;
+  }
+}
+
+/** Slots for concurrent attempts. Endpoints that find none are woken in turn when some are released. */
+export class ConcurrencyPool {
+  private readonly waiting = new Set<number>();
+
+  constructor(
+    private free: number,
+    private readonly wake: (endpointId: number) => void,
+  ) {}
+
+  /** @returns how many slots the endpoint got, possibly none */
+  take(endpointId: number, wanted: number): number {
+    const taken = Math.min(wanted, this.free);
+    this.free -= taken;
+    if (taken === 0 && wanted > 0) this.waiting.add(endpointId);
+    return taken;
+  }
+
+  release(slots: number): void {
+    this.free += slots;
+    for (const endpointId of [...this.waiting].slice(0, this.free)) {
+      this.waiting.delete(endpointId);
+      this.wake(endpointId);
+    }
   }
 }

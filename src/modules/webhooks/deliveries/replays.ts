@@ -1,24 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../common/time/clock';
 import { earliestIdOf } from '../../../common/uuid';
-import { subscriptionsToSql } from '../endpoints/subscriptions';
-import { deliveryIdSql, DUE_AT_ONCE } from '../outbox/webhook-outbox';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
+import type { WebhookEndpointRow } from '../endpoints/webhook-endpoint.entity';
+import { CLOCK_SKEW, deliveryIdSql, subscriptionsToSql } from '../outbox/webhook-outbox';
 
-/** Events that are looked at in one step. */
-const LOOKED_AT = 2_000;
-/** Deliveries of one step. The next one follows when they have been attempted: what happens meanwhile waits for no more. */
-const STEP = 100;
+/** Events that one step scans. */
+const MAX_SCANNED = 2_000;
+/** Deliveries of one step. The next step follows their attempts, so that new events do not queue behind the replay. */
+const MAX_DELIVERIES = 100;
 
-interface Replay {
-  readonly organizationId: number;
-  readonly after: string;
-  readonly until: string;
-  readonly events: readonly string[];
-}
+type Replay = Pick<WebhookEndpointRow, 'organizationId' | 'events' | 'replayAfter' | 'replayUntil'>;
 
-/** Sends events again to one endpoint: those since a time that it subscribes to, delivered before or not. */
+/** Sends events to one endpoint again: all since a time that it subscribes to, whether or not they were delivered. */
 @Injectable()
 export class Replays {
   constructor(
@@ -26,7 +21,7 @@ export class Replays {
     private readonly clock: Clock,
   ) {}
 
-  /** Starts a replay. One that is under way and began no later does it all; one that began later starts over. */
+  /** Starts a replay. If one is in progress, it is extended: to now, and back to `since` by starting over. */
   async start(tx: Tx, organizationId: number, endpointId: number, since: Date): Promise<void> {
     const now = this.clock.now();
     await tx.execute(
@@ -38,13 +33,13 @@ export class Replays {
     );
   }
 
-  /** Makes the next events of an endpoint's replay due. @returns whether there was one under way */
+  /** Makes the next events of an endpoint's replay due. @returns whether a replay was in progress */
   async next(endpointId: number): Promise<boolean> {
     const sql = 'SELECT 1 FROM webhook_endpoints WHERE id = $1 AND replay_after IS NOT NULL';
     if ((await this.database.read(sql, [endpointId])).length === 0) return false;
     return this.database.write(async (tx) => {
       const [replay] = await tx.query<Replay>(
-        `SELECT organization_id AS "organizationId", replay_after AS after, replay_until AS until, events
+        `SELECT organization_id AS "organizationId", events, replay_after AS "replayAfter", replay_until AS "replayUntil"
            FROM webhook_endpoints WHERE id = $1 AND enabled AND replay_after IS NOT NULL
             FOR NO KEY UPDATE`,
         [endpointId],
@@ -62,26 +57,26 @@ export class Replays {
     });
   }
 
-  /** @returns the event behind which it goes on, null when that was all */
+  /** @returns the last event of this step; null after the last step */
   private async makeDue(tx: Tx, endpointId: number, replay: Replay): Promise<string | null> {
-    const { organizationId, after, until, events } = replay;
+    const { organizationId, events, replayAfter, replayUntil } = replay;
     const [row] = await tx.query<{ last: string | null }>(
-      `WITH looked AS (
+      `WITH scanned AS (
          SELECT id, name FROM outbox_events
-          WHERE organization_id = $1 AND id > $2 AND id < $3 ORDER BY id LIMIT ${LOOKED_AT}
+          WHERE organization_id = $1 AND id > $2 AND id < $3 ORDER BY id LIMIT ${MAX_SCANNED}
        ), wanted AS (
-         SELECT id, name FROM looked
-          WHERE name <> 'webhook.test' AND $5::text[] && ${subscriptionsToSql('name')} ORDER BY id LIMIT ${STEP}
+         SELECT id, name FROM scanned
+          WHERE name <> 'webhook.test' AND $5::text[] && ${subscriptionsToSql('name')} ORDER BY id LIMIT ${MAX_DELIVERIES}
        ), again AS (
          INSERT INTO webhook_deliveries AS d (id, organization_id, endpoint_id, event_id, event, next_at)
-         SELECT ${deliveryIdSql('id')}, $1, $4, id, name, $6::timestamptz - ${DUE_AT_ONCE} FROM wanted
+         SELECT ${deliveryIdSql('id')}, $1, $4, id, name, $6::timestamptz - ${CLOCK_SKEW} FROM wanted
          ON CONFLICT (event_id, endpoint_id) DO UPDATE
             SET status = 'PENDING', attempt = 0, next_at = excluded.next_at
           WHERE d.status <> 'PENDING'
        )
-       SELECT CASE WHEN (SELECT count(*) FROM wanted) = ${STEP} THEN (SELECT max(id::text) FROM wanted)
-                   WHEN (SELECT count(*) FROM looked) = ${LOOKED_AT} THEN (SELECT max(id::text) FROM looked) END AS last`,
-      [organizationId, after, until, endpointId, events, this.clock.date()],
+       SELECT CASE WHEN (SELECT count(*) FROM wanted) = ${MAX_DELIVERIES} THEN (SELECT max(id::text) FROM wanted)
+                   WHEN (SELECT count(*) FROM scanned) = ${MAX_SCANNED} THEN (SELECT max(id::text) FROM scanned) END AS last`,
+      [organizationId, replayAfter, replayUntil, endpointId, events, this.clock.date()],
     );
     return row?.last ?? null;
   }

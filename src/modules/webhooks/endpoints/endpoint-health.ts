@@ -1,13 +1,24 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { AuditLog } from '../../../access/audit/audit-log';
 import { Clock } from '../../../common/time/clock';
-import type { ClaimedDelivery, Outcome } from '../deliveries/delivery';
-import { type DisabledEndpoint, EndpointAudit } from './endpoint-audit';
 import { Database } from '../../../infrastructure/database/database';
+import type { ClaimedDelivery, Outcome } from '../deliveries/delivery';
+import type { DisabledReason, WebhookEndpointRow } from './webhook-endpoint.entity';
 
-/** Failures only, for so long, disable an endpoint (docs/webhooks.md#retries). */
+/** An endpoint is disabled after this time of failures only (docs/webhooks.md#retries). */
 const DISABLE_AFTER_MS = 5 * 86_400_000;
 
-interface Seen {
+/** In the audit log, for endpoints that no person has disabled. */
+const DELIVERY_ACTOR = {
+  actor: { type: 'PLATFORM', id: null, name: 'webhook delivery' },
+  userId: null,
+  username: null,
+  permissions: new Set<string>(),
+  ip: '127.0.0.1',
+} as const;
+
+/** Outcomes of one endpoint. */
+interface Summary {
   readonly endpointId: number;
   delivered: boolean;
   gone: boolean;
@@ -25,7 +36,7 @@ const DELIVERED = `
   )
   UPDATE webhook_endpoints w SET failing_since = NULL, last_delivered_at = $2
     FROM seen WHERE w.organization_id = seen.organization_id AND w.id = seen.id`;
-// In the order of their ids, so that no two processes wait for each other.
+// Locked in the order of their ids, to avoid deadlocks.
 const FAILED = `
   WITH seen AS (
     SELECT w.organization_id, w.id, r.at, r.error
@@ -40,74 +51,89 @@ const FAILED = `
   )
   SELECT id FROM failed WHERE failing_since <= $4`;
 
-/** What deliveries say about their endpoints: since when one fails, with what, and when it is enough. */
+/** Tracks how endpoints do, and disables those that are gone or have failed for too long. */
 @Injectable()
 export class EndpointHealth {
   private readonly logger = new Logger(EndpointHealth.name);
 
   constructor(
     private readonly database: Database,
-    private readonly audit: EndpointAudit,
+    private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 
-  async note(outcomes: readonly { delivery: ClaimedDelivery; outcome: Outcome }[]): Promise<void> {
-    const seen = new Map<number, Seen>();
-    for (const { delivery, outcome } of outcomes) {
-      const { endpointId } = delivery;
-      const { attempt, result } = outcome;
-      const one = seen.get(endpointId) ?? {
-        endpointId,
-        delivered: false,
-        gone: false,
-        error: null,
-        at: new Date(0),
-      };
-      if (result === 'delivered') one.delivered = true;
-      else one.error = String(attempt.statusCode ?? attempt.error);
-      if (result === 'gone') one.gone = true;
-      one.at = new Date(attempt.at);
-      seen.set(endpointId, one);
-    }
-    const all = [...seen.values()];
-    await this.delivered(all.filter(({ delivered }) => delivered));
-    const tooLong = await this.failed(all.filter(({ error }) => error !== null));
-    for (const { endpointId } of all.filter(({ gone }) => gone)) await this.disable(endpointId, 'GONE');
+  async record(outcomes: readonly { delivery: ClaimedDelivery; outcome: Outcome }[]): Promise<void> {
+    const summaries = summarize(outcomes);
+    await this.recordDelivered(summaries.filter(({ delivered }) => delivered));
+    const tooLong = await this.recordFailed(summaries.filter(({ error }) => error !== null));
+    for (const { endpointId } of summaries.filter(({ gone }) => gone)) await this.disable(endpointId, 'GONE');
     for (const endpointId of tooLong) await this.disable(endpointId, 'FAILURES');
   }
 
-  private async delivered(seen: readonly Seen[]): Promise<void> {
-    if (seen.length === 0) return;
-    const ids = seen.map(({ endpointId }) => endpointId);
+  private async recordDelivered(summaries: readonly Summary[]): Promise<void> {
+    if (summaries.length === 0) return;
+    const ids = summaries.map(({ endpointId }) => endpointId);
     await this.database.prompt(DELIVERED, [ids, this.clock.date()]);
   }
 
   /** @returns endpoints that have failed for too long */
-  private async failed(seen: readonly Seen[]): Promise<number[]> {
-    if (seen.length === 0) return [];
-    const rows = await this.database.prompt<{ id: number }>(FAILED, [
-      seen.map(({ endpointId }) => endpointId),
-      seen.map(({ at }) => at),
-      seen.map(({ error }) => error),
+  private async recordFailed(summaries: readonly Summary[]): Promise<number[]> {
+    if (summaries.length === 0) return [];
+    const rows = await this.database.prompt<Pick<WebhookEndpointRow, 'id'>>(FAILED, [
+      summaries.map(({ endpointId }) => endpointId),
+      summaries.map(({ at }) => at),
+      summaries.map(({ error }) => error),
       new Date(this.clock.now() - DISABLE_AFTER_MS),
     ]);
     return rows.map(({ id }) => id);
   }
 
-  private async disable(endpointId: number, reason: DisabledEndpoint['reason']): Promise<void> {
+  private async disable(id: number, reason: DisabledReason): Promise<void> {
     await this.database.write(async (tx) => {
-      const [endpoint] = await tx.query<Omit<DisabledEndpoint, 'reason'>>(
-        `WITH disabled AS (
-           UPDATE webhook_endpoints SET enabled = false, disabled_reason = $2, disabled_at = $3, updated_at = $3
-            WHERE id = $1 AND enabled
-            RETURNING id, organization_id AS "organizationId", last_error AS "lastError"
-         )
-         SELECT * FROM disabled`,
-        [endpointId, reason, this.clock.date()],
+      const [endpoint] = await tx.query<Pick<WebhookEndpointRow, 'organizationId' | 'lastError'>>(
+        `UPDATE webhook_endpoints SET enabled = false, disabled_reason = $2, disabled_at = $3, updated_at = $3
+          WHERE id = $1 AND enabled
+         RETURNING organization_id AS "organizationId", last_error AS "lastError"`,
+        [id, reason, this.clock.date()],
       );
       if (!endpoint) return;
-      await this.audit.disabled(tx, { ...endpoint, reason });
-      this.logger.warn(`Webhook endpoint ${endpointId} is disabled: ${reason}`);
+      const { organizationId, lastError } = endpoint;
+      await this.audit.record(
+        tx,
+        { ...DELIVERY_ACTOR, organizationId },
+        {
+          action: 'webhook.disable',
+          resourceType: 'webhook',
+          resourceId: id,
+          changes: {
+            enabled: { from: true, to: false },
+            disabledReason: { from: null, to: reason },
+            lastError: { from: null, to: lastError },
+          },
+        },
+      );
+      this.logger.warn(`Webhook endpoint ${id} is disabled: ${reason}`);
     });
   }
+}
+
+function summarize(outcomes: readonly { delivery: ClaimedDelivery; outcome: Outcome }[]): Summary[] {
+  const summaries = new Map<number, Summary>();
+  for (const { delivery, outcome } of outcomes) {
+    const { endpointId } = delivery;
+    const { attempt, result } = outcome;
+    const summary = summaries.get(endpointId) ?? {
+      endpointId,
+      delivered: false,
+      gone: false,
+      error: null,
+      at: new Date(0),
+    };
+    if (result === 'delivered') summary.delivered = true;
+    else summary.error = String(attempt.statusCode ?? attempt.error);
+    if (result === 'gone') summary.gone = true;
+    summary.at = new Date(attempt.at);
+    summaries.set(endpointId, summary);
+  }
+  return [...summaries.values()];
 }

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, type Repository } from 'typeorm';
 import { Encryption } from '../../../common/crypto/encryption';
 import { Clock } from '../../../common/time/clock';
-import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
-import type { WebhookEndpoint, WebhookEndpointSettings, WebhookSecret } from './webhook-endpoint';
-import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
+import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
+import type { SealedSettings, WebhookEndpoint, WebhookEndpointSettings } from './webhook-endpoint';
+import { WebhookEndpointRow } from './webhook-endpoint.entity';
 
 export const WEBHOOK_ENDPOINT_COLUMN: EncryptedColumn = {
   table: 'webhook_endpoints',
@@ -12,26 +14,11 @@ export const WEBHOOK_ENDPOINT_COLUMN: EncryptedColumn = {
   byOrganization: true,
 };
 
-type Row = Omit<WebhookEndpoint, 'url' | 'secrets'> & { readonly sealed: string };
-
-/** What is encrypted of an endpoint: URLs of receivers often are as good as a password. */
-interface Sealed {
-  readonly url: string;
-  readonly secrets: readonly WebhookSecret[];
-}
-
-const COLUMNS = `
-  id, organization_id AS "organizationId", sealed, events, enabled, disabled_reason AS "disabledReason",
-  disabled_at AS "disabledAt", failing_since AS "failingSince", last_error AS "lastError",
-  last_error_at AS "lastErrorAt", last_delivered_at AS "lastDeliveredAt", replay_since AS "replaySince",
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
-const ONE = `SELECT ${COLUMNS} FROM webhook_endpoints WHERE organization_id = $1 AND id = $2 AND deleted_at IS NULL`;
-
-/** The rows of `webhook_endpoints`, as the console changes them. */
+/** Reads and writes webhook endpoints, as the console shows and changes them. */
 @Injectable()
 export class WebhookEndpointsRepository {
   constructor(
-    private readonly database: Database,
+    @InjectRepository(WebhookEndpointRow) private readonly endpoints: Repository<WebhookEndpointRow>,
     private readonly encryption: Encryption,
     private readonly clock: Clock,
     columns: EncryptedColumns,
@@ -45,105 +32,103 @@ export class WebhookEndpointsRepository {
     page: number,
     size: number,
   ): Promise<[WebhookEndpoint[], total: number]> {
-    const count = await this.database.single<{ total: number }>(
-      'SELECT count(*) AS total FROM webhook_endpoints WHERE organization_id = $1 AND deleted_at IS NULL',
-      [organizationId],
-    );
-    const rows = await this.database.read<Row>(
-      `SELECT ${COLUMNS} FROM webhook_endpoints WHERE organization_id = $1 AND deleted_at IS NULL
-        ORDER BY id DESC LIMIT $2 OFFSET $3`,
-      [organizationId, size, page * size],
-    );
-    return [rows.map((row) => this.open(row)), count.total];
+    const [rows, total] = await this.endpoints.findAndCount({
+      where: { organizationId, deletedAt: IsNull() },
+      order: { id: 'DESC' },
+      skip: page * size,
+      take: size,
+    });
+    return [rows.map((row) => this.open(row)), total];
   }
 
   async find(organizationId: number, id: number): Promise<WebhookEndpoint | null> {
-    const [row] = await this.database.read<Row>(ONE, [organizationId, id]);
-    return row ? this.open(row) : null;
+    const row = await this.endpoints.findOneBy({ organizationId, id, deletedAt: IsNull() });
+    return row && this.open(row);
   }
 
-  /** Finds it, and keeps others from changing it for the rest of the transaction. */
+  /** Finds an endpoint, and locks it against changes for the rest of the transaction. */
   async lock(tx: Tx, organizationId: number, id: number): Promise<WebhookEndpoint | null> {
-    const [row] = await tx.query<Row>(`${ONE} FOR NO KEY UPDATE`, [organizationId, id]);
-    return row ? this.open(row) : null;
+    const row = await tx.repository(WebhookEndpointRow).findOne({
+      where: { organizationId, id, deletedAt: IsNull() },
+      lock: { mode: 'for_no_key_update' },
+    });
+    return row && this.open(row);
   }
 
-  /** @returns null when the organization has `max` endpoints already */
+  /** @returns null if the organization has `max` endpoints already */
   async insert(
     tx: Tx,
     organizationId: number,
     settings: WebhookEndpointSettings,
     max: number,
   ): Promise<number | null> {
-    // So that of two at once the second one counts the first.
+    // One at a time, so that each counts those before it.
     await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('webhook_endpoints', $1))`, [
       organizationId,
     ]);
-    const [next] = await tx.query<{ id: number; count: number }>(
-      `SELECT nextval(pg_get_serial_sequence('webhook_endpoints', 'id')) AS id,
-              (SELECT count(*) FROM webhook_endpoints WHERE organization_id = $1 AND deleted_at IS NULL) AS count`,
-      [organizationId],
+    const endpoints = tx.repository(WebhookEndpointRow);
+    if ((await endpoints.countBy({ organizationId, deletedAt: IsNull() })) >= max) return null;
+    // The id is part of what the encrypted settings are bound to.
+    const [next] = await tx.query<Pick<WebhookEndpointRow, 'id'>>(
+      `SELECT nextval(pg_get_serial_sequence('webhook_endpoints', 'id')) AS id`,
     );
-    if (!next || next.count >= max) return null;
+    const id = next?.id ?? 0;
     const now = this.clock.date();
-    await tx.execute(
-      `INSERT INTO webhook_endpoints (organization_id, id, sealed, events, enabled, disabled_reason, disabled_at,
-                                      created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, CASE WHEN NOT $5::boolean THEN 'CONSOLE' END,
-               CASE WHEN NOT $5::boolean THEN $6::timestamptz END, $6, $6)`,
-      [
-        organizationId,
-        next.id,
-        this.seal(organizationId, next.id, settings),
-        settings.events,
-        settings.enabled,
-        now,
-      ],
-    );
-    return next.id;
+    await endpoints.insert({
+      organizationId,
+      id,
+      sealed: this.seal(organizationId, id, settings),
+      events: [...settings.events],
+      enabled: settings.enabled,
+      ...(!settings.enabled && { disabledReason: 'CONSOLE', disabledAt: now }),
+      createdAt: now,
+      updatedAt: now,
+    });
+    return id;
   }
 
-  /** Writes what the console decides. Whoever is enabled anew has a clean slate; whoever is not keeps why. */
-  async update(tx: Tx, endpoint: WebhookEndpoint): Promise<void> {
-    const { organizationId, id, events, enabled } = endpoint;
-    await tx.execute(
-      `UPDATE webhook_endpoints
-          SET sealed = $3, events = $4, enabled = $5, updated_at = $6,
-              failing_since = CASE WHEN $5 AND NOT enabled THEN NULL ELSE failing_since END,
-              disabled_reason = CASE WHEN $5 THEN NULL ELSE coalesce(disabled_reason, 'CONSOLE') END,
-              disabled_at = CASE WHEN $5 THEN NULL ELSE coalesce(disabled_at, $6) END
-        WHERE organization_id = $1 AND id = $2`,
-      [organizationId, id, this.seal(organizationId, id, endpoint), events, enabled, this.clock.date()],
+  /** Writes new settings to a locked endpoint. Enabling it resets its failures. */
+  async update(tx: Tx, before: WebhookEndpoint, settings: WebhookEndpointSettings): Promise<void> {
+    const { organizationId, id } = before;
+    const { events, enabled } = settings;
+    const now = this.clock.date();
+    await tx.repository(WebhookEndpointRow).update(
+      { organizationId, id },
+      {
+        sealed: this.seal(organizationId, id, settings),
+        events: [...events],
+        enabled,
+        disabledReason: enabled ? null : (before.disabledReason ?? 'CONSOLE'),
+        disabledAt: enabled ? null : (before.disabledAt ?? now),
+        ...(enabled && !before.enabled && { failingSince: null }),
+        updatedAt: now,
+      },
     );
   }
 
-  /** Deliveries end with it, and are deleted behind it. */
+  /** Marks an endpoint as deleted; housekeeping deletes its deliveries. */
   async remove(tx: Tx, organizationId: number, id: number): Promise<void> {
-    await tx.execute(
-      'UPDATE webhook_endpoints SET enabled = false, deleted_at = $3 WHERE organization_id = $1 AND id = $2',
-      [organizationId, id, this.clock.date()],
-    );
+    await tx
+      .repository(WebhookEndpointRow)
+      .update({ organizationId, id }, { enabled: false, deletedAt: this.clock.date() });
   }
 
-  /** Removes one whose organization is gone. */
-  async end(id: number): Promise<void> {
-    await this.database.execute(
-      'UPDATE webhook_endpoints SET enabled = false, deleted_at = $2 WHERE id = $1',
-      [id, this.clock.date()],
-    );
+  /** Marks an endpoint as deleted because its organization is. */
+  async removeOrphan(id: number): Promise<void> {
+    await this.endpoints.update({ id }, { enabled: false, deletedAt: this.clock.date() });
   }
 
   /** @throws Undecipherable */
-  unseal(organizationId: number, id: number, sealed: string): Sealed {
-    return JSON.parse(this.encryption.decrypt(sealed, cellOf(organizationId, id))) as Sealed;
+  unseal({ organizationId, id, sealed }: Pick<WebhookEndpointRow, 'organizationId' | 'id' | 'sealed'>) {
+    return JSON.parse(this.encryption.decrypt(sealed, cellOf(organizationId, id))) as SealedSettings;
   }
 
-  private seal(organizationId: number, id: number, { url, secrets }: Sealed): string {
+  private seal(organizationId: number, id: number, { url, secrets }: SealedSettings): string {
     return this.encryption.encrypt(JSON.stringify({ url, secrets }), cellOf(organizationId, id));
   }
 
-  private open({ sealed, ...row }: Row): WebhookEndpoint {
-    return { ...row, ...this.unseal(row.organizationId, row.id, sealed) };
+  private open({ sealed, ...row }: WebhookEndpointRow): WebhookEndpoint {
+    return { ...row, ...this.unseal({ ...row, sealed }) };
   }
 }
 

@@ -3,56 +3,54 @@ import type { WebhookSecret } from './webhook-endpoint';
 
 const SECRET_BYTES = 32;
 const PREFIX = 'whsec_';
-/** A replaced secret goes on signing for so long (docs/webhooks.md#secrets-and-their-rotation). */
+/** How long a replaced secret still signs (docs/webhooks.md#secrets-and-their-rotation). */
 const OVERLAP_MS = 24 * 3_600_000;
-/** However often it is rotated within that time: so many signatures at most. */
+/** Limits the signatures of a delivery, however often the secret is rotated. */
 const MAX_SECRETS = 4;
 
-export function makeSecret(): string {
+export function createSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/**
- * The secrets after a rotation: whoever still checks with an older one can go on for 24 hours since it was replaced.
- */
-export function rotated(secrets: readonly WebhookSecret[], now: number): WebhookSecret[] {
-  const replaced = living(secrets, now).map((secret) => ({
+/** Adds a new secret; those before it sign for 24 hours after they were replaced. */
+export function rotateSecrets(secrets: readonly WebhookSecret[], now: number): WebhookSecret[] {
+  const replaced = signing(secrets, now).map((secret) => ({
     ...secret,
     replacedAt: secret.replacedAt ?? now,
   }));
-  return [{ value: makeSecret(), replacedAt: null }, ...replaced].slice(0, MAX_SECRETS);
+  return [{ value: createSecret(), replacedAt: null }, ...replaced].slice(0, MAX_SECRETS);
 }
 
-/** The secrets after a promotion: the one in use alone. */
-export function promoted(secrets: readonly WebhookSecret[]): WebhookSecret[] {
+/** Ends a rotation: only the current secret remains. */
+export function promoteSecret(secrets: readonly WebhookSecret[]): WebhookSecret[] {
   return secrets.slice(0, 1);
 }
 
-/** When the last of the replaced secrets stops signing; null when none does. */
+/** When the last of the replaced secrets stops signing; null if none signs. */
 export function overlapUntil(secrets: readonly WebhookSecret[], now: number): Date | null {
-  const [, newest] = living(secrets, now);
+  const [, newest] = signing(secrets, now);
   return newest ? new Date((newest.replacedAt ?? 0) + OVERLAP_MS) : null;
 }
 
-/** What a receiver checks a delivery by. */
+/** What a signature covers. */
 export interface Signed {
   /** delivery_id. */
   readonly id: string;
-  /** When this attempt is made, in milliseconds since the epoch. */
+  /** Time of this attempt, in milliseconds since the epoch. */
   readonly at: number;
   /** The body, byte for byte. */
   readonly body: string;
 }
 
 /**
- * The headers of both schemes: `X-Signature-256` under the oldest secret that still signs, keyed with its text as it
- * was shown, and those of Standard Webhooks under every one of them, keyed with the bytes that the text stands for.
+ * The headers of both schemes. `X-Signature-256` uses the oldest secret that still signs, as the text that was shown;
+ * `webhook-signature` (Standard Webhooks) has a signature of each secret, as decoded bytes.
  */
 export function signatureHeaders(
   { id, at, body }: Signed,
   secrets: readonly WebhookSecret[],
 ): Record<string, string> {
-  const values = living(secrets, at).map(({ value }) => value);
+  const values = signing(secrets, at).map(({ value }) => value);
   const timestamp = String(Math.floor(at / 1000));
   const signatures = values.map((value) => {
     const key = Buffer.from(value.slice(PREFIX.length), 'base64');
@@ -67,7 +65,7 @@ export function signatureHeaders(
   };
 }
 
-/** Those that sign: the one in use, and those that were replaced within 24 hours. */
-function living(secrets: readonly WebhookSecret[], now: number): WebhookSecret[] {
+/** The secrets that sign: the current one, and those replaced within 24 hours. */
+function signing(secrets: readonly WebhookSecret[], now: number): WebhookSecret[] {
   return secrets.filter(({ replacedAt }) => replacedAt === null || replacedAt + OVERLAP_MS > now);
 }

@@ -1,4 +1,4 @@
-/** What webhooks tell of (docs/webhooks.md#events). */
+/** Events that webhooks report (docs/webhooks.md#events). */
 export const EVENT_NAMES = [
   'link.clicked',
   'campaign.clicked',
@@ -24,14 +24,14 @@ export interface OutboxEvent {
   readonly organizationId: number;
   /** The resource as the API shows it. */
   readonly data: object;
-  /** Whom it is about, when it must go when he asks to be forgotten: `contact:42`. */
+  /** The person whom the event is about, such as `contact:42`, so that it is deleted with their data. */
   readonly subject?: string;
 }
 
-/** An event as it is kept. */
-export interface KeptEvent extends OutboxEvent {
+/** A stored event, decrypted. */
+export interface StoredEvent extends OutboxEvent {
   readonly data: Readonly<Record<string, unknown>>;
-  /** A UUID; the same in whatever deliveries the event leads to. */
+  /** A UUID of version 7. */
   readonly id: string;
   readonly createdAt: Date;
 }

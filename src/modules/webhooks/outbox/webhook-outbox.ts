@@ -1,31 +1,27 @@
+import { InjectQueue } from '@nestjs/bull';
 import { Injectable } from '@nestjs/common';
 import { Encryption } from '../../../common/crypto/encryption';
 import { Clock } from '../../../common/time/clock';
 import { UuidSequence } from '../../../common/uuid';
-import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
-import { DeliveryWakeUps } from '../deliveries/delivery-wake-ups';
-import type { EventName, KeptEvent, OutboxEvent } from './outbox-event';
-import { subscriptionsTo, subscriptionsToSql } from '../endpoints/subscriptions';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
+import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
+import { WakeUpQueue } from '../../../infrastructure/jobs/wake-up-queue';
+import type { EventName, OutboxEvent, StoredEvent } from './outbox-event';
+import type { OutboxEventRow } from './outbox-event.entity';
+
+/** Wake-up jobs carry the endpoint id: one job drains all its due deliveries. */
+export const DELIVERIES_QUEUE = 'webhooks';
 
 export const OUTBOX_COLUMN: EncryptedColumn = { table: 'outbox_events', column: 'data', idType: 'uuid' };
 
-/** A row of the outbox. */
-interface OutboxRow {
-  readonly id: string;
-  readonly organization_id: number;
-  readonly name: OutboxEvent['name'];
-  readonly data: string;
-  readonly created_at: Date;
-}
-
-/** Clocks of processes differ: what is due at once must be so by all of them. */
-export const DUE_AT_ONCE = `interval '10 seconds'`;
+/** Subtracted from the time of what is due at once, because clocks of processes differ. */
+export const CLOCK_SKEW = `interval '10 seconds'`;
 
 /**
- * Keeps events and, in the very statement, a delivery for each endpoint that wants one: an endpoint that was made
- * before the event gets it, whatever any process remembers. Where nobody subscribes it costs a look into an index.
+ * Stores events and creates, in the same statement, a delivery for each endpoint that subscribes to them. Postgres
+ * decides who subscribes, so an endpoint gets every event after its creation. Without subscribers, that is one index
+ * look-up.
  */
 const INSERT = {
   name: 'webhooks.add',
@@ -39,7 +35,7 @@ const INSERT = {
     ), fanned_out AS (
       INSERT INTO webhook_deliveries (id, organization_id, endpoint_id, event_id, event, next_at)
       SELECT ${deliveryIdSql('added.id')}, added.organization_id, w.id, added.id, added.name,
-             $6::timestamptz - ${DUE_AT_ONCE}
+             $6::timestamptz - ${CLOCK_SKEW}
         FROM added JOIN webhook_endpoints w ON w.organization_id = added.organization_id AND w.enabled
          AND (w.id = $7::bigint OR $7 IS NULL AND w.events && ${subscriptionsToSql('added.name')})
       RETURNING id, endpoint_id
@@ -59,7 +55,7 @@ const SUBSCRIBED = {
      WHERE organization_id = ANY ($1) AND enabled AND events && $2::text[]`,
 };
 
-/** Events, kept in the transaction of the change that they tell of: there is never one without the other. */
+/** Stores events in the transaction of the change that they report, so that neither exists without the other. */
 @Injectable()
 export class WebhookOutbox {
   private readonly ids = new UuidSequence();
@@ -68,20 +64,20 @@ export class WebhookOutbox {
     private readonly database: Database,
     private readonly encryption: Encryption,
     private readonly clock: Clock,
-    private readonly wakeUps: DeliveryWakeUps,
+    @InjectQueue(DELIVERIES_QUEUE) private readonly queue: WakeUpQueue,
     columns: EncryptedColumns,
   ) {
     columns.register(OUTBOX_COLUMN);
   }
 
-  /** Adds events to the caller's transaction, in one statement for all of them, and what they lead to. */
+  /** Adds events and their deliveries in the caller's transaction, in one statement. */
   async add(tx: Tx, ...events: readonly OutboxEvent[]): Promise<void> {
     if (events.length > 0) await this.insert(tx, events, null);
   }
 
   /**
-   * Adds those events of one organization that an endpoint subscribes to, a disabled one too, as a replay may want them.
-   * What nobody wants costs a look into an index: for events that come by the thousand.
+   * Adds those events, all of one organization, that some endpoint subscribes to; for events that come by the thousand.
+   * Disabled endpoints count, because a replay may need the events.
    */
   async addSubscribed(tx: Tx, ...events: readonly OutboxEvent[]): Promise<void> {
     const [first] = events;
@@ -89,51 +85,51 @@ export class WebhookOutbox {
     const organization = [first.organizationId];
     const rows = await this.database.hot<{ subscription: string }>(SUBSCRIPTIONS, organization, tx);
     const wanted = new Set(rows.map(({ subscription }) => subscription));
-    const kept = events.filter(({ name }) => subscriptionsTo(name).some((each) => wanted.has(each)));
-    await this.add(tx, ...kept);
+    const subscribed = events.filter(({ name }) => subscriptionsTo(name).some((each) => wanted.has(each)));
+    await this.add(tx, ...subscribed);
   }
 
-  /** Adds an event for one endpoint alone, which must be enabled. @returns delivery_id */
+  /** Adds an event for one endpoint only, which must be enabled. @returns delivery_id */
   async addFor(tx: Tx, endpointId: number, event: OutboxEvent): Promise<string> {
     const [delivery] = await this.insert(tx, [event], endpointId);
     if (!delivery) throw new Error(`Webhook endpoint ${endpointId} is not enabled`);
     return delivery.deliveryId;
   }
 
-  /** Which of these organizations have an endpoint that wants such events. */
+  /** @returns those of the organizations that have an enabled endpoint for the event */
   async subscribed(tx: Tx, name: EventName, organizationIds: readonly number[]): Promise<Set<number>> {
     const wanted = [organizationIds, subscriptionsTo(name)];
     const rows = await this.database.hot<{ id: number }>(SUBSCRIBED, wanted, tx);
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** The events about somebody, the oldest first. */
-  async about(organizationId: number, subject: string): Promise<KeptEvent[]> {
-    const rows = await this.database.read<OutboxRow>(
-      `SELECT id, organization_id, name, data, created_at FROM outbox_events
+  /** Events about a person, oldest first. */
+  async about(organizationId: number, subject: string): Promise<StoredEvent[]> {
+    const rows = await this.database.read<OutboxEventRow>(
+      `SELECT id, organization_id AS "organizationId", name, data, created_at AS "createdAt" FROM outbox_events
         WHERE organization_id = $1 AND subject = $2 ORDER BY id`,
       [organizationId, subject],
     );
     return rows.map((row) => this.open(row));
   }
 
-  /** Deletes what is kept of the events about somebody, and what receivers have answered to them. */
+  /** Deletes events about people, with their deliveries and what receivers answered. */
   async forget(tx: Tx, organizationId: number, ...subjects: readonly string[]): Promise<void> {
-    await tx.query(
+    await tx.execute(
       `WITH gone AS (DELETE FROM outbox_events WHERE organization_id = $1 AND subject = ANY ($2) RETURNING id)
        DELETE FROM webhook_deliveries WHERE event_id IN (SELECT id FROM gone)`,
       [organizationId, subjects],
     );
   }
 
-  /** The event that a row holds. @throws Undecipherable */
-  open(row: OutboxRow): KeptEvent {
-    const { id, organization_id: organizationId, name, created_at: createdAt } = row;
-    const data = JSON.parse(this.dataOf(organizationId, id, row.data)) as KeptEvent['data'];
+  /** @throws Undecipherable */
+  open(row: Omit<OutboxEventRow, 'subject'>): StoredEvent {
+    const { id, organizationId, name, createdAt } = row;
+    const data = JSON.parse(this.dataOf(organizationId, id, row.data)) as StoredEvent['data'];
     return { id, organizationId, name, data, createdAt };
   }
 
-  /** The JSON that was kept, byte for byte. @throws Undecipherable */
+  /** Decrypts the JSON that was stored, byte for byte. @throws Undecipherable */
   dataOf(organizationId: number, eventId: string, data: string): string {
     return this.encryption.decrypt(data, cellOf(organizationId, eventId));
   }
@@ -156,17 +152,29 @@ export class WebhookOutbox {
       createdAt,
       endpointId,
     ];
-    const made = await this.database.hot<{ endpointId: number; deliveryId: string }>(INSERT, values, tx);
-    if (made.length > 0) tx.afterCommit(() => made.forEach((each) => this.wakeUps.notify(each.endpointId)));
-    return made;
+    const created = await this.database.hot<{ endpointId: number; deliveryId: string }>(INSERT, values, tx);
+    if (created.length > 0) {
+      tx.afterCommit(() => created.forEach((delivery) => this.queue.notify(delivery.endpointId)));
+    }
+    return created;
   }
 }
 
-/** SQL: a UUID of version 7 that sorts as that other one does. */
+/** SQL of a UUID of version 7 with the same time as that of the event. */
 export function deliveryIdSql(eventId: string): string {
   return `(left(${eventId}::text, 23) || substr(gen_random_uuid()::text, 24))::uuid`;
 }
 
 function cellOf(organizationId: number, rowId: string) {
   return { table: 'outbox_events', column: 'data', organizationId, rowId };
+}
+
+/** The subscriptions that match an event: its name, its group such as `link.*`, and `*`. */
+export function subscriptionsTo(name: EventName): string[] {
+  return [name, name.replace(/\..*/, '.*'), '*'];
+}
+
+/** SQL of the same for an expression that holds the name. */
+export function subscriptionsToSql(name: string): string {
+  return `ARRAY[${name}, split_part(${name}, '.', 1) || '.*', '*']`;
 }

@@ -1,0 +1,50 @@
+import { InjectQueue, Process, Processor } from '@nestjs/bull';
+import { Cron } from '@nestjs/schedule';
+import { OncePerSchedule } from '../schedule/once-per-schedule';
+import { BULK_JOBS_QUEUE } from './bulk-job';
+import { BulkJobRepository } from './bulk-job.repository';
+import { BulkJobRunner } from './bulk-job-runner';
+import { BulkJobs } from './bulk-jobs';
+import { type WakeUp, WakeUpQueue } from './wake-up-queue';
+import { WakeUpProcessor } from './wake-up.processor';
+
+const SWEEP_SECONDS = 10;
+/** Wake-ups of one sweep; the next one continues. */
+const MAX_WAKE_UPS = 1_000;
+
+/** Runs bulk jobs that are due, and deletes old ones. */
+@Processor(BULK_JOBS_QUEUE)
+export class BulkJobsProcessor extends WakeUpProcessor {
+  constructor(
+    @InjectQueue(BULK_JOBS_QUEUE) queue: WakeUpQueue,
+    schedule: OncePerSchedule,
+    private readonly rows: BulkJobRepository,
+    private readonly jobs: BulkJobs,
+    private readonly runner: BulkJobRunner,
+  ) {
+    super(queue, schedule);
+  }
+
+  @Process({ concurrency: 2 })
+  run({ data }: WakeUp): Promise<void> {
+    return this.runner.run(data.id);
+  }
+
+  @Cron(`*/${SWEEP_SECONDS} * * * * *`)
+  sweep(): Promise<boolean> {
+    return this.schedule.run('jobs.sweep', SWEEP_SECONDS, () => this.notifyDue());
+  }
+
+  @Cron('37 * * * *')
+  purge(): Promise<boolean> {
+    return this.schedule.run('jobs.purge', 3600, () => this.jobs.deleteOld());
+  }
+
+  protected due(): Promise<number[]> {
+    return this.rows.due(MAX_WAKE_UPS);
+  }
+
+  protected stop(): Promise<void> {
+    return this.runner.stop();
+  }
+}

@@ -1,0 +1,52 @@
+import { BullModule, getQueueToken } from '@nestjs/bull';
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { Config } from '../../config/config';
+import { CONFIG } from '../../config/config.module';
+import { RedisStore } from '../redis/redis';
+import { WakeUpQueue } from './wake-up-queue';
+
+/**
+ * Registers a queue of wake-ups: `@InjectQueue(name)` gives its `WakeUpQueue`, and the `@Process` method of the
+ * `@Processor(name)` class handles it.
+ */
+@Module({})
+export class WakeUpQueueModule {
+  static register({ name, once = false }: { name: string; once?: boolean }): DynamicModule {
+    const bull = `${name}.bull`;
+    return {
+      module: WakeUpQueueModule,
+      imports: [
+        BullModule.registerQueueAsync({
+          name: bull,
+          inject: [RedisStore, CONFIG],
+          useFactory: (redis: RedisStore, { redisPrefix }: Config) => ({
+            name,
+            prefix: `${redisPrefix}:{jobs}`,
+            createClient: () => redis.connectQueue(),
+            // Bull connects when it is first used: never, without REDIS_URL.
+            ...{ skipVersionCheck: true },
+            // Bull counts a killed worker as a stall and fails the job at the second; here Postgres decides.
+            settings: {
+              maxStalledCount: Number.MAX_SAFE_INTEGER,
+              lockDuration: 10_000,
+              stalledInterval: 5_000,
+            },
+            defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+          }),
+        }),
+      ],
+      providers: [
+        {
+          provide: getQueueToken(name),
+          inject: [getQueueToken(bull), RedisStore, CONFIG],
+          useFactory: (
+            queue: ConstructorParameters<typeof WakeUpQueue>[0],
+            redis: RedisStore,
+            { redisUrl, role }: Config,
+          ) => new WakeUpQueue(redisUrl ? queue : null, redis, { works: role !== 'web', once }),
+        },
+      ],
+      exports: [getQueueToken(name)],
+    };
+  }
+}

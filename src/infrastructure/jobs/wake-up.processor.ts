@@ -1,0 +1,39 @@
+import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { describeError } from '../../common/logging/logger';
+import type { OncePerSchedule } from '../schedule/once-per-schedule';
+import type { WakeUpQueue } from './wake-up-queue';
+
+/**
+ * Base of a `@Processor`: starts the queue, repeats wake-ups that were lost, and stops. Subclasses declare the handler
+ * with `@Process` and call `sweep` from a `@Cron`.
+ */
+export abstract class WakeUpProcessor implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(this.constructor.name);
+
+  constructor(
+    private readonly queue: WakeUpQueue,
+    protected readonly schedule: OncePerSchedule,
+  ) {}
+
+  /** Ids of work that is due and that no worker has. */
+  protected abstract due(): Promise<number[]>;
+
+  /** Lets running work end, and releases the rest. */
+  protected abstract stop(): Promise<void>;
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (!this.queue.start()) return;
+    await this.notifyDue().catch((error: unknown) => {
+      this.logger.warn(`Due work waits for the next sweep: ${describeError(error).message}`);
+    });
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all([this.queue.close(), this.stop()]);
+  }
+
+  /** Wakes workers for all work that is due. */
+  async notifyDue(): Promise<void> {
+    for (const id of await this.due()) this.queue.notify(id);
+  }
+}

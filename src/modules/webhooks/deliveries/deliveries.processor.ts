@@ -1,0 +1,50 @@
+import { InjectQueue, Process, Processor } from '@nestjs/bull';
+import { Cron, Interval } from '@nestjs/schedule';
+import { type WakeUp, WakeUpQueue } from '../../../infrastructure/jobs/wake-up-queue';
+import { WakeUpProcessor } from '../../../infrastructure/jobs/wake-up.processor';
+import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
+import { DELIVERIES_QUEUE } from '../outbox/webhook-outbox';
+import { DeliveriesRepository } from './deliveries.repository';
+import { DeliveryRunner } from './delivery-runner';
+
+const SWEEP_SECONDS = 5;
+/** A quarter of the lease. */
+const RENEW_MS = 2_000;
+/** Wake-ups of one sweep; the next one continues. */
+const MAX_WAKE_UPS = 10_000;
+
+/** Delivers what is due to endpoints. */
+@Processor(DELIVERIES_QUEUE)
+export class DeliveriesProcessor extends WakeUpProcessor {
+  constructor(
+    @InjectQueue(DELIVERIES_QUEUE) queue: WakeUpQueue,
+    schedule: OncePerSchedule,
+    private readonly rows: DeliveriesRepository,
+    private readonly runner: DeliveryRunner,
+  ) {
+    super(queue, schedule);
+  }
+
+  @Process({ concurrency: 20 })
+  deliver({ data }: WakeUp): Promise<void> {
+    return this.runner.wake(data.id);
+  }
+
+  @Cron(`*/${SWEEP_SECONDS} * * * * *`)
+  sweep(): Promise<boolean> {
+    return this.schedule.run('webhooks.sweep', SWEEP_SECONDS, () => this.notifyDue());
+  }
+
+  @Interval(RENEW_MS)
+  renew(): Promise<void> {
+    return this.runner.renew();
+  }
+
+  protected due(): Promise<number[]> {
+    return this.rows.dueEndpoints(MAX_WAKE_UPS);
+  }
+
+  protected stop(): Promise<void> {
+    return this.runner.stop();
+  }
+}

@@ -1,0 +1,48 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { EventName } from '../outbox/outbox-event';
+import type { DeliveryStatus } from './delivery';
+
+/** A delivery of one event to one endpoint. Leases run on the clock of Postgres, which all workers share. */
+@Entity('webhook_deliveries')
+export class WebhookDelivery {
+  /** `delivery_id`: a UUID of version 7 that starts with the time of the event. */
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string;
+
+  @Column({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
+  @Column({ name: 'endpoint_id', type: 'bigint' })
+  endpointId!: number;
+
+  @Column({ name: 'event_id', type: 'uuid' })
+  eventId!: string;
+
+  @Column({ type: 'text' })
+  event!: EventName;
+
+  @Column({ type: 'text' })
+  status!: DeliveryStatus;
+
+  /** Attempts since the event, or since it was redelivered. */
+  @Column({ type: 'smallint' })
+  attempt!: number;
+
+  /** When the next attempt is due; null if there is none. */
+  @Column({ name: 'next_at', type: 'timestamptz', nullable: true })
+  nextAt!: Date | null;
+
+  /** Names the claim that holds the delivery. */
+  @Column({ type: 'uuid', nullable: true })
+  lease!: string | null;
+
+  @Column({ name: 'lease_until', type: 'timestamptz', nullable: true })
+  leaseUntil!: Date | null;
+
+  @Column({ name: 'last_attempt_at', type: 'timestamptz', nullable: true })
+  lastAttemptAt!: Date | null;
+
+  /** JSON of the last attempts, encrypted: receivers may repeat what they were sent. */
+  @Column({ type: 'text', nullable: true })
+  attempts!: string | null;
+}

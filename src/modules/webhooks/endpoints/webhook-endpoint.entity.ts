@@ -1,0 +1,68 @@
+import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+
+export const DISABLED_REASONS = ['CONSOLE', 'GONE', 'FAILURES'] as const;
+/** Disabled by the console, by a 410 of the receiver, or by five days of failures only. */
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+/** A row of a webhook endpoint; `WebhookEndpoint` is its decrypted form. */
+@Entity('webhook_endpoints')
+export class WebhookEndpointRow {
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id!: number;
+
+  /** JSON of URL and secrets, encrypted: URLs of receivers are often as good as a password. */
+  @Column({ type: 'text' })
+  sealed!: string;
+
+  /** Events, groups of events such as `link.*`, or `*`. */
+  @Column({ type: 'text', array: true })
+  events!: string[];
+
+  @Column({ type: 'boolean' })
+  enabled!: boolean;
+
+  @Column({ name: 'disabled_reason', type: 'text', nullable: true })
+  disabledReason!: DisabledReason | null;
+
+  @Column({ name: 'disabled_at', type: 'timestamptz', nullable: true })
+  disabledAt!: Date | null;
+
+  /** First of the consecutive failures since the last delivery. */
+  @Column({ name: 'failing_since', type: 'timestamptz', nullable: true })
+  failingSince!: Date | null;
+
+  /** An HTTP status, or why there was no response. */
+  @Column({ name: 'last_error', type: 'text', nullable: true })
+  lastError!: string | null;
+
+  @Column({ name: 'last_error_at', type: 'timestamptz', nullable: true })
+  lastErrorAt!: Date | null;
+
+  /** Accurate to a minute. */
+  @Column({ name: 'last_delivered_at', type: 'timestamptz', nullable: true })
+  lastDeliveredAt!: Date | null;
+
+  /** Start of the replay in progress. */
+  @Column({ name: 'replay_since', type: 'timestamptz', nullable: true })
+  replaySince!: Date | null;
+
+  /** Last event that the replay has passed. */
+  @Column({ name: 'replay_after', type: 'uuid', nullable: true })
+  replayAfter!: string | null;
+
+  /** First event that the replay leaves out. */
+  @Column({ name: 'replay_until', type: 'uuid', nullable: true })
+  replayUntil!: string | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz' })
+  updatedAt!: Date;
+
+  @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true })
+  deletedAt!: Date | null;
+}
