@@ -170,7 +170,7 @@ function cellOf(organizationId: number, rowId: string) {
 }
 
 /** The subscriptions that match an event: its name, its group such as `link.*`, and `*`. */
-export function subscriptionsTo(name: EventName): string[] {
+function subscriptionsTo(name: EventName): string[] {
   return [name, name.replace(/\..*/, '.*'), '*'];
 }
 
