@@ -35,7 +35,7 @@ export class LoginAttempts {
 
   /**
    * Makes one attempt. It counts as a failure before its password is looked at, so that attempts side by side can't
-   * outrun the count; a success takes it back. ResolutionStats of this process take turns by user name, so that right
+   * outrun the count; a success takes it back. Attempts of this process run one at a time for each user name, so that right
    * passwords side by side don't count against each other.
    * @param verify null when the password is wrong
    * @throws RateLimited while the user name is locked
