@@ -134,7 +134,8 @@ describe('After a withdrawal', () => {
     type Kept = Parameters<WebhookOutbox['open']>[0];
     // What tells of an opt-out stays with it.
     for (const row of await app.sql<Kept>(
-      `SELECT * FROM outbox_events WHERE name NOT LIKE 'unsubscribe.%'`,
+      `SELECT id, organization_id AS "organizationId", name, data, created_at AS "createdAt" FROM outbox_events
+        WHERE name NOT LIKE 'unsubscribe.%'`,
     )) {
       if (found(JSON.stringify(app.get(WebhookOutbox).open(row))).length > 0) places.add('outbox_events');
     }
