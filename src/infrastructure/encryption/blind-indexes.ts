@@ -4,6 +4,7 @@ import { Encryption } from '../../common/crypto/encryption';
 import { type EncryptedColumn, EncryptedColumns } from './encrypted-columns';
 import { KeyCheck } from './key-check';
 import { Database } from '../database/database';
+import type { BlindIndexSecret } from './blind-index-secret.entity';
 
 const SECRET_BYTES = 32;
 /** Half of the hash: what an index needs, and still no two values share one. */
@@ -37,7 +38,7 @@ export class BlindIndexes implements OnModuleInit {
       'INSERT INTO blind_index_secrets (id, organization_id, secret) VALUES ($1, 0, $2) ON CONFLICT DO NOTHING',
       [CELL.rowId, made],
     );
-    const row = await this.database.single<{ secret: string }>(
+    const row = await this.database.single<Pick<BlindIndexSecret, 'secret'>>(
       'SELECT secret FROM blind_index_secrets WHERE id = $1',
       [CELL.rowId],
     );

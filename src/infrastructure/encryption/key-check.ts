@@ -3,13 +3,9 @@ import { type Cell, Encryption, Undecipherable } from '../../common/crypto/encry
 import { Clock } from '../../common/time/clock';
 import { InvalidConfiguration } from '../../config/config';
 import { Database } from '../database/database';
+import { KnownKey } from './encryption-key.entity';
 
 const TEXT = 'Waypost';
-
-interface KnownKey {
-  id: string;
-  check_value: string;
-}
 
 /**
  * Holds the keys of the settings against those that the database knows: with a key missing or mistaken, what it has
@@ -39,20 +35,18 @@ export class KeyCheck implements OnModuleInit {
          ON CONFLICT (id) DO NOTHING`,
         [id, encryption.encrypt(TEXT, cellOf(id)), this.clock.date()],
       );
-      for (const known of await tx.query<KnownKey>('SELECT id, check_value FROM encryption_keys')) {
-        this.check(known);
-      }
+      for (const known of await tx.repository(KnownKey).find()) this.check(known);
     });
   }
 
-  private check({ id, check_value: value }: KnownKey): void {
+  private check({ id, checkValue }: KnownKey): void {
     if (!this.encryption.has(id)) {
       throw new InvalidConfiguration(
         `ENCRYPTION_KEYS: key "${id}" is missing, and values of this database are encrypted with it`,
       );
     }
     try {
-      this.encryption.decrypt(value, cellOf(id));
+      this.encryption.decrypt(checkValue, cellOf(id));
     } catch (error) {
       if (!(error instanceof Undecipherable)) throw error;
       throw new InvalidConfiguration(

@@ -7,6 +7,7 @@ import { EncryptedColumns } from '../encryption/encrypted-columns';
 import { OncePerSchedule } from '../schedule/once-per-schedule';
 import { Database } from '../database/database';
 import type { Tx } from '../database/tx';
+import type { IdempotencyKey } from './idempotency-key.entity';
 
 const COLUMN = { table: 'idempotency_keys', column: 'body' };
 export const KEPT_ANSWER_COLUMN = { ...COLUMN, shortLived: true } as const;
@@ -60,7 +61,7 @@ export class IdempotencyStore {
   }
 
   async find(tx: Tx, scope: Scope): Promise<(StoredAnswer & { fingerprint: Buffer }) | undefined> {
-    const rows = await tx.query<StoredAnswer & { fingerprint: Buffer }>(
+    const rows = await tx.query<Pick<IdempotencyKey, 'fingerprint' | 'status' | 'headers' | 'body'>>(
       `SELECT fingerprint, status, headers, body FROM idempotency_keys
        WHERE organization_id = $1 AND scope = $2 AND created_at > $3`,
       [scope.organizationId, scope.hash, this.oldest()],

@@ -1,11 +1,14 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { IdempotencyKey } from './idempotency-key.entity';
 import { IdempotencyInterceptor } from './idempotency.interceptor';
 import { IdempotencyStore } from './idempotency-store';
 
 /** Import it after HttpModule: the body is part of what a key stands for, so it must have been read. */
 @Global()
 @Module({
+  imports: [TypeOrmModule.forFeature([IdempotencyKey])],
   providers: [IdempotencyStore, { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor }],
   exports: [IdempotencyStore],
 })

@@ -8,15 +8,17 @@ import type { Config } from '../../config/config';
 import { Database } from '../database/database';
 
 /**
- * Runs scheduled work once a period and in one process at a time, whichever processes are up
- * (docs/operations.md#scheduled-work).
+ * Runs scheduled work once a period, in one process at a time (docs/operations.md#scheduled-work).
  *
  * ```ts
- * @Cron('17 * * * *') purge(): Promise<boolean> { return this.schedule.run('idempotency.purge', 3600, () =>
- * this.deleteExpired()); } ```
+ * @Cron('17 * * * *')
+ * purge(): Promise<boolean> {
+ *   return this.schedule.run('idempotency.purge', 3600, () => this.deleteExpired());
+ * }
+ * ```
  *
- * Every process may tick; the first to lock the job's row does the work, the others find it locked or done. A killed
- * process loses the lock with its connection, and the next tick does the work: make it safe to repeat.
+ * The timers of all processes fire; the first process to lock the job's row runs it. A killed process loses the lock
+ * with its connection, and the next tick runs the job: make it safe to repeat.
  */
 @Injectable()
 export class OncePerSchedule implements BeforeApplicationShutdown {
@@ -32,8 +34,8 @@ export class OncePerSchedule implements BeforeApplicationShutdown {
 
   /**
    * @param name stable, `feature.job`
-   * @param everySeconds the schedule's period; a tick sooner than half of it after the last run does nothing
-   * @returns whether this process did the work. Failures are logged, not thrown: a timer has nobody to tell
+   * @param everySeconds the schedule's period; a tick within half of it after the last run does nothing
+   * @returns whether this process ran the job. Failures are logged, because a timer has no caller to throw to
    */
   async run(name: string, everySeconds: number, work: () => Promise<unknown>): Promise<boolean> {
     if (this.closing || this.config.role === 'web') return false;
@@ -45,7 +47,7 @@ export class OncePerSchedule implements BeforeApplicationShutdown {
     return run.finally(() => this.running.delete(run));
   }
 
-  /** Jobs that run are part of what a stop lets finish. */
+  /** A shutdown waits for running jobs. */
   async beforeApplicationShutdown(): Promise<void> {
     this.closing = true;
     await Promise.all(this.running);
@@ -55,7 +57,7 @@ export class OncePerSchedule implements BeforeApplicationShutdown {
     await this.database.execute('INSERT INTO scheduled_jobs (name) VALUES ($1) ON CONFLICT DO NOTHING', [
       name,
     ]);
-    // The lock is held on a connection of its own, beside those that the work commits on.
+    // The lock needs a connection of its own, because the work commits on others.
     const client = await this.database.connect();
     let broken = false;
     try {

@@ -1,8 +1,14 @@
 import { Global, Module } from '@nestjs/common';
 import { ScheduleModule as Timers } from '@nestjs/schedule';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { OncePerSchedule } from './once-per-schedule';
+import { ScheduledJob } from './scheduled-job.entity';
 
-/** Timers (`@Cron`, `@Interval`), and the lock that makes them work once for all processes. */
+/** Timers (`@Cron`, `@Interval`), and the lock that lets one process at a time run a job. */
 @Global()
-@Module({ imports: [Timers.forRoot()], providers: [OncePerSchedule], exports: [OncePerSchedule] })
+@Module({
+  imports: [Timers.forRoot(), TypeOrmModule.forFeature([ScheduledJob])],
+  providers: [OncePerSchedule],
+  exports: [OncePerSchedule],
+})
 export class ScheduleModule {}

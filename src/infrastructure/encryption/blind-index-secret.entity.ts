@@ -1,0 +1,15 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The secret of blind indexes: one row, with id 1 and organization 0. */
+@Entity('blind_index_secrets')
+export class BlindIndexSecret {
+  @PrimaryColumn({ type: 'bigint' })
+  id!: number;
+
+  @Column({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
+  /** Encrypted. */
+  @Column({ type: 'text' })
+  secret!: string;
+}

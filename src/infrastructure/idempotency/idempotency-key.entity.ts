@@ -1,0 +1,34 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A stored response to a request with an Idempotency-Key. */
+@Entity('idempotency_keys')
+export class IdempotencyKey {
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
+  /** SHA-256 of path and key. */
+  @PrimaryColumn({ type: 'bytea' })
+  scope!: Buffer;
+
+  /** SHA-256 of query and request body. */
+  @Column({ type: 'bytea' })
+  fingerprint!: Buffer;
+
+  @Column({ type: 'smallint' })
+  status!: number;
+
+  /** Headers that the handler set, such as Location. */
+  @Column({ type: 'jsonb' })
+  headers!: Readonly<Record<string, string>>;
+
+  /** JSON of the response body, encrypted; null for a response without a body. */
+  @Column({ type: 'text', nullable: true })
+  body!: string | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+
+  /** The person whom the response shows, such as `contact:42`. */
+  @Column({ type: 'text', nullable: true })
+  subject!: string | null;
+}
