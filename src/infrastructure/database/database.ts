@@ -134,9 +134,22 @@ export class Database implements OnApplicationShutdown {
     }
   }
 
-  /** A connection for a session that outlives statements, such as one that holds an advisory lock. */
-  async connect(): Promise<ClientBase & { release(destroy?: boolean): void }> {
-    return this.pool.connect();
+  /** Runs `work` on a connection of its own, for what outlives a statement. What throws closes the connection. */
+  async session<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    let broken = false;
+    // The pool listens to idle connections only: unheard, the loss of this one would end the process.
+    const onError = () => (broken = true);
+    client.on('error', onError);
+    try {
+      return await work(client);
+    } catch (error) {
+      broken = true;
+      throw error;
+    } finally {
+      client.off('error', onError);
+      client.release(broken);
+    }
   }
 
   private async transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -58,9 +58,7 @@ export class OncePerSchedule implements BeforeApplicationShutdown {
       name,
     ]);
     // The lock needs a connection of its own, because the work commits on others.
-    const client = await this.database.connect();
-    let broken = false;
-    try {
+    return this.database.session(async (client) => {
       await client.query('BEGIN');
       const due = await this.lockIfDue(client, name, everySeconds);
       if (due) {
@@ -70,12 +68,7 @@ export class OncePerSchedule implements BeforeApplicationShutdown {
       }
       await client.query('COMMIT');
       return due;
-    } catch (error) {
-      await client.query('ROLLBACK').catch(() => (broken = true));
-      throw error;
-    } finally {
-      client.release(broken);
-    }
+    });
   }
 
   private async lockIfDue(client: ClientBase, name: string, everySeconds: number): Promise<boolean> {
