@@ -45,11 +45,11 @@ const PATHS: readonly RunPath[] = [
     name: 'a webhook from commit to POST',
     entries: [
       'src/modules/webhooks/outbox/webhook-outbox.ts',
-      'src/modules/webhooks/deliveries/delivery-runner.ts',
+      'src/modules/webhooks/deliveries/deliveries.processor.ts',
     ],
     modules: ['webhooks'],
     branches: [],
-    limit: 17,
+    limit: 12,
     goal: 12,
   },
 ];
