@@ -137,6 +137,20 @@ describe('the browser SDK, answered by somebody else than Waypost', () => {
     expect(await call(page, 'refreshSession()')).toMatchObject({ externalUserId: 'm1' });
   });
 
+  it('keeps the member where a call finds out that Waypost has forgotten the session', async () => {
+    const page = await visits.tracked({ externalUserId: 'm1' });
+    await call(page, 'flush()');
+    await page.goto(shop.origin);
+    await page.evaluate(initCode());
+    const first = await sessionOf(page);
+    shop.forgotten.add(first);
+    await call(page, `trackEvent('look')`);
+    await call(page, 'flush()');
+    expect(await call(page, 'getSession()')).toMatchObject({ externalUserId: 'm1' });
+    expect(await sessionOf(page)).not.toBe(first);
+    expect(shop.of(EVENT).map(({ sessionId }) => sessionId)).toEqual([await sessionOf(page)]);
+  });
+
   it('tracks nothing through the proxy of another app, and says so', async () => {
     shop.appId = 7;
     const page = await pageInApp();

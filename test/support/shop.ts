@@ -44,7 +44,7 @@ export class Shop {
   readonly stranger = 'stranger';
   /** Sessions that the server knows no more. */
   readonly forgotten = new Set<string | undefined>();
-  /** Of each session, whose it is since its beginning. */
+  /** Of each session, whose it is. */
   private readonly members = new Map<string | undefined, unknown>();
   /** Calls that a fault kept from it. */
   refused = 0;
@@ -176,6 +176,7 @@ export class Shop {
       case '/identify':
         return { success: true, action: 'created', externalUserId };
       default:
+        if (externalUserId !== null) this.members.set(sessionId, externalUserId);
         return {
           success: true,
           sessionId,

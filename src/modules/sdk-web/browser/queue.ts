@@ -121,7 +121,8 @@ export class Queue {
       if (!(error instanceof Refused) || !isFinal(error, entry)) throw error;
       if (error.isUnknownSession && !entry.isMoved) {
         // The server has forgotten the session, as it does in time.
-        if (sessions.live?.sessionId === sessionId) sessions.forget();
+        const { live } = sessions;
+        if (live?.sessionId === sessionId) await sessions.replace(live, null);
         store.set(key, { ...entry, sessionId: null, isMoved: true } satisfies Entry);
         return;
       }

@@ -72,9 +72,16 @@ export class Sessions {
       return this.keep({ ...session, ...only(known) });
     } catch (error) {
       if (!(error instanceof Refused) || !error.isUnknownSession) throw error;
-      this.forget();
-      return this.begin(null, externalUserId ?? session.externalUserId);
+      return this.replace(session, externalUserId);
     }
+  }
+
+  /**
+   * Another session in place of one that the server does not know, of the same member. The old one stays until the new
+   * one is answered, so that a lost connection does not lose the member. Call it in one tab at a time.
+   */
+  replace(session: Session, externalUserId: string | null): Promise<Session> {
+    return this.begin(null, externalUserId ?? session.externalUserId);
   }
 
   private async begin(link: Link | null, externalUserId: string | null): Promise<Session> {
