@@ -3,6 +3,7 @@ import { connectDataSource } from '../../src/infrastructure/database/data-source
 import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
 import { benchCampaigns } from './campaign-stats';
 import { bytes, DAY_MS, lastDays, load, makeClick, makeIngest, percentile } from './support/click-load';
+import { benchValues } from './click-values';
 import { type BenchPostgres, benchPostgres } from './support/stores';
 import { databaseOf } from '../support/database-of';
 
@@ -89,11 +90,12 @@ async function benchLinks(postgres: BenchPostgres): Promise<void> {
   await database.destroy();
 }
 
-/** `npm run bench:stats -- campaigns` (or `links`) runs one part. */
+/** `npm run bench:stats -- campaigns` (or `links`, `values`) runs one part. */
 async function main(part = process.argv[2]): Promise<void> {
   const postgres = await benchPostgres();
-  if (part !== 'campaigns') await benchLinks(postgres);
-  if (part !== 'links') await benchCampaigns(postgres);
+  if (part === undefined || part === 'links') await benchLinks(postgres);
+  if (part === undefined || part === 'campaigns') await benchCampaigns(postgres);
+  if (part === undefined || part === 'values') await benchValues(postgres);
   await postgres.stop();
 }
 
