@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../faults/service';
-import { CONSOLE_TOKEN, TestApp } from '../support/test-app';
+import { CONSOLE_TOKEN, useTestApp } from '../support/test-app';
 import { SHELLS } from './commands';
 
 const OPERATIONS = readFileSync(resolve(__dirname, '../../docs/operations.md'), 'utf8');
@@ -11,12 +11,7 @@ const SECTION = OPERATIONS.slice(OPERATIONS.indexOf('\n## Start with Docker Comp
 const COMMANDS = /^```sh\n(source docker\/\.env\n.*?)^```$/ms.exec(SECTION)?.[1] ?? '';
 
 describe.each(SHELLS)('the first organization of docs/operations.md in %s', (shell) => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start({ env: { BASE_URL: 'http://127.0.0.1:3000' } });
-  });
-  afterAll(() => app.close());
+  const app = useTestApp({ env: { BASE_URL: 'http://127.0.0.1:3000' } });
 
   it('gets from a new service to a short link', async () => {
     const folder = temporaryFolder('operations');
