@@ -306,7 +306,7 @@ describe.each([
 
 describe('several processes', () => {
   it('share the jobs, whichever took them; one that only serves requests does none', async () => {
-    const { app: web, scribe: idle } = await startApp({ env: { ROLE: 'web' } });
+    const { app: web, scribe: idle } = await startApp({ redis: true, env: { ROLE: 'web' } });
     await web.sql('CREATE TABLE written (job_id bigint, item int)');
     const { organizationId } = await createOrganization(web);
     const workers = [await startApp({ database: web.database }), await startApp({ database: web.database })];

@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
 import { eventually } from '../support/eventually';
 import { consoleApi, type TestOrganization } from '../support/factories';
+import { sharedRedisUrl } from '../support/servers';
 import { useTestApp } from '../support/test-app';
 
 const UNSUBSCRIBES = '/api/v1/service/messaging/unsubscribes';
@@ -134,7 +135,7 @@ describe('A dump', () => {
   });
 
   it('of Redis holds none of them in clear', async () => {
-    const redis = new Redis(process.env.TEST_REDIS_URL ?? '');
+    const redis = new Redis(sharedRedisUrl());
     try {
       const keys = (await redis.keys('*')).filter((key) => key.includes(app.database.redisPrefix));
       expect(keys.length).toBeGreaterThan(0);

@@ -9,6 +9,7 @@ import { Application } from '../../src/application';
 import { readConfig } from '../../src/config/config';
 import { Database } from '../../src/infrastructure/database/database';
 import { besideTransaction, oneConnectionEach } from './one-connection';
+import { sharedRedisUrl } from './servers';
 import { TestClock } from './test-clock';
 
 export const API_HOST = 'api.waypost.test';
@@ -18,11 +19,11 @@ export const CONSOLE_TOKEN = 'console-token-of-the-test-run';
 export const ENCRYPTION_KEYS = `test:${Buffer.alloc(32, 'encryption key of the tests').toString('base64')}`;
 
 export interface TestAppOptions {
-  /** Default true; false is the single process without Redis. */
+  /** False is the single process without Redis, true needs one; by default whichever the machine allows. */
   redis?: boolean;
   /** Settings beyond the test defaults, by environment variable. */
   env?: Record<string, string>;
-  /** A database of another test app, for a second process beside it. */
+  /** A database of another test app, for a second process beside it, which needs Redis. */
   database?: TestDatabase;
   /** Modules beside the application's own: routes for rules that all routes share. */
   modules?: Type[];
@@ -98,7 +99,7 @@ export class TestApp {
       DNS_SERVERS: '127.0.0.1:9',
       TRUST_PROXY: 'loopback',
       REDIS_PREFIX: database.redisPrefix,
-      ...(options.redis !== false && { REDIS_URL: process.env.TEST_REDIS_URL }),
+      ...redisSetting(options),
       ...options.env,
     });
     const { encryptionKeys = [] } = settings;
@@ -122,6 +123,11 @@ export class TestApp {
     if (!this.started) throw new Error('The application starts in beforeAll');
     return this.started;
   }
+}
+
+function redisSetting({ redis, database, env }: TestAppOptions): { REDIS_URL?: string } {
+  if (redis === false || env?.REDIS_URL) return {};
+  return { REDIS_URL: redis || database ? sharedRedisUrl() : process.env.TEST_REDIS_URL };
 }
 
 /** The application of a suite: started before its tests, closed after them. Call it where hooks are declared. */
