@@ -2,19 +2,17 @@ import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { createDomain, createLink } from '../support/links';
-import { API_HOST, TestApp } from '../support/test-app';
+import { API_HOST, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, visit } from '../support/visits';
 
 describe('campaign links', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     org = await createOrganization(app);
   });
   beforeEach(() => app.clock.run());
-  afterAll(() => app.close());
 
   /** What was counted of a campaign, in the order of the clicks. */
   const counted = (id: number, clicks: number) =>
@@ -142,11 +140,7 @@ describe('campaign links', () => {
   });
 
   describe('on every process', () => {
-    let second: TestApp;
-    beforeAll(async () => {
-      second = await TestApp.start({ database: app.database });
-    });
-    afterAll(() => second.close());
+    const second = useTestApp(() => ({ database: app.database }));
 
     it('appear, change and stop within the second', async () => {
       await visit(second, '/c/told').expect(404);

@@ -9,20 +9,18 @@ import { Visitors } from '../../src/modules/clicks/visitors';
 import { eventually } from '../support/eventually';
 import { createOrganization } from '../support/factories';
 import { nth } from '../support/nth';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { plainClick } from '../support/visits';
 
 const NOON = Date.parse('2030-03-12T12:00:00Z');
 
 describe('clicks that are written together', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organizationId: number;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     ({ organizationId } = await createOrganization(app));
   });
-  afterAll(() => app.close());
 
   const click = (id: number, fields: Partial<Click> = {}) =>
     plainClick({ id, at: NOON + id, trackedLinkId: 77, organizationId, ...fields });
@@ -94,18 +92,14 @@ describe('clicks that are written together', () => {
 
 describe('rows that are copied', () => {
   const TARGET = 'copied (n)';
-  let app: TestApp;
+  const app = useTestApp();
   let dataSource: DataSource;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     dataSource = await connectDataSource(app.database.url, 1);
     await app.sql('CREATE TABLE copied (n integer PRIMARY KEY)');
   });
-  afterAll(async () => {
-    await dataSource.destroy();
-    await app.close();
-  });
+  afterAll(() => dataSource.destroy());
 
   const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
   const add = (rows: readonly number[]) =>

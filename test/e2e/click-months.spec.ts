@@ -6,7 +6,7 @@ import { ClickIngest } from '../../src/modules/click-statistics/counting/click-i
 import { ClickMonths } from '../../src/modules/click-statistics/rollups/click-months';
 import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
 import { createOrganization } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { TestApp, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, plainClick } from '../support/visits';
 
 const DAY_MS = 86_400_000;
@@ -22,17 +22,15 @@ function randoms(seed: number): () => number {
 }
 
 describe('months of clicks', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organizationId: number;
   let written: Click[] = [];
   let nextId = 1;
   const random = randoms(7);
 
   beforeAll(async () => {
-    app = await TestApp.start();
     ({ organizationId } = await createOrganization(app));
   });
-  afterAll(() => app.close());
 
   const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 

@@ -8,7 +8,7 @@ import { ClickIngest } from '../../src/modules/click-statistics/counting/click-i
 import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
 import { ClickMonths } from '../../src/modules/click-statistics/rollups/click-months';
 import { createOrganization } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { plainClick } from '../support/visits';
 
 const DAY = Date.parse('2030-03-12T00:00:00Z');
@@ -16,16 +16,14 @@ const CLICKS = 50_000;
 const BATCH = 5_000;
 
 describe('values that visitors send', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organizationId: number;
   let nextId = 1;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     app.clock.set('2030-03-12T12:00:00Z');
     ({ organizationId } = await createOrganization(app));
   });
-  afterAll(() => app.close());
 
   const click = (fields: Partial<Click>) => {
     const id = nextId++;
@@ -116,15 +114,13 @@ describe('values that visitors send', () => {
 });
 
 describe('the migration that stores values as text', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organizationId: number;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     app.clock.set('2030-03-12T12:00:00Z');
     ({ organizationId } = await createOrganization(app));
   });
-  afterAll(() => app.close());
 
   it('goes back to numbers and forth again without changing a figure, beside the version before', async () => {
     const write = async (from: number, fields: Partial<Click> = {}) => {

@@ -1,20 +1,18 @@
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT, IPHONE, visit } from '../support/visits';
 
 describe.each([
   ['with Redis', true],
   ['without Redis', false],
 ])('clicks %s', (_name, redis) => {
-  let app: TestApp;
+  const app = useTestApp({ redis });
   let organization: TestOrganization;
 
   beforeAll(async () => {
-    app = await TestApp.start({ redis });
     organization = await createOrganization(app);
   });
-  afterAll(() => app.close());
   beforeEach(() => app.clock.run());
 
   async function createLink(body: object = {}): Promise<{ id: number; path: string }> {

@@ -9,7 +9,7 @@ import {
   type TestOrganization,
 } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { IPHONE } from '../support/visits';
 
 const MOBILE = '/api/v1/sdk/mobile';
@@ -20,15 +20,11 @@ const [SEOUL, TOKYO, SERVER] = ['210.89.164.90', '133.237.60.1', '8.8.8.8'];
 const PHONE = { ipAddress: SEOUL, userAgent: IPHONE };
 
 describe('a server that calls for its phones', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let own: TestOrganization;
   let api: ApiClient;
   let ios: Awaited<ReturnType<typeof registerApp>>;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.close());
   beforeEach(async () => {
     app.clock.set(NOW);
     own = await createOrganization(app);
@@ -170,18 +166,16 @@ describe('a server that calls for its phones', () => {
 });
 
 describe('what clients say that makes no sense', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let own: TestOrganization;
   let api: ApiClient;
   let ios: Awaited<ReturnType<typeof registerApp>>;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     own = await createOrganization(app);
     ios = await registerApp(own);
     api = appApi(app, ios);
   });
-  afterAll(() => app.close());
 
   it('is left out of a session, which is kept', async () => {
     const create = async (body: object) =>
