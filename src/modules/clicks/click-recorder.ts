@@ -1,7 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { TrackedLinkKind } from './tracked-link-kind';
+import type { TrackedLinkKind, AppPage, DedupLock, Click, SaidAgent, Utm } from './click';
 import { Clock } from '../../common/time/clock';
-import type { AppPage, DedupLock, Click, SaidAgent, Utm } from './click';
 import { ClickIds } from './click-ids';
 import { ClickJournal } from './journal/click-journal';
 import { agentOf } from './user-agent';

@@ -1,4 +1,4 @@
-import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 import { DimensionValues } from './dimension-values';
 import type { EnrichedClick } from '../counting/enriched-click';
 

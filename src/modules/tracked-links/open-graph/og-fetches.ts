@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 import type { OgFetch } from './og-fetch.entity';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
