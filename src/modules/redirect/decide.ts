@@ -1,6 +1,6 @@
 import type { Destination } from '../domains/destinations/destination';
 import type { TrackedLink } from './tracked-link';
-import type { Visitor } from './visitor';
+import type { Visitor } from '../clicks/user-agent';
 
 /** How a link or campaign answers (docs/concepts/redirects.md#decision-order, "Decision order"). */
 export type Decision = 'NOT_FOUND' | 'DISABLED' | 'EXPIRED' | 'PREVIEW' | 'APP' | 'AD' | 'REDIRECT';

@@ -19,7 +19,7 @@ import { gatedOf, LinkGate } from './gate/link-gate';
 import { LinkPages, redirect } from './pages/link-pages';
 import type { TrackedLink } from './tracked-link';
 import { type Tokened, VisitRecorder } from './visit-recorder';
-import { type Visitor, visitorOf } from './visitor';
+import { agentOf, type Visitor } from '../clicks/user-agent';
 
 /** Who follows what. */
 interface Chosen {
@@ -60,7 +60,7 @@ export class RedirectResponder {
     trackedLink: TrackedLink,
     redirectRequest: RedirectRequest,
   ): { location: string; kept: ReturnType<VisitRecorder['record']> | null } | null {
-    const visitor = visitorOf(redirectRequest.request.headers['user-agent'] ?? '');
+    const visitor = agentOf(redirectRequest.request.headers['user-agent'] ?? '');
     if (decide(trackedLink, visitor, this.clock.now()) !== 'REDIRECT' || gatedOf(trackedLink)) return null;
     const { location, utm, tokened } = this.siteOf({ trackedLink, visitor, redirectRequest });
     return {
@@ -76,7 +76,7 @@ export class RedirectResponder {
     redirectRequest: DomainRequest,
     failed: (error: unknown) => void,
   ): void {
-    const visitor = visitorOf(redirectRequest.request.headers['user-agent'] ?? '');
+    const visitor = agentOf(redirectRequest.request.headers['user-agent'] ?? '');
     const decision = decide(trackedLink, visitor, this.clock.now());
     if (decision === 'DISABLED') {
       this.pages.disabled(response);
@@ -178,9 +178,8 @@ export class RedirectResponder {
   }
 
   private destinationOf({ trackedLink, visitor, redirectRequest: { request, query } }: Chosen): Destination {
-    const userAgent = request.headers['user-agent'] ?? '';
     const ip = () => this.visits.addressOf(request);
-    return withRequestQuery(this.destinations.of(trackedLink, visitor, userAgent, ip), query);
+    return withRequestQuery(this.destinations.of(trackedLink, visitor, ip), query);
   }
 
   /** The address that was asked for, on whichever of our hosts. */

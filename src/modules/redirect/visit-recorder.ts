@@ -7,7 +7,7 @@ import type { Destination } from '../domains/destinations/destination';
 import { clientAddressReader, type RequestHead, type RedirectRequest, isVisit } from './redirect-request';
 import { customIdOf } from './tracking-parameter';
 import type { TrackedLink } from './tracked-link';
-import type { Visitor } from './visitor';
+import type { Visitor } from '../clicks/user-agent';
 
 /** What the answer gives a token to. */
 export interface Tokened {

@@ -12,7 +12,7 @@ import { type RedirectRequest, isVisit } from '../redirect-request';
 import type { Html } from '../../pages/html';
 import { webAddress } from '../../../common/shown';
 import type { TrackedLink } from '../tracked-link';
-import type { Visitor } from '../visitor';
+import type { Visitor } from '../../clicks/user-agent';
 
 /** The app page of one visit. */
 export interface AppVisit {
