@@ -1,6 +1,6 @@
 import type { RedirectResponder } from '../modules/redirect/redirect-responder';
 import type { RedirectListener } from '../modules/redirect/redirect.listener';
-import { splitPath } from '../modules/redirect/short-path';
+import { splitPath } from '../modules/redirect/redirect-request';
 import type { TrackedLinkLocator } from '../modules/redirect/tracked-link-locator';
 import type { FastPathConnection, RequestHandler } from './fast-path-connection';
 import type { PlainRequest } from './plain-request';

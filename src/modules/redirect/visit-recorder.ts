@@ -4,8 +4,13 @@ import { CONFIG } from '../../config/config.module';
 import { ClickRecorder } from '../clicks/click-recorder';
 import { AppPageTokens } from '../attribution/tokens/app-page-tokens';
 import type { Destination } from '../domains/destinations/destination';
-import { clientAddressReader, type RequestHead, type RedirectRequest, isVisit } from './redirect-request';
-import { customIdOf } from './tracking-parameter';
+import {
+  clientAddressReader,
+  type RequestHead,
+  type RedirectRequest,
+  isVisit,
+  customIdOf,
+} from './redirect-request';
 import type { TrackedLink } from './tracked-link';
 import type { Visitor } from '../clicks/user-agent';
 
