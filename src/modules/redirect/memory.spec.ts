@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { agentOf, referrerHost } from '../clicks/user-agent';
-import { HostNames } from './host';
+import { HostNames } from './hosts';
 
 const TEXTS = 1_500;
 const LENGTH = 15_000;

@@ -4,7 +4,7 @@ import proxyAddr from 'proxy-addr';
 import { normalizeIp } from '../../access/client-ip';
 import { textProblem } from '../../common/validation/atom';
 import { queryParts, queryValue } from '../domains/destinations/query';
-import type { ShortDomain } from './host';
+import type { ShortDomain } from './hosts';
 
 type HeaderName =
   'host' | 'user-agent' | 'referer' | 'purpose' | 'sec-purpose' | 'x-forwarded-for' | 'cookie';

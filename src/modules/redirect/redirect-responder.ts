@@ -14,7 +14,7 @@ import { AppAnswers } from './pages/app-answers';
 import { decide, type Decision, withoutApps } from './decide';
 import { DestinationResolver } from './destination-resolver';
 import { type DomainRequest, type RedirectRequest, isVisit } from './redirect-request';
-import { hostName, hostOfOrigin } from './host';
+import { hostName } from './hosts';
 import { gatedOf, LinkGate } from './gate/link-gate';
 import { LinkPages, redirect } from './pages/link-pages';
 import type { TrackedLink } from './tracked-link';
@@ -38,8 +38,6 @@ interface Answered extends Chosen {
 /** Answers a request for a link or campaign, once it is known which: decides, counts, and sends. */
 @Injectable()
 export class RedirectResponder {
-  private readonly shortHost: string;
-
   constructor(
     private readonly visits: VisitRecorder,
     private readonly gate: LinkGate,
@@ -48,9 +46,7 @@ export class RedirectResponder {
     private readonly pages: LinkPages,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
-  ) {
-    this.shortHost = hostOfOrigin(config.shortUrlBase);
-  }
+  ) {}
 
   /**
    * The redirect of a request that needs nothing but that, and its click. `kept` is null where nothing is counted.
@@ -149,7 +145,7 @@ export class RedirectResponder {
     const { redirectRequest, trackedLink, visitor, failed } = answered;
     const { location, utm } = this.destinationOf(answered);
     const [address = ''] = this.addressOf(redirectRequest).split('?');
-    const onCustomDomain = hostName(redirectRequest.request.headers.host) !== this.shortHost;
+    const onCustomDomain = redirectRequest.domain.organizationId !== null;
     const opening = this.apps.page(
       { app, trackedLink, visitor, location, address, onCustomDomain },
       redirectRequest,
@@ -183,9 +179,9 @@ export class RedirectResponder {
   }
 
   /** The address that was asked for, on whichever of our hosts. */
-  private addressOf({ request }: RedirectRequest): string {
-    const host = hostName(request.headers.host);
-    const origin = host === this.shortHost ? this.config.shortUrlBase : `https://${host}`;
+  private addressOf({ request, domain }: DomainRequest): string {
+    const isDefault = domain.organizationId === null;
+    const origin = isDefault ? this.config.shortUrlBase : `https://${hostName(request.headers.host)}`;
     return `${origin}${headerBytes(request.url ?? '/')}`;
   }
 }

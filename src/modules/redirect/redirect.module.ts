@@ -9,6 +9,7 @@ import { LinksModule } from '../links/links.module';
 import { PagesModule } from '../pages/pages.module';
 import { AppAnswers } from './pages/app-answers';
 import { DestinationResolver } from './destination-resolver';
+import { Hosts } from './hosts';
 import { LinkGate } from './gate/link-gate';
 import { LinkPages } from './pages/link-pages';
 import { LinkPasswords } from './gate/link-passwords';
@@ -33,6 +34,7 @@ import { WellKnown } from './well-known';
   providers: [
     AppAnswers,
     DestinationResolver,
+    Hosts,
     LinkGate,
     LinkPages,
     LinkPasswords,
@@ -42,6 +44,6 @@ import { WellKnown } from './well-known';
     TrackedLinkLocator,
     WellKnown,
   ],
-  exports: [RedirectListener, RedirectResponder, TrackedLinkLocator],
+  exports: [Hosts, RedirectListener, RedirectResponder, TrackedLinkLocator],
 })
 export class RedirectModule {}

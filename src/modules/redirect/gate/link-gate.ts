@@ -19,7 +19,7 @@ import { type Html, messagePage } from '../../pages/html';
 import { readForm } from './form-body';
 import { LinkPasswords } from './link-passwords';
 import { LinkPages } from '../pages/link-pages';
-import type { ShortDomain } from '../host';
+import type { ShortDomain } from '../hosts';
 import type { TrackedLink } from '../tracked-link';
 import type { Visitor } from '../../clicks/user-agent';
 
