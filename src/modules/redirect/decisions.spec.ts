@@ -1,4 +1,4 @@
-import { appIdOf, type Decidable, decide, type Decision, destinationFor } from './decide';
+import { appIdOf, type Decidable, decide, type Decision, destinationFor } from './decisions';
 import type { Visitor } from '../clicks/user-agent';
 
 const NOW = 1_000_000;
