@@ -7,8 +7,7 @@ import { checkLasting, checkPlace } from '../tracked-links/fields/immutable-fiel
 import { utmOfUpdate } from '../tracked-links/fields/tracked-link-fields';
 import type { Link } from './link.entity';
 import { LinkCache } from './link-cache';
-import { LinkDrafts } from './link-drafts';
-import { auditableChanges } from './link-extras';
+import { LinkDrafts, auditableChanges } from './link-drafts';
 import { LinkLimit } from './link-limit';
 import type { CreateLinkRequest, UpdateLinkRequest } from './links.dto';
 import { LinksRepository } from './links.repository';
