@@ -2,7 +2,7 @@ import type { Caller } from '../../../access/caller';
 import { ValidationFailed } from '../../../common/errors/errors';
 import { type Utm, UTM_FIELDS, utmOf } from '../../domains/destinations/utm';
 import { DEFAULT_DOMAIN, type TrackedLinkEntity } from '../tracked-link.entity';
-import { ogAutoOfNew } from '../open-graph/og-fields';
+import { ogAutoOfNew } from '../open-graph/og-fetches';
 import type { NewTrackedLink } from '../tracked-links.repository';
 import type { TrackedLinkFields } from './tracked-link-fields.dto';
 
