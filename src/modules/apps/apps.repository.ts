@@ -45,7 +45,8 @@ export class AppsRepository {
     return row?.id ?? 0;
   }
 
-  /* * Whether a live app of the organization has that bundle ID on that platform. Holds a lock until the transaction ends,
+  /**
+   * Whether a live app of the organization has that bundle ID on that platform. Holds a lock until the transaction ends,
    * so that concurrent checks wait.
    */
   async hasBundleId(tx: Tx, organizationId: number, platform: Platform, bundleId: string): Promise<boolean> {

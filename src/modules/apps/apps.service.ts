@@ -40,7 +40,8 @@ export class AppsService {
     });
   }
 
-  /* * @throws NotFound, DestinationNotAllowed, BundleIdTaken, ValidationFailed (also for a different platform, because
+  /**
+   * @throws NotFound, DestinationNotAllowed, BundleIdTaken, ValidationFailed (also for a different platform, because
    * links refer to the app by platform)
    */
   async update(caller: Caller, id: number, request: UpdateAppRequest): Promise<App> {

@@ -17,7 +17,8 @@ export function schemeOf(text: string | null): string | null {
   return scheme === undefined || FOREIGN_SCHEMES.has(scheme.toLowerCase()) ? null : scheme;
 }
 
-/* * The URL that opens an app at a path (docs/concepts/deep-links.md#what-the-app-asks): scheme, path and query.
+/**
+ * The URL that opens an app at a path (docs/concepts/deep-links.md#what-the-app-asks): scheme, path and query.
  * Existing escapes are preserved, so that `?next=%2Fa%3Fb` arrives unchanged; only characters that a URL cannot
  * contain are percent-encoded.
  * @param scheme `<scheme>://`

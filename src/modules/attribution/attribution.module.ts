@@ -15,7 +15,7 @@ import { Reengagements } from './reengagements';
 import { TokenClicks } from './tokens/token-clicks';
 import { TokenMatches } from './tokens/token-matches';
 
-/** What leads from a click into an app: tokens, sessions, goals, installs. */
+/** Attributes app starts to clicks: tokens, fingerprints, installs, re-engagements. */
 @Module({
   imports: [AccessModule, AppsModule, ClicksModule, SessionsModule, WebhookOutboxModule],
   providers: [

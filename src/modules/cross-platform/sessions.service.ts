@@ -77,7 +77,8 @@ export class SessionsService {
     return { success: true, sessionId: request.sessionId, urlId, campaignId, goalType };
   }
 
-  /* * A token continues the session that its click started. People share URLs that contain tokens, so only the same member
+  /**
+   * A token continues the session that its click started. People share URLs that contain tokens, so only the same member
    * continues a member's session; anybody else gets a new one for the same link.
    */
   private async idOfNew(

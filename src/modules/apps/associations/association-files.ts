@@ -35,7 +35,8 @@ export function appleAppSiteAssociation(apps: readonly AssociatedApp[]): AppleAp
   return { applinks: { details } };
 }
 
-/* * A statement lets an app open every link of the domain. Since Android 15 the extension restricts it to links under
+/**
+ * A statement lets an app open every link of the domain. Since Android 15 the extension restricts it to links under
  * the app's own path and those of its organization's iOS apps, because a link for both platforms has the iOS path;
  * before Android 15 only the app's manifest restricts it. Apps without a fingerprint are left out.
  */
@@ -60,7 +61,8 @@ export function assetLinks(apps: readonly AssociatedApp[]): AssetLink[] {
   return [...packages].flatMap(([name, paths]) => statementsOf(name, paths));
 }
 
-/* * Of two statements about the same package and certificate, Android takes the extension of either. So each pair gets
+/**
+ * Of two statements about the same package and certificate, Android takes the extension of either. So each pair gets
  * one, across organizations; certificates with the same paths share a statement.
  */
 function statementsOf(packageName: string, pathsOf: ReadonlyMap<string, string[]>): AssetLink[] {

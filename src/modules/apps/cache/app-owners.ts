@@ -19,7 +19,8 @@ export interface OwnedApp {
 export class AppOwners {
   constructor(private readonly database: Database) {}
 
-  /* * @returns null unless exactly one organization has registered the app: anyone can register any name, and must learn
+  /**
+   * @returns null unless exactly one organization has registered the app: anyone can register any name, and must learn
    * nothing from it
    */
   async find({ androidPackage, schemes }: AppNames): Promise<OwnedApp | null> {

@@ -8,7 +8,8 @@ export const APP_KEY_COLUMN = { table: 'apps', column: 'api_key' };
 
 type Keyed = Pick<App, 'id' | 'organizationId'>;
 
-/* * App keys for the SDK API (docs/concepts/access.md#app-keys): verified by hash, and encrypted as well because the API
+/**
+ * App keys for the SDK API (docs/concepts/access.md#app-keys): verified by hash, and encrypted as well because the API
  * shows them again.
  */
 @Injectable()

@@ -131,7 +131,8 @@ export class Queue {
     store.remove(key);
   }
 
-  /* * The server de-duplicates events by their time, and two tabs may pick the same one: the second event moves by a
+  /**
+   * The server de-duplicates events by their time, and two tabs may pick the same one: the second event moves by a
    * millisecond, and keeps its new time for retries.
    */
   private mark(key: string, entry: Entry): void {

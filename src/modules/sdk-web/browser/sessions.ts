@@ -76,7 +76,8 @@ export class Sessions {
     }
   }
 
-  /* * Replaces a session that the server has forgotten by one of the same member. The old one stays until the server
+  /**
+   * Replaces a session that the server has forgotten by one of the same member. The old one stays until the server
    * confirms the new one, so that a lost connection does not lose the member. Requires the tab lock.
    */
   replace(session: Session, externalUserId: string | null): Promise<Session> {

@@ -2,7 +2,8 @@
 export interface InitOptions {
   /** Id of the app in Waypost, the same that your server sends in `X-App-ID`. */
   appId: number | string;
-  /* * Where your server forwards calls to Waypost with the app's key: `/waypost`, or a full URL. Without it, only the
+  /**
+   * Where your server forwards calls to Waypost with the app's key: `/waypost`, or a full URL. Without it, only the
    * calls that need no key work: `updateFingerprint`, `trackStoreVisit` and `debugScheme`; READY reports it.
    */
   proxyUrl?: string;
