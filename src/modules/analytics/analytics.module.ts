@@ -21,7 +21,7 @@ import { TopConversionsService } from './conversions/top-conversions.service';
 import { VisitorsController } from './visitors/visitors.controller';
 import { VisitorsService } from './visitors/visitors.service';
 
-/** The read-only analytics API (docs/concepts/statistics.md#analytics): sums, never rows of people. */
+/** The read-only analytics API (docs/concepts/statistics.md#analytics): aggregates, never rows about individuals. */
 @Module({
   imports: [AccessModule, AppsModule, SessionStatisticsModule],
   controllers: [

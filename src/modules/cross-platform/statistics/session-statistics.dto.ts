@@ -78,7 +78,7 @@ export class SessionStatisticsRange {
 }
 
 export class JourneySummary extends SessionStatisticsRange {
-  @count('Sessions that began in the range')
+  @count('Sessions that started in the range')
   totalSessions!: number;
 
   @count('Unique users with a session in the range')
@@ -120,7 +120,7 @@ export class JourneyDaily extends SessionStatisticsRange {
 }
 
 export class SessionSummary extends SessionStatisticsRange {
-  @count('Sessions that began in the range')
+  @count('Sessions that started in the range')
   totalSessions!: number;
 
   @count('Users new to the app')
@@ -134,7 +134,7 @@ export class SessionSummary extends SessionStatisticsRange {
 }
 
 class SessionGroup {
-  @count('Sessions that began in the range')
+  @count('Sessions that started in the range')
   sessions!: number;
 
   @count('Sessions among these that reached a goal')
