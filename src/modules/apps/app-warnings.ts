@@ -3,7 +3,7 @@ import type { App } from './app.entity';
 /** Stable codes of missing settings, and the consequence for the app's links. */
 const MEANINGS = {
   NO_APP_PAGE:
-    'Without scheme and storeUrl there is nothing to open: its links send phones to their destination',
+    'Without scheme and storeUrl there is nothing to open: its links lead phones to their destination',
   NO_UNIVERSAL_LINKS: 'Without teamId, links never open the app as Universal Links',
   NO_APP_LINKS: 'Without sha256CertFingerprints, links never open the app as App Links',
 } as const;

@@ -111,7 +111,7 @@ export class AppWarningResponse implements AppWarning {
   @ApiProperty({
     description: 'In words',
     example:
-      'Without scheme and storeUrl there is nothing to open: its links send phones to their destination',
+      'Without scheme and storeUrl there is nothing to open: its links lead phones to their destination',
   })
   message!: string;
 }
