@@ -6,7 +6,7 @@ import { migrate } from '../../src/infrastructure/database/migrate';
 
 const BUILD_SDK = resolve(__dirname, '../../src/modules/sdk-web/browser/build.mjs');
 
-/** One Postgres with a migrated template database and one Redis for the whole run; the browser SDK as its source is. */
+/** Starts one Postgres with a migrated template database and one Redis for the whole run, and builds the browser SDK. */
 export default async function globalSetup(): Promise<void> {
   execFileSync(process.execPath, [BUILD_SDK], { stdio: ['ignore', 'ignore', 'inherit'] });
   const [postgres, redis] = await Promise.all([startTestPostgres(), startTestRedis()]);

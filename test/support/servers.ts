@@ -17,12 +17,12 @@ const FOLDER = resolve(__dirname, '../.tmp');
 function temporaryFolder(name: string): string {
   mkdirSync(FOLDER, { recursive: true });
   const folder = mkdtempSync(join(FOLDER, `${name}-`));
-  // Postgres runs as another user where the tests run as root, and must be able to enter.
+  // When tests run as root, Postgres runs as another user that needs access.
   chmodSync(folder, 0o755);
   return folder;
 }
 
-/** A fresh embedded Postgres; fsync is off, as nothing here outlives the run. */
+/** A fresh embedded Postgres without fsync, because no data outlives the run. */
 export async function startTestPostgres(): Promise<TestServer> {
   const dataDir = temporaryFolder('postgres');
   const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
@@ -36,7 +36,7 @@ export async function startTestPostgres(): Promise<TestServer> {
   };
 }
 
-/** The Redis of REDIS_URL, else a fresh redis-server or valkey-server, installed through apt-get where that works. */
+/** The Redis of REDIS_URL, or a fresh redis-server or valkey-server, installed with apt-get if possible. */
 export async function startTestRedis(): Promise<TestServer> {
   if (process.env.REDIS_URL) return { url: process.env.REDIS_URL, stop: () => Promise.resolve() };
   const folder = temporaryFolder('redis');
@@ -50,7 +50,7 @@ export async function startTestRedis(): Promise<TestServer> {
   };
 }
 
-/** A Redis of one test's own, with AOF as the service runs it: it can be stopped, killed and started again. */
+/** A Redis for one test that can be stopped, killed and restarted, with AOF as in production. */
 export class RedisServer {
   private constructor(
     readonly folder: string,
@@ -78,12 +78,12 @@ export class RedisServer {
     this.child = await launch(this.folder, this.port);
   }
 
-  /** Bytes that its append-only file has at the moment. */
+  /** Current size of the append-only file, in bytes. */
   appended(): number {
     return statSync(this.appendFile()).size;
   }
 
-  /** Takes the end of the append-only file away, as a power cut does. Only while it does not run. */
+  /** Truncates the append-only file by `bytes`, as a power cut does. Only while Redis is stopped. */
   truncate(bytes: number): void {
     truncateSync(this.appendFile(), bytes);
   }
@@ -126,7 +126,7 @@ function redisBinary(): string {
       stdio: 'ignore',
     });
   } catch {
-    // Said below, in one message for every cause.
+    // The error below covers all causes.
   }
   const installed = found();
   if (!installed) {
@@ -144,7 +144,7 @@ function isOnPath(name: string): boolean {
   }
 }
 
-/** A port that nothing listens on right now. */
+/** An unused port. */
 export function freePort(): Promise<number> {
   return new Promise((done, reject) => {
     const probe = createServer().once('error', reject);
