@@ -1,15 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../support/servers';
+import { freePort, temporaryFolder } from '../support/servers';
 import { ENCRYPTION_KEYS } from '../support/test-app';
 
 export const CONSOLE_TOKEN = 'console-token-of-the-fault-tests';
 
 const ROOT = resolve(__dirname, '../..');
 const MAIN = join(ROOT, 'dist/src/main.js');
-const TEMPORARY = join(ROOT, 'test/.tmp');
 const START_LIMIT_MS = 30_000;
 const KEPT_OUTPUT = 20_000;
 
@@ -17,15 +16,6 @@ const KEPT_OUTPUT = 20_000;
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
-}
-
-/** A temporary folder, for DATA_DIR and similar. */
-export function temporaryFolder(name: string): string {
-  mkdirSync(TEMPORARY, { recursive: true });
-  const folder = mkdtempSync(join(TEMPORARY, `${name}-`));
-  // When tests run as root, Postgres runs as another user that needs access.
-  chmodSync(folder, 0o755);
-  return folder;
 }
 
 /** The compiled service as a process, as in production, that can be killed and restarted. */
