@@ -1,4 +1,5 @@
-import { type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { applyDecorators, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { ApiConsumes } from '@nestjs/swagger';
 
 export const MIB = 1024 * 1024;
 
@@ -44,10 +45,13 @@ export function bodyRulesOf(context: ExecutionContext): BodyRules {
  * What browsers send as a beacon: JSON, called text by those that may not ask first
  * (docs/concepts/deep-links.md#calls-of-web-pages).
  */
-export const BEACON_TYPES = [JSON_TYPE, 'text/plain'];
+const BEACON_TYPES = [JSON_TYPE, 'text/plain'];
 
 export function BeaconBody(): MethodDecorator {
-  return Bodies({ types: BEACON_TYPES, jsonTypes: BEACON_TYPES });
+  return applyDecorators(
+    ApiConsumes(...BEACON_TYPES),
+    Bodies({ types: BEACON_TYPES, jsonTypes: BEACON_TYPES }),
+  );
 }
 
 /** A route that takes up to 1000 items at once: 5 MiB (docs/concepts/conventions.md#limits-on-input). */
