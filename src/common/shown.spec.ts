@@ -1,6 +1,6 @@
 import { pictureAddress, shownAddress, shownText, webAddress } from './shown';
 
-describe('what people are shown', () => {
+describe('text and addresses shown to people', () => {
   it.each([
     ['Spring sale', 'Spring sale'],
     ['  봄 세일 🌸👩‍👩‍👧 ', '봄 세일 🌸👩‍👩‍👧'],

@@ -21,7 +21,7 @@ describe('expressMessages', () => {
 
   afterAll(() => new Promise((done) => server.close(done)));
 
-  it('are what Express would make of them, so that it changes the prototype of none', async () => {
+  it('already have the prototypes that Express would set, so that it changes none', async () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const answer = await request(url).get('/things').expect(201);
     expect(answer.body).toEqual({ ip: '127.0.0.1', accepts: 'json' });

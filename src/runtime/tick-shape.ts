@@ -3,10 +3,9 @@ import { createHook } from 'node:async_hooks';
 const kept: object[] = [];
 
 /**
- * Keeps one of the objects in which `process.nextTick` holds a callback, for as long as the process lives. When V8
- * collects its garbage at a moment at which there is none, it forgets their shape, and `nextTick`, which had been compiled
- * for it, builds each one the slow way from then on: several times a request, a fifth of what a redirect costs.
- * Call it first, before there is any garbage to collect.
+ * Keeps alive one of the objects in which `process.nextTick` holds a callback. If none is alive during a
+ * garbage collection, V8 drops their hidden class, and the compiled `nextTick` is deoptimized for good, which
+ * slows every redirect. Call it first in the process.
  */
 export function keepTickShape(): void {
   const hook = createHook({

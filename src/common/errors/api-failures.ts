@@ -5,16 +5,16 @@ import { ErrorResponse } from './error-response.dto';
 
 const MEANINGS = {
   400: 'Invalid request: VALIDATION_FAILED',
-  404: 'Not found, or of another organization: NOT_FOUND',
+  404: 'Not found, or owned by another organization: NOT_FOUND',
   429: 'Too many requests: RATE_LIMITED',
 };
 
-/** Carries the codes of an endpoint to `src/openapi-answers.ts`, which puts them in their places. */
+/** OpenAPI extension that carries an endpoint's codes to `src/openapi-answers.ts`. */
 export const FAILURE_CODES = 'x-failure-codes';
 
 /**
- * Documents the errors that an endpoint answers besides those of `@Access`: a status that has one meaning everywhere, or
- * a code: `@ApiFailures(400, 404, 'ALIAS_TAKEN')`.
+ * Documents the errors of an endpoint besides those of `@Access`: a status with a single meaning, or a code:
+ * `@ApiFailures(400, 404, 'ALIAS_TAKEN')`.
  */
 export function ApiFailures(
   ...failures: (keyof typeof MEANINGS | ErrorCode)[]

@@ -1,9 +1,9 @@
-/** What the documentation says of an error code. */
+/** Documentation of an error code. */
 interface ErrorCodeTerms {
   readonly status: number;
-  /** An example of the message. */
+  /** Example of its message. */
   readonly message: string;
-  /** Examples of the fields that this error adds to the common body. */
+  /** Examples of the fields that it adds to the common body. */
   readonly extras?: Readonly<Record<string, unknown>>;
 }
 
@@ -12,7 +12,7 @@ const invalid = (field: string, problem: string) => ({
   extras: { details: [{ field, message: problem }] },
 });
 
-/** Every code that an error can carry: the one list for the code, the OpenAPI document and docs/api.md. */
+/** Every error code of the API: the single list for the code, the OpenAPI document and docs/api.md. */
 export const ERROR_CODES = {
   ADDON_REQUIRED: {
     status: 403,
@@ -68,7 +68,7 @@ export const ERROR_CODES = {
   },
   INVALID_CURSOR: {
     status: 400,
-    ...invalid('cursor', 'must be the nextCursor of an earlier answer of this very feed and channel'),
+    ...invalid('cursor', 'must be a nextCursor that this feed returned'),
   },
   INVALID_DATE_RANGE: { status: 400, message: 'startDate must not be after endDate' },
   INVALID_MONTH: { status: 400, ...invalid('month', 'must be a month such as 2026-11') },

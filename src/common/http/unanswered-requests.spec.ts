@@ -37,11 +37,11 @@ describe('Unanswered requests of a connection', () => {
   const until = async (holds: () => boolean) => {
     const giveUpAt = performance.now() + 10_000;
     while (!holds()) {
-      if (performance.now() > giveUpAt) throw new Error(`Nothing more comes: ${asked.length} were asked`);
+      if (performance.now() > giveUpAt) throw new Error(`Timed out: received ${asked.length}`);
       await nextTurn();
     }
   };
-  /** Lets what has been sent come in. */
+  /** Waits for the sent data to arrive. */
   const settle = () => delay(50);
   const gets = (from: number, to: number) => {
     let text = '';
@@ -50,7 +50,7 @@ describe('Unanswered requests of a connection', () => {
   };
   const answer = (n: number) => asked[n]?.response.end(`answer-${n};`);
 
-  it('are never more than 16, however they come', async () => {
+  it('are limited to 16, however they arrive', async () => {
     client.write(gets(0, 1_000));
     await until(() => asked.length >= LIMIT);
     await settle();
@@ -61,7 +61,7 @@ describe('Unanswered requests of a connection', () => {
     expect(asked).toHaveLength(LIMIT + 5);
   });
 
-  it('are answered all, in their order', async () => {
+  it('are all answered, in order', async () => {
     client.write(gets(0, 3_000));
     for (let n = 0; n < 3_000; n++) {
       await until(() => asked.length > n);
@@ -73,7 +73,7 @@ describe('Unanswered requests of a connection', () => {
     expect(asked.map(({ url }) => url)).toEqual(answers.map((n) => `/${n}`));
   });
 
-  it('keep their bodies, which may hold what looks like a head', async () => {
+  it('keep their bodies, even if a body looks like a request', async () => {
     const body = `a\r\n\r\nGET /no HTTP/1.1\r\nHost: a\r\n\r\n${'\r\n'.repeat(20)}`;
     const post = (n: number) =>
       `POST /${n} HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
@@ -93,7 +93,7 @@ describe('Unanswered requests of a connection', () => {
     );
   });
 
-  it('count while their answers are not read', async () => {
+  it('still count while the client does not read the responses', async () => {
     client.pause();
     client.write(gets(0, 2_000));
     const answered = new Set<number>();
@@ -114,7 +114,7 @@ describe('Unanswered requests of a connection', () => {
     expect(asked.length).toBeLessThan(200);
   });
 
-  it('count where node:http answers by itself', async () => {
+  it('include those that node:http answers itself', async () => {
     client.write(gets(0, 1));
     client.write('GET / HTTP/1.1\r\nHost: a\r\nExpect: cake\r\n\r\n'.repeat(100) + gets(1, 2));
     await until(() => asked.length === 1);
@@ -127,7 +127,7 @@ describe('Unanswered requests of a connection', () => {
     expect(received.match(/ 417 /g)).toHaveLength(100);
   });
 
-  it('are refused as ever where they are no HTTP', async () => {
+  it('are rejected as usual if they are not HTTP', async () => {
     client.write(`${gets(0, 1)}hello\r\n\r\nhello\r\n\r\n`);
     await once(client, 'close');
     expect(asked).toHaveLength(1);

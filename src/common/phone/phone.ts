@@ -1,7 +1,7 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { normalized, type Normalized, refused } from './normalized';
 
-/** Longer than any way to write a number down. */
+/** Longer than any written form of a number. */
 const MAX_LENGTH = 100;
 
 /**
@@ -17,7 +17,7 @@ export function normalizePhone(text: unknown, region: string): Normalized {
   return phone?.isValid() ? normalized(phone.number) : refused('PHONE_FORMAT');
 }
 
-/** The library knows digits of all scripts, but neither the full-width plus sign nor links (RFC 3966). */
+/** Converts what the library does not accept: the full-width plus sign and tel: links (RFC 3966). */
 function plain(text: string): string {
   return text
     .trim()

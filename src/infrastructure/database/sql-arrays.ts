@@ -1,11 +1,12 @@
-/** A Postgres array literal of whole numbers; the driver's own is several times slower, which shows at this rate. */
+/** A Postgres array literal of integers; the driver's own serialization is several times slower. */
 export function intArray(values: readonly (number | null)[]): string {
   return `{${values.map((value) => value ?? 'NULL').join(',')}}`;
 }
 
 /**
- * Adds the counts of `excluded` to those of `stored`, term by term, for the SET of an upsert or an update.
- * @param type of the counts
+ * SQL that adds the counts of `excluded` to those of `stored`, term by term, for the SET of an upsert or an
+ * update.
+ * @param type type of the counts
  */
 export const mergedTerms = (type: 'int' | 'bigint') => `
   SELECT coalesce(array_agg(term), '{}'), coalesce(array_agg(seen), '{}')

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 
-/** The account that a process runs as; `undefined` in its place means our own. */
+/** The account a process runs as; `undefined` means the account of this process. */
 export interface ClusterUser {
   name: string;
   uid: number;
@@ -23,10 +23,10 @@ function environment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), LANG: 'C', LC_ALL: 'C', TZ: 'UTC' };
 }
 
-/** Spawns a process as the cluster's user, with nothing of our environment but where programs are. */
+/** Spawns a process as the cluster's user, with nothing of this environment except PATH. */
 export function spawnAs({ user, file, args, stdio, detached = false }: SpawnAs): ChildProcess {
   return spawn(file, args, {
-    // Ours may be closed to the user.
+    // The current directory may be closed to that user.
     cwd: '/',
     stdio,
     detached,
@@ -36,7 +36,7 @@ export function spawnAs({ user, file, args, stdio, detached = false }: SpawnAs):
   });
 }
 
-/** Runs a short command to its end; resolves with whether it succeeded, and all that it printed. */
+/** Runs a short command and resolves with whether it succeeded and all its output. */
 export async function run(
   user: ClusterUser | undefined,
   file: string,

@@ -3,10 +3,10 @@ import { HealthCheckService, type HealthCheckResult, HealthIndicatorService } fr
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Purpose, type ReadinessCheck, ReadinessChecks } from './readiness-checks';
 
-/** A probe waits for its answer; a store that takes longer than this is as good as away. */
+/** Limit of a check: a slower store counts as down. */
 const TIME_LIMIT_MS = 1_000;
 
-/** Whether this process should get requests. */
+/** Whether this process should receive requests. */
 @Injectable()
 export class Health {
   constructor(
@@ -15,7 +15,7 @@ export class Health {
     private readonly checks: ReadinessChecks,
   ) {}
 
-  /** The outcome of every check; `error` and `shutting_down` mean no. */
+  /** The result of every check; `error` and `shutting_down` mean not ready. */
   async ready(purpose: Purpose): Promise<HealthCheckResult> {
     try {
       return await this.health.check(this.checks.all().map((check) => () => this.run(check, purpose)));
@@ -32,14 +32,14 @@ export class Health {
     const stop = new AbortController();
     try {
       const late = delay(TIME_LIMIT_MS, null, { signal: stop.signal });
-      // A check that fails after the race was lost has nobody to tell.
+      // Ignores a check that fails after the timeout.
       const found = await Promise.race([check.check(), late]);
       if (!found) return away('no answer within 1 s');
       const details = { ...found.details };
       if (found.status === 'up') return indicator.up(details);
       return found.status === 'degraded' ? indicator.degraded(details) : indicator.down(details);
     } catch {
-      // Why is in the logs of whatever failed; this answer is public.
+      // The cause is in the logs; this response is public.
       return away('not reachable');
     } finally {
       stop.abort();

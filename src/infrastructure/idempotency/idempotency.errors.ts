@@ -13,7 +13,7 @@ export class IdempotencyKeyReused extends DomainError {
   }
 }
 
-/** An error whose body is fixed, so that its replays are the same byte for byte, timestamp included. */
+/** An error with a fixed body, so that replays are identical byte for byte, timestamp included. */
 export class KeptError extends DomainError {
   constructor(
     private readonly body: ErrorBody,

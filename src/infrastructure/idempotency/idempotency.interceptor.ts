@@ -23,7 +23,7 @@ import type { Tx } from '../database/tx';
 const SERVICE_API = '/api/v1/service/';
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/;
 
-/** What a first request came to: its answer as it is kept, and the handler's own value where it went well. */
+/** The result of a first request: the response to store and, on success, the handler's return value. */
 interface Outcome {
   readonly answer: StoredAnswer;
   readonly value?: unknown;
@@ -31,12 +31,16 @@ interface Outcome {
 }
 
 /**
- * `Idempotency-Key` on any Service API POST (docs/concepts/conventions.md#idempotent-retries). Handler and answer share
- * one transaction: a process killed in the middle leaves neither, and a repeat after the commit finds both.
+ * `Idempotency-Key` on any Service API POST (docs/concepts/conventions.md#idempotent-retries). Handler and
+ * stored response share one transaction: a process killed midway leaves neither, and a repeat after the
+ * commit finds both.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
-  /** Each holds a connection while its handler may ask for another one: half of the pool stays free for those. */
+  /**
+   * Each request holds a connection while its handler may need another, so half of the pool is left for
+   * those.
+   */
   private readonly slots: Semaphore;
 
   constructor(
@@ -85,7 +89,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return this.give(outcome, response);
   }
 
-  /** Runs the handler. A refusal undoes what the handler did and is kept; a failure undoes everything. */
+  /**
+   * Runs the handler. A client error undoes the handler's changes and is stored; a server error undoes
+   * everything.
+   */
   private async handle(tx: Tx, response: Response, next: CallHandler): Promise<Outcome> {
     const before = new Set(response.getHeaderNames());
     try {
@@ -115,7 +122,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-/** Whom an answer is about, by what a handler has marked it with. */
+/** Marks the person a response is about. Set by handlers. */
 export const SUBJECT = Symbol('subject');
 
 function subjectOf(value: unknown): string | null {

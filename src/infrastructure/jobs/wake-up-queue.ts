@@ -59,7 +59,7 @@ export class WakeUpQueue implements OnModuleDestroy {
     this.handler = handler;
   }
 
-  /** Starts to handle wake-ups, once the application is ready. @returns whether this process is a worker */
+  /** Starts handling wake-ups, once the application is ready. @returns whether this process is a worker */
   start(): boolean {
     const { bull, concurrency, handler } = this;
     if (!handler || !this.options.works) return false;
@@ -78,7 +78,7 @@ export class WakeUpQueue implements OnModuleDestroy {
     void this.add(id, milliseconds);
   }
 
-  /** Stops to take wake-ups. */
+  /** Stops taking wake-ups. */
   close(): Promise<void> {
     return (this.closing ??= this.closeBoth());
   }

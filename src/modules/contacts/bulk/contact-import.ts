@@ -41,7 +41,7 @@ export class ContactImport {
         else columns = checkedColumns(row.cells);
         if (done.total + rows.length > MAX_IMPORT_ROWS) {
           rows.pop();
-          throw new MalformedCsv(row.line, `is behind the ${MAX_IMPORT_ROWS} rows that a file may have`);
+          throw new MalformedCsv(row.line, `exceeds the ${MAX_IMPORT_ROWS} rows allowed in a file`);
         }
         if (isFullBatch(rows, BATCH)) await save();
         if (isGone()) return done;
