@@ -21,7 +21,9 @@ import { WEBHOOK_ENDPOINT_COLUMN } from './modules/webhooks/endpoints/webhook-en
 import { OUTBOX_COLUMN } from './modules/webhooks/outbox/webhook-outbox';
 import { Database } from './infrastructure/database/database';
 
-/** What modules register with `EncryptedColumns`, for a program without their container. */
+/**
+ * Every encrypted column: what modules register with `EncryptedColumns`, for a tool without their container.
+ */
 export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   SEGMENT_COLUMN,
   BLIND_INDEX_COLUMN,
@@ -38,9 +40,9 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
 ];
 
 /**
- * Encrypts everything that is kept with the first of the keys, in small batches; run again, it goes on where it was
- * broken off. Others may read and write meanwhile, as long as they have this key.
- * @throws Error when no process has been started with it yet
+ * Re-encrypts all values with the first key, in small batches; if interrupted, run it again. The service can
+ * run meanwhile, provided it has this key.
+ * @throws Error if no process has been started with it yet
  */
 export async function rotateKeys(
   database: Database,
@@ -51,12 +53,12 @@ export async function rotateKeys(
   const anew = new ReEncryption(database, encryption);
   if (!(await anew.isKnown())) {
     const id = encryption.activeKeyId;
-    throw new Error(`ENCRYPTION_KEYS: start the service with key "${id}" in front first, in every process`);
+    throw new Error(`ENCRYPTION_KEYS: first start the service with key "${id}" in front, in every process`);
   }
   for (const column of ENCRYPTED_COLUMNS) {
     if (column.shortLived) continue;
     const count = await anew.run(column);
-    say(`${column.table}.${column.column}: ${count} values encrypted anew`);
+    say(`${column.table}.${column.column}: ${count} values re-encrypted`);
   }
 }
 
@@ -81,7 +83,7 @@ async function store({ databaseUrl, encryptionKeys, dataDir }: Config) {
     return { url: databaseUrl, keys: encryptionKeys, stop: () => Promise.resolve() };
   }
   const keys = encryptionKeys ?? (await keptKeys(dataDir));
-  // The one that the service runs on, when it runs: the last to leave stops it.
+  // Joins the service's server if it is running; the last process to leave stops it.
   const postgres = await startEmbeddedPostgres({ dataDir: resolve(dataDir) });
   return { url: postgres.url, keys, stop: () => postgres.stop() };
 }

@@ -16,7 +16,7 @@ import { hashKey, makeKey, shownPrefix } from './key-format';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** The keys of the Service API. */
+/** Keys of the Service API. */
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -36,7 +36,7 @@ export class ApiKeysService {
     });
   }
 
-  /** @throws PermissionDenied, NotFound when the organization has no such user */
+  /** @throws PermissionDenied, NotFound if the organization has no such user */
   async create(caller: Caller, { name, userId }: CreateApiKeyRequest): Promise<NewApiKey> {
     assertMayActFor(caller, userId);
     const { organizationId } = caller;
@@ -55,7 +55,7 @@ export class ApiKeysService {
     });
   }
 
-  /** The id stays, the old key stops at once. @throws NotFound, PermissionDenied */
+  /** Keeps the id; the old key stops working at once. @throws NotFound, PermissionDenied */
   async regenerate(caller: Caller, id: number): Promise<NewApiKey> {
     const apiKey = makeKey('wp_live_');
     return this.database.write(async (tx) => {

@@ -1,7 +1,7 @@
 import { LoginSemaphore } from './login-slots';
 
 describe('slots of logins', () => {
-  /** Work that ends when it is told to. */
+  /** Tasks that end on demand. */
   class Bench {
     readonly started: string[] = [];
     readonly turnedAway: string[] = [];
@@ -23,7 +23,7 @@ describe('slots of logins', () => {
   }
   const settled = () => new Promise(setImmediate);
 
-  it('run two at once, the newest of a network next, and turn away what has waited longest', async () => {
+  it('run two at once, continue with the newest of a network, and reject the oldest', async () => {
     const bench = new Bench();
     for (let i = 1; i <= 15; i++) bench.ask('a', `a${i}`);
     await settled();
@@ -33,7 +33,7 @@ describe('slots of logins', () => {
     expect(bench.started).toEqual(['a1', 'a2', 'a15']);
   });
 
-  it('take turns between networks: a crowd delays nobody elsewhere', async () => {
+  it('alternate between networks, so that a crowd delays nobody elsewhere', async () => {
     const bench = new Bench();
     for (let i = 1; i <= 200; i++) bench.ask('crowd', `c${i}`);
     bench.ask('other', 'o1');
@@ -42,7 +42,7 @@ describe('slots of logins', () => {
     expect(bench.started.slice(2)).toEqual(['c200', 'o1', 't1']);
   });
 
-  it('let no crowd of networks grow for ever: the newest gets in', async () => {
+  it('limit the number of waiting networks, and still admit the newest', async () => {
     const bench = new Bench();
     for (let i = 1; i <= 100; i++) bench.ask(`network ${i}`, `${i}`);
     await settled();
@@ -52,7 +52,7 @@ describe('slots of logins', () => {
     expect(bench.started).toContain('100');
   });
 
-  it('are free again when all has ended, also by an error', async () => {
+  it('are released when a task ends, also with an error', async () => {
     const slots = new LoginSemaphore();
     const failing = () => slots.run('a', () => Promise.reject(new Error('away')));
     for (let i = 0; i < 5; i++) await expect(failing()).rejects.toThrow('away');

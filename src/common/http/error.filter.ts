@@ -41,6 +41,6 @@ export class ErrorFilter implements ExceptionFilter {
 
 /** Hides the cause; the log has it under the same request id. */
 function internalError(requestId: string): DomainError {
-  const message = 'Something went wrong on our side; name the requestId when you ask about it';
+  const message = 'An internal error occurred; quote the requestId when you report it';
   return new DomainError(500, 'INTERNAL_ERROR', message, { requestId });
 }

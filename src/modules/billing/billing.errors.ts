@@ -10,6 +10,6 @@ export class InsufficientCredits extends DomainError {
 /** More is to be given back than has been used. */
 export class RefundExceedsUse extends DomainError {
   constructor(used: number) {
-    super(409, 'REFUND_EXCEEDS_USE', `Only ${used} have been used`, { used });
+    super(409, 'REFUND_EXCEEDS_USE', `Only ${used} credits have been used`, { used });
   }
 }

@@ -11,7 +11,7 @@ export class ContactBlocked extends DomainError {
 /** Another contact of the organization has that member id. */
 class ExternalUserIdTaken extends DomainError {
   constructor() {
-    const message = 'is that of another contact';
+    const message = 'already belongs to another contact';
     super(409, 'EXTERNAL_USER_ID_TAKEN', `externalUserId: ${message}`, {
       details: [{ field: 'externalUserId', message }],
     });
@@ -20,7 +20,7 @@ class ExternalUserIdTaken extends DomainError {
 
 class GroupNameTaken extends DomainError {
   constructor() {
-    super(409, 'GROUP_NAME_TAKEN', 'Another group of the organization has that name');
+    super(409, 'GROUP_NAME_TAKEN', 'The organization already has a group with that name');
   }
 }
 

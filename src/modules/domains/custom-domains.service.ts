@@ -138,7 +138,7 @@ export class CustomDomainsService {
   private async problemWith(url: string, domainName: string): Promise<string | null> {
     // Before its verification the domain is none of the service's, and would lead to itself afterwards.
     const parsed = parseUrl(url);
-    if (parsed && comparableHost(parsed) === domainName) return 'must not lead to the domain itself';
+    if (parsed && comparableHost(parsed) === domainName) return 'must not point to the domain itself';
     return this.destinations.problemWith(url);
   }
 

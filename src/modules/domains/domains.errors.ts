@@ -28,7 +28,7 @@ export class ReservedAlias extends DomainError {
 /** The name has a holder, or the organization has added it already. */
 export class DomainTaken extends DomainError {
   constructor(domainName: string) {
-    super(409, 'DOMAIN_TAKEN', `${domainName} is taken: an organization has added it`);
+    super(409, 'DOMAIN_TAKEN', `${domainName} is already in use by an organization`);
   }
 }
 
@@ -37,7 +37,7 @@ export class DomainInUse extends DomainError {
   /** @param counts how many, by what they are */
   constructor(domainName: string, counts: Readonly<Record<string, number>>) {
     const uses = Object.entries(counts).map(([name, count]) => `${name}: ${count}`);
-    const message = `${domainName} is in use (${uses.join(', ')}); with force=true it is deleted nevertheless`;
+    const message = `${domainName} is in use (${uses.join(', ')}); pass force=true to delete it anyway`;
     super(409, 'DOMAIN_IN_USE', message, { ...counts });
   }
 }

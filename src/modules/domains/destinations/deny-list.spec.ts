@@ -5,7 +5,7 @@ import { Logger } from '@nestjs/common';
 import { InvalidConfiguration } from '../../../config/config';
 import { DenyList } from './deny-list';
 
-const DENIED = 'must not lead to a host on the deny-list';
+const DENIED = 'must not point to a host on the deny-list';
 
 describe('DenyList', () => {
   const folder = mkdtempSync(join(tmpdir(), 'deny-list-'));

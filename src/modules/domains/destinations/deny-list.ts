@@ -34,7 +34,7 @@ export class DenyList implements DestinationChecker {
     await this.refresh();
     const labels = comparableHost(url).split('.');
     const denied = labels.some((_, i) => this.hosts.has(labels.slice(i).join('.')));
-    return denied ? 'must not lead to a host on the deny-list' : null;
+    return denied ? 'must not point to a host on the deny-list' : null;
   }
 
   private async refresh(): Promise<void> {

@@ -18,7 +18,7 @@ export function comparableHost(url: URL): string {
  */
 export function hostProblem(host: string): string | null {
   if (host === '') return 'must name a host';
-  if (LOCAL_NAME.test(host)) return 'must not lead to a local host name';
+  if (LOCAL_NAME.test(host)) return 'must not point to a local host name';
   if (isIP(host) === 0) return null;
-  return isPublicAddress(host) ? null : 'must not lead to a private, local or reserved address';
+  return isPublicAddress(host) ? null : 'must not point to a private, local or reserved address';
 }

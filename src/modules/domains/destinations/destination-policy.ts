@@ -33,7 +33,7 @@ export class DestinationPolicy {
     const local = hostProblem(host);
     if (local) return local;
     if (this.ownHosts.has(host) || (await this.domains.find(host))) {
-      return 'must not lead to a short domain of this service';
+      return 'must not point to a short domain of this service';
     }
     for (const checker of this.checkers) {
       const problem = await checker.problemOf(url);
