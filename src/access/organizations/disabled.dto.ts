@@ -20,6 +20,6 @@ export class DisabledResponse {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id', example: 42 })
   id!: number;
 
-  @ApiProperty({ description: 'Why it is disabled', example: 'Phishing, reported on 2026-11-20' })
+  @ApiProperty({ description: 'Reason for disabling it', example: 'Phishing, reported on 2026-11-20' })
   disabledReason!: string;
 }

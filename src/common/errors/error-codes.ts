@@ -28,7 +28,7 @@ export const ERROR_CODES = {
   CONSOLE_TOKEN_INVALID: { status: 401, message: 'The console token is missing, not valid, or expired' },
   CONTACT_BLOCKED: { status: 403, message: 'The contact is blocked and stays deactivated' },
   CREDENTIALS_INVALID: { status: 401, message: 'User name or password is wrong' },
-  DEFAULT_GROUP: { status: 409, message: "The default group can't be deleted" },
+  DEFAULT_GROUP: { status: 409, message: 'The default group cannot be deleted' },
   DESTINATION_NOT_ALLOWED: { status: 400, ...invalid('url', 'must not point to a private address') },
   DOMAIN_IN_USE: {
     status: 409,

@@ -16,7 +16,10 @@ export class ContactsSchedule {
     private readonly clock: Clock,
   ) {}
 
-  /** What the change feed keeps of erased contacts is their id alone, once customers have had 30 days to hear of it. */
+  /**
+   * Reduces erased contacts in the change feed to their id, after customers have had 30 days to read the
+   * change.
+   */
   @Cron('23 4 * * *', { timeZone: 'UTC' })
   forgetErased(): Promise<boolean> {
     return this.schedule.run('contacts.forget_erased', 86_400, async () => {

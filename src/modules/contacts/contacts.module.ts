@@ -37,10 +37,10 @@ import { PersonalData } from './personal-data/personal-data';
 import { ContactPresenter } from './contact-presenter';
 import { Withdrawals } from './members/withdrawals.service';
 
-/** The address book: people that an organization may write to. */
+/** The address book: people to whom an organization may write. */
 @Module({
   imports: [AccessModule, WebhookOutboxModule],
-  // The bulk routes and the feed first: theirs are no ids.
+  // Bulk routes and the feed come first, because their paths would match as ids.
   controllers: [
     ContactsBulkController,
     ContactFeedController,

@@ -18,7 +18,7 @@ const CHANNEL_OF: Readonly<Record<OptOutChannel, Channel>> = {
   whatsapp: 'WHATSAPP',
 };
 
-/** Tells contacts which of them have opted out. */
+/** Looks up the opt-outs of contacts. */
 @Injectable()
 export class ContactOptOutSource implements OptOutSource, OnModuleInit {
   constructor(

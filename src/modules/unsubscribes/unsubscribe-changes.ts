@@ -8,12 +8,12 @@ import type { ChannelOf, Deletion, NewUnsubscribe, Unsubscribe } from './unsubsc
 import { UnsubscribeEvents } from './events/unsubscribe-events';
 import { UnsubscribesRepository } from './unsubscribes.repository';
 
-/** Who is written into the audit log; null where a person acts for himself, on a page that knows nobody. */
+/** The actor for the audit log; null for a person on a public page. */
 export type Auditor = Pick<Caller, 'actor' | 'userId' | 'username' | 'permissions' | 'ip'> | null;
 
 /**
- * Registers opt-outs and takes them back, each change with its events and its audit entry. A channel's head is locked
- * from the moment that positions are handed out to the commit: readers see positions in their order, without a gap.
+ * Registers and deletes opt-outs, with their events and audit entries. A channel's head is locked from the
+ * assignment of positions until the commit, so that readers see positions in order and without gaps.
  */
 @Injectable()
 export class UnsubscribeChanges {
@@ -25,7 +25,7 @@ export class UnsubscribeChanges {
     private readonly clock: Clock,
   ) {}
 
-  /** @param entries each value once @returns those that were not registered before */
+  /** @param entries without duplicate values @returns those that were not registered before */
   async register(
     tx: Tx,
     by: Auditor,
@@ -46,7 +46,7 @@ export class UnsubscribeChanges {
     return made;
   }
 
-  /** @param values each once @returns those that were registered */
+  /** @param values without duplicates @returns those that were registered */
   async remove(tx: Tx, by: Auditor, of: ChannelOf, values: readonly string[]): Promise<Deletion[]> {
     const known = await this.rows.known(tx, of, values);
     if (known.size === 0) return [];

@@ -23,7 +23,7 @@ import { UnsubscribesConsoleController } from './unsubscribes.console.controller
 import { UnsubscribesController } from './unsubscribes.controller';
 import { UnsubscribesService } from './unsubscribes.service';
 
-/** Who is not to be written to, and the feeds from which customers' systems learn it. */
+/** Opt-outs, and the feeds by which customers' systems follow them. */
 @Module({
   imports: [AccessModule, ContactsModule, PagesModule, RateLimitStorageModule, WebhookOutboxModule],
   controllers: [UnsubscribesController, UnsubscribesConsoleController, OptOutController],

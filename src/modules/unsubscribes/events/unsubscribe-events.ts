@@ -6,10 +6,10 @@ import { UnsubscribeCursors } from '../feeds/unsubscribe-cursors';
 import type { UnsubscribeCreated, UnsubscribeDeleted } from './unsubscribe-events.dto';
 import { toDeletionItem, toUnsubscribeItem } from '../feeds/unsubscribe-feeds.dto';
 
-/** A request or job that changes more is told of in one summary (docs/concepts/opt-outs.md#webhooks). */
+/** Larger requests and jobs produce a single summary event (docs/concepts/opt-outs.md#webhooks). */
 const MAX_SINGLE_EVENTS = 20;
 
-/** What webhooks hear of changes. */
+/** Adds the webhook events of changes to the outbox. */
 @Injectable()
 export class UnsubscribeEvents {
   constructor(private readonly cursors: UnsubscribeCursors) {}
