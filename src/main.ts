@@ -33,8 +33,8 @@ async function main(): Promise<void> {
   await preflight(config);
   // From the start, so that whatever has been started by then is stopped.
   const stopping = new AbortController();
-  const told = stopSignal();
-  void told.then(() => {
+  const stopRequested = stopSignal();
+  void stopRequested.then(() => {
     stopping.abort();
     setTimeout(() => process.exit(), EXIT_LIMIT_MS).unref();
   });
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
     await stop(application, stores);
     throw error;
   }
-  await told;
+  await stopRequested;
   await application.drain(KEEP_ALIVE_GRACE_MS);
   await stop(application, stores);
   process.exit();

@@ -41,7 +41,7 @@ export const ERROR_CODES = {
   },
   DOMAIN_NOT_VERIFIED: {
     status: 409,
-    message: 'The domain is not verified, so there is nothing to revoke',
+    message: 'The domain is not verified, so it cannot be revoked',
   },
   DOMAIN_TAKEN: { status: 409, message: 'links.example.com is already in use by an organization' },
   EXTERNAL_USER_ID_TAKEN: { status: 409, ...invalid('externalUserId', 'already belongs to another contact') },

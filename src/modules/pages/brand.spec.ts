@@ -39,7 +39,7 @@ describe('the brand of a page', () => {
     },
   );
 
-  it('shows a name without characters that turn or hide text', () => {
+  it('removes characters from a name that reverse or hide text', () => {
     expect(shownBrand({ name: 'A\u202ecme\u200b', logoUrl: null, color: null }).name).toBe('A cme');
     expect(shownBrand({ name: '\u200b', logoUrl: null, color: null }).name).toBeNull();
   });

@@ -2,16 +2,16 @@ import type { Brand } from '../../access/organizations/organization-cache';
 import { pictureAddress, shownText } from '../../common/shown';
 import { contrast, isColor } from './contrast';
 
-/** A brand's colour where it is used on one background. */
+/** A brand colour adapted to a background. */
 interface Accent {
   readonly fill: string;
-  /** Text on `fill`. */
+  /** Text colour on `fill`. */
   readonly on: string;
-  /** What has to be told from the background: `fill`, unless that is too close to it. */
+  /** Colour of elements that must stand out from the background: `fill`, unless its contrast is too low. */
   readonly mark: string;
 }
 
-/** A brand as pages show it: nothing in it is trusted, whatever the database holds. */
+/** A brand as shown on pages, sanitized whatever the database contains. */
 export interface ShownBrand {
   readonly name: string | null;
   readonly logo: string | null;
@@ -23,7 +23,7 @@ export const UNBRANDED: ShownBrand = { name: null, logo: null, accents: null };
 /** `--card` and `--text` of `layout/head.eta`. */
 const LIGHT = { card: '#ffffff', text: '#15191d' };
 const DARK = { card: '#1a1f24', text: '#eef1f4' };
-/** WCAG 2.2 asks for this between a control and what is around it. */
+/** Minimum contrast between a control and its surroundings, by WCAG 2.2. */
 const LEAST_CONTRAST = 3;
 
 export function shownBrand({ name, logoUrl, color }: Brand): ShownBrand {

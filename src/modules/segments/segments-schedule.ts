@@ -11,7 +11,7 @@ export class SegmentsSchedule {
     private readonly evaluations: SegmentEvaluations,
   ) {}
 
-  /** Three o'clock comes at any quarter of an hour, somewhere. */
+  /** Runs every quarter of an hour, because time zones reach three o'clock at any of them. */
   @Cron('*/15 * * * *', { timeZone: 'UTC' })
   evaluate(): Promise<boolean> {
     return this.schedule.run('segments.evaluate', 900, () => this.evaluations.daily());

@@ -9,7 +9,7 @@ import { SegmentsController } from './segments.controller';
 import { SegmentsSchedule } from './segments-schedule';
 import { SegmentsService } from './segments.service';
 
-/** Contacts who have something in common, found by conditions. */
+/** Segments: contacts that meet conditions. */
 @Module({
   imports: [AccessModule, ContactsModule],
   controllers: [SegmentsController, SegmentsConsoleController],

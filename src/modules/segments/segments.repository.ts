@@ -7,7 +7,7 @@ import type { ConditionGroup } from './segment-condition';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** What a segment asks for may be a person's number, address or name. */
+/** Conditions are encrypted, because they may contain a person's number, address or name. */
 export const SEGMENT_COLUMN: EncryptedColumn = {
   table: 'segments',
   column: 'conditions',
@@ -22,15 +22,15 @@ const SUMMARY = `
   last_used_at AS "lastUsedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
 const ONE = `SELECT ${SUMMARY}, conditions FROM segments WHERE organization_id = $1 AND id = $2`;
 
-/** A segment that is evaluated daily. */
+/** A segment with daily evaluation. */
 export interface ActiveSegment {
   readonly organizationId: number;
   readonly id: number;
-  /** Of the last evaluation; of its making, when there was none. */
+  /** Last evaluation, or the creation if there was none. */
   readonly since: Date;
 }
 
-/** The rows of `segments` and `segment_members`. */
+/** Reads and writes `segments` and `segment_members`. */
 @Injectable()
 export class SegmentsRepository {
   constructor(
@@ -41,7 +41,7 @@ export class SegmentsRepository {
     columns.register(SEGMENT_COLUMN);
   }
 
-  /** By name. */
+  /** Sorted by name. */
   async list(organizationId: number, page: number, size: number): Promise<[SegmentSummary[], total: number]> {
     const rows = await this.database.read<SegmentSummary>(
       `SELECT ${SUMMARY} FROM segments WHERE organization_id = $1 ORDER BY name, id LIMIT $2 OFFSET $3`,
@@ -54,7 +54,7 @@ export class SegmentsRepository {
     return [rows, count.total];
   }
 
-  /** Those of all organizations. */
+  /** The active segments of all organizations. */
   active(): Promise<ActiveSegment[]> {
     return this.database.read<ActiveSegment>(
       `SELECT organization_id AS "organizationId", id, coalesce(last_evaluated_at, created_at) AS since
@@ -68,20 +68,20 @@ export class SegmentsRepository {
     return this.open(row);
   }
 
-  /** Finds it, and keeps others from changing or evaluating it for the rest of the transaction. @throws NotFound */
+  /** Locks the segment against changes and evaluations until the transaction ends. @throws NotFound */
   async lock(tx: Tx, organizationId: number, id: number): Promise<Segment> {
     const [row] = await tx.query<Row>(`${ONE} FOR NO KEY UPDATE`, [organizationId, id]);
     return this.open(row);
   }
 
-  /** @returns its id; null when the organization has `max` segments already */
+  /** @returns its id; null if the organization already has `max` segments */
   async insert(
     tx: Tx,
     organizationId: number,
     definition: SegmentDefinition,
     { at, max }: { at: Date; max: number },
   ): Promise<number | null> {
-    // So that of two at once the second one counts the first.
+    // Serializes concurrent inserts, so that each counts the others.
     await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('segments', $1))`, [organizationId]);
     const rows = await tx.query<{ id: number }>(
       `SELECT nextval('segment_ids') AS id
@@ -128,7 +128,7 @@ export class SegmentsRepository {
     return { ...segment, conditionGroups: JSON.parse(text) as ConditionGroup[] };
   }
 
-  /** The key and what is defined, in the order of the statements that write it. */
+  /** The key and the definition, in the order of the SQL parameters. */
   private toColumns(organizationId: number, id: number, definition: SegmentDefinition): unknown[] {
     const { name, description, isActive, conditionGroups } = definition;
     const sealed = this.encryption.encrypt(JSON.stringify(conditionGroups), cellOf(organizationId, id));

@@ -52,7 +52,7 @@ export class ContactsBulkController {
       const { items, ...counts } = await this.bulk.save(caller, body, query.groupId);
       return query.returnIds ? { ...counts, items } : counts;
     }
-    if (query.returnIds) throw ValidationFailed.field('returnIds', 'must be left out with async');
+    if (query.returnIds) throw ValidationFailed.field('returnIds', 'must be omitted with async');
     response.status(202);
     return { jobId: await this.bulk.enqueue(caller, body, query.groupId) };
   }
