@@ -57,7 +57,10 @@ export class ContactsBulkController {
     return { jobId: await this.bulk.enqueue(caller, body, query.groupId) };
   }
 
-  /** A job of opt-outs asks for what starting it asked for, a job of contacts for what contacts do. */
+  /**
+   * Requires what starting the job required: a job of opt-outs that of opt-outs, a job of contacts that of
+   * contacts.
+   */
   @Get('bulk-jobs/:jobId')
   @Access({ key: 'service' })
   @ApiOperation({
