@@ -13,7 +13,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from './infrastructure/embedded-postgres/embedded-postgres';
-import { keptKeys } from './infrastructure/encryption/kept-keys';
+import { storedKeys } from './infrastructure/encryption/stored-keys';
 import { ownsDataDir, preflight } from './start/preflight';
 import { reportRedis } from './start/redis-report';
 import { holdDataDir } from './start/running-instance';
@@ -85,8 +85,8 @@ function stopSignal(): Promise<void> {
 
 /** Creates the application, with the keys and the console token stored beside an embedded database. */
 async function compose(config: Config, { databaseUrl }: Stores) {
-  const consoleToken = config.consoleToken ?? (await madeConsoleToken(config));
-  const encryptionKeys = config.encryptionKeys ?? (await keptKeys(config.dataDir));
+  const consoleToken = config.consoleToken ?? (await storedConsoleToken(config));
+  const encryptionKeys = config.encryptionKeys ?? (await storedKeys(config.dataDir));
   const runnable: RunnableConfig = { ...config, consoleToken, encryptionKeys, databaseUrl };
   // Imported late: it takes most of the start-up time, and a failing start should fail at once.
   const { Application } = await import('./application.js');
@@ -136,7 +136,7 @@ async function stop(application: Application, stores: Stores): Promise<void> {
 }
 
 /** The stored or a new console token with an embedded database; undefined with a configured one. */
-async function madeConsoleToken(config: Config): Promise<string | undefined> {
+async function storedConsoleToken(config: Config): Promise<string | undefined> {
   if (config.databaseUrl) return undefined;
   return (await readCredentials(config.dataDir))?.consoleToken ?? makeConsoleToken();
 }

@@ -6,7 +6,7 @@ import { connectDataSource } from './infrastructure/database/data-source';
 import { startEmbeddedPostgres } from './infrastructure/embedded-postgres/embedded-postgres';
 import { BLIND_INDEX_COLUMN } from './infrastructure/encryption/blind-indexes';
 import type { EncryptedColumn } from './infrastructure/encryption/encrypted-columns';
-import { keptKeys } from './infrastructure/encryption/kept-keys';
+import { storedKeys } from './infrastructure/encryption/stored-keys';
 import { ReEncryption } from './infrastructure/encryption/re-encryption';
 import { KEPT_ANSWER_COLUMN } from './infrastructure/idempotency/idempotency-store';
 import { BULK_JOB_COLUMNS } from './infrastructure/jobs/bulk-job.repository';
@@ -50,14 +50,14 @@ export async function rotateKeys(
   say: (line: string) => void,
 ): Promise<void> {
   const encryption = new Encryption(keys);
-  const anew = new ReEncryption(database, encryption);
-  if (!(await anew.isKnown())) {
+  const reEncryption = new ReEncryption(database, encryption);
+  if (!(await reEncryption.isKnown())) {
     const id = encryption.activeKeyId;
     throw new Error(`ENCRYPTION_KEYS: first start the service with key "${id}" in front, in every process`);
   }
   for (const column of ENCRYPTED_COLUMNS) {
     if (column.shortLived) continue;
-    const count = await anew.run(column);
+    const count = await reEncryption.run(column);
     say(`${column.table}.${column.column}: ${count} values re-encrypted`);
   }
 }
@@ -82,7 +82,7 @@ async function store({ databaseUrl, encryptionKeys, dataDir }: Config) {
     if (!encryptionKeys) throw new Error('ENCRYPTION_KEYS: must be set with DATABASE_URL');
     return { url: databaseUrl, keys: encryptionKeys, stop: () => Promise.resolve() };
   }
-  const keys = encryptionKeys ?? (await keptKeys(dataDir));
+  const keys = encryptionKeys ?? (await storedKeys(dataDir));
   // Joins the service's server if it is running; the last process to leave stops it.
   const postgres = await startEmbeddedPostgres({ dataDir: resolve(dataDir) });
   return { url: postgres.url, keys, stop: () => postgres.stop() };

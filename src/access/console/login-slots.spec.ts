@@ -4,7 +4,7 @@ describe('slots of logins', () => {
   /** Tasks that end on demand. */
   class Bench {
     readonly started: string[] = [];
-    readonly turnedAway: string[] = [];
+    readonly rejected: string[] = [];
     private readonly ends: (() => void)[] = [];
     private readonly slots = new LoginSemaphore();
 
@@ -13,7 +13,7 @@ describe('slots of logins', () => {
         this.started.push(name);
         return new Promise<void>((end) => this.ends.push(end));
       };
-      this.slots.run(network, work).catch(() => this.turnedAway.push(name));
+      this.slots.run(network, work).catch(() => this.rejected.push(name));
     }
 
     async endOne(): Promise<void> {
@@ -28,7 +28,7 @@ describe('slots of logins', () => {
     for (let i = 1; i <= 15; i++) bench.ask('a', `a${i}`);
     await settled();
     expect(bench.started).toEqual(['a1', 'a2']);
-    expect(bench.turnedAway).toEqual(['a3', 'a4', 'a5']);
+    expect(bench.rejected).toEqual(['a3', 'a4', 'a5']);
     await bench.endOne();
     expect(bench.started).toEqual(['a1', 'a2', 'a15']);
   });
@@ -46,7 +46,7 @@ describe('slots of logins', () => {
     const bench = new Bench();
     for (let i = 1; i <= 100; i++) bench.ask(`network ${i}`, `${i}`);
     await settled();
-    expect(bench.turnedAway).toHaveLength(78);
+    expect(bench.rejected).toHaveLength(78);
     for (let i = 0; i < 20; i++) await bench.endOne();
     expect(bench.started).toHaveLength(22);
     expect(bench.started).toContain('100');

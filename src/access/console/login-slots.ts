@@ -10,7 +10,7 @@ const WAITING_OF_ONE_NETWORK = 10;
 
 interface Waiting {
   readonly start: () => void;
-  readonly turnAway: (error: Error) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /**
@@ -34,12 +34,12 @@ export class LoginSemaphore {
   }
 
   private wait(network: string): Promise<void> {
-    return new Promise((start, turnAway) => {
+    return new Promise((start, reject) => {
       const line = this.waiting.get(network) ?? [];
-      line.push({ start, turnAway });
+      line.push({ start, reject });
       this.waiting.set(network, line);
-      if (line.length > WAITING_OF_ONE_NETWORK) this.turnAwayOldest(network, line);
-      else if (this.count() > WAITING) this.turnAwayOldest(...this.longest());
+      if (line.length > WAITING_OF_ONE_NETWORK) this.rejectOldest(network, line);
+      else if (this.count() > WAITING) this.rejectOldest(...this.longest());
     });
   }
 
@@ -56,8 +56,8 @@ export class LoginSemaphore {
     newest?.start();
   }
 
-  private turnAwayOldest(network: string, line: Waiting[]): void {
-    line.shift()?.turnAway(new RateLimited(1, 'Too many concurrent logins'));
+  private rejectOldest(network: string, line: Waiting[]): void {
+    line.shift()?.reject(new RateLimited(1, 'Too many concurrent logins'));
     if (line.length === 0) this.waiting.delete(network);
   }
 

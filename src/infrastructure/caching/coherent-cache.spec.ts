@@ -7,14 +7,14 @@ describe('A coherent cache', () => {
   let cache: CoherentCache<{ of: string }>;
   let version: number;
   let now: number;
-  let timers: { at: number; ring: () => void }[];
+  let timers: { at: number; fire: () => void }[];
 
   beforeEach(() => {
     now = 0;
     timers = [];
     jest.spyOn(performance, 'now').mockImplementation(() => now);
-    jest.spyOn(globalThis, 'setTimeout').mockImplementation((ring, ms = 0) => {
-      timers.push({ at: now + ms, ring });
+    jest.spyOn(globalThis, 'setTimeout').mockImplementation((fire, ms = 0) => {
+      timers.push({ at: now + ms, fire });
       return { unref: () => undefined } as unknown as NodeJS.Timeout;
     });
     version = 1;
@@ -29,11 +29,11 @@ describe('A coherent cache', () => {
     now += seconds * 1000;
     const due = timers.filter(({ at }) => at <= now);
     timers = timers.filter(({ at }) => at > now);
-    for (const { ring } of due) ring();
+    for (const { fire } of due) fire();
     return new Promise((done) => setImmediate(done));
   };
   /** Waits for the next batch of reloads. */
-  const gathered = () => wait(0.2);
+  const nextBatch = () => wait(0.2);
   const valueOf = (key: string) => cache.peek(key)?.of;
   const announce = (keys: string[] | null) => {
     for (const [, listener] of bus.on.mock.calls) listener(keys);
@@ -74,7 +74,7 @@ describe('A coherent cache', () => {
     version = 2;
     await wait(200);
     expect(patient.peek('a')?.of).toBe('a 1');
-    await gathered();
+    await nextBatch();
     expect(patient.peek('a')?.of).toBe('a 2');
     await wait(300);
     expect(patient.peek('a')).toBeUndefined();
@@ -88,7 +88,7 @@ describe('A coherent cache', () => {
     await wait(20.1);
     expect(load).toHaveBeenCalledTimes(1);
     expect(valueOf('a')).toBe('a 1');
-    await gathered();
+    await nextBatch();
     expect(valueOf('a')).toBe('a 2');
     expect(load).toHaveBeenCalledTimes(2);
   });
@@ -181,7 +181,7 @@ describe('A coherent cache', () => {
     let finish: (value: { of: string }) => void = () => undefined;
     load.mockReturnValueOnce(new Promise((resolve) => (finish = resolve)));
     expect(valueOf('a')).toBe('a 1');
-    await gathered();
+    await nextBatch();
     announce(['a']);
     finish({ of: 'from before' });
     await wait(0);

@@ -31,7 +31,7 @@ const BLIND_TTL_MS = 900;
  * much more than a key; while the store fails, each key is retried once a second.
  */
 const MAX_RELOADS = 32;
-const GATHERED_FOR_MS = 200;
+const BATCH_WINDOW_MS = 200;
 const RELOAD_AGAIN_MS = 1_000;
 /**
  * Limit for a load when a stale value is available; after a timeout the stale value is served for a while
@@ -53,7 +53,7 @@ export class CoherentCache<V extends object> {
   private readonly loading = new Map<string, Loading<V>>();
   /** Keys waiting for the next batch of reloads. */
   private readonly due = new Set<string>();
-  private gathering: NodeJS.Timeout | undefined;
+  private batchTimer: NodeJS.Timeout | undefined;
   private readonly maxAgeMs: number;
   private hangingUntil = -Infinity;
 
@@ -110,10 +110,10 @@ export class CoherentCache<V extends object> {
 
   private async loadedOrOld(key: string, loading: Loading<V>): Promise<V | null> {
     const now = performance.now();
-    const patience = now < this.hangingUntil ? 0 : loading.startedAt + LOAD_TIMEOUT_MS - now;
-    if (patience > 0) {
+    const timeLeft = now < this.hangingUntil ? 0 : loading.startedAt + LOAD_TIMEOUT_MS - now;
+    if (timeLeft > 0) {
       try {
-        return await withDeadline(loading.promise, patience);
+        return await withDeadline(loading.promise, timeLeft);
       } catch {
         this.hangingUntil = performance.now() + HANGING_MS;
       }
@@ -160,12 +160,12 @@ export class CoherentCache<V extends object> {
     entry.reloadAt = now + RELOAD_AGAIN_MS;
     this.due.add(key);
     if (this.due.size >= MAX_RELOADS) this.reloadDue();
-    else this.gathering ??= setTimeout(() => this.reloadDue(), GATHERED_FOR_MS).unref();
+    else this.batchTimer ??= setTimeout(() => this.reloadDue(), BATCH_WINDOW_MS).unref();
   }
 
   private reloadDue(): void {
-    clearTimeout(this.gathering);
-    this.gathering = undefined;
+    clearTimeout(this.batchTimer);
+    this.batchTimer = undefined;
     for (const key of this.due) if (!this.loading.has(key)) this.startLoading(key);
     this.due.clear();
   }

@@ -32,7 +32,7 @@ export class InvalidationBus {
   private readonly channel: string;
   /** Messages that Redis has not accepted yet. */
   private readonly unsent = new Set<Message>();
-  private heardAt = -Infinity;
+  private confirmedAt = -Infinity;
   private pinging: NodeJS.Timeout | undefined;
 
   /** @param fallback null without REDIS_URL */
@@ -54,11 +54,11 @@ export class InvalidationBus {
    * second.
    */
   get coherent(): boolean {
-    return !this.subscriber || performance.now() - this.heardAt < SILENCE_MS;
+    return !this.subscriber || performance.now() - this.confirmedAt < SILENCE_MS;
   }
 
   on(topic: string, listener: Listener): void {
-    if (this.listeners.size === 0) this.fallback?.listen((message) => void this.hear(message));
+    if (this.listeners.size === 0) this.fallback?.listen((message) => void this.receive(message));
     this.listeners.set(topic, [...(this.listeners.get(topic) ?? []), listener]);
   }
 
@@ -83,9 +83,9 @@ export class InvalidationBus {
   }
 
   private async announce(message: Message): Promise<void> {
-    const taken = await withDeadline(this.send(message), PROMPT_MS).catch(() => false);
+    const accepted = await withDeadline(this.send(message), PROMPT_MS).catch(() => false);
     // If Postgres fails too, the message stays unsent until Redis is back.
-    if (!taken) await this.fallback?.send(message.text).catch(() => undefined);
+    if (!accepted) await this.fallback?.send(message.text).catch(() => undefined);
   }
 
   /** @returns whether Redis accepted the message; if not, it is sent again when Redis is back */
@@ -107,7 +107,7 @@ export class InvalidationBus {
   }
 
   /** Handles a message from a process that could not reach Redis and so has not marked the shared copies. */
-  private async hear(message: string): Promise<void> {
+  private async receive(message: string): Promise<void> {
     const [topic, ...keys] = JSON.parse(message) as [string, ...string[]];
     this.deliver(topic, keys);
     await this.mark(message)
@@ -121,7 +121,7 @@ export class InvalidationBus {
       const sentAt = performance.now();
       void subscriber.subscribe(this.channel).then(
         () => {
-          this.heardAt = sentAt;
+          this.confirmedAt = sentAt;
           // Messages published while the connection was down were missed, so any key may have changed.
           for (const topic of this.listeners.keys()) this.deliver(topic, null);
         },
@@ -129,7 +129,7 @@ export class InvalidationBus {
         () => subscriber.disconnect(true),
       );
     });
-    subscriber.on('close', () => (this.heardAt = -Infinity));
+    subscriber.on('close', () => (this.confirmedAt = -Infinity));
     subscriber.on('message', (_channel, text: string) => {
       const [topic, ...keys] = JSON.parse(text) as [string, ...string[]];
       this.deliver(topic, keys);
@@ -139,10 +139,10 @@ export class InvalidationBus {
 
   /** Once the reply arrives, every message published before the ping has arrived too. */
   private async ping(subscriber: Redis): Promise<void> {
-    if (subscriber.status !== 'ready' || this.heardAt === -Infinity) return;
+    if (subscriber.status !== 'ready' || this.confirmedAt === -Infinity) return;
     const sentAt = performance.now();
     const answered = await subscriber.ping().catch(() => false);
-    if (answered && this.heardAt !== -Infinity) this.heardAt = sentAt;
+    if (answered && this.confirmedAt !== -Infinity) this.confirmedAt = sentAt;
   }
 
   private deliver(topic: string, keys: readonly string[] | null): void {

@@ -22,8 +22,8 @@ export class PostgresChannel {
   }
 
   /** Calls `hear` for every message, including those sent by this process. */
-  listen(hear: (message: string) => void): void {
-    void this.connect(hear);
+  listen(onMessage: (message: string) => void): void {
+    void this.connect(onMessage);
   }
 
   close(): void {
@@ -36,7 +36,7 @@ export class PostgresChannel {
     return this.closed;
   }
 
-  private async connect(hear: (message: string) => void): Promise<void> {
+  private async connect(onMessage: (message: string) => void): Promise<void> {
     while (!this.stopped()) {
       const client = new Client({
         connectionString: this.url,
@@ -48,7 +48,7 @@ export class PostgresChannel {
       });
       const ended = new Promise((resolve) => client.once('end', resolve));
       client.on('error', () => undefined);
-      client.on('notification', ({ payload }) => hear(payload ?? ''));
+      client.on('notification', ({ payload }) => onMessage(payload ?? ''));
       this.client = client;
       try {
         await client.connect();

@@ -54,9 +54,9 @@ export class SharedCopy<V extends object> {
   private async read(names: readonly string[]): Promise<Copy[]> {
     const client = this.redis.ready;
     if (!client) throw new Error('Redis is unavailable');
-    const asked = client.pipeline().mget([...names]);
-    for (const name of names) asked.pttl(name);
-    const [texts, ...lifetimes] = ((await asked.exec()) ?? []).map(([error, answer]) => {
+    const pipeline = client.pipeline().mget([...names]);
+    for (const name of names) pipeline.pttl(name);
+    const [texts, ...lifetimes] = ((await pipeline.exec()) ?? []).map(([error, answer]) => {
       if (error) throw error;
       return answer;
     }) as [(string | null)[], ...number[]];

@@ -19,8 +19,8 @@ const PASSED_ON = ['PATH', 'SystemRoot', 'TEMP', 'TMP'];
 
 // LC_ALL: messages are matched in English. TZ: spares initdb its search for the system's time zone.
 function environment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => PASSED_ON.includes(name));
-  return { ...Object.fromEntries(kept), LANG: 'C', LC_ALL: 'C', TZ: 'UTC' };
+  const inherited = Object.entries(process.env).filter(([name]) => PASSED_ON.includes(name));
+  return { ...Object.fromEntries(inherited), LANG: 'C', LC_ALL: 'C', TZ: 'UTC' };
 }
 
 /** Spawns a process as the cluster's user, with nothing of this environment except PATH. */

@@ -14,16 +14,16 @@ const PARTIAL = 'postgres-init-';
 /** Whether the cluster exists. @throws if the folder holds anything else */
 export async function clusterExists({ cluster }: ClusterHome): Promise<boolean> {
   if (await exists(join(cluster, 'PG_VERSION'))) return true;
-  const found = await readdir(cluster).catch(() => []);
-  if (found.length > 0) throw new Error(`${cluster} holds something that is not a Postgres data directory`);
+  const entries = await readdir(cluster).catch(() => []);
+  if (entries.length > 0) throw new Error(`${cluster} holds something that is not a Postgres data directory`);
   return false;
 }
 
 /** The superuser's password from `<dataDir>/postgres-password`, created if there is no cluster yet. */
 export async function clusterPassword(dataDir: string, home: ClusterHome): Promise<string> {
   const path = join(dataDir, 'postgres-password');
-  const kept = (await readIfExists(path))?.trim();
-  if (kept) return kept;
+  const stored = (await readIfExists(path))?.trim();
+  if (stored) return stored;
   if (await clusterExists(home)) {
     throw new Error(
       `${path}, the password of the database in ${home.cluster}, is missing: restore it from a backup`,

@@ -19,7 +19,7 @@ export class KeyRotation {
     private readonly database: Database,
     private readonly encryption: Encryption,
     private readonly columns: EncryptedColumns,
-    private readonly anew: ReEncryption,
+    private readonly reEncryption: ReEncryption,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -28,7 +28,7 @@ export class KeyRotation {
     const old = await this.oldKeys();
     if (old.length === 0) return;
     for (const column of this.columns.all()) {
-      if (!column.shortLived) await this.anew.run(column);
+      if (!column.shortLived) await this.reEncryption.run(column);
     }
     for (const id of old) {
       if (await this.isUsed(id)) continue;

@@ -69,7 +69,7 @@ export class ReEncryption {
           ORDER BY ${key} LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED`,
         [`${this.encryption.activeKeyId}.`, ...(after ? from : [])],
       );
-      const anew = rows.map(({ id: rowId, organization_id: organizationId, value }) => {
+      const encrypted = rows.map(({ id: rowId, organization_id: organizationId, value }) => {
         const cell = { table, column: name, organizationId, rowId };
         return this.encryption.encrypt(this.encryption.decrypt(value, cell), cell);
       });
@@ -77,7 +77,7 @@ export class ReEncryption {
         `UPDATE ${table} AS t SET ${name} = r.value
            FROM unnest($1::bigint[], $2::${idType}[], $3::text[]) AS r (organization_id, id, value)
           WHERE t.organization_id = r.organization_id AND t.id = r.id`,
-        [rows.map((row) => row.organization_id), rows.map((row) => row.id), anew],
+        [rows.map((row) => row.organization_id), rows.map((row) => row.id), encrypted],
       );
       return rows;
     });

@@ -27,20 +27,20 @@ export class Health {
 
   private async run(check: ReadinessCheck, purpose: Purpose) {
     const indicator = this.indicators.check(check.name);
-    const away = (message: string) =>
+    const unavailable = (message: string) =>
       purpose === 'redirects' ? indicator.degraded(message) : indicator.down(message);
     const stop = new AbortController();
     try {
       const late = delay(TIME_LIMIT_MS, null, { signal: stop.signal });
       // Ignores a check that fails after the timeout.
-      const found = await Promise.race([check.check(), late]);
-      if (!found) return away('no answer within 1 s');
-      const details = { ...found.details };
-      if (found.status === 'up') return indicator.up(details);
-      return found.status === 'degraded' ? indicator.degraded(details) : indicator.down(details);
+      const result = await Promise.race([check.check(), late]);
+      if (!result) return unavailable('no answer within 1 s');
+      const details = { ...result.details };
+      if (result.status === 'up') return indicator.up(details);
+      return result.status === 'degraded' ? indicator.degraded(details) : indicator.down(details);
     } catch {
       // The cause is in the logs; this response is public.
-      return away('not reachable');
+      return unavailable('not reachable');
     } finally {
       stop.abort();
     }

@@ -11,7 +11,7 @@ import type { IdempotencyKey } from './idempotency-key.entity';
 
 const COLUMN = { table: 'idempotency_keys', column: 'body' };
 export const KEPT_ANSWER_COLUMN = { ...COLUMN, shortLived: true } as const;
-const KEPT_MS = 24 * 60 * 60 * 1000;
+const RETENTION_MS = 24 * 60 * 60 * 1000;
 const PURGE_BATCH = 5_000;
 
 /** Scope of a key: one organization, one path. */
@@ -66,12 +66,12 @@ export class IdempotencyStore {
        WHERE organization_id = $1 AND scope = $2 AND created_at > $3`,
       [scope.organizationId, scope.hash, this.oldest()],
     );
-    const [kept] = rows;
-    return kept && { ...kept, body: this.open(kept.body, scope) };
+    const [stored] = rows;
+    return stored && { ...stored, body: this.open(stored.body, scope) };
   }
 
   /** Stores a response in the transaction of its change, replacing an expired one. */
-  async keep(tx: Tx, scope: Scope, fingerprint: Buffer, answer: StoredAnswer): Promise<void> {
+  async store(tx: Tx, scope: Scope, fingerprint: Buffer, answer: StoredAnswer): Promise<void> {
     await tx.execute(
       `INSERT INTO idempotency_keys (organization_id, scope, fingerprint, status, headers, body, created_at, subject)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -129,7 +129,7 @@ export class IdempotencyStore {
   }
 
   private oldest(): Date {
-    return new Date(this.clock.now() - KEPT_MS);
+    return new Date(this.clock.now() - RETENTION_MS);
   }
 }
 

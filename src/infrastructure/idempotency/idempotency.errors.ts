@@ -14,7 +14,7 @@ export class IdempotencyKeyReused extends DomainError {
 }
 
 /** An error with a fixed body, so that replays are identical byte for byte, timestamp included. */
-export class KeptError extends DomainError {
+export class StoredError extends DomainError {
   constructor(
     private readonly body: ErrorBody,
     headers: Readonly<Record<string, string>>,

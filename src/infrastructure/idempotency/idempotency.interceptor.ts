@@ -14,7 +14,7 @@ import { toDomainError } from '../../common/http/to-domain-error';
 import { Clock } from '../../common/time/clock';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
-import { IdempotencyInProgress, IdempotencyKeyReused, KeptError } from './idempotency.errors';
+import { IdempotencyInProgress, IdempotencyKeyReused, StoredError } from './idempotency.errors';
 import { type StoredAnswer, IdempotencyStore, sha256 } from './idempotency-store';
 import { Semaphore } from '../../common/semaphore';
 import { Database } from '../database/database';
@@ -78,11 +78,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const outcome = await this.slots.run(() =>
       this.database.enclose(async (tx): Promise<Outcome> => {
         if (!(await this.answers.lock(tx, scope))) throw new IdempotencyInProgress();
-        const kept = await this.answers.find(tx, scope);
-        if (kept && !kept.fingerprint.equals(fingerprint)) throw new IdempotencyKeyReused();
-        if (kept) return { answer: kept, replayed: true };
+        const stored = await this.answers.find(tx, scope);
+        if (stored && !stored.fingerprint.equals(fingerprint)) throw new IdempotencyKeyReused();
+        if (stored) return { answer: stored, replayed: true };
         const first = await this.handle(tx, response, next);
-        await this.answers.keep(tx, scope, fingerprint, first.answer);
+        await this.answers.store(tx, scope, fingerprint, first.answer);
         return first;
       }),
     );
@@ -114,7 +114,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   private give({ answer, value, replayed }: Outcome, response: Response): unknown {
     if (replayed) response.setHeader('Idempotency-Replayed', 'true');
     const body: unknown = answer.body === null ? undefined : JSON.parse(answer.body);
-    if (answer.status >= 400) throw new KeptError(body as ErrorBody, answer.headers);
+    if (answer.status >= 400) throw new StoredError(body as ErrorBody, answer.headers);
     if (!replayed) return value;
     for (const [name, text] of Object.entries(answer.headers)) response.setHeader(name, text);
     response.status(answer.status);

@@ -4,7 +4,7 @@ import { Clock } from '../../common/time/clock';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
 import { Database } from '../../infrastructure/database/database';
 
-const KEPT_MS = 30 * 86_400_000;
+const RETENTION_MS = 30 * 86_400_000;
 const BATCH = 1_000;
 
 /** Scheduled work on contacts. */
@@ -23,7 +23,7 @@ export class ContactsSchedule {
   @Cron('23 4 * * *', { timeZone: 'UTC' })
   forgetErased(): Promise<boolean> {
     return this.schedule.run('contacts.forget_erased', 86_400, async () => {
-      const before = new Date(this.clock.now() - KEPT_MS);
+      const before = new Date(this.clock.now() - RETENTION_MS);
       for (let count = BATCH; count === BATCH;) count = await this.forgetSome(before);
     });
   }

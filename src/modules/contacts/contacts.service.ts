@@ -27,7 +27,7 @@ export class ContactsService {
    * Queues concurrent changes of a contact here, so that they do not each hold a connection while waiting for
    * the row.
    */
-  private readonly turns = new KeyedMutex();
+  private readonly mutex = new KeyedMutex();
 
   constructor(
     private readonly database: Database,
@@ -47,7 +47,7 @@ export class ContactsService {
     const change = toContactChange(request, organization.defaultRegion);
     const member = change.fields.externalUserId;
     const turn = member === undefined ? null : `${organization.id}:${member}`;
-    return this.turns.run(turn, () => this.save(caller, origin, change));
+    return this.mutex.run(turn, () => this.save(caller, origin, change));
   }
 
   /**

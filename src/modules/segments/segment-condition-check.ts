@@ -27,7 +27,7 @@ export function conditionProblem(condition: SegmentCondition, region: string): F
   const { propKey, propOp, propValue, compareKey } = condition;
   const property = contactProperty(propKey);
   if (!property) return { field: 'propKey', message: KEY_PROBLEM };
-  if (!mayBeAsked(property, propOp)) {
+  if (!isAllowed(property, propOp)) {
     return { field: 'propOp', message: `must be one of ${operatorsOf(property).join(', ')} for ${propKey}` };
   }
   if (compareKey !== null) return comparisonProblem(condition, property, compareKey);
@@ -54,7 +54,7 @@ function operatorsOf(property: ContactProperty): readonly Operator[] {
   return property.field === 'email' ? [...operators, 'CONTAINS'] : operators;
 }
 
-function mayBeAsked(property: ContactProperty, operator: Operator): boolean {
+function isAllowed(property: ContactProperty, operator: Operator): boolean {
   return operatorsOf(property).includes(operator);
 }
 
@@ -80,7 +80,7 @@ function comparisonProblem(
     return { field: 'compareKey', message: `cannot be compared with ${propKey}` };
   }
   // A custom field compared with text counts as text.
-  if (!mayBeAsked(other, propOp)) {
+  if (!isAllowed(other, propOp)) {
     return { field: 'propOp', message: `must be one of ${operatorsOf(other).join(', ')} for ${compareKey}` };
   }
   return null;

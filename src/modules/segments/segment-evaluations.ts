@@ -21,7 +21,7 @@ const HOUR = 3;
 @Injectable()
 export class SegmentEvaluations {
   /** Queues the evaluations of an organization here, so that they do not each hold a connection. */
-  private readonly turns = new KeyedMutex();
+  private readonly mutex = new KeyedMutex();
 
   constructor(
     private readonly rows: SegmentsRepository,
@@ -34,7 +34,7 @@ export class SegmentEvaluations {
 
   /** Evaluates a segment on demand. Concurrent evaluations run one after the other. @throws NotFound */
   onDemand(organization: CallerOrganization, id: number): Promise<void> {
-    return this.turns.run(String(organization.id), async () => {
+    return this.mutex.run(String(organization.id), async () => {
       await this.selections.prepare(organization.id);
       await this.database.write(async (tx) => {
         const segment = await this.rows.lock(tx, organization.id, id);

@@ -41,9 +41,9 @@ export class UnsubscribeChanges {
     if (unknown.length === 0) return [];
     const prepared = await this.rows.prepare(tx, of, unknown);
     const position = await this.rows.lock(tx, of);
-    const made = await this.rows.insert(tx, of, prepared, position, this.clock.date());
-    await this.tell(tx, by, of, made, []);
-    return made;
+    const created = await this.rows.insert(tx, of, prepared, position, this.clock.date());
+    await this.record(tx, by, of, created, []);
+    return created;
   }
 
   /** @param values without duplicates @returns those that were registered */
@@ -51,29 +51,29 @@ export class UnsubscribeChanges {
     const known = await this.rows.known(tx, of, values);
     if (known.size === 0) return [];
     const position = await this.rows.lock(tx, of);
-    const gone = await this.rows.delete(tx, of, [...known], position, this.clock.date());
-    await this.tell(tx, by, of, [], gone);
-    return gone;
+    const deletions = await this.rows.delete(tx, of, [...known], position, this.clock.date());
+    await this.record(tx, by, of, [], deletions);
+    return deletions;
   }
 
-  private async tell(
+  private async record(
     tx: Tx,
     by: Auditor,
     of: ChannelOf,
-    made: readonly Unsubscribe[],
-    gone: readonly Deletion[],
+    created: readonly Unsubscribe[],
+    deletions: readonly Deletion[],
   ): Promise<void> {
-    if (made.length + gone.length === 0) return;
-    await this.outbox.add(tx, ...this.events.of(of, made, gone));
+    if (created.length + deletions.length === 0) return;
+    await this.outbox.add(tx, ...this.events.of(of, created, deletions));
     if (!by) return;
-    const [one] = [...made.map(({ id }) => id), ...gone.map(({ sourceId }) => sourceId)];
-    const many = made.length + gone.length > 1;
-    const counts = made.length > 0 ? { accepted: made.length } : { deleted: gone.length };
+    const [one] = [...created.map(({ id }) => id), ...deletions.map(({ sourceId }) => sourceId)];
+    const many = created.length + deletions.length > 1;
+    const counts = created.length > 0 ? { accepted: created.length } : { deleted: deletions.length };
     await this.audit.record(
       tx,
       { ...by, organizationId: of.organizationId },
       {
-        action: `unsubscribe.${made.length > 0 ? 'create' : 'delete'}`,
+        action: `unsubscribe.${created.length > 0 ? 'create' : 'delete'}`,
         resourceType: 'unsubscribe',
         resourceId: many ? null : (one ?? null),
         changes: changesBetween({}, { channel: of.channel, ...(many && counts) }),

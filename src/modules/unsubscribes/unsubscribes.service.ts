@@ -95,18 +95,18 @@ export class UnsubscribesService {
   async remove(caller: Caller, { channel, value: text }: ValueQuery): Promise<RemovedResponse> {
     const of = { organizationId: caller.organizationId, channel };
     const value = queryValueOf(channel, text, caller.organization.defaultRegion);
-    const gone = await this.database.write((tx) => this.changes.remove(tx, caller, of, [value]));
-    return { channel, value, deleted: gone.length > 0 };
+    const deleted = await this.database.write((tx) => this.changes.remove(tx, caller, of, [value]));
+    return { channel, value, deleted: deleted.length > 0 };
   }
 
   async removeMany(caller: Caller, { channel, values }: BulkRemoveRequest): Promise<BulkRemovedResponse> {
     const of: ChannelOf = { organizationId: caller.organizationId, channel };
     const items = values.map((value) => ({ value }));
     const checked = checkValues(channel, items, caller.organization.defaultRegion);
-    const gone = await this.database.write((tx) =>
+    const deleted = await this.database.write((tx) =>
       this.changes.remove(tx, caller, of, [...checked.values.keys()]),
     );
-    return { deleted: gone.length, notFound: values.length - gone.length };
+    return { deleted: deleted.length, notFound: values.length - deleted.length };
   }
 
   /** @throws ValidationFailed */

@@ -21,7 +21,7 @@ export class MemberData {
    * Queues concurrent changes of a member here, so that they do not each hold a connection while waiting for
    * the row.
    */
-  private readonly turns = new KeyedMutex();
+  private readonly mutex = new KeyedMutex();
 
   constructor(
     private readonly database: Database,
@@ -67,7 +67,7 @@ export class MemberData {
   }
 
   private inTurn<T>(caller: Caller, member: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.turns.run(`${caller.organizationId}:${member}`, () => this.database.write(work));
+    return this.mutex.run(`${caller.organizationId}:${member}`, () => this.database.write(work));
   }
 }
 

@@ -53,8 +53,8 @@ export function splitUrl(url: string): SplitUrl {
 export function addToQuery(url: string, added: readonly string[]): string {
   if (added.length === 0) return url;
   const { beforeQuery, query, fragment } = splitUrl(url);
-  const kept = query === null || query === '' ? [] : [query];
-  return `${beforeQuery}?${[...kept, ...added].join('&')}${fragment}`;
+  const existing = query === null || query === '' ? [] : [query];
+  return `${beforeQuery}?${[...existing, ...added].join('&')}${fragment}`;
 }
 
 /**

@@ -6,7 +6,7 @@ import { InvalidConfiguration } from '../../config/config';
 import { BadEncryptionKeys, type EncryptionKey, parseEncryptionKeys } from '../../config/encryption-keys';
 
 /** Keys of the embedded database, in the format of ENCRYPTION_KEYS. */
-function keptKeysPath(dataDir: string): string {
+function keysPath(dataDir: string): string {
   return join(dataDir, 'encryption-keys');
 }
 
@@ -15,14 +15,14 @@ function keptKeysPath(dataDir: string): string {
  * @throws InvalidConfiguration if the file exists but is unusable, because new keys could not decrypt
  * existing data
  */
-export async function keptKeys(dataDir: string): Promise<EncryptionKey[]> {
-  const path = keptKeysPath(dataDir);
+export async function storedKeys(dataDir: string): Promise<EncryptionKey[]> {
+  const path = keysPath(dataDir);
   try {
-    const kept = await readFile(path, 'utf8').catch((error: unknown) => {
+    const stored = await readFile(path, 'utf8').catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw error;
     });
-    return parseEncryptionKeys(kept ?? (await makeKey(path)));
+    return parseEncryptionKeys(stored ?? (await makeKey(path)));
   } catch (error) {
     const reason = error instanceof BadEncryptionKeys ? error.message : (error as NodeJS.ErrnoException).code;
     throw new InvalidConfiguration(
