@@ -57,7 +57,7 @@ Waypost is running.
   API docs       ${docsUrl}
   API key        ${apiKey}
   Console token  ${consoleToken}
-  Kept in        ${path}
+  Stored in      ${path}
 
 Create a short link:
 

@@ -23,7 +23,7 @@ import { AlreadyRunning, databaseProblem, listenProblem, printProblem } from './
 const KEEP_ALIVE_GRACE_MS = 1_000;
 /** Time limit for flushing and closing, so that a hanging store cannot block the exit. */
 const CLOSE_LIMIT_MS = 2_500;
-/** docs/operations.md#stopping: exit within 10 s. */
+/** The process exits within 10 s of a stop signal (docs/operations.md#stopping). */
 const EXIT_LIMIT_MS = 9_500;
 
 /** Settings, then stores, application, listeners. */

@@ -18,7 +18,7 @@ const AT = '2026-11-20T08:32:00Z';
 const HEADER_ERROR_SCHEMA = {
   type: 'object',
   properties: {
-    error: { type: 'string', description: 'The error in words', example: 'X-App-ID: must be numeric' },
+    error: { type: 'string', description: 'Human-readable message', example: 'X-App-ID: must be numeric' },
   },
   required: ['error'],
 };

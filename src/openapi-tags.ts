@@ -16,7 +16,7 @@ const AUDIENCES: readonly Audience[] = [
     tags: {
       'Short links': 'Create, read, update and delete short links; their statistics and QR codes',
       Campaigns: 'Create, read, update and delete campaign links; their statistics by customer and tracker',
-      Apps: 'Register mobile and web apps; their keys, their URL namespaces, their installs',
+      Apps: 'Register mobile and web apps; their keys, URL namespaces and installs',
       Contacts: 'The address book, in which contacts are identified by your member ids',
       'Contact groups': 'Groups of the address book and their members',
       'Custom domains': 'Domains of the organization for links and campaigns',
@@ -85,7 +85,7 @@ const AUDIENCES: readonly Audience[] = [
 ];
 
 /** Swagger UI has no tag groups, so the name contains the audience, where the filter finds it too. */
-function shownName(audience: string, tag: string): string {
+function displayName(audience: string, tag: string): string {
   return audience === 'Service API' ? `Service: ${tag.charAt(0).toLowerCase()}${tag.slice(1)}` : tag;
 }
 
@@ -95,7 +95,7 @@ export const TAG_GROUPS = AUDIENCES.map(({ name, description, tags }) => ({
   description,
   tags: Object.entries(tags).map(([given, text]) => ({
     given,
-    name: shownName(name, given),
+    name: displayName(name, given),
     description: text,
   })),
 }));

@@ -11,7 +11,7 @@ export class ApiKeyPath extends OrganizationPath {
 }
 
 export class CreateApiKeyRequest {
-  @Text({ max: 100, description: 'What the key is for', example: 'Shop server' })
+  @Text({ max: 100, description: 'Purpose of the key', example: 'Shop server' })
   name!: string;
 
   @Id({ description: 'The user whose permissions the key has', example: 1 })
@@ -22,7 +22,7 @@ export class ApiKeyResponse {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the key', example: 3 })
   id!: number;
 
-  @ApiProperty({ description: 'What the key is for', example: 'Shop server' })
+  @ApiProperty({ description: 'Purpose of the key', example: 'Shop server' })
   name!: string;
 
   @ApiProperty({ description: 'First 12 characters of the key', example: 'wp_live_4kQz' })

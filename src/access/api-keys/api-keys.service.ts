@@ -12,7 +12,7 @@ import { User } from '../users/user.entity';
 import { ApiKey } from './api-key.entity';
 import { ApiKeyCache } from './api-key-cache';
 import type { CreateApiKeyRequest, NewApiKey } from './api-keys.dto';
-import { hashKey, makeKey, shownPrefix } from './key-format';
+import { hashKey, makeKey, displayPrefix } from './key-format';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
@@ -96,5 +96,5 @@ export class ApiKeysService {
 }
 
 function stored(apiKey: string): Pick<ApiKey, 'hash' | 'prefix' | 'lastUsedAt'> {
-  return { hash: hashKey(apiKey), prefix: shownPrefix(apiKey), lastUsedAt: null };
+  return { hash: hashKey(apiKey), prefix: displayPrefix(apiKey), lastUsedAt: null };
 }

@@ -1,4 +1,4 @@
-import { hashKey, isKey, makeKey, shownPrefix } from './key-format';
+import { hashKey, isKey, makeKey, displayPrefix } from './key-format';
 
 describe('API key format', () => {
   it('is a prefix, 32 random base62 characters and a checksum of 6', () => {
@@ -45,7 +45,7 @@ describe('API key format', () => {
 
   it('shows 12 characters and stores 32 bytes', () => {
     const key = makeKey('wp_live_');
-    expect(shownPrefix(key)).toBe(key.slice(0, 12));
+    expect(displayPrefix(key)).toBe(key.slice(0, 12));
     expect(hashKey(key)).toHaveLength(32);
     expect(hashKey(key)).toEqual(hashKey(key));
     expect(hashKey(key)).not.toEqual(hashKey(makeKey('wp_live_')));

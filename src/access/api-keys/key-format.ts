@@ -8,7 +8,7 @@ export type KeyPrefix = 'wp_live_' | 'wp_app_';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 /** Characters of a key that may be shown after its creation. */
-const SHOWN_LENGTH = 12;
+const PREFIX_LENGTH = 12;
 
 /**
  * Generates a key: prefix, 32 random base62 characters, 6 characters of CRC32
@@ -33,8 +33,8 @@ export function hashKey(key: string): Buffer {
 }
 
 /** The part of a key shown after its creation. */
-export function shownPrefix(key: string): string {
-  return key.slice(0, SHOWN_LENGTH);
+export function displayPrefix(key: string): string {
+  return key.slice(0, PREFIX_LENGTH);
 }
 
 function checksum(body: string): string {

@@ -15,7 +15,6 @@ const MAX_WRONG = 50;
 const WINDOW_MS = 15 * 60_000;
 const LIMIT_NAME = 'login';
 
-/** Console logins of users. */
 @Injectable()
 export class LoginService {
   private readonly slots = new LoginSemaphore();

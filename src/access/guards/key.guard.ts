@@ -50,7 +50,7 @@ export class KeyGuard implements CanActivate {
         return true;
       default:
         // A second line of defence: RouteCheck already prevents a start with such a route.
-        throw new PermissionDenied('none', 'This route does not say who may call it');
+        throw new PermissionDenied('none', 'This route declares no access rule');
     }
   }
   private async authenticateApp(request: CheckedRequest): ReturnType<AppHeaders['authenticate']> {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { atom, type AtomOptions, textProblem } from '../../common/validation/atom';
 import { isPublicAddress } from '../../common/outgoing/public-address';
-import { pictureAddress, shownText } from '../../common/shown';
+import { pictureAddress, displayText } from '../../common/display-text';
 import { REGIONS } from './regions';
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
@@ -51,7 +51,7 @@ export function BrandName(options: AtomOptions): PropertyDecorator {
     const problem = textProblem(value);
     if (problem) return problem;
     if (Array.from(value as string).length > MAX_NAME) return `must be at most ${MAX_NAME} characters long`;
-    return shownText(value as string) === null ? 'must not be blank' : null;
+    return displayText(value as string) === null ? 'must not be blank' : null;
   };
   return atom('brandName', check, { type: String, minLength: 1, maxLength: MAX_NAME }, options);
 }

@@ -47,7 +47,6 @@ const PLATFORM_FIELDS = [
   'planStartDate',
 ] as const;
 
-/** The tenants. */
 @Injectable()
 export class OrganizationsService {
   constructor(

@@ -18,7 +18,6 @@ import { Database } from '../../infrastructure/database/database';
 /** Placeholder for a password in the audit log. */
 const HIDDEN = '***';
 
-/** The users of an organization. */
 @Injectable()
 export class UsersService {
   constructor(

@@ -3,7 +3,7 @@ import { toDateTime } from '../../common/time/format';
 import type { Tx } from '../../infrastructure/database/tx';
 import type { OutboxEvent } from '../webhooks/outbox/outbox-event';
 import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
-import { type Contact, hasConsent, shownFields } from './contact';
+import { type Contact, hasConsent, publicFields } from './contact';
 import type { ContactDeleted } from './feed/contact-feed.dto';
 import { ContactOptOuts, type OptedOut } from './contact-opt-outs';
 
@@ -44,7 +44,7 @@ export function subjectOf(contactId: number): string {
 
 function toOutboxEvents(event: ContactEvent, optedOut: OptedOut): OutboxEvent[] {
   const { organizationId, id } = event.contact;
-  const data = { ...shownFields(event.contact), groupIds: event.groupIds, optedOut };
+  const data = { ...publicFields(event.contact), groupIds: event.groupIds, optedOut };
   return namesOf(event).map((name) => ({ name, organizationId, data, subject: subjectOf(id) }));
 }
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pageOf } from '../../common/pagination/page';
-import { type Contact, type Origin, ORIGINS, shownFields } from './contact';
+import { type Contact, type Origin, ORIGINS, publicFields } from './contact';
 import type { OptedOut } from './contact-opt-outs';
 
 const text = (description: string, example: string) =>
@@ -138,5 +138,5 @@ export function toContactResponse(
   groupIds: readonly number[],
   optedOut: OptedOut,
 ): ContactResponse {
-  return { ...shownFields(contact), groupIds: [...groupIds], optedOut };
+  return { ...publicFields(contact), groupIds: [...groupIds], optedOut };
 }

@@ -27,7 +27,7 @@ interface Draft {
 }
 
 /** Another transaction created one of the contacts between the lookup and the insert. */
-class Raced extends Error {}
+class Conflict extends Error {}
 
 const MAX_TRIES = 10;
 
@@ -53,7 +53,7 @@ export class ContactUpserts {
         // A retry first rolls back to the savepoint, which releases the locks and so avoids a deadlock.
         return await tx.attempt(() => this.attempt(tx, organization, origin, changes));
       } catch (error) {
-        if (!(error instanceof Raced) || tries === MAX_TRIES) throw error;
+        if (!(error instanceof Conflict) || tries === MAX_TRIES) throw error;
       }
     }
   }
@@ -132,7 +132,7 @@ export class ContactUpserts {
       tx,
       made.map(({ after }) => after),
     );
-    if (inserted.size < made.length) throw new Raced();
+    if (inserted.size < made.length) throw new Conflict();
     const touched = [...drafts].filter(isChanged);
     for (const { after } of touched) after.updatedAt = now;
     await this.contacts.update(

@@ -73,7 +73,7 @@ export function hasConsent(contact: Consents): boolean {
 }
 
 /** The fields shown by the API, except groups. */
-export function shownFields({ organizationId: _, deactivatedAt, ...contact }: Contact) {
+export function publicFields({ organizationId: _, deactivatedAt, ...contact }: Contact) {
   return {
     ...contact,
     status: deactivatedAt ? ('DEACTIVATED' as const) : ('ACTIVE' as const),

@@ -7,7 +7,6 @@ import { Database } from '../../infrastructure/database/database';
 const RETENTION_MS = 30 * 86_400_000;
 const BATCH = 1_000;
 
-/** Scheduled work on contacts. */
 @Injectable()
 export class ContactsSchedule {
   constructor(

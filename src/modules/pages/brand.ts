@@ -1,5 +1,5 @@
 import type { Brand } from '../../access/organizations/organization-cache';
-import { pictureAddress, shownText } from '../../common/shown';
+import { pictureAddress, displayText } from '../../common/display-text';
 import { contrast, isColor } from './contrast';
 
 /** A brand colour adapted to a background. */
@@ -12,13 +12,13 @@ interface Accent {
 }
 
 /** A brand as shown on pages, sanitized whatever the database contains. */
-export interface ShownBrand {
+export interface PageBrand {
   readonly name: string | null;
   readonly logo: string | null;
   readonly accents: { readonly light: Accent; readonly dark: Accent } | null;
 }
 
-export const UNBRANDED: ShownBrand = { name: null, logo: null, accents: null };
+export const UNBRANDED: PageBrand = { name: null, logo: null, accents: null };
 
 /** `--card` and `--text` of `layout/head.eta`. */
 const LIGHT = { card: '#ffffff', text: '#15191d' };
@@ -26,9 +26,9 @@ const DARK = { card: '#1a1f24', text: '#eef1f4' };
 /** Minimum contrast between a control and its surroundings, by WCAG 2.2. */
 const LEAST_CONTRAST = 3;
 
-export function shownBrand({ name, logoUrl, color }: Brand): ShownBrand {
+export function pageBrand({ name, logoUrl, color }: Brand): PageBrand {
   return {
-    name: shownText(name, 100),
+    name: displayText(name, 100),
     logo: pictureAddress(logoUrl),
     accents:
       color !== null && isColor(color) ? { light: accent(color, LIGHT), dark: accent(color, DARK) } : null,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Eta } from 'eta';
-import type { ShownBrand } from './brand';
+import type { PageBrand } from './brand';
 import { languageOf } from './language';
 import type { MessageName } from './texts/texts';
 
@@ -34,7 +34,7 @@ export function messagePage(status: number, message: MessageName, headers?: Reco
 }
 
 /** Sends a page with a strict Content-Security-Policy; HEAD gets only the headers. */
-export function sendHtml(response: ServerResponse, page: Html, brand: ShownBrand): void {
+export function sendHtml(response: ServerResponse, page: Html, brand: PageBrand): void {
   const { method, headers } = response.req;
   const language = languageOf(headers['accept-language']);
   const nonce = randomBytes(16).toString('base64');
@@ -60,7 +60,7 @@ export function sendHtml(response: ServerResponse, page: Html, brand: ShownBrand
   response.end(method === 'HEAD' ? undefined : html);
 }
 
-function policy({ script, images = [], connect, form }: Html, { logo }: ShownBrand, nonce: string): string {
+function policy({ script, images = [], connect, form }: Html, { logo }: PageBrand, nonce: string): string {
   const shown = [logo, ...images].filter((image) => image !== null);
   const sources = new Set(shown.map((image) => new URL(image).origin));
   return [

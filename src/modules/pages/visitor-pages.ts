@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { OrganizationCache } from '../../access/organizations/organization-cache';
 import { withDeadline } from '../../common/deadline';
-import { type ShownBrand, shownBrand, UNBRANDED } from './brand';
+import { type PageBrand, pageBrand, UNBRANDED } from './brand';
 import { type Html, sendHtml } from './html';
 
 /** After this time, a page is sent without a brand. */
@@ -20,10 +20,10 @@ export class VisitorPages {
   }
 
   /** Falls back to no branding if the stores are down. */
-  private async brandOf(organizationId: number): Promise<ShownBrand> {
+  private async brandOf(organizationId: number): Promise<PageBrand> {
     try {
       const snapshot = await withDeadline(this.organizations.get(organizationId), BRAND_TIMEOUT_MS);
-      return snapshot ? shownBrand(snapshot.brand) : UNBRANDED;
+      return snapshot ? pageBrand(snapshot.brand) : UNBRANDED;
     } catch {
       return UNBRANDED;
     }

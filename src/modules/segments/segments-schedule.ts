@@ -3,7 +3,6 @@ import { Cron } from '@nestjs/schedule';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
 import { SegmentEvaluations } from './segment-evaluations';
 
-/** Scheduled work on segments. */
 @Injectable()
 export class SegmentsSchedule {
   constructor(

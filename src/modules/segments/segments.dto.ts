@@ -59,7 +59,12 @@ export class CreateSegmentRequest {
   @Text({ max: 100, description: 'Name', example: 'Big spenders' })
   name!: string;
 
-  @Text({ max: 500, optional: true, description: 'What it is for', example: 'Invited to the private sale' })
+  @Text({
+    max: 500,
+    optional: true,
+    description: 'Purpose of the segment',
+    example: 'Invited to the private sale',
+  })
   description?: string | null;
 
   @Bool({ default: true, description: 'Whether it is evaluated daily', example: true })
@@ -74,7 +79,12 @@ export class UpdateSegmentRequest {
   @Text({ min: 1, max: 100, optional: true, description: 'Name', example: 'Big spenders' })
   name?: string | null;
 
-  @Text({ max: 500, optional: true, description: 'What it is for', example: 'Invited to the private sale' })
+  @Text({
+    max: 500,
+    optional: true,
+    description: 'Purpose of the segment',
+    example: 'Invited to the private sale',
+  })
   description?: string | null;
 
   @Bool({ optional: true, description: 'Whether it is evaluated daily', example: false })

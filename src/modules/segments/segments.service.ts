@@ -17,7 +17,6 @@ import type { Tx } from '../../infrastructure/database/tx';
 
 const MAX_SEGMENTS = 200;
 
-/** Manages segments of contacts. */
 @Injectable()
 export class SegmentsService {
   constructor(

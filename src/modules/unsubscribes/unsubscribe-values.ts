@@ -11,7 +11,7 @@ const WORDS = {
 } as const;
 
 /** Length to which an invalid value is truncated when it is shown. */
-const SHOWN = 200;
+const MAX_SHOWN = 200;
 
 /** Normalizes a value. @throws ValidationFailed */
 export function valueOf(channel: Channel, text: string, region: string): string {
@@ -65,13 +65,13 @@ export function checkValues(
   items: readonly unknown[],
   region: string,
   start = 0,
-  isWanted: (index: number) => boolean = () => true,
+  isSelected: (index: number) => boolean = () => true,
 ): CheckedValues {
   const values = new Map<string, number>();
   const invalid: InvalidItem[] = [];
   let repeated = 0;
   for (const [i, item] of items.entries()) {
-    if (!isWanted(i)) continue;
+    if (!isSelected(i)) continue;
     const given = valueIn(item);
     const { value, problem } = isOtherType(given)
       ? refused(channel === 'EMAIL' ? 'EMAIL_FORMAT' : 'PHONE_FORMAT')
@@ -94,5 +94,5 @@ function isOtherType(given: unknown): boolean {
 /** The form in which a sent value is shown. */
 export function shown(given: unknown): string | null {
   if (given === undefined || given === null) return null;
-  return (typeof given === 'string' ? given : JSON.stringify(given)).slice(0, SHOWN).toWellFormed();
+  return (typeof given === 'string' ? given : JSON.stringify(given)).slice(0, MAX_SHOWN).toWellFormed();
 }

@@ -59,7 +59,7 @@ export function channelOf(code: number): Channel {
  * The fields that show a value: `value`, and the field for its type
  * (docs/concepts/opt-outs.md#channels-and-values).
  */
-export function shownValue(channel: Channel, value: string) {
+export function valueFields(channel: Channel, value: string) {
   const isEmail = channel === 'EMAIL';
   return { phone: isEmail ? null : value, email: isEmail ? value : null, value };
 }

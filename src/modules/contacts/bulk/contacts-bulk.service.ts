@@ -10,7 +10,7 @@ import { ContactMemberships } from '../groups/contact-memberships';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** docs/concepts/contacts.md#bulk-jobs */
+/** Maximum number of items (docs/concepts/contacts.md#bulk-jobs). */
 export const MAX_ITEMS = 1_000;
 
 /** Bulk writes of contacts: synchronous, or as a job. */

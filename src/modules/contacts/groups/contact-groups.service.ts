@@ -11,7 +11,6 @@ import { DefaultGroup } from '../contacts.errors';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** Groups of contacts. */
 @Injectable()
 export class ContactGroupsService {
   constructor(

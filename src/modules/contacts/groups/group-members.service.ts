@@ -11,7 +11,6 @@ import { ContactPresenter } from '../contact-presenter';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** Membership of groups. */
 @Injectable()
 export class GroupMembersService {
   constructor(

@@ -62,7 +62,7 @@ export class ContactSelection {
 
   /** SQL for whether a contact has the property. */
   has(property: ContactProperty): string {
-    if ('metric' in property) return `${this.deeds(property.metric)}.count IS NOT NULL`;
+    if ('metric' in property) return `${this.activityOf(property.metric)}.count IS NOT NULL`;
     if (property.kind === 'list') return this.listHas(property, null);
     const value = this.value(property);
     return ['text', 'custom'].includes(property.kind) ? `${value} <> ''` : `${value} IS NOT NULL`;
@@ -117,13 +117,13 @@ export class ContactSelection {
   }
 
   private activity(metric: string, part: ActivityPart): string {
-    const alias = this.deeds(metric);
+    const alias = this.activityOf(metric);
     if (part === 'first' || part === 'last') return this.local(`${alias}.${part}_at`);
     return `coalesce(${alias}.${part}, 0)`;
   }
 
   /** One join per metric, shared by all its properties. */
-  private deeds(metric: string): string {
+  private activityOf(metric: string): string {
     const known = this.joins.find((join) => join.metric === metric);
     if (known) return known.alias;
     const alias = `a${this.joins.length}`;

@@ -91,7 +91,8 @@ export class WithdrawRequest {
 }
 
 const success = () => ApiProperty({ description: 'true', example: true });
-const shownMember = () => ApiProperty({ description: "The customer's member id", example: 'member-1001' });
+const MemberIdProperty = () =>
+  ApiProperty({ description: "The customer's member id", example: 'member-1001' });
 
 export const IDENTIFY_ACTIONS = ['created', 'updated', 'reactivated'] as const;
 export type IdentifyAction = (typeof IDENTIFY_ACTIONS)[number];
@@ -103,7 +104,7 @@ export class IdentifyResponse {
   @ApiProperty({ enum: IDENTIFY_ACTIONS, description: 'What happened to the contact', example: 'created' })
   action!: IdentifyAction;
 
-  @shownMember()
+  @MemberIdProperty()
   externalUserId!: string;
 }
 
@@ -111,7 +112,7 @@ export class OptInResponse {
   @success()
   success!: true;
 
-  @shownMember()
+  @MemberIdProperty()
   externalUserId!: string;
 }
 
@@ -119,7 +120,7 @@ export class WithdrawResponse {
   @success()
   success!: true;
 
-  @shownMember()
+  @MemberIdProperty()
   externalUserId!: string;
 
   @ApiProperty({ type: 'integer', description: 'Number of blanked contacts', example: 1 })

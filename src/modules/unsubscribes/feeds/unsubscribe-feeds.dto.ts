@@ -3,7 +3,7 @@ import { type Channel, CHANNELS } from '../../../common/phone/channel-value';
 import { toDateTime } from '../../../common/time/format';
 import { OneOf, QueryBool, QueryInt, Text } from '../../../common/validation/atoms';
 import { OnlyKnownParameters } from '../../../common/validation/known-parameters';
-import { type Deletion, type ListedUnsubscribe, METHODS, shownValue } from '../unsubscribe';
+import { type Deletion, type ListedUnsubscribe, METHODS, valueFields } from '../unsubscribe';
 
 const CURSOR = 'AQEBAAAAAAAAASoW0nq4vN8h3bUuzPbl9s8a';
 
@@ -163,10 +163,10 @@ export class WatermarkResponse {
 export function toUnsubscribeItem(channel: Channel, entry: ListedUnsubscribe): UnsubscribeItem {
   const { id, value, method, source, unsubscribedAt } = entry;
   const at = toDateTime(unsubscribedAt);
-  return { id, channel, ...shownValue(channel, value), method, source, unsubscribedAt: at };
+  return { id, channel, ...valueFields(channel, value), method, source, unsubscribedAt: at };
 }
 
 export function toDeletionItem(channel: Channel, deletion: Deletion): DeletionItem {
   const { id, value, sourceId, deletedAt } = deletion;
-  return { id, channel, ...shownValue(channel, value), sourceId, deletedAt: toDateTime(deletedAt) };
+  return { id, channel, ...valueFields(channel, value), sourceId, deletedAt: toDateTime(deletedAt) };
 }

@@ -9,14 +9,14 @@ const UNSEEN =
   /[\p{Cc}\p{Zl}\p{Zp}\u061c\u115f\u1160\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb]+/gu;
 
 /** A customer's text made safe to show to people; null if nothing is left. @param max code points */
-export function shownText(text: string | null | undefined, max = 300): string | null {
+export function displayText(text: string | null | undefined, max = 300): string | null {
   const clean = (text ?? '').toWellFormed().replace(UNSEEN, ' ').trim();
   const points = Array.from(clean);
   return points.length > max ? `${points.slice(0, max - 1).join('')}…` : clean || null;
 }
 
 /** A web address, as a link target and as text. */
-export interface ShownAddress {
+export interface DisplayAddress {
   href: string;
   /** In ASCII (`xn--…`), so that it cannot imitate another host. */
   host: string;
@@ -24,10 +24,10 @@ export interface ShownAddress {
   shown: string;
 }
 
-const MAX_SHOWN = 80;
+const MAX_DISPLAY = 80;
 
 /** @returns null for anything but a web address, such as `javascript:` */
-export function shownAddress(text: string): ShownAddress | null {
+export function displayAddress(text: string): DisplayAddress | null {
   const href = webAddress(text);
   if (href === null) return null;
   const url = new URL(href);
@@ -53,6 +53,6 @@ export function pictureAddress(text: string | null | undefined): string | null {
 
 /** Keeps the start and the end, where addresses differ. */
 function shortened(text: string): string {
-  if (text.length <= MAX_SHOWN) return text;
-  return `${text.slice(0, MAX_SHOWN - 20)}…${text.slice(-19)}`;
+  if (text.length <= MAX_DISPLAY) return text;
+  return `${text.slice(0, MAX_DISPLAY - 20)}…${text.slice(-19)}`;
 }
