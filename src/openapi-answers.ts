@@ -46,9 +46,16 @@ const IDEMPOTENCY_KEY: Parameter = {
   example: 'c0a8f1f0-order-4711',
 };
 
-/** Codes that the common rules add to an operation, where they share a status with its own. */
-function commonCodes({ parameters, requestBody }: Operation, idempotent: boolean): ErrorCode[] {
-  const codes: ErrorCode[] = parameters?.length || requestBody ? ['VALIDATION_FAILED'] : [];
+/** The error codes that follow from an operation's path and input. */
+function commonCodes(
+  method: (typeof METHODS)[number],
+  { parameters = [], requestBody, responses }: Operation,
+  idempotent: boolean,
+): ErrorCode[] {
+  const codes: ErrorCode[] = parameters.length > 0 || requestBody ? ['VALIDATION_FAILED'] : [];
+  const namesResource = parameters.some((parameter) => 'in' in parameter && parameter.in === 'path');
+  const upserts = method === 'put' && '201' in responses;
+  if (namesResource && !upserts) codes.push('NOT_FOUND');
   const body = requestBody as { content: object } | undefined;
   if (body && 'application/json' in body.content) codes.push('MALFORMED_JSON');
   if (idempotent) codes.push('IDEMPOTENCY_IN_PROGRESS');
@@ -75,12 +82,8 @@ export function addCommonAnswers(document: OpenAPIObject): void {
       const operation = item[method];
       if (!operation) continue;
       completeBody(operation, schemas);
-      completeErrors(
-        operation,
-        schemas,
-        commonCodes(operation, method === 'post' && path.startsWith(SERVICE_API)),
-      );
       const idempotent = method === 'post' && path.startsWith(SERVICE_API);
+      completeErrors(operation, schemas, commonCodes(method, operation, idempotent));
       const rated = RATED.some((prefix) => path.startsWith(prefix));
       complete(operation, { idempotent, rated }, used);
       if (path.startsWith(CROSS_PLATFORM_API)) sayHeaderErrors(operation, schemas);

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { FAILURE_CODES } from './common/errors/api-failures';
 import { ERROR_CODE_NAMES, type ErrorCode, errorTerms } from './common/errors/error-codes';
+import { ENDPOINT_ERRORS } from './common/http/api-endpoint';
 import { exampleOf } from './openapi-examples';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -21,6 +21,14 @@ const HEADER_ERROR_SCHEMA = {
     error: { type: 'string', description: 'Human-readable message', example: 'X-App-ID: must be numeric' },
   },
   required: ['error'],
+};
+
+/** Default descriptions of errors. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  ...STATUS_CODES,
+  400: 'Invalid request',
+  404: 'Not found, or owned by another organization',
+  429: 'Too many requests',
 };
 
 const WORD = /\b[A-Z]+(?:_[A-Z]+)*\b/g;
@@ -58,21 +66,21 @@ function errorBody(code: ErrorCode): object {
 }
 
 /**
- * Adds the error responses of an operation: from its responses, from `@ApiFailures`, and from the
- * descriptions of its parameters and fields.
+ * Adds the error responses of an operation: from its responses, from `@ApiEndpoint`, and from the descriptions of its
+ * parameters and fields.
  */
 export function completeErrors(
-  operation: Operation & { [FAILURE_CODES]?: ErrorCode[] },
+  operation: Operation & { [ENDPOINT_ERRORS]?: ErrorCode[] },
   schemas: Schemas,
   common: readonly ErrorCode[],
 ): void {
-  const added = [...common, ...(operation[FAILURE_CODES] ?? []), ...codesOfInput(operation, schemas)];
-  Reflect.deleteProperty(operation, FAILURE_CODES);
+  const added = [...common, ...(operation[ENDPOINT_ERRORS] ?? []), ...codesOfInput(operation, schemas)];
+  Reflect.deleteProperty(operation, ENDPOINT_ERRORS);
   for (const code of added) {
     const status = String(errorTerms(code).status);
     const said = (operation.responses[status] as Answer | undefined)?.description;
     if (codesIn(said).includes(code)) continue;
-    const description = said ?? STATUS_CODES[status] ?? '';
+    const description = said ?? DESCRIPTIONS[status] ?? '';
     const answer = errorAnswer(`${description}${description.includes(':') ? ',' : ':'} ${code}`);
     operation.responses[status] = { ...operation.responses[status], ...answer };
   }

@@ -2,9 +2,9 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
 /**
- * Classes for `createServer` whose objects have Express's prototypes from the start. Otherwise Express sets
- * them on every request (expressjs/express#5998), after which each request has its own hidden class in V8:
- * property access gets slow, and the classes are only freed by a full garbage collection.
+ * Message classes for `createServer` that have Express's prototypes from the start. For Node 20 and 22: Express sets the
+ * prototypes of each request (expressjs/express#5998), after which no two share a shape in V8, so property accesses are
+ * slow and each request leaves shapes for a full collection (docs/adr/0031-requests-have-express-prototypes-from-the-start.md).
  */
 export function expressMessages(express: Express) {
   class Request extends IncomingMessage {}

@@ -1,4 +1,5 @@
-import { type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { applyDecorators, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { ApiConsumes } from '@nestjs/swagger';
 
 export const MIB = 1024 * 1024;
 
@@ -41,10 +42,13 @@ export function bodyRulesOf(context: ExecutionContext): BodyRules {
  * Types of browser beacons: JSON, labelled text/plain to avoid a CORS preflight
  * (docs/concepts/deep-links.md#calls-of-web-pages).
  */
-export const BEACON_TYPES = [JSON_TYPE, 'text/plain'];
+const BEACON_TYPES = [JSON_TYPE, 'text/plain'];
 
 export function BeaconBody(): MethodDecorator {
-  return Bodies({ types: BEACON_TYPES, jsonTypes: BEACON_TYPES });
+  return applyDecorators(
+    ApiConsumes(...BEACON_TYPES),
+    Bodies({ types: BEACON_TYPES, jsonTypes: BEACON_TYPES }),
+  );
 }
 
 /** Body rules for up to 1000 items: 5 MiB (docs/concepts/conventions.md#limits-on-input). */

@@ -43,7 +43,7 @@ export interface SealedRow {
 }
 
 /** A row of `contacts` as written. */
-export interface ContactRow extends PlainRow, SealedRow {
+export interface ContactJson extends PlainRow, SealedRow {
   /** The name, normalized for search. */
   search_name: string | null;
 }

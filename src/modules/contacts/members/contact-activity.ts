@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../infrastructure/database/database';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
 import type { Tx } from '../../../infrastructure/database/tx';
+import { ContactActivityRow } from './contact-activity.entities';
 
 /** Metrics that do not count against the organization's cap (docs/concepts/sessions.md#activity). */
 export const STANDARD_METRICS = ['login', 'purchase', 'app_open', 'app_install'] as const;
@@ -80,7 +82,9 @@ const RECORD = `
  */
 @Injectable()
 export class ContactActivity {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectRepository(ContactActivityRow) private readonly activities: Repository<ContactActivityRow>,
+  ) {}
 
   /**
    * Records actions in the caller's transaction, in a single statement. It must be the last one that locks
@@ -99,21 +103,23 @@ export class ContactActivity {
 
   /** All activity of a contact, by metric. */
   async of(organizationId: number, contactId: number): Promise<Activity[]> {
-    const rows = await this.database.read<Omit<Activity, 'sum'> & { sum: string }>(
-      `SELECT metric, first_at AS first, last_at AS last, count, sum FROM contact_activities
-        WHERE organization_id = $1 AND contact_id = $2 ORDER BY metric`,
-      [organizationId, contactId],
-    );
-    return rows.map((row) => ({ ...row, sum: Number(row.sum) }));
+    const rows = await this.activities.find({
+      where: { organizationId, contactId },
+      order: { metric: 'ASC' },
+    });
+    return rows.map(({ metric, firstAt: first, lastAt: last, count, sum }) => ({
+      metric,
+      first,
+      last,
+      count,
+      sum: Number(sum),
+    }));
   }
 
   /**
    * Deletes the activity of a contact whose row the transaction has locked. The organization's metrics stay.
    */
   async forget(tx: Tx, organizationId: number, contactId: number): Promise<void> {
-    await tx.execute('DELETE FROM contact_activities WHERE organization_id = $1 AND contact_id = $2', [
-      organizationId,
-      contactId,
-    ]);
+    await tx.repository(ContactActivityRow).delete({ organizationId, contactId });
   }
 }
