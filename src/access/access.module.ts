@@ -15,9 +15,11 @@ import { AuditEntriesService } from './audit/audit-entries.service';
 import { AuditEntry } from './audit/audit-entry.entity';
 import { AuditLog } from './audit/audit-log';
 import { AuditLogConsoleController } from './audit/audit-log.console.controller';
+import { ConsoleSession } from './console/console-session.entity';
 import { ConsoleSessions } from './console/console-sessions';
 import { ConsoleTokens } from './console/console-tokens';
 import { LoginAttempts } from './console/login-attempts';
+import { LoginFailure } from './console/login-failure.entity';
 import { LoginConsoleController } from './console/login.console.controller';
 import { LoginService } from './console/login.service';
 import { DemoOrganization } from './demo-organization';
@@ -44,16 +46,25 @@ import { User } from './users/user.entity';
 import { UsersConsoleController } from './users/users.console.controller';
 import { UsersService } from './users/users.service';
 
-/** The order of checks (docs/concepts/access.md#order-of-checks); guards run as they are listed. */
+/** Guards run in this order (docs/concepts/access.md#order-of-checks). */
 const CHECKS = [KeyGuard, PlanGuard, IpGuard, RateGuard, AddOnGuard, PermissionGuard, OwnershipGuard];
 
-/** Who may do what. */
+/** Authentication and authorization. */
 @Module({
   imports: [
     DiscoveryModule,
     RateLimitsModule,
     RateLimitStorageModule,
-    TypeOrmModule.forFeature([Organization, User, ApiKey, AllowedIp, BookedAddOn, AuditEntry]),
+    TypeOrmModule.forFeature([
+      ConsoleSession,
+      LoginFailure,
+      Organization,
+      User,
+      ApiKey,
+      AllowedIp,
+      BookedAddOn,
+      AuditEntry,
+    ]),
   ],
   controllers: [
     LoginConsoleController,

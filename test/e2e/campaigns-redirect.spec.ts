@@ -18,8 +18,9 @@ describe('campaign links', () => {
   const counted = (id: number, clicks: number) =>
     eventually(async () => {
       const rows = await app.sql<{ tracker: string | null; custom_id: string | null; is_bot: boolean }>(
-        `SELECT t.value AS tracker, c.custom_id, c.is_bot
-           FROM clicks c LEFT JOIN click_terms t ON t.id = c.tracker
+        `SELECT (SELECT substr(value, 9) FROM unnest(c.dimensions) AS value WHERE value LIKE 'tracker:%') AS tracker,
+                c.custom_id, c.is_bot
+           FROM clicks c
           WHERE c.target_kind = 2 AND c.target_id = $1 ORDER BY c.id`,
         [id],
       );

@@ -64,8 +64,7 @@ describe('clicks that are written together', () => {
     const kept = () =>
       app.sql<object>(
         `SELECT custom_id, clicked_at, app_id, encode(visitor, 'hex') AS visitor, is_bot, target_kind,
-                (SELECT array_agg(value ORDER BY at) FROM unnest(ARRAY[utm_source, utm_medium, utm_term, utm_content, tracker])
-                   WITH ORDINALITY AS said (term, at) LEFT JOIN click_terms ON id = term) AS words
+                dimensions[6:] AS words
            FROM clicks WHERE target_id = 79 ORDER BY id`,
       );
     await write(...all);
@@ -82,7 +81,7 @@ describe('clicks that are written together', () => {
         visitor,
         is_bot: false,
         target_kind: 1,
-        words: ['a\tb', 'NULL', null, '\\x41', '{"a",b}'],
+        words: ['tracker:{"a",b}', 'utm_source:a\tb', 'utm_medium:NULL', 'utm_content:\\x41'],
       })),
     );
     await app.sql('DELETE FROM clicks WHERE target_id = 79');

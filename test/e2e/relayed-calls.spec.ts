@@ -42,10 +42,7 @@ describe('a server that calls for its phones', () => {
       .send({ deduplication: { enabled: true, windowMinutes: 10 } })
       .expect(200);
   const rowsOf = (trackedLinkId: number) =>
-    app.sql<{ country: string; visitor: string; os: string }>(
-      'SELECT country, visitor, os FROM clicks WHERE target_id = $1 ORDER BY id',
-      [trackedLinkId],
-    );
+    app.sql('SELECT id FROM clicks WHERE target_id = $1', [trackedLinkId]);
 
   it('counts clicks of different people as different, and those of one as one', async () => {
     const link = await createLink(own, { iosAppId: ios.id });

@@ -10,15 +10,15 @@ import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller } from '../caller';
 import { supplied } from '../supplied';
 import { hashPassword } from './password';
+import { ConsoleSession } from '../console/console-session.entity';
 import { User } from './user.entity';
 import type { CreateUserRequest, UpdateUserRequest } from './users.dto';
 import { orUsernameTaken } from './users.errors';
 import { Database } from '../../infrastructure/database/database';
 
-/** What the audit log keeps in place of a password. */
+/** Placeholder for a password in the audit log. */
 const HIDDEN = '***';
 
-/** The people of an organization. */
 @Injectable()
 export class UsersService {
   constructor(
@@ -38,7 +38,7 @@ export class UsersService {
     });
   }
 
-  /** @throws PermissionDenied, AlreadyThere when any organization has a user of that name */
+  /** @throws PermissionDenied, AlreadyThere if the name is taken in any organization */
   async create(caller: Caller, request: CreateUserRequest): Promise<User> {
     const { username } = request;
     const permissions = [...new Set(request.permissions ?? [])];
@@ -61,7 +61,7 @@ export class UsersService {
   }
 
   /**
-   * A new password ends every console session of the user; keys see new permissions at once.
+   * A new password ends every console session of the user; new permissions apply to keys at once.
    * @throws PermissionDenied, NotFound, AlreadyThere
    */
   async update(caller: Caller, id: number, request: UpdateUserRequest): Promise<User> {
@@ -82,7 +82,7 @@ export class UsersService {
       const changes = changesBetween<User>(user, fields);
       if (passwordHash) {
         changes.password = { from: HIDDEN, to: HIDDEN };
-        await tx.execute('DELETE FROM console_sessions WHERE user_id = $1', [id]);
+        await tx.repository(ConsoleSession).delete({ userId: id });
       }
       if (Object.keys(changes).length === 0) return user;
       Object.assign(user, fields, passwordHash && { passwordHash }, { updatedAt: this.clock.date() });
@@ -98,7 +98,7 @@ export class UsersService {
     });
   }
 
-  /** The user's keys and console sessions go too. */
+  /** Also deletes the user's keys and console sessions. */
   async remove(caller: Caller, id: number): Promise<void> {
     const { organizationId } = caller;
     await this.database.write(async (tx) => {

@@ -4,7 +4,7 @@ import { BlindIndexes } from '../../../infrastructure/encryption/blind-indexes';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
 import type { Contact } from '../contact';
 import {
-  type ContactRow,
+  type ContactJson,
   fromPlainRow,
   type SealedRow,
   searchName,
@@ -22,7 +22,7 @@ export const CONTACT_COLUMNS: readonly EncryptedColumn[] = COLUMNS.map((column) 
   byOrganization: true,
 }));
 
-/** Encrypts contacts on their way into the table, decrypts them on their way out, and says what they are found by. */
+/** Encrypts contacts for the table, decrypts them, and computes their blind indexes. */
 @Injectable()
 export class ContactCells {
   constructor(
@@ -42,7 +42,7 @@ export class ContactCells {
     };
   }
 
-  seal(contact: Contact): ContactRow {
+  seal(contact: Contact): ContactJson {
     const { organizationId, phoneNumber, email, name } = contact;
     return {
       ...toPlainRow(contact),
@@ -112,7 +112,7 @@ export class ContactCells {
   }
 }
 
-/** As Postgres reads bytea in JSON. */
+/** The notation of bytea in JSON. */
 function hex(index: Buffer): string {
   return `\\x${index.toString('hex')}`;
 }

@@ -3,16 +3,15 @@ import { Database } from '../../src/infrastructure/database/database';
 import type { Click } from '../../src/modules/clicks/click';
 import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
 import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
-import { ClickRunningTotals } from '../../src/modules/click-statistics/rollups/click-running-totals';
+import { ClickMonths } from '../../src/modules/click-statistics/rollups/click-months';
 import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
 import { createOrganization } from '../support/factories';
-import { nth } from '../support/nth';
 import { TestApp, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, plainClick } from '../support/visits';
 
 const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.UTC(2030, 0, 10);
-const DAYS = 60;
+const DAYS = 110;
 const SITES = 150;
 const [BUSY, SPARSE, RACED] = [501, 502, 503];
 
@@ -22,7 +21,7 @@ function randoms(seed: number): () => number {
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
 
-describe('running totals of clicks', () => {
+describe('months of clicks', () => {
   const app = useTestApp();
   let organizationId: number;
   let written: Click[] = [];
@@ -51,14 +50,17 @@ describe('running totals of clicks', () => {
   const clicksOn = (day: number, trackedLinkId: number, count: number, fields: Partial<Click> = {}) =>
     Array.from({ length: count }, () => clickOn(day, trackedLinkId, fields));
 
-  const totalsOf = (trackedLinkId: number) =>
-    app.sql<{ day: string }>(`SELECT day FROM click_running_totals WHERE target_id = $1 ORDER BY day`, [
-      trackedLinkId,
-    ]);
+  const monthsOf = async (trackedLinkId: number) =>
+    (
+      await app.sql<{ month: string }>(
+        `SELECT month::text FROM click_months WHERE target_id = $1 AND target_kind = 1 ORDER BY month`,
+        [trackedLinkId],
+      )
+    ).map(({ month }) => month);
 
-  async function buildOn(day: number): Promise<void> {
-    app.clock.set(new Date(FIRST_DAY + day * DAY_MS + DAY_MS / 2));
-    await app.get(ClickRunningTotals).build();
+  async function compactOn(date: string): Promise<void> {
+    app.clock.set(`${date}T12:00:00Z`);
+    await app.get(ClickMonths).compact(400);
   }
 
   /** What statistics should say, from the clicks themselves. */
@@ -80,8 +82,8 @@ describe('running totals of clicks', () => {
       (click) =>
         click.trackedLinkId === trackedLinkId && click.kind === kind && click.userAgent !== GOOGLEBOT,
     );
-    for (let start = -2; start <= DAYS; start += 5) {
-      for (let end = start; end <= DAYS + 1; end += end - start < 6 ? 1 : 7) {
+    for (let start = -2; start <= DAYS; start += 9) {
+      for (let end = start; end <= DAYS + 1; end += end - start < 6 ? 2 : 13) {
         const [startDate, endDate] = [dayOf(FIRST_DAY + start * DAY_MS), dayOf(FIRST_DAY + end * DAY_MS)];
         const range = resolveDayRange({ startDate, endDate }, { now: app.clock.date(), retentionDays: 800 });
         const said = await app.get(ClickStatisticsQuery).run(kind, trackedLinkId, range);
@@ -97,11 +99,11 @@ describe('running totals of clicks', () => {
     }
   }
 
-  it('are made of what has many terms, and change no figure of any range', async () => {
-    for (let day = 0; day < DAYS - 10; day++) {
+  it('are compacted when they are over, if that is worth it, and change no figure of any range', async () => {
+    for (let day = 0; day < DAYS; day++) {
       const bots = clicksOn(day, BUSY, 2, { userAgent: GOOGLEBOT });
       await write([
-        ...clicksOn(day, BUSY, 80),
+        ...clicksOn(day, BUSY, 60),
         ...bots,
         ...clicksOn(day, SPARSE, 1),
         // The same number, and something else.
@@ -109,82 +111,106 @@ describe('running totals of clicks', () => {
       ]);
     }
     await compare(BUSY);
-    await buildOn(30);
-    const first = await totalsOf(BUSY);
-    expect(first.length).toBeGreaterThan(2);
-    // Not of the last day that is over: clocks need not agree.
-    expect(nth(first, -1).day < dayOf(FIRST_DAY + 29 * DAY_MS)).toBe(true);
-    expect(await totalsOf(SPARSE)).toEqual([]);
-    await compare(BUSY);
-    await compare(BUSY, 'campaign');
-
-    await buildOn(DAYS);
-    const all = await totalsOf(BUSY);
-    expect(all.length).toBeGreaterThan(first.length);
-    expect(all.slice(0, first.length)).toEqual(first);
-    await compare(BUSY);
-    await compare(BUSY, 'campaign');
+    await compactOn('2030-03-01');
+    // Not the month that has just ended: clocks need not agree.
+    expect(await monthsOf(BUSY)).toEqual(['2030-01-01']);
+    await compactOn('2030-03-02');
+    expect(await monthsOf(BUSY)).toEqual(['2030-01-01', '2030-02-01']);
+    expect(await monthsOf(SPARSE)).toEqual([]);
+    await compactOn('2030-05-02');
+    const all = ['2030-01-01', '2030-02-01', '2030-03-01', '2030-04-01'];
+    expect(await monthsOf(BUSY)).toEqual(all);
+    for (const kind of ['link', 'campaign'] as const) await compare(BUSY, kind);
     await compare(SPARSE);
-
-    await buildOn(DAYS);
-    expect(await totalsOf(BUSY)).toEqual(all);
+    await compactOn('2030-05-03');
+    expect(await monthsOf(BUSY)).toEqual(all);
   }, 60_000);
 
-  it('hold late clicks as well, of several days at once', async () => {
-    const before = await totalsOf(BUSY);
-    await write([3, 4, 17, 40, 49, 55, DAYS].flatMap((day) => clicksOn(day, BUSY, 5)));
+  it('are read by long ranges in place of their days, and not by short ones', async () => {
+    const hours = async (from: string, to: string) => {
+      const range = resolveDayRange(
+        { startDate: from, endDate: to },
+        { now: app.clock.date(), retentionDays: 800 },
+      );
+      return (await app.get(ClickStatisticsQuery).run('link', BUSY, range)).hourly;
+    };
+    const read = () =>
+      Promise.all([
+        hours('2030-01-20', '2030-04-10'),
+        hours('2030-02-01', '2030-02-28'),
+        hours('2030-02-02', '2030-02-28'),
+      ]);
+    const before = await read();
+    await app.sql(`CREATE TABLE saved AS SELECT * FROM click_rollups WHERE day = '2030-02-10'`);
+    await app.sql(
+      `UPDATE click_rollups SET dimensions = '{}', dimension_counts = '{}' WHERE day = '2030-02-10'`,
+    );
+    const after = await read();
+    expect(after.slice(0, 2)).toEqual(before.slice(0, 2));
+    expect(after[2]).not.toEqual(before[2]);
+    await app.sql(
+      `UPDATE click_rollups r SET dimensions = s.dimensions, dimension_counts = s.dimension_counts
+         FROM saved s WHERE (r.target_id, r.target_kind, r.day, r.slot) = (s.target_id, s.target_kind, s.day, s.slot)`,
+    );
+  });
+
+  it('are given up for late clicks, and compacted again', async () => {
+    app.clock.set('2030-05-10T12:00:00Z');
+    await write([3, 4, 17, 18].flatMap((day) => clicksOn(day, BUSY, 5)));
+    expect(await monthsOf(BUSY)).toEqual(['2030-02-01', '2030-03-01', '2030-04-01']);
     await compare(BUSY);
-    // New words, before every other click and between two totals.
     await write([
       ...clicksOn(-1, BUSY, 40, { referrer: 'https://early.example/' }),
-      ...clicksOn(21, BUSY, 40, { referrer: 'https://late.example/' }),
+      ...clicksOn(60, BUSY, 40, { referrer: 'https://late.example/' }),
       ...clicksOn(21, SPARSE, 2),
     ]);
-    expect(await totalsOf(BUSY)).toEqual(before);
+    expect(await monthsOf(BUSY)).toEqual(['2030-02-01', '2030-04-01']);
     await compare(BUSY);
-    await compare(BUSY, 'campaign');
+    await app.get(ClickMonths).compact(400);
+    expect(await monthsOf(BUSY)).toHaveLength(4);
+    expect(await app.sql(`SELECT 1 FROM click_months_due`)).toEqual([]);
+    for (const kind of ['link', 'campaign'] as const) await compare(BUSY, kind);
     await compare(SPARSE);
   }, 60_000);
 
-  it('miss nothing that is counted while they are made', async () => {
-    app.clock.set(new Date(FIRST_DAY + DAYS * DAY_MS));
+  it('miss nothing that is counted while they are compacted', async () => {
     const days = Array.from({ length: 40 }, (_, day) => day);
     for (const day of days) await write(clicksOn(day, RACED, 60));
     const late = Array.from({ length: 12 }, () => days.flatMap((day) => clicksOn(day, RACED, 1)));
-    await Promise.all([
-      app.get(ClickRunningTotals).build(),
-      ...late.map((clicks) => write(clicks)),
-      app.get(ClickRunningTotals).build(),
-    ]);
-    written = [...new Map(written.concat(late.flat()).map((click) => [click.id, click])).values()];
-    expect((await totalsOf(RACED)).length).toBeGreaterThan(2);
+    const compact = () => app.get(ClickMonths).compact(400);
+    const before = written;
+    await Promise.all([compact(), ...late.slice(0, 6).map(write), compact(), ...late.slice(6).map(write)]);
+    written = [...before, ...late.flat()];
+    await compare(RACED);
+    await compact();
+    expect(await monthsOf(RACED)).toHaveLength(2);
     await compare(RACED);
   }, 60_000);
 
-  it('spare long ranges the days inside, and not short ones', async () => {
-    const hours = async (from: number, to: number) => {
-      const [startDate, endDate] = [dayOf(FIRST_DAY + from * DAY_MS), dayOf(FIRST_DAY + to * DAY_MS)];
-      const range = resolveDayRange({ startDate, endDate }, { now: app.clock.date(), retentionDays: 800 });
-      return (await app.get(ClickStatisticsQuery).run('link', BUSY, range)).hourly;
-    };
-    const before = [await hours(5, 45), await hours(20, 22)];
+  it('are compacted by the next run when one was cut off', async () => {
+    await app.sql(`TRUNCATE click_months, click_months_built`);
+    // As if the process had been killed at the second month.
+    await app.sql(`
+      CREATE FUNCTION cut_off() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN IF NEW.month = '2030-02-01' THEN RAISE 'killed'; END IF; RETURN NEW; END $$`);
     await app.sql(
-      `UPDATE click_rollups SET counts = array_fill(0, ARRAY[cardinality(counts)]) WHERE day = $1`,
-      [dayOf(FIRST_DAY + 21 * DAY_MS)],
+      `CREATE TRIGGER cut_off BEFORE INSERT ON click_months FOR EACH ROW EXECUTE FUNCTION cut_off()`,
     );
-    const after = [await hours(5, 45), await hours(20, 22)];
-    expect(after[0]).toEqual(before[0]);
-    expect(after[1]).not.toEqual(before[1]);
-  });
+    await expect(app.get(ClickMonths).compact(400)).rejects.toThrow('killed');
+    await app.sql(`DROP TRIGGER cut_off ON click_months`);
+    await app.get(ClickMonths).compact(400);
+    expect(await monthsOf(BUSY)).toHaveLength(4);
+    await compare(BUSY);
+  }, 60_000);
 
-  it('are made daily, and not in the hours after an upgrade, while the version before may count', async () => {
+  it('are compacted daily, and not in the hours after an upgrade, while the version before may count', async () => {
     const fresh = await TestApp.start();
-    const build = () => fresh.get(ClickHousekeeping).buildTotals();
+    const compact = () => fresh.get(ClickHousekeeping).compactMonths();
     fresh.clock.set(new Date(Date.now() + DAY_MS / 3));
-    expect(await build()).toBe(false);
+    expect(await compact()).toBe(false);
     fresh.clock.set(new Date(Date.now() + DAY_MS));
-    expect(await build()).toBe(true);
-    expect(await build()).toBe(false);
+    expect(await compact()).toBe(true);
+    expect(await compact()).toBe(false);
     await fresh.close();
   });
 });
