@@ -1,6 +1,6 @@
 import { DataSource, type EntityMetadata, TableColumn } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 /** Tables without an entity. */
 const PENDING = ['goal_rollups', 'goal_totals', 'session_day_users', 'session_user_rollups'];
@@ -41,17 +41,15 @@ const TABLES = `
    GROUP BY c.relname ORDER BY c.relname`;
 
 describe('entities', () => {
-  let app: TestApp;
+  const app = useTestApp({ redis: false });
   let entities: EntityMetadata[];
   let tables: Map<string, Columns>;
 
   beforeAll(async () => {
-    app = await TestApp.start({ redis: false });
     entities = app.get(DataSource).entityMetadatas;
     const rows = await app.sql<{ table: string; columns: Columns }>(TABLES);
     tables = new Map(rows.map(({ table, columns }) => [table, columns]));
   });
-  afterAll(() => app.close());
 
   const typeOf = (column: ColumnMetadata): string => {
     const { driver } = app.get(DataSource);
