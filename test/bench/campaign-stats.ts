@@ -31,7 +31,7 @@ function campaignClick(campaign: number, n: number, of: number): Click {
 
 export async function benchCampaigns(postgres: BenchPostgres): Promise<void> {
   const database = await connectDataSource(await postgres.database('bench_campaign_stats'), 4);
-  const { ingest, totals } = await makeIngest(database);
+  const { ingest, months } = await makeIngest(database);
   const sums = new CustomerSums(databaseOf(database), new SystemClock());
 
   const startedAt = performance.now();
@@ -47,7 +47,7 @@ export async function benchCampaigns(postgres: BenchPostgres): Promise<void> {
 
   const tenth = CLICKS / 10;
   await load(database, ingest, tenth, (n) => campaignClick(QUIET, n, tenth));
-  await totals.build();
+  await months.compact(DAYS);
   await sums.merge();
   await sums.fold();
   await database.query(`ANALYZE`);

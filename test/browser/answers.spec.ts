@@ -10,7 +10,7 @@ import {
 } from '../support/browser';
 import { eventually } from '../support/eventually';
 import { createLink, SHORT_ORIGIN } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const DESTINATION = 'https://shop.example.com/spring/sale?color=red&size=42#top';
 const SHOWN = {
@@ -21,13 +21,12 @@ const SHOWN = {
 };
 
 describe('pages in a browser', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organization: TestOrganization;
   let browser: TestBrowser;
   let opened: Looked[] = [];
 
   beforeAll(async () => {
-    app = await TestApp.start();
     organization = await createOrganization(app);
     browser = await TestBrowser.start(app);
   });
@@ -35,10 +34,7 @@ describe('pages in a browser', () => {
     await Promise.all(opened.map(({ context }) => context.close()));
     opened = [];
   });
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
-  });
+  afterAll(() => browser.close());
 
   async function look(device: Device, options?: LookOptions): Promise<Looked> {
     const looked = await browser.look(device, options);

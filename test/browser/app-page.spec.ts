@@ -12,14 +12,14 @@ import {
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createDomain, createLink } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const STORE = 'https://apps.apple.com/app/id1234567890';
 const DESTINATION = 'https://shop.example.com/spring';
 const CLICKED_AND_STORE_VISITED = 3;
 
 describe('the app page in a browser', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organization: TestOrganization;
   let browser: TestBrowser;
   let opened: Looked[] = [];
@@ -28,7 +28,6 @@ describe('the app page in a browser', () => {
   let androidAppId: number;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     organization = await createOrganization(app);
     const icon = { appIconUrl: 'https://cdn.example.com/icon.png', appName: 'Example Shop' };
     const android = { platform: 'Android', storeUrl: PLAY_STORE, ...icon };
@@ -41,10 +40,7 @@ describe('the app page in a browser', () => {
     await Promise.all(opened.map(({ context }) => context.close()));
     opened = [];
   });
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
-  });
+  afterAll(() => browser.close());
 
   async function look(device: Device, options?: LookOptions): Promise<Looked> {
     const looked = await browser.look(device, options);

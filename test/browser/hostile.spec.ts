@@ -4,7 +4,7 @@ import { createOrganization } from '../support/factories';
 import { ADDRESSES, HOSTILE } from '../support/hostile';
 import { type HostileLink, hostileLinks } from '../support/hostile-links';
 import { SHORT_ORIGIN } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { CHROME, IPHONE, visit } from '../support/visits';
 
 const VISITORS = {
@@ -28,19 +28,15 @@ interface Anatomy {
 }
 
 describe('hostile values in a browser', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let browser: TestBrowser;
   let links: HostileLink[];
 
   beforeAll(async () => {
-    app = await TestApp.start();
     links = await hostileLinks(app, await createOrganization(app));
     browser = await TestBrowser.start(app);
   });
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
-  });
+  afterAll(() => browser.close());
 
   it('are more than a hundred', () => expect(HOSTILE.length).toBeGreaterThan(100));
 

@@ -1,6 +1,6 @@
 import { faintTexts, fits, type Looked, screenshot, TestBrowser } from '../support/browser';
 import { createOrganization, type TestOrganization } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { BRAND, setBrand, type VisitorPage, visitorPages } from '../support/visitor-pages';
 
 const LOCALES = ['en-US', 'ko-KR', 'ja-JP'] as const;
@@ -9,13 +9,12 @@ const SCHEMES = ['light', 'dark'] as const;
 const EXTREMES = ['pale', 'loud'];
 
 describe('pages for visitors in a browser', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let browser: TestBrowser;
   const pages = new Map<string, VisitorPage[]>();
   let looks = 0;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     browser = await TestBrowser.start(app);
     const plain = await createOrganization(app, { name: 'Plain' });
     const branded = await createOrganization(app);
@@ -32,10 +31,7 @@ describe('pages for visitors in a browser', () => {
     ];
     for (const [name, organization] of organizations) pages.set(name, await visitorPages(app, organization));
   });
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
-  });
+  afterAll(() => browser.close());
 
   /** What is wrong with it, of what a reader would see. */
   async function faultsOf(

@@ -1,25 +1,21 @@
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { type Device, type Looked, screenshot, TestBrowser } from '../support/browser';
 import { createLink } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const DESTINATION = 'https://shop.example.com/spring?color=red#top';
 const PASSWORD = 'öffne dich';
 
 describe('the password page in a browser', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organization: TestOrganization;
   let browser: TestBrowser;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     organization = await createOrganization(app);
     browser = await TestBrowser.start(app);
   });
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
-  });
+  afterAll(() => browser.close());
 
   const enter = async ({ page }: Looked, password: string) => {
     await page.getByLabel('Password').fill(password);

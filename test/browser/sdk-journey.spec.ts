@@ -8,7 +8,7 @@ import { consoleApi, createOrganization, type TestOrganization } from '../suppor
 import { SDK_VERSION, Shop } from '../support/shop';
 import { createLink } from '../support/links';
 import { call, consoleOf, initCode, ShopVisits, stored } from '../support/shop-visits';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { CHROME } from '../support/visits';
 
 const EXAMPLE = resolve(__dirname, '../../src/modules/sdk-web/browser/example-proxy.mjs');
@@ -26,7 +26,8 @@ const { waypostProxy } = jest.requireActual<{ waypostProxy: (options: ProxyOptio
 );
 
 describe('the browser SDK, through the proxy of its README, with the service behind it', () => {
-  let app: TestApp;
+  // Node and Chromium reach the service by its address alone.
+  const app = useTestApp({ env: { SHORT_URL_BASE: 'http://127.0.0.1' } });
   let organization: TestOrganization;
   let appId: number;
   let visits: ShopVisits;
@@ -34,8 +35,6 @@ describe('the browser SDK, through the proxy of its README, with the service beh
   let member: string | undefined;
 
   beforeAll(async () => {
-    // Node and Chromium reach the service by its address alone.
-    app = await TestApp.start({ env: { SHORT_URL_BASE: 'http://127.0.0.1' } });
     organization = await createOrganization(app);
     const registered = await registerApp(organization, { platform: 'Web', bundleId: 'shop.example' });
     appId = registered.id;
@@ -44,10 +43,7 @@ describe('the browser SDK, through the proxy of its README, with the service beh
     visits = await ShopVisits.start(shop);
   });
   afterEach(() => visits.leave());
-  afterAll(async () => {
-    await visits.close();
-    await app.close();
-  });
+  afterAll(() => visits.close());
 
   /** A page with the SDK as the service serves it, pinned to its bytes. */
   async function pageOfShop(path = '/blank'): Promise<Page> {

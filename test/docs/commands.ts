@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { LeftOut } from '../support/left-out';
 
 /** A block of commands, and the output that the document shows for it. */
 export interface Step {
@@ -7,10 +8,13 @@ export interface Step {
   readonly shown: string;
 }
 
-/** Shells that commands are run in: CI has both, other machines at least bash. */
-export const SHELLS = ['bash', 'zsh'].filter(
-  (shell) => process.env.CI === 'true' || spawnSync(shell, ['-c', ':']).status === 0,
-);
+/** Shells that readers have. */
+export const SHELLS = ['bash', 'zsh'];
+
+/** @throws LeftOut where the shell is not installed */
+export function needShell(shell: string): void {
+  if (spawnSync(shell, ['-c', ':']).status !== 0) throw new LeftOut(`${shell} (apt-get install ${shell})`);
+}
 
 /** Blocks marked `sh` are commands; a `json` or `text` block right behind one is its output. */
 export function steps(markdown: string): Step[] {

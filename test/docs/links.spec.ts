@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { temporaryFolder } from '../faults/service';
 import { anchorsOf, brokenReferences, documents } from './references';
+import { temporaryFolder } from '../support/servers';
 
 const ROOT = resolve(__dirname, '../..');
 

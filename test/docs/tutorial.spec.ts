@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { eventually } from '../support/eventually';
-import { Service, temporaryFolder } from '../faults/service';
-import { onPort, pattern, run, SHELLS, steps } from './commands';
+import { Service } from '../faults/service';
+import { needShell, onPort, pattern, run, SHELLS, steps } from './commands';
+import { temporaryFolder } from '../support/servers';
 
 const ROOT = resolve(__dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -21,6 +22,7 @@ describe.each(SHELLS)('Commands of documents in %s', (shell) => {
   let folder: string;
 
   beforeAll(async () => {
+    needShell(shell);
     folder = temporaryFolder('commands');
     service = await Service.launch({ DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' });
     await eventually(async () => expect(service.output).toContain('credentials.json'), 60);

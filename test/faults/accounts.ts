@@ -100,8 +100,8 @@ const FIGURES = `
     SELECT target_id, is_bot, count(*)::int AS raw FROM clicks GROUP BY target_id, is_bot
   ), rollups AS (
     SELECT target_id, sum(clicks)::int AS people, sum(bot_clicks)::int AS bots,
-           sum((SELECT coalesce(sum(count), 0) FROM unnest(terms, counts) AS seen (term, count)
-                 WHERE term BETWEEN 1 AND 24))::int AS hours
+           sum((SELECT coalesce(sum(count), 0) FROM unnest(dimensions, dimension_counts) AS seen (value, count)
+                 WHERE value LIKE 'hour:%'))::int AS hours
       FROM click_rollups GROUP BY target_id
   ), totals AS (
     SELECT target_id, sum(clicks)::int AS people, sum(bot_clicks)::int AS bots FROM click_totals GROUP BY target_id

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, statSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { temporaryFolder } from './service';
+import { temporaryFolder } from '../support/servers';
 
 const ROOT = resolve(__dirname, '../..');
 const SOURCES = [

@@ -8,7 +8,7 @@ import {
   startEmbeddedPostgres,
 } from '../../src/infrastructure/embedded-postgres/embedded-postgres';
 import { FaultProxy } from './fault-proxy';
-import { temporaryFolder } from './service';
+import { temporaryFolder } from '../support/servers';
 
 /** A Postgres of a suite's own that can be stopped, killed and started again; its URL stays the same. */
 export class PostgresServer {

@@ -1,15 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../support/servers';
+import { freePort, temporaryFolder } from '../support/servers';
 import { ENCRYPTION_KEYS } from '../support/test-app';
 
 export const CONSOLE_TOKEN = 'console-token-of-the-fault-tests';
 
 const ROOT = resolve(__dirname, '../..');
 const MAIN = join(ROOT, 'dist/src/main.js');
-const TEMPORARY = join(ROOT, 'test/.tmp');
 const START_LIMIT_MS = 30_000;
 const KEPT_OUTPUT = 20_000;
 
@@ -17,15 +16,6 @@ const KEPT_OUTPUT = 20_000;
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
-}
-
-/** A folder of a test's own, for DATA_DIR and the like. */
-export function temporaryFolder(name: string): string {
-  mkdirSync(TEMPORARY, { recursive: true });
-  const folder = mkdtempSync(join(TEMPORARY, `${name}-`));
-  // Postgres runs as another user where the tests run as root, and must be able to enter.
-  chmodSync(folder, 0o755);
-  return folder;
 }
 
 /** The compiled service as a process of its own, as it runs in production: it can be killed and started again. */

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventually } from '../support/eventually';
 import { createTestDatabase, ENCRYPTION_KEYS } from '../support/test-app';
-import { CONSOLE_TOKEN, temporaryFolder } from './service';
+import { CONSOLE_TOKEN } from './service';
 import { Stage } from './stage';
+import { temporaryFolder } from '../support/servers';
 
 const SECRET = 'tell-nobody';
 /** A port that nothing listens on: only those who may bind it are root. */

@@ -3,8 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../support/eventually';
-import { freePort } from '../support/servers';
-import { temporaryFolder } from './service';
+import { freePort, temporaryFolder } from '../support/servers';
 
 const ROOT = resolve(__dirname, '../..');
 const CTRL_C = '\u0003';

@@ -41,7 +41,7 @@ export async function installOracle(
     reengagements: `platform = '${platform}'`,
     funnel_sessions: `first_platform = upper('${platform}')`,
     deep_link_resolutions: `app_id IN (SELECT id FROM apps WHERE platform = '${platform}')`,
-    clicks: `os IN (SELECT id FROM click_terms WHERE dimension = 3 AND value = '${platform}')`,
+    clicks: `'os:${platform}' = ANY(dimensions)`,
   };
   const within = (time: string) =>
     `${time} >= $1::date::timestamp AT TIME ZONE $3 AND ${time} < ($2::date + 1)::timestamp AT TIME ZONE $3`;

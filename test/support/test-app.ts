@@ -9,6 +9,7 @@ import { Application } from '../../src/application';
 import { readConfig } from '../../src/config/config';
 import { Database } from '../../src/infrastructure/database/database';
 import { besideTransaction, oneConnectionEach } from './one-connection';
+import { sharedRedisUrl } from './servers';
 import { TestClock } from './test-clock';
 
 export const API_HOST = 'api.waypost.test';
@@ -18,11 +19,11 @@ export const CONSOLE_TOKEN = 'console-token-of-the-test-run';
 export const ENCRYPTION_KEYS = `test:${Buffer.alloc(32, 'encryption key of the tests').toString('base64')}`;
 
 export interface TestAppOptions {
-  /** Default true; false is the single process without Redis. */
+  /** False is the single process without Redis, true needs one; by default whichever the machine allows. */
   redis?: boolean;
   /** Settings beyond the test defaults, by environment variable. */
   env?: Record<string, string>;
-  /** A database of another test app, for a second process beside it. */
+  /** A database of another test app, for a second process beside it, which needs Redis. */
   database?: TestDatabase;
   /** Modules beside the application's own: routes for rules that all routes share. */
   modules?: Type[];
@@ -35,21 +36,52 @@ export interface TestDatabase {
   redisPrefix: string;
 }
 
+interface StartedApp {
+  application: Application;
+  url: string;
+  database: TestDatabase;
+  config: RunnableConfig;
+}
+
 /** The real application on its own database (a clone of the migrated template) and its own Redis key prefix. */
 export class TestApp {
-  private constructor(
-    private readonly application: Application,
-    /** Origin that it listens on; tests say which host they mean with the Host header. */
-    readonly url: string,
-    readonly clock: TestClock,
-    readonly database: TestDatabase,
-    readonly config: RunnableConfig,
-  ) {}
+  readonly clock = new TestClock();
+  private started?: StartedApp;
 
+  /** An application that the caller closes; `useTestApp` closes its own. */
   static async start(options: TestAppOptions = {}): Promise<TestApp> {
+    const app = new TestApp();
+    await app.start(options);
+    return app;
+  }
+
+  /** The origin it listens on; tests choose the host with the Host header. */
+  get url(): string {
+    return this.running.url;
+  }
+
+  get database(): TestDatabase {
+    return this.running.database;
+  }
+
+  get config(): RunnableConfig {
+    return this.running.config;
+  }
+
+  /** A provider of the application's container. */
+  get<T>(token: abstract new (...args: never[]) => T): T {
+    return this.running.application.nest.get<T>(token, { strict: false });
+  }
+
+  /** Runs one SQL statement on the application's database. */
+  sql<Row = Record<string, unknown>>(statement: string, parameters: unknown[] = []): Promise<Row[]> {
+    return besideTransaction(() => this.get(DataSource).query<Row[]>(statement, parameters));
+  }
+
+  async start(options: TestAppOptions): Promise<void> {
     const database = options.database ?? (await createTestDatabase());
     const dataDir = mkdtempSync(join(resolve(__dirname, '../.tmp'), 'app-'));
-    const config = readConfig({
+    const settings = readConfig({
       NODE_ENV: 'test',
       BASE_URL: `http://${API_HOST}`,
       SHORT_URL_BASE: `http://${SHORT_HOST}`,
@@ -67,36 +99,43 @@ export class TestApp {
       DNS_SERVERS: '127.0.0.1:9',
       TRUST_PROXY: 'loopback',
       REDIS_PREFIX: database.redisPrefix,
-      ...(options.redis !== false && { REDIS_URL: process.env.TEST_REDIS_URL }),
+      ...redisSetting(options),
       ...options.env,
     });
-    const clock = new TestClock();
-    const { encryptionKeys = [] } = config;
-    const runnable = { ...config, encryptionKeys, databaseUrl: database.url };
-    const application = await Application.create(runnable, {
-      clock,
+    const { encryptionKeys = [] } = settings;
+    const config = { ...settings, encryptionKeys, databaseUrl: database.url };
+    const application = await Application.create(config, {
+      clock: this.clock,
       counting: true,
       modules: options.modules,
       logTo: options.logTo,
     });
     oneConnectionEach(application.nest.get(DataSource), application.nest.get(Database));
     const port = await application.listen(config.listenHosts, 0);
-    return new TestApp(application, `http://127.0.0.1:${port}`, clock, database, runnable);
+    this.started = { application, url: `http://127.0.0.1:${port}`, database, config };
   }
 
-  /** A provider of the application's container. */
-  get<T>(token: abstract new (...args: never[]) => T): T {
-    return this.application.nest.get<T>(token, { strict: false });
+  async close(): Promise<void> {
+    await this.started?.application.close();
   }
 
-  /** Runs one SQL statement on the application's database. */
-  sql<Row = Record<string, unknown>>(statement: string, parameters: unknown[] = []): Promise<Row[]> {
-    return besideTransaction(() => this.get(DataSource).query<Row[]>(statement, parameters));
+  private get running(): StartedApp {
+    if (!this.started) throw new Error('The application starts in beforeAll');
+    return this.started;
   }
+}
 
-  close(): Promise<void> {
-    return this.application.close();
-  }
+function redisSetting({ redis, database, env }: TestAppOptions): { REDIS_URL?: string } {
+  if (redis === false || env?.REDIS_URL) return {};
+  return { REDIS_URL: redis || database ? sharedRedisUrl() : process.env.TEST_REDIS_URL };
+}
+
+/** The application of a suite: started before its tests, closed after them. Call it where hooks are declared. */
+export function useTestApp(options: TestAppOptions | (() => TestAppOptions) = {}): TestApp {
+  const app = new TestApp();
+  beforeAll(() => app.start(typeof options === 'function' ? options() : options));
+  afterAll(() => app.close());
+  return app;
 }
 
 /** A database of its own, cloned from the migrated template. */

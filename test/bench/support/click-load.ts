@@ -14,9 +14,8 @@ import { ClickEffects } from '../../../src/modules/click-statistics/counting/cli
 import { ClickEvents } from '../../../src/modules/click-statistics/counting/click-events';
 import { ClickRollups } from '../../../src/modules/click-statistics/rollups/click-rollups';
 import { ClickIngest } from '../../../src/modules/click-statistics/counting/click-ingest';
-import { ClickRunningTotals } from '../../../src/modules/click-statistics/rollups/click-running-totals';
+import { ClickMonths } from '../../../src/modules/click-statistics/rollups/click-months';
 import { ClickPartitions } from '../../../src/modules/click-statistics/counting/click-partitions';
-import { DimensionValues } from '../../../src/modules/click-statistics/rollups/dimension-values';
 import { CustomerRollups } from '../../../src/modules/click-statistics/customers/customer-rollups';
 import { CampaignCustomers } from '../../../src/modules/click-statistics/customers/campaign-customers';
 import { Countries } from '../../../src/modules/clicks/countries';
@@ -78,14 +77,13 @@ export function makeClick(trackedLinkId: number, at: number): Click {
 
 export async function makeIngest(
   dataSource: DataSource,
-): Promise<{ ingest: ClickIngest; totals: ClickRunningTotals }> {
+): Promise<{ ingest: ClickIngest; months: ClickMonths }> {
   const database = databaseOf(dataSource);
   const countries = new Countries(readConfig({}));
   await countries.onModuleInit();
-  const totals = new ClickRunningTotals(database, new SystemClock());
+  const months = new ClickMonths(database, new SystemClock());
   const visitors = new Visitors(database);
   const enricher = new ClickEnricher(
-    new DimensionValues(database),
     countries,
     visitors,
     new CampaignCustomers(database, new SystemClock()),
@@ -114,10 +112,10 @@ export async function makeIngest(
     enricher,
     new ClickPartitions(database),
     new DedupLocks(),
-    new ClickRollups(totals, new CustomerRollups(), new VisitorRollups()),
+    new ClickRollups(months, new CustomerRollups(), new VisitorRollups()),
     new ClickEffects(effect, new ClickEvents(outbox, targets, targets)),
   );
-  return { ingest, totals };
+  return { ingest, months };
 }
 
 export async function load(

@@ -3,6 +3,7 @@ import { TRACKED_LINK_KIND, trackedLinkKindOf } from '../../clicks/click';
 import { type Cell, Encryption } from '../../../common/crypto/encryption';
 import { BlindIndexes } from '../../../infrastructure/encryption/blind-indexes';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
+import type { LinkAssociationRow } from './link-association.entity';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
@@ -30,14 +31,7 @@ interface Known {
   tokenidx: string | null;
 }
 
-interface Row {
-  id: number;
-  appId: number;
-  kind: number;
-  trackedLinkId: number;
-  sealed: string;
-  associatedAt: Date;
-}
+type Row = Pick<LinkAssociationRow, 'id' | 'appId' | 'kind' | 'trackedLinkId' | 'sealed' | 'associatedAt'>;
 
 /** The rows of `link_associations`: one for each link or campaign and push token. */
 @Injectable()
