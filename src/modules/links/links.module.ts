@@ -17,7 +17,6 @@ import { LinkExport } from './csv/link-export';
 import { LinkImport } from './csv/link-import';
 import { ImportedLinks } from './csv/imported-links';
 import { LinkCount } from './link-count.entity';
-import { LinkLimit } from './link-limit';
 import { LinkListQuery } from './link-list.query';
 import { LinkPasses } from './access/link-passes';
 import { LinkPasswordAttempts } from './access/link-password-attempts';
@@ -69,7 +68,6 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
     LinkExport,
     LinkImport,
     ImportedLinks,
-    LinkLimit,
     LinkListQuery,
     LinkPasses,
     LinkPasswordAttempts,

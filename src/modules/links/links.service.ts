@@ -7,7 +7,6 @@ import { checkLasting, checkPlace, utmOfUpdate } from '../tracked-links/fields/t
 import type { Link } from './link.entity';
 import { LinkCache } from './link-cache';
 import { LinkDrafts, auditableChanges } from './link-drafts';
-import { LinkLimit } from './link-limit';
 import type { CreateLinkRequest, UpdateLinkRequest } from './links.dto';
 import { LinksRepository } from './links.repository';
 
@@ -17,11 +16,10 @@ export class LinksService {
   private readonly store: TrackedLinkStore<Link>;
 
   constructor(
-    rows: LinksRepository,
+    private readonly rows: LinksRepository,
     directory: LinkCache,
     private readonly drafts: LinkDrafts,
     private readonly changes: TrackedLinkChanges,
-    private readonly limit: LinkLimit,
   ) {
     this.store = { rows, directory, auditable: auditableChanges };
   }
@@ -32,7 +30,7 @@ export class LinksService {
    */
   async create(caller: Caller, request: CreateLinkRequest): Promise<Link> {
     const draft = await this.drafts.ofNew(caller, request);
-    await this.limit.check(caller);
+    await this.rows.checkLimit(caller);
     return this.changes.create(this.store, caller, draft);
   }
 

@@ -37,7 +37,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   constructor(
     readonly kind: TrackedLinkKind,
     private readonly repository: Repository<T>,
-    private readonly database: Database,
+    protected readonly database: Database,
   ) {
     this.table = repository.metadata.tableName;
     const { table } = this;

@@ -8,7 +8,6 @@ import type { TrackedLinkStore } from '../../tracked-links/tracked-link-changes'
 import type { Link } from '../link.entity';
 import { LinkCache } from '../link-cache';
 import { LinkDrafts, LinkRequestCache, type NewLink } from '../link-drafts';
-import { LinkLimit } from '../link-limit';
 import { CreateLinkRequest } from '../links.dto';
 import { LinksRepository } from '../links.repository';
 
@@ -21,11 +20,10 @@ export class LinkBatches {
   private readonly store: TrackedLinkStore<Link>;
 
   constructor(
-    rows: LinksRepository,
+    private readonly rows: LinksRepository,
     directory: LinkCache,
     private readonly drafts: LinkDrafts,
     private readonly batches: TrackedLinkBatches,
-    private readonly limit: LinkLimit,
   ) {
     this.store = { rows, directory };
   }
@@ -36,7 +34,7 @@ export class LinkBatches {
    * @throws LimitReached when none can be made
    */
   async create(caller: Caller, items: readonly unknown[]): Promise<(Link | DomainError)[]> {
-    await this.limit.check(caller);
+    await this.rows.checkLimit(caller);
     const lookups = new LinkRequestCache();
     const drafts = await draftsOf(items, async (item) =>
       this.drafts.ofNew(caller, await checkedRequest(CreateLinkRequest, item, 'item'), lookups),
@@ -75,7 +73,7 @@ export class LinkBatches {
 
   /** The drafts that the plan has room for; LimitReached in the place of the others. */
   private async fitting(caller: Caller, drafts: readonly (NewLink | DomainError)[], planned: number) {
-    const { count, refusal } = await this.limit.left(caller);
+    const { count, refusal } = await this.rows.left(caller);
     let room = count - planned;
     return drafts.map((draft) => (draft instanceof DomainError || room-- > 0 ? draft : refusal));
   }
