@@ -34,6 +34,6 @@ export class LinkCache extends TrackedLinkCache<'link', StoredLink, PreparedLink
       'variants',
     ];
     const prepare = (link: StoredLink) => ({ routing: routingOf(link) });
-    super({ kind: 'link', table: 'links', code: 'code', more, prepare }, stores);
+    super({ kind: 'link', more, prepare }, stores);
   }
 }

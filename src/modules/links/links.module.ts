@@ -8,6 +8,7 @@ import { ClicksModule } from '../clicks/clicks.module';
 import { DomainsModule } from '../domains/domains.module';
 import { SessionStatisticsModule } from '../sessions/statistics/session-statistics.module';
 import { TrackedLinkAppCleanup } from '../tracked-links/app-link-cleanup';
+import { TrackedLinkChanges } from '../tracked-links/tracked-link-changes';
 import { TrackedLinksModule } from '../tracked-links/tracked-links.module';
 import { Link } from './link.entity';
 import { LinkBatches } from './bulk/link-batches';
@@ -35,8 +36,8 @@ import { DisabledLinksConsoleController } from './disabled-links.console.control
 /** Unlinks deleted apps from links. */
 @Injectable()
 class LinkAppCleanup extends TrackedLinkAppCleanup {
-  constructor(deletions: AppDeletions, cache: LinkCache) {
-    super('links', 'links', 'code', cache);
+  constructor(deletions: AppDeletions, changes: TrackedLinkChanges) {
+    super('link', changes);
     deletions.register(this);
   }
 }

@@ -5,7 +5,6 @@ import { parseDateTime } from '../../common/time/parse';
 import { TrackedLinkChanges, type TrackedLinkStore } from '../tracked-links/tracked-link-changes';
 import { checkLasting, checkPlace, utmOfUpdate } from '../tracked-links/fields/tracked-link-fields';
 import type { Link } from './link.entity';
-import { LinkCache } from './link-cache';
 import { LinkDrafts, auditableChanges } from './link-drafts';
 import type { CreateLinkRequest, UpdateLinkRequest } from './links.dto';
 import { LinksRepository } from './links.repository';
@@ -17,11 +16,10 @@ export class LinksService {
 
   constructor(
     private readonly rows: LinksRepository,
-    directory: LinkCache,
     private readonly drafts: LinkDrafts,
     private readonly changes: TrackedLinkChanges,
   ) {
-    this.store = { rows, directory, auditable: auditableChanges };
+    this.store = { rows, auditable: auditableChanges };
   }
 
   /**

@@ -1,7 +1,19 @@
 import { Column, PrimaryGeneratedColumn } from 'typeorm';
+import type { TrackedLinkKind } from '../clicks/click';
 
 /** The default short domain, as `domainId` names it. */
 export const DEFAULT_DOMAIN = 0;
+
+/** Each kind's table and its column of the code. Invalidations of cached links name the table as their topic. */
+export const TRACKED_LINK_TABLES: Readonly<Record<TrackedLinkKind, { table: string; code: string }>> = {
+  link: { table: 'links', code: 'code' },
+  campaign: { table: 'campaigns', code: 'alias' },
+};
+
+/** What a code is unique by, and the key of its cached link. */
+export function codeKey(domainId: number, code: string): string {
+  return `${domainId}/${code}`;
+}
 
 /** Columns that Postgres maintains, and no entity carries. */
 const MAINTAINED = { select: false, insert: false, update: false } as const;

@@ -4,9 +4,7 @@ import type { Caller } from '../../../access/caller';
 import { DomainError } from '../../../common/errors/domain-error';
 import { checkedRequest } from '../../../common/validation/request.pipe';
 import { TrackedLinkBatches } from '../../tracked-links/tracked-link-batches';
-import type { TrackedLinkStore } from '../../tracked-links/tracked-link-changes';
 import type { Link } from '../link.entity';
-import { LinkCache } from '../link-cache';
 import { LinkDrafts, LinkRequestCache, type NewLink } from '../link-drafts';
 import { CreateLinkRequest } from '../links.dto';
 import { LinksRepository } from '../links.repository';
@@ -17,16 +15,11 @@ const SLICE = 20;
 /** Makes many links of one request: by the rules of single ones, and a bad one fails alone. */
 @Injectable()
 export class LinkBatches {
-  private readonly store: TrackedLinkStore<Link>;
-
   constructor(
     private readonly rows: LinksRepository,
-    directory: LinkCache,
     private readonly drafts: LinkDrafts,
     private readonly batches: TrackedLinkBatches,
-  ) {
-    this.store = { rows, directory };
-  }
+  ) {}
 
   /**
    * @param items bodies of POST /urls, unchecked
@@ -46,7 +39,7 @@ export class LinkBatches {
   async make(caller: Caller, drafts: readonly (NewLink | DomainError)[]): Promise<(Link | DomainError)[]> {
     const fitting = await this.fitting(caller, drafts, 0);
     const good = fitting.filter((draft): draft is NewLink => !(draft instanceof DomainError));
-    const made = await this.batches.create(this.store, caller, good);
+    const made = await this.batches.create(this.rows, caller, good);
     const results = new Map(good.map((draft, i) => [draft, made[i]]));
     return fitting.map((draft) => (draft instanceof DomainError ? draft : (results.get(draft) ?? lost())));
   }
@@ -62,7 +55,7 @@ export class LinkBatches {
   ): Promise<(NewLink | DomainError)[]> {
     const fitting = await this.fitting(caller, drafts, earlier.links);
     const good = fitting.filter((draft): draft is NewLink => !(draft instanceof DomainError));
-    const problems = await this.batches.check(this.store, good, earlier.codes);
+    const problems = await this.batches.check(this.rows, good, earlier.codes);
     const refused = new Map(good.map((draft, i) => [draft, problems[i] ?? null]));
     const outcomes = fitting.map((draft) =>
       draft instanceof DomainError ? draft : (refused.get(draft) ?? draft),
