@@ -22,7 +22,6 @@ import { LinkStatisticsService } from './statistics/link-statistics.service';
 import { CreateLinkRequest, LinkPath, ListLinksQuery, UpdateLinkRequest } from './links.dto';
 import { LinksService } from './links.service';
 import { ShortUrlPage, ShortUrlResponse } from './short-url.dto';
-import { ShortUrlsService } from './short-urls.service';
 
 @ApiTags('Short links')
 @Controller('api/v1/service/urls')
@@ -30,7 +29,6 @@ import { ShortUrlsService } from './short-urls.service';
 export class LinksController {
   constructor(
     private readonly links: LinksService,
-    private readonly shortUrls: ShortUrlsService,
     private readonly statistics: LinkStatisticsService,
     private readonly qr: LinkQrService,
   ) {}
@@ -44,8 +42,8 @@ export class LinksController {
   })
   @ApiCreatedResponse({ type: ShortUrlResponse, description: 'The short link' })
   @ApiFailures(400, 'LIMIT_REACHED')
-  async create(@Caller() caller: Caller, @Body() body: CreateLinkRequest): Promise<ShortUrlResponse> {
-    return this.shortUrls.ofNew(await this.links.create(caller, body));
+  create(@Caller() caller: Caller, @Body() body: CreateLinkRequest): Promise<ShortUrlResponse> {
+    return this.links.create(caller, body);
   }
 
   @Get()
@@ -57,7 +55,7 @@ export class LinksController {
   @ApiOkResponse({ type: ShortUrlPage, description: 'A page of short links' })
   @ApiFailures(400)
   list(@Caller() caller: Caller, @Query() query: ListLinksQuery): Promise<Page<ShortUrlResponse>> {
-    return this.shortUrls.list(caller, query);
+    return this.links.list(caller, query);
   }
 
   @Get(':id')
@@ -69,7 +67,7 @@ export class LinksController {
   @ApiOkResponse({ type: ShortUrlResponse, description: 'The short link' })
   @ApiFailures(400, 404)
   get(@Caller() caller: Caller, @Param() path: LinkPath): Promise<ShortUrlResponse> {
-    return this.shortUrls.get(caller, path.id);
+    return this.links.get(caller, path.id);
   }
 
   @Put(':id')
@@ -82,12 +80,12 @@ export class LinksController {
   })
   @ApiOkResponse({ type: ShortUrlResponse, description: 'The short link as it is now' })
   @ApiFailures(400, 404)
-  async update(
+  update(
     @Caller() caller: Caller,
     @Param() path: LinkPath,
     @Body() body: UpdateLinkRequest,
   ): Promise<ShortUrlResponse> {
-    return this.shortUrls.ofChanged(await this.links.update(caller, path.id, body));
+    return this.links.update(caller, path.id, body);
   }
 
   @Delete(':id')

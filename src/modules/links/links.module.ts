@@ -30,7 +30,6 @@ import { LinksController } from './links.controller';
 import { LinksRepository } from './links.repository';
 import { LinksService } from './links.service';
 import { OrganizationLinks } from './organization-links';
-import { ShortUrlsService } from './short-urls.service';
 import { DisabledLinksConsoleController } from './disabled-links.console.controller';
 
 /** Unlinks deleted apps from links. */
@@ -77,7 +76,6 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
     LinksRepository,
     LinksService,
     OrganizationLinks,
-    ShortUrlsService,
   ],
   exports: [LinkCache, LinkPasses, LinkPasswordAttempts, LinksRepository, OrganizationLinks],
 })
