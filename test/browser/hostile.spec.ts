@@ -1,4 +1,4 @@
-import { shownText } from '../../src/common/shown';
+import { displayText } from '../../src/common/display-text';
 import { TestBrowser } from '../support/browser';
 import { createOrganization } from '../support/factories';
 import { ADDRESSES, HOSTILE } from '../support/hostile';
@@ -16,11 +16,11 @@ const VISITORS = {
 };
 type Visitor = keyof typeof VISITORS;
 
-/** What a parsed page is made of. */
+/** The structure of a parsed page. */
 interface Anatomy {
   scripts: string[];
   styles: string[];
-  /** `tag` and `tag@attribute`, each once. */
+  /** `tag` and `tag@attribute`, without duplicates. */
   parts: string[];
   protocols: string[];
   heading: string | null;
@@ -65,7 +65,7 @@ describe('hostile values in a browser', () => {
       expect([of, anatomy.parts.filter((part) => !usual.has(part))]).toEqual([of, []]);
       expect([of, anatomy.protocols.filter((protocol) => !ALLOWED.test(protocol))]).toEqual([of, []]);
       if (place !== 'texts') continue;
-      const shown = shownText(value);
+      const shown = displayText(value);
       if (visitor === 'preview') expect(anatomy.ogTitle).toBe(shown ?? 'shop.example.com');
       else if (visitor !== 'ad') expect(anatomy.heading).toBe(shown ?? 'App');
       else if (shown !== null) expect(anatomy.heading).toBe(shown);
@@ -87,7 +87,7 @@ describe('hostile values in a browser', () => {
   });
 });
 
-/** The web, and schemes that name no code: whatever a scheme of an app may be called. */
+/** Schemes of the web and of the test app, none of which runs code. */
 const ALLOWED = /^(?:https?|intent|exampleshop):$/;
 
 const ANATOMY = `(pages) => pages.map((html) => {

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThanOrEqual, type Repository } from 'typeorm';
 import { Clock } from '../../common/time/clock';
 import { RateLimited } from '../access.errors';
+import { LoginFailure } from './login-failure.entity';
 import { Database } from '../../infrastructure/database/database';
 
 const MAX_FAILURES = 10;
 const WINDOW_MS = 15 * 60_000;
 const LOCK_MS = 15 * 60_000;
 
-/** Failures that still count; those before a lock that has run out do not. */
+/** Failures that still count; those before an expired lock do not. */
 const RECENT = `ARRAY(SELECT at FROM unnest(f.failed_at) AS at WHERE at > $3 AND f.locked_until IS NULL)`;
 
 const COUNT = `
@@ -21,23 +24,24 @@ const COUNT = `
   RETURNING 1`;
 
 /**
- * 10 failures in 15 minutes lock a user name, known or not, for 15 minutes (docs/security.md#login-limits), over all
- * processes.
+ * Locks a user name, existing or not, for 15 minutes after 10 failures in 15 minutes, across all processes
+ * (docs/security.md#login-limits).
  */
 @Injectable()
 export class LoginAttempts {
   private readonly running = new Map<string, Promise<unknown>>();
 
   constructor(
+    @InjectRepository(LoginFailure) private readonly failures: Repository<LoginFailure>,
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Makes one attempt. It counts as a failure before its password is looked at, so that attempts side by side can't
-   * outrun the count; a success takes it back. Attempts of this process run one at a time for each user name, so that right
-   * passwords side by side don't count against each other.
-   * @param verify null when the password is wrong
+   * Runs one attempt. It counts as a failure before its password is verified, so that concurrent attempts
+   * cannot exceed the limit; a success takes it back. Within a process, attempts for a user name run one at a
+   * time, so that concurrent correct passwords do not lock each other out.
+   * @param verify returns null if the password is wrong
    * @throws RateLimited while the user name is locked
    */
   async attempt<T extends object>(username: string, verify: () => Promise<T | null>): Promise<T | null> {
@@ -45,7 +49,7 @@ export class LoginAttempts {
     return this.inTurn(username, async () => {
       await this.count(name);
       const result = await verify();
-      if (result) await this.database.execute('DELETE FROM login_failures WHERE username_hash = $1', [name]);
+      if (result) await this.failures.delete({ usernameHash: name });
       return result;
     });
   }
@@ -53,16 +57,11 @@ export class LoginAttempts {
   private async count(name: Buffer): Promise<void> {
     const now = this.clock.now();
     const [at, windowStart, lockEnd] = [now, now - WINDOW_MS, now + LOCK_MS].map((ms) => new Date(ms));
-    await this.database.execute('DELETE FROM login_failures WHERE last_at <= $1', [
-      new Date(now - WINDOW_MS - LOCK_MS),
-    ]);
+    await this.failures.delete({ lastAt: LessThanOrEqual(new Date(now - WINDOW_MS - LOCK_MS)) });
     const counted = await this.database.read(COUNT, [name, at, windowStart, MAX_FAILURES, lockEnd]);
     if (counted.length > 0) return;
-    const [row] = await this.database.read<{ locked_until: Date }>(
-      'SELECT locked_until FROM login_failures WHERE username_hash = $1',
-      [name],
-    );
-    const waitMs = row ? row.locked_until.getTime() - now : 0;
+    const lockedUntil = (await this.failures.findOneBy({ usernameHash: name }))?.lockedUntil;
+    const waitMs = lockedUntil ? lockedUntil.getTime() - now : 0;
     throw new RateLimited(Math.max(1, Math.ceil(waitMs / 1000)), 'Too many failed logins');
   }
 

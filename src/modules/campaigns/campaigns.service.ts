@@ -70,13 +70,13 @@ export class CampaignsService {
     return this.changes.change(this.store, caller, id, fieldsOf);
   }
 
-  /** @param disabledReason null: enables it again. @throws NotFound */
+  /** @param disabledReason null enables the campaign again. @throws NotFound */
   disable(caller: Caller, id: number, disabledReason: string | null): Promise<Campaign> {
     const verb = disabledReason === null ? 'enable' : 'disable';
     return this.changes.change(this.store, caller, id, () => ({ disabledReason }), verb);
   }
 
-  /** Soft: the link stops answering everywhere within a second, and its alias stays taken. @throws NotFound */
+  /** Soft delete: the link stops working within a second, and its alias stays taken. @throws NotFound */
   remove(caller: Caller, id: number): Promise<void> {
     return this.changes.remove(this.store, caller, id);
   }
