@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TrackedLinkStores } from '../tracked-links/cache/tracked-link-stores';
 import {
+  TrackedLinkStores,
   type CachedTrackedLink,
   type StoredTrackedLink,
   TrackedLinkCache,

@@ -1,10 +1,17 @@
+import { Inject, Injectable } from '@nestjs/common';
 import DataLoader from 'dataloader';
+import { OrganizationCache } from '../../../access/organizations/organization-cache';
+import type { Config } from '../../../config/config';
+import { CONFIG } from '../../../config/config.module';
+import { Database } from '../../../infrastructure/database/database';
+import { InvalidationBus } from '../../../infrastructure/caching/invalidation-bus';
+import { RedisStore } from '../../../infrastructure/redis/redis';
+import { AppLookup } from '../../apps/cache/app-lookup.service';
 import type { TrackedLinkKind } from '../../clicks/click';
 import { CoherentCache } from '../../../infrastructure/caching/coherent-cache';
 import { SharedCopy } from '../../../infrastructure/caching/shared-copy';
 import type { PreparedStatement } from '../../../infrastructure/database/tx';
 import { type Destination, destinationOf, ownDestinationOf } from '../../domains/destinations/destination';
-import { TrackedLinkStores } from './tracked-link-stores';
 import { codeKey, TRACKED_LINK_TABLES, type TrackedLinkEntity } from '../tracked-link.entity';
 
 /** What redirecting needs of a link or campaign: nothing more is cached. */
@@ -74,6 +81,19 @@ interface Kept<K extends TrackedLinkKind, S extends StoredTrackedLink, P extends
   more?: readonly string[];
   /** What more is prepared for answering. */
   prepare?: (stored: S) => P;
+}
+
+/** What the caches of links and campaigns load from, and hear changes by. */
+@Injectable()
+export class TrackedLinkStores {
+  constructor(
+    readonly database: Database,
+    readonly apps: AppLookup,
+    readonly organizations: OrganizationCache,
+    readonly redis: RedisStore,
+    readonly bus: InvalidationBus,
+    @Inject(CONFIG) readonly config: Config,
+  ) {}
 }
 
 /** Finds one kind by domain and code: memory, then Redis, then Postgres (docs/architecture.md#the-path-of-a-click). */
