@@ -1,13 +1,13 @@
 import { Controller, Get, Header, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from './access/access.decorator';
-import { ApiFailures } from './common/errors/api-failures';
+import { ApiEndpoint } from './common/http/api-endpoint';
 import { Health } from './infrastructure/health/health';
 import { Metrics } from './infrastructure/metrics/metrics';
 import { LivenessResponse, ReadinessQuery, ReadinessResponse } from './operations.dto';
 
-/** What those who run the service ask it (docs/operations.md#health-checks). */
+/** Probes and metrics for operators (docs/operations.md#health-checks). */
 @ApiTags('Operations')
 @Controller()
 export class OperationsController {
@@ -18,29 +18,28 @@ export class OperationsController {
 
   @Get('health/live')
   @Public('liveness probe')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getLiveness',
     summary: 'Liveness probe',
     description: 'Asks no store: a process whose stores are away must not be restarted for it.',
+    response: { type: LivenessResponse, description: 'It does' },
   })
-  @ApiOkResponse({ type: LivenessResponse, description: 'It does' })
   live(): LivenessResponse {
     return { status: 'ok' };
   }
 
   @Get('health/ready')
   @Public('readiness probe')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getReadiness',
     summary: 'Readiness probe',
     description:
       'By default 200 as long as links can be answered and their clicks kept: a store that is away is `degraded`, and ' +
       'the details name it. `?for=api` and `?for=worker` are 503 without Postgres as well. An answer takes a second at ' +
       'most; docs/operations.md has the probes of HAProxy, nginx, Caddy and Kubernetes.',
+    response: { type: ReadinessResponse, description: 'Ready, perhaps degraded' },
   })
-  @ApiOkResponse({ type: ReadinessResponse, description: 'Ready, perhaps degraded' })
   @ApiResponse({ status: 503, type: ReadinessResponse, description: 'Not ready' })
-  @ApiFailures(400)
   async ready(
     @Query() query: ReadinessQuery,
     @Res({ passthrough: true }) response: Response,
@@ -52,14 +51,14 @@ export class OperationsController {
 
   @Get('metrics')
   @Public('Prometheus scrapes it; it names no customer')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getMetrics',
     summary: 'Metrics of this process',
     description: 'Prometheus text format, version 0.0.4.',
-  })
-  @ApiOkResponse({
-    description: 'Metrics',
-    content: { 'text/plain': { schema: { type: 'string' }, example: 'process_open_fds 24' } },
+    response: {
+      description: 'Metrics',
+      content: { 'text/plain': { schema: { type: 'string' }, example: 'process_open_fds 24' } },
+    },
   })
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
   scrape(): Promise<string> {

@@ -1,6 +1,7 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { ApiEndpoint } from './common/http/api-endpoint';
 import { Public } from './access/access.decorator';
 import type { Config } from './config/config';
 import { CONFIG } from './config/config.module';
@@ -22,7 +23,7 @@ export class ServiceResponse {
   health!: string;
 }
 
-/** What stands at the root of the API's host. */
+/** The root of the API's host. */
 @ApiTags('Operations')
 @Controller()
 @Public('says where the documentation is')
@@ -30,14 +31,14 @@ export class RootController {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   @Get()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getService',
     summary: 'Links to the documentation',
     description:
       'JSON, or a page for browsers, also at `/api`. Where the API and short links share a host, `/` is that of the ' +
       'short links.',
+    response: { type: ServiceResponse, description: 'The service' },
   })
-  @ApiOkResponse({ type: ServiceResponse, description: 'The service' })
   root(@Req() request: Request, @Res({ passthrough: true }) response: Response): ServiceResponse | string {
     const { baseUrl } = this.config;
     const service: ServiceResponse = {
@@ -59,7 +60,7 @@ export class RootController {
   }
 }
 
-/** The addresses are origins of the settings with paths: nothing in them needs to be escaped. */
+/** The addresses are configured origins with fixed paths, so nothing needs escaping. */
 function page({ name, docs, openapi, health }: ServiceResponse): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,14 +1,16 @@
 import type { Server } from 'node:http';
 import type { INestApplicationContext } from '@nestjs/common';
+import { Hosts } from '../modules/redirect/hosts';
 import { RedirectResponder } from '../modules/redirect/redirect-responder';
 import { RedirectListener } from '../modules/redirect/redirect.listener';
 import { TrackedLinkLocator } from '../modules/redirect/tracked-link-locator';
 import { FastPathServer } from './fast-path-server';
 import { FastRedirects } from './fast-redirects';
 
-/** Puts the fast path in front of a server that does not listen yet, and whose timeouts are set. */
+/** Installs the fast path in front of a server that is not listening yet and whose timeouts are set. */
 export function fastPath(server: Server, nest: INestApplicationContext): FastPathServer {
   const redirects = new FastRedirects(
+    nest.get(Hosts),
     nest.get(RedirectListener),
     nest.get(TrackedLinkLocator),
     nest.get(RedirectResponder),

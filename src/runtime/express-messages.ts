@@ -2,16 +2,16 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
 /**
- * Classes for `createServer` whose objects have Express's prototypes from the start. Express sets them on every request
- * otherwise (expressjs/express#5998), and from then on no two requests share a shape in V8: each property that is added
- * makes a new one, a kilobyte that only a full collection takes back, and what reads it has to search.
+ * Message classes for `createServer` that have Express's prototypes from the start. For Node 20 and 22: Express sets the
+ * prototypes of each request (expressjs/express#5998), after which no two share a shape in V8, so property accesses are
+ * slow and each request leaves shapes for a full collection (docs/adr/0031-requests-have-express-prototypes-from-the-start.md).
  */
 export function expressMessages(express: Express) {
   class Request extends IncomingMessage {}
   class Response extends ServerResponse {}
   Object.setPrototypeOf(Request.prototype, express.request);
   Object.setPrototypeOf(Response.prototype, express.response);
-  // Setting the prototype that an object has changes nothing.
+  // Setting the prototype that an object already has is a no-op.
   Object.assign(express, { request: Request.prototype, response: Response.prototype });
   return { IncomingMessage: Request, ServerResponse: Response };
 }

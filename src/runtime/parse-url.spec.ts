@@ -7,7 +7,7 @@ const OPTIMIZED = `
   process.stdout.write(String(canParse('https://Bücher.example')));`;
 
 describe('parseUrl', () => {
-  it('parses what the URL standard takes, and nothing else', () => {
+  it('parses exactly what the URL standard accepts', () => {
     expect(parseUrl('https://Bücher.example')?.href).toBe('https://xn--bcher-kva.example/');
     expect(parseUrl('/a', 'https://example.com/b')?.href).toBe('https://example.com/a');
     expect(parseUrl('no url')).toBeNull();

@@ -1,6 +1,6 @@
 /**
- * Parses a URL; null for what is none. Node 20 only: once V8 has optimized its caller, `URL.canParse` of Node 20
- * rejects URLs with letters of Latin-1 such as `ü`. `URL.parse` replaces this from Node 22.1 on.
+ * Parses a URL; null if it is invalid. Needed for Node 20 only: once V8 has optimized the caller, Node 20's
+ * `URL.canParse` rejects URLs with Latin-1 letters such as `ü`. Node 22.1 and later have `URL.parse`.
  */
 export function parseUrl(text: string, base?: string | URL): URL | null {
   try {

@@ -1,6 +1,6 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiFailures } from '../../common/errors/api-failures';
+import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
 import { Access } from '../access.decorator';
@@ -19,13 +19,12 @@ export class AddOnsConsoleController {
   ) {}
 
   @Get()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listAddOns',
     summary: 'List booked add-ons',
     description: 'The add-ons that the organization has booked, by code; ended ones included.',
+    response: { type: AddOnPage, description: 'A page of add-ons' },
   })
-  @ApiOkResponse({ type: AddOnPage, description: 'A page of add-ons' })
-  @ApiFailures(400, 404)
   async list(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
@@ -42,13 +41,12 @@ export class AddOnsConsoleController {
 
   @Put(':code')
   @Access({ key: 'console', only: 'platform' })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'bookAddOn',
     summary: 'Book an add-on',
     description: 'Books it, or changes until when a booked one is active. Platform token only.',
+    response: { type: AddOnResponse, description: 'The add-on' },
   })
-  @ApiOkResponse({ type: AddOnResponse, description: 'The add-on' })
-  @ApiFailures(400, 404)
   async book(
     @Caller() caller: Caller,
     @Param() { code }: AddOnPath,
@@ -58,15 +56,13 @@ export class AddOnsConsoleController {
   }
 
   @Delete(':code')
-  @HttpCode(204)
   @Access({ key: 'console', only: 'platform' })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'removeAddOn',
     summary: 'Remove an add-on',
     description: 'It stops at once; 404 when it is not booked. Platform token only.',
+    response: { description: 'Removed' },
   })
-  @ApiNoContentResponse({ description: 'Removed' })
-  @ApiFailures(400, 404)
   remove(@Caller() caller: Caller, @Param() { code }: AddOnPath): Promise<void> {
     return this.addOns.remove(caller, code);
   }

@@ -1,12 +1,6 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
-import { ApiFailures } from '../../common/errors/api-failures';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../common/pagination/page';
 import { Access } from '../access.decorator';
 import { Caller } from '../caller';
@@ -28,13 +22,12 @@ export class ApiKeysConsoleController {
   constructor(private readonly keys: ApiKeysService) {}
 
   @Get()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listApiKeys',
     summary: 'List API keys',
     description: 'The API keys of the organization, newest first; never the keys themselves.',
+    response: { type: ApiKeyPage, description: 'A page of API keys' },
   })
-  @ApiOkResponse({ type: ApiKeyPage, description: 'A page of API keys' })
-  @ApiFailures(400, 404)
   async list(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
@@ -46,15 +39,14 @@ export class ApiKeysConsoleController {
 
   @Post()
   @Access({ key: 'console', only: 'owner' })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'createApiKey',
     summary: 'Create an API key',
     description:
       'The key is shown in this answer only. 404 when the organization has no such user. A key that acts as another ' +
       'user needs a user who holds every permission, or the platform token.',
+    response: { status: 201, type: NewApiKeyResponse, description: 'The key' },
   })
-  @ApiCreatedResponse({ type: NewApiKeyResponse, description: 'The key' })
-  @ApiFailures(400, 404)
   async create(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
@@ -65,30 +57,27 @@ export class ApiKeysConsoleController {
 
   @Post(':id/regenerate')
   @Access({ key: 'console', only: 'owner' })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'regenerateApiKey',
     summary: 'Replace an API key',
     description:
       'Id, name and user stay; the old key stops at once. The new one is shown in this answer only. The key of another ' +
       'user needs a user who holds every permission, or the platform token.',
+    response: { status: 201, type: NewApiKeyResponse, description: 'The key' },
   })
-  @ApiCreatedResponse({ type: NewApiKeyResponse, description: 'The key' })
-  @ApiFailures(400, 404)
   async regenerate(@Caller() caller: Caller, @Param() { id }: ApiKeyPath): Promise<NewApiKeyResponse> {
     return toNewApiKeyResponse(await this.keys.regenerate(caller, id));
   }
 
   @Delete(':id')
-  @HttpCode(204)
   @Access({ key: 'console', only: 'owner' })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'deleteApiKey',
     summary: 'Delete an API key',
     description:
       'It stops at once. The key of another user needs a user who holds every permission, or the platform token.',
+    response: { description: 'Deleted' },
   })
-  @ApiNoContentResponse({ description: 'Deleted' })
-  @ApiFailures(400, 404)
   remove(@Caller() caller: Caller, @Param() { id }: ApiKeyPath): Promise<void> {
     return this.keys.remove(caller, id);
   }

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiFailures } from '../../common/errors/api-failures';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Page } from '../../common/pagination/page';
 import { Access } from '../access.decorator';
 import { Caller } from '../caller';
@@ -15,13 +15,12 @@ export class AuditLogConsoleController {
   constructor(private readonly entries: AuditEntriesService) {}
 
   @Get()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listAuditEntries',
     summary: 'List audit-log entries',
     description: 'Who changed what, when, from which IP; newest first.',
+    response: { type: AuditEntryPage, description: 'A page of changes' },
   })
-  @ApiOkResponse({ type: AuditEntryPage, description: 'A page of changes' })
-  @ApiFailures(400, 404)
   async list(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,

@@ -1,12 +1,6 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
-import { ApiFailures } from '../../common/errors/api-failures';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../common/pagination/page';
 import { Access } from '../access.decorator';
 import { Caller } from '../caller';
@@ -27,13 +21,12 @@ export class IpAllowListConsoleController {
   constructor(private readonly entries: IpAllowListService) {}
 
   @Get()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listAllowedIps',
     summary: 'List allowed addresses',
     description: 'With none registered, keys may be used from anywhere, except for contacts.',
+    response: { type: AllowedIpPage, description: 'A page of addresses and ranges, newest first' },
   })
-  @ApiOkResponse({ type: AllowedIpPage, description: 'A page of addresses and ranges, newest first' })
-  @ApiFailures(400, 404)
   async list(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
@@ -44,13 +37,13 @@ export class IpAllowListConsoleController {
   }
 
   @Post()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'addAllowedIp',
     summary: 'Allow an address',
     description: 'From the first entry on, keys work from listed addresses only. A listed one is 409.',
+    response: { status: 201, type: AllowedIpResponse, description: 'The entry' },
+    errors: ['IP_ALREADY_LISTED'],
   })
-  @ApiCreatedResponse({ type: AllowedIpResponse, description: 'The entry' })
-  @ApiFailures(400, 404, 'IP_ALREADY_LISTED')
   async add(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
@@ -60,14 +53,12 @@ export class IpAllowListConsoleController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'removeAllowedIp',
     summary: 'Remove an address',
     description: 'Removing the last entry allows every address again.',
+    response: { description: 'Removed' },
   })
-  @ApiNoContentResponse({ description: 'Removed' })
-  @ApiFailures(400, 404)
   remove(@Caller() caller: Caller, @Param() { id }: AllowedIpPath): Promise<void> {
     return this.entries.remove(caller, id);
   }

@@ -1,32 +1,34 @@
-import { Body, Delete, HttpCode, Param, Put } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { ApiFailures } from '../../common/errors/api-failures';
+import { Body, Delete, Param, Put } from '@nestjs/common';
+
+import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Caller } from '../caller';
 import { DisabledPath, DisabledResponse, DisableRequest } from './disabled.dto';
 
 interface Texts {
-  /** What the operation ids end in: `Link`. */
+  /** Suffix of the operation ids: `Link`. */
   operation: string;
   /** `link` */
   noun: string;
-  /** What disabling one does. */
+  /** Effect of disabling one. */
   effect: string;
 }
 
-/** The platform's switch of one kind of resource. Subclasses bring the path and the access rule. */
+/**
+ * Routes by which the platform disables and enables a kind of resource. Subclasses add the path and the
+ * access rule.
+ */
 export function disabledController({ operation, noun, effect }: Texts) {
   abstract class DisabledController {
     /** @param reason null enables it again. @throws NotFound */
     abstract setDisabled(caller: Caller, id: number, reason: string | null): Promise<unknown>;
 
     @Put()
-    @ApiOperation({
+    @ApiEndpoint({
       operationId: `disable${operation}`,
       summary: `Disable a ${noun}`,
       description: `${effect} Platform token only.`,
+      response: { type: DisabledResponse, description: 'Disabled' },
     })
-    @ApiOkResponse({ type: DisabledResponse, description: 'Disabled' })
-    @ApiFailures(400, 404)
     async disable(
       @Caller() caller: Caller,
       @Param() { id }: DisabledPath,
@@ -37,14 +39,12 @@ export function disabledController({ operation, noun, effect }: Texts) {
     }
 
     @Delete()
-    @HttpCode(204)
-    @ApiOperation({
+    @ApiEndpoint({
       operationId: `enable${operation}`,
       summary: `Enable a ${noun} again`,
       description: `Has no effect on a ${noun} that is not disabled. Platform token only.`,
+      response: { description: 'Enabled' },
     })
-    @ApiNoContentResponse({ description: 'Enabled' })
-    @ApiFailures(400, 404)
     async enable(@Caller() caller: Caller, @Param() { id }: DisabledPath): Promise<void> {
       await this.setDisabled(caller, id, null);
     }

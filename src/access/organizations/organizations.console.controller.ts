@@ -1,12 +1,6 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
-import { ApiFailures } from '../../common/errors/api-failures';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../common/pagination/page';
 import { Access } from '../access.decorator';
 import { Caller, Requester } from '../caller';
@@ -27,13 +21,12 @@ export class OrganizationsConsoleController {
 
   @Get()
   @Access({ key: 'console', only: 'platform' })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listOrganizations',
     summary: 'List organizations',
     description: 'Every organization, newest first. Platform token only.',
+    response: { type: OrganizationPage, description: 'A page of organizations' },
   })
-  @ApiOkResponse({ type: OrganizationPage, description: 'A page of organizations' })
-  @ApiFailures(400)
   async list(@Query() query: PageQuery): Promise<OrganizationPage> {
     const [rows, total] = await this.organizations.list(query);
     return Page.of(rows.map(toOrganizationResponse), total, query);
@@ -41,13 +34,12 @@ export class OrganizationsConsoleController {
 
   @Post()
   @Access({ key: 'console', only: 'platform' })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'createOrganization',
     summary: 'Create an organization',
     description: 'Makes an organization without users, keys or add-ons. Platform token only.',
+    response: { status: 201, type: OrganizationResponse, description: 'The organization' },
   })
-  @ApiCreatedResponse({ type: OrganizationResponse, description: 'The organization' })
-  @ApiFailures(400)
   async create(
     @Requester() requester: Requester,
     @Body() body: CreateOrganizationRequest,
@@ -57,28 +49,26 @@ export class OrganizationsConsoleController {
 
   @Get(':orgId')
   @Access({ key: 'console' })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getOrganization',
     summary: 'Get an organization',
     description: 'The settings of one organization.',
+    response: { type: OrganizationResponse, description: 'The organization' },
   })
-  @ApiOkResponse({ type: OrganizationResponse, description: 'The organization' })
-  @ApiFailures(400, 404)
   async get(@Caller() caller: Caller, @Param() _path: OrganizationPath): Promise<OrganizationResponse> {
     return toOrganizationResponse(await this.organizations.get(caller));
   }
 
   @Patch(':orgId')
   @Access({ key: 'console' })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'updateOrganization',
     summary: 'Update an organization',
     description:
       'Only supplied fields change; null clears brandName, logoUrl and brandColor. With a user token: name, ' +
       'timeZone, baseCurrency, defaultRegion and the brand; plan, rates and limits need the platform token.',
+    response: { type: OrganizationResponse, description: 'The organization as it is now' },
   })
-  @ApiOkResponse({ type: OrganizationResponse, description: 'The organization as it is now' })
-  @ApiFailures(400, 404)
   async update(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
@@ -88,17 +78,15 @@ export class OrganizationsConsoleController {
   }
 
   @Delete(':orgId')
-  @HttpCode(204)
   @Access({ key: 'console', only: 'platform' })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'deleteOrganization',
     summary: 'Delete an organization',
     description:
       'Its keys and console tokens stop at once, its links and campaigns answer 410, its custom domains get no more ' +
       'certificates, its apps leave the association files, and its webhooks end; its data is kept. Platform token only.',
+    response: { description: 'Deleted' },
   })
-  @ApiNoContentResponse({ description: 'Deleted' })
-  @ApiFailures(400, 404)
   remove(@Caller() caller: Caller, @Param() _path: OrganizationPath): Promise<void> {
     return this.organizations.remove(caller);
   }

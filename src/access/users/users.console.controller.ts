@@ -1,12 +1,6 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
-import { ApiFailures } from '../../common/errors/api-failures';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../common/pagination/page';
 import { Access } from '../access.decorator';
 import { Caller } from '../caller';
@@ -28,13 +22,12 @@ export class UsersConsoleController {
   constructor(private readonly users: UsersService) {}
 
   @Get()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listUsers',
     summary: 'List users',
     description: 'The users of the organization, newest first.',
+    response: { type: UserPage, description: 'A page of users' },
   })
-  @ApiOkResponse({ type: UserPage, description: 'A page of users' })
-  @ApiFailures(400, 404)
   async list(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
@@ -46,15 +39,15 @@ export class UsersConsoleController {
 
   @Post()
   @Access({ key: 'console', only: 'administrator' })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'createUser',
     summary: 'Create a user',
     description:
       'Needs a user who holds every permission, or the platform token. User names are unique over all organizations; ' +
       'a taken one is 409 USERNAME_TAKEN.',
+    response: { status: 201, type: UserResponse, description: 'The user' },
+    errors: ['USERNAME_TAKEN'],
   })
-  @ApiCreatedResponse({ type: UserResponse, description: 'The user' })
-  @ApiFailures(400, 404, 'USERNAME_TAKEN')
   async create(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
@@ -65,15 +58,15 @@ export class UsersConsoleController {
 
   @Patch(':id')
   @Access({ key: 'console', only: 'owner' })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'updateUser',
     summary: 'Update a user',
     description:
       'Only supplied fields change. Users may change their own user name and password; permissions, and other users, ' +
       "need a user who holds every permission, or the platform token. A new password ends the user's console sessions.",
+    response: { type: UserResponse, description: 'The user as it is now' },
+    errors: ['USERNAME_TAKEN'],
   })
-  @ApiOkResponse({ type: UserResponse, description: 'The user as it is now' })
-  @ApiFailures(400, 404, 'USERNAME_TAKEN')
   async update(
     @Caller() caller: Caller,
     @Param() { id }: UserPath,
@@ -83,17 +76,15 @@ export class UsersConsoleController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
   @Access({ key: 'console', only: 'administrator' })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'deleteUser',
     summary: 'Delete a user',
     description:
       "The user's API keys and console tokens stop at once. Needs a user who holds every permission, or the platform " +
       'token.',
+    response: { description: 'Deleted' },
   })
-  @ApiNoContentResponse({ description: 'Deleted' })
-  @ApiFailures(400, 404)
   remove(@Caller() caller: Caller, @Param() { id }: UserPath): Promise<void> {
     return this.users.remove(caller, id);
   }

@@ -7,14 +7,14 @@ describe('A coherent cache', () => {
   let cache: CoherentCache<{ of: string }>;
   let version: number;
   let now: number;
-  let timers: { at: number; ring: () => void }[];
+  let timers: { at: number; fire: () => void }[];
 
   beforeEach(() => {
     now = 0;
     timers = [];
     jest.spyOn(performance, 'now').mockImplementation(() => now);
-    jest.spyOn(globalThis, 'setTimeout').mockImplementation((ring, ms = 0) => {
-      timers.push({ at: now + ms, ring });
+    jest.spyOn(globalThis, 'setTimeout').mockImplementation((fire, ms = 0) => {
+      timers.push({ at: now + ms, fire });
       return { unref: () => undefined } as unknown as NodeJS.Timeout;
     });
     version = 1;
@@ -24,16 +24,16 @@ describe('A coherent cache', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  /** Time passes, and what has been loaded is there. */
+  /** Advances the clock, runs the due timers and lets loads finish. */
   const wait = (seconds: number) => {
     now += seconds * 1000;
     const due = timers.filter(({ at }) => at <= now);
     timers = timers.filter(({ at }) => at > now);
-    for (const { ring } of due) ring();
+    for (const { fire } of due) fire();
     return new Promise((done) => setImmediate(done));
   };
-  /** What is due is loaded, together. */
-  const gathered = () => wait(0.2);
+  /** Waits for the next batch of reloads. */
+  const nextBatch = () => wait(0.2);
   const valueOf = (key: string) => cache.peek(key)?.of;
   const announce = (keys: string[] | null) => {
     for (const [, listener] of bus.on.mock.calls) listener(keys);
@@ -62,7 +62,7 @@ describe('A coherent cache', () => {
     expect(long.peek('z')).toBeUndefined();
   });
 
-  it('answers from memory for as long as it is told to, and loads what is in use anew before', async () => {
+  it('answers from memory up to a configured age, and reloads entries in use before that', async () => {
     const patient = new CoherentCache(bus as unknown as InvalidationBus, 'topic', load, {
       maxEntries: 10,
       maxAgeMs: 300_000,
@@ -74,13 +74,13 @@ describe('A coherent cache', () => {
     version = 2;
     await wait(200);
     expect(patient.peek('a')?.of).toBe('a 1');
-    await gathered();
+    await nextBatch();
     expect(patient.peek('a')?.of).toBe('a 2');
     await wait(300);
     expect(patient.peek('a')).toBeUndefined();
   });
 
-  it('loads what is in use anew after a third to two, behind whoever asks, who waits for nothing', async () => {
+  it('reloads an entry in use between a third and two thirds of its TTL, in the background', async () => {
     await cache.get('a');
     version = 2;
     await wait(19.9);
@@ -88,7 +88,7 @@ describe('A coherent cache', () => {
     await wait(20.1);
     expect(load).toHaveBeenCalledTimes(1);
     expect(valueOf('a')).toBe('a 1');
-    await gathered();
+    await nextBatch();
     expect(valueOf('a')).toBe('a 2');
     expect(load).toHaveBeenCalledTimes(2);
   });
@@ -109,7 +109,7 @@ describe('A coherent cache', () => {
     expect(loads.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('loads few at a time, however many are due', async () => {
+  it('limits the size of a batch, however many keys are due', async () => {
     const keys = Array.from({ length: 100 }, (_, n) => `${n}`);
     await Promise.all(keys.map((key) => cache.get(key)));
     await wait(45);
@@ -118,7 +118,7 @@ describe('A coherent cache', () => {
     expect(load).toHaveBeenCalledTimes(32);
   });
 
-  it('loads what comes due within a fifth of a second in one turn, each key once', async () => {
+  it('batches the reloads that fall due within a fifth of a second, each key once', async () => {
     await Promise.all(['a', 'b'].map((key) => cache.get(key)));
     await wait(45);
     load.mockClear();
@@ -134,7 +134,7 @@ describe('A coherent cache', () => {
     expect(load).toHaveBeenCalledTimes(2);
   });
 
-  it('does not load again what somebody is waiting for', async () => {
+  it('does not reload what a caller is already loading', async () => {
     await cache.get('a');
     await wait(45);
     cache.peek('a');
@@ -147,7 +147,7 @@ describe('A coherent cache', () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  it('asks a store that fails once a second for each, and answers what it knows', async () => {
+  it('retries a failing store once a second per key, and serves stale values meanwhile', async () => {
     await cache.get('a');
     load.mockRejectedValue(new Error('away'));
     await wait(45);
@@ -163,7 +163,7 @@ describe('A coherent cache', () => {
     expect(await cache.get('a')).toEqual({ of: 'a 1' });
   });
 
-  it('believes nothing for a second while changes are not announced', async () => {
+  it('trusts nothing for longer than a second while changes are not announced', async () => {
     await cache.get('a');
     bus.coherent = false;
     await wait(0.8);
@@ -172,7 +172,7 @@ describe('A coherent cache', () => {
     expect(valueOf('a')).toBeUndefined();
   });
 
-  it('forgets what has changed, and does not keep what was read before', async () => {
+  it('drops changed keys, and does not store what was read before the change', async () => {
     await cache.get('a');
     announce(['a']);
     expect(cache.peek('a')).toBeUndefined();
@@ -181,7 +181,7 @@ describe('A coherent cache', () => {
     let finish: (value: { of: string }) => void = () => undefined;
     load.mockReturnValueOnce(new Promise((resolve) => (finish = resolve)));
     expect(valueOf('a')).toBe('a 1');
-    await gathered();
+    await nextBatch();
     announce(['a']);
     finish({ of: 'from before' });
     await wait(0);
@@ -190,7 +190,7 @@ describe('A coherent cache', () => {
     expect(await cache.get('a')).toEqual({ of: 'a 2' });
   });
 
-  it('has to load everything anew when changes may have passed unheard', async () => {
+  it('reloads everything after announcements may have been missed', async () => {
     await cache.get('a');
     announce(null);
     expect(cache.peek('a')).toBeUndefined();

@@ -4,53 +4,56 @@ import type { InvalidationBus } from './invalidation-bus';
 
 interface Entry<V> {
   value: V | null;
-  /** Milliseconds, by the monotonic clock. */
+  /** Milliseconds of the monotonic clock. */
   loadedAt: number;
-  /** From when on it is loaded anew behind whoever asks for it. */
+  /** From this time on, a read triggers a background reload. */
   reloadAt: number;
 }
 
 interface Loading<V> {
   promise: Promise<V | null>;
   startedAt: number;
-  /** A change was announced while it ran: what it read may be from before. */
+  /** A change was announced while the load ran, so its result may be stale. */
   outdated: boolean;
 }
 
-/** Characters of JSON up to which a value counts as one entry: a link may have rules of 100 KB and more. */
+/** Characters of JSON that count as one entry: a link's rules can exceed 100 KB. */
 const ENTRY_LENGTH = 2_048;
 /**
- * Believed this long while changes are announced, and this long while they are not
- * (docs/concepts/redirects.md#how-soon-changes-show: within 1 s).
+ * TTL while changes are announced, and while they are not (docs/concepts/redirects.md#how-soon-changes-show:
+ * within 1 s).
  */
 const COHERENT_TTL_MS = 60_000;
 const BLIND_TTL_MS = 900;
 /**
- * What is asked for does not get that old: in the second third of its time it is loaded anew. What was loaded together,
- * as at a start, is not all loaded again together, and nobody waits for it. So many at a time, gathered so long, as a
- * question to a store costs much more than a key of it; and each once a second where no store answers.
+ * Refresh-ahead: an entry in use is reloaded at a random point between ⅓ and ⅔ of its TTL, so that entries
+ * loaded together do not expire together and no reader waits. Reloads are batched, because a round trip costs
+ * much more than a key; while the store fails, each key is retried once a second.
  */
 const MAX_RELOADS = 32;
-const GATHERED_FOR_MS = 200;
+const BATCH_WINDOW_MS = 200;
 const RELOAD_AGAIN_MS = 1_000;
-/** Where an old value is known, the store is waited for no longer than this; and then for a while not at all. */
+/**
+ * Limit for a load when a stale value is available; after a timeout the stale value is served for a while
+ * without loading.
+ */
 const LOAD_TIMEOUT_MS = 1_000;
 const HANGING_MS = 5_000;
-/** Where nothing is known, it is waited for this long: the store hangs, and an error is better than no answer. */
+/** Limit for a load when there is no stale value to serve. */
 const LOAD_LIMIT_MS = 5_000;
 
 /**
- * A bounded memory cache of what another store holds, misses included, kept in step by the invalidation bus.
- * A value that can't be loaded again is served as it was: stores may be away for a while (docs/operations.md#outages).
+ * A bounded in-memory cache of another store, negative results included, kept coherent by the invalidation
+ * bus. If the store is down, stale values are served (docs/operations.md#outages).
  */
 export class CoherentCache<V extends object> {
   private readonly hits: BoundedCache<string, Entry<V>>;
-  /** Apart from the hits, so that a scan over unknown keys evicts nothing of use. */
+  /** Separate from the hits, so that a scan over unknown keys evicts no hits. */
   private readonly misses: BoundedCache<string, Entry<V>>;
   private readonly loading = new Map<string, Loading<V>>();
-  /** What is to be loaded anew, together. */
+  /** Keys waiting for the next batch of reloads. */
   private readonly due = new Set<string>();
-  private gathering: NodeJS.Timeout | undefined;
+  private batchTimer: NodeJS.Timeout | undefined;
   private readonly maxAgeMs: number;
   private hangingUntil = -Infinity;
 
@@ -59,8 +62,8 @@ export class CoherentCache<V extends object> {
     private readonly topic: string,
     private readonly load: (key: string) => Promise<V | null>,
     /**
-     * `maxEntries`: a value counts as one entry for each 2,048 characters of its JSON. `maxAgeMs`: how old an answer
-     * may be while changes are announced.
+     * `maxEntries`: a value counts as one entry per 2,048 characters of its JSON. `maxAgeMs`: TTL while
+     * changes are announced.
      */
     { maxEntries, maxAgeMs = COHERENT_TTL_MS }: { maxEntries: number; maxAgeMs?: number },
   ) {
@@ -72,10 +75,10 @@ export class CoherentCache<V extends object> {
     bus.on(topic, (keys) => this.forget(keys));
   }
 
-  /** The value when it is at hand and fresh: no promise, nothing waits. Undefined: ask `get`. */
+  /** Synchronous lookup. Returns undefined if the value is absent or stale: call `get` then. */
   peek(key: string): V | null | undefined {
-    // Being asked for does not count as use, as that would cost more than all the rest: being loaded again does, which
-    // happens to whatever is asked for.
+    // `peek` does not update recency, which would dominate the cost of a hit; the reload of entries in use
+    // does.
     const entry = this.hits.peek(key) ?? this.misses.peek(key);
     if (!entry) return undefined;
     const now = performance.now();
@@ -86,8 +89,8 @@ export class CoherentCache<V extends object> {
   }
 
   /**
-   * The value, or null when there is none.
-   * @throws when nothing is known of the key: what `load` throws, DeadlineExceeded when it does not end in time
+   * The value, or null if there is none.
+   * @throws if there is no stale value: the error of `load`, or DeadlineExceeded if it times out
    */
   async get(key: string): Promise<V | null> {
     const known = this.peek(key);
@@ -96,7 +99,7 @@ export class CoherentCache<V extends object> {
     return this.old(key) ? this.loadedOrOld(key, loading) : withDeadline(loading.promise, LOAD_LIMIT_MS);
   }
 
-  /** Announces, after the commit, that these keys have changed. */
+  /** Announces that these keys have changed. Call it after the commit. */
   async invalidate(keys: readonly string[]): Promise<void> {
     await this.bus.publish(this.topic, keys);
   }
@@ -107,15 +110,15 @@ export class CoherentCache<V extends object> {
 
   private async loadedOrOld(key: string, loading: Loading<V>): Promise<V | null> {
     const now = performance.now();
-    const patience = now < this.hangingUntil ? 0 : loading.startedAt + LOAD_TIMEOUT_MS - now;
-    if (patience > 0) {
+    const timeLeft = now < this.hangingUntil ? 0 : loading.startedAt + LOAD_TIMEOUT_MS - now;
+    if (timeLeft > 0) {
       try {
-        return await withDeadline(loading.promise, patience);
+        return await withDeadline(loading.promise, timeLeft);
       } catch {
         this.hangingUntil = performance.now() + HANGING_MS;
       }
     }
-    // It is gone when a change of it was announced meanwhile.
+    // Undefined if the key was invalidated in the meantime.
     const old = this.old(key);
     return old ? old.value : withDeadline(loading.promise, LOAD_LIMIT_MS);
   }
@@ -126,7 +129,7 @@ export class CoherentCache<V extends object> {
     loading.promise = this.reload(key, loading).finally(() => {
       if (this.loading.get(key) === loading) this.loading.delete(key);
     });
-    // Whoever asked may have gone on with the old value.
+    // The caller may already have continued with the stale value.
     loading.promise.catch(() => undefined);
     this.loading.set(key, loading);
     return loading;
@@ -157,12 +160,12 @@ export class CoherentCache<V extends object> {
     entry.reloadAt = now + RELOAD_AGAIN_MS;
     this.due.add(key);
     if (this.due.size >= MAX_RELOADS) this.reloadDue();
-    else this.gathering ??= setTimeout(() => this.reloadDue(), GATHERED_FOR_MS).unref();
+    else this.batchTimer ??= setTimeout(() => this.reloadDue(), BATCH_WINDOW_MS).unref();
   }
 
   private reloadDue(): void {
-    clearTimeout(this.gathering);
-    this.gathering = undefined;
+    clearTimeout(this.batchTimer);
+    this.batchTimer = undefined;
     for (const key of this.due) if (!this.loading.has(key)) this.startLoading(key);
     this.due.clear();
   }
@@ -180,7 +183,7 @@ export class CoherentCache<V extends object> {
       }
       return;
     }
-    // Everything may be old, but stays for the case that no store answers.
+    // Expires all entries, but keeps them in case the store is down.
     for (const cache of [this.hits, this.misses]) {
       for (const entry of cache.values()) entry.loadedAt = -Infinity;
     }

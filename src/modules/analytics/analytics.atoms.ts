@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { SESSION_PLATFORMS, type SessionPlatform } from '../sessions/funnel';
-import type { TrackedLinkKind } from '../clicks/tracked-link-kind';
+import type { TrackedLinkKind } from '../clicks/click';
 import { type AtomOptions } from '../../common/validation/atom';
 import { DateText, OneOfAnyCase, PathId } from '../../common/validation/atoms';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TrackedLinkKind } from '../clicks/tracked-link-kind';
+import type { TrackedLinkKind } from '../clicks/click';
 import { NotFound } from '../../common/errors/errors';
 import { Database } from '../../infrastructure/database/database';
 

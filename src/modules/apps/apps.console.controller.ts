@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
-import { ApiFailures } from '../../common/errors/api-failures';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { AppAdministration } from './app-administration';
 import {
   AppSettingsResponse,
@@ -23,25 +23,23 @@ export class AppsConsoleController {
   ) {}
 
   @Get('settings')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getAppSettings',
     summary: 'Get the settings of an app',
     description: 'How many SDK API calls the app may make in a minute.',
+    response: { type: AppSettingsResponse, description: 'The settings' },
   })
-  @ApiOkResponse({ type: AppSettingsResponse, description: 'The settings' })
-  @ApiFailures(400, 404)
   async get(@Caller() caller: Caller, @Param() path: OrganizationAppPath): Promise<AppSettingsResponse> {
     return toAppSettingsResponse(await this.administration.get(caller, path.id));
   }
 
   @Patch('settings')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'updateAppSettings',
     summary: 'Update the settings of an app',
     description: 'Only supplied fields change. The rate needs the platform token.',
+    response: { type: AppSettingsResponse, description: 'The settings as they are now' },
   })
-  @ApiOkResponse({ type: AppSettingsResponse, description: 'The settings as they are now' })
-  @ApiFailures(400, 404)
   async update(
     @Caller() caller: Caller,
     @Param() path: OrganizationAppPath,
@@ -51,13 +49,12 @@ export class AppsConsoleController {
   }
 
   @Post('regenerate-key')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'regenerateAppKey',
     summary: "Regenerate an app's key",
     description: 'Everything else stays; the old key stops at once.',
+    response: { status: 201, type: AppResponse, description: 'The app with its new key' },
   })
-  @ApiCreatedResponse({ type: AppResponse, description: 'The app with its new key' })
-  @ApiFailures(400, 404)
   async regenerateKey(@Caller() caller: Caller, @Param() path: OrganizationAppPath): Promise<AppResponse> {
     return this.shown.of(await this.administration.regenerateKey(caller, path.id));
   }

@@ -1,14 +1,8 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
-import { ApiFailures } from '../../common/errors/api-failures';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
 import type { SpringPage } from '../../common/pagination/spring-page';
 import {
   InstallStatisticsRequest,
@@ -37,50 +31,52 @@ export class AppsController {
   ) {}
 
   @Post()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'createApp',
     summary: 'Register an app',
     description:
       'Registers a mobile or web app. Its path and its key for the mobile SDK API are made here. A bundle ID that the ' +
       'organization has on that platform is 409 BUNDLE_ID_TAKEN.',
+    response: { status: 201, type: AppResponse, description: 'The app' },
+    errors: ['BUNDLE_ID_TAKEN'],
   })
-  @ApiCreatedResponse({ type: AppResponse, description: 'The app' })
-  @ApiFailures(400, 'BUNDLE_ID_TAKEN')
   async create(@Caller() caller: Caller, @Body() body: CreateAppRequest): Promise<AppResponse> {
     return this.shown.of(await this.registry.create(caller, body));
   }
 
   @Get()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listApps',
     summary: 'List apps',
     description: "A page of the organization's apps, newest first.",
+    response: { type: AppSpringPage, description: 'A page of apps' },
   })
-  @ApiOkResponse({ type: AppSpringPage, description: 'A page of apps' })
-  @ApiFailures(400)
   list(@Caller() caller: Caller, @Query() query: ListAppsQuery): Promise<SpringPage<AppResponse>> {
     return this.shown.list(caller, query);
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getApp', summary: 'Get an app', description: 'One app with its key.' })
-  @ApiOkResponse({ type: AppResponse, description: 'The app' })
-  @ApiFailures(400, 404)
+  @ApiEndpoint({
+    operationId: 'getApp',
+    summary: 'Get an app',
+    description: 'One app with its key.',
+    response: { type: AppResponse, description: 'The app' },
+  })
   get(@Caller() caller: Caller, @Param() path: AppPath): Promise<AppResponse> {
     return this.shown.get(caller, path.id);
   }
 
   @Put(':id')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'updateApp',
     summary: 'Update an app',
     description:
       'Only supplied fields change; null clears a field that may be empty. Path and key stay, and so does the ' +
       'platform, as links are tied to an app of one. A bundle ID that another app of the organization has is 409 ' +
       'BUNDLE_ID_TAKEN.',
+    response: { type: AppResponse, description: 'The app as it is now' },
+    errors: ['BUNDLE_ID_TAKEN'],
   })
-  @ApiOkResponse({ type: AppResponse, description: 'The app as it is now' })
-  @ApiFailures(400, 404, 'BUNDLE_ID_TAKEN')
   async update(
     @Caller() caller: Caller,
     @Param() path: AppPath,
@@ -90,28 +86,25 @@ export class AppsController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'deleteApp',
     summary: 'Delete an app',
     description:
       'Links and campaigns that were tied to it lose it and its deep-link path, and go on answering at every address ' +
       'that they had. Its key stops working.',
+    response: { description: 'Deleted' },
   })
-  @ApiNoContentResponse({ description: 'Deleted' })
-  @ApiFailures(400, 404)
   remove(@Caller() caller: Caller, @Param() path: AppPath): Promise<void> {
     return this.registry.remove(caller, path.id);
   }
 
   @Get(':id/install-stats')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getAppInstallStatistics',
     summary: 'Install statistics of an app',
     description: 'Installs, re-engagements and the funnel of an app over a range of days.',
+    response: { type: InstallStatisticsResponse, description: 'The statistics' },
   })
-  @ApiOkResponse({ type: InstallStatisticsResponse, description: 'The statistics' })
-  @ApiFailures(400, 404)
   installStats(
     @Caller() caller: Caller,
     @Param() path: AppPath,

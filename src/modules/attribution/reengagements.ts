@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { TRACKED_LINK_KIND } from '../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND } from '../clicks/click';
 import { FUNNEL_TERM, SUBJECT_KIND } from '../sessions/funnel';
 import { Visitors } from '../clicks/visitors';
 import type { FunnelFact, TrackedLinkRef } from '../sessions/rollups/funnel-sums';

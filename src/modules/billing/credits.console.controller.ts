@@ -1,10 +1,10 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { OrganizationPath } from '../../access/organizations/organizations.dto';
-import { ApiFailures } from '../../common/errors/api-failures';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../common/pagination/page';
 import { CreditLedger } from './credit-ledger';
 import {
@@ -21,13 +21,12 @@ export class CreditsConsoleController {
 
   @Get()
   @Access({ key: 'console', permission: 'credits.view' })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listCreditTransactions',
     summary: 'List credit transactions',
     description: 'Newest first. Their sum is the balance.',
+    response: { type: CreditTransactionPage, description: 'A page of movements' },
   })
-  @ApiOkResponse({ type: CreditTransactionPage, description: 'A page of movements' })
-  @ApiFailures(400, 404)
   async list(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
@@ -39,17 +38,17 @@ export class CreditsConsoleController {
 
   @Post()
   @Access({ key: 'console', only: 'platform' })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'moveCredits',
     summary: 'Charge, grant, use or refund credits',
     description:
       'A reference is applied once: sent again it changes nothing, and answers 200 with the movement of then. A use of ' +
       'more than the balance answers 409 INSUFFICIENT_CREDITS, a refund of more than was used 409 REFUND_EXCEEDS_USE. ' +
       'Platform token only.',
+    response: { status: 201, type: MoveCreditsResponse, description: 'It is applied' },
+    errors: ['INSUFFICIENT_CREDITS', 'REFUND_EXCEEDS_USE'],
   })
-  @ApiCreatedResponse({ type: MoveCreditsResponse, description: 'It is applied' })
   @ApiOkResponse({ type: MoveCreditsResponse, description: 'Its reference had been applied before' })
-  @ApiFailures(400, 404, 'INSUFFICIENT_CREDITS', 'REFUND_EXCEEDS_USE')
   async move(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,

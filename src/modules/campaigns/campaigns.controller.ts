@@ -1,14 +1,8 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
-import { ApiFailures } from '../../common/errors/api-failures';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
 import type { Page } from '../../common/pagination/page';
 import { InstallStatisticsResponse } from '../sessions/installs/install-statistics.dto';
 import { CampaignPage, CampaignResponse } from './campaign.dto';
@@ -38,53 +32,49 @@ export class CampaignsController {
   ) {}
 
   @Post()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'createCampaign',
     summary: 'Create a campaign',
     description:
       'Creates a campaign, whose link is `https://<domain>/c/<alias>`: on the default domain or on a custom one, with ' +
       'an alias of your own or a random one.',
+    response: { status: 201, type: CampaignResponse, description: 'The campaign' },
   })
-  @ApiCreatedResponse({ type: CampaignResponse, description: 'The campaign' })
-  @ApiFailures(400)
   async create(@Caller() caller: Caller, @Body() body: CreateCampaignRequest): Promise<CampaignResponse> {
     return this.views.ofNew(await this.campaigns.create(caller, body));
   }
 
   @Get()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listCampaigns',
     summary: 'List campaigns',
     description: "A page of the organization's campaigns, newest first unless sorted otherwise.",
+    response: { type: CampaignPage, description: 'A page of campaigns' },
   })
-  @ApiOkResponse({ type: CampaignPage, description: 'A page of campaigns' })
-  @ApiFailures(400)
   list(@Caller() caller: Caller, @Query() query: ListCampaignsQuery): Promise<Page<CampaignResponse>> {
     return this.views.list(caller, query);
   }
 
   @Get(':id')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getCampaign',
     summary: 'Get a campaign',
     description: 'One campaign with its clicks so far.',
+    response: { type: CampaignResponse, description: 'The campaign' },
   })
-  @ApiOkResponse({ type: CampaignResponse, description: 'The campaign' })
-  @ApiFailures(400, 404)
   get(@Caller() caller: Caller, @Param() path: CampaignPath): Promise<CampaignResponse> {
     return this.views.get(caller, path.id);
   }
 
   @Put(':id')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'updateCampaign',
     summary: 'Update a campaign',
     description:
       'Only supplied fields change; null clears a field that may be empty. Alias and domain stay: another value for one ' +
       'of them is 400. Fields that the service makes are ignored, so an object can be sent back as it was read.',
+    response: { type: CampaignResponse, description: 'The campaign as it is now' },
   })
-  @ApiOkResponse({ type: CampaignResponse, description: 'The campaign as it is now' })
-  @ApiFailures(400, 404)
   async update(
     @Caller() caller: Caller,
     @Param() path: CampaignPath,
@@ -94,29 +84,26 @@ export class CampaignsController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'deleteCampaign',
     summary: 'Delete a campaign',
     description: 'Its link stops answering within a second, and its alias is not given to anybody else.',
+    response: { description: 'Deleted' },
   })
-  @ApiNoContentResponse({ description: 'Deleted' })
-  @ApiFailures(400, 404)
   remove(@Caller() caller: Caller, @Param() path: CampaignPath): Promise<void> {
     return this.campaigns.remove(caller, path.id);
   }
 
   @Get(':id/stats')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getCampaignStatistics',
     summary: 'Statistics of a campaign',
     description:
       "Clicks of people over a range of days, cut to the plan's data retention: all of them, or those of one customId. " +
       '`revenueStats` is null unless the organization has the add-on REVENUE_ANALYTICS and the user of the API key has ' +
       'the permission revenue.view.',
+    response: { type: CampaignStatisticsResponse, description: 'The statistics' },
   })
-  @ApiOkResponse({ type: CampaignStatisticsResponse, description: 'The statistics' })
-  @ApiFailures(400, 404)
   stats(
     @Caller() caller: Caller,
     @Param() path: CampaignPath,
@@ -126,14 +113,13 @@ export class CampaignsController {
   }
 
   @Get(':id/app-install-stats')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getCampaignInstallStatistics',
     summary: 'Install statistics of a campaign',
     description:
       'App installs, re-engagements and the funnel of a campaign over a range of days of the time zone asked for.',
+    response: { type: InstallStatisticsResponse, description: 'The statistics' },
   })
-  @ApiOkResponse({ type: InstallStatisticsResponse, description: 'The statistics' })
-  @ApiFailures(400, 404)
   installStats(
     @Caller() caller: Caller,
     @Param() path: CampaignPath,

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
-import { newTrackedLink } from '../tracked-links/fields/new-tracked-link';
+import {
+  newTrackedLink,
+  suppliedFields,
+  utmOfUpdate,
+  checkPlace,
+} from '../tracked-links/fields/tracked-link-fields';
 import { TrackedLinkChanges, type TrackedLinkStore } from '../tracked-links/tracked-link-changes';
-import { checkPlace } from '../tracked-links/fields/immutable-fields';
-import { suppliedFields, utmOfUpdate } from '../tracked-links/fields/tracked-link-fields';
 import { TrackedLinkRules } from '../tracked-links/tracked-link-rules';
 import type { Campaign } from './campaign.entity';
 import { CampaignCache } from './campaign-cache';

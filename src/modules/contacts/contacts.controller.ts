@@ -1,15 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
-import { ApiFailures } from '../../common/errors/api-failures';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
 import type { Page } from '../../common/pagination/page';
 import { SUBJECT } from '../../infrastructure/idempotency/idempotency.interceptor';
 import { subjectOf } from './contact-events';
@@ -24,7 +18,10 @@ import {
 import { ContactsService } from './contacts.service';
 import { ContactPresenter } from './contact-presenter';
 
-/** Deleting asks for no add-on: data can be removed after it was cancelled (docs/concepts/access.md#add-ons). */
+/**
+ * Deletion requires no add-on, so that data can be removed after it was cancelled
+ * (docs/concepts/access.md#add-ons).
+ */
 @ApiTags('Contacts')
 @Controller('api/v1/service/messaging/contacts')
 @Access({ key: 'service', addOn: 'MESSAGING', allowListedIpOnly: true })
@@ -35,16 +32,16 @@ export class ContactsController {
   ) {}
 
   @Post()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'saveContact',
     summary: 'Create or update a contact',
     description:
       'With the externalUserId of a contact it changes that one (200); otherwise it makes a contact (201). A ' +
       'deactivated contact comes back as a new person would (200): with no consent and nothing else but what is sent. A deactivated contact that is blocked is 403 CONTACT_BLOCKED.',
+    response: { status: 201, type: ContactResponse, description: 'The contact, made' },
+    errors: ['CONTACT_BLOCKED'],
   })
-  @ApiCreatedResponse({ type: ContactResponse, description: 'The contact, made' })
   @ApiOkResponse({ type: ContactResponse, description: 'The contact, changed' })
-  @ApiFailures(400, 'CONTACT_BLOCKED')
   async save(
     @Caller() caller: Caller,
     @Body() body: ContactRequest,
@@ -57,59 +54,61 @@ export class ContactsController {
   }
 
   @Get()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listContacts',
     summary: 'List contacts',
     description:
       'A page of the active contacts, newest first. The number of hits of a keyword that more than 5000 contacts ' +
       'have may be up to 60 seconds old.',
+    response: { type: ContactPage, description: 'A page of contacts' },
   })
-  @ApiOkResponse({ type: ContactPage, description: 'A page of contacts' })
-  @ApiFailures(400)
   list(@Caller() caller: Caller, @Query() query: ListContactsQuery): Promise<Page<ContactResponse>> {
     return this.shown.list(caller, query);
   }
 
   @Get('by-phone')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getContactByPhone',
     summary: 'Find a contact by phone number',
     description: 'The active contact that has this number; of several the newest.',
+    response: { type: ContactResponse, description: 'The contact' },
+    errors: ['NOT_FOUND'],
   })
-  @ApiOkResponse({ type: ContactResponse, description: 'The contact' })
-  @ApiFailures(400, 404)
   byPhone(@Caller() caller: Caller, @Query() { phone }: ContactByPhoneQuery): Promise<ContactResponse> {
     return this.shown.byPhone(caller, phone);
   }
 
   @Get('by-email')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getContactByEmail',
     summary: 'Find a contact by e-mail address',
     description: 'The active contact that has this address; of several the newest.',
+    response: { type: ContactResponse, description: 'The contact' },
+    errors: ['NOT_FOUND'],
   })
-  @ApiOkResponse({ type: ContactResponse, description: 'The contact' })
-  @ApiFailures(400, 404)
   byEmail(@Caller() caller: Caller, @Query() { email }: ContactByEmailQuery): Promise<ContactResponse> {
     return this.shown.byEmail(caller, email);
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getContact', summary: 'Get a contact', description: 'One active contact.' })
-  @ApiOkResponse({ type: ContactResponse, description: 'The contact' })
-  @ApiFailures(400, 404)
+  @ApiEndpoint({
+    operationId: 'getContact',
+    summary: 'Get a contact',
+    description: 'One active contact.',
+    response: { type: ContactResponse, description: 'The contact' },
+  })
   get(@Caller() caller: Caller, @Param() { id }: ContactPath): Promise<ContactResponse> {
     return this.shown.get(caller, id);
   }
 
   @Put(':id')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'updateContact',
     summary: 'Update a contact',
     description: 'Only supplied fields change. An externalUserId of another contact is 409.',
+    response: { type: ContactResponse, description: 'The contact as it is now' },
+    errors: ['EXTERNAL_USER_ID_TAKEN'],
   })
-  @ApiOkResponse({ type: ContactResponse, description: 'The contact as it is now' })
-  @ApiFailures(400, 404, 'EXTERNAL_USER_ID_TAKEN')
   async update(
     @Caller() caller: Caller,
     @Param() { id }: ContactPath,
@@ -119,16 +118,14 @@ export class ContactsController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
   @Access({ key: 'service', allowListedIpOnly: true })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'deactivateContact',
     summary: 'Deactivate a contact',
     description:
       'It is in no list and no group any more; a request with its externalUserId brings it back. Needs no add-on.',
+    response: { description: 'Deactivated' },
   })
-  @ApiNoContentResponse({ description: 'Deactivated' })
-  @ApiFailures(400, 404)
   deactivate(@Caller() caller: Caller, @Param() { id }: ContactPath): Promise<void> {
     return this.contacts.deactivate(caller, id);
   }

@@ -1,8 +1,8 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiNotFoundResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { App, type AppCaller } from '../../access/caller';
-import { ApiFailures } from '../../common/errors/api-failures';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
 import {
   IdentifyRequest,
   IdentifyResponse,
@@ -26,46 +26,41 @@ export class MemberDataController {
   ) {}
 
   @Post('identify')
-  @HttpCode(200)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'identifyMember',
     summary: 'Identify a member',
     description:
       'Creates the contact of this externalUserId, or changes what is supplied of it. A withdrawn one comes back, and ' +
       'holds what is sent now and nothing else; one that an administrator has blocked is 403 CONTACT_BLOCKED.',
+    response: { type: IdentifyResponse, description: 'What became of the contact' },
+    errors: ['CONTACT_BLOCKED'],
   })
-  @ApiOkResponse({ type: IdentifyResponse, description: 'What became of the contact' })
-  @ApiFailures(400, 'CONTACT_BLOCKED')
   identify(@App() app: AppCaller, @Body() body: IdentifyRequest): Promise<IdentifyResponse> {
     return this.members.identify(app, body);
   }
 
   @Post('opt-in')
-  @HttpCode(200)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'optInMember',
     summary: 'Update consents',
     description: 'Of a member who was identified; those that are not supplied, or null, stay.',
+    response: { type: OptInResponse, description: 'Kept' },
   })
-  @ApiOkResponse({ type: OptInResponse, description: 'Kept' })
   @ApiNotFoundResponse({ type: ContactMissingResponse, description: 'Never identified, or withdrawn' })
-  @ApiFailures(400)
   optIn(@App() app: AppCaller, @Body() body: OptInRequest): Promise<OptInResponse> {
     return this.members.optIn(app, body).catch(orContactMissing);
   }
 
   @Post('withdraw')
-  @HttpCode(200)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'withdrawMember',
     summary: 'Withdraw a member',
     description:
       'Blanks name, phone number, e-mail address, push identifier and attributes, clears all consents, deletes the ' +
       'activity, and deactivates the contact. It can not be undone. Figures that name nobody stay.',
+    response: { type: WithdrawResponse, description: 'Blanked' },
   })
-  @ApiOkResponse({ type: WithdrawResponse, description: 'Blanked' })
   @ApiNotFoundResponse({ type: ContactMissingResponse, description: 'There is nothing to withdraw' })
-  @ApiFailures(400)
   withdraw(@App() app: AppCaller, @Body() body: WithdrawRequest): Promise<WithdrawResponse> {
     return this.withdrawals.withdraw(app, body).catch(orContactMissing);
   }

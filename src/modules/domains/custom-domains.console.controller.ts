@@ -1,15 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { OrganizationPath } from '../../access/organizations/organizations.dto';
-import { ApiFailures } from '../../common/errors/api-failures';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { PageQuery } from '../../common/pagination/page';
 import {
   ConsoleCustomDomainResponse,
@@ -34,13 +28,12 @@ export class CustomDomainsConsoleController {
   ) {}
 
   @Get()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listOrganizationDomains',
     summary: 'List custom domains',
     description: 'Domains in every status, newest first, with what the last checks have found.',
+    response: { type: CustomDomainPage, description: 'A page of domains' },
   })
-  @ApiOkResponse({ type: CustomDomainPage, description: 'A page of domains' })
-  @ApiFailures(400, 404)
   list(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
@@ -50,16 +43,16 @@ export class CustomDomainsConsoleController {
   }
 
   @Post()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'addCustomDomain',
     summary: 'Add a custom domain',
     description:
       'The answer names the CNAME that proves the domain. It is looked for at once, then every ten minutes; after 72 ' +
       'hours without it the domain is FAILED. A sub-domain of the short domain is ACTIVE at once. A domain that any ' +
       'organization holds is 409 DOMAIN_TAKEN.',
+    response: { status: 201, type: ConsoleCustomDomainResponse, description: 'The domain' },
+    errors: ['DOMAIN_TAKEN'],
   })
-  @ApiCreatedResponse({ type: ConsoleCustomDomainResponse, description: 'The domain' })
-  @ApiFailures(400, 404, 'DOMAIN_TAKEN')
   add(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
@@ -69,16 +62,15 @@ export class CustomDomainsConsoleController {
   }
 
   @Patch(':id')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'updateCustomDomain',
     summary: 'Update the fallback redirects of a custom domain',
     description:
       'Only supplied fields change; null clears them. Where one is set, visitors are redirected (302) in place of ' +
       "the domain's page: `rootUrl` for `/`, `notFoundUrl` for a link that does not exist, `expiredUrl` for one " +
       'that has expired or was opened as often as it may be. Changes take effect within a second.',
+    response: { type: ConsoleCustomDomainResponse, description: 'The domain as it is now' },
   })
-  @ApiOkResponse({ type: ConsoleCustomDomainResponse, description: 'The domain as it is now' })
-  @ApiFailures(400, 404)
   async update(
     @Caller() caller: Caller,
     @Param() { id }: OrganizationDomainPath,
@@ -88,16 +80,15 @@ export class CustomDomainsConsoleController {
   }
 
   @Post(':id/verify')
-  @HttpCode(200)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'verifyCustomDomain',
     summary: 'Check a custom domain now',
     description:
       'A FAILED or REVOKED one waits for its CNAME again, for 72 hours, unless another organization has the name by ' +
       'now: 409 DOMAIN_TAKEN.',
+    response: { type: ConsoleCustomDomainResponse, description: 'The domain after one check' },
+    errors: ['DOMAIN_TAKEN'],
   })
-  @ApiOkResponse({ type: ConsoleCustomDomainResponse, description: 'The domain after one check' })
-  @ApiFailures(400, 404, 'DOMAIN_TAKEN')
   verify(
     @Caller() caller: Caller,
     @Param() { id }: OrganizationDomainPath,
@@ -106,16 +97,15 @@ export class CustomDomainsConsoleController {
   }
 
   @Post(':id/revoke')
-  @HttpCode(200)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'revokeCustomDomain',
     summary: 'Revoke a custom domain',
     description:
       'Its links stop answering at once, until it is verified again. One that is PENDING or FAILED is 409 ' +
       'DOMAIN_NOT_VERIFIED; one that is REVOKED stays so.',
+    response: { type: ConsoleCustomDomainResponse, description: 'The domain' },
+    errors: ['DOMAIN_NOT_VERIFIED'],
   })
-  @ApiOkResponse({ type: ConsoleCustomDomainResponse, description: 'The domain' })
-  @ApiFailures(400, 404, 'DOMAIN_NOT_VERIFIED')
   async revoke(
     @Caller() caller: Caller,
     @Param() { id }: OrganizationDomainPath,
@@ -124,15 +114,13 @@ export class CustomDomainsConsoleController {
   }
 
   @Post(':id/request-deletion')
-  @HttpCode(200)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'requestCustomDomainDeletion',
     summary: 'Request the deletion of a custom domain',
     description:
       'A mark for the administrator who deletes it; the domain goes on. Asking again changes nothing.',
+    response: { type: ConsoleCustomDomainResponse, description: 'The domain' },
   })
-  @ApiOkResponse({ type: ConsoleCustomDomainResponse, description: 'The domain' })
-  @ApiFailures(400, 404)
   async requestDeletion(
     @Caller() caller: Caller,
     @Param() { id }: OrganizationDomainPath,
@@ -141,17 +129,16 @@ export class CustomDomainsConsoleController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'deleteCustomDomain',
     summary: 'Delete a custom domain',
     description:
       'A domain with links or campaigns that have neither been deleted nor expired is 409 DOMAIN_IN_USE, with `links` ' +
       'and `campaigns` saying how many. With `force=true` it is deleted nevertheless: they stay in the lists under its ' +
       'name, but answer no more, and never will, as whoever adds the name again has another domain.',
+    response: { description: 'Deleted' },
+    errors: ['DOMAIN_IN_USE'],
   })
-  @ApiNoContentResponse({ description: 'Deleted' })
-  @ApiFailures(400, 404, 'DOMAIN_IN_USE')
   remove(
     @Caller() caller: Caller,
     @Param() { id }: OrganizationDomainPath,

@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
-import { ApiFailures } from '../../common/errors/api-failures';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
 import {
   CustomDomainPath,
   CustomDomainResponse,
@@ -18,38 +18,36 @@ export class CustomDomainsController {
   constructor(private readonly domains: DomainPresenter) {}
 
   @Get()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listCustomDomains',
     summary: 'List custom domains',
     description:
       "A page of the organization's domains in every status; newest first, unless sorted otherwise.",
+    response: { type: CustomDomainSpringPage, description: 'A page of domains' },
   })
-  @ApiOkResponse({ type: CustomDomainSpringPage, description: 'A page of domains' })
-  @ApiFailures(400)
   list(@Caller() caller: Caller, @Query() query: ListCustomDomainsQuery): Promise<CustomDomainSpringPage> {
     return this.domains.list(caller, query);
   }
 
-  /** Before `:id`, which would take it for one. */
+  /** Declared before `:id`, which would match this path. */
   @Get('verified')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listVerifiedCustomDomains',
     summary: 'List usable custom domains',
     description: 'All domains that are VERIFIED or ACTIVE, by name: those whose id links and campaigns take.',
+    response: { type: [CustomDomainResponse], description: 'The domains, not paged' },
   })
-  @ApiOkResponse({ type: [CustomDomainResponse], description: 'The domains, not paged' })
   verified(@Caller() caller: Caller): Promise<CustomDomainResponse[]> {
     return this.domains.verified(caller);
   }
 
   @Get(':id')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getCustomDomain',
     summary: 'Get a custom domain',
     description: 'One domain with the CNAME that proves it.',
+    response: { type: CustomDomainResponse, description: 'The domain' },
   })
-  @ApiOkResponse({ type: CustomDomainResponse, description: 'The domain' })
-  @ApiFailures(400, 404)
   get(@Caller() caller: Caller, @Param() path: CustomDomainPath): Promise<CustomDomainResponse> {
     return this.domains.get(caller, path.id);
   }

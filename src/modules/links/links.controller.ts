@@ -1,14 +1,8 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
-import { ApiFailures } from '../../common/errors/api-failures';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
 import type { Page } from '../../common/pagination/page';
 import {
   InstallStatisticsRequest,
@@ -36,52 +30,49 @@ export class LinksController {
   ) {}
 
   @Post()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'createShortUrl',
     summary: 'Create a short link',
     description:
       'Creates a short link on the default domain or on a custom one, with a random code or an alias of your own.',
+    response: { status: 201, type: ShortUrlResponse, description: 'The short link' },
+    errors: ['LIMIT_REACHED'],
   })
-  @ApiCreatedResponse({ type: ShortUrlResponse, description: 'The short link' })
-  @ApiFailures(400, 'LIMIT_REACHED')
   async create(@Caller() caller: Caller, @Body() body: CreateLinkRequest): Promise<ShortUrlResponse> {
     return this.shortUrls.ofNew(await this.links.create(caller, body));
   }
 
   @Get()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listShortUrls',
     summary: 'List short links',
     description: "A page of the organization's short links, newest first unless sorted otherwise.",
+    response: { type: ShortUrlPage, description: 'A page of short links' },
   })
-  @ApiOkResponse({ type: ShortUrlPage, description: 'A page of short links' })
-  @ApiFailures(400)
   list(@Caller() caller: Caller, @Query() query: ListLinksQuery): Promise<Page<ShortUrlResponse>> {
     return this.shortUrls.list(caller, query);
   }
 
   @Get(':id')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getShortUrl',
     summary: 'Get a short link',
     description: 'One short link with its clicks so far.',
+    response: { type: ShortUrlResponse, description: 'The short link' },
   })
-  @ApiOkResponse({ type: ShortUrlResponse, description: 'The short link' })
-  @ApiFailures(400, 404)
   get(@Caller() caller: Caller, @Param() path: LinkPath): Promise<ShortUrlResponse> {
     return this.shortUrls.get(caller, path.id);
   }
 
   @Put(':id')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'updateShortUrl',
     summary: 'Update a short link',
     description:
       'Only supplied fields change; null clears a field that may be empty. Code and domain stay: another value for one ' +
       'of them is 400. Fields that the service makes are ignored, so an object can be sent back as it was read.',
+    response: { type: ShortUrlResponse, description: 'The short link as it is now' },
   })
-  @ApiOkResponse({ type: ShortUrlResponse, description: 'The short link as it is now' })
-  @ApiFailures(400, 404)
   async update(
     @Caller() caller: Caller,
     @Param() path: LinkPath,
@@ -91,26 +82,23 @@ export class LinksController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'deleteShortUrl',
     summary: 'Delete a short link',
     description: 'Its code stops answering within a second and is not given to anybody else.',
+    response: { description: 'Deleted' },
   })
-  @ApiNoContentResponse({ description: 'Deleted' })
-  @ApiFailures(400, 404)
   remove(@Caller() caller: Caller, @Param() path: LinkPath): Promise<void> {
     return this.links.remove(caller, path.id);
   }
 
   @Get(':id/stats')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getShortUrlStatistics',
     summary: 'Statistics of a short link',
     description: "Clicks of people over a range of days, cut to the plan's data retention.",
+    response: { type: LinkStatisticsResponse, description: 'The statistics' },
   })
-  @ApiOkResponse({ type: LinkStatisticsResponse, description: 'The statistics' })
-  @ApiFailures(400, 404)
   stats(
     @Caller() caller: Caller,
     @Param() path: LinkPath,
@@ -120,25 +108,23 @@ export class LinksController {
   }
 
   @Get(':id/qr')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getShortUrlQrCode',
     summary: 'QR code of a short link',
     description: 'A QR code of the complete link with error correction M, as PNG or SVG.',
+    response: { type: QrResponse, description: 'The image and the link in it' },
   })
-  @ApiOkResponse({ type: QrResponse, description: 'The image and the link in it' })
-  @ApiFailures(400, 404)
   drawQr(@Caller() caller: Caller, @Param() path: LinkPath, @Query() query: QrQuery): Promise<QrResponse> {
     return this.qr.draw(caller, path.id, query);
   }
 
   @Get(':id/app-install-stats')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getShortUrlInstallStatistics',
     summary: 'Install statistics of a short link',
     description: 'App installs, re-engagements and the funnel of a short link over a range of days.',
+    response: { type: InstallStatisticsResponse, description: 'The statistics' },
   })
-  @ApiOkResponse({ type: InstallStatisticsResponse, description: 'The statistics' })
-  @ApiFailures(400, 404)
   installStats(
     @Caller() caller: Caller,
     @Param() path: LinkPath,

@@ -1,8 +1,8 @@
-import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { App, type AppCaller } from '../../access/caller';
-import { ApiFailures } from '../../common/errors/api-failures';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
 import {
   CustomDomainPath,
   CustomDomainResponse,
@@ -19,53 +19,49 @@ export class MobileDomainsController {
   constructor(private readonly domains: DomainPresenter) {}
 
   @Get()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listAppCustomDomains',
     summary: 'List custom domains',
     description:
       "A page of the domains of the app's organization, in every status; newest first, unless sorted otherwise.",
+    response: { type: CustomDomainSpringPage, description: 'A page of domains' },
   })
-  @ApiOkResponse({ type: CustomDomainSpringPage, description: 'A page of domains' })
-  @ApiFailures(400)
   list(@App() app: AppCaller, @Query() query: ListCustomDomainsQuery): Promise<CustomDomainSpringPage> {
     return this.domains.list(app, query);
   }
 
   /** Declared before `:id`, which would match it. */
   @Get('verified')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listVerifiedAppCustomDomains',
     summary: 'List usable custom domains',
     description: 'All domains that are VERIFIED or ACTIVE, by name: those that links can be on.',
+    response: { type: [CustomDomainResponse], description: 'The domains, not paged' },
   })
-  @ApiOkResponse({ type: [CustomDomainResponse], description: 'The domains, not paged' })
   verified(@App() app: AppCaller): Promise<CustomDomainResponse[]> {
     return this.domains.verified(app);
   }
 
   @Get(':id')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getAppCustomDomain',
     summary: 'Get a custom domain',
     description: 'One domain with the CNAME that proves it.',
+    response: { type: CustomDomainResponse, description: 'The domain' },
   })
-  @ApiOkResponse({ type: CustomDomainResponse, description: 'The domain' })
-  @ApiFailures(400, 404)
   get(@App() app: AppCaller, @Param() path: CustomDomainPath): Promise<CustomDomainResponse> {
     return this.domains.get(app, path.id);
   }
 
   @Post(':id/verify')
-  @HttpCode(200)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'verifyAppCustomDomain',
     summary: 'Check a custom domain',
     description:
       'Looks for its CNAME once, now. A domain that is FAILED or REVOKED stays so: the console alone lets it wait for ' +
       'its CNAME again.',
+    response: { type: CustomDomainResponse, description: 'The domain as the check leaves it' },
   })
-  @ApiOkResponse({ type: CustomDomainResponse, description: 'The domain as the check leaves it' })
-  @ApiFailures(400, 404)
   verify(@App() app: AppCaller, @Param() path: CustomDomainPath): Promise<CustomDomainResponse> {
     return this.domains.check(app, path.id);
   }

@@ -1,8 +1,8 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { App, type AppCaller } from '../../access/caller';
-import { ApiFailures } from '../../common/errors/api-failures';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
 import {
   IdentifyRequest,
   IdentifyResponse,
@@ -19,29 +19,27 @@ export class MobileMembersController {
   constructor(private readonly members: MemberData) {}
 
   @Post('identify')
-  @HttpCode(200)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'identifyAppMember',
     summary: 'Identify a member',
     description:
       'Creates the contact of this externalUserId, or changes what is supplied of it; null is not supplied. One that is ' +
       'deactivated comes back, unless an administrator has blocked it: 403 CONTACT_BLOCKED.',
+    response: { type: IdentifyResponse, description: 'What became of the contact' },
+    errors: ['CONTACT_BLOCKED'],
   })
-  @ApiOkResponse({ type: IdentifyResponse, description: 'What became of the contact' })
-  @ApiFailures(400, 'CONTACT_BLOCKED')
   identify(@App() app: AppCaller, @Body() body: IdentifyRequest): Promise<IdentifyResponse> {
     return this.members.identify(app, body);
   }
 
   @Post('opt-in')
-  @HttpCode(200)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'optInAppMember',
     summary: 'Update consents',
     description: 'Of a member who was identified; those that are not supplied, or null, stay.',
+    response: { type: OptInResponse, description: 'Kept' },
+    errors: ['NOT_FOUND'],
   })
-  @ApiOkResponse({ type: OptInResponse, description: 'Kept' })
-  @ApiFailures(400, 404)
   optIn(@App() app: AppCaller, @Body() body: OptInRequest): Promise<OptInResponse> {
     return this.members.optIn(app, body);
   }

@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
-import { ApiFailures } from '../../common/errors/api-failures';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../common/pagination/page';
 import { DebugSchemes } from './debug-schemes';
 import {
@@ -19,13 +19,12 @@ export class DebugSchemesConsoleController {
 
   @Get('organizations/:orgId/debug-schemes')
   @Access({ key: 'console' })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listDebugSchemes',
     summary: 'List debug reports of deep links',
     description: 'What pages have reported in the last 24 hours of apps of the organization, newest first.',
+    response: { type: DebugSchemePage, description: 'A page of reports' },
   })
-  @ApiOkResponse({ type: DebugSchemePage, description: 'A page of reports' })
-  @ApiFailures(400, 404)
   list(
     @Caller() { organizationId }: Caller,
     @Param() _path: DebugSchemesPath,
@@ -36,15 +35,14 @@ export class DebugSchemesConsoleController {
 
   @Get('debug-schemes')
   @Access({ key: 'console', only: 'platform' })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listDebugSchemesOfUnknownApps',
     summary: 'List debug reports of unregistered apps',
     description:
       'Reports of the last 24 hours whose package and scheme are those of no app, or of apps of several ' +
       'organizations. For the platform alone.',
+    response: { type: DebugSchemePage, description: 'A page of reports' },
   })
-  @ApiOkResponse({ type: DebugSchemePage, description: 'A page of reports' })
-  @ApiFailures(400)
   listOfUnknownApps(@Query() query: PageQuery): Promise<Page<DebugSchemeResponse>> {
     return this.page(null, query);
   }

@@ -1,8 +1,8 @@
-import { Body, Controller, Headers, HttpCode, Post } from '@nestjs/common';
-import { ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Headers, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../../access/access.decorator';
-import { ApiFailures } from '../../common/errors/api-failures';
-import { BEACON_TYPES, BeaconBody } from '../../common/http/body-rules';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
+import { BeaconBody } from '../../common/http/body-rules';
 import { DeepLinkTokensService } from '../attribution/tokens/deep-link-tokens.service';
 import { done, TrackStoreVisitRequest, UpdateFingerprintRequest, WebSdkResponse } from './web-deep-links.dto';
 
@@ -14,17 +14,15 @@ export class WebDeepLinksController {
   constructor(private readonly tokens: DeepLinkTokensService) {}
 
   @Post('deeplink/update-fingerprint')
-  @HttpCode(200)
   @BeaconBody()
-  @ApiConsumes(...BEACON_TYPES)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'updateFingerprint',
     summary: "Report a page's device",
     description:
       'Lets the first start of the app find the click again. Kept for 24 hours; what a later call leaves out stays.',
+    response: { type: WebSdkResponse, description: 'It is kept' },
+    errors: ['NOT_FOUND'],
   })
-  @ApiOkResponse({ type: WebSdkResponse, description: 'It is kept' })
-  @ApiFailures(400, 404)
   update(
     @Body() body: UpdateFingerprintRequest,
     @Headers('user-agent') userAgent: string | undefined,
@@ -33,16 +31,14 @@ export class WebDeepLinksController {
   }
 
   @Post('campaign-deep-link/update-fingerprint')
-  @HttpCode(200)
   @BeaconBody()
-  @ApiConsumes(...BEACON_TYPES)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'updateCampaignFingerprint',
     summary: "Report a campaign page's device",
     description: 'The same as for a link: the token says what it belongs to.',
+    response: { type: WebSdkResponse, description: 'It is kept' },
+    errors: ['NOT_FOUND'],
   })
-  @ApiOkResponse({ type: WebSdkResponse, description: 'It is kept' })
-  @ApiFailures(400, 404)
   updateOfCampaign(
     @Body() body: UpdateFingerprintRequest,
     @Headers('user-agent') userAgent: string | undefined,
@@ -51,16 +47,14 @@ export class WebDeepLinksController {
   }
 
   @Post('deeplink/track-store-visit')
-  @HttpCode(200)
   @BeaconBody()
-  @ApiConsumes(...BEACON_TYPES)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'trackStoreVisit',
     summary: 'Report a visit to the app store',
     description: 'Sent as a beacon just before. The session reaches STORE_VISITED; a repeat changes nothing.',
+    response: { type: WebSdkResponse, description: 'It is recorded' },
+    errors: ['NOT_FOUND'],
   })
-  @ApiOkResponse({ type: WebSdkResponse, description: 'It is recorded' })
-  @ApiFailures(400, 404)
   async trackStoreVisit(@Body() body: TrackStoreVisitRequest): Promise<WebSdkResponse> {
     await this.tokens.trackStoreVisit(body.token);
     return done('Store visit recorded');

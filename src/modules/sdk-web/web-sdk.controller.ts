@@ -1,8 +1,8 @@
-import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
-import { ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Inject, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../../access/access.decorator';
-import { ApiFailures } from '../../common/errors/api-failures';
-import { BEACON_TYPES, BeaconBody } from '../../common/http/body-rules';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
+import { BeaconBody } from '../../common/http/body-rules';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { DebugSchemeRequest } from './debug-schemes.dto';
@@ -23,30 +23,27 @@ export class WebSdkController {
 
   @Get('version')
   @Public('Web SDK: no authentication by design; says what anybody can download', { rate: 'web' })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getWebSdkVersion',
     summary: 'The latest version of the Web SDK',
     description: 'Its address stays the same for good, and so do the bytes behind it.',
+    response: { type: WebSdkVersionResponse, description: 'The version' },
   })
-  @ApiOkResponse({ type: WebSdkVersionResponse, description: 'The version' })
   version(): WebSdkVersionResponse {
     return toWebSdkVersionResponse(this.config.baseUrl, this.files.latest);
   }
 
   @Post('deeplink/debug-scheme')
   @Public('Web SDK: no authentication by design; only the console shows what was reported', { rate: 'web' })
-  @HttpCode(200)
   @BeaconBody()
-  @ApiConsumes(...BEACON_TYPES)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'reportDebugScheme',
     summary: 'Report how a page opens an app',
     description:
       'For developers who try deep links: the console shows it for 24 hours to the organization whose app the ' +
       'package or the scheme names.',
+    response: { type: WebSdkResponse, description: 'It is kept' },
   })
-  @ApiOkResponse({ type: WebSdkResponse, description: 'It is kept' })
-  @ApiFailures(400)
   async debugScheme(@Body() body: DebugSchemeRequest): Promise<WebSdkResponse> {
     await this.reports.add(body);
     return done('Debug information recorded');

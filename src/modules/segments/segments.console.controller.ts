@@ -1,15 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { OrganizationPath } from '../../access/organizations/organizations.dto';
-import { ApiFailures } from '../../common/errors/api-failures';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../common/pagination/page';
 import {
   ConsoleSegmentPath,
@@ -29,13 +23,12 @@ export class SegmentsConsoleController {
   constructor(private readonly segments: SegmentsService) {}
 
   @Get()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listConsoleSegments',
     summary: 'List segments of an organization',
     description: 'By name.',
+    response: { type: SegmentPage, description: 'A page of segments' },
   })
-  @ApiOkResponse({ type: SegmentPage, description: 'A page of segments' })
-  @ApiFailures(400, 404)
   async list(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
@@ -51,15 +44,15 @@ export class SegmentsConsoleController {
   }
 
   @Post()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'createSegment',
     summary: 'Create a segment',
     description:
       'It has no members before it is evaluated: on demand, or next at 03:00 of the organization. An organization has ' +
       'at most 200: one more is 409 TOO_MANY_SEGMENTS.',
+    response: { status: 201, type: SegmentResponse, description: 'The segment' },
+    errors: ['TOO_MANY_SEGMENTS'],
   })
-  @ApiCreatedResponse({ type: SegmentResponse, description: 'The segment' })
-  @ApiFailures(400, 404, 'TOO_MANY_SEGMENTS')
   async create(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
@@ -69,25 +62,23 @@ export class SegmentsConsoleController {
   }
 
   @Get(':id')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getConsoleSegment',
     summary: 'Get a segment of an organization',
     description: 'Its size and what it asks for.',
+    response: { type: SegmentResponse, description: 'The segment' },
   })
-  @ApiOkResponse({ type: SegmentResponse, description: 'The segment' })
-  @ApiFailures(400, 404)
   async get(@Caller() caller: Caller, @Param() { id }: ConsoleSegmentPath): Promise<SegmentResponse> {
     return toSegmentResponse(await this.segments.get(caller, id), caller.organization.timeZone);
   }
 
   @Put(':id')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'updateSegment',
     summary: 'Update a segment',
     description: 'Only supplied fields change. Its members stay until it is evaluated again.',
+    response: { type: SegmentResponse, description: 'The segment as it is now' },
   })
-  @ApiOkResponse({ type: SegmentResponse, description: 'The segment as it is now' })
-  @ApiFailures(400, 404)
   async update(
     @Caller() caller: Caller,
     @Param() { id }: ConsoleSegmentPath,
@@ -97,28 +88,24 @@ export class SegmentsConsoleController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'deleteSegment',
     summary: 'Delete a segment',
     description: 'Its contacts stay.',
+    response: { description: 'Deleted' },
   })
-  @ApiNoContentResponse({ description: 'Deleted' })
-  @ApiFailures(400, 404)
   remove(@Caller() caller: Caller, @Param() { id }: ConsoleSegmentPath): Promise<void> {
     return this.segments.remove(caller, id);
   }
 
   @Post(':id/evaluate')
-  @HttpCode(200)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'evaluateSegment',
     summary: 'Evaluate a segment now',
     description:
       'Finds out who is in it, active or not, and answers when that is done: seconds for a million contacts.',
+    response: { type: SegmentResponse, description: 'The segment with its new size' },
   })
-  @ApiOkResponse({ type: SegmentResponse, description: 'The segment with its new size' })
-  @ApiFailures(400, 404)
   async evaluate(@Caller() caller: Caller, @Param() { id }: ConsoleSegmentPath): Promise<SegmentResponse> {
     return toSegmentResponse(await this.segments.evaluate(caller, id), caller.organization.timeZone);
   }

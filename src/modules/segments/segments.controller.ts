@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
-import { ApiFailures } from '../../common/errors/api-failures';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
 import {
   ListSegmentsQuery,
   SegmentListResponse,
@@ -20,14 +20,13 @@ export class SegmentsController {
   constructor(private readonly segments: SegmentsService) {}
 
   @Get()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listSegments',
     summary: 'List segments',
     description:
       'By name. Sizes are those of the last evaluation: daily at 03:00 of the organization, or on demand.',
+    response: { type: SegmentListResponse, description: 'A page of segments' },
   })
-  @ApiOkResponse({ type: SegmentListResponse, description: 'A page of segments' })
-  @ApiFailures(400)
   async list(
     @Caller() caller: Caller,
     @Query() { page, size }: ListSegmentsQuery,
@@ -40,13 +39,12 @@ export class SegmentsController {
   }
 
   @Get(':id')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getSegment',
     summary: 'Get a segment',
     description: 'Its size and what it asks for. Who is in it, no parameter shows.',
+    response: { type: SegmentResponse, description: 'The segment' },
   })
-  @ApiOkResponse({ type: SegmentResponse, description: 'The segment' })
-  @ApiFailures(400, 404)
   async get(@Caller() caller: Caller, @Param() { id }: SegmentPath): Promise<SegmentResponse> {
     return toSegmentResponse(await this.segments.get(caller, id), caller.organization.timeZone);
   }

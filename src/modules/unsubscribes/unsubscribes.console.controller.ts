@@ -1,15 +1,8 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { Body, Controller, Get, Inject, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiExtraModels, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
-import { ApiFailures } from '../../common/errors/api-failures';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { ApiBodyContent, csvContent } from '../../common/http/api-body-content';
 import type { ApiRequest } from '../../common/http/api-request';
 import { Bodies, CSV_TYPES, MIB } from '../../common/http/body-rules';
@@ -41,9 +34,8 @@ export class UnsubscribesConsoleController {
   ) {}
 
   @Post('unsubscribes/import')
-  @HttpCode(200)
   @Bodies({ limit: 5 * MIB, types: ['application/json', ...CSV_TYPES], streamed: MAX_IMPORT })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'importUnsubscribes',
     summary: 'Import opt-outs',
     description:
@@ -54,14 +46,13 @@ export class UnsubscribesConsoleController {
       'method and source of all rows are in the query. Where the file can not be read any further, or has more rows, ' +
       'the answer is 400, names the line, and says what the rows before it came to. The import ends when the client ' +
       'leaves; what was registered stays.',
+    response: { type: ImportResponse, description: 'What the items came to' },
   })
   @ApiExtraModels(ImportRequest)
   @ApiBodyContent('The items, or the file', {
     'application/json': { schema: { $ref: getSchemaPath(ImportRequest) } },
     ...csvContent(EXAMPLE),
   })
-  @ApiOkResponse({ type: ImportResponse, description: 'What the items came to' })
-  @ApiFailures(400, 404)
   import(
     @Caller() caller: Caller,
     @Param() _path: OptOutLinksPath,
@@ -72,13 +63,12 @@ export class UnsubscribesConsoleController {
   }
 
   @Get('opt-out-links')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listOptOutLinks',
     summary: 'List opt-out links',
     description: 'Links to pages on which people opt out, newest first.',
+    response: { type: OptOutLinkPage, description: 'A page of links' },
   })
-  @ApiOkResponse({ type: OptOutLinkPage, description: 'A page of links' })
-  @ApiFailures(400, 404)
   async listLinks(
     @Caller() caller: Caller,
     @Param() _path: OptOutLinksPath,
@@ -93,16 +83,15 @@ export class UnsubscribesConsoleController {
   }
 
   @Post('opt-out-links')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'createOptOutLink',
     summary: 'Create an opt-out link',
     description:
       'A page on the short domain on which a person opts out: one person, when the link has a value, else whoever ' +
       'types a number or address there. Nothing happens before a button is pressed, and it can be undone for ten ' +
       'minutes.',
+    response: { status: 201, type: OptOutLinkResponse, description: 'The link' },
   })
-  @ApiCreatedResponse({ type: OptOutLinkResponse, description: 'The link' })
-  @ApiFailures(400, 404)
   async createLink(
     @Caller() caller: Caller,
     @Param() _path: OptOutLinksPath,

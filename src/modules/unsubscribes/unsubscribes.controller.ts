@@ -1,15 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import {
-  ApiAcceptedResponse,
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
-import { ApiFailures } from '../../common/errors/api-failures';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { BulkBody } from '../../common/http/body-rules';
 import {
   BulkJobPath,
@@ -52,27 +46,25 @@ export class UnsubscribesController {
   ) {}
 
   @Get()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listUnsubscribes',
     summary: 'List opt-outs',
     description:
       'Registered entries behind a cursor, the oldest first. Deleted ones are not in it: the deletions tell of them.',
+    response: { type: UnsubscribeFeedResponse, description: 'Entries, and where to go on' },
   })
-  @ApiOkResponse({ type: UnsubscribeFeedResponse, description: 'Entries, and where to go on' })
-  @ApiFailures(400)
   list(@Caller() { organizationId }: Caller, @Query() query: FeedQuery): Promise<UnsubscribeFeedResponse> {
     return this.feeds.list(organizationId, query);
   }
 
   @Get('watermark')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getUnsubscribeWatermark',
     summary: 'Get the watermark',
     description:
       'The cursor that the list would end with now. Deletions move it too: equal to yours, there is nothing to fetch.',
+    response: { type: WatermarkResponse, description: 'The latest cursor' },
   })
-  @ApiOkResponse({ type: WatermarkResponse, description: 'The latest cursor' })
-  @ApiFailures(400)
   watermark(
     @Caller() { organizationId }: Caller,
     @Query() query: WatermarkQuery,
@@ -81,41 +73,38 @@ export class UnsubscribesController {
   }
 
   @Get('deletions')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listUnsubscribeDeletions',
     summary: 'List removed opt-outs',
     description:
       'Deletions behind a cursor, the oldest first. Remove only entries of yours whose id is a sourceId: a value ' +
       'that was registered anew is another entry.',
+    response: { type: DeletionFeedResponse, description: 'Deletions, and where to go on' },
   })
-  @ApiOkResponse({ type: DeletionFeedResponse, description: 'Deletions, and where to go on' })
-  @ApiFailures(400)
   deletions(@Caller() { organizationId }: Caller, @Query() query: FeedQuery): Promise<DeletionFeedResponse> {
     return this.feeds.deletions(organizationId, query);
   }
 
   @Get('check')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'checkUnsubscribe',
     summary: 'Check whether a value is registered',
     description: 'Whether somebody has opted out of a channel.',
+    response: { type: CheckResponse, description: 'Whether the value is registered' },
   })
-  @ApiOkResponse({ type: CheckResponse, description: 'Whether the value is registered' })
-  @ApiFailures(400)
   check(@Caller() caller: Caller, @Query() query: ValueQuery): Promise<CheckResponse> {
     return this.unsubscribes.check(caller, query);
   }
 
   @Post()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'registerUnsubscribe',
     summary: 'Register an opt-out',
     description:
       'No advertising is sent to a registered value. One that is registered already stays as it is.',
+    response: { status: 201, type: RegisteredResponse, description: 'The new entry' },
   })
-  @ApiCreatedResponse({ type: RegisteredResponse, description: 'The new entry' })
   @ApiOkResponse({ type: RegisteredResponse, description: 'The entry that was there before' })
-  @ApiFailures(400)
   async register(
     @Caller() caller: Caller,
     @Body() body: RegisterRequest,
@@ -128,16 +117,14 @@ export class UnsubscribesController {
 
   @Post('bulk')
   @BulkBody()
-  @HttpCode(200)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'registerUnsubscribes',
     summary: 'Register many opt-outs',
     description:
       'Up to 1000 values at once; one that is malformed stops no other. With `async`, a job does it.',
+    response: { type: BulkRegisterResponse, description: 'What became of the items' },
   })
-  @ApiOkResponse({ type: BulkRegisterResponse, description: 'What became of the items' })
   @ApiAcceptedResponse({ type: BulkJobStarted, description: 'With `async`: the job that does it' })
-  @ApiFailures(400)
   async registerMany(
     @Caller() caller: Caller,
     @Query() query: BulkQuery,
@@ -150,39 +137,36 @@ export class UnsubscribesController {
   }
 
   @Get('bulk-jobs/:jobId')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getUnsubscribeBulkJob',
     summary: 'Get a bulk job of opt-outs',
     description: 'How far a job is. A job of contacts is not found here. Kept for 7 days after its end.',
+    response: { type: BulkJobResponse, description: 'The job' },
   })
-  @ApiOkResponse({ type: BulkJobResponse, description: 'The job' })
-  @ApiFailures(400, 404)
   async job(@Caller() { organizationId }: Caller, @Param() { jobId }: BulkJobPath): Promise<BulkJobResponse> {
     return toBulkJobResponse(await this.jobs.get(organizationId, jobId, 'UNSUBSCRIBES'));
   }
 
   @Delete()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'deleteUnsubscribe',
     summary: 'Delete an opt-out',
     description: 'By value. It shows among the deletions; registered again, the value is a new entry.',
+    response: { type: RemovedResponse, description: 'Whether it was there' },
   })
-  @ApiOkResponse({ type: RemovedResponse, description: 'Whether it was there' })
-  @ApiFailures(400)
   remove(@Caller() caller: Caller, @Query() query: ValueQuery): Promise<RemovedResponse> {
     return this.unsubscribes.remove(caller, query);
   }
 
   @Delete('bulk')
   @BulkBody()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'deleteUnsubscribes',
     summary: 'Delete many opt-outs',
     description:
       'By value, up to 1000 at once. Values that are not registered, or none at all, are not found.',
+    response: { type: BulkRemovedResponse, description: 'How many were there' },
   })
-  @ApiOkResponse({ type: BulkRemovedResponse, description: 'How many were there' })
-  @ApiFailures(400)
   removeMany(@Caller() caller: Caller, @Body() body: BulkRemoveRequest): Promise<BulkRemovedResponse> {
     return this.unsubscribes.removeMany(caller, body);
   }

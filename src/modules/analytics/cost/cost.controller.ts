@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
-import { ApiFailures } from '../../../common/errors/api-failures';
+import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { BillingUsageService } from './billing-usage.service';
 import { BillingUsageRequest, BillingUsageResponse, CreditBalances } from './cost.dto';
 import { CreditBalancesQuery } from './credit-balances.query';
@@ -17,26 +17,25 @@ export class CostController {
   ) {}
 
   @Get('credits')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getCredits',
     summary: 'Get credit balances',
     description: 'What was paid for, given and used, and what is left of it.',
+    response: { type: CreditBalances, description: 'Balances' },
   })
-  @ApiOkResponse({ type: CreditBalances, description: 'Balances' })
   async balances(@Caller() { organizationId, organization }: Caller): Promise<CreditBalances> {
     return { ...(await this.credits.run(organizationId)), currency: organization.baseCurrency };
   }
 
   @Get('billing/usage')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getBillingUsage',
     summary: 'Get billing usage',
     description:
       "Of a calendar month in the organization's time zone (the current one by default), or of a period of its plan. " +
       'Errors: INVALID_MONTH, INVALID_PERIOD.',
+    response: { type: BillingUsageResponse, description: 'Sums of successful sends' },
   })
-  @ApiOkResponse({ type: BillingUsageResponse, description: 'Sums of successful sends' })
-  @ApiFailures(400)
   billingUsage(@Caller() caller: Caller, @Query() query: BillingUsageRequest): Promise<BillingUsageResponse> {
     return this.usage.of(caller, query);
   }

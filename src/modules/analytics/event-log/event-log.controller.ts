@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
-import { ApiFailures } from '../../../common/errors/api-failures';
+import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { EventLogRequest, EventLogResponse } from './event-log.dto';
 import { EventLogService } from './event-log.service';
 
@@ -13,15 +13,14 @@ export class EventLogController {
   constructor(private readonly events: EventLogService) {}
 
   @Get()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getEventLog',
     summary: 'Events of sessions',
     description:
       "Built once the day is over: today's events appear tomorrow. The last 30 days unless the dates say otherwise, at " +
       "most 366. APP_NOT_OWNED: the app is another organization's.",
+    response: { type: EventLogResponse, description: 'The figures' },
   })
-  @ApiOkResponse({ type: EventLogResponse, description: 'The figures' })
-  @ApiFailures(400)
   get(@Caller() caller: Caller, @Query() query: EventLogRequest): Promise<EventLogResponse> {
     return this.events.of(caller, query);
   }

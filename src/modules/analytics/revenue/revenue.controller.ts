@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
-import { ApiFailures } from '../../../common/errors/api-failures';
+import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { RevenueQuery, RevenueResponse } from './revenue.dto';
 import { RevenueService } from './revenue.service';
 
@@ -13,15 +13,15 @@ export class RevenueController {
   constructor(private readonly revenue: RevenueService) {}
 
   @Get()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getRevenue',
     summary: 'Revenue of an app',
     description:
       'Revenue, purchases and carts by goal, day and platform; beside another range, when one is given. The last 30 ' +
       "days unless the dates say otherwise, at most 366. APP_NOT_OWNED: the app is another organization's.",
+    response: { type: RevenueResponse, description: 'The figures' },
+    errors: ['NOT_FOUND'],
   })
-  @ApiOkResponse({ type: RevenueResponse, description: 'The figures' })
-  @ApiFailures(400, 404)
   get(@Caller() caller: Caller, @Query() query: RevenueQuery): Promise<RevenueResponse> {
     return this.revenue.of(caller, query);
   }

@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
-import { ApiFailures } from '../../../common/errors/api-failures';
+import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import {
   DailyVisitorsRequest,
   DailyVisitorsResponse,
@@ -18,28 +18,26 @@ export class VisitorsController {
   constructor(private readonly visitors: VisitorsService) {}
 
   @Get('dau')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getDailyVisitors',
     summary: 'Daily unique visitors',
     description:
       "Exact for each day of the organization's time zone: a person is an address with a user agent. At most 366 days. " +
       "APP_NOT_OWNED: the app is another organization's.",
+    response: { type: DailyVisitorsResponse, description: 'The days with clicks' },
   })
-  @ApiOkResponse({ type: DailyVisitorsResponse, description: 'The days with clicks' })
-  @ApiFailures(400)
   daily(@Caller() caller: Caller, @Query() query: DailyVisitorsRequest): Promise<DailyVisitorsResponse> {
     return this.visitors.daily(caller, query);
   }
 
   @Get('wau')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getWeeklyVisitors',
     summary: 'Weekly unique visitors',
     description:
       "Exact for each ISO week of the organization's time zone. APP_NOT_OWNED: the app is another organization's.",
+    response: { type: WeeklyVisitorsResponse, description: 'The weeks with clicks' },
   })
-  @ApiOkResponse({ type: WeeklyVisitorsResponse, description: 'The weeks with clicks' })
-  @ApiFailures(400)
   weekly(@Caller() caller: Caller, @Query() query: WeeklyVisitorsRequest): Promise<WeeklyVisitorsResponse> {
     return this.visitors.weekly(caller, query);
   }

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { trackedLinkKindOf } from '../../clicks/tracked-link-kind';
+import { trackedLinkKindOf } from '../../clicks/click';
 import { Visitors } from '../../clicks/visitors';
 import { AppPageTokens, parseTokenKey } from '../tokens/app-page-tokens';
 import { deviceOf } from './device';

@@ -1,8 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND, type Click } from '../../clicks/click';
 import { INSTALL_PLATFORMS, type SessionPlatform } from '../../sessions/funnel';
 import { uuidV7 } from '../../../common/uuid';
-import type { Click } from '../../clicks/click';
 import { ClickEffect } from '../../click-statistics/counting/click-effect';
 import type { EnrichedClick } from '../../click-statistics/counting/enriched-click';
 import { intArray } from '../../../infrastructure/database/sql-arrays';

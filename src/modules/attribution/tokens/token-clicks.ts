@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { trackedLinkKindOf } from '../../clicks/tracked-link-kind';
+import { trackedLinkKindOf } from '../../clicks/click';
 import { AppPageTokens, type TokenKey } from './app-page-tokens';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import { Database } from '../../../infrastructure/database/database';

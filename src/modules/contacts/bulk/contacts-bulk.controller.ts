@@ -1,10 +1,10 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiBody, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { ServiceRequirements } from '../../../access/guards/service-requirements';
-import { ApiFailures } from '../../../common/errors/api-failures';
+import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { NotFound, ValidationFailed } from '../../../common/errors/errors';
 import { BulkBody } from '../../../common/http/body-rules';
 import {
@@ -29,19 +29,17 @@ export class ContactsBulkController {
   ) {}
 
   @Post('bulk')
-  @HttpCode(200)
   @BulkBody()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'saveContacts',
     summary: 'Create or update many contacts',
     description:
       'Up to 1000 contacts by the rules of the single call, in order and in one transaction. A bad item fails ' +
       'alone. With `returnIds` the answer names the contact of each item. The body may have 5 MiB.',
+    response: { type: BulkContactsResponse, description: 'What became of them' },
   })
   @ApiBody({ type: ContactRequest, isArray: true, description: `1 to ${MAX_ITEMS} contacts` })
-  @ApiOkResponse({ type: BulkContactsResponse, description: 'What became of them' })
   @ApiAcceptedResponse({ type: BulkJobStarted, description: 'The job that saves them (async=true)' })
-  @ApiFailures(400)
   async save(
     @Caller() caller: Caller,
     @Query() query: BulkContactsQuery,
@@ -52,23 +50,25 @@ export class ContactsBulkController {
       const { items, ...counts } = await this.bulk.save(caller, body, query.groupId);
       return query.returnIds ? { ...counts, items } : counts;
     }
-    if (query.returnIds) throw ValidationFailed.field('returnIds', 'must be left out with async');
+    if (query.returnIds) throw ValidationFailed.field('returnIds', 'must be omitted with async');
     response.status(202);
     return { jobId: await this.bulk.enqueue(caller, body, query.groupId) };
   }
 
-  /** A job of opt-outs asks for what starting it asked for, a job of contacts for what contacts do. */
+  /**
+   * Requires what starting the job required: a job of opt-outs that of opt-outs, a job of contacts that of
+   * contacts.
+   */
   @Get('bulk-jobs/:jobId')
   @Access({ key: 'service' })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getBulkJob',
     summary: 'Get a bulk job',
     description:
       'How far a job is, of contacts or of opt-outs. A job of contacts needs MESSAGING and a listed IP address, a job ' +
       'of opt-outs needs neither. Kept for 7 days after its end.',
+    response: { type: BulkJobResponse, description: 'The job' },
   })
-  @ApiOkResponse({ type: BulkJobResponse, description: 'The job' })
-  @ApiFailures(400, 404)
   async job(@Caller() caller: Caller, @Param() { jobId }: BulkJobPath): Promise<BulkJobResponse> {
     const job = await this.jobs.find(caller.organizationId, jobId);
     if (job?.type !== 'UNSUBSCRIBES') await this.requirements.checkContacts(caller);

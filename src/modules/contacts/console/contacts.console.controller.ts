@@ -1,12 +1,12 @@
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
-import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Delete, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { OrganizationPath } from '../../../access/organizations/organizations.dto';
-import { ApiFailures } from '../../../common/errors/api-failures';
+import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { ApiBodyContent, csvContent } from '../../../common/http/api-body-content';
 import type { ApiRequest } from '../../../common/http/api-request';
 import { Bodies, CSV_TYPES, MIB } from '../../../common/http/body-rules';
@@ -46,16 +46,15 @@ export class ContactsConsoleController {
   ) {}
 
   @Get('export')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'exportContacts',
     summary: 'Export contacts as CSV',
     description:
       'All active contacts, as they come: RFC 4180, UTF-8, with a header row. `tags` is a line of CSV in a cell, ' +
       '`customFields` is JSON. A cell that a spreadsheet would take for a formula starts with an apostrophe, which ' +
       'an import takes away.',
+    response: { content: csv, description: 'The file' },
   })
-  @ApiOkResponse({ content: csv, description: 'The file' })
-  @ApiFailures(400, 404)
   async export(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
@@ -70,9 +69,8 @@ export class ContactsConsoleController {
   }
 
   @Post('import')
-  @HttpCode(200)
   @Bodies({ limit: 5 * MIB, types: CSV_TYPES, streamed: MAX_IMPORT })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'importContacts',
     summary: 'Import contacts from CSV',
     description:
@@ -81,10 +79,9 @@ export class ContactsConsoleController {
       'cells are fields that are not given. The file may have 1024 MiB and 200,000 rows, and is worked on as it comes, ' +
       '500 rows a transaction: where it can not be read any further, or has more rows, the answer is 400, names the ' +
       'line, and says what the rows before it came to. An import whose client leaves stops.',
+    response: { type: ImportContactsResponse, description: 'What the rows came to' },
   })
   @ApiBodyContent('The file', csvContent(EXAMPLE))
-  @ApiOkResponse({ type: ImportContactsResponse, description: 'What the rows came to' })
-  @ApiFailures(400, 404)
   import(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
@@ -95,54 +92,47 @@ export class ContactsConsoleController {
   }
 
   @Post(':id/block')
-  @HttpCode(200)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'blockContact',
     summary: 'Block a contact',
     description: 'Once deactivated, it stays so, whoever sends its externalUserId.',
+    response: { type: ContactResponse, description: 'The contact' },
   })
-  @ApiOkResponse({ type: ContactResponse, description: 'The contact' })
-  @ApiFailures(400, 404)
   async block(@Caller() caller: Caller, @Param() { id }: ConsoleContactPath): Promise<ContactResponse> {
     return this.shown.response(await this.administration.block(caller, id, true));
   }
 
   @Post(':id/unblock')
-  @HttpCode(200)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'unblockContact',
     summary: 'Unblock a contact',
     description: 'Takes a block back.',
+    response: { type: ContactResponse, description: 'The contact' },
   })
-  @ApiOkResponse({ type: ContactResponse, description: 'The contact' })
-  @ApiFailures(400, 404)
   async unblock(@Caller() caller: Caller, @Param() { id }: ConsoleContactPath): Promise<ContactResponse> {
     return this.shown.response(await this.administration.block(caller, id, false));
   }
 
   @Get(':id/export')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'exportPerson',
     summary: "Export a person's data",
     description:
       'Everything that is stored of the person, for a request for information; deactivated ones too.',
+    response: { type: PersonExport, description: 'All of it' },
   })
-  @ApiOkResponse({ type: PersonExport, description: 'All of it' })
-  @ApiFailures(400, 404)
   person(@Caller() caller: Caller, @Param() { id }: ConsoleContactPath): Promise<PersonExport> {
     return this.persons.read(caller, id);
   }
 
   @Delete(':id')
-  @HttpCode(204)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'deleteContact',
     summary: 'Deactivate or erase a contact',
     description:
       'With erase=true nothing of the person is kept, apart from opt-outs: those keep people from being written to.',
+    response: { description: 'Done' },
   })
-  @ApiNoContentResponse({ description: 'Done' })
-  @ApiFailures(400, 404)
   remove(
     @Caller() caller: Caller,
     @Param() { id }: ConsoleContactPath,

@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
-import { ApiFailures } from '../../../common/errors/api-failures';
+import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { ContactFeed } from './contact-feed';
 import { ContactFeedQuery, ContactFeedResponse } from './contact-feed.dto';
 
@@ -13,15 +13,14 @@ export class ContactFeedController {
   constructor(private readonly feed: ContactFeed) {}
 
   @Get()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listContactChanges',
     summary: 'List contact changes',
     description:
       'Contacts that were made, changed or deleted behind a cursor, the oldest change first; each contact once, with ' +
       'its latest change. A client that goes on with nextCursor misses none, whoever writes meanwhile.',
+    response: { type: ContactFeedResponse, description: 'Changes, and where to go on' },
   })
-  @ApiOkResponse({ type: ContactFeedResponse, description: 'Changes, and where to go on' })
-  @ApiFailures(400)
   list(@Caller() { organizationId }: Caller, @Query() query: ContactFeedQuery): Promise<ContactFeedResponse> {
     return this.feed.read(organizationId, query);
   }

@@ -1,14 +1,8 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
-import { ApiFailures } from '../../../common/errors/api-failures';
+import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../../common/pagination/page';
 import {
   CreateGroupRequest,
@@ -25,7 +19,10 @@ import { ContactGroupsService } from './contact-groups.service';
 import { ContactPage, type ContactResponse } from '../contact-response.dto';
 import { GroupMembersService } from './group-members.service';
 
-/** Deleting asks for no add-on: data can be removed after it was cancelled (docs/concepts/access.md#add-ons). */
+/**
+ * Deletion requires no add-on, so that data can be removed after it was cancelled
+ * (docs/concepts/access.md#add-ons).
+ */
 @ApiTags('Contact groups')
 @Controller('api/v1/service/messaging/groups')
 @Access({ key: 'service', addOn: 'MESSAGING', allowListedIpOnly: true })
@@ -36,46 +33,48 @@ export class ContactGroupsController {
   ) {}
 
   @Get()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listGroups',
     summary: 'List groups',
     description: 'A page of groups: the default group first, then the newest.',
+    response: { type: GroupPage, description: 'A page of groups' },
   })
-  @ApiOkResponse({ type: GroupPage, description: 'A page of groups' })
-  @ApiFailures(400)
   async list(@Caller() caller: Caller, @Query() query: PageQuery): Promise<GroupPage> {
     const [groups, total] = await this.groups.list(caller, query);
     return Page.of(groups.map(toGroupResponse), total, query);
   }
 
   @Post()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'createGroup',
     summary: 'Create a group',
     description: 'A name that another group has is 409 GROUP_NAME_TAKEN.',
+    response: { status: 201, type: GroupResponse, description: 'The group' },
+    errors: ['GROUP_NAME_TAKEN'],
   })
-  @ApiCreatedResponse({ type: GroupResponse, description: 'The group' })
-  @ApiFailures(400, 'GROUP_NAME_TAKEN')
   async create(@Caller() caller: Caller, @Body() body: CreateGroupRequest): Promise<GroupResponse> {
     return toGroupResponse(await this.groups.create(caller, body));
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getGroup', summary: 'Get a group', description: 'One group.' })
-  @ApiOkResponse({ type: GroupResponse, description: 'The group' })
-  @ApiFailures(400, 404)
+  @ApiEndpoint({
+    operationId: 'getGroup',
+    summary: 'Get a group',
+    description: 'One group.',
+    response: { type: GroupResponse, description: 'The group' },
+  })
   async get(@Caller() caller: Caller, @Param() { id }: GroupPath): Promise<GroupResponse> {
     return toGroupResponse(await this.groups.get(caller, id));
   }
 
   @Put(':id')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'updateGroup',
     summary: 'Update a group',
     description: 'Only supplied fields change. A name that another group has is 409 GROUP_NAME_TAKEN.',
+    response: { type: GroupResponse, description: 'The group as it is now' },
+    errors: ['GROUP_NAME_TAKEN'],
   })
-  @ApiOkResponse({ type: GroupResponse, description: 'The group as it is now' })
-  @ApiFailures(400, 404, 'GROUP_NAME_TAKEN')
   async update(
     @Caller() caller: Caller,
     @Param() { id }: GroupPath,
@@ -85,27 +84,25 @@ export class ContactGroupsController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
   @Access({ key: 'service', allowListedIpOnly: true })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'deleteGroup',
     summary: 'Delete a group',
     description: 'Its contacts stay. The default group is 409 DEFAULT_GROUP. Needs no add-on.',
+    response: { description: 'Deleted' },
+    errors: ['DEFAULT_GROUP'],
   })
-  @ApiNoContentResponse({ description: 'Deleted' })
-  @ApiFailures(400, 404, 'DEFAULT_GROUP')
   remove(@Caller() caller: Caller, @Param() { id }: GroupPath): Promise<void> {
     return this.groups.remove(caller, id);
   }
 
   @Get(':id/members')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listGroupMembers',
     summary: 'List members of a group',
     description: 'A page of the contacts in the group, newest first.',
+    response: { type: ContactPage, description: 'A page of contacts' },
   })
-  @ApiOkResponse({ type: ContactPage, description: 'A page of contacts' })
-  @ApiFailures(400, 404)
   listMembers(
     @Caller() caller: Caller,
     @Param() { id }: GroupPath,
@@ -115,14 +112,12 @@ export class ContactGroupsController {
   }
 
   @Post(':id/members')
-  @HttpCode(200)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'addGroupMembers',
     summary: 'Add members to a group',
     description: 'Up to 1000 contacts at once.',
+    response: { type: MembersAddedResponse, description: 'What became of them' },
   })
-  @ApiOkResponse({ type: MembersAddedResponse, description: 'What became of them' })
-  @ApiFailures(400, 404)
   addMembers(
     @Caller() caller: Caller,
     @Param() { id }: GroupPath,
@@ -132,15 +127,13 @@ export class ContactGroupsController {
   }
 
   @Delete(':id/members')
-  @HttpCode(200)
   @Access({ key: 'service', allowListedIpOnly: true })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'removeGroupMembers',
     summary: 'Remove members from a group',
     description: 'Up to 1000 contacts at once; they stay contacts. Needs no add-on.',
+    response: { type: MembersRemovedResponse, description: 'What became of them' },
   })
-  @ApiOkResponse({ type: MembersRemovedResponse, description: 'What became of them' })
-  @ApiFailures(400, 404)
   removeMembers(
     @Caller() caller: Caller,
     @Param() { id }: GroupPath,

@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { App, type AppCaller } from '../../../access/caller';
-import { ApiFailures } from '../../../common/errors/api-failures';
+import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import {
   JourneyDaily,
   JourneyDashboard,
@@ -34,85 +34,78 @@ export class SessionStatisticsController {
   ) {}
 
   @Get('summary')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getJourneySummary',
     summary: 'Sessions, users, events, conversions',
     description: `The totals of the app. ${RANGE}`,
+    response: { type: JourneySummary, description: 'The totals' },
   })
-  @ApiOkResponse({ type: JourneySummary, description: 'The totals' })
-  @ApiFailures(400)
   summary(@App() app: AppCaller, @Query() query: SessionStatisticsRequest): Promise<JourneySummary> {
     return this.statistics.summary(app, query);
   }
 
   @Get('daily')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getJourneyDays',
     summary: 'Sessions, users, events, conversions by day',
     description: `Every day of the range. ${RANGE}`,
+    response: { type: JourneyDaily, description: 'The days' },
   })
-  @ApiOkResponse({ type: JourneyDaily, description: 'The days' })
-  @ApiFailures(400)
   daily(@App() app: AppCaller, @Query() query: SessionStatisticsRequest): Promise<JourneyDaily> {
     return this.statistics.daily(app, query);
   }
 
   @Get('sessions/summary')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getSessionSummary',
     summary: 'Sessions of new and returning users',
     description: `Users are known by externalUserId. ${RANGE}`,
+    response: { type: SessionSummary, description: 'The totals' },
   })
-  @ApiOkResponse({ type: SessionSummary, description: 'The totals' })
-  @ApiFailures(400)
   sessionSummary(@App() app: AppCaller, @Query() query: SessionStatisticsRequest): Promise<SessionSummary> {
     return this.statistics.sessionSummary(app, query);
   }
 
   @Get('sessions/by-platform')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getSessionsByPlatform',
     summary: 'Sessions and conversions by platform',
     description: `By the platform on which a session began. ${RANGE}`,
+    response: { type: SessionsByPlatform, description: 'Platforms, most sessions first' },
   })
-  @ApiOkResponse({ type: SessionsByPlatform, description: 'Platforms, most sessions first' })
-  @ApiFailures(400)
   byPlatform(@App() app: AppCaller, @Query() query: SessionStatisticsRequest): Promise<SessionsByPlatform> {
     return this.statistics.byPlatform(app, query);
   }
 
   @Get('sessions/by-utm-source')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getSessionsByUtmSource',
     summary: 'Sessions and conversions by utm_source',
     description: `Sessions without one are there as null. ${RANGE}`,
+    response: { type: SessionsByUtmSource, description: 'Sources, most sessions first' },
   })
-  @ApiOkResponse({ type: SessionsByUtmSource, description: 'Sources, most sessions first' })
-  @ApiFailures(400)
   byUtmSource(@App() app: AppCaller, @Query() query: SessionStatisticsRequest): Promise<SessionsByUtmSource> {
     return this.statistics.byUtmSource(app, query);
   }
 
   @Get('sessions/list')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listSessions',
     summary: 'List sessions',
     description: `Those that began in the range, newest first. ${RANGE}`,
+    response: { type: SessionPage, description: 'A page of sessions' },
   })
-  @ApiOkResponse({ type: SessionPage, description: 'A page of sessions' })
-  @ApiFailures(400)
   list(@App() app: AppCaller, @Query() query: ListSessionsQuery): Promise<Page<SessionResponse>> {
     return this.listed.list(app, query);
   }
 
   @Get('transitions/summary')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getTransitionSummary',
     summary: 'Platform transitions by path',
     description: `As \`session/transition\` reported them. ${RANGE}`,
+    response: { type: TransitionSummary, description: 'Paths, most transitions first' },
   })
-  @ApiOkResponse({ type: TransitionSummary, description: 'Paths, most transitions first' })
-  @ApiFailures(400)
   transitionSummary(
     @App() app: AppCaller,
     @Query() query: SessionStatisticsRequest,
@@ -121,25 +114,23 @@ export class SessionStatisticsController {
   }
 
   @Get('transitions/trend')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getTransitionTrend',
     summary: 'Platform transitions by day',
     description: `Every day of the range. ${RANGE}`,
+    response: { type: TransitionTrend, description: 'The days' },
   })
-  @ApiOkResponse({ type: TransitionTrend, description: 'The days' })
-  @ApiFailures(400)
   transitionTrend(@App() app: AppCaller, @Query() query: SessionStatisticsRequest): Promise<TransitionTrend> {
     return this.statistics.transitionTrend(app, query);
   }
 
   @Get('dashboard')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getJourneyDashboard',
     summary: 'Get the dashboard',
     description: `What the other statistics say, and the ten types of events that came most. ${RANGE}`,
+    response: { type: JourneyDashboard, description: 'Everything' },
   })
-  @ApiOkResponse({ type: JourneyDashboard, description: 'Everything' })
-  @ApiFailures(400)
   dashboard(@App() app: AppCaller, @Query() query: SessionStatisticsRequest): Promise<JourneyDashboard> {
     return this.statistics.dashboard(app, query);
   }

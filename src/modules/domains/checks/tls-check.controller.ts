@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Public } from '../../../access/access.decorator';
-import { ApiFailures } from '../../../common/errors/api-failures';
+import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { NotFound } from '../../../common/errors/errors';
 import { Text } from '../../../common/validation/atoms';
 import { DomainCache } from '../domain-cache';
@@ -20,7 +20,7 @@ class TlsCheckResponse {
   domain!: string;
 }
 
-/** What a TLS proxy asks before it gets a certificate on demand (docs/concepts/domains.md#certificates). */
+/** Asked by a TLS proxy before it gets a certificate on demand (docs/concepts/domains.md#certificates). */
 @ApiTags('Operations')
 @Controller('internal/tls-check')
 export class TlsCheckController {
@@ -28,15 +28,15 @@ export class TlsCheckController {
 
   @Get()
   @Public('asked by the TLS proxy; says no more than a visit of the domain would')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'checkTlsDomain',
     summary: 'Check whether a domain may get a certificate',
     description:
       'Yes for custom domains that are VERIFIED or ACTIVE, 404 for every other name, for a domain that the platform has ' +
       'disabled, and for those of a deleted organization.',
+    response: { type: TlsCheckResponse, description: 'It may' },
+    errors: ['NOT_FOUND'],
   })
-  @ApiOkResponse({ type: TlsCheckResponse, description: 'It may' })
-  @ApiFailures(400, 404)
   async check(@Query() query: TlsCheckQuery): Promise<TlsCheckResponse> {
     const domain = query.domain.toLowerCase().replace(/\.$/, '');
     const known = await this.domains.find(domain);

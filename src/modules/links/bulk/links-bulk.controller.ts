@@ -1,8 +1,8 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
-import { ApiFailures } from '../../../common/errors/api-failures';
+import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { BulkBody } from '../../../common/http/body-rules';
 import { LinkBatches } from './link-batches';
 import { BulkCreateLinksRequest, BulkCreateLinksResponse, toBulkResponse } from './links-bulk.dto';
@@ -18,9 +18,8 @@ export class LinksBulkController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @BulkBody()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'createShortUrls',
     summary: 'Create many short links',
     description:
@@ -28,9 +27,9 @@ export class LinksBulkController {
       'the answer is 200, and says what became of each. Of an alias that the request has twice, the first is made. ' +
       'At most 20 different passwords. The body may have 5 MiB. Items beyond the links that the plan includes fail ' +
       'with LIMIT_REACHED; where it includes no more at all, so does the call.',
+    response: { type: BulkCreateLinksResponse, description: 'What became of each item' },
+    errors: ['LIMIT_REACHED'],
   })
-  @ApiOkResponse({ type: BulkCreateLinksResponse, description: 'What became of each item' })
-  @ApiFailures(400, 'LIMIT_REACHED')
   async create(
     @Caller() caller: Caller,
     @Body() body: BulkCreateLinksRequest,

@@ -1,11 +1,11 @@
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
-import { Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
-import { ApiFailures } from '../../../common/errors/api-failures';
+import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { ApiBodyContent, csvContent } from '../../../common/http/api-body-content';
 import type { ApiRequest } from '../../../common/http/api-request';
 import { Bodies, CSV_TYPES, MIB } from '../../../common/http/body-rules';
@@ -33,7 +33,7 @@ export class LinksCsvController {
   ) {}
 
   @Get('export')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'exportShortUrls',
     summary: 'Export short links as CSV',
     description:
@@ -41,9 +41,8 @@ export class LinksCsvController {
       'a header row. The file is a backup: an import makes the same links of it, generated codes included (`code`), ' +
       'but for passwords, which are not in it. `tags` is a line of CSV in a cell, `targeting` and `variants` are ' +
       'JSON. A cell that a spreadsheet would take for a formula starts with an apostrophe, which an import takes away.',
+    response: { content: csv, description: 'The file' },
   })
-  @ApiOkResponse({ content: csv, description: 'The file' })
-  @ApiFailures(400)
   async export(
     @Caller() caller: Caller,
     @Query() query: ExportLinksQuery,
@@ -62,9 +61,8 @@ export class LinksCsvController {
   }
 
   @Post('import')
-  @HttpCode(200)
   @Bodies({ limit: 5 * MIB, types: CSV_TYPES, streamed: MAX_IMPORT })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'importShortUrls',
     summary: 'Import short links from CSV',
     description:
@@ -82,10 +80,10 @@ export class LinksCsvController {
       'made stays. Rows beyond the links that the plan includes fail with LIMIT_REACHED; where it includes no more at ' +
       'all, so does the call. With an Idempotency-Key the file may have 5 MiB, and is imported as a whole, though the ' +
       'client leaves, or, where it can not be read, not at all.',
+    response: { type: ImportLinksResponse, description: 'What the rows came to' },
+    errors: ['LIMIT_REACHED'],
   })
   @ApiBodyContent('The file', csvContent(EXAMPLE))
-  @ApiOkResponse({ type: ImportLinksResponse, description: 'What the rows came to' })
-  @ApiFailures(400, 'LIMIT_REACHED')
   import(
     @Caller() caller: Caller,
     @Query() { dryRun = false }: ImportLinksQuery,

@@ -1,8 +1,8 @@
-import { Body, Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { App, type AppCaller } from '../../../access/caller';
-import { ApiFailures } from '../../../common/errors/api-failures';
+import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import {
   AppAssociationPath,
   AssociateRequest,
@@ -22,14 +22,12 @@ export class LinkAssociationsController {
   constructor(private readonly associations: LinkAssociations) {}
 
   @Post(':shortCode/associations')
-  @HttpCode(200)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'associateWithLink',
     summary: 'Link a push token to a link or campaign',
     description: ONCE,
+    response: { type: AssociationResponse, description: 'The association' },
   })
-  @ApiOkResponse({ type: AssociationResponse, description: 'The association' })
-  @ApiFailures(400, 404)
   associate(
     @App() app: AppCaller,
     @Param() path: AssociationPath,
@@ -40,14 +38,12 @@ export class LinkAssociationsController {
   }
 
   @Post(':appPath/:shortCode/associations')
-  @HttpCode(200)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'associateWithAppLink',
     summary: 'Link a push token to a link or campaign under an app path',
     description: ONCE,
+    response: { type: AssociationResponse, description: 'The association' },
   })
-  @ApiOkResponse({ type: AssociationResponse, description: 'The association' })
-  @ApiFailures(400, 404)
   associateUnderApp(
     @App() app: AppCaller,
     @Param() path: AppAssociationPath,

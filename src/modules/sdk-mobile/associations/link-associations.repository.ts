@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TRACKED_LINK_KIND, trackedLinkKindOf } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND, trackedLinkKindOf } from '../../clicks/click';
 import { type Cell, Encryption } from '../../../common/crypto/encryption';
 import { BlindIndexes } from '../../../infrastructure/encryption/blind-indexes';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';

@@ -1,8 +1,8 @@
-import { Body, Controller, Headers, HttpCode, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Headers, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { App, type AppCaller } from '../../../access/caller';
-import { ApiFailures } from '../../../common/errors/api-failures';
+import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { LinkPasswordFailures } from '../resolutions/link-password-failures';
 import {
   CampaignClickResponse,
@@ -24,15 +24,14 @@ export class MobileClicksController {
   constructor(private readonly clicks: MobileClicks) {}
 
   @Post('url')
-  @HttpCode(200)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'recordUrlClick',
     summary: 'Record a click on a short link',
     description: `Counts like a click on the short domain. ${ONCE}`,
+    response: { type: UrlClickResponse, description: 'The click is kept' },
+    errors: ['NOT_FOUND'],
   })
-  @ApiOkResponse({ type: UrlClickResponse, description: 'The click is kept' })
   @LinkPasswordFailures()
-  @ApiFailures(400, 404)
   url(
     @App() app: AppCaller,
     @Body() body: RecordUrlClickRequest,
@@ -42,14 +41,13 @@ export class MobileClicksController {
   }
 
   @Post('campaign')
-  @HttpCode(200)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'recordCampaignClick',
     summary: 'Record a click on a campaign',
     description: `Counts like a click on the short domain, under its tracker and customer. ${ONCE}`,
+    response: { type: CampaignClickResponse, description: 'The click is kept' },
+    errors: ['NOT_FOUND'],
   })
-  @ApiOkResponse({ type: CampaignClickResponse, description: 'The click is kept' })
-  @ApiFailures(400, 404)
   campaign(
     @App() app: AppCaller,
     @Body() body: RecordCampaignClickRequest,

@@ -1,8 +1,8 @@
-import { Body, Controller, Get, Headers, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Headers, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { App, type AppCaller } from '../../../access/caller';
-import { ApiFailures } from '../../../common/errors/api-failures';
+import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { TrackFunnelResponse } from '../../cross-platform/funnel.dto';
 import { FunnelService } from '../../cross-platform/funnel.service';
 import { DeepLinkMatchResponse, MatchQuery } from './deep-link.dto';
@@ -20,16 +20,16 @@ export class MobileDeepLinksController {
 
   @Get('match')
   @Access({ key: 'app' })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'matchDeepLink',
     summary: 'Match a deep-link token',
     description:
       'For an app that a page has opened. The session of the click reaches DEEP_LINK_RESOLVED, once; the token works ' +
       'for seven days, for the apps of what was clicked. A start that follows an installation counts as one, with the ' +
       'stages APP_INSTALLED and APP_OPENED; any other counts as an opening by somebody who had the app.',
+    response: { type: DeepLinkMatchResponse, description: 'What was clicked, and what to open' },
+    errors: ['NOT_FOUND'],
   })
-  @ApiOkResponse({ type: DeepLinkMatchResponse, description: 'What was clicked, and what to open' })
-  @ApiFailures(400, 404)
   match(
     @App() app: AppCaller,
     @Query() query: MatchQuery,
@@ -39,17 +39,16 @@ export class MobileDeepLinksController {
   }
 
   @Post('funnel/track')
-  @HttpCode(200)
   @Access({ key: 'app', addOn: 'USER_JOURNEY' })
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'trackAppFunnel',
     summary: 'Record a stage of the funnel',
     description:
       'A stage is recorded once a session, in any order. A session that is not known begins with it, as a first start ' +
       'comes without one. A goal with a transactionId counts once.',
+    response: { type: TrackFunnelResponse, description: 'What became of it' },
+    errors: ['NOT_FOUND'],
   })
-  @ApiOkResponse({ type: TrackFunnelResponse, description: 'What became of it' })
-  @ApiFailures(400, 404)
   track(@App() app: AppCaller, @Body() body: TrackAppFunnelRequest): Promise<TrackFunnelResponse> {
     return this.funnel.track(app, body);
   }

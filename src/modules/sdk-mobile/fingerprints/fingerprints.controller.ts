@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { App, type AppCaller } from '../../../access/caller';
-import { ApiFailures } from '../../../common/errors/api-failures';
+import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { FingerprintMatchResponse, ResolveFingerprintQuery } from './fingerprints.dto';
 import { FingerprintsService } from './fingerprints.service';
 
@@ -14,16 +14,15 @@ export class FingerprintsController {
   constructor(private readonly fingerprints: FingerprintsService) {}
 
   @Get('resolve-fingerprint')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'resolveFingerprint',
     summary: 'Match an installation with a click',
     description:
       'For the first start of an app. The newest click on one of its links or campaigns from the same address within 24 ' +
       'hours, if the device that the page was shown on is like this one, and nobody else’s could be meant. A click is ' +
       'found once; with it the session reaches APP_INSTALLED, APP_OPENED and DEEP_LINK_RESOLVED.',
+    response: { type: FingerprintMatchResponse, description: 'The click, or why there is none' },
   })
-  @ApiOkResponse({ type: FingerprintMatchResponse, description: 'The click, or why there is none' })
-  @ApiFailures(400)
   resolve(@App() app: AppCaller, @Query() query: ResolveFingerprintQuery): Promise<FingerprintMatchResponse> {
     return this.fingerprints.resolve(app, query);
   }

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Controller, Get, Headers, Param, Query } from '@nestjs/common';
-import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { App, type AppCaller } from '../../../access/caller';
-import { ApiFailures } from '../../../common/errors/api-failures';
+import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import {
   AppShortCodePath,
   CampaignAliasPath,
@@ -36,15 +36,14 @@ export class MobileResolutionsController {
   constructor(private readonly resolutions: LinkResolutions) {}
 
   @Get('resolve-shorturl/:code')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'resolveShortUrl',
     summary: 'Resolve a short code',
     description: `Tells where a short link leads. ${OF_THE_ORGANIZATION}`,
+    response: { type: ResolvedShortUrlResponse, description: 'Where it leads' },
   })
-  @ApiOkResponse({ type: ResolvedShortUrlResponse, description: 'Where it leads' })
   @ApiHeader(PASSWORD_HEADER)
   @LinkPasswordFailures()
-  @ApiFailures(400, 404)
   shortUrl(
     @App() app: AppCaller,
     @Param() path: ShortCodePath,
@@ -55,15 +54,14 @@ export class MobileResolutionsController {
   }
 
   @Get('resolve-shorturl/:appPath/:code')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'resolveAppShortUrl',
     summary: 'Resolve a short code under an app path',
     description: `Tells where a short link leads that stands under the path of an app. ${OF_THE_ORGANIZATION}`,
+    response: { type: ResolvedShortUrlResponse, description: 'Where it leads' },
   })
-  @ApiOkResponse({ type: ResolvedShortUrlResponse, description: 'Where it leads' })
   @ApiHeader(PASSWORD_HEADER)
   @LinkPasswordFailures()
-  @ApiFailures(400, 404)
   appShortUrl(
     @App() app: AppCaller,
     @Param() path: AppShortCodePath,
@@ -74,13 +72,12 @@ export class MobileResolutionsController {
   }
 
   @Get('resolve-campaign/:alias')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'resolveCampaign',
     summary: 'Resolve the alias of a campaign',
     description: `Tells where a campaign leads. ${OF_THE_ORGANIZATION}`,
+    response: { type: ResolvedCampaignResponse, description: 'Where it leads' },
   })
-  @ApiOkResponse({ type: ResolvedCampaignResponse, description: 'Where it leads' })
-  @ApiFailures(400, 404)
   campaign(
     @App() app: AppCaller,
     @Param() { alias }: CampaignAliasPath,
@@ -91,13 +88,12 @@ export class MobileResolutionsController {
   }
 
   @Get('resolve-campaign/:alias/:trackerAlias')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'resolveTrackedCampaign',
     summary: "Resolve a campaign's address with a tracker",
     description: `Tells where a campaign leads; the tracker changes nothing of it. ${OF_THE_ORGANIZATION}`,
+    response: { type: ResolvedCampaignResponse, description: 'Where it leads' },
   })
-  @ApiOkResponse({ type: ResolvedCampaignResponse, description: 'Where it leads' })
-  @ApiFailures(400, 404)
   trackedCampaign(
     @App() app: AppCaller,
     @Param() { alias }: TrackedCampaignPath,

@@ -1,7 +1,7 @@
 import { Body, Get, Param, Put } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+
 import { Caller } from '../../../access/caller';
-import { ApiFailures } from '../../../common/errors/api-failures';
+import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
 import {
   SettingsPath,
@@ -23,27 +23,25 @@ export function settingsConsoleController(operation: 'Link' | 'Campaign') {
     constructor(readonly settings: Settings) {}
 
     @Get()
-    @ApiOperation({
+    @ApiEndpoint({
       operationId: `get${operation}Settings`,
       summary: `Read the settings of a ${noun}`,
       description: `Click de-duplication and ad page of one ${noun}.`,
+      response: { type: SettingsResponse, description: 'The settings' },
     })
-    @ApiOkResponse({ type: SettingsResponse, description: 'The settings' })
-    @ApiFailures(400, 404)
     async get(@Caller() caller: Caller, @Param() path: SettingsPath): Promise<SettingsResponse> {
       return toSettingsResponse(await this.settings.get(caller, path.id));
     }
 
     @Put()
-    @ApiOperation({
+    @ApiEndpoint({
       operationId: `update${operation}Settings`,
       summary: `Change the settings of a ${noun}`,
       description:
         "Only supplied parts change. The de-duplication window goes up to the plan's cap: FREE 60, PRO 1,440, " +
         'ENTERPRISE 10,080 minutes.',
+      response: { type: SettingsResponse, description: 'The new settings' },
     })
-    @ApiOkResponse({ type: SettingsResponse, description: 'The new settings' })
-    @ApiFailures(400, 404)
     async update(
       @Caller() caller: Caller,
       @Param() path: SettingsPath,

@@ -1,8 +1,8 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
-import { ApiFailures } from '../../../common/errors/api-failures';
+import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { Page } from '../../../common/pagination/page';
 import {
   AcceptedDeliveryResponse,
@@ -22,28 +22,26 @@ export class WebhookDeliveriesConsoleController {
   constructor(private readonly deliveries: WebhookDeliveriesService) {}
 
   @Post('webhooks/:id/test')
-  @HttpCode(202)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'testWebhook',
     summary: 'Send a test event to a webhook endpoint',
     description: 'A `webhook.test` for this endpoint alone. A disabled one is 409 WEBHOOK_DISABLED.',
+    response: { status: 202, type: AcceptedDeliveryResponse, description: 'It is on its way' },
+    errors: ['WEBHOOK_DISABLED'],
   })
-  @ApiAcceptedResponse({ type: AcceptedDeliveryResponse, description: 'It is on its way' })
-  @ApiFailures(400, 404, 'WEBHOOK_DISABLED')
   async test(@Caller() caller: Caller, @Param() { id }: WebhookPath): Promise<AcceptedDeliveryResponse> {
     return { deliveryId: await this.deliveries.test(caller, id) };
   }
 
   @Get('webhooks/:id/deliveries')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listWebhookDeliveries',
     summary: 'Get the delivery log',
     description:
       'The last 30 days, newest first, with every attempt. `totalElements` is counted up to 10,000, and pages end ' +
       'there: narrow the time to see more.',
+    response: { type: DeliveryPage, description: 'A page of deliveries' },
   })
-  @ApiOkResponse({ type: DeliveryPage, description: 'A page of deliveries' })
-  @ApiFailures(400, 404)
   async list(
     @Caller() caller: Caller,
     @Param() { id }: WebhookPath,
@@ -54,16 +52,15 @@ export class WebhookDeliveriesConsoleController {
   }
 
   @Post('deliveries/:deliveryId/redeliver')
-  @HttpCode(202)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'redeliverWebhook',
     summary: 'Redeliver an event',
     description:
       'The same delivery with the same `delivery_id` and body, at once and with all of its attempts, whether or not ' +
       'it was taken before. That of a disabled endpoint is 409 WEBHOOK_DISABLED.',
+    response: { status: 202, type: AcceptedDeliveryResponse, description: 'It is on its way' },
+    errors: ['WEBHOOK_DISABLED'],
   })
-  @ApiAcceptedResponse({ type: AcceptedDeliveryResponse, description: 'It is on its way' })
-  @ApiFailures(400, 404, 'WEBHOOK_DISABLED')
   async redeliver(
     @Caller() caller: Caller,
     @Param() { deliveryId }: DeliveryPath,
@@ -73,17 +70,16 @@ export class WebhookDeliveriesConsoleController {
   }
 
   @Post('webhooks/:id/replay')
-  @HttpCode(202)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'replayWebhook',
     summary: 'Replay events since a time',
     description:
       'Every kept event that the endpoint subscribes to, the oldest first, behind the answer: those that were ' +
       'delivered before under the same `delivery_id`, and those from before the endpoint was there or while it was ' +
       'disabled. One that is under way and goes back as far does it all.',
+    response: { status: 202, type: ReplayResponse, description: 'It is under way' },
+    errors: ['WEBHOOK_DISABLED'],
   })
-  @ApiAcceptedResponse({ type: ReplayResponse, description: 'It is under way' })
-  @ApiFailures(400, 404, 'WEBHOOK_DISABLED')
   async replay(
     @Caller() caller: Caller,
     @Param() { id }: WebhookPath,

@@ -1,15 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { OrganizationPath } from '../../../access/organizations/organizations.dto';
-import { ApiFailures } from '../../../common/errors/api-failures';
+import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../../common/pagination/page';
 import { Clock } from '../../../common/time/clock';
 import {
@@ -34,13 +28,12 @@ export class WebhookEndpointsConsoleController {
   ) {}
 
   @Get()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'listWebhooks',
     summary: 'List webhook endpoints',
     description: 'Newest first, each with its state and its last error.',
+    response: { type: WebhookPage, description: 'A page of endpoints' },
   })
-  @ApiOkResponse({ type: WebhookPage, description: 'A page of endpoints' })
-  @ApiFailures(400, 404)
   async list(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
@@ -56,15 +49,15 @@ export class WebhookEndpointsConsoleController {
   }
 
   @Post()
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'createWebhook',
     summary: 'Add a webhook endpoint',
     description:
       'Events from now on are posted to it, signed with the secret of this answer. An organization has at most 50: ' +
       'one more is 409 TOO_MANY_WEBHOOKS.',
+    response: { status: 201, type: WebhookWithSecretResponse, description: 'The endpoint, with its secret' },
+    errors: ['TOO_MANY_WEBHOOKS'],
   })
-  @ApiCreatedResponse({ type: WebhookWithSecretResponse, description: 'The endpoint, with its secret' })
-  @ApiFailures(400, 404, 'TOO_MANY_WEBHOOKS')
   async create(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
@@ -74,27 +67,25 @@ export class WebhookEndpointsConsoleController {
   }
 
   @Get(':id')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'getWebhook',
     summary: 'Get a webhook endpoint',
     description: 'Its state, its last error, and whether a rotation or a replay is under way.',
+    response: { type: WebhookResponse, description: 'The endpoint' },
   })
-  @ApiOkResponse({ type: WebhookResponse, description: 'The endpoint' })
-  @ApiFailures(400, 404)
   async get(@Caller() caller: Caller, @Param() { id }: WebhookPath): Promise<WebhookResponse> {
     return toWebhookResponse(await this.endpoints.get(caller, id), this.clock.now());
   }
 
   @Patch(':id')
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'updateWebhook',
     summary: 'Update a webhook endpoint',
     description:
       'Fields that are not sent stay. What is due goes to the new URL. `promote` ends the 24 hours after a rotation ' +
       'in which the replaced secret signs too.',
+    response: { type: WebhookResponse, description: 'The endpoint' },
   })
-  @ApiOkResponse({ type: WebhookResponse, description: 'The endpoint' })
-  @ApiFailures(400, 404)
   async update(
     @Caller() caller: Caller,
     @Param() { id }: WebhookPath,
@@ -104,29 +95,25 @@ export class WebhookEndpointsConsoleController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'deleteWebhook',
     summary: 'Delete a webhook endpoint',
     description: 'What is on its way is not attempted again, and the log goes with it.',
+    response: { description: 'Deleted' },
   })
-  @ApiNoContentResponse({ description: 'Deleted' })
-  @ApiFailures(400, 404)
   remove(@Caller() caller: Caller, @Param() { id }: WebhookPath): Promise<void> {
     return this.endpoints.remove(caller, id);
   }
 
   @Post(':id/rotate-secret')
-  @HttpCode(200)
-  @ApiOperation({
+  @ApiEndpoint({
     operationId: 'rotateWebhookSecret',
     summary: 'Rotate the secret of a webhook endpoint',
     description:
       'For 24 hours, or until PATCH `{promote: true}`, `X-Signature-256` keeps the replaced secret, and ' +
       '`webhook-signature` carries a signature under each.',
+    response: { type: WebhookWithSecretResponse, description: 'The endpoint, with its new secret' },
   })
-  @ApiOkResponse({ type: WebhookWithSecretResponse, description: 'The endpoint, with its new secret' })
-  @ApiFailures(400, 404)
   async rotate(@Caller() caller: Caller, @Param() { id }: WebhookPath): Promise<WebhookWithSecretResponse> {
     return withSecret(await this.endpoints.rotateSecret(caller, id), this.clock.now());
   }
