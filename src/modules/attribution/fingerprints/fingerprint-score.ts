@@ -6,7 +6,8 @@ export interface Score {
   known: number;
 }
 
-/** Weights of features, in tenths
+/**
+ * Weights of features, in tenths
  * (docs/concepts/deep-links.md#matching-a-first-start).
  */
 const WEIGHTS = { os: 4, model: 2, screen: 3, language: 1 } as const;
@@ -93,7 +94,8 @@ function sameLanguage(a: Language, b: Language): boolean {
   return a.code === b.code && (a.region === b.region || a.region === null || b.region === null);
 }
 
-/** Pages report CSS pixels: points on iOS, dp on Android. Apps report the same or physical pixels: 2 or 3 times as many on
+/**
+ * Pages report CSS pixels: points on iOS, dp on Android. Apps report the same or physical pixels: 2 or 3 times as many on
  * iOS, and on Android a mostly fractional multiple, so that pages round.
  */
 function sameScreen(page: Screen, app: Screen, os: Device['os']): boolean {

@@ -4,7 +4,8 @@ import { agentOf, UNKNOWN } from '../../clicks/user-agent';
 import type { DeviceInfoRequest } from '../../sessions/device-info.dto';
 import { cutDevice, readableAgent } from '../../sessions/stored-device';
 
-/** The device that a click recorded by an app counts under: the app's own report, then a browser's user agent, then the
+/**
+ * The device that a click recorded by an app counts under: the app's own report, then a browser's user agent, then the
  * app's platform. The user agent of an HTTP library tells nothing.
  */
 export function deviceAgentOf(
