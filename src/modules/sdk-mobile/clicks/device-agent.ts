@@ -13,12 +13,12 @@ export function deviceAgentOf(
   userAgent: string,
   platform: Platform,
 ): { userAgent: string; saidAgent: SaidAgent } {
-  const told = readableAgent(device.userAgent || userAgent);
+  const text = readableAgent(device.userAgent || userAgent);
   const said = cutDevice(device);
-  const read = agentOf(told);
+  const read = agentOf(text);
   const fallback = !read.isBot && read.os !== UNKNOWN ? read : MADE_FOR[platform];
   return {
-    userAgent: told,
+    userAgent: text,
     saidAgent: [
       said.browser || fallback.browser,
       systemOf(said.os || said.platform) ?? fallback.os,
