@@ -10,8 +10,8 @@ import type { BenchPostgres } from './support/stores';
 import { databaseOf } from '../support/database-of';
 
 /*
- * What statistics by customId cost: a campaign with many clicks of 50,000 customIds over 366 days against one with a
- * tenth of the clicks, over the whole time, over ranges inside it, and narrowed to one customId.
+ * Measures statistics by customId: a campaign with many clicks of 50,000 customIds over 366 days against one with a
+ * tenth of the clicks, over the whole time, over shorter ranges, and for a single customId.
  */
 const CLICKS = Number(process.env.BENCH_CLICKS ?? 10_000_000);
 const USERS = Number(process.env.BENCH_USERS ?? 50_000);
@@ -75,7 +75,7 @@ export async function benchCampaigns(postgres: BenchPostgres): Promise<void> {
   for (const [name, range, customId] of cases) {
     const times = { busy: [] as number[], quiet: [] as number[] };
     for (let i = 0; i < READS + 10; i++) {
-      // Interleaved, so that what else the machine does falls on both; the first ones warm up.
+      // Interleaved, so that other load on the machine affects both; the first rounds warm up.
       const [busy, quiet] = [await read(BUSY, range, customId), await read(QUIET, range, customId)];
       if (i < 10) continue;
       times.busy.push(busy);

@@ -8,8 +8,8 @@ import { type BenchPostgres, benchPostgres } from './support/stores';
 import { databaseOf } from '../support/database-of';
 
 /*
- * What statistics cost: one link with many clicks over 366 days against one with a hundredth of them, and how many
- * bytes of rollups a click takes, for one busy link and for a million that are clicked once.
+ * Measures statistics: a link with many clicks over 366 days against one with a hundredth of them, and the bytes of
+ * rollups per click, for one busy link and for a million links with one click each.
  */
 const BUSY_CLICKS = Number(process.env.BENCH_CLICKS ?? 10_000_000);
 const SPARSE_LINKS = Number(process.env.BENCH_SPARSE ?? 1_000_000);
@@ -70,7 +70,7 @@ async function benchLinks(postgres: BenchPostgres): Promise<void> {
   const query = new ClickStatisticsQuery(databaseOf(database));
   const range = lastDays(DAYS);
   for (let i = 0; i < WARM_UP; i++) await timed(query, BUSY, range);
-  // By turns, so that what else the machine does falls on both.
+  // Interleaved, so that other load on the machine affects both.
   const busy: number[] = [];
   const small: number[] = [];
   for (let i = 0; i < READS; i++) {

@@ -73,7 +73,7 @@ describe('pages in a browser', () => {
     });
   });
 
-  it('the ad page counts down, goes on by itself, and counts one click', async () => {
+  it('the ad page counts down, continues by itself, and counts one click', async () => {
     const { shortUrl, id } = await createLink(organization, { ...SHOWN, showAdPage: true });
     const { page, complaints } = await look('desktop');
     await stopClock(page);
@@ -87,7 +87,7 @@ describe('pages in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('the ad page waits for those who ask it to', async () => {
+  it('the ad page waits for those who pause it', async () => {
     const { shortUrl } = await createLink(organization, { ...SHOWN, showAdPage: true });
     const { page } = await look('desktop');
     await stopClock(page);
@@ -100,7 +100,7 @@ describe('pages in a browser', () => {
     await page.waitForURL(DESTINATION);
   });
 
-  it('the ad page goes on without JavaScript, by link and by itself', async () => {
+  it('the ad page continues without JavaScript, by link and by itself', async () => {
     const { shortUrl } = await createLink(organization, { ...SHOWN, showAdPage: true });
     const { page } = await look('iphone', { javaScriptEnabled: false });
     await page.goto(shortUrl);
@@ -112,7 +112,7 @@ describe('pages in a browser', () => {
     await page.waitForURL(DESTINATION);
   });
 
-  it('the preview page sends a person on who is taken for a crawler', async () => {
+  it('the preview page forwards a person mistaken for a crawler', async () => {
     const { shortUrl } = await createLink(organization, { ...SHOWN, ogTitle: 'Spring' });
     const crawler = { userAgent: 'Twitterbot/1.0' };
     const { page, complaints } = await look('desktop', crawler);

@@ -16,11 +16,11 @@ const VISITORS = {
 };
 type Visitor = keyof typeof VISITORS;
 
-/** What a parsed page is made of. */
+/** The structure of a parsed page. */
 interface Anatomy {
   scripts: string[];
   styles: string[];
-  /** `tag` and `tag@attribute`, each once. */
+  /** `tag` and `tag@attribute`, without duplicates. */
   parts: string[];
   protocols: string[];
   heading: string | null;
@@ -87,7 +87,7 @@ describe('hostile values in a browser', () => {
   });
 });
 
-/** The web, and schemes that name no code: whatever a scheme of an app may be called. */
+/** Schemes of the web and of the test app, none of which runs code. */
 const ALLOWED = /^(?:https?|intent|exampleshop):$/;
 
 const ANATOMY = `(pages) => pages.map((html) => {

@@ -61,7 +61,7 @@ describe('the opt-out page in a browser', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('asks for a number where the link has none, and says what is none', async () => {
+    it('asks for a number when the link has none, and rejects an invalid one', async () => {
       const value = phone(made++);
       const { page } = await look('iphone', { javaScriptEnabled, colorScheme: 'dark' });
       await page.goto(await createLink({}));

@@ -33,18 +33,18 @@ describe('pages for visitors in a browser', () => {
   });
   afterAll(() => browser.close());
 
-  /** What is wrong with it, of what a reader would see. */
+  /** Visible faults of a page. */
   async function faultsOf(
     { page, complaints }: Looked,
     { name, url, status }: VisitorPage,
   ): Promise<string[]> {
-    // Every look is somebody else's: opt-out pages are limited for each address.
+    // A new IP address per view, because opt-out pages are rate-limited by address.
     await page.setExtraHTTPHeaders({ 'X-Forwarded-For': `198.51.100.${++looks % 250}` });
     const response = await page.goto(url);
     const faults = (await faintTexts(page)).map((text) => `${name}: faint: ${text}`);
     if (response?.status() !== status) faults.push(`${name}: ${response?.status()}`);
     if (!(await fits(page))) faults.push(`${name}: does not fit`);
-    // The browser notes each status of an error, and nothing else is wrong.
+    // The browser logs each error status; any other complaint is a fault.
     const real = complaints.splice(0).filter((text) => !/status of 4\d\d/.test(text));
     return [...faults, ...real.map((text) => `${name}: ${text}`)];
   }
@@ -55,7 +55,7 @@ describe('pages for visitors in a browser', () => {
         const faults: string[] = [];
         const browsers = new Map<string, Looked>();
         for (const [brand, shown] of pages) {
-          // Names that are as long as may be: one language on the narrowest screen tells as much as all.
+          // Names of maximum length: one language on the narrowest screen is enough.
           if (EXTREMES.includes(brand) && (locale !== 'ko-KR' || device !== 'iphone')) continue;
           for (const one of shown) {
             const { userAgent } = one;

@@ -45,7 +45,7 @@ describe('the browser SDK, through the proxy of its README, with the service beh
   afterEach(() => visits.leave());
   afterAll(() => visits.close());
 
-  /** A page with the SDK as the service serves it, pinned to its bytes. */
+  /** A page with the SDK from the service, pinned by `integrity`. */
   async function pageOfShop(path = '/blank'): Promise<Page> {
     const page = await visits.open(await visits.visitor(), path);
     const src = `${app.url}/sdk/web/${SDK_VERSION}/waypost.js`;
@@ -139,7 +139,7 @@ describe('the browser SDK, through the proxy of its README, with the service beh
     expect(await rollup()).toEqual({ sessions: 1, converted: 1, purchased: 1 });
   });
 
-  it('begins one session for a code that no link has', async () => {
+  it('starts one session for an unknown code', async () => {
     const before = (await sessions()).length;
     const page = await pageOfShop('/landing?waypost-code=nobodys');
     await call(page, `trackEvent('look')`);
@@ -148,7 +148,7 @@ describe('the browser SDK, through the proxy of its README, with the service beh
     expect(await sessions()).toHaveLength(before + 1);
   });
 
-  it('tracks nothing for another app than that of the proxy, and says so', async () => {
+  it('tracks nothing when the proxy has the key of another app, and reports it', async () => {
     const before = (await sessions()).length;
     const page = await visits.open(await visits.visitor());
     const said = consoleOf(page);
@@ -178,7 +178,7 @@ describe('the browser SDK, through the proxy of its README, with the service beh
     expect(await call(page, `identify({ externalUserId: 'm2' })`)).toMatchObject({ action: 'reactivated' });
   });
 
-  it('lets nobody speak for another member, and hands on nothing else of the API', async () => {
+  it('lets nobody act for another member, and forwards no other calls of the API', async () => {
     member = 'm1';
     const page = await pageOfShop();
     await expect(call(page, `identify({ externalUserId: 'm3' })`)).rejects.toThrow('(403)');
@@ -190,7 +190,7 @@ describe('the browser SDK, through the proxy of its README, with the service beh
     }
   });
 
-  it('reports without a key, straight to the service that it came from', async () => {
+  it('reports without a key, directly to the service that served it', async () => {
     const page = await pageOfShop();
     await call(page, `debugScheme({ appScheme: 'nobodys', pathPart: 'p/1' })`);
     await eventually(async () => {

@@ -27,7 +27,7 @@ describe('References to documents', () => {
 });
 
 describe('The check of references', () => {
-  /** Not written out, so that the faults below are none of the project's. */
+  /** A variable, so that the broken references below don't count as the project's. */
   const DOCS = 'docs';
   const DOC = `${DOCS}/page.md`;
   const good = {

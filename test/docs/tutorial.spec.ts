@@ -8,12 +8,12 @@ import { temporaryFolder } from '../support/servers';
 const ROOT = resolve(__dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
-/** Documents whose commands run as they stand beside `npm start`, and the least number of outputs that each shows. */
+/** Documents whose commands run unmodified beside `npm start`, with the minimum number of outputs that each shows. */
 const DOCUMENTS = [
   { file: 'README.md', least: 3 },
   { file: 'docs/tutorial.md', least: 12 },
 ];
-/** The README's first two commands, which install, start and test: this test runs in the middle of them. */
+/** The README's first two commands, which install, start and test, and so cannot run inside a test. */
 const NPM = /^npm ci && npm (?:start|test)$/gm;
 
 describe.each(SHELLS)('Commands of documents in %s', (shell) => {

@@ -13,10 +13,10 @@ import { freePort } from '../support/servers';
 import { TestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
-/** The oldest that is supported, as Debian's package `postgresql-15` has it. */
+/** The oldest supported version, from Debian's package `postgresql-15`. */
 const PROGRAMS = '/usr/lib/postgresql/15/bin';
 
-/** A process of a user that Postgres runs as: it refuses to be root's. */
+/** Runs a program as an ordinary user, because Postgres refuses to run as root. */
 function asUser(program: string, args: string[]): [string, string[]] {
   const path = join(PROGRAMS, program);
   return process.getuid?.() === 0 ? ['runuser', ['-u', 'postgres', '--', path, ...args]] : [path, args];

@@ -20,12 +20,12 @@ const FOLDER = resolve(__dirname, '../.tmp');
 export function temporaryFolder(name: string): string {
   mkdirSync(FOLDER, { recursive: true });
   const folder = mkdtempSync(join(FOLDER, `${name}-`));
-  // Postgres runs as another user where the tests run as root, and must be able to enter.
+  // When tests run as root, Postgres runs as another user that needs access.
   chmodSync(folder, 0o755);
   return folder;
 }
 
-/** A fresh embedded Postgres; fsync is off, as nothing here outlives the run. */
+/** A fresh embedded Postgres without fsync, because no data outlives the run. */
 export async function startTestPostgres(): Promise<TestServer> {
   const dataDir = temporaryFolder('postgres');
   const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
@@ -39,7 +39,7 @@ export async function startTestPostgres(): Promise<TestServer> {
   };
 }
 
-/** The Redis of TEST_REDIS_URL, else a fresh one, else none where the machine lacks it. */
+/** The Redis of TEST_REDIS_URL, or a fresh one, or undefined when Redis is not installed. */
 export async function startTestRedis(): Promise<TestServer | undefined> {
   const given = process.env.TEST_REDIS_URL;
   if (given) return { url: given, stop: () => Promise.resolve() };
@@ -55,14 +55,14 @@ export async function startTestRedis(): Promise<TestServer | undefined> {
   };
 }
 
-/** The Redis that all suites share. @throws LeftOut where there is none */
+/** URL of the Redis that all suites share. @throws LeftOut without one */
 export function sharedRedisUrl(): string {
   const url = process.env.TEST_REDIS_URL;
   if (!url) throw new LeftOut(`Redis (${INSTALL_REDIS}, or set TEST_REDIS_URL)`);
   return url;
 }
 
-/** A Redis of one test's own, with AOF as the service runs it: it can be stopped, killed and started again. */
+/** A Redis for one test that can be stopped, killed and restarted, with AOF as in production. */
 export class RedisServer {
   private constructor(
     readonly folder: string,
@@ -91,12 +91,12 @@ export class RedisServer {
     this.child = await launch(this.folder, this.port);
   }
 
-  /** Bytes that its append-only file has at the moment. */
+  /** Current size of the append-only file, in bytes. */
   appended(): number {
     return statSync(this.appendFile()).size;
   }
 
-  /** Takes the end of the append-only file away, as a power cut does. Only while it does not run. */
+  /** Truncates the append-only file by `bytes`, as a power cut does. Only while Redis is stopped. */
   truncate(bytes: number): void {
     truncateSync(this.appendFile(), bytes);
   }
@@ -145,7 +145,7 @@ function isOnPath(name: string): boolean {
   }
 }
 
-/** A port that nothing listens on right now. */
+/** An unused port. */
 export function freePort(): Promise<number> {
   return new Promise((done, reject) => {
     const probe = createServer().once('error', reject);

@@ -15,19 +15,19 @@ import { TestClock } from './test-clock';
 export const API_HOST = 'api.waypost.test';
 export const SHORT_HOST = 'go.waypost.test';
 export const CONSOLE_TOKEN = 'console-token-of-the-test-run';
-/** A setting for tests; the service of a test run shares no data with another. */
+/** ENCRYPTION_KEYS for tests. */
 export const ENCRYPTION_KEYS = `test:${Buffer.alloc(32, 'encryption key of the tests').toString('base64')}`;
 
 export interface TestAppOptions {
-  /** False is the single process without Redis, true needs one; by default whichever the machine allows. */
+  /** False runs a single process without Redis, true requires Redis; the default depends on the machine. */
   redis?: boolean;
   /** Settings beyond the test defaults, by environment variable. */
   env?: Record<string, string>;
-  /** A database of another test app, for a second process beside it, which needs Redis. */
+  /** The database of another test app, for a second process, which requires Redis. */
   database?: TestDatabase;
-  /** Modules beside the application's own: routes for rules that all routes share. */
+  /** Additional modules, with routes that test rules common to all routes. */
   modules?: Type[];
-  /** Where log lines go when LOG_LEVEL lets any through. */
+  /** Destination of log lines; LOG_LEVEL must allow some. */
   logTo?: { write(line: string): void };
 }
 
@@ -93,9 +93,9 @@ export class TestApp {
       ENCRYPTION_KEYS,
       LOG_LEVEL: 'silent',
       OUTBOUND_ALLOW_PRIVATE: 'true',
-      // Tests of other things are not to ask real hosts for their pages.
+      // Never fetch pages of real hosts.
       OG_FETCH: 'false',
-      // Nobody listens there, so that no test asks the machine's own.
+      // Nothing listens there, so that no test queries the machine's resolvers.
       DNS_SERVERS: '127.0.0.1:9',
       TRUST_PROXY: 'loopback',
       REDIS_PREFIX: database.redisPrefix,
@@ -138,12 +138,12 @@ export function useTestApp(options: TestAppOptions | (() => TestAppOptions) = {}
   return app;
 }
 
-/** A database of its own, cloned from the migrated template. */
+/** Clones a new database from the migrated template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = process.env.TEST_POSTGRES_URL;
   if (!server) throw new Error('TEST_POSTGRES_URL is set by test/support/global-setup.ts');
   const name = `wp_test_${randomBytes(6).toString('hex')}`;
-  // No DataSource: it would load every entity and migration, and keep its own connection waiting meanwhile.
+  // Not a DataSource, which would load every entity and migration.
   const admin = new Client({ connectionString: server });
   await admin.connect();
   await admin.query(`CREATE DATABASE ${name} TEMPLATE wp_template`);

@@ -23,7 +23,7 @@ import { VisitorsController } from './visitors/visitors.controller';
 import { VisitorsService } from './visitors/visitors.service';
 import { EventDayRollup } from './event-log/event-day-rollup.entity';
 
-/** The read-only analytics API (docs/concepts/statistics.md#analytics): sums, never rows of people. */
+/** The read-only analytics API (docs/concepts/statistics.md#analytics): aggregates, never rows about individuals. */
 @Module({
   imports: [TypeOrmModule.forFeature([EventDayRollup]), AccessModule, AppsModule, SessionStatisticsModule],
   controllers: [

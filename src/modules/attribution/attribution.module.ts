@@ -18,7 +18,7 @@ import { TokenMatches } from './tokens/token-matches';
 import { ReengagedUser, ReengagementRow } from './reengagement.entities';
 import { DeepLinkKey, DeepLinkToken } from './tokens/deep-link-token.entities';
 
-/** What leads from a click into an app: tokens, sessions, goals, installs. */
+/** Attributes app starts to clicks: tokens, fingerprints, installs, re-engagements. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([DeepLinkKey, DeepLinkToken, ReengagedUser, ReengagementRow]),

@@ -29,7 +29,7 @@ import { OwnedLinks } from './resolutions/owned-links';
 import { LinkResolutions } from './resolutions/link-resolutions';
 import { LinkAssociationRow } from './associations/link-association.entity';
 
-/** The Mobile SDK API: what apps call, each with its own key. */
+/** The Mobile SDK API, which apps call with a key of their own. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([LinkAssociationRow]),

@@ -10,13 +10,12 @@ import { DebugSchemeRow } from './debug-scheme.entity';
 import { Database } from '../../infrastructure/database/database';
 
 const KEPT_MS = 86_400_000;
-/** Anybody may report: of what floods one organization's list, the newest stay. */
+/** Bounds the list per organization, because reports are unauthenticated; the newest stay. */
 const MOST_KEPT = 10_000;
 const PART = 10_000;
 const OTHERS = 'schemeEnd, pathPart, androidPackage, appScheme and intentUrl';
 
-/**
- * Reports that a web page's developer sends while trying deep links: kept for 24 hours
+/** Reports sent while developers try deep links on their pages, kept for 24 hours
  * (docs/concepts/deep-links.md#what-is-kept).
  */
 @Injectable()
@@ -28,7 +27,7 @@ export class DebugSchemes {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ValidationFailed for a report that says nothing */
+  /** @throws ValidationFailed for an empty report */
   async add(report: DebugSchemeReport): Promise<void> {
     const { appUrl, schemeEnd, pathPart, androidPackage, appScheme, intentUrl } = report;
     if (![appUrl, schemeEnd, pathPart, androidPackage, appScheme, intentUrl].some(Boolean)) {
@@ -53,7 +52,7 @@ export class DebugSchemes {
     );
   }
 
-  /** Newest first. @param organizationId null: those of no app that is known */
+  /** Newest first. @param organizationId null for reports of unknown apps */
   list(
     organizationId: number | null,
     { page, size }: PageQuery,
@@ -67,7 +66,7 @@ export class DebugSchemes {
     });
   }
 
-  /** Those whose day is over, and what an organization has too many of. */
+  /** Deletes reports older than 24 hours, and the oldest above the limit of an organization. */
   async purge(): Promise<void> {
     let done: number;
     do {
@@ -81,7 +80,7 @@ export class DebugSchemes {
   }
 }
 
-/** The scheme that an address begins with, or that stands alone, as apps are registered with it. */
+/** The scheme of a URL, or a scheme alone, in the format of a registered app. */
 function schemeAtStart(text: string | null | undefined): string | null {
   const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]{0,94})(?::|$)/.exec(text ?? '') ?? [];
   return scheme === undefined ? null : `${scheme}://`;

@@ -48,7 +48,7 @@ const AGENTS = [
 ];
 const REFERRERS = 200;
 
-/** A number below `n`; small ones come up far more often, as referrers and browsers do. */
+/** A random number below `n`, skewed to small ones, like the distribution of referrers and browsers. */
 function skewed(n: number): number {
   return Math.floor(n * Math.random() ** 3);
 }
@@ -98,7 +98,7 @@ export async function makeIngest(
     new WakeUpQueue(null, RedisStore.connect(config), { works: false, once: false }),
     new EncryptedColumns(),
   );
-  // Nobody subscribes, so nobody asks for what was clicked.
+  // Without subscribers, links are never looked up.
   const targets = { find: () => Promise.resolve([]) };
   const effect = new AppPageClicks(
     visitors,
@@ -131,7 +131,7 @@ export async function load(
   }
 }
 
-/** What tables take, indexes included. */
+/** Size of tables in bytes, including indexes. */
 export async function bytes(database: DataSource, tables: string): Promise<number> {
   const runner = database.createQueryRunner();
   await runner.query(`SET statement_timeout = 0`);
@@ -148,7 +148,7 @@ export function percentile(times: readonly number[], part: number): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * part)] ?? NaN;
 }
 
-/** The last days, today included. */
+/** The last `count` days, including today. */
 export function lastDays(count: number): DayRange {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const date = (time: number) => new Date(time).toISOString().slice(0, 10);

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND, type Click } from '../../clicks/click';
 import type { CopyValue } from '../../../infrastructure/database/copy-rows';
 import { textArray } from '../../../infrastructure/database/sql-arrays';
 import { isUniqueViolation } from '../../../infrastructure/database/unique-violation';
-import type { Click } from '../../clicks/click';
 import { DedupLocks } from '../../clicks/dedup-locks';
 import { ClickEffects } from './click-effects';
 import { ClickRollups } from '../rollups/click-rollups';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND } from '../../clicks/click';
 import { Clock } from '../../../common/time/clock';
 import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
 import { ExpiredVisitorData } from '../../clicks/expired-visitor-data';

@@ -4,7 +4,7 @@ import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
 import { Database } from '../../../infrastructure/database/database';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
 import type { Tx } from '../../../infrastructure/database/tx';
-import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND } from '../../clicks/click';
 import type { DayRollup } from './click-rollup';
 import { boundedValues, valuesOfDays } from './dimensions';
 

@@ -1,4 +1,4 @@
-import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 import { dimensionValue } from './dimensions';
 import type { EnrichedClick } from '../counting/enriched-click';
 

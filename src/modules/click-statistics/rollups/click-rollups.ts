@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND } from '../../clicks/click';
 import { ClickMonths } from './click-months';
 import { type DayRollup, rollUp } from './click-rollup';
 import { CustomerRollups } from '../customers/customer-rollups';

@@ -1,4 +1,4 @@
-import type { TrackedLinkKind } from '../../clicks/tracked-link-kind';
+import type { TrackedLinkKind } from '../../clicks/click';
 import { parseUrl } from '../../../runtime/parse-url';
 
 /** What a pasted address names. */
