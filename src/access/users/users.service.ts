@@ -38,7 +38,7 @@ export class UsersService {
     });
   }
 
-  /** @throws PermissionDenied, AlreadyThere if the name is taken in any organization */
+  /** @throws PermissionDenied, AlreadyExists if the name is taken in any organization */
   async create(caller: Caller, request: CreateUserRequest): Promise<User> {
     const { username } = request;
     const permissions = [...new Set(request.permissions ?? [])];
@@ -62,7 +62,7 @@ export class UsersService {
 
   /**
    * A new password ends every console session of the user; new permissions apply to keys at once.
-   * @throws PermissionDenied, NotFound, AlreadyThere
+   * @throws PermissionDenied, NotFound, AlreadyExists
    */
   async update(caller: Caller, id: number, request: UpdateUserRequest): Promise<User> {
     assertMayActFor(caller, id);

@@ -123,7 +123,7 @@ export class ContactUpserts {
       if (externalUserId == null) news.add(change);
       else if (!known.has(externalUserId)) news.add(externalUserId);
     }
-    return this.contacts.takeIds(tx, news.size).then((ids) => ids.sort((a, b) => b - a));
+    return this.contacts.reserveIds(tx, news.size).then((ids) => ids.sort((a, b) => b - a));
   }
 
   private async store(tx: Tx, drafts: ReadonlySet<Draft>, now: Date): Promise<void> {
