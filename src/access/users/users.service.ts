@@ -49,14 +49,14 @@ export class UsersService {
       const users = tx.repository(User);
       const { organizationId } = caller;
       const fields = { organizationId, username, passwordHash, permissions, createdAt: now, updatedAt: now };
-      const made = await users.save(users.create(fields)).catch(orUsernameTaken(username));
+      const created = await users.save(users.create(fields)).catch(orUsernameTaken(username));
       await this.audit.record(tx, caller, {
         action: 'user.create',
         resourceType: 'user',
-        resourceId: made.id,
+        resourceId: created.id,
         changes: changesBetween({}, { username, permissions }),
       });
-      return made;
+      return created;
     });
   }
 

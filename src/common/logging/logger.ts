@@ -5,8 +5,8 @@ import { destination, type DestinationStream, type Logger, pino, stdTimeFunction
 export const LOGGER = Symbol('LOGGER');
 
 /**
- * Buffers lines and writes them on a worker thread, because a write takes as long as a request. The buffer is
- * flushed when it is full, every 200 ms, and when the process exits.
+ * Buffers lines and writes them asynchronously, because a write takes as long as a request. The buffer is flushed
+ * when it is full, every 200 ms, and when the process exits.
  */
 const BUFFER = { minLength: 16_000, periodicFlush: 200 };
 

@@ -161,8 +161,8 @@ export class UnsubscribesRepository {
     const [head] = await tx.query<Head>(LOCK_HEAD, keyOf(of));
     if (head) return head.position;
     await tx.query(MAKE_HEAD, keyOf(of));
-    const [made] = await tx.query<Head>(LOCK_HEAD, keyOf(of));
-    return made?.position ?? 0;
+    const [created] = await tx.query<Head>(LOCK_HEAD, keyOf(of));
+    return created?.position ?? 0;
   }
 
   /** Assigns ids and encrypts entries. Called before `lock`, to keep the lock short. */
