@@ -24,7 +24,7 @@ export const ERROR_CODES = {
   API_KEY_MISSING: { status: 401, message: 'The X-API-KEY header is missing' },
   APP_NOT_OWNED: { status: 403, message: 'The app does not belong to this organization' },
   APP_NOT_USABLE: { status: 400, ...invalid('iosAppId', 'must be an iOS app of the organization') },
-  BUNDLE_ID_TAKEN: { status: 409, ...invalid('bundleId', 'is already used by another app on that platform') },
+  BUNDLE_ID_TAKEN: { status: 409, ...invalid('bundleId', 'is already used by another app of that platform') },
   CONSOLE_TOKEN_INVALID: { status: 401, message: 'The console token is missing, not valid, or expired' },
   CONTACT_BLOCKED: { status: 403, message: 'The contact is blocked and stays deactivated' },
   CREDENTIALS_INVALID: { status: 401, message: 'User name or password is wrong' },
