@@ -28,7 +28,7 @@ export async function reportRedis(url: string): Promise<void> {
     if (REFUSED.test(reason)) throw new InvalidConfiguration(`REDIS_URL: ${reason}`);
     process.stderr.write(
       `REDIS_URL: Redis does not respond (${reason}). Waypost starts without it, and uses it once it ` +
-        'responds.\\n',
+        'responds.\n',
     );
   } finally {
     redis.disconnect();
