@@ -1,5 +1,3 @@
-import { parseUrl } from '../runtime/parse-url';
-
 /** The characters of RFC 3986; an escape in a host stands for a letter that the host has in Punycode. */
 const AS_GIVEN = /^https?:\/\/[\w\-.~:@!$&'()*+,;=[\]]+(?:[/?#][\w\-.~:/?#[\]@!$&'()*+,;=%]*)?$/i;
 const FOREIGN = /[^\w\-.~:/?#[\]@!$&'()*+,;=%]+/gu;
@@ -12,7 +10,7 @@ const FOREIGN_BYTE = /[^\w\-.~:/?#[\]@!$&'()*+,;=%]/g;
  */
 export function headerUrl(url: string): string {
   if (AS_GIVEN.test(url)) return url;
-  return (parseUrl(url)?.href ?? url).replace(FOREIGN, (text) => encodeURIComponent(text.toWellFormed()));
+  return (URL.parse(url)?.href ?? url).replace(FOREIGN, (text) => encodeURIComponent(text.toWellFormed()));
 }
 
 /** A part of a request's target, whose letters are bytes (node:http reads it as Latin-1), with the same characters. */

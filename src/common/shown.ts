@@ -1,5 +1,4 @@
 import { headerUrl } from './header-url';
-import { parseUrl } from '../runtime/parse-url';
 
 /** Characters that change how the text around them reads: controls, line breaks, marks of direction, fillers. */
 const UNSEEN =
@@ -34,7 +33,7 @@ export function shownAddress(text: string): ShownAddress | null {
 /** The address when it is one of the web, else null: what stands in a page's links is checked where it is used. */
 export function webAddress(text: string | null | undefined): string | null {
   if (!text) return null;
-  return /^https?:$/.test(parseUrl(text)?.protocol ?? '') ? headerUrl(text) : null;
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? headerUrl(text) : null;
 }
 
 /** A host may hold `;` and `,`, with which it would write directives of its own into a page's policy. */

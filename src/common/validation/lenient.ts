@@ -1,7 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { fromText, textProblem } from './atom';
 import { CutText, Text, type TextOptions } from './atoms';
-import { parseUrl } from '../../runtime/parse-url';
 
 /** Text of which only some makes sense: anything else is left out, as the call it comes with is worth more. */
 function lenient(makesSense: (text: string) => boolean, options: TextOptions): PropertyDecorator {
@@ -65,5 +64,5 @@ function isScreenSize(text: string): boolean {
 }
 
 function isPageAddress(text: string): boolean {
-  return /^(?:https?|android-app):\/\//i.test(text) && parseUrl(text) !== null;
+  return /^(?:https?|android-app):\/\//i.test(text) && URL.parse(text) !== null;
 }

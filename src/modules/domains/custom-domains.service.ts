@@ -15,7 +15,6 @@ import { PENDING_MS } from './checks/domain-transitions';
 import { DestinationNotAllowed, DomainNotVerified, DomainTaken } from './domains.errors';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
-import { parseUrl } from '../../runtime/parse-url';
 
 const URLS = ['rootUrl', 'notFoundUrl', 'expiredUrl'] as const;
 
@@ -137,7 +136,7 @@ export class CustomDomainsService {
 
   private async problemWith(url: string, domainName: string): Promise<string | null> {
     // Before its verification the domain is none of the service's, and would lead to itself afterwards.
-    const parsed = parseUrl(url);
+    const parsed = URL.parse(url);
     if (parsed && comparableHost(parsed) === domainName) return 'must not lead to the domain itself';
     return this.destinations.problemWith(url);
   }
