@@ -1,5 +1,5 @@
-// Asks this container's own process whether it is alive. The service answers 404 to hosts that it does not know,
-// so the request names the host of BASE_URL; fetch() does not let a caller choose that header.
+// Checks that the process of this container is alive. The service responds 404 to unknown hosts, so the request sets
+// the Host header to that of BASE_URL, which fetch() does not allow.
 import { request } from 'node:http';
 
 const { PORT = '3000', BASE_URL = `http://127.0.0.1:${PORT}` } = process.env;
@@ -11,11 +11,11 @@ const call = request({
   headers: { host: new URL(BASE_URL).host },
   timeout: 3_000,
 });
-call.on('timeout', () => call.destroy(new Error('no answer within 3 s')));
+call.on('timeout', () => call.destroy(new Error('no response within 3 s')));
 call.on('error', (error) => fail(error.message));
 call.on('response', (response) => {
   response.resume();
-  if (response.statusCode !== 200) fail(`answered ${response.statusCode}`);
+  if (response.statusCode !== 200) fail(`status ${response.statusCode}`);
 });
 call.end();
 

@@ -1,8 +1,8 @@
 /**
- * Builds the service into dist/, unless dist/ was built from the very same sources.
+ * Builds the service into dist/, unless dist/ is up to date with the sources.
  *
  *   node scripts/build.mjs            `npm run build`
- *   node scripts/build.mjs --start    `npm start`: where a build is due, the checks of a start come before it
+ *     node scripts/build.mjs --start    `npm start`: runs the start-up checks before a build
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -12,7 +12,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '..');
 const STAMP = join(ROOT, 'dist/.stamp');
 const SDK = 'src/modules/sdk-web/browser';
-/** Made by the build itself, inside of src. */
+/** Build output inside src. */
 const SDK_BUILD = `${SDK}/dist/`;
 
 process.chdir(ROOT);
@@ -49,7 +49,7 @@ function fingerprint(files) {
   return hash.digest('hex');
 }
 
-/** A start that is bound to fail says so before the build, which takes longer than everything else. */
+/** Reports start-up errors before the build, which takes longest. */
 async function preflight() {
   const { buildSync } = await import('esbuild');
   const outfile = 'dist/preflight.mjs';
@@ -73,7 +73,7 @@ function build() {
   writeFileSync(STAMP, stamp);
 }
 
-/** What the service reads beside its code: everything that the compiler leaves out. */
+/** Copies the files that the service reads and the compiler ignores. */
 function copyAssets() {
   const made = filesBelow(SDK_BUILD.slice(0, -1));
   for (const file of [
@@ -86,7 +86,7 @@ function copyAssets() {
   }
 }
 
-/** Code without a source: a migration that is gone must not run. Scripts that were copied are their own source. */
+/** Deletes compiled code without a source, so that a removed migration cannot run; copied scripts stay. */
 function removeLeftovers() {
   for (const file of [...filesBelow('dist/src'), ...filesBelow('dist/migrations')]) {
     const source = file.slice('dist/'.length).replace(/\.js(\.map)?$/, '.ts');

@@ -1,15 +1,15 @@
 /**
- * Compares country databases: how often two of them agree, for each registry.
+ * Compares country databases: how often they agree, by registry.
  *
  *   node scripts/compare-countries.mjs a.mmdb b.mmdb c.mmdb
  *
- * Looks up one address of every /20 (IPv4) and of every /32 (IPv6) that the registries assign. For each file it prints
- * how often it agrees with the others where those agree with each other: with three files the odd one out shows.
+ * Looks up one address of every /20 (IPv4) and of every /32 (IPv6) that the registries assign. For each file, prints how
+ * often it agrees with the others where those agree with each other, so that with three files an outlier shows.
  */
 import { basename } from 'node:path';
 import { open } from 'maxmind';
 
-/** Registries of IPv4 by first octet, as IANA lists them (legacy blocks by who administers them); ARIN has the rest. */
+/** IPv4 registries by first octet, from IANA's list (legacy blocks by administrator); ARIN has the rest. */
 const IPV4 = {
   AFRINIC: '41 102 105 154 196-197',
   APNIC:
@@ -17,7 +17,7 @@ const IPV4 = {
   LACNIC: '177 179 181 186-187 189-191 200-201',
   RIPE: '2 5 25 31 37 46 51 53 57 62 77-95 109 141 145 151 176 178 185 188 193-195 212-213 217',
 };
-/** Blocks of IPv6: first two 16-bit groups, and how many bits of them the registry has. */
+/** IPv6 blocks: the first two 16-bit groups and the prefix length. */
 const IPV6 = [
   ['APNIC early', 0x20010200, 23],
   ['APNIC early', 0x20010c00, 23],
@@ -100,9 +100,7 @@ function count(group, address) {
 function print() {
   const share = (part, whole) => (whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)} %`).padStart(8);
   files.forEach((file, i) => console.log(`${'abcdefgh'[i]}: ${basename(file)}`));
-  console.log(
-    '\nknown: addresses that the file has a country for; agrees: with the others, where those agree\n',
-  );
+  console.log('\nknown: addresses with a country in the file; agrees: with the others, where those agree\n');
   const names = files.map((_, i) => 'abcdefgh'[i]);
   console.log(
     [

@@ -15,9 +15,11 @@ import { AuditEntriesService } from './audit/audit-entries.service';
 import { AuditEntry } from './audit/audit-entry.entity';
 import { AuditLog } from './audit/audit-log';
 import { AuditLogConsoleController } from './audit/audit-log.console.controller';
+import { ConsoleSession } from './console/console-session.entity';
 import { ConsoleSessions } from './console/console-sessions';
 import { ConsoleTokens } from './console/console-tokens';
 import { LoginAttempts } from './console/login-attempts';
+import { LoginFailure } from './console/login-failure.entity';
 import { LoginConsoleController } from './console/login.console.controller';
 import { LoginService } from './console/login.service';
 import { DemoOrganization } from './demo-organization';
@@ -53,7 +55,16 @@ const CHECKS = [KeyGuard, PlanGuard, IpGuard, RateGuard, AddOnGuard, PermissionG
     DiscoveryModule,
     RateLimitsModule,
     RateLimitStorageModule,
-    TypeOrmModule.forFeature([Organization, User, ApiKey, AllowedIp, BookedAddOn, AuditEntry]),
+    TypeOrmModule.forFeature([
+      ConsoleSession,
+      LoginFailure,
+      Organization,
+      User,
+      ApiKey,
+      AllowedIp,
+      BookedAddOn,
+      AuditEntry,
+    ]),
   ],
   controllers: [
     LoginConsoleController,

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { INestApplicationContext } from '@nestjs/common';
+import { Hosts } from '../modules/redirect/hosts';
 import { RedirectResponder } from '../modules/redirect/redirect-responder';
 import { RedirectListener } from '../modules/redirect/redirect.listener';
 import { TrackedLinkLocator } from '../modules/redirect/tracked-link-locator';
@@ -9,6 +10,7 @@ import { FastRedirects } from './fast-redirects';
 /** Puts the fast path in front of a server that does not listen yet, and whose timeouts are set. */
 export function fastPath(server: Server, nest: INestApplicationContext): FastPathServer {
   const redirects = new FastRedirects(
+    nest.get(Hosts),
     nest.get(RedirectListener),
     nest.get(TrackedLinkLocator),
     nest.get(RedirectResponder),

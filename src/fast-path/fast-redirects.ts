@@ -1,6 +1,7 @@
+import type { Hosts } from '../modules/redirect/hosts';
 import type { RedirectResponder } from '../modules/redirect/redirect-responder';
 import type { RedirectListener } from '../modules/redirect/redirect.listener';
-import { splitPath } from '../modules/redirect/short-path';
+import { splitPath } from '../modules/redirect/redirect-request';
 import type { TrackedLinkLocator } from '../modules/redirect/tracked-link-locator';
 import type { FastPathConnection, RequestHandler } from './fast-path-connection';
 import type { PlainRequest } from './plain-request';
@@ -18,6 +19,7 @@ export class FastRedirects {
   private turn: Turn | null = null;
 
   constructor(
+    private readonly hosts: Hosts,
     private readonly listener: RedirectListener,
     private readonly trackedLinks: TrackedLinkLocator,
     private readonly answers: RedirectResponder,
@@ -25,8 +27,8 @@ export class FastRedirects {
 
   /** Takes every request that is not the API's. */
   readonly handle: RequestHandler = (request, connection) => {
-    const host = this.listener.hostOf(request);
-    if (this.listener.isOfApi(host, request.url)) return false;
+    const host = this.hosts.nameOf(request.headers.host);
+    if (this.hosts.isOfApi(host, request.url)) return false;
     if (!this.redirect(request, connection, host))
       connection.respond((message, response) => this.listener.respond(message, response, host));
     return true;
@@ -34,8 +36,8 @@ export class FastRedirects {
 
   /** @returns false when the request needs more than a redirect: nothing has been recorded */
   private redirect(request: PlainRequest, connection: FastPathConnection, host: string): boolean {
-    const domain = this.listener.peekDomain(host);
-    if (!domain) return false;
+    const domain = this.hosts.peek(host);
+    if (!domain || domain.disabled) return false;
     try {
       const { path, query } = splitPath(request.url);
       const located = this.trackedLinks.locate(domain.id, path);

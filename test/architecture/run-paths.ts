@@ -17,7 +17,7 @@ export interface RunPath {
 }
 
 /** Files that describe and do not act: wiring, shapes of rows and bodies, errors, texts. */
-const DECLARATIONS = /\.(module|dto|entity|errors)\.ts$|\/texts\//;
+const DECLARATIONS = /\.(module|dto|entity|entities|errors)\.ts$|\/texts\//;
 
 /**
  * The files of a path: its entries, and all that they import at run time, directly or not, inside the path's modules.

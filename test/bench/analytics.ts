@@ -12,9 +12,9 @@ import { BenchProcess } from './support/processes';
 import { benchPostgres, benchRedis, loadLinks } from './support/stores';
 
 /*
- * What analytics cost over HTTP: every endpoint over 366 days, for an organization with a million goals, five million
- * events and a million contacts and for one with a tenth of them; how long the batch takes that sums the event log, and
- * how long the evaluation of a segment.
+ * Measures analytics over HTTP: every endpoint over 366 days, for an organization with a million goals, five million
+ * events and a million contacts, and for one with a tenth of each; then the batch that sums the event log, and the
+ * evaluation of a segment.
  */
 const FULL: JourneyVolume = {
   sessions: Number(process.env.BENCH_SESSIONS ?? 1_000_000),
@@ -81,7 +81,7 @@ async function makeCustomer(
   return { organizationId, appId: app.id, serviceHeaders: { 'X-API-KEY': apiKey } };
 }
 
-/** Sends of 24 months, as they are summed, and credits. */
+/** Loads daily sums of sends over 24 months, and credits. */
 async function loadSends(database: DataSource, organizationId: number): Promise<void> {
   await database.query(
     `INSERT INTO message_send_rollups (organization_id, day, channel_type, slot, sends, rate_sum)
@@ -96,7 +96,7 @@ async function loadSends(database: DataSource, organizationId: number): Promise<
   );
 }
 
-/** How long a segment takes to be evaluated by the server: with all members to be written, and with none. */
+/** Measures the evaluation of a segment, with all members to write and with none. */
 async function evaluateSegment(server: BenchProcess, { organizationId }: Customer): Promise<void> {
   const url = `${server.url}/api/v1/console/organizations/${organizationId}/segments`;
   const post = async (path: string, body?: object) => {
@@ -125,7 +125,7 @@ async function answerOf(url: string, headers: Record<string, string>): Promise<R
   return answer;
 }
 
-/** Every endpoint with the headers that it takes, over all days. */
+/** Every endpoint with its headers, over all days. */
 async function endpointsOf(server: BenchProcess, customer: Customer) {
   const { appId, serviceHeaders } = customer;
   const { startDate, endDate } = lastDays(DAYS);
@@ -196,7 +196,7 @@ async function main(): Promise<void> {
   for (const [i, endpoint] of (await endpointsOf(server, full)).entries()) {
     const times = { full: [] as number[], tenth: [] as number[] };
     for (let read = -5; read < READS; read++) {
-      // Interleaved, so that what else the machine does falls on both; the first ones warm up.
+      // Interleaved, so that other load on the machine affects both; the first rounds warm up.
       for (const [which, each] of [
         ['full', endpoint],
         ['tenth', small[i]],

@@ -6,9 +6,9 @@ import { benchPostgres, benchRedis, loadLinks } from './support/stores';
 import { median, runWrk, type WrkResult } from './support/wrk';
 
 /*
- * What the Service API costs: links created a second, and single links read a second, against a bare node:http
- * server with a pool of ten pg connections that inserts or selects the same row. Both run in one go, interleaved, the
- * server on one core, load and stores on the other.
+ * Measures the Service API: links created and single links read per second, against a bare node:http server with a pool
+ * of ten pg connections that inserts or selects the same row. Both run interleaved, with the server on one core, and
+ * load and stores on the other.
  */
 const LINKS = 10_000;
 const CONNECTIONS = 32;

@@ -17,8 +17,8 @@ import { median } from './support/wrk';
 import { databaseOf } from '../support/database-of';
 
 /*
- * What contacts cost: a thousand in one bulk request against a bare upsert of as many rows that are encrypted already,
- * in one statement; and how long look-ups, searches and lists take in a book of a million.
+ * Measures contacts: a bulk request of a thousand against a bare upsert of as many already encrypted rows in one
+ * statement; then look-ups, searches and lists among a million contacts.
  */
 const BOOK = Number(process.env.BENCH_CONTACTS ?? 1_000_000);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
@@ -50,11 +50,11 @@ const SYLLABLES = [
 const DOMAINS = ['gmail.com', 'naver.com', 'daum.net', 'kakao.com', 'outlook.com'];
 
 const of = (words: readonly string[], n: number) => words[n % words.length] ?? '';
-/** Spreads numbers over the book without repeating any. */
+/** Spreads numbers over all contacts without repetition. */
 const spread = (n: number) => (n * 7_919) % BOOK;
 
 const phoneOf = (n: number) => `+8210${String(20_000_000 + n)}`;
-/** Some have a domain of their own. */
+/** One in ten has a company's domain. */
 const domainOf = (n: number) => (n % 10 === 9 ? `company-${n % 20_000}.example` : of(DOMAINS, n));
 const emailOf = (n: number) => `member.${n}@${domainOf(n)}`;
 const nameOf = (n: number) =>
@@ -112,7 +112,7 @@ async function loadBook(database: DataSource, cells: ContactCells, organizationI
   await database.query('VACUUM ANALYZE contacts, contact_group_members, contact_counts');
 }
 
-/** The reference: one statement, one commit, rows that are ready. */
+/** The reference: one statement, one commit, prepared rows. */
 async function bareUpsert(database: DataSource, rows: string): Promise<number> {
   const columns = WRITTEN_COLUMNS.join(', ');
   const changes = WRITTEN_COLUMNS.filter(
@@ -186,7 +186,7 @@ const query = (parameters: Record<string, string | number | boolean>) => {
   return `?${texts.join('&')}`;
 };
 
-/** What each read asks for the n-th time. */
+/** The nth query of each kind of read. */
 const READERS: Readonly<Record<string, (n: number) => string>> = {
   'by-phone': (n) => `/by-phone${query({ phone: phoneOf(spread(n)) })}`,
   'by-email': (n) => `/by-email${query({ email: emailOf(spread(n)) })}`,

@@ -9,10 +9,10 @@ import { benchPostgres, benchRedis, loadLinks } from './support/stores';
 import { median, runWrk } from './support/wrk';
 
 /*
- * Events of sessions: a thousand a second for so long, each by its own schedule, and how long they wait; then as many
- * as go, against a bare node:http server with a pool of ten pg connections that inserts the same row. Every session is
- * that of a contact, so each event also moves its session, two figures and an activity. The server has one core, load
- * and stores have the other.
+ * Measures session events: the latency of a thousand events per second on a fixed schedule; then the maximum rate,
+ * against a bare node:http server with a pool of ten pg connections that inserts the same row. Every session belongs to
+ * a contact, so each event also updates its session, two rollups and an activity. The server has one core, load and
+ * stores the other.
  */
 const SESSIONS = Number(process.env.BENCH_SESSIONS ?? 2_000);
 const RATE = Number(process.env.BENCH_RATE ?? 1_000);
@@ -96,7 +96,7 @@ function bodyOf(n: number, startedAt: number): string {
   });
 }
 
-/** Sends by the clock, whatever is answered: one that waits makes the others no later. */
+/** Open-loop load: sends on schedule, so that a slow response delays no other request. */
 async function paced(port: number, headers: Record<string, string>, seconds: number, base: number) {
   const times: number[] = [];
   const failed: number[] = [];
@@ -137,7 +137,7 @@ function request()
     ms / 3600000, ms / 60000 % 60, ms / 1000 % 60, ms % 1000))
 end`;
 
-/** What is in the tables: every event stands in each of the figures. */
+/** Counts the events in every table, which must all agree. */
 async function counted(database: DataSource, { organizationId }: Loaded): Promise<Record<string, number>> {
   const [row] = await database.query<[Record<string, number>]>(
     `SELECT (SELECT count(*) FROM session_events WHERE organization_id = $1) AS events,
@@ -154,7 +154,7 @@ async function measureRate(database: DataSource, loaded: Loaded): Promise<void> 
   const { headers } = loaded;
   const now = Date.now();
   await paced(PORTS.waypost, headers, 2, now - 3_600_000);
-  // Beside it, before and after: what is late there is late for the machine's sake.
+  // The bare server, before and after, shows the latency of the machine itself.
   const bareBefore = await paced(PORTS.bare, headers, SECONDS / 2, now - 3_000_000);
   const before = await counted(database, loaded);
   const { sent, times, failed } = await paced(PORTS.waypost, headers, SECONDS, now - 1_800_000);

@@ -10,8 +10,8 @@ import { BenchProcess } from './support/processes';
 import { benchPostgres, benchRedis, loadLinks } from './support/stores';
 
 /*
- * What finding the click of an app's first start costs over HTTP, among a million open clicks, five at each address;
- * with everything that a match records, in a commit of its own. Beside it what an answer costs that asks no store.
+ * Measures matching an app's first start over HTTP, among a million open clicks, five per IP address, including the
+ * commit of everything that a match records; and for comparison a response that needs no store.
  */
 const OPEN = Number(process.env.BENCH_FINGERPRINTS ?? 1_000_000);
 const CALLS = Number(process.env.BENCH_CALLS ?? 2_000);
@@ -26,7 +26,7 @@ const IPHONE = (version: string) =>
 const CHROME =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
 
-/** Phones behind one address: what their page tells (user agent, screen, model, version), and what their app. */
+/** Phones behind one IP address: the reports of their page (user agent, screen, model, version) and of their app. */
 const PHONES = [
   { page: [IPHONE('26.1'), '393x852', null, null], app: ['CFNetwork/3826', '1179x2556', '26.1'] },
   { page: [IPHONE('26.1'), '440x956', null, null], app: ['CFNetwork/3826', '1320x2868', '26.1'] },
@@ -79,7 +79,7 @@ async function loadOpenClicks(database: DataSource, organizationId: number, appI
   await database.query('VACUUM ANALYZE deep_link_tokens, funnel_sessions');
 }
 
-// Clicks of the last 23 hours on as many links as there are.
+// Clicks of the last 23 hours, spread over all links.
 const LOAD = `
   INSERT INTO deep_link_tokens (issued_at, token_hash, organization_id, target_kind, target_id, app_id, click_id,
                                 session_id, ip_hash, user_agent, resolution, device_model, os_version, language)
@@ -125,7 +125,7 @@ function resolvePath(n: number, ip: string): string {
   return `/api/v1/sdk/mobile/deeplink/resolve-fingerprint?${query.toString()}`;
 }
 
-/** Spreads numbers over the clicks without repeating any. */
+/** Spreads numbers over all clicks without repetition. */
 const spread = (n: number) => (n * 7_919) % OPEN;
 let next = 0;
 

@@ -7,18 +7,18 @@ import { benchPostgres, benchRedis, loadLinks, loadOthers, until } from './suppo
 import { median, runWrk, type WrkResult } from './support/wrk';
 
 /*
- * What a redirect costs: requests/s of Waypost against a bare node:http server that answers a fixed 302, in one run,
- * interleaved, the server on one core, the load and the stores on the other. Every click is counted; at the end the
- * figures are held against what was sent. With Redis also as a mixture: half of the requests for plain links, the rest
- * for links of custom domains, campaigns, and links with rules and variants. Beside Waypost without Redis stands what is
- * left of the bare server when it awaits Postgres: that, and the disk's share of it, no code can save.
+ * Measures redirects: requests/s of Waypost against a bare node:http server that answers a fixed 302, interleaved, with
+ * the server on one core, and load and stores on the other. Every click is counted, and at the end the counts are
+ * compared with the requests sent. With Redis also a mixed load: half of the requests for plain links, the rest for
+ * custom domains, campaigns, and links with rules and variants. Without Redis the second reference is a bare server that
+ * awaits a commit, because no code can avoid that cost.
  */
 const LINKS = 10_000;
 const OTHERS = { domains: 1_000, campaigns: 1_000, routed: 1_000 };
 const CONNECTIONS = 64;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
-/** Without Redis the process that redirects also counts, and may give way for ten seconds: what a load costs that lasts. */
+/** Without Redis the same process counts, and may defer that for ten seconds, so only a sustained load shows its cost. */
 const LASTING = { rounds: 2, seconds: 30 };
 const REDIS_PORT = 26_379;
 const PORTS = { bare: 23_001, redis: 23_002, postgres: 23_003, worker: 23_004, commits: 23_005 };
@@ -34,7 +34,7 @@ const USER_AGENTS = [
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15',
 ];
 
-/** Requests are put together once: the load shares its core with the stores, and is to take as little of it as it can. */
+/** Requests are formatted once, because the load generator shares its core with the stores. */
 const FULL_LOAD = `
 local agents = {${USER_AGENTS.map((agent) => JSON.stringify(agent)).join(', ')}}
 local n = math.random(0, ${LINKS - 1})
@@ -74,7 +74,7 @@ function request()
   return requests[following() % (#requests + 1)]
 end`;
 
-/** Every connection waits between its requests, so that together they send about this many a second. */
+/** Adds pauses between requests, for a total of about this many per second. */
 function partLoad(connections: number, requestsPerSecond: number): string {
   const pause = Math.max(1, Math.round((connections / requestsPerSecond) * 1000));
   return `${FULL_LOAD}\nfunction delay() return math.random(0, ${2 * pause}) end`;
@@ -124,7 +124,7 @@ async function countedByLink(database: DataSource): Promise<Map<string, number>>
   return new Map(rows.map((row) => [row.code, row.clicks]));
 }
 
-/** Requests to every link, awaited one by one: sent = answered = counted, link by link. */
+/** Requests every link and checks that sent = answered = counted for each. */
 async function verify(name: string, server: BenchProcess, database: DataSource): Promise<void> {
   const before = await countedByLink(database);
   const total = await counted(database);
@@ -182,7 +182,7 @@ async function main(): Promise<void> {
   type Kind = (typeof kinds)[number];
 
   const answered = { redis: 0, postgres: 0 };
-  /** Without Redis the process counts by itself, for seconds after its load: the next one is not to pay for it. */
+  /** Without Redis the process counts for seconds after a load; waits for that, so that it does not slow down the next one. */
   const rested = () =>
     until(
       async () => (await counted(databases.postgres)) >= answered.postgres,
@@ -190,7 +190,7 @@ async function main(): Promise<void> {
       'Clicks were not all counted',
     );
   const results: Record<Kind, Measured[]> = { bare: [], redis: [], mixed: [], postgres: [], commits: [] };
-  /** Of the rates, by the median of the rounds. */
+  /** Median over the rounds of the ratio of rates. */
   const ratio = (kind: Kind, to: Kind) =>
     median(
       results[kind].map(
@@ -203,7 +203,7 @@ async function main(): Promise<void> {
       if (kind === 'postgres') answered.postgres += result.requests;
       else if (servers[kind] === web) answered.redis += result.requests;
       await rested();
-      // The first round warms up: code is compiled, links are cached.
+      // The first round warms up the JIT and the caches.
       if (round >= 0) results[kind].push(result);
       if (result.errors > 0) throw new Error(`${names[kind]}: ${result.errors} requests failed`);
     }
@@ -235,8 +235,8 @@ async function main(): Promise<void> {
   console.log(`consumer on one core: ${backlog} clicks drained at ${Math.round(backlog / seconds)} clicks/s`);
   await drainer.stop();
 
-  // With nothing in the stream, as consumers keep it: Redis would stop for its copies of what lies there. Beside it the
-  // bare servers at the same rates: what is late there is late for the machine's sake.
+  // With an empty stream, as consumers keep it, because Redis pauses to rewrite a large one. The bare servers at the
+  // same rates show the latency of the machine itself.
   const halves = ['redis', 'bare', 'postgres', 'commits'] as const;
   const half = { redis: rateOf(results.redis) / 2, postgres: rateOf(results.postgres) / 2 };
   const rates = [half.redis, half.redis, half.postgres, half.postgres];

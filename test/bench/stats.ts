@@ -3,12 +3,13 @@ import { connectDataSource } from '../../src/infrastructure/database/data-source
 import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
 import { benchCampaigns } from './campaign-stats';
 import { bytes, DAY_MS, lastDays, load, makeClick, makeIngest, percentile } from './support/click-load';
+import { benchValues } from './click-values';
 import { type BenchPostgres, benchPostgres } from './support/stores';
 import { databaseOf } from '../support/database-of';
 
 /*
- * What statistics cost: one link with many clicks over 366 days against one with a hundredth of them, and how many
- * bytes of rollups a click takes, for one busy link and for a million that are clicked once.
+ * Measures statistics: a link with many clicks over 366 days against one with a hundredth of them, and the bytes of
+ * rollups per click, for one busy link and for a million links with one click each.
  */
 const BUSY_CLICKS = Number(process.env.BENCH_CLICKS ?? 10_000_000);
 const SPARSE_LINKS = Number(process.env.BENCH_SPARSE ?? 1_000_000);
@@ -19,7 +20,7 @@ const BUSY = 1;
 const QUIET = 2;
 const FIRST_SPARSE = 1_000;
 
-const ROLLUPS = 'click_rollups, click_totals, click_running_totals';
+const ROLLUPS = 'click_rollups, click_totals, click_months';
 
 async function timed(query: ClickStatisticsQuery, link: number, range: DayRange): Promise<number> {
   const startedAt = performance.now();
@@ -30,7 +31,7 @@ async function timed(query: ClickStatisticsQuery, link: number, range: DayRange)
 async function benchLinks(postgres: BenchPostgres): Promise<void> {
   const database = await connectDataSource(await postgres.database('bench_stats'), 4);
   await database.query(`SET statement_timeout = 0`);
-  const { ingest, totals } = await makeIngest(database);
+  const { ingest, months } = await makeIngest(database);
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const spread = (n: number, of: number) =>
     today - (DAYS - 1) * DAY_MS + Math.floor((n / of) * DAYS) * DAY_MS;
@@ -42,12 +43,12 @@ async function benchLinks(postgres: BenchPostgres): Promise<void> {
   console.log(
     `loaded ${BUSY_CLICKS} clicks of one link through the rollup code at ${Math.round(rate)} clicks/s`,
   );
-  await totals.build();
+  await months.compact(DAYS);
   const busyBytes = await bytes(database, ROLLUPS);
 
   const quiet = Math.round(BUSY_CLICKS / 100);
   await load(database, ingest, quiet, (n) => makeClick(QUIET, spread(n, quiet) + sometime()));
-  await totals.build();
+  await months.compact(DAYS);
   const beforeSparse = await bytes(database, ROLLUPS);
   await load(database, ingest, SPARSE_LINKS, (n) =>
     makeClick(FIRST_SPARSE + n, today - Math.floor(Math.random() * DAYS) * DAY_MS + sometime()),
@@ -69,7 +70,7 @@ async function benchLinks(postgres: BenchPostgres): Promise<void> {
   const query = new ClickStatisticsQuery(databaseOf(database));
   const range = lastDays(DAYS);
   for (let i = 0; i < WARM_UP; i++) await timed(query, BUSY, range);
-  // By turns, so that what else the machine does falls on both.
+  // Interleaved, so that other load on the machine affects both.
   const busy: number[] = [];
   const small: number[] = [];
   for (let i = 0; i < READS; i++) {
@@ -89,11 +90,12 @@ async function benchLinks(postgres: BenchPostgres): Promise<void> {
   await database.destroy();
 }
 
-/** `npm run bench:stats -- campaigns` (or `links`) runs one part. */
+/** `npm run bench:stats -- campaigns` (or `links`, `values`) runs one part. */
 async function main(part = process.argv[2]): Promise<void> {
   const postgres = await benchPostgres();
-  if (part !== 'campaigns') await benchLinks(postgres);
-  if (part !== 'links') await benchCampaigns(postgres);
+  if (part === undefined || part === 'links') await benchLinks(postgres);
+  if (part === undefined || part === 'campaigns') await benchCampaigns(postgres);
+  if (part === undefined || part === 'values') await benchValues(postgres);
   await postgres.stop();
 }
 

@@ -15,14 +15,14 @@ import { benchPostgres, benchRedis, loadLinks } from './support/stores';
 import { databaseOf } from '../support/database-of';
 
 /*
- * How long synchronizing clients wait where one channel has millions of opt-outs: a full page of the list at any
- * cursor, a page of deletions, a check, and the watermark; over HTTP, one request at a time, each with a key.
+ * Measures synchronizing a channel with millions of opt-outs over HTTP, one request at a time: a full page of the list
+ * at any cursor, a page of deletions, a check, and the watermark.
  */
 const ENTRIES = Number(process.env.BENCH_UNSUBSCRIBES ?? 5_000_000);
-/** Entries beside those that were taken back. */
+/** Number of deleted entries, in addition to the current ones. */
 const DELETED = Math.round(ENTRIES / 20);
 const READS = Number(process.env.BENCH_READS ?? 300);
-/** A server that has run for a while has its code compiled; with a few hundred requests it has not. */
+/** Warm-up for the JIT, which takes more than a few hundred requests. */
 const WARM_UP_MS = Number(process.env.BENCH_WARM_UP_SECONDS ?? 8) * 1000;
 const BATCH = 20_000;
 const REDIS_PORT = 26_384;
@@ -32,7 +32,7 @@ const GOALS = { page: 50, check: 5, watermark: 5 };
 
 const phoneOf = (n: number) => `+8210${String(20_000_000 + n)}`;
 
-/** Every twentieth entry that is inserted has been deleted, at the positions behind all of them. */
+/** Every twentieth inserted entry has been deleted, with positions after all insertions. */
 async function load(database: DataSource, hashes: BlindIndexes, organizationId: number): Promise<void> {
   const encryption = new Encryption(parseEncryptionKeys(BENCH_KEYS));
   const rows = ENTRIES + DELETED;
@@ -64,7 +64,7 @@ async function load(database: DataSource, hashes: BlindIndexes, organizationId: 
     [organizationId],
   );
   await database.query('VACUUM ANALYZE unsubscribes');
-  // Else reads would have to write out what the load has left in memory.
+  // Otherwise reads would have to flush dirty buffers from the load.
   await database.query('CHECKPOINT');
 }
 
@@ -137,7 +137,7 @@ async function main(): Promise<void> {
   console.log(`${ENTRIES} entries and ${DELETED} deletions of one channel, loaded in ${seconds} s`);
 
   const server = await BenchProcess.waypost(PORT, { databaseUrl, redisUrl: redis.url });
-  // What the machine does beside shows here.
+  // Shows the latency of the machine itself.
   await measure(server, 'for comparison, /health/live', Infinity, apiKey, () => `${server.url}/health/live`);
   const cursors = new UnsubscribeCursors(new FeedCursors(hashes));
   const of = { organizationId, channel: 'SMS' } as const;

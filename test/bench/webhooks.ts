@@ -23,25 +23,25 @@ import { BENCH_KEYS, BenchProcess } from './support/processes';
 import { benchPostgres, benchRedis, loadLinks } from './support/stores';
 
 /*
- * How long a receiver waits for its event: from the commit of the change to the POST, at a steady rate over 20
- * organizations with an endpoint each; then the same while one of the receivers answers nothing for 15 seconds.
+ * Measures the latency of webhooks from commit to POST, at a steady rate over 20 organizations with one endpoint each;
+ * then again while one receiver hangs for 15 seconds.
  */
 const RATE = Number(process.env.BENCH_RATE ?? 200);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 30);
 const ENDPOINTS = 20;
-/** Database at once: a machine that is too slow writes fewer events a second, and the bench says so. */
+/** Concurrent writers. A machine that is too slow writes fewer events per second, and the benchmark reports it. */
 const WRITERS = 20;
 const HANG_MS = 15_000;
 const REDIS_PORT = 26_385;
 const PORT = 23_023;
-/** The last events are waited for so long. */
+/** Wait for the last events. */
 const GRACE_MS = 10_000;
 const GOALS = { p99: 1_000, ratio: 1.1 };
 
-/** Every endpoint's receiver, on the core that is not the worker's, as the events themselves. */
+/** The receivers of all endpoints, on the other core than the worker, like the writer. */
 class Receivers {
   readonly arrivedAt = new Map<number, number>();
-  /** The endpoint that hangs. */
+  /** Index of the hanging receiver, or -1. */
   hanging = -1;
   private readonly server: Server;
 
@@ -80,7 +80,7 @@ class Receivers {
 })
 class EndpointsModule {}
 
-/** Writes events, as every process of the service does. */
+/** Starts a writer of events, like any process of the service. */
 async function startWriter(databaseUrl: string, redisUrl: string) {
   const config = readConfig({
     DATABASE_URL: databaseUrl,
@@ -112,7 +112,7 @@ async function startWriter(databaseUrl: string, redisUrl: string) {
 
 type Writer = Awaited<ReturnType<typeof startWriter>>;
 
-/** Each organization with its endpoint, by the number of the receiver. */
+/** Creates organizations with one endpoint each. @returns their ids, by number of the receiver */
 async function subscribe(database: DataSource, writer: Writer, origin: string): Promise<number[]> {
   const organizations: number[] = [];
   for (let i = 0; i < ENDPOINTS; i++) {
@@ -128,7 +128,7 @@ async function subscribe(database: DataSource, writer: Writer, origin: string): 
 const slots = new Semaphore(WRITERS);
 let number = 0;
 
-/** Writes events at the rate. @returns milliseconds from commit to POST of those that do not go to `except` */
+/** Writes events at the rate. @returns milliseconds from commit to POST, except for events to `except` */
 async function run(
   writer: Writer,
   receivers: Receivers,
@@ -199,7 +199,7 @@ async function main(): Promise<void> {
     { ROLE: 'worker', OUTBOUND_ALLOW_PRIVATE: 'true' },
   );
   console.log(`${RATE} events a second for ${SECONDS} s, ${ENDPOINTS} endpoints`);
-  // Code that has run before is compiled.
+  // Warms up the JIT.
   await run(writer, receivers, organizations, 0);
   const cpu = worker.cpu();
   const calm = report('all answer', await run(writer, receivers, organizations, 0));

@@ -10,7 +10,7 @@ import {
 } from '../support/browser';
 import { eventually } from '../support/eventually';
 import { createLink, SHORT_ORIGIN } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const DESTINATION = 'https://shop.example.com/spring/sale?color=red&size=42#top';
 const SHOWN = {
@@ -21,13 +21,12 @@ const SHOWN = {
 };
 
 describe('pages in a browser', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organization: TestOrganization;
   let browser: TestBrowser;
   let opened: Looked[] = [];
 
   beforeAll(async () => {
-    app = await TestApp.start();
     organization = await createOrganization(app);
     browser = await TestBrowser.start(app);
   });
@@ -35,10 +34,7 @@ describe('pages in a browser', () => {
     await Promise.all(opened.map(({ context }) => context.close()));
     opened = [];
   });
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
-  });
+  afterAll(() => browser.close());
 
   async function look(device: Device, options?: LookOptions): Promise<Looked> {
     const looked = await browser.look(device, options);
@@ -77,7 +73,7 @@ describe('pages in a browser', () => {
     });
   });
 
-  it('the ad page counts down, goes on by itself, and counts one click', async () => {
+  it('the ad page counts down, continues by itself, and counts one click', async () => {
     const { shortUrl, id } = await createLink(organization, { ...SHOWN, showAdPage: true });
     const { page, complaints } = await look('desktop');
     await stopClock(page);
@@ -91,7 +87,7 @@ describe('pages in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('the ad page waits for those who ask it to', async () => {
+  it('the ad page waits for those who pause it', async () => {
     const { shortUrl } = await createLink(organization, { ...SHOWN, showAdPage: true });
     const { page } = await look('desktop');
     await stopClock(page);
@@ -104,7 +100,7 @@ describe('pages in a browser', () => {
     await page.waitForURL(DESTINATION);
   });
 
-  it('the ad page goes on without JavaScript, by link and by itself', async () => {
+  it('the ad page continues without JavaScript, by link and by itself', async () => {
     const { shortUrl } = await createLink(organization, { ...SHOWN, showAdPage: true });
     const { page } = await look('iphone', { javaScriptEnabled: false });
     await page.goto(shortUrl);
@@ -116,7 +112,7 @@ describe('pages in a browser', () => {
     await page.waitForURL(DESTINATION);
   });
 
-  it('the preview page sends a person on who is taken for a crawler', async () => {
+  it('the preview page forwards a person mistaken for a crawler', async () => {
     const { shortUrl } = await createLink(organization, { ...SHOWN, ogTitle: 'Spring' });
     const crawler = { userAgent: 'Twitterbot/1.0' };
     const { page, complaints } = await look('desktop', crawler);

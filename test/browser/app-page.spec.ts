@@ -12,14 +12,14 @@ import {
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createDomain, createLink } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const STORE = 'https://apps.apple.com/app/id1234567890';
 const DESTINATION = 'https://shop.example.com/spring';
 const CLICKED_AND_STORE_VISITED = 3;
 
 describe('the app page in a browser', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organization: TestOrganization;
   let browser: TestBrowser;
   let opened: Looked[] = [];
@@ -28,7 +28,6 @@ describe('the app page in a browser', () => {
   let androidAppId: number;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     organization = await createOrganization(app);
     const icon = { appIconUrl: 'https://cdn.example.com/icon.png', appName: 'Example Shop' };
     const android = { platform: 'Android', storeUrl: PLAY_STORE, ...icon };
@@ -41,10 +40,7 @@ describe('the app page in a browser', () => {
     await Promise.all(opened.map(({ context }) => context.close()));
     opened = [];
   });
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
-  });
+  afterAll(() => browser.close());
 
   async function look(device: Device, options?: LookOptions): Promise<Looked> {
     const looked = await browser.look(device, options);
@@ -71,7 +67,7 @@ describe('the app page in a browser', () => {
     return row;
   };
 
-  it.each(['iphone', 'android'] as const)('%s: tells of itself, and goes to the store', async (device) => {
+  it.each(['iphone', 'android'] as const)('%s: reports its device, and goes to the store', async (device) => {
     const { id, shortUrl } = await link();
     const { page, complaints } = await look(device);
     const asked = await navigationsOf(page);
@@ -140,7 +136,7 @@ describe('the app page in a browser', () => {
     expect(page.url()).toBe(shortUrl);
   });
 
-  it('goes on to the destination where no store has the app', async () => {
+  it('continues to the destination when the app is in no store', async () => {
     const unsold = await registerApp(organization, { storeUrl: null, teamId: 'ABCDE12345' });
     const { shortUrl } = await link({ iosAppId: unsold.id, mobileTargetUrl: 'https://m.example.com/' });
     const { page, complaints } = await look('iphone');
@@ -171,8 +167,8 @@ describe('the app page in a browser', () => {
     },
   );
 
-  it('does not go to the store behind a person who continues in the browser, however slow that is', async () => {
-    // Without a scheme: this Chromium asks its user about those, and waits for him.
+  it('does not go to the store after a person has continued in the browser, however slow that is', async () => {
+    // Without a scheme, because Chromium asks its user before it opens one.
     const silent = await registerApp(organization, { scheme: null });
     const { id, shortUrl } = await link({ iosAppId: silent.id });
     const { page } = await look('iphone');
@@ -210,7 +206,7 @@ describe('the app page in a browser', () => {
   });
 });
 
-/** Addresses that the page itself goes to from here on, whether or not anything answers there. */
+/** URLs to which the page navigates from now on, reachable or not. */
 async function navigationsOf(page: Page): Promise<string[]> {
   const urls: string[] = [];
   const session = await page.context().newCDPSession(page);
@@ -219,7 +215,7 @@ async function navigationsOf(page: Page): Promise<string[]> {
   return urls;
 }
 
-/** This Chromium has no apps, and nobody has touched it. */
+/** Drops complaints that are expected of a Chromium without apps and without user gestures. */
 function tolerated(complaints: readonly string[]): string[] {
   return complaints.filter(
     (text) => !/^(?:Failed|Not allowed) to launch '(?:exampleshop|intent):/.test(text),

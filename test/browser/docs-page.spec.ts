@@ -1,13 +1,12 @@
 import { type Looked, screenshot, TestBrowser } from '../support/browser';
-import { API_HOST, TestApp } from '../support/test-app';
+import { API_HOST, useTestApp } from '../support/test-app';
 
 describe('the page of the API in a browser', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let browser: TestBrowser;
   let looked: Looked;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     browser = await TestBrowser.start(app);
     looked = await browser.look('desktop');
     await looked.page.goto(`http://${API_HOST}/api/docs`);
@@ -16,7 +15,6 @@ describe('the page of the API in a browser', () => {
   afterAll(async () => {
     await looked.context.close();
     await browser.close();
-    await app.close();
   });
 
   const shown = (selector: string) => looked.page.locator(selector).allInnerTexts();

@@ -4,7 +4,7 @@ import { createOrganization } from '../support/factories';
 import { ADDRESSES, HOSTILE } from '../support/hostile';
 import { type HostileLink, hostileLinks } from '../support/hostile-links';
 import { SHORT_ORIGIN } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { CHROME, IPHONE, visit } from '../support/visits';
 
 const VISITORS = {
@@ -16,11 +16,11 @@ const VISITORS = {
 };
 type Visitor = keyof typeof VISITORS;
 
-/** What a parsed page is made of. */
+/** The structure of a parsed page. */
 interface Anatomy {
   scripts: string[];
   styles: string[];
-  /** `tag` and `tag@attribute`, each once. */
+  /** `tag` and `tag@attribute`, without duplicates. */
   parts: string[];
   protocols: string[];
   heading: string | null;
@@ -28,19 +28,15 @@ interface Anatomy {
 }
 
 describe('hostile values in a browser', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let browser: TestBrowser;
   let links: HostileLink[];
 
   beforeAll(async () => {
-    app = await TestApp.start();
     links = await hostileLinks(app, await createOrganization(app));
     browser = await TestBrowser.start(app);
   });
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
-  });
+  afterAll(() => browser.close());
 
   it('are more than a hundred', () => expect(HOSTILE.length).toBeGreaterThan(100));
 
@@ -91,7 +87,7 @@ describe('hostile values in a browser', () => {
   });
 });
 
-/** The web, and schemes that name no code: whatever a scheme of an app may be called. */
+/** Schemes of the web and of the test app, none of which runs code. */
 const ALLOWED = /^(?:https?|intent|exampleshop):$/;
 
 const ANATOMY = `(pages) => pages.map((html) => {

@@ -1,10 +1,10 @@
 import { type Device, type Looked, type LookOptions, screenshot, TestBrowser } from '../support/browser';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { phone, UnsubscribeClient } from '../support/unsubscribes';
 
 describe('the opt-out page in a browser', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organization: TestOrganization;
   let sms: UnsubscribeClient;
   let browser: TestBrowser;
@@ -12,7 +12,6 @@ describe('the opt-out page in a browser', () => {
   let made = 0;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     organization = await createOrganization(app, { defaultRegion: 'KR' });
     sms = new UnsubscribeClient(organization);
     browser = await TestBrowser.start(app);
@@ -21,10 +20,7 @@ describe('the opt-out page in a browser', () => {
     await Promise.all(opened.map(({ context }) => context.close()));
     opened = [];
   });
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
-  });
+  afterAll(() => browser.close());
 
   async function look(device: Device, options?: LookOptions): Promise<Looked> {
     const looked = await browser.look(device, options);
@@ -65,7 +61,7 @@ describe('the opt-out page in a browser', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('asks for a number where the link has none, and says what is none', async () => {
+    it('asks for a number when the link has none, and rejects an invalid one', async () => {
       const value = phone(made++);
       const { page } = await look('iphone', { javaScriptEnabled, colorScheme: 'dark' });
       await page.goto(await createLink({}));

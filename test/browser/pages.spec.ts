@@ -1,6 +1,6 @@
 import { faintTexts, fits, type Looked, screenshot, TestBrowser } from '../support/browser';
 import { createOrganization, type TestOrganization } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { BRAND, setBrand, type VisitorPage, visitorPages } from '../support/visitor-pages';
 
 const LOCALES = ['en-US', 'ko-KR', 'ja-JP'] as const;
@@ -9,13 +9,12 @@ const SCHEMES = ['light', 'dark'] as const;
 const EXTREMES = ['pale', 'loud'];
 
 describe('pages for visitors in a browser', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let browser: TestBrowser;
   const pages = new Map<string, VisitorPage[]>();
   let looks = 0;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     browser = await TestBrowser.start(app);
     const plain = await createOrganization(app, { name: 'Plain' });
     const branded = await createOrganization(app);
@@ -32,23 +31,20 @@ describe('pages for visitors in a browser', () => {
     ];
     for (const [name, organization] of organizations) pages.set(name, await visitorPages(app, organization));
   });
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
-  });
+  afterAll(() => browser.close());
 
-  /** What is wrong with it, of what a reader would see. */
+  /** Visible faults of a page. */
   async function faultsOf(
     { page, complaints }: Looked,
     { name, url, status }: VisitorPage,
   ): Promise<string[]> {
-    // Every look is somebody else's: opt-out pages are limited for each address.
+    // A new IP address per view, because opt-out pages are rate-limited by address.
     await page.setExtraHTTPHeaders({ 'X-Forwarded-For': `198.51.100.${++looks % 250}` });
     const response = await page.goto(url);
     const faults = (await faintTexts(page)).map((text) => `${name}: faint: ${text}`);
     if (response?.status() !== status) faults.push(`${name}: ${response?.status()}`);
     if (!(await fits(page))) faults.push(`${name}: does not fit`);
-    // The browser notes each status of an error, and nothing else is wrong.
+    // The browser logs each error status; any other complaint is a fault.
     const real = complaints.splice(0).filter((text) => !/status of 4\d\d/.test(text));
     return [...faults, ...real.map((text) => `${name}: ${text}`)];
   }
@@ -59,7 +55,7 @@ describe('pages for visitors in a browser', () => {
         const faults: string[] = [];
         const browsers = new Map<string, Looked>();
         for (const [brand, shown] of pages) {
-          // Names that are as long as may be: one language on the narrowest screen tells as much as all.
+          // Names of maximum length: one language on the narrowest screen is enough.
           if (EXTREMES.includes(brand) && (locale !== 'ko-KR' || device !== 'iphone')) continue;
           for (const one of shown) {
             const { userAgent } = one;

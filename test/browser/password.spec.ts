@@ -1,25 +1,21 @@
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { type Device, type Looked, screenshot, TestBrowser } from '../support/browser';
 import { createLink } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const DESTINATION = 'https://shop.example.com/spring?color=red#top';
 const PASSWORD = 'öffne dich';
 
 describe('the password page in a browser', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organization: TestOrganization;
   let browser: TestBrowser;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     organization = await createOrganization(app);
     browser = await TestBrowser.start(app);
   });
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
-  });
+  afterAll(() => browser.close());
 
   const enter = async ({ page }: Looked, password: string) => {
     await page.getByLabel('Password').fill(password);
@@ -42,7 +38,7 @@ describe('the password page in a browser', () => {
       await page.getByRole('alert').waitFor();
       expect(await page.getByRole('alert').textContent()).toContain('Incorrect password');
       await screenshot(page, `password-wrong-${device}`);
-      // Nothing stands in for what redirects lead to: that the browser asks there is all that can be seen.
+      // Destinations of redirects are not simulated, so only the browser's request shows.
       const left = page.waitForEvent('requestfailed', (failed) =>
         failed.url().startsWith('https://shop.example.com/'),
       );
@@ -53,7 +49,7 @@ describe('the password page in a browser', () => {
         'GET',
         'net::ERR_SSL_PROTOCOL_ERROR',
       ]);
-      // The browser notes the 403 of a wrong password, and nothing else.
+      // The browser logs the 403 of a wrong password; there must be no other complaint.
       expect(complaints.filter((text) => !text.includes('403'))).toEqual([]);
       await expect(page.goto(shortUrl)).rejects.toThrow('ERR_SSL_PROTOCOL_ERROR');
       await context.close();

@@ -10,7 +10,7 @@ const STRANGERS = [
   { status: 404, body: PAGE },
   { status: 404, body: { statusCode: 404, message: 'Not found' } },
   { status: 404, body: { success: false, message: 'Not found' } },
-  // Waypost itself, asked for a path that it does not have.
+  // Waypost itself, for an unknown path.
   { status: 404, body: { status: 404, code: 'NOT_FOUND', message: 'Resource not found' } },
   { status: 400, body: PAGE },
   { status: 200, body: PAGE },
@@ -18,7 +18,7 @@ const STRANGERS = [
 ];
 const READY = `window.got = []; window.LinkBridge = { onReady: (json) => got.push(JSON.parse(json)) };`;
 
-describe('the browser SDK, answered by somebody else than Waypost', () => {
+describe('the browser SDK, with responses that are not from Waypost', () => {
   let visits: ShopVisits;
   let shop: Shop;
 
@@ -36,7 +36,7 @@ describe('the browser SDK, answered by somebody else than Waypost', () => {
   }
   const got = (page: Page) => page.evaluate<Record<string, unknown>[]>('window.got');
 
-  it.each(STRANGERS)('loses neither session nor call, and says so once: %j', async (stranger) => {
+  it.each(STRANGERS)('loses neither session nor call, and warns once: %j', async (stranger) => {
     const page = await visits.tracked({ externalUserId: 'm1' });
     const said = consoleOf(page);
     const session = await call(page, 'getSession()');
@@ -59,7 +59,7 @@ describe('the browser SDK, answered by somebody else than Waypost', () => {
     expect(shop.of(CREATE)).toHaveLength(1);
   });
 
-  it('tells READY why there is no session', async () => {
+  it('reports in READY why there is no session', async () => {
     shop.fault = { status: 200, body: PAGE };
     const page = await pageInApp();
     await page.evaluate(initCode());
@@ -69,7 +69,7 @@ describe('the browser SDK, answered by somebody else than Waypost', () => {
     ]);
   });
 
-  it('waits with members for Waypost, and leaves a login to the page', async () => {
+  it('delays calls about members until Waypost responds, and leaves a login to the page', async () => {
     const page = await visits.tracked();
     shop.fault = { status: 404, body: PAGE };
     const saved = call(page, `identify({ externalUserId: 'm1' })`);
@@ -81,7 +81,7 @@ describe('the browser SDK, answered by somebody else than Waypost', () => {
     await expect(call(page, `identify({ externalUserId: 'm1' })`)).rejects.toThrow('401');
   });
 
-  it('does not hold up the rest with what is too large for a server on the way', async () => {
+  it('drops a call that is too large for a server in between', async () => {
     const page = await visits.tracked();
     await page.evaluate(`Waypost.getInstance().trackEvent('look', { text: '가'.repeat(25000) })`);
     expect(await stored(page)).toBe(0);
@@ -91,7 +91,7 @@ describe('the browser SDK, answered by somebody else than Waypost', () => {
     expect(await stored(page)).toBe(0);
   });
 
-  it('says that the key is wrong', async () => {
+  it('reports a wrong key', async () => {
     const page = await visits.tracked();
     const said = consoleOf(page);
     shop.fault = 401;
@@ -102,7 +102,7 @@ describe('the browser SDK, answered by somebody else than Waypost', () => {
     expect(await stored(page)).toBe(1);
   });
 
-  it('begins one session for a code that no link has', async () => {
+  it('starts one session for an unknown code', async () => {
     const page = await visits.open(await visits.visitor(), `/?waypost-code=${shop.unknownCode}`);
     const said = consoleOf(page);
     await page.evaluate(initCode());
@@ -116,7 +116,7 @@ describe('the browser SDK, answered by somebody else than Waypost', () => {
     expect(said).toEqual(['error: [Waypost] Refused /session/register-link Link not found (404)']);
   });
 
-  it('loses nothing but the token when no click has it', async () => {
+  it('loses only the token when it is unknown', async () => {
     const page = await visits.open(
       await visits.visitor(),
       `/?waypost-token=${shop.unknownCode}&utm_source=news`,
@@ -137,7 +137,7 @@ describe('the browser SDK, answered by somebody else than Waypost', () => {
     expect(await call(page, 'refreshSession()')).toMatchObject({ externalUserId: 'm1' });
   });
 
-  it('keeps the member where a call finds out that Waypost has forgotten the session', async () => {
+  it('keeps the member when a call discovers that Waypost has forgotten the session', async () => {
     const page = await visits.tracked({ externalUserId: 'm1' });
     await call(page, 'flush()');
     await page.goto(shop.origin);
@@ -151,7 +151,7 @@ describe('the browser SDK, answered by somebody else than Waypost', () => {
     expect(shop.of(EVENT).map(({ sessionId }) => sessionId)).toEqual([await sessionOf(page)]);
   });
 
-  it('tracks nothing through the proxy of another app, and says so', async () => {
+  it('tracks nothing through the proxy of another app, and reports it', async () => {
     shop.appId = 7;
     const page = await pageInApp();
     const said = consoleOf(page);
@@ -174,7 +174,7 @@ describe('the browser SDK, answered by somebody else than Waypost', () => {
     expect(await stored(page)).toBe(1);
   });
 
-  it('has no session without proxyUrl, and tells READY the reason', async () => {
+  it('has no session without proxyUrl, and reports the reason in READY', async () => {
     const page = await pageInApp();
     await page.evaluate('void Waypost.init({ appId: 42 })');
     await eventually(async () => expect(await got(page)).toHaveLength(1));

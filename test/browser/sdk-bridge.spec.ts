@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually';
 import { SDK_VERSION, type Shop } from '../support/shop';
 import { call, HIDE, initCode, sessionOf, SHOW, ShopVisits } from '../support/shop-visits';
 
-/** What native code puts into pages, before their scripts or later. */
+/** Bridges that native code injects into pages, before their scripts or later. */
 const BRIDGES = {
   IOS: {
     ready: `window.got = []; window.webkit = window.webkit ?? { messageHandlers: {} };
@@ -36,7 +36,7 @@ describe('webview bridges', () => {
   afterEach(() => visits.leave());
   afterAll(() => visits.close());
 
-  /** A page in an app; with a clock that stands still where the time matters. */
+  /** A page in an app, with a frozen clock. */
   async function inApp(layer: Layer | null, path = '/'): Promise<Page> {
     const context = await visits.visitor();
     if (layer) await context.addInitScript(BRIDGES[layer].ready);
@@ -57,7 +57,7 @@ describe('webview bridges', () => {
     (await got(page)).map(({ reason, initialized }) => [reason, initialized]);
 
   describe.each(LAYERS)('READY, %s', (layer) => {
-    it('is sent once after initialization, with everything that there is to say', async () => {
+    it('is sent once after initialization, with all fields', async () => {
       const page = await inApp(layer, '/spring?waypost-url=7');
       await page.evaluate(initCode({ externalUserId: 'm1' }));
       await eventually(async () => expect(await got(page)).toHaveLength(1));
@@ -84,7 +84,7 @@ describe('webview bridges', () => {
       expect(await got(page)).toHaveLength(1);
     });
 
-    it('is sent each time that the page is shown again, and when the app asks', async () => {
+    it('is sent whenever the page becomes visible again, and on request', async () => {
       const page = await inApp(layer);
       await page.evaluate(initCode());
       await eventually(async () => expect(await reasons(page)).toEqual([['init', true]]));
@@ -104,7 +104,7 @@ describe('webview bridges', () => {
       expect(new Set((await got(page)).map(({ sessionId }) => sessionId)).size).toBe(1);
     });
 
-    it('says once that initialization failed, and why; the next foreground tries again', async () => {
+    it('reports once that initialization failed, and why; the next return to the foreground retries', async () => {
       shop.fault = 503;
       const page = await inApp(layer);
       await page.evaluate(initCode());
@@ -129,7 +129,7 @@ describe('webview bridges', () => {
       ]);
     });
 
-    it('waits for a bridge that comes late: after 6 s, once', async () => {
+    it('waits for a late bridge: after 6 s, once', async () => {
       const page = await withoutBridge();
       await page.clock.runFor(6_000);
       await page.evaluate(BRIDGES[layer].ready);
@@ -140,7 +140,7 @@ describe('webview bridges', () => {
       expect(await got(page)).toHaveLength(1);
     });
 
-    it('does not wait any longer: one that comes after 8 s hears of the next return, and of no init', async () => {
+    it('stops waiting: a bridge after 8 s receives the next resume, but no init', async () => {
       const page = await withoutBridge();
       await page.clock.runFor(8_000);
       await page.evaluate(BRIDGES[layer].ready);
@@ -151,7 +151,7 @@ describe('webview bridges', () => {
     });
   });
 
-  it('that fail are not the page’s trouble', async () => {
+  it('that fail do not break the page', async () => {
     const page = await inApp(null);
     await page.evaluate(`window.LinkBridge = { onReady() { throw new Error('native'); } }`);
     await page.evaluate(initCode());
@@ -180,7 +180,7 @@ describe('webview bridges', () => {
       ]);
     });
 
-    it('passes nothing on that was not saved, and nothing without a bridge', async () => {
+    it('passes on nothing that was not saved, and nothing without a bridge', async () => {
       const page = await visits.tracked();
       await page.evaluate(`window.told = []`);
       await call(page, `identify({ ${member}, pushOptIn: true })`);
@@ -190,7 +190,7 @@ describe('webview bridges', () => {
       expect(await told(page)).toEqual([]);
     });
 
-    it('is no global of the page', async () => {
+    it('is not a global of the page', async () => {
       const page = await visits.tracked();
       await call(page, `identify({ ${member}, pushOptIn: true })`);
       expect(await page.evaluate(`'syncPushConsent' in window || 'LinkBridge' in window`)).toBe(false);

@@ -1,7 +1,7 @@
 import type { Shop } from '../support/shop';
 import { initCode, sessionOf, ShopVisits } from '../support/shop-visits';
 
-describe('what the browser SDK says of the device', () => {
+describe('the device that the browser SDK reports', () => {
   let visits: ShopVisits;
   let shop: Shop;
 
@@ -43,17 +43,17 @@ describe('what the browser SDK says of the device', () => {
     ['Android', false, 'Tablet'],
     ['Android', true, 'Mobile'],
     ['Windows', false, 'Desktop'],
-  ])('names the kind of device: %s, mobile %s', async (platform, mobile, deviceType) => {
+  ])('has a type: %s, mobile %s', async (platform, mobile, deviceType) => {
     expect((await deviceOf({ platform, mobile, brands: [] })).deviceType).toBe(deviceType);
   });
 
-  it('leaves the rest to its user agent, which it sends whole', async () => {
+  it('leaves the rest to the full user agent', async () => {
     const device = await deviceOf(null);
     expect(device).toMatchObject({ userAgent: expect.stringMatching(/^Mozilla.*Chrome/) });
     for (const field of ['os', 'browser', 'deviceType']) expect(device).not.toHaveProperty(field);
   });
 
-  it('cuts what is too long between characters, and leaves out what no server takes', async () => {
+  it('truncates long values between characters, and omits what servers reject', async () => {
     const term = `${'x'.repeat(199)}😀😀`;
     const page = await visits.open(
       await visits.visitor(),

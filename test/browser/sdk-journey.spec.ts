@@ -8,7 +8,7 @@ import { consoleApi, createOrganization, type TestOrganization } from '../suppor
 import { SDK_VERSION, Shop } from '../support/shop';
 import { createLink } from '../support/links';
 import { call, consoleOf, initCode, ShopVisits, stored } from '../support/shop-visits';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { CHROME } from '../support/visits';
 
 const EXAMPLE = resolve(__dirname, '../../src/modules/sdk-web/browser/example-proxy.mjs');
@@ -26,7 +26,8 @@ const { waypostProxy } = jest.requireActual<{ waypostProxy: (options: ProxyOptio
 );
 
 describe('the browser SDK, through the proxy of its README, with the service behind it', () => {
-  let app: TestApp;
+  // Node and Chromium reach the service by its address alone.
+  const app = useTestApp({ env: { SHORT_URL_BASE: 'http://127.0.0.1' } });
   let organization: TestOrganization;
   let appId: number;
   let visits: ShopVisits;
@@ -34,8 +35,6 @@ describe('the browser SDK, through the proxy of its README, with the service beh
   let member: string | undefined;
 
   beforeAll(async () => {
-    // Node and Chromium reach the service by its address alone.
-    app = await TestApp.start({ env: { SHORT_URL_BASE: 'http://127.0.0.1' } });
     organization = await createOrganization(app);
     const registered = await registerApp(organization, { platform: 'Web', bundleId: 'shop.example' });
     appId = registered.id;
@@ -44,12 +43,9 @@ describe('the browser SDK, through the proxy of its README, with the service beh
     visits = await ShopVisits.start(shop);
   });
   afterEach(() => visits.leave());
-  afterAll(async () => {
-    await visits.close();
-    await app.close();
-  });
+  afterAll(() => visits.close());
 
-  /** A page with the SDK as the service serves it, pinned to its bytes. */
+  /** A page with the SDK from the service, pinned by `integrity`. */
   async function pageOfShop(path = '/blank'): Promise<Page> {
     const page = await visits.open(await visits.visitor(), path);
     const src = `${app.url}/sdk/web/${SDK_VERSION}/waypost.js`;
@@ -143,7 +139,7 @@ describe('the browser SDK, through the proxy of its README, with the service beh
     expect(await rollup()).toEqual({ sessions: 1, converted: 1, purchased: 1 });
   });
 
-  it('begins one session for a code that no link has', async () => {
+  it('starts one session for an unknown code', async () => {
     const before = (await sessions()).length;
     const page = await pageOfShop('/landing?waypost-code=nobodys');
     await call(page, `trackEvent('look')`);
@@ -152,7 +148,7 @@ describe('the browser SDK, through the proxy of its README, with the service beh
     expect(await sessions()).toHaveLength(before + 1);
   });
 
-  it('tracks nothing for another app than that of the proxy, and says so', async () => {
+  it('tracks nothing when the proxy has the key of another app, and reports it', async () => {
     const before = (await sessions()).length;
     const page = await visits.open(await visits.visitor());
     const said = consoleOf(page);
@@ -182,7 +178,7 @@ describe('the browser SDK, through the proxy of its README, with the service beh
     expect(await call(page, `identify({ externalUserId: 'm2' })`)).toMatchObject({ action: 'reactivated' });
   });
 
-  it('lets nobody speak for another member, and hands on nothing else of the API', async () => {
+  it('lets nobody act for another member, and forwards no other calls of the API', async () => {
     member = 'm1';
     const page = await pageOfShop();
     await expect(call(page, `identify({ externalUserId: 'm3' })`)).rejects.toThrow('(403)');
@@ -194,7 +190,7 @@ describe('the browser SDK, through the proxy of its README, with the service beh
     }
   });
 
-  it('reports without a key, straight to the service that it came from', async () => {
+  it('reports without a key, directly to the service that served it', async () => {
     const page = await pageOfShop();
     await call(page, `debugScheme({ appScheme: 'nobodys', pathPart: 'p/1' })`);
     await eventually(async () => {

@@ -17,7 +17,7 @@ describe('the browser SDK', () => {
   afterEach(() => visits.leave());
   afterAll(() => visits.close());
 
-  it('adds one global, begins once, and is there through getInstance', async () => {
+  it('adds one global, starts once, and is available through getInstance', async () => {
     const page = await visits.open(await visits.visitor());
     const own = `Object.getOwnPropertyNames(window)`;
     const frame = `(() => {
@@ -41,7 +41,7 @@ describe('the browser SDK', () => {
     expect(shop.of('/session/create')).toHaveLength(1);
   });
 
-  it('does not begin with options that can not work', async () => {
+  it('does not start with invalid options', async () => {
     const page = await visits.open(await visits.visitor());
     for (const options of [
       '{}',
@@ -54,7 +54,7 @@ describe('the browser SDK', () => {
     expect(await page.evaluate('Waypost.getInstance()')).toBeNull();
   });
 
-  it('begins a session with what it knows of device and arrival', async () => {
+  it('starts a session with device, referrer and utm values', async () => {
     const path = '/spring?utm_source=newsletter&utm_medium=email&utm_term=a&utm_content=b#top';
     const page = await visits.tracked({ externalUserId: 'm1', appVersion: '7.1' }, path);
     const [body] = shop.bodiesOf('/session/create');
@@ -83,7 +83,7 @@ describe('the browser SDK', () => {
     expect(await call(page, 'getSession()')).toMatchObject({ externalUserId: 'm1', goalType: null });
   });
 
-  it('begins none on a page that the browser prepares ahead, before it is shown', async () => {
+  it('starts none on a prerendered page before it is visible', async () => {
     const page = await visits.open(await visits.visitor());
     await page.evaluate(
       `Object.defineProperty(document, 'prerendering', { configurable: true, value: true })`,
@@ -129,7 +129,7 @@ describe('the browser SDK', () => {
     ]);
   });
 
-  it('tracks events, each at a time of its own', async () => {
+  it('tracks events, each with a unique time', async () => {
     const page = await visits.tracked();
     const sessionId = await sessionOf(page);
     await page.evaluate(`for (let i = 0; i < 20; i++) Waypost.getInstance().trackEvent('look', { i })`);
@@ -152,7 +152,7 @@ describe('the browser SDK', () => {
     ['undefined', '/?waypost-token=t0ken'],
     ['{ shortCode: "spring" }', '/'],
     ['undefined', '/?waypost-code=spring'],
-  ])('takes the goal type of the link where none is given: %s, %s', async (link, path) => {
+  ])('uses the goal type of the link when none is given: %s, %s', async (link, path) => {
     const page = await visits.open(await visits.visitor(), path);
     await page.evaluate(`(() => {
       const waypost = Waypost.init({ appId: 42, proxyUrl: '/waypost', link: ${link} });
@@ -172,7 +172,7 @@ describe('the browser SDK', () => {
     expect(ties.filter(({ urlId, token, shortCode }) => urlId ?? token ?? shortCode)).toHaveLength(1);
   });
 
-  it('ties a session that goes on to another link, once', async () => {
+  it('registers another link with a running session, once', async () => {
     const page = await visits.tracked();
     for (let i = 0; i < 2; i++) {
       await page.goto(`${shop.origin}/?waypost-url=7`);
@@ -186,7 +186,7 @@ describe('the browser SDK', () => {
     expect(shop.bodiesOf(FUNNEL).at(-1)).toMatchObject({ goalType: 'subscribe' });
   });
 
-  it('never throws into the page for what it can not track, and says so in the console', async () => {
+  it('logs invalid calls to the console instead of throwing into the page', async () => {
     const page = await visits.tracked();
     const said: string[] = [];
     page.on('console', (message) => said.push(message.text()));
@@ -208,7 +208,7 @@ describe('the browser SDK', () => {
     expect(said.filter((text) => text.startsWith('[Waypost]'))).toHaveLength(wrong.length);
   });
 
-  it('reports devices, visits of stores and schemes to Waypost itself', async () => {
+  it('reports devices, store visits and schemes to Waypost directly', async () => {
     const page = await visits.open(await visits.visitor());
     await page.evaluate(`Waypost.init({ appId: 42 })`);
     await page.evaluate(`navigator.userAgentData.__proto__.getHighEntropyValues = () =>
@@ -227,7 +227,7 @@ describe('the browser SDK', () => {
     };
     const asked = { ...atOnce, deviceModel: 'SM-S928B', osVersion: '16.0.0' };
     for (const path of ['/deeplink/update-fingerprint', '/campaign-deep-link/update-fingerprint']) {
-      // Two requests of their own: either may arrive first.
+      // Two requests, which may arrive in any order.
       const bodies = shop.bodiesOf(path).sort((a, b) => Object.keys(a).length - Object.keys(b).length);
       expect(bodies).toEqual([atOnce, asked]);
     }

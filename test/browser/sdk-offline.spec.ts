@@ -23,7 +23,7 @@ describe('the queue of the browser SDK', () => {
     page.goto(shop.origin + path).then(() => page.evaluate(initCode()));
 
   describe('without a network', () => {
-    it('keeps what is tracked over reloads, and sends it once', async () => {
+    it('keeps calls across reloads, and sends them once', async () => {
       const page = await visits.tracked();
       const sessionId = await sessionOf(page);
       shop.fault = 'down';
@@ -47,7 +47,7 @@ describe('the queue of the browser SDK', () => {
       expect(new Set(tracked().map((each) => each.sessionId))).toEqual(new Set([sessionId]));
     });
 
-    it('begins later, and gives what was tracked before to the session that begins', async () => {
+    it('starts a session later, and assigns earlier calls to it', async () => {
       const page = await visits.open(await visits.visitor());
       await page.context().setOffline(true);
       await page.evaluate(initCode());
@@ -60,7 +60,7 @@ describe('the queue of the browser SDK', () => {
       expect(shop.of(CREATE)).toHaveLength(1);
     });
 
-    it('repeats a call whose answer was lost so that the server knows it again', async () => {
+    it('repeats a call whose response was lost so that the server recognizes it', async () => {
       const page = await visits.tracked();
       shop.fault = 'lost';
       await call(page, `trackEvent('look')`);
@@ -74,7 +74,7 @@ describe('the queue of the browser SDK', () => {
       expect(distinct(shop.of(EVENT))).toBe(1);
     });
 
-    it('tries again by itself, after longer and longer', async () => {
+    it('retries by itself, with increasing delays', async () => {
       const page = await visits.open(await visits.visitor());
       await page.clock.install({ time: '2030-01-01T00:00:00Z' });
       await load(page);
@@ -92,7 +92,7 @@ describe('the queue of the browser SDK', () => {
       expect(Date.parse(String(shop.bodiesOf(EVENT)[0]?.clientTimestamp))).toBe(before);
     });
 
-    it('keeps a bounded number: events go first, conversions stay', async () => {
+    it('is bounded: events are dropped first, conversions stay', async () => {
       const page = await visits.tracked();
       await page.context().setOffline(true);
       await call(page, `trackPurchase(1, 'KRW')`);
@@ -107,7 +107,7 @@ describe('the queue of the browser SDK', () => {
       ]);
     });
 
-    it('waits with members, tells the page when they are saved, and keeps nothing of them', async () => {
+    it('delays calls about members, reports to the page when they are saved, and stores nothing of them', async () => {
       const page = await visits.tracked();
       await page.context().setOffline(true);
       const saved = call(
@@ -130,7 +130,7 @@ describe('the queue of the browser SDK', () => {
     });
   });
 
-  it('gives up on what the server refuses for good, and goes on with the rest', async () => {
+  it('drops calls that the server refuses for good, and continues with the rest', async () => {
     const page = await visits.tracked();
     shop.fault = 400;
     await call(page, `trackEvent('refused')`);

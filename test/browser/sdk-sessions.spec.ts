@@ -21,7 +21,7 @@ describe('sessions of the browser SDK', () => {
   const load = (page: Page, path = '/') =>
     page.goto(shop.origin + path).then(() => page.evaluate(initCode()));
 
-  it('begin once, also when the answer is lost and the page is loaded anew', async () => {
+  it('start once, even when the response is lost and the page is reloaded', async () => {
     shop.fault = 'lost';
     const page = await visits.open(await visits.visitor());
     await page.evaluate(initCode());
@@ -35,7 +35,7 @@ describe('sessions of the browser SDK', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('go on where the proxy does not let them be a member’s', async () => {
+  it('continue when the proxy refuses the member', async () => {
     const options = initCode({ externalUserId: shop.stranger });
     const page = await visits.open(await visits.visitor());
     await page.evaluate(options);
@@ -74,7 +74,7 @@ describe('sessions of the browser SDK', () => {
     },
   );
 
-  it('go on until nothing has happened in them for half an hour', async () => {
+  it('end after half an hour without activity', async () => {
     const page = await visits.open(await visits.visitor());
     await page.clock.install({ time: '2030-01-01T00:00:00Z' });
     await load(page);
@@ -97,7 +97,7 @@ describe('sessions of the browser SDK', () => {
     await eventually(async () => expect([first, second]).not.toContain(await sessionOf(page)));
   });
 
-  it('are read anew, and begun anew where the server knows them no more', async () => {
+  it('are reloaded, or replaced when the server has forgotten them', async () => {
     const page = await visits.tracked();
     const first = await sessionOf(page);
     expect(await call(page, 'refreshSession()')).toMatchObject({ sessionId: first });
@@ -112,7 +112,7 @@ describe('sessions of the browser SDK', () => {
     expect([first, refreshed.sessionId]).not.toContain(await sessionOf(page));
   });
 
-  it('are another for another member, and after a logout', async () => {
+  it('are replaced for another member and after a logout', async () => {
     const page = await visits.tracked({ externalUserId: 'm1' });
     const first = await sessionOf(page);
     await call(page, `identify({ externalUserId: 'm1' })`);

@@ -1,18 +1,22 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { LeftOut } from '../support/left-out';
 
-/** A block of commands, and the output that the document shows for it. */
+/** A block of commands, and the output shown for it. */
 export interface Step {
   readonly commands: string;
-  /** Empty: the document shows none. */
+  /** Empty when the document shows none. */
   readonly shown: string;
 }
 
-/** Shells that commands are run in: CI has both, other machines at least bash. */
-export const SHELLS = ['bash', 'zsh'].filter(
-  (shell) => process.env.CI === 'true' || spawnSync(shell, ['-c', ':']).status === 0,
-);
+/** Shells that readers use. */
+export const SHELLS = ['bash', 'zsh'];
 
-/** Blocks marked `sh` are commands; a `json` or `text` block right behind one is its output. */
+/** @throws LeftOut where the shell is not installed */
+export function needShell(shell: string): void {
+  if (spawnSync(shell, ['-c', ':']).status !== 0) throw new LeftOut(`${shell} (apt-get install ${shell})`);
+}
+
+/** Blocks marked `sh` are commands; a `json` or `text` block directly after one is its output. */
 export function steps(markdown: string): Step[] {
   const blocks = [...markdown.matchAll(/^```(\w+)\n(.*?)^```$/gms)];
   return blocks.flatMap(([, language, commands = ''], i) => {
@@ -31,7 +35,7 @@ export function pattern(shown: string): RegExp {
 const END = '\u001e';
 
 /**
- * Runs the steps one after the other in one shell, which stops at the first that fails.
+ * Runs the steps in one shell, which stops at the first failure.
  * @returns the output of each
  */
 export function run(shell: string, all: readonly Step[], cwd: string): string[] {
@@ -43,7 +47,7 @@ export function run(shell: string, all: readonly Step[], cwd: string): string[] 
     .map((part) => part.trim());
 }
 
-/** The same document for a service on another port than 3000. */
+/** Rewrites a document for a service on a port other than 3000. */
 export function onPort(markdown: string, port: number): string {
   return markdown.replaceAll(':3000', `:${port}`);
 }

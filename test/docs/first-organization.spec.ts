@@ -2,23 +2,19 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { temporaryFolder } from '../faults/service';
-import { CONSOLE_TOKEN, TestApp } from '../support/test-app';
-import { SHELLS } from './commands';
+import { CONSOLE_TOKEN, useTestApp } from '../support/test-app';
+import { needShell, SHELLS } from './commands';
+import { temporaryFolder } from '../support/servers';
 
 const OPERATIONS = readFileSync(resolve(__dirname, '../../docs/operations.md'), 'utf8');
 const SECTION = OPERATIONS.slice(OPERATIONS.indexOf('\n## Start with Docker Compose'));
 const COMMANDS = /^```sh\n(source docker\/\.env\n.*?)^```$/ms.exec(SECTION)?.[1] ?? '';
 
 describe.each(SHELLS)('the first organization of docs/operations.md in %s', (shell) => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start({ env: { BASE_URL: 'http://127.0.0.1:3000' } });
-  });
-  afterAll(() => app.close());
+  const app = useTestApp({ env: { BASE_URL: 'http://127.0.0.1:3000' } });
 
   it('gets from a new service to a short link', async () => {
+    needShell(shell);
     const folder = temporaryFolder('operations');
     mkdirSync(join(folder, 'docker'));
     writeFileSync(join(folder, 'docker/.env'), `API_HOST=unused.test\nCONSOLE_TOKEN=${CONSOLE_TOKEN}\n`);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { temporaryFolder } from '../faults/service';
 import { anchorsOf, brokenReferences, documents } from './references';
+import { temporaryFolder } from '../support/servers';
 
 const ROOT = resolve(__dirname, '../..');
 
@@ -27,7 +27,7 @@ describe('References to documents', () => {
 });
 
 describe('The check of references', () => {
-  /** Not written out, so that the faults below are none of the project's. */
+  /** A variable, so that the broken references below don't count as the project's. */
   const DOCS = 'docs';
   const DOC = `${DOCS}/page.md`;
   const good = {

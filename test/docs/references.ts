@@ -4,7 +4,7 @@ import { filesBelow } from '../support/files-below';
 
 /** Folders whose files may name documents, and be named by them. */
 const FOLDERS = ['.ci', 'docker', 'docs', 'migrations', 'scripts', 'src', 'test'];
-/** Made by commands that documents name. */
+/** Files created by commands in documents. */
 const GENERATED = new Set(['docker/.env', 'test/.screenshots', 'test/.screenshots/pages']);
 
 const FENCE = /^( *)(`{3,}|~{3,}).*?^\1\2`*$/gms;
@@ -21,7 +21,7 @@ export function documents(root: string): string[] {
   return files(root).filter((file) => file.endsWith('.md'));
 }
 
-/** What documents and code name and is not there: `<file>: <reference>: <problem>`. */
+/** Broken references in documents and code: `<file>: <reference>: <problem>`. */
 export function brokenReferences(root: string): string[] {
   return files(root).flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8');
@@ -69,7 +69,7 @@ function problemWith(root: string, reference: string): string | null {
   return anchorsOf(readFileSync(join(root, file), 'utf8')).includes(anchor) ? null : 'no such heading';
 }
 
-/** Anchors of a document's headings, as GitHub makes them: https://github.com/Flet/github-slugger has its rules. */
+/** GitHub's anchors of a document's headings (rules: https://github.com/Flet/github-slugger). */
 export function anchorsOf(markdown: string): string[] {
   const seen = new Map<string, number>();
   return [...markdown.replaceAll(FENCE, '').matchAll(/^ {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$/gm)].map(

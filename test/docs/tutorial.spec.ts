@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { eventually } from '../support/eventually';
-import { Service, temporaryFolder } from '../faults/service';
-import { onPort, pattern, run, SHELLS, steps } from './commands';
+import { Service } from '../faults/service';
+import { needShell, onPort, pattern, run, SHELLS, steps } from './commands';
+import { temporaryFolder } from '../support/servers';
 
 const ROOT = resolve(__dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
-/** Documents whose commands run as they stand beside `npm start`, and the least number of outputs that each shows. */
+/** Documents whose commands run unmodified beside `npm start`, with the minimum number of outputs that each shows. */
 const DOCUMENTS = [
   { file: 'README.md', least: 3 },
   { file: 'docs/tutorial.md', least: 12 },
 ];
-/** The README's first two commands, which install, start and test: this test runs in the middle of them. */
+/** The README's first two commands, which install, start and test, and so cannot run inside a test. */
 const NPM = /^npm ci && npm (?:start|test)$/gm;
 
 describe.each(SHELLS)('Commands of documents in %s', (shell) => {
@@ -21,6 +22,7 @@ describe.each(SHELLS)('Commands of documents in %s', (shell) => {
   let folder: string;
 
   beforeAll(async () => {
+    needShell(shell);
     folder = temporaryFolder('commands');
     service = await Service.launch({ DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' });
     await eventually(async () => expect(service.output).toContain('credentials.json'), 60);

@@ -15,7 +15,7 @@ import { NotFound } from '../../src/common/errors/errors';
 import { PathId, Text } from '../../src/common/validation/atoms';
 import { eventually } from '../support/eventually';
 import { callerOf, consoleApi, createOrganization, serviceApi } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { TestApp, useTestApp } from '../support/test-app';
 
 class ThingPath {
   @PathId()
@@ -98,11 +98,7 @@ const PROBE = '/api/v1/service/access-probe';
 const LISTED_IP = '203.0.113.1';
 
 describe('access to the Service API', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await TestApp.start({ modules: [AccessProbeModule] });
-  });
-  afterAll(() => app.close());
+  const app = useTestApp({ modules: [AccessProbeModule] });
 
   describe('key', () => {
     it('is asked for', async () => {
@@ -362,11 +358,7 @@ describe('access to the Service API', () => {
   });
 
   describe('changes', () => {
-    let other: TestApp;
-    beforeAll(async () => {
-      other = await TestApp.start({ database: app.database, modules: [AccessProbeModule] });
-    });
-    afterAll(() => other.close());
+    const other = useTestApp(() => ({ database: app.database, modules: [AccessProbeModule] }));
 
     /** Used on both processes, so that both have it in memory. */
     async function known(overrides: Parameters<typeof createOrganization>[1] = {}) {

@@ -3,7 +3,7 @@ import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const URLS = '/api/v1/service/urls';
@@ -17,20 +17,18 @@ interface Addressed {
 }
 
 describe('addresses of links and campaigns', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
   let customDomainId: number;
   let iosAppId: number;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     org = await createOrganization(app);
     customDomainId = await createDomain(app, org, OWN, 'ACTIVE');
     iosAppId = await createApp(app, org, 'iOS', 'addrs1');
     await app.sql(`UPDATE apps SET team_id = 'ABCDE12345' WHERE id = $1`, [iosAppId]);
   });
   beforeEach(() => app.clock.run());
-  afterAll(() => app.close());
 
   /** Follows an address as it was published. */
   const follow = (address: string) => {

@@ -6,7 +6,7 @@ import { ClickJournal } from '../../src/modules/clicks/journal/click-journal';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createApp } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { nth } from '../support/nth';
 import { CHROME, GOOGLEBOT, IPHONE, plainClick } from '../support/visits';
 
@@ -24,14 +24,13 @@ interface SentClick extends Pick<Click, 'at' | 'kind' | 'appIds' | 'ip' | 'userA
 
 describe('people who click', () => {
   const ZONES = ['Europe/Berlin', 'Asia/Kathmandu', 'America/St_Johns'];
-  let app: TestApp;
+  const app = useTestApp();
   let organizations: TestOrganization[];
   let apps: [number, number][];
   let clicks: SentClick[];
   let nextId = 700_000;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     app.clock.set('2030-04-20T12:00:00Z');
     organizations = [];
     apps = [];
@@ -47,7 +46,6 @@ describe('people who click', () => {
     for (const click of clicks) await keep(click);
     await counted();
   });
-  afterAll(() => app.close());
 
   function randomClicks(): SentClick[] {
     const click = fc.record({

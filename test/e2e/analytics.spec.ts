@@ -5,7 +5,7 @@ import { callerOf, createOrganization } from '../support/factories';
 import { StatisticsOracle, type OracleFilter } from '../support/statistics-oracle';
 import { type JourneyOrganization, MOMENTS, RandomJourneys } from '../support/random-journeys';
 import { nth } from '../support/nth';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const ANALYTICS = '/api/v1/service/analytics';
 const HOUR_MS = 3_600_000;
@@ -32,7 +32,7 @@ function daysOf([start, end]: Range): string[] {
 jest.setTimeout(120_000);
 
 describe('analytics', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let sessions: RandomJourneys;
   let organizations: readonly JourneyOrganization[];
   let oracles: StatisticsOracle[];
@@ -45,13 +45,11 @@ describe('analytics', () => {
   };
 
   beforeAll(async () => {
-    app = await TestApp.start();
     sessions = await RandomJourneys.make(app, 110);
     organizations = sessions.organizations;
     await readOracles();
     app.clock.set('2030-04-10T09:00:00Z');
   });
-  afterAll(() => app.close());
 
   const get = async ({ api }: JourneyOrganization, path: string, query: Query = {}) =>
     (await api.get(`${ANALYTICS}/${path}`).query(query).expect(200)).body;

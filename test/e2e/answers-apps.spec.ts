@@ -4,7 +4,7 @@ import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { createDomain, createLink, SHORT_ORIGIN } from '../support/links';
-import { API_HOST, TestApp } from '../support/test-app';
+import { API_HOST, useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
 
 const ANDROID =
@@ -17,18 +17,16 @@ const CLICKED = 1;
 const STORE_VISITED = 2;
 
 describe('the page that opens an app', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organization: TestOrganization;
   let iosAppId: number;
   let androidAppId: number;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     organization = await createOrganization(app);
     iosAppId = (await registerApp(organization)).id;
     androidAppId = (await registerApp(organization, { platform: 'Android', storeUrl: PLAY_STORE })).id;
   });
-  afterAll(() => app.close());
 
   async function link(body: Record<string, unknown> = {}): Promise<{ id: number; path: string }> {
     const given = { url: DESTINATION, iosAppId, androidAppId, ...PATHS, ...body };

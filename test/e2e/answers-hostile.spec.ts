@@ -1,7 +1,7 @@
 import { createOrganization } from '../support/factories';
 import { HOSTILE } from '../support/hostile';
 import { type HostileLink, hostileLinks } from '../support/hostile-links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { CHROME, IPHONE, visit } from '../support/visits';
 
 const VISITORS: [string, string][] = [
@@ -13,14 +13,12 @@ const AT_ONCE = 20;
 
 /** What a browser makes of these pages is test/browser/hostile.spec.ts. */
 describe('hostile values in pages', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let links: HostileLink[];
 
   beforeAll(async () => {
-    app = await TestApp.start();
     links = await hostileLinks(app, await createOrganization(app));
   });
-  afterAll(() => app.close());
 
   it('are more than a hundred', () => expect(HOSTILE.length).toBeGreaterThan(100));
 

@@ -1,6 +1,6 @@
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createDomain, createLink, SHORT_ORIGIN } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { CHROME, visit } from '../support/visits';
 
 const SLACK = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)';
@@ -13,14 +13,12 @@ const SHOWN = {
 };
 
 describe('what pages of links say', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organization: TestOrganization;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     organization = await createOrganization(app);
   });
-  afterAll(() => app.close());
 
   async function link(body: Record<string, unknown> = {}): Promise<string> {
     return new URL((await createLink(organization, body)).shortUrl).pathname;

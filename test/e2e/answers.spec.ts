@@ -1,7 +1,7 @@
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { createLink } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
 
 const ANDROID =
@@ -12,14 +12,12 @@ const DESTINATION = 'https://shop.example.com/spring';
 const PHONES = 'https://m.shop.example.com/spring';
 
 describe('how links answer', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organization: TestOrganization;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     organization = await createOrganization(app);
   });
-  afterAll(() => app.close());
   beforeEach(() => app.clock.run());
 
   async function link(body: Record<string, unknown> = {}): Promise<{ id: number; path: string }> {

@@ -21,7 +21,7 @@ import {
   type OrganizationOverrides,
   type TestOrganization,
 } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 class ThingPath {
   @PathId()
@@ -65,16 +65,14 @@ const NOW = '2026-11-20T08:32:00.000Z';
 type Registered = Awaited<ReturnType<typeof registerApp>>;
 
 describe('the keys of apps', () => {
-  let app: TestApp;
+  const app = useTestApp({ modules });
   let own: TestOrganization;
   let registered: Registered;
 
   beforeAll(async () => {
-    app = await TestApp.start({ modules });
     own = await createOrganization(app);
     registered = await registerApp(own);
   });
-  afterAll(() => app.close());
   beforeEach(() => app.clock.set(NOW));
 
   /** Headers as they are, whatever they hold; undefined: not sent. */
@@ -289,11 +287,7 @@ describe('the keys of apps', () => {
   });
 
   describe('that change', () => {
-    let second: TestApp;
-    beforeAll(async () => {
-      second = await TestApp.start({ modules, database: app.database });
-    });
-    afterAll(() => second.close());
+    const second = useTestApp(() => ({ modules, database: app.database }));
 
     /** An app that both processes have in memory. */
     const known = async () => {

@@ -11,7 +11,7 @@ import {
   type TestOrganization,
 } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { IPHONE, visit } from '../support/visits';
 
 const MOBILE = '/api/v1/sdk/mobile/deeplink';
@@ -23,16 +23,12 @@ const PHONE = { ipAddress: '203.0.113.7', userAgent: 'Shop/4.2.0 CFNetwork/3826.
 type Registered = Awaited<ReturnType<typeof registerApp>>;
 
 describe('installs and openings', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let own: TestOrganization;
   let ios: Registered;
   let android: Registered;
   let api: ApiClient;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.close());
   beforeEach(async () => {
     app.clock.set(NOW);
     own = await createOrganization(app);

@@ -9,7 +9,7 @@ import {
   type TestOrganization,
 } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
 
 const URLS = '/api/v1/service/urls';
@@ -18,14 +18,10 @@ const SITE = 'https://shop.example.com/spring';
 const TOKEN = /^[\w-]{43}$/;
 
 describe('appendClickId', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let own: TestOrganization;
   let site: ApiClient;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.close());
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     own = await createOrganization(app);

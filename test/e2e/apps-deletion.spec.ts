@@ -6,7 +6,7 @@ import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createLink, SHORT_ORIGIN } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { TestApp, useTestApp } from '../support/test-app';
 import { IPHONE, visit } from '../support/visits';
 
 const APPS = '/api/v1/service/mobile-apps';
@@ -18,16 +18,14 @@ interface Registered {
 }
 
 describe('deleting an app', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
   let other: TestOrganization;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     org = await createOrganization(app);
     other = await createOrganization(app);
   });
-  afterAll(() => app.close());
 
   async function register(platform: 'iOS' | 'Android' | 'Web' = 'iOS', by = org): Promise<Registered> {
     const body = { platform, appName: 'Shop', bundleId: nextBundleId(by, platform) };
@@ -190,14 +188,12 @@ describe('deleting an app', () => {
 });
 
 describe('install statistics of an app', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     org = await createOrganization(app);
   });
-  afterAll(() => app.close());
 
   it('are whole before there are installs, with the clicks on what is tied to the app', async () => {
     const body = { platform: 'iOS', appName: 'Shop', bundleId: nextBundleId(org, 'iOS') };

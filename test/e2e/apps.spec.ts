@@ -1,7 +1,7 @@
 import { nextBundleId } from '../support/apps';
 import { hashKey, isKey } from '../../src/access/api-keys/key-format';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { TestApp, useTestApp } from '../support/test-app';
 
 const APPS = '/api/v1/service/mobile-apps';
 const VALID = { platform: 'iOS', appName: 'Shop', bundleId: 'com.example.shop' };
@@ -18,16 +18,14 @@ interface AppBody {
 }
 
 describe('apps', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
   let other: TestOrganization;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     org = await createOrganization(app);
     other = await createOrganization(app);
   });
-  afterAll(() => app.close());
 
   async function register(body: Record<string, unknown> = {}, by = org): Promise<AppBody> {
     const answer = await by.api

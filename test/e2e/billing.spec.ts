@@ -1,21 +1,19 @@
 import type { Response } from 'supertest';
 import { MessageSends } from '../../src/modules/billing/message-sends';
 import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const ANALYTICS = '/api/v1/service/analytics';
 
 describe('billing', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let platform: ApiClient;
   let org: TestOrganization;
   let base: string;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
+  beforeAll(() => {
     platform = consoleApi(app);
   });
-  afterAll(() => app.close());
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     org = await createOrganization(app, { timeZone: 'Asia/Seoul', baseCurrency: 'KRW', addOns: [] });

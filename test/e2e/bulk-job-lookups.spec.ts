@@ -1,15 +1,10 @@
 import { CONTACTS, createBook } from '../support/contacts';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { phone, UNSUBSCRIBES } from '../support/unsubscribes';
 
 describe('Looking up a bulk job', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.close());
+  const app = useTestApp();
 
   const paths = (jobId: number) => [`${CONTACTS}/bulk-jobs/${jobId}`, `${UNSUBSCRIBES}/bulk-jobs/${jobId}`];
   const optOutJob = async ({ api }: TestOrganization): Promise<number> => {

@@ -15,7 +15,7 @@ import { BulkJobsProcessor } from '../../src/infrastructure/jobs/bulk-jobs.proce
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { besideTransaction } from '../support/one-connection';
-import { TestApp, type TestAppOptions } from '../support/test-app';
+import { TestApp, type TestAppOptions, useTestApp } from '../support/test-app';
 
 /** A type of work that only these tests have. */
 const TYPE = 'TEST' as BulkJobType;
@@ -65,13 +65,13 @@ describe.each([
   ['with Redis', true],
   ['without Redis', false],
 ])('bulk jobs %s', (_name, redis) => {
-  let app: TestApp;
+  const app = useTestApp({ redis, modules: [ScribeModule] });
   let org: TestOrganization;
   let scribe: Scribe;
 
   const start = (options: TestAppOptions = {}) => startApp({ redis, ...options });
   beforeAll(async () => {
-    ({ app, scribe } = await start());
+    scribe = app.get(Scribe);
     org = await createOrganization(app);
     await app.sql('CREATE TABLE written (job_id bigint, item int)');
   });
@@ -80,7 +80,6 @@ describe.each([
     scribe.before = () => Promise.resolve();
     scribe.starts.length = 0;
   });
-  afterAll(() => app.close());
 
   const items = (count: number) => Array.from({ length: count }, (_, i) => i);
   const enqueue = (count: number, of = app) =>
@@ -307,7 +306,7 @@ describe.each([
 
 describe('several processes', () => {
   it('share the jobs, whichever took them; one that only serves requests does none', async () => {
-    const { app: web, scribe: idle } = await startApp({ env: { ROLE: 'web' } });
+    const { app: web, scribe: idle } = await startApp({ redis: true, env: { ROLE: 'web' } });
     await web.sql('CREATE TABLE written (job_id bigint, item int)');
     const { organizationId } = await createOrganization(web);
     const workers = [await startApp({ database: web.database }), await startApp({ database: web.database })];

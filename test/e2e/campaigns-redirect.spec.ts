@@ -2,26 +2,25 @@ import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { createDomain, createLink } from '../support/links';
-import { API_HOST, TestApp } from '../support/test-app';
+import { API_HOST, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, visit } from '../support/visits';
 
 describe('campaign links', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     org = await createOrganization(app);
   });
   beforeEach(() => app.clock.run());
-  afterAll(() => app.close());
 
   /** What was counted of a campaign, in the order of the clicks. */
   const counted = (id: number, clicks: number) =>
     eventually(async () => {
       const rows = await app.sql<{ tracker: string | null; custom_id: string | null; is_bot: boolean }>(
-        `SELECT t.value AS tracker, c.custom_id, c.is_bot
-           FROM clicks c LEFT JOIN click_terms t ON t.id = c.tracker
+        `SELECT (SELECT substr(value, 9) FROM unnest(c.dimensions) AS value WHERE value LIKE 'tracker:%') AS tracker,
+                c.custom_id, c.is_bot
+           FROM clicks c
           WHERE c.target_kind = 2 AND c.target_id = $1 ORDER BY c.id`,
         [id],
       );
@@ -141,11 +140,7 @@ describe('campaign links', () => {
   });
 
   describe('on every process', () => {
-    let second: TestApp;
-    beforeAll(async () => {
-      second = await TestApp.start({ database: app.database });
-    });
-    afterAll(() => second.close());
+    const second = useTestApp(() => ({ database: app.database }));
 
     it('appear, change and stop within the second', async () => {
       await visit(second, '/c/told').expect(404);

@@ -5,25 +5,21 @@ import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { SHORT_ORIGIN } from '../support/links';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT, IPHONE, plainClick, visit } from '../support/visits';
 
 const DAY_MS = 86_400_000;
 
 describe('statistics of a campaign', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
   let campaign: { id: number; alias: string };
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     org = await createOrganization(app, { baseCurrency: 'EUR' });
     campaign = await createCampaign(org, { name: 'Autumn', expiresAt: '2040-01-01T00:00:00Z' });
   });
-  afterAll(() => app.close());
 
   const stats = async (query: Record<string, string> = {}, part = 'stats') =>
     (await org.api.get(`${CAMPAIGNS}/${campaign.id}/${part}`).query(query).expect(200)).body;

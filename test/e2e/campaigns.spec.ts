@@ -1,7 +1,7 @@
 import { CAMPAIGNS, createCampaign, VALID_CAMPAIGN } from '../support/campaigns';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { createApp, createDomain, createLink } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const FIELDS = [
   ...[
@@ -30,17 +30,15 @@ const FIELDS = [
 ];
 
 describe('campaigns', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
   let other: TestOrganization;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     org = await createOrganization(app);
     other = await createOrganization(app);
   });
   beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
-  afterAll(() => app.close());
 
   const post = (body: object, { api }: TestOrganization = org) =>
     api.post(CAMPAIGNS).send({ ...VALID_CAMPAIGN, ...body });

@@ -9,20 +9,18 @@ import { Visitors } from '../../src/modules/clicks/visitors';
 import { eventually } from '../support/eventually';
 import { createOrganization } from '../support/factories';
 import { nth } from '../support/nth';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { plainClick } from '../support/visits';
 
 const NOON = Date.parse('2030-03-12T12:00:00Z');
 
 describe('clicks that are written together', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organizationId: number;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     ({ organizationId } = await createOrganization(app));
   });
-  afterAll(() => app.close());
 
   const click = (id: number, fields: Partial<Click> = {}) =>
     plainClick({ id, at: NOON + id, trackedLinkId: 77, organizationId, ...fields });
@@ -66,8 +64,7 @@ describe('clicks that are written together', () => {
     const kept = () =>
       app.sql<object>(
         `SELECT custom_id, clicked_at, app_id, encode(visitor, 'hex') AS visitor, is_bot, target_kind,
-                (SELECT array_agg(value ORDER BY at) FROM unnest(ARRAY[utm_source, utm_medium, utm_term, utm_content, tracker])
-                   WITH ORDINALITY AS said (term, at) LEFT JOIN click_terms ON id = term) AS words
+                dimensions[6:] AS words
            FROM clicks WHERE target_id = 79 ORDER BY id`,
       );
     await write(...all);
@@ -84,7 +81,7 @@ describe('clicks that are written together', () => {
         visitor,
         is_bot: false,
         target_kind: 1,
-        words: ['a\tb', 'NULL', null, '\\x41', '{"a",b}'],
+        words: ['tracker:{"a",b}', 'utm_source:a\tb', 'utm_medium:NULL', 'utm_content:\\x41'],
       })),
     );
     await app.sql('DELETE FROM clicks WHERE target_id = 79');
@@ -95,18 +92,14 @@ describe('clicks that are written together', () => {
 
 describe('rows that are copied', () => {
   const TARGET = 'copied (n)';
-  let app: TestApp;
+  const app = useTestApp();
   let dataSource: DataSource;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     dataSource = await connectDataSource(app.database.url, 1);
     await app.sql('CREATE TABLE copied (n integer PRIMARY KEY)');
   });
-  afterAll(async () => {
-    await dataSource.destroy();
-    await app.close();
-  });
+  afterAll(() => dataSource.destroy());
 
   const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
   const add = (rows: readonly number[]) =>

@@ -5,7 +5,7 @@ import { createApp, createLink } from '../support/links';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { GOOGLEBOT, IPHONE, plainClick, visit } from '../support/visits';
 import { WebhookReceiver } from '../support/webhook-receiver';
 import { Webhooks } from '../support/webhooks';
@@ -14,12 +14,11 @@ describe.each([
   ['with Redis', true],
   ['without Redis', false],
 ])('clicks tell webhooks, %s,', (_name, redis) => {
-  let app: TestApp;
+  const app = useTestApp({ redis });
   let receiver: WebhookReceiver;
   let org: TestOrganization;
 
   beforeAll(async () => {
-    app = await TestApp.start({ redis });
     receiver = await WebhookReceiver.start();
   });
   beforeEach(async () => {
@@ -28,10 +27,7 @@ describe.each([
     org = await createOrganization(app);
   });
   afterEach(() => jest.restoreAllMocks());
-  afterAll(async () => {
-    await receiver.close();
-    await app.close();
-  });
+  afterAll(() => receiver.close());
 
   const subscribe = (...events: string[]) => new Webhooks(app, org).create(receiver.url, events);
   const pathOf = ({ shortUrl }: { shortUrl: string }) => new URL(shortUrl).pathname;

@@ -1,20 +1,18 @@
 import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 describe('daily work on clicks', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organization: TestOrganization;
   let free: TestOrganization;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     organization = await createOrganization(app);
     free = await createOrganization(app);
   });
-  afterAll(() => app.close());
 
   async function createLink(of: TestOrganization): Promise<{ id: number; path: string }> {
     const { body: link } = await of.api

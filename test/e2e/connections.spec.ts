@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { ClickJournal } from '../../src/modules/clicks/journal/click-journal';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
-import { API_HOST, SHORT_HOST, TestApp } from '../support/test-app';
+import { API_HOST, SHORT_HOST, type TestApp, useTestApp } from '../support/test-app';
 
 /** A client that writes what a test says, and reads answers one by one. */
 class RawClient {
@@ -47,16 +47,14 @@ const get = (path: string, headers: Record<string, string> = {}) =>
     .join('')}\r\n`;
 
 describe('connections', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organization: TestOrganization;
   let links: { id: number; path: string; url: string }[];
   let client: RawClient;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     organization = await createOrganization(app);
   });
-  afterAll(() => app.close());
   beforeEach(async () => {
     links = await Promise.all(
       [1, 2, 3].map(async (n) => {

@@ -1,19 +1,17 @@
 import { isKey } from '../../src/access/api-keys/key-format';
 import { type ApiClient, consoleApi, createOrganization, serviceApi } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const SERVICE = '/api/v1/service/urls';
 
 describe('console: API keys', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let platform: ApiClient;
   let made: Awaited<ReturnType<typeof createOrganization>>;
   let path: string;
-  beforeAll(async () => {
-    app = await TestApp.start();
+  beforeAll(() => {
     platform = consoleApi(app);
   });
-  afterAll(() => app.close());
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     made = await createOrganization(app);

@@ -1,16 +1,14 @@
 import { PERMISSIONS } from '../../src/access/caller';
 import { type ApiClient, consoleApi, createOrganization } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 describe('console: audit log', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let platform: ApiClient;
-  beforeAll(async () => {
-    app = await TestApp.start();
+  beforeAll(() => {
     app.clock.set('2026-11-20T08:32:00Z');
     platform = consoleApi(app);
   });
-  afterAll(() => app.close());
 
   /** An organization that a user has changed in every way the console has. */
   async function busy() {

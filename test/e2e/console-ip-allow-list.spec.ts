@@ -1,15 +1,13 @@
 import { type ApiClient, consoleApi, createOrganization } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 describe('console: IP allow-list', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let platform: ApiClient;
   let path: string;
-  beforeAll(async () => {
-    app = await TestApp.start();
+  beforeAll(() => {
     platform = consoleApi(app);
   });
-  afterAll(() => app.close());
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     const { organizationId } = await createOrganization(app);

@@ -2,22 +2,14 @@ import request from 'supertest';
 import { UsersService } from '../../src/access/users/users.service';
 import { OrganizationsService } from '../../src/access/organizations/organizations.service';
 import { callerOf, consoleApi, createOrganization } from '../support/factories';
-import { API_HOST, CONSOLE_TOKEN, TestApp } from '../support/test-app';
+import { API_HOST, CONSOLE_TOKEN, TestApp, useTestApp } from '../support/test-app';
 
 const LOGIN = '/api/v1/console/login';
 const MINUTE = 60_000;
 
 describe('console login', () => {
-  let app: TestApp;
-  let second: TestApp;
-  beforeAll(async () => {
-    app = await TestApp.start();
-    second = await TestApp.start({ database: app.database });
-  });
-  afterAll(async () => {
-    await second.close();
-    await app.close();
-  });
+  const app = useTestApp();
+  const second = useTestApp(() => ({ database: app.database }));
   let ip = '';
   let networks = 0;
   beforeEach(() => {

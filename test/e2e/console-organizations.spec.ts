@@ -1,16 +1,14 @@
 import { type ApiClient, consoleApi, createOrganization } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const PATH = '/api/v1/console/organizations';
 
 describe('console: organizations', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let platform: ApiClient;
-  beforeAll(async () => {
-    app = await TestApp.start();
+  beforeAll(() => {
     platform = consoleApi(app);
   });
-  afterAll(() => app.close());
   beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
 
   /** The console as the user of an organization. */

@@ -7,7 +7,7 @@ import {
   type TestOrganization,
 } from '../support/factories';
 import { OpenApi, type Route } from '../support/openapi';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 type Who = 'platform' | 'administrator' | 'owner' | Permission;
 
@@ -46,15 +46,13 @@ const ANY_ID = '999999999';
 const LOGIN = '/api/v1/console/login';
 
 describe('console: who may do what', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let platform: ApiClient;
   let routes: Route[];
   beforeAll(async () => {
-    app = await TestApp.start();
     platform = consoleApi(app);
     routes = (await OpenApi.of(app)).routes().filter(({ scheme }) => scheme === 'console');
   });
-  afterAll(() => app.close());
 
   const loginAs = async ({ username, password }: { username: string; password: string }) => {
     const { body } = await platform.post(LOGIN).send({ username, password }).expect(200);

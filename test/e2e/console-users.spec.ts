@@ -1,18 +1,16 @@
 import { PERMISSIONS } from '../../src/access/caller';
 import { type ApiClient, consoleApi, createOrganization } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 describe('console: users', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let platform: ApiClient;
   let path: string;
   let taken = 0;
   const name = () => `someone-${++taken}`;
-  beforeAll(async () => {
-    app = await TestApp.start();
+  beforeAll(() => {
     platform = consoleApi(app);
   });
-  afterAll(() => app.close());
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     path = `/api/v1/console/organizations/${(await createOrganization(app)).organizationId}/users`;

@@ -6,24 +6,20 @@ import {
 } from '../../src/modules/contacts/members/contact-activity';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
 import { consoleApi, type TestOrganization } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const AT = new Date('2026-11-20T08:32:00Z');
 const later = (minutes: number) => new Date(AT.getTime() + minutes * 60_000);
 
 describe('The activity of contacts', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let book: TestOrganization;
   let id: number;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   beforeEach(async () => {
     book = await createBook(app);
     ({ id } = await saveContact(book, { externalUserId: 'kim' }));
   });
-  afterAll(() => app.close());
 
   const record = (deeds: Partial<Deed>[], organization = book) =>
     app.get(Database).write((tx) =>

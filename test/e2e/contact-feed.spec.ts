@@ -3,7 +3,7 @@ import { registerApp } from '../support/apps';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
 import { appApi, consoleApi, type TestOrganization } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const CHANGES = `${CONTACTS}/changes`;
 
@@ -21,17 +21,13 @@ interface Answer {
 }
 
 describe('The change feed of contacts', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let book: TestOrganization;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     book = await createBook(app);
   });
-  afterAll(() => app.close());
 
   const read = async (cursor = '', limit = 1000, { api } = book): Promise<Answer> =>
     (await api.get(CHANGES).query({ cursor, limit }).expect(200)).body;

@@ -1,20 +1,16 @@
 import { CONTACTS, createBook, GROUPS, saveContact } from '../support/contacts';
 import type { TestOrganization } from '../support/factories';
 import { NO_ID } from '../support/resources';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 describe('Contact groups', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let book: TestOrganization;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   beforeEach(async () => {
     book = await createBook(app);
     app.clock.set('2026-11-20T08:32:00Z');
   });
-  afterAll(() => app.close());
 
   const create = async (body: object, status = 201) =>
     (await book.api.post(GROUPS).send(body).expect(status)).body;

@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually';
 import type { TestOrganization } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
 import { NO_ID } from '../support/resources';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const BULK = `${CONTACTS}/bulk`;
 const JOBS = `${CONTACTS}/bulk-jobs`;
@@ -17,16 +17,12 @@ const people = (count: number, first = 0) =>
   }));
 
 describe('Contacts by the thousand', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let book: TestOrganization;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   beforeEach(async () => {
     book = await createBook(app);
   });
-  afterAll(() => app.close());
 
   const bulk = async (items: unknown, query = {}) =>
     (

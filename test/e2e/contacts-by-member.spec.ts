@@ -1,21 +1,17 @@
 import { CONTACTS, createBook, GROUPS, listIds, saveContact } from '../support/contacts';
 import type { TestOrganization } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const BY_MEMBER = `${CONTACTS}/by-external-id`;
 
 describe('Contacts by member id', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let book: TestOrganization;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     book = await createBook(app);
   });
-  afterAll(() => app.close());
 
   const at = (externalUserId: string) => `${BY_MEMBER}/${encodeURIComponent(externalUserId)}`;
 

@@ -6,7 +6,7 @@ import { consoleApi, type TestOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { cataloguedEvents } from '../support/outbox';
 import { NO_ID } from '../support/resources';
-import { API_HOST, CONSOLE_TOKEN, TestApp } from '../support/test-app';
+import { API_HOST, CONSOLE_TOKEN, useTestApp } from '../support/test-app';
 
 const PERSON = {
   name: 'Kim Minji',
@@ -20,19 +20,15 @@ const PERSON = {
 };
 
 describe('Contacts in the console', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let book: TestOrganization;
   let path: string;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   beforeEach(async () => {
     book = await createBook(app);
     path = `/api/v1/console/organizations/${book.organizationId}/contacts`;
     app.clock.set('2026-11-20T08:32:00Z');
   });
-  afterAll(() => app.close());
 
   const admin = () => consoleApi(app);
   const names = async () => (await cataloguedEvents(app, book.organizationId)).map(({ name }) => name);

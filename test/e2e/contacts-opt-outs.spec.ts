@@ -2,21 +2,17 @@ import { CONTACTS, createBook, GROUPS, NOT_OPTED_OUT, saveContact } from '../sup
 import { consoleApi, type TestOrganization } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
 import { SegmentConsole } from '../support/segments';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { UnsubscribeClient } from '../support/unsubscribes';
 
 describe('Opt-outs of contacts', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let book: TestOrganization;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     book = await createBook(app);
   });
-  afterAll(() => app.close());
 
   const optOut = (channel: string, value: string) => new UnsubscribeClient(book, channel).register(value);
 

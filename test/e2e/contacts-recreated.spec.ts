@@ -3,25 +3,21 @@ import { registerApp } from '../support/apps';
 import { CONTACTS, createBook, listIds, saveContact } from '../support/contacts';
 import { type ApiClient, appApi, consoleApi, type TestOrganization } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const CROSS_PLATFORM = '/api/v1/cross-platform';
 const SESSIONS = `${CROSS_PLATFORM}/session`;
 
 describe('Contacts', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let book: TestOrganization;
   let sdk: ApiClient;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     book = await createBook(app);
     sdk = appApi(app, await registerApp(book));
   });
-  afterAll(() => app.close());
 
   describe('that come back after their deletion', () => {
     const OLD = {

@@ -1,18 +1,14 @@
 import { CONTACTS, createBook, listIds, saveContact } from '../support/contacts';
 import type { TestOrganization } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 describe('Lists of contacts', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let book: TestOrganization;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   beforeEach(async () => {
     book = await createBook(app);
   });
-  afterAll(() => app.close());
 
   /** Saves contacts a second apart; returns their ids. */
   const save = async (...bodies: Record<string, unknown>[]) => {

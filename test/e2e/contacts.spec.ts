@@ -1,7 +1,7 @@
 import { CONTACTS, createBook, GROUPS, listIds, saveContact, NOT_OPTED_OUT } from '../support/contacts';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { NO_ID } from '../support/resources';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const PERSON = {
   name: 'Kim Minji',
@@ -25,16 +25,12 @@ const PERSON = {
 };
 
 describe('Contacts', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let book: TestOrganization;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   beforeEach(async () => {
     book = await createBook(app);
   });
-  afterAll(() => app.close());
 
   const refused = async (body: unknown, field: string, method: 'post' | 'put' = 'post', path = CONTACTS) => {
     const response = await book.api[method](path).send(body as object);

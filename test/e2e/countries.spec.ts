@@ -1,11 +1,9 @@
 import { Countries } from '../../src/modules/clicks/countries';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 /** Addresses of networks whose country is beyond doubt, and of none. */
 describe('Countries of addresses', () => {
-  let app: TestApp;
-  beforeAll(async () => (app = await TestApp.start({ redis: false })));
-  afterAll(() => app.close());
+  const app = useTestApp({ redis: false });
 
   it.each([
     ['2001:2d8::1', 'KR'],

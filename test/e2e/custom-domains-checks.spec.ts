@@ -6,7 +6,7 @@ import { type Domain, DomainConsole } from '../support/domains';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createLink } from '../support/links';
-import { API_HOST, SHORT_HOST, TestApp } from '../support/test-app';
+import { API_HOST, SHORT_HOST, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const HOUR = 3_600_000;
@@ -16,8 +16,11 @@ const SERVFAIL = 2;
 
 describe('checks of custom domains', () => {
   let dns: DnsServer;
-  let app: TestApp;
-  let other: TestApp;
+  beforeAll(async () => {
+    dns = await DnsServer.start();
+  });
+  const app = useTestApp(() => ({ env: { DNS_SERVERS: dns.address } }));
+  const other = useTestApp(() => ({ env: { DNS_SERVERS: dns.address }, database: app.database }));
   let organization: TestOrganization;
   let console: DomainConsole;
   /** Where connections to port 80 of this machine end: what stands at the customers' domains. */
@@ -32,10 +35,6 @@ describe('checks of custom domains', () => {
         connect(
           String(options.port) === '80' && webPort ? { ...options, port: webPort } : options,
         )) as never);
-    dns = await DnsServer.start();
-    const env = { DNS_SERVERS: dns.address };
-    app = await TestApp.start({ env });
-    other = await TestApp.start({ env, database: app.database });
     organization = await createOrganization(app);
     console = new DomainConsole(app, organization);
   });
@@ -48,8 +47,6 @@ describe('checks of custom domains', () => {
   });
   afterAll(async () => {
     jest.restoreAllMocks();
-    await other.close();
-    await app.close();
     await dns.close();
   });
 

@@ -3,27 +3,25 @@ import { DomainConsole } from '../support/domains';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { DnsServer } from '../support/dns-server';
 import { createLink } from '../support/links';
-import { SHORT_HOST, TestApp } from '../support/test-app';
+import { SHORT_HOST, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 describe('custom domains in the console', () => {
-  let app: TestApp;
   let dns: DnsServer;
+  beforeAll(async () => {
+    dns = await DnsServer.start();
+  });
+  const app = useTestApp(() => ({ env: { DNS_SERVERS: dns.address } }));
   let one: TestOrganization;
   let two: TestOrganization;
   let mine: DomainConsole;
   let theirs: DomainConsole;
 
   beforeAll(async () => {
-    dns = await DnsServer.start();
-    app = await TestApp.start({ env: { DNS_SERVERS: dns.address } });
     [one, two] = [await createOrganization(app), await createOrganization(app)];
     [mine, theirs] = [new DomainConsole(app, one), new DomainConsole(app, two)];
   });
-  afterAll(async () => {
-    await app.close();
-    await dns.close();
-  });
+  afterAll(() => dns.close());
   afterEach(() => app.clock.run());
 
   const audit = async ({ organizationId }: TestOrganization, id: number) => {

@@ -6,7 +6,7 @@ import { DomainConsole } from '../support/domains';
 import { eventually } from '../support/eventually';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { createDomain, createLink } from '../support/links';
-import { API_HOST, SHORT_HOST, TestApp } from '../support/test-app';
+import { API_HOST, SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, visit, type VisitOptions } from '../support/visits';
 
 const URLS = {
@@ -21,23 +21,17 @@ const LOCATIONS = {
 };
 
 describe("a custom domain's own pages", () => {
-  let app: TestApp;
-  let second: TestApp;
+  const file = join(mkdtempSync(join(tmpdir(), 'waypost-deny-')), 'hosts');
+  beforeAll(() => writeFileSync(file, 'bad.example\n'));
+  const app = useTestApp({ env: { DESTINATION_DENY_LIST: file } });
+  const second = useTestApp(() => ({ database: app.database }));
   let organization: TestOrganization;
   let console: DomainConsole;
   let made = 0;
 
   beforeAll(async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'waypost-deny-')), 'hosts');
-    writeFileSync(file, 'bad.example\n');
-    app = await TestApp.start({ env: { DESTINATION_DENY_LIST: file } });
-    second = await TestApp.start({ database: app.database });
     organization = await createOrganization(app, { name: 'Acme' });
     console = new DomainConsole(app, organization);
-  });
-  afterAll(async () => {
-    await second.close();
-    await app.close();
   });
 
   async function domain(status = 'ACTIVE') {

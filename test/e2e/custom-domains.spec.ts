@@ -2,13 +2,13 @@ import { DnsServer } from '../support/dns-server';
 import { DomainConsole } from '../support/domains';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createDomain, VALID_LINK } from '../support/links';
-import { SHORT_HOST, TestApp } from '../support/test-app';
+import { SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const PATH = '/api/v1/service/custom-domains';
 
 describe('custom domains in the Service API', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organization: TestOrganization;
   let other: TestOrganization;
   /** Ids by status: one domain in each, in the order in which they were added. */
@@ -22,7 +22,6 @@ describe('custom domains in the Service API', () => {
   ];
 
   beforeAll(async () => {
-    app = await TestApp.start();
     organization = await createOrganization(app);
     other = await createOrganization(app);
     for (const [i, [name, status]] of NAMES.entries()) {
@@ -34,7 +33,6 @@ describe('custom domains in the Service API', () => {
     }
     await createDomain(app, other, 'foreign.test', 'ACTIVE');
   });
-  afterAll(() => app.close());
 
   const list = async (query = '') => (await organization.api.get(`${PATH}${query}`).expect(200)).body;
   const names = async (query: string): Promise<string[]> =>

@@ -2,23 +2,21 @@ import request from 'supertest';
 import { DebugSchemesHousekeeping } from '../../src/modules/sdk-web/debug-schemes-housekeeping';
 import { registerApp } from '../support/apps';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { API_HOST, TestApp } from '../support/test-app';
+import { API_HOST, useTestApp } from '../support/test-app';
 
 const REPORT = '/api/v1/sdk/web/deeplink/debug-scheme';
 const UNKNOWN = '/api/v1/console/debug-schemes';
 
 describe('debug-scheme', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organization: TestOrganization;
   let appId: number;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     organization = await createOrganization(app);
     const android = { platform: 'Android', bundleId: 'com.example.first', scheme: 'FirstShop://' };
     appId = (await registerApp(organization, android)).id;
   });
-  afterAll(() => app.close());
 
   const report = (body: object, type = 'application/json') =>
     request(app.url)

@@ -4,23 +4,21 @@ import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { Funnel } from '../support/funnel';
 import { createApp } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const DAY_MS = 86_400_000;
 
 describe('scheduled work on deep links', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organization: TestOrganization;
   let free: TestOrganization;
   let appId: number;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     organization = await createOrganization(app);
     free = await createOrganization(app, { plan: 'PRO' });
     appId = await createApp(app, organization, 'iOS', 'shop');
   });
-  afterAll(() => app.close());
 
   it('forgets fingerprints after 24 hours and tokens after seven days', async () => {
     const start = Date.parse('2030-03-01T10:00:00Z');

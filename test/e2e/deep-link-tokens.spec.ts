@@ -6,7 +6,7 @@ import { openAppPage } from '../support/app-pages';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createApp, createLink } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { TestApp, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, IPHONE } from '../support/visits';
 
 const DAY_MS = 86_400_000;
@@ -15,16 +15,14 @@ describe.each([
   ['with Redis', true],
   ['without Redis', false],
 ])('a click that opens the app page, %s', (_name, redis) => {
-  let app: TestApp;
+  const app = useTestApp({ redis });
   let organization: TestOrganization;
   let appId: number;
 
   beforeAll(async () => {
-    app = await TestApp.start({ redis });
     organization = await createOrganization(app);
     appId = await createApp(app, organization, 'iOS', `shop${redis}`);
   });
-  afterAll(() => app.close());
   beforeEach(() => app.clock.run());
 
   async function linkId(): Promise<number> {
@@ -144,14 +142,12 @@ describe.each([
 });
 
 describe('tokens', () => {
-  let app: TestApp;
+  const app = useTestApp({ redis: false });
   let tokens: AppPageTokens;
 
-  beforeAll(async () => {
-    app = await TestApp.start({ redis: false });
+  beforeAll(() => {
     tokens = app.get(AppPageTokens);
   });
-  afterAll(() => app.close());
   beforeEach(() => app.clock.run());
 
   it('are never the same', () => {

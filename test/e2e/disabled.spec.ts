@@ -8,7 +8,7 @@ import {
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
 import { codeOf, createDomain, createLink } from '../support/links';
-import { API_HOST, TestApp } from '../support/test-app';
+import { API_HOST, TestApp, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
 import { WebhookReceiver } from '../support/webhook-receiver';
 import { Webhooks } from '../support/webhooks';
@@ -20,16 +20,8 @@ const GOOGLE = '/.well-known/assetlinks.json';
 const HEARD_SECONDS = 1;
 
 describe('what may no longer answer', () => {
-  let app: TestApp;
-  let second: TestApp;
-  beforeAll(async () => {
-    app = await TestApp.start();
-    second = await TestApp.start({ database: app.database });
-  });
-  afterAll(async () => {
-    await second.close();
-    await app.close();
-  });
+  const app = useTestApp();
+  const second = useTestApp(() => ({ database: app.database }));
 
   const platform = () => consoleApi(app);
   const pathOf = (link: { shortUrl: string }) => `/${codeOf(link)}`;

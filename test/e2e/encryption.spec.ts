@@ -6,7 +6,7 @@ import { Database } from '../../src/infrastructure/database/database';
 import { KeyCheck } from '../../src/infrastructure/encryption/key-check';
 import { KeyRotation } from '../../src/infrastructure/encryption/key-rotation';
 import { createOrganization, serviceApi, type TestOrganization } from '../support/factories';
-import { ENCRYPTION_KEYS, TestApp } from '../support/test-app';
+import { ENCRYPTION_KEYS, TestApp, useTestApp } from '../support/test-app';
 
 const APPS = '/api/v1/service/mobile-apps';
 const HOUR_MS = 3_600_000;
@@ -14,17 +14,15 @@ const SECOND = `second:${Buffer.alloc(32, 'second').toString('base64')}`;
 const OTHER = `test:${Buffer.alloc(32, 'other').toString('base64')}`;
 
 describe('keys of encryption', () => {
-  let first: TestApp;
+  const first = useTestApp();
   let org: TestOrganization;
   let made: { id: number; apiKey: string };
 
   beforeAll(async () => {
-    first = await TestApp.start();
     org = await createOrganization(first);
     const body = { platform: 'iOS', appName: 'Shop', bundleId: 'com.example.shop' };
     made = (await org.api.post(APPS).set('Idempotency-Key', 'once').send(body).expect(201)).body;
   });
-  afterAll(() => first.close());
 
   const start = (keys: string) => TestApp.start({ database: first.database, env: { ENCRYPTION_KEYS: keys } });
   const known = async () =>

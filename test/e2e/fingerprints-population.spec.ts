@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually';
 import { createOrganization } from '../support/factories';
 import { createLink } from '../support/links';
 import { figuresOf, inWords, makePopulation, matchInMemory, type Person } from '../support/population';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const START = Date.parse('2030-03-01T00:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -36,12 +36,7 @@ describe('matching of 10,000 visitors on 2,000 addresses', () => {
 });
 
 describe('matching in the service', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.close());
+  const app = useTestApp();
 
   it('is that of the figures, for each of 1,000 visitors, and takes each click once', async () => {
     const organization = await createOrganization(app);

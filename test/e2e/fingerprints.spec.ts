@@ -13,7 +13,7 @@ import { eventually } from '../support/eventually';
 import { appApi, createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
 import { cataloguedEvents, keepEvents } from '../support/outbox';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { IPHONE } from '../support/visits';
 
 const RESOLVE = '/api/v1/sdk/mobile/deeplink/resolve-fingerprint';
@@ -33,14 +33,13 @@ let lastAddress = 0;
 const address = () => `198.18.${++lastAddress >> 8}.${lastAddress & 255}`;
 
 describe('resolve-fingerprint', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organization: TestOrganization;
   let ios: Awaited<ReturnType<typeof registerApp>>;
   let android: Awaited<ReturnType<typeof registerApp>>;
   let ip: string;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     organization = await createOrganization(app);
     ios = await registerApp(organization);
     android = await registerApp(organization, {
@@ -49,7 +48,6 @@ describe('resolve-fingerprint', () => {
       storeUrl: null,
     });
   });
-  afterAll(() => app.close());
   beforeEach(() => {
     ip = address();
     app.clock.set(new Date(START));

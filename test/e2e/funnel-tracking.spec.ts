@@ -5,19 +5,17 @@ import { recomputed, rolledUp } from '../support/journey-oracle';
 import { addApp, type AppOwner, createAppOwner, createSession, SESSIONS, track } from '../support/journeys';
 import { createLink } from '../support/links';
 import { cataloguedEvents } from '../support/outbox';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const NOW = '2026-11-20T08:32:00Z';
 
 describe('funnel/track', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let own: AppOwner;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     own = await createAppOwner(app, { baseCurrency: 'KRW', allowList: ['127.0.0.0/8'] });
   });
-  afterAll(() => app.close());
   beforeEach(() => app.clock.set(NOW));
 
   const stagesOf = async (sessionId: string) =>

@@ -4,7 +4,7 @@ import { appHeaders, createOrganization, type TestOrganization } from '../suppor
 import { fill, OpenApi, type Parameter, type Route, type Schema } from '../support/openapi';
 import { type RawAnswer, RawHttp } from '../support/raw-http';
 import { NO_ID, Resources } from '../support/resources';
-import { API_HOST, CONSOLE_TOKEN, TestApp } from '../support/test-app';
+import { API_HOST, CONSOLE_TOKEN, useTestApp } from '../support/test-app';
 
 /** Random requests to each route; FUZZ_RUNS=2000 and a lunch break find more. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 8);
@@ -95,7 +95,7 @@ function wrongTexts({ schema }: Parameter): string[] {
 }
 
 describe('every field of every route', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let api: OpenApi;
   let routes: Route[];
   let http: RawHttp;
@@ -107,7 +107,6 @@ describe('every field of every route', () => {
   let consoleResources: Resources;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     api = await OpenApi.of(app);
     routes = api.routes();
     service = await createOrganization(app, { serviceRatePerMinute: 1_000_000, allowList: ['127.0.0.1'] });
@@ -122,10 +121,7 @@ describe('every field of every route', () => {
     };
     http = new RawHttp(app.url, { Host: API_HOST });
   });
-  afterAll(async () => {
-    http.close();
-    await app.close();
-  });
+  afterAll(() => http.close());
 
   /** Path values that name what is there; nothing is deleted that others go on to need. */
   const good = (route: Route) =>

@@ -1,7 +1,7 @@
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { ClientFolder } from '../support/generated-client';
 import { OpenApi } from '../support/openapi';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 /** What a customer would write with the generated types; every name in it is checked by the compiler. */
 const PROGRAM = `
@@ -83,20 +83,18 @@ export const misuse = createClient<paths>().POST('/api/v1/service/urls', { body:
 `;
 
 describe('a client generated from the OpenAPI document', () => {
-  let app: TestApp;
+  const app = useTestApp({
+    env: { BASE_URL: 'http://127.0.0.1:3000', SHORT_URL_BASE: 'http://localhost:3000' },
+  });
   let organization: TestOrganization;
   let folder: ClientFolder;
 
   beforeAll(async () => {
-    app = await TestApp.start({
-      env: { BASE_URL: 'http://127.0.0.1:3000', SHORT_URL_BASE: 'http://localhost:3000' },
-    });
     organization = await createOrganization(app);
     const { document } = await OpenApi.of(app, '127.0.0.1');
     folder = new ClientFolder(document);
     await folder.run('openapi-typescript/bin/cli.js', 'openapi.json', '--output', 'schema.d.ts');
   });
-  afterAll(() => app.close());
 
   it('compiles, and creates, follows and reads a link', async () => {
     await folder.compile('program', PROGRAM);

@@ -2,21 +2,17 @@ import request from 'supertest';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { ReadinessChecks } from '../../src/infrastructure/health/readiness-checks';
 import { ClickSpool } from '../../src/modules/clicks/spool/click-spool';
-import { API_HOST, createTestDatabase, TestApp } from '../support/test-app';
+import { API_HOST, TestApp, createTestDatabase, useTestApp } from '../support/test-app';
 import { RedisServer } from '../support/servers';
 
 describe('health and metrics', () => {
-  let app: TestApp;
   let redis: RedisServer;
 
   beforeAll(async () => {
     redis = await RedisServer.start();
-    app = await TestApp.start({ env: { REDIS_URL: redis.url } });
   });
-  afterAll(async () => {
-    await app.close();
-    await redis.stop('SIGTERM');
-  });
+  const app = useTestApp(() => ({ env: { REDIS_URL: redis.url } }));
+  afterAll(() => redis.stop('SIGTERM'));
 
   const get = (path: string, of = app) => request(of.url).get(path).set('Host', API_HOST);
   const eventually = async (status: string) => {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createDomain, createLink } from '../support/links';
-import { API_HOST, SHORT_HOST, TestApp } from '../support/test-app';
+import { API_HOST, SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
 
 const BRAND = 'links.brand.test';
 const IDN = 'xn--bcher-kva.test';
@@ -23,11 +23,10 @@ function exchange(app: TestApp, lines: string[]): Promise<number> {
 }
 
 describe('routing by host', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organization: TestOrganization;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     organization = await createOrganization(app);
     await createLink(organization, { customAlias: 'default' });
     for (const [name, alias] of [
@@ -41,7 +40,6 @@ describe('routing by host', () => {
       await organization.api.post('/api/v1/service/campaigns').send(campaign).expect(201);
     }
   });
-  afterAll(() => app.close());
 
   /** What each place answers under a host: the API, and a link of each domain. */
   async function places(...headers: string[]): Promise<string> {

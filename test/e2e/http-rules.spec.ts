@@ -1,24 +1,19 @@
 import { gzipSync } from 'node:zlib';
 import { Logger } from '@nestjs/common';
 import request from 'supertest';
-import { API_HOST, TestApp } from '../support/test-app';
+import { API_HOST, TestApp, useTestApp } from '../support/test-app';
 import { ProbeHook, ProbeModule } from '../support/probe.module';
 
 const PROBE = '/api/v1/probe';
 const JSON_TYPE = 'application/json';
 
 describe('common HTTP rules', () => {
-  let app: TestApp;
   const lines: Record<string, unknown>[] = [];
-
-  beforeAll(async () => {
-    app = await TestApp.start({
-      modules: [ProbeModule],
-      env: { LOG_LEVEL: 'info' },
-      logTo: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
-    });
+  const app = useTestApp({
+    modules: [ProbeModule],
+    env: { LOG_LEVEL: 'info' },
+    logTo: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
   });
-  afterAll(() => app.close());
 
   const get = (path: string) => request(app.url).get(path).set('Host', API_HOST);
   const post = (path: string) => request(app.url).post(path).set('Host', API_HOST);

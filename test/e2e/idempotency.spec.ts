@@ -2,27 +2,25 @@ import request from 'supertest';
 import { Database } from '../../src/infrastructure/database/database';
 import { IdempotencyStore } from '../../src/infrastructure/idempotency/idempotency-store';
 import { createOrganization } from '../support/factories';
-import { API_HOST, TestApp } from '../support/test-app';
+import { API_HOST, useTestApp } from '../support/test-app';
 import { ProbeHook, ProbeModule, ServiceProbeController } from '../support/probe.module';
 
 const PATH = '/api/v1/service/probe';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('Idempotency-Key', () => {
-  let app: TestApp;
+  const app = useTestApp({ modules: [ProbeModule], env: { DATABASE_POOL: '4' } });
   let first: number;
   let second: number;
   const committed = ServiceProbeController.committed;
 
   beforeAll(async () => {
-    app = await TestApp.start({ modules: [ProbeModule], env: { DATABASE_POOL: '4' } });
     await app.sql('CREATE TABLE probe (id bigint GENERATED ALWAYS AS IDENTITY, name text)');
     [first, second] = [
       (await createOrganization(app)).organizationId,
       (await createOrganization(app)).organizationId,
     ];
   });
-  afterAll(() => app.close());
   beforeEach(async () => {
     await app.sql('TRUNCATE probe, idempotency_keys');
     committed.length = 0;

@@ -13,7 +13,7 @@ import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { Funnel } from '../support/funnel';
 import { codeOf, createApp, createLink } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { CHROME, GALAXY, GOOGLEBOT, IPHONE, plainClick } from '../support/visits';
 import { type AppClick, installOracle } from '../support/install-oracle';
 
@@ -32,7 +32,7 @@ function numbers(seed: number): (n: number) => number {
 }
 
 describe('install statistics', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organization: TestOrganization;
   let other: TestOrganization;
   let funnel: Funnel;
@@ -41,14 +41,12 @@ describe('install statistics', () => {
   let nextClick = 5_000;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     organization = await createOrganization(app);
     other = await createOrganization(app);
     funnel = new Funnel(app);
     iosApp = await createApp(app, organization, 'iOS', 'shop');
     androidApp = await createApp(app, organization, 'Android', 'droid');
   });
-  afterAll(() => app.close());
 
   const idOf = (of: TestOrganization) => of.organizationId;
 

@@ -8,7 +8,7 @@ import { registerApp } from '../support/apps';
 import { StatisticsOracle } from '../support/statistics-oracle';
 import { type JourneyOrganization, RandomJourneys } from '../support/random-journeys';
 import { nth } from '../support/nth';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const STATS = '/api/v1/cross-platform/stats';
 const PATHS = [
@@ -42,12 +42,11 @@ function daysOf([start, end]: readonly [string, string]): string[] {
 jest.setTimeout(120_000);
 
 describe('statistics of sessions', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organizations: readonly JourneyOrganization[];
   let oracles: StatisticsOracle[];
 
   beforeAll(async () => {
-    app = await TestApp.start();
     organizations = (await RandomJourneys.make(app, 110)).organizations;
     oracles = [];
     for (const { organizationId, zone, currency } of organizations) {
@@ -55,7 +54,6 @@ describe('statistics of sessions', () => {
     }
     app.clock.set('2030-04-10T09:00:00Z');
   });
-  afterAll(() => app.close());
 
   it('are those of the raw rows, for each app, over any range of its days', async () => {
     const [first] = oracles;

@@ -6,7 +6,7 @@ import { ApiClient, appApi, createOrganization, type TestOrganization } from '..
 import { SESSIONS } from '../support/journeys';
 import { createLink } from '../support/links';
 import { cataloguedEvents, keepEvents } from '../support/outbox';
-import { SHORT_HOST, TestApp } from '../support/test-app';
+import { SHORT_HOST, useTestApp } from '../support/test-app';
 import { IPHONE, visit } from '../support/visits';
 
 const NOW = '2026-11-20T08:32:00Z';
@@ -39,13 +39,9 @@ const WAYS = [
 type Way = (typeof WAYS)[number];
 
 describe('the whole way over HTTP', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let lastAddress = 0;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.close());
   beforeEach(() => app.clock.set(NOW));
 
   it.each(WAYS)('$phone, from a $target to a purchase, by $by', async (way) => {

@@ -1,21 +1,19 @@
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createDomain, createLink, SHORT_ORIGIN, VALID_LINK } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { LinkCache } from '../../src/modules/links/link-cache';
 
 const URLS = '/api/v1/service/urls';
 
 describe('codes and aliases', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
   let other: TestOrganization;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     org = await createOrganization(app);
     other = await createOrganization(app);
   });
-  afterAll(() => app.close());
 
   const take = ({ api }: TestOrganization, customAlias: string, rest: object = {}) =>
     api.post(URLS).send({ ...VALID_LINK, customAlias, ...rest });

@@ -1,6 +1,6 @@
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createApp, createDomain, createLink, VALID_LINK } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const URLS = '/api/v1/service/urls';
@@ -14,16 +14,12 @@ interface Result {
 }
 
 describe('POST /urls/bulk', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   beforeEach(async () => {
     org = await createOrganization(app);
   });
-  afterAll(() => app.close());
 
   const bulk = async (items: unknown, key?: string) => {
     const request = org.api.post(BULK);

@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createApp, createDomain, createLink, VALID_LINK } from '../support/links';
-import { API_HOST, TestApp } from '../support/test-app';
+import { API_HOST, useTestApp } from '../support/test-app';
 
 const URLS = '/api/v1/service/urls';
 const HEADER =
@@ -14,17 +14,13 @@ const HEADER =
 type ShortUrl = Record<string, unknown> & { id: number; title: string | null };
 
 describe('short links as CSV', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     org = await createOrganization(app);
   });
-  afterAll(() => app.close());
 
   const exported = async (query: Record<string, unknown> = {}, of = org) =>
     of.api.get(`${URLS}/export`).query(query).buffer(true).expect(200);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createDomain, createLink } from '../support/links';
-import { SHORT_HOST, TestApp } from '../support/test-app';
+import { SHORT_HOST, useTestApp } from '../support/test-app';
 import { CHROME, IPHONE, visit } from '../support/visits';
 
 const URLS = '/api/v1/service/urls';
@@ -12,20 +12,16 @@ const URLS = '/api/v1/service/urls';
 describe('destinations of short links', () => {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-deny-'));
   const file = join(folder, 'hosts.txt');
-  let app: TestApp;
+  beforeAll(() => writeFileSync(file, '*.denied.example # phishing\n'));
+  const app = useTestApp({ env: { DESTINATION_DENY_LIST: file } });
   let org: TestOrganization;
 
   beforeAll(async () => {
-    writeFileSync(file, '*.denied.example # phishing\n');
-    app = await TestApp.start({ env: { DESTINATION_DENY_LIST: file } });
     org = await createOrganization(app);
     await createDomain(app, await createOrganization(app), 'short.brand.example', 'ACTIVE');
     await createDomain(app, await createOrganization(app), 'claimed.example', 'PENDING');
   });
-  afterAll(async () => {
-    await app.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true }));
 
   it.each([
     ['https://denied.example/', 'must not lead to a host on the deny-list'],

@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createApp, createDomain, createLink, VALID_LINK } from '../support/links';
 import { eventually } from '../support/eventually';
-import { API_HOST, TestApp } from '../support/test-app';
+import { API_HOST, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const URLS = '/api/v1/service/urls';
@@ -23,19 +23,15 @@ interface Imported {
 }
 
 describe('imports of short links', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
   let tag: string;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     org = await createOrganization(app);
     tag = `o${org.organizationId}`;
   });
-  afterAll(() => app.close());
 
   const send = (body: string | Buffer, of = org, query: object = {}) =>
     of.api

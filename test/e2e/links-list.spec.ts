@@ -1,21 +1,17 @@
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const URLS = '/api/v1/service/urls';
 
 describe('list of short links', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     org = await createOrganization(app);
   });
-  afterAll(() => app.close());
 
   const list = async (query: Record<string, unknown> = {}) =>
     (await org.api.get(URLS).query(query).expect(200)).body;

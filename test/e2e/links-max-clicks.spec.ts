@@ -1,25 +1,19 @@
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { createLink, VALID_LINK } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { TestApp, useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT, visit, type VisitOptions } from '../support/visits';
 
 const URLS = '/api/v1/service/urls';
 const PREVIEW = 'facebookexternalhit/1.1';
 
 describe('links with maxClicks', () => {
-  let app: TestApp;
-  let other: TestApp;
+  const app = useTestApp();
+  const other = useTestApp(() => ({ database: app.database }));
   let org: TestOrganization;
 
   beforeAll(async () => {
-    app = await TestApp.start();
-    other = await TestApp.start({ database: app.database });
     org = await createOrganization(app);
-  });
-  afterAll(async () => {
-    await other.close();
-    await app.close();
   });
 
   const limited = async (maxClicks: number, more: object = {}) => {

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import { create } from 'qrcode';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 interface Png {
   width: number;
@@ -53,16 +53,14 @@ function expectCode(png: Png, text: string, margin: number): void {
 }
 
 describe('QR codes', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
   let link: { id: number; shortUrl: string };
 
   beforeAll(async () => {
-    app = await TestApp.start();
     org = await createOrganization(app);
     link = await createLink(org);
   });
-  afterAll(() => app.close());
 
   const qr = (query: Record<string, unknown> = {}, id = link.id) =>
     org.api.get(`/api/v1/service/urls/${id}/qr`).query(query);

@@ -1,24 +1,20 @@
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { createLink } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const OFF = { deduplication: { enabled: false, windowMinutes: null }, adPage: { enabled: false } };
 
 describe('link settings of the console', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
   let path: string;
   let id: number;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   beforeEach(async () => {
     org = await createOrganization(app);
     ({ id } = await createLink(org));
     path = `/api/v1/console/organizations/${org.organizationId}/links/${id}/settings`;
   });
-  afterAll(() => app.close());
 
   it('has everything off at first', async () => {
     const { body } = await consoleApi(app).get(path).expect(200);

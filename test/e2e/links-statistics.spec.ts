@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import request from 'supertest';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
-import { SHORT_HOST, TestApp } from '../support/test-app';
+import { SHORT_HOST, useTestApp } from '../support/test-app';
 
 const URLS = '/api/v1/service/urls';
 const IPHONE =
@@ -10,19 +10,15 @@ const IPHONE =
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
 describe('statistics of a short link', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
   let link: { id: number; shortUrl: string };
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     org = await createOrganization(app);
     link = await createLink(org, { url: 'https://shop.example.com/' });
   });
-  afterAll(() => app.close());
 
   const stats = async (query: Record<string, string> = {}, part = 'stats') =>
     (await org.api.get(`${URLS}/${link.id}/${part}`).query(query).expect(200)).body;

@@ -1,20 +1,16 @@
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createLink, VALID_LINK } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const URLS = '/api/v1/service/urls';
 
 describe('tags of short links', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   beforeEach(async () => {
     org = await createOrganization(app);
   });
-  afterAll(() => app.close());
 
   const titles = async (query: Record<string, unknown>) => {
     const { body } = await org.api.get(URLS).query(query).expect(200);

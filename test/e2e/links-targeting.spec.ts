@@ -1,6 +1,6 @@
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createLink, VALID_LINK } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { TestApp, useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT, IPHONE, visit } from '../support/visits';
 
 const URLS = '/api/v1/service/urls';
@@ -13,14 +13,12 @@ const KOREAN = '168.126.63.1';
 const GERMAN = '194.25.0.125';
 
 describe('where links lead whom', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     org = await createOrganization(app);
   });
-  afterAll(() => app.close());
 
   const make = async (
     body: Record<string, unknown>,

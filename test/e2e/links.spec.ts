@@ -1,6 +1,6 @@
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN, VALID_LINK } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const URLS = '/api/v1/service/urls';
@@ -55,17 +55,15 @@ const FULL = {
 };
 
 describe('short links', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
   let other: TestOrganization;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     org = await createOrganization(app);
     other = await createOrganization(app);
   });
   beforeEach(() => app.clock.set('2026-11-20T08:32:00.750Z'));
-  afterAll(() => app.close());
 
   describe('POST /urls', () => {
     it('answers with every field, nulls included', async () => {

@@ -4,28 +4,26 @@ import { type ApiClient, consoleApi, createOrganization, type TestOrganization }
 import { createLink } from '../support/links';
 import { OpenApi, type Route, sendExample } from '../support/openapi';
 import { Resources } from '../support/resources';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const LIST_FIELDS = ['content', 'items', 'segments'];
 /** A report has one shape whatever it is asked for. */
 const REPORTS = /\/analytics\/conversions\/|\/stats\/sessions\/by-/;
 
 describe('A query parameter that is not known', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let api: OpenApi;
   let organization: TestOrganization;
   let resources: Resources;
   let registered: { id: number; apiKey: string };
 
   beforeAll(async () => {
-    app = await TestApp.start();
     api = await OpenApi.of(app);
     organization = await createOrganization(app, { allowList: ['127.0.0.1'] });
     registered = await registerApp(organization);
     await app.sql('UPDATE apps SET sdk_rate_per_minute = 1000000 WHERE id = $1', [registered.id]);
     resources = await Resources.make(app, api, organization, registered);
   });
-  afterAll(() => app.close());
 
   const isList = (route: Route): boolean => {
     if (route.method !== 'get') return false;

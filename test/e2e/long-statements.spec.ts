@@ -5,24 +5,20 @@ import {
   dataSourceOptions,
 } from '../../src/infrastructure/database/data-source';
 import { Tx } from '../../src/infrastructure/database/tx';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const LIMITS = { statement_timeout: 50, query_timeout: 100 };
 const LONGER = 'SELECT pg_sleep(0.2), $1::int AS given';
 
 describe('statements that take longer than those of requests may', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let dataSource: DataSource;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     const options = dataSourceOptions(app.database.url, 1);
     dataSource = await new DataSource({ ...options, extra: { ...CONNECTION, ...LIMITS } }).initialize();
   });
-  afterAll(async () => {
-    await dataSource.destroy();
-    await app.close();
-  });
+  afterAll(() => dataSource.destroy());
 
   it('end, when a schedule runs them as such', async () => {
     const run = () =>

@@ -2,7 +2,7 @@ import { CONTACTS, createBook, NOT_OPTED_OUT } from '../support/contacts';
 import { registerApp } from '../support/apps';
 import { type ApiClient, appApi, consoleApi, type TestOrganization } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const CROSS_PLATFORM = '/api/v1/cross-platform';
 const PERSON = {
@@ -67,19 +67,15 @@ const BLANK = {
 const NOT_FOUND = { success: false, message: 'Contact not found' };
 
 describe('Member data', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let book: TestOrganization;
   let sdk: ApiClient;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   beforeEach(async () => {
     book = await createBook(app);
     sdk = appApi(app, await registerApp(book));
     app.clock.set('2026-11-20T08:32:00Z');
   });
-  afterAll(() => app.close());
 
   const identify = async (body: object, status = 200) =>
     (await sdk.post(`${CROSS_PLATFORM}/identify`).send(body).expect(status)).body;

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { OpenApi, type Route, type Schema } from '../support/openapi';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const GUIDE = readFileSync(resolve(__dirname, '../../docs/native-apps.md'), 'utf8');
 const LANGUAGES = ['swift', 'kotlin', 'ts', 'dart'] as const;
@@ -22,16 +22,14 @@ interface Call {
 }
 
 describe('the guide for native apps', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let api: OpenApi;
   let routes: Route[];
 
   beforeAll(async () => {
-    app = await TestApp.start();
     api = await OpenApi.of(app);
     routes = api.routes();
   });
-  afterAll(() => app.close());
 
   const blocksOf = (language: string) =>
     [...GUIDE.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(

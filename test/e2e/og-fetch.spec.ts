@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createLink } from '../support/links';
 import { PagesServer } from '../support/pages-server';
-import { TestApp } from '../support/test-app';
+import { TestApp, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const MINUTE = 60_000;
@@ -19,19 +19,15 @@ const THEIRS = {
 };
 
 describe('Open Graph fields from the destination', () => {
-  let app: TestApp;
+  const app = useTestApp({ env: { OG_FETCH: 'true' } });
   let organization: TestOrganization;
   let pages: PagesServer;
 
   beforeAll(async () => {
     pages = await PagesServer.start();
-    app = await TestApp.start({ env: { OG_FETCH: 'true' } });
     organization = await createOrganization(app);
   });
-  afterAll(async () => {
-    await app.close();
-    await pages.close();
-  });
+  afterAll(() => pages.close());
   beforeEach(() => app.clock.run());
 
   /** Leads it to the test's own site, past the rules for destinations, and makes it due. */

@@ -2,7 +2,7 @@ import request, { type Test } from 'supertest';
 import { DemoOrganization } from '../../src/access/demo-organization';
 import { appHeaders, consoleApi } from '../support/factories';
 import { fill, OpenApi, type Parameter, type Route, type Schema } from '../support/openapi';
-import { API_HOST, CONSOLE_TOKEN, TestApp } from '../support/test-app';
+import { API_HOST, CONSOLE_TOKEN, useTestApp } from '../support/test-app';
 
 /** What a new user makes first, in this order: the other examples speak of it. */
 const FIRST = [
@@ -78,22 +78,20 @@ function told(status: number, body: unknown): string {
 }
 
 describe('every example of the OpenAPI document', () => {
-  let app: TestApp;
+  // What `npm start` gives a new user, on an address of its own.
+  const app = useTestApp();
   let api: OpenApi;
   let key: string;
   let registered: { id: number; apiKey: string } | undefined;
   const failures: string[] = [];
 
   beforeAll(async () => {
-    // What `npm start` gives a new user, on an address of its own.
-    app = await TestApp.start();
     const demo = await app.get(DemoOrganization).ensure();
     key = demo?.apiKey ?? '';
     const settings = { serviceRatePerMinute: 100_000 };
     await consoleApi(app).patch('/api/v1/console/organizations/1').send(settings).expect(200);
     api = await OpenApi.of(app);
   });
-  afterAll(() => app.close());
 
   /** The example as it stands, every parameter and field that may be left out added alone, every other media type. */
   function casesOf(route: Route): Case[] {

@@ -7,7 +7,7 @@ import { registerApp } from '../support/apps';
 import { appHeaders, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { fill, OpenApi, type Route, type Schema, sendExample } from '../support/openapi';
 import { Resources } from '../support/resources';
-import { API_HOST, CONSOLE_TOKEN, TestApp } from '../support/test-app';
+import { API_HOST, CONSOLE_TOKEN, useTestApp } from '../support/test-app';
 
 const ROOT = resolve(__dirname, '../..');
 const PUBLIC = [
@@ -41,16 +41,14 @@ const PLATFORM_ONLY = [
 ];
 
 describe('OpenAPI document', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let api: OpenApi;
   let routes: Route[];
 
   beforeAll(async () => {
-    app = await TestApp.start();
     api = await OpenApi.of(app);
     routes = api.routes();
   });
-  afterAll(() => app.close());
 
   it('is there, with a page to browse it that loads nothing from elsewhere', async () => {
     expect(api.document.openapi).toBe('3.1.0');
@@ -199,7 +197,7 @@ function isErrorBody(schema: Schema | undefined, path: string, status: string): 
 }
 
 describe('every route of the document', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let api: OpenApi;
   let routes: Route[];
   let own: TestOrganization;
@@ -210,7 +208,6 @@ describe('every route of the document', () => {
   let otherApp: { id: number; apiKey: string };
 
   beforeAll(async () => {
-    app = await TestApp.start();
     api = await OpenApi.of(app);
     routes = api.routes();
     own = await createOrganization(app, { allowList: ['127.0.0.0/8'] });
@@ -222,7 +219,6 @@ describe('every route of the document', () => {
     otherApp = await registerApp(other);
     resources = await Resources.make(app, api, own, ownApp);
   });
-  afterAll(() => app.close());
 
   const hasResource = ({ path }: Route) => /\{(?!orgId|code)/.test(path);
 

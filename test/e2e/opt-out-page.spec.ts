@@ -1,27 +1,23 @@
 import request from 'supertest';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
-import { API_HOST, SHORT_HOST, TestApp } from '../support/test-app';
+import { API_HOST, SHORT_HOST, useTestApp } from '../support/test-app';
 import { phone, UnsubscribeClient } from '../support/unsubscribes';
 
 describe('opt-out links', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
   let sms: UnsubscribeClient;
   let email: UnsubscribeClient;
   let made = 0;
   let visitors = 0;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     org = await createOrganization(app, { defaultRegion: 'KR' });
     sms = new UnsubscribeClient(org);
     email = new UnsubscribeClient(org, 'EMAIL');
   });
-  afterAll(() => app.close());
 
   const path = () => `/api/v1/console/organizations/${org.organizationId}/opt-out-links`;
   const createLink = async (body: object): Promise<Record<string, unknown> & { url: string }> =>

@@ -3,7 +3,7 @@ import type { OutboxEvent } from '../../src/modules/webhooks/outbox/outbox-event
 import { OutboxHousekeeping } from '../../src/modules/webhooks/outbox/outbox-housekeeping';
 import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox';
 import { eventsOf } from '../support/outbox';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const event = (organizationId: number, value: string): OutboxEvent => ({
   name: 'contact.created',
@@ -12,15 +12,11 @@ const event = (organizationId: number, value: string): OutboxEvent => ({
 });
 
 describe('the outbox', () => {
-  let app: TestApp;
+  const app = useTestApp();
   const add = (...events: OutboxEvent[]) =>
     app.get(Database).write((tx) => app.get(WebhookOutbox).add(tx, ...events));
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
-  afterAll(() => app.close());
 
   it('keeps what it is given, with a time and an id of its own', async () => {
     await add(event(1, 'one'), event(1, 'two'), event(2, 'three'));

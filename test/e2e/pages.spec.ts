@@ -3,7 +3,7 @@ import { registerApp } from '../support/apps';
 import { eventually } from '../support/eventually';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { createDomain, createLink } from '../support/links';
-import { SHORT_HOST, TestApp } from '../support/test-app';
+import { SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
 import { BRAND, setBrand, type VisitorPage, visitorPages } from '../support/visitor-pages';
 import { IPHONE, visit, type VisitOptions } from '../support/visits';
 
@@ -12,18 +12,16 @@ type Tag = keyof typeof HEADERS;
 const TAGS = Object.keys(HEADERS) as Tag[];
 
 describe('pages for visitors', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organization: TestOrganization;
   let pages: VisitorPage[];
   let visitors = 0;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     organization = await createOrganization(app, { name: 'Acme Inc.' });
     await setBrand(app, organization, BRAND);
     pages = await visitorPages(app, organization);
   });
-  afterAll(() => app.close());
 
   const open = (url: string, options: VisitOptions = {}) => {
     const { host, pathname, search } = new URL(url);

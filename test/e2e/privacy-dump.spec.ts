@@ -2,7 +2,8 @@ import { Redis } from 'ioredis';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
 import { eventually } from '../support/eventually';
 import { consoleApi, type TestOrganization } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { sharedRedisUrl } from '../support/servers';
+import { useTestApp } from '../support/test-app';
 
 const UNSUBSCRIBES = '/api/v1/service/messaging/unsubscribes';
 /** What nobody may find in a dump: each in the forms in which it could be kept. */
@@ -12,19 +13,17 @@ const PUSH = 'push-identifier-of-nobody-else';
 const SECRETS = [...PHONES, ...EMAILS, PUSH];
 
 describe('A dump', () => {
-  let app: TestApp;
+  const app = useTestApp({
+    env: { LOG_LEVEL: 'trace' },
+    logTo: { write: (line) => void log.push(line) },
+  });
   let book: TestOrganization;
   const log: string[] = [];
 
   beforeAll(async () => {
-    app = await TestApp.start({
-      env: { LOG_LEVEL: 'trace' },
-      logTo: { write: (line) => void log.push(line) },
-    });
     book = await createBook(app);
     await useEverything();
   });
-  afterAll(() => app.close());
 
   /** Every way in which a phone number, an address or a push identifier comes in. */
   async function useEverything(): Promise<void> {
@@ -136,7 +135,7 @@ describe('A dump', () => {
   });
 
   it('of Redis holds none of them in clear', async () => {
-    const redis = new Redis(process.env.TEST_REDIS_URL ?? '');
+    const redis = new Redis(sharedRedisUrl());
     try {
       const keys = (await redis.keys('*')).filter((key) => key.includes(app.database.redisPrefix));
       expect(keys.length).toBeGreaterThan(0);

@@ -9,7 +9,7 @@ import { RedisStore } from '../../src/infrastructure/redis/redis';
 import { registerApp } from '../support/apps';
 import { type ApiClient, appHeaders, callerOf, createOrganization, serviceApi } from '../support/factories';
 import { RedisServer } from '../support/servers';
-import { API_HOST, TestApp } from '../support/test-app';
+import { API_HOST, TestApp, useTestApp } from '../support/test-app';
 
 @ApiExcludeController()
 @Controller('api/v1/service/rate-probe')
@@ -40,11 +40,7 @@ const PROBE = '/api/v1/service/rate-probe';
 const modules = [RateProbeModule];
 
 describe('rate limit of the Service API', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await TestApp.start({ modules });
-  });
-  afterAll(() => app.close());
+  const app = useTestApp({ modules });
   beforeEach(() => app.clock.set('2026-11-20T08:32:00.000Z'));
   afterEach(() => app.clock.run());
 

@@ -1,16 +1,14 @@
 import { createOrganization, type TestOrganization } from '../support/factories';
-import { API_HOST, SHORT_HOST, TestApp } from '../support/test-app';
+import { API_HOST, SHORT_HOST, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 describe('redirecting', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organization: TestOrganization;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     organization = await createOrganization(app);
   });
-  afterAll(() => app.close());
   beforeEach(() => app.clock.run());
 
   async function createLink(body: object = {}): Promise<{ id: number; path: string }> {
@@ -104,11 +102,7 @@ describe('redirecting', () => {
   });
 
   describe('on every process', () => {
-    let other: TestApp;
-    beforeAll(async () => {
-      other = await TestApp.start({ database: app.database });
-    });
-    afterAll(() => other.close());
+    const other = useTestApp(() => ({ database: app.database }));
 
     it('stops, changes and appears within the second', async () => {
       await visit(other, '/told').expect(404);

@@ -9,7 +9,7 @@ import {
   type TestOrganization,
 } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { IPHONE } from '../support/visits';
 
 const MOBILE = '/api/v1/sdk/mobile';
@@ -20,15 +20,11 @@ const [SEOUL, TOKYO, SERVER] = ['210.89.164.90', '133.237.60.1', '8.8.8.8'];
 const PHONE = { ipAddress: SEOUL, userAgent: IPHONE };
 
 describe('a server that calls for its phones', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let own: TestOrganization;
   let api: ApiClient;
   let ios: Awaited<ReturnType<typeof registerApp>>;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.close());
   beforeEach(async () => {
     app.clock.set(NOW);
     own = await createOrganization(app);
@@ -46,10 +42,7 @@ describe('a server that calls for its phones', () => {
       .send({ deduplication: { enabled: true, windowMinutes: 10 } })
       .expect(200);
   const rowsOf = (trackedLinkId: number) =>
-    app.sql<{ country: string; visitor: string; os: string }>(
-      'SELECT country, visitor, os FROM clicks WHERE target_id = $1 ORDER BY id',
-      [trackedLinkId],
-    );
+    app.sql('SELECT id FROM clicks WHERE target_id = $1', [trackedLinkId]);
 
   it('counts clicks of different people as different, and those of one as one', async () => {
     const link = await createLink(own, { iosAppId: ios.id });
@@ -173,18 +166,16 @@ describe('a server that calls for its phones', () => {
 });
 
 describe('what clients say that makes no sense', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let own: TestOrganization;
   let api: ApiClient;
   let ios: Awaited<ReturnType<typeof registerApp>>;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     own = await createOrganization(app);
     ios = await registerApp(own);
     api = appApi(app, ios);
   });
-  afterAll(() => app.close());
 
   it('is left out of a session, which is kept', async () => {
     const create = async (body: object) =>

@@ -3,7 +3,7 @@ import { createOrganization, type TestOrganization } from '../support/factories'
 import { createLink } from '../support/links';
 import { OpenApi, type Route, sendExample } from '../support/openapi';
 import { Resources } from '../support/resources';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const URLS = '/api/v1/service/urls';
 const CAMPAIGNS = '/api/v1/service/campaigns';
@@ -15,14 +15,13 @@ interface Detail {
 }
 
 describe('fields that must be given', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
   let api: OpenApi;
   let routes: Route[];
   let send: (route: Route, body: object) => Promise<{ status: number; details: Detail[] }>;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     org = await createOrganization(app, { allowList: ['127.0.0.1'] });
     api = await OpenApi.of(app);
     const registered = await registerApp(org, { bundleId: 'com.example.sdk' });
@@ -36,7 +35,6 @@ describe('fields that must be given', () => {
       return { status: answer.status, details: (answer.body as { details?: Detail[] }).details ?? [] };
     };
   });
-  afterAll(() => app.close());
 
   const exampleOf = (route: Route) => api.exampleOf(api.bodyOf(route) ?? {}) as Record<string, unknown>;
 

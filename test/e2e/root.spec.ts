@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { API_HOST, SHORT_HOST, TestApp } from '../support/test-app';
+import { API_HOST, SHORT_HOST, useTestApp } from '../support/test-app';
 
 const SERVICE = {
   name: 'Waypost',
@@ -9,12 +9,7 @@ const SERVICE = {
 };
 
 describe('the root of the API host', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.close());
+  const app = useTestApp();
 
   const get = (path: string, accept: string, host = API_HOST) =>
     request(app.url).get(path).set({ Host: host, Accept: accept });
@@ -42,12 +37,7 @@ describe('the root of the API host', () => {
 });
 
 describe('one host for the API and short links', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start({ env: { SHORT_URL_BASE: `http://${API_HOST}` } });
-  });
-  afterAll(() => app.close());
+  const app = useTestApp({ env: { SHORT_URL_BASE: `http://${API_HOST}` } });
 
   it('leaves / to the short links, and keeps the paths of the API', async () => {
     const get = (path: string) => request(app.url).get(path).set('Host', API_HOST);

@@ -1,18 +1,12 @@
 import { OncePerSchedule } from '../../src/infrastructure/schedule/once-per-schedule';
-import { TestApp } from '../support/test-app';
+import { TestApp, useTestApp } from '../support/test-app';
 
 describe('scheduled work', () => {
-  let one: TestApp;
-  let two: TestApp;
+  const one = useTestApp();
+  const two = useTestApp(() => ({ database: one.database }));
 
-  beforeAll(async () => {
-    one = await TestApp.start();
-    two = await TestApp.start({ database: one.database });
+  beforeAll(() => {
     for (const app of [one, two]) app.clock.set('2026-11-20T08:00:00Z');
-  });
-  afterAll(async () => {
-    await two.close();
-    await one.close();
   });
   beforeEach(() => one.sql('TRUNCATE scheduled_jobs'));
 

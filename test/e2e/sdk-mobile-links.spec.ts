@@ -11,7 +11,7 @@ import {
   type TestOrganization,
 } from '../support/factories';
 import { codeOf, createDomain, createLink } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { GOOGLEBOT, IPHONE, visit } from '../support/visits';
 
 const MOBILE = '/api/v1/sdk/mobile';
@@ -31,8 +31,11 @@ const LINK = {
 type Registered = Awaited<ReturnType<typeof registerApp>>;
 
 describe('the Mobile SDK API, on links and campaigns', () => {
-  let app: TestApp;
   let dns: DnsServer;
+  beforeAll(async () => {
+    dns = await DnsServer.start();
+  });
+  const app = useTestApp(() => ({ env: { DNS_SERVERS: dns.address } }));
   let own: TestOrganization;
   let other: TestOrganization;
   let ios: Registered;
@@ -43,8 +46,6 @@ describe('the Mobile SDK API, on links and campaigns', () => {
   let aliases = 0;
 
   beforeAll(async () => {
-    dns = await DnsServer.start();
-    app = await TestApp.start({ env: { DNS_SERVERS: dns.address } });
     [own, other] = [await createOrganization(app), await createOrganization(app)];
     ios = await registerApp(own);
     android = await registerApp(own, { platform: 'Android', scheme: 'shopdroid://' });
@@ -52,10 +53,7 @@ describe('the Mobile SDK API, on links and campaigns', () => {
     androidApi = appApi(app, android);
     otherApi = appApi(app, await registerApp(other));
   });
-  afterAll(async () => {
-    await app.close();
-    await dns.close();
-  });
+  afterAll(() => dns.close());
   beforeEach(() => app.clock.set(NOW));
 
   const alias = () => `alias-${++aliases}`;

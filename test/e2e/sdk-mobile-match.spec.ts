@@ -4,7 +4,7 @@ import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
 import { type ApiClient, appApi, createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { IPHONE, visit } from '../support/visits';
 
 const MOBILE = '/api/v1/sdk/mobile';
@@ -18,16 +18,12 @@ const USER_AGENT = 'Shop/4.2.0 CFNetwork/3826.500.131 Darwin/25.0.0';
 type Registered = Awaited<ReturnType<typeof registerApp>>;
 
 describe('the Mobile SDK API, on what pages have opened', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let own: TestOrganization;
   let ios: Registered;
   let android: Registered;
   let api: ApiClient;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.close());
   beforeEach(async () => {
     app.clock.set(NOW);
     own = await createOrganization(app);

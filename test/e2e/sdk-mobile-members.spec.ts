@@ -9,7 +9,7 @@ import {
   type TestOrganization,
 } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const MOBILE = '/api/v1/sdk/mobile';
 const NOW = '2026-11-20T08:32:00Z';
@@ -22,7 +22,7 @@ const notFound = (what: string) => ({
 });
 
 describe('the Mobile SDK API, on members', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let book: TestOrganization;
   let path: string;
   let api: ApiClient;
@@ -31,7 +31,6 @@ describe('the Mobile SDK API, on members', () => {
   let linkId: number;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     book = await createBook(app);
     const shop = await registerApp(book);
     [path, api] = [shop.path, appApi(app, shop)];
@@ -39,7 +38,6 @@ describe('the Mobile SDK API, on members', () => {
     const link = await createLink(book, { iosAppId: shop.id });
     [shortCode, linkId] = [codeOf(link), link.id];
   });
-  afterAll(() => app.close());
   beforeEach(() => app.clock.set(NOW));
 
   describe('associations', () => {

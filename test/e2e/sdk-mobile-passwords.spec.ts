@@ -2,26 +2,24 @@ import { openAppPage } from '../support/app-pages';
 import { registerApp } from '../support/apps';
 import { type ApiClient, appApi, createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const MOBILE = '/api/v1/sdk/mobile';
 const PASSWORD = 'open sesame';
 
 describe('links with a password, in the Mobile SDK API', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let own: TestOrganization;
   let api: ApiClient;
   let ios: Awaited<ReturnType<typeof registerApp>>;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     own = await createOrganization(app);
     ios = await registerApp(own);
     api = appApi(app, ios);
   });
   beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
-  afterAll(() => app.close());
 
   const make = (body = {}) => createLink(own, { iosAppId: ios.id, password: PASSWORD, ...body });
   const resolve = (path: string, password?: string, query: object = {}) =>

@@ -6,7 +6,7 @@ import { openAppPage } from '../support/app-pages';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createApp, createDomain, createLink } from '../support/links';
-import { API_HOST, SHORT_HOST, TestApp } from '../support/test-app';
+import { API_HOST, SHORT_HOST, useTestApp } from '../support/test-app';
 import { CHROME, IPHONE } from '../support/visits';
 
 const WEB = '/api/v1/sdk/web';
@@ -18,17 +18,15 @@ const CLICKED = 1;
 const STORE_VISITED = 2;
 
 describe('beacons of the app page', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let organization: TestOrganization;
   let appId: number;
   let trackedLinkId: number;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     organization = await createOrganization(app);
     appId = await createApp(app, organization, 'iOS', 'shop');
   });
-  afterAll(() => app.close());
   beforeEach(async () => {
     app.clock.run();
     trackedLinkId = (await createLink(organization)).id;

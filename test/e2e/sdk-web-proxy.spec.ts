@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Express, RequestHandler } from 'express';
 import { registerApp } from '../support/apps';
 import { createOrganization } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const EXAMPLE = resolve(__dirname, '../../src/modules/sdk-web/browser/example-proxy.mjs');
 const API = '/waypost/api/v1/cross-platform';
@@ -32,12 +32,11 @@ function siteOn(version: 'express' | 'express4', options: ProxyOptions): Express
 }
 
 describe('the proxy of the Web SDK’s README', () => {
-  let app: TestApp;
+  const app = useTestApp({ env: { SHORT_URL_BASE: 'http://127.0.0.1' } });
   let appId: number;
   let apiKey: string;
 
   beforeAll(async () => {
-    app = await TestApp.start({ env: { SHORT_URL_BASE: 'http://127.0.0.1' } });
     const registered = await registerApp(await createOrganization(app), {
       platform: 'Web',
       bundleId: 'shop.example',
@@ -45,7 +44,6 @@ describe('the proxy of the Web SDK’s README', () => {
     appId = registered.id;
     ({ apiKey } = registered as unknown as { apiKey: string });
   });
-  afterAll(() => app.close());
 
   it.each([
     ['express4', '4.'],

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import request, { type Test } from 'supertest';
 import ts from 'typescript';
-import { API_HOST, SHORT_HOST, TestApp } from '../support/test-app';
+import { API_HOST, SHORT_HOST, useTestApp } from '../support/test-app';
 
 const PACKAGE = resolve(__dirname, '../../src/modules/sdk-web/browser');
 const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { version: string };
@@ -59,12 +59,7 @@ const ON_A_SERVER = `
 `;
 
 describe('the Web SDK', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.close());
+  const app = useTestApp();
 
   const get = (path: string, headers: Record<string, string> = {}): Test =>
     request(app.url)

@@ -4,16 +4,15 @@ import { SegmentsSchedule } from '../../src/modules/segments/segments-schedule';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
 import { type ApiClient, consoleApi, type TestOrganization } from '../support/factories';
 import { GOLD, groups, SegmentConsole } from '../support/segments';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 describe('members of segments', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let platform: ApiClient;
   let book: TestOrganization;
   let segments: SegmentConsole;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
+  beforeAll(() => {
     platform = consoleApi(app);
   });
   beforeEach(async () => {
@@ -21,7 +20,6 @@ describe('members of segments', () => {
     book = await createBook(app, { timeZone: 'Asia/Seoul', baseCurrency: 'KRW' });
     segments = new SegmentConsole(app, book);
   });
-  afterAll(() => app.close());
 
   it('know people by what is encrypted, and keep what they ask for encrypted', async () => {
     await saveContact(book, {

@@ -11,7 +11,7 @@ import { CONTACTS, createBook, saveContact, type ShownContact } from '../support
 import { consoleApi, type TestOrganization } from '../support/factories';
 import { pick, type Random, seeded } from '../support/random';
 import { type KnownContact, SegmentOracle } from '../support/segment-oracle';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const ZONE = 'America/St_Johns';
 const NOW = new Date('2026-11-20T02:10:00Z');
@@ -98,7 +98,7 @@ const COMPARED: readonly (readonly [string, Operator, string])[] = [
 jest.setTimeout(120_000);
 
 describe('segments of random people', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let book: TestOrganization;
   let people: KnownContact[];
   let groupIds: number[];
@@ -110,7 +110,6 @@ describe('segments of random people', () => {
     );
 
   beforeAll(async () => {
-    app = await TestApp.start();
     book = await createBook(app, { timeZone: ZONE, baseCurrency: 'KRW' });
     const made = await book.api.post('/api/v1/service/messaging/groups').send({ name: 'G' }).expect(201);
     const groupId = made.body.id as number;
@@ -119,7 +118,6 @@ describe('segments of random people', () => {
     groupIds = [...new Set(people.flatMap((person) => person.groupIds))];
     app.clock.set(NOW);
   });
-  afterAll(() => app.close());
 
   const sometimes = <T>(value: T) => (random() < 0.6 ? value : undefined);
   const moment = (r: Random) => new Date(NOW.getTime() - Math.floor(r() * 96 * 6) * (HOUR_MS / 6));

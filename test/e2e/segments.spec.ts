@@ -10,18 +10,17 @@ import {
 } from '../support/factories';
 import { NO_ID } from '../support/resources';
 import { type Given, GOLD, groups, SegmentConsole, segmentsPath } from '../support/segments';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const SEGMENTS = '/api/v1/service/analytics/segments';
 
 describe('segments', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let platform: ApiClient;
   let book: TestOrganization;
   let segments: SegmentConsole;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
+  beforeAll(() => {
     platform = consoleApi(app);
   });
   beforeEach(async () => {
@@ -29,7 +28,6 @@ describe('segments', () => {
     book = await createBook(app, { timeZone: 'Asia/Seoul', baseCurrency: 'KRW' });
     segments = new SegmentConsole(app, book);
   });
-  afterAll(() => app.close());
 
   it('are made, read, changed and deleted in the console', async () => {
     const made = await segments.make(GOLD, { name: 'Gold', description: 'The best' });

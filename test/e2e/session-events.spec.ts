@@ -11,7 +11,7 @@ import {
   createOrganization,
   type TestOrganization,
 } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const CROSS_PLATFORM = '/api/v1/cross-platform';
 const EVENT = `${CROSS_PLATFORM}/session/event`;
@@ -23,17 +23,13 @@ interface Figures extends Record<string, unknown> {
 }
 
 describe('Session events', () => {
-  let app: TestApp;
-  let second: TestApp;
+  const app = useTestApp();
+  const second = useTestApp(() => ({ database: app.database }));
   let book: TestOrganization;
   let appId: number;
   let sdk: ApiClient;
   let sdkOfSecond: ApiClient;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-    second = await TestApp.start({ database: app.database });
-  });
   beforeEach(async () => {
     app.clock.set(NOW);
     second.clock.set(NOW);
@@ -42,10 +38,6 @@ describe('Session events', () => {
     appId = registered.id;
     sdk = appApi(app, registered);
     sdkOfSecond = appApi(second, registered);
-  });
-  afterAll(async () => {
-    await second.close();
-    await app.close();
   });
 
   /** A session of the app; of a member when there is one. */

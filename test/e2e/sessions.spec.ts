@@ -8,7 +8,7 @@ import { recomputed, rolledUp } from '../support/journey-oracle';
 import { addApp, type AppOwner, createAppOwner, createSession, SESSIONS, track } from '../support/journeys';
 import { codeOf, createLink } from '../support/links';
 import { cataloguedEvents } from '../support/outbox';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const NOW = '2026-11-20T08:32:00Z';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -28,16 +28,14 @@ const DEVICE = [
 ];
 
 describe('sessions of apps and sites', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let own: AppOwner;
   let other: AppOwner;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     own = await createAppOwner(app);
     other = await createAppOwner(app);
   });
-  afterAll(() => app.close());
   beforeEach(() => app.clock.set(NOW));
 
   const newEvents = async (owner: AppOwner, work: () => Promise<unknown>) => {

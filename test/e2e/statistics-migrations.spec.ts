@@ -4,20 +4,18 @@ import { TimeZoneChanges1700000009510 } from '../../migrations/1700000009510-tim
 import { ClicksByPlatform1700000009520 } from '../../migrations/1700000009520-clicks-by-platform';
 import { consoleApi } from '../support/factories';
 import { type AppOwner, createAppOwner, createSession, track } from '../support/journeys';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const NOW = '2026-11-20T08:32:00Z';
 
 describe('migrations of statistics, with what there is', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let own: AppOwner;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     app.clock.set(NOW);
     own = await createAppOwner(app);
   });
-  afterAll(() => app.close());
 
   const migrate = async (
     migration: GoalTransactions1700000009500 | TimeZoneChanges1700000009510 | ClicksByPlatform1700000009520,

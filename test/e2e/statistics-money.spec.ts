@@ -3,18 +3,14 @@ import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { consoleApi, createOrganization, type OrganizationOverrides } from '../support/factories';
 import { type AppOwner, createAppOwner, createSession, track } from '../support/journeys';
 import { createLink } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const ANALYTICS = '/api/v1/service/analytics';
 const NOW = '2026-11-20T08:32:00Z';
 
 describe('money in statistics', () => {
-  let app: TestApp;
+  const app = useTestApp();
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.close());
   beforeEach(() => app.clock.set(NOW));
 
   /** An organization that has sold something by a campaign. */

@@ -6,6 +6,7 @@ import { connectRedis } from '../../src/infrastructure/redis/redis';
 import { CONSUMER_GROUP } from '../../src/modules/clicks/journal/click-stream';
 import { StreamReader } from '../../src/modules/click-statistics/counting/stream-reader';
 import { eventually } from '../support/eventually';
+import { sharedRedisUrl } from '../support/servers';
 
 /** Redis tells what is abandoned by its own clock, so these wait for it. */
 describe('readers of a click stream', () => {
@@ -14,7 +15,7 @@ describe('readers of a click stream', () => {
   let commands: Redis;
 
   const connect = async () => {
-    const redis = connectRedis(process.env.TEST_REDIS_URL ?? '');
+    const redis = connectRedis(sharedRedisUrl());
     await once(redis, 'ready');
     return redis;
   };

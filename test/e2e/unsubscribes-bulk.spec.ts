@@ -2,28 +2,24 @@ import { BulkJobs } from '../../src/infrastructure/jobs/bulk-jobs';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { phone, UNSUBSCRIBES, UnsubscribeClient } from '../support/unsubscribes';
 
 const BULK = `${UNSUBSCRIBES}/bulk`;
 
 describe('bulk unsubscribes', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
   let sms: UnsubscribeClient;
   let made = 0;
   const fresh = (count: number) => Array.from({ length: count }, () => phone(made++));
   const asItems = (values: readonly unknown[]) => values.map((value) => ({ value }));
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     org = await createOrganization(app, { defaultRegion: 'KR' });
     sms = new UnsubscribeClient(org);
   });
-  afterAll(() => app.close());
 
   it('takes good items and tells of the others, each with its place', async () => {
     const [one = '', two = ''] = fresh(2);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createOrganization, serviceApi, type TestOrganization } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { TestApp, useTestApp } from '../support/test-app';
 import { type FeedAnswer, phone, UNSUBSCRIBES, UnsubscribeClient } from '../support/unsubscribes';
 
 /** Length of the storm: a short form by default, UNSUBSCRIBE_SECONDS for the long one. */
@@ -10,22 +10,18 @@ const READERS = 3;
 
 describe('the feeds of unsubscribes', () => {
   jest.setTimeout((SECONDS + 60) * 1000);
-  let app: TestApp;
+  const app = useTestApp({ env: { DATABASE_POOL: '40' } });
   let org: TestOrganization;
   let sms: UnsubscribeClient;
   let made = 0;
   const fresh = (count: number) => Array.from({ length: count }, () => phone(made++));
   const valuesOf = ({ items }: FeedAnswer) => items.map(({ value }) => value);
 
-  beforeAll(async () => {
-    app = await TestApp.start({ env: { DATABASE_POOL: '40' } });
-  });
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00.750Z');
     org = await createOrganization(app, { defaultRegion: 'KR' });
     sms = new UnsubscribeClient(org);
   });
-  afterAll(() => app.close());
 
   it('show every field of an entry and of its deletion', async () => {
     const email = new UnsubscribeClient(org, 'EMAIL');

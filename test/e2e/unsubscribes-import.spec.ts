@@ -5,25 +5,21 @@ import { pipeline } from 'node:stream/promises';
 import request from 'supertest';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
-import { API_HOST, CONSOLE_TOKEN, TestApp } from '../support/test-app';
+import { API_HOST, CONSOLE_TOKEN, useTestApp } from '../support/test-app';
 import { phone, UnsubscribeClient } from '../support/unsubscribes';
 
 describe('the import of unsubscribes', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
   let sms: UnsubscribeClient;
   let made = 0;
   const fresh = (count: number) => Array.from({ length: count }, () => phone(made++));
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     org = await createOrganization(app, { defaultRegion: 'KR' });
     sms = new UnsubscribeClient(org);
   });
-  afterAll(() => app.close());
 
   const path = () => `/api/v1/console/organizations/${org.organizationId}/unsubscribes/import`;
   const post = (query = '') => consoleApi(app).post(`${path()}${query}`);

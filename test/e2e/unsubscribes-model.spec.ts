@@ -3,7 +3,7 @@ import type { Caller } from '../../src/access/caller';
 import { UnsubscribeFeeds } from '../../src/modules/unsubscribes/feeds/unsubscribe-feeds';
 import { UnsubscribesService } from '../../src/modules/unsubscribes/unsubscribes.service';
 import { createOrganization } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { phone } from '../support/unsubscribes';
 
 /** Random sequences; a short form by default, MODEL_SEQUENCES=10000 for the long one. */
@@ -84,13 +84,8 @@ class SyncingClient {
 
 describe('a client that follows the procedure', () => {
   jest.setTimeout(30_000 + SEQUENCES * 300);
-  let app: TestApp;
+  const app = useTestApp({ env: { DATABASE_POOL: '16' } });
   const lanes: { caller: Caller; runs: number }[] = [];
-
-  beforeAll(async () => {
-    app = await TestApp.start({ env: { DATABASE_POOL: '16' } });
-  });
-  afterAll(() => app.close());
 
   async function callerOf(lane: number): Promise<Caller> {
     const known = lanes[lane];

@@ -1,10 +1,10 @@
 import { createOrganization, serviceApi, type TestOrganization } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { phone, UNSUBSCRIBES, UnsubscribeClient } from '../support/unsubscribes';
 
 describe('unsubscribes', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
   let other: TestOrganization;
   let sms: UnsubscribeClient;
@@ -13,13 +13,11 @@ describe('unsubscribes', () => {
   const fresh = () => phone(made++);
 
   beforeAll(async () => {
-    app = await TestApp.start();
     org = await createOrganization(app, { defaultRegion: 'KR', addOns: [] });
     other = await createOrganization(app, { defaultRegion: 'US' });
     sms = new UnsubscribeClient(org);
   });
   beforeEach(() => app.clock.set('2026-11-20T08:32:00.750Z'));
-  afterAll(() => app.close());
 
   const refused = async (call: ReturnType<typeof org.api.get>, field: string) => {
     const { body } = await call.expect(400);

@@ -7,19 +7,17 @@ import { OpenApi } from '../support/openapi';
 import { judge, LANGUAGES, missingFor, type Received } from '../support/receivers';
 import { isGitHubStyle, oneByteOff } from '../support/signatures';
 import { strictly } from '../support/strict-schema';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const HEADERS = ['X-Signature-256', 'webhook-id', 'webhook-timestamp', 'webhook-signature', 'User-Agent'];
 
 describe('the webhooks section of the OpenAPI document', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let api: OpenApi;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     api = await OpenApi.of(app);
   });
-  afterAll(() => app.close());
 
   const exampleOf = (event: string) => {
     const content = api.document.webhooks[event]?.post.requestBody?.content?.['application/json'];

@@ -2,20 +2,19 @@ import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { createOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { isGitHubStyle, oneByteOff } from '../support/signatures';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { type ReceivedWebhook, WebhookReceiver } from '../support/webhook-receiver';
 import { type TestWebhook, Webhooks } from '../support/webhooks';
 
 const DAY_MS = 86_400_000;
 
 describe('signatures of deliveries', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let receiver: WebhookReceiver;
   let webhooks: Webhooks;
   let endpoint: TestWebhook;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     receiver = await WebhookReceiver.start();
   });
   beforeEach(async () => {
@@ -24,10 +23,7 @@ describe('signatures of deliveries', () => {
     webhooks = new Webhooks(app, await createOrganization(app));
     endpoint = await webhooks.create(receiver.url);
   });
-  afterAll(async () => {
-    await receiver.close();
-    await app.close();
-  });
+  afterAll(() => receiver.close());
 
   /** Something happens, and is delivered. */
   const deliver = async (): Promise<ReceivedWebhook> => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { type ReceivedWebhook, WebhookReceiver } from '../support/webhook-receiver';
 import { type TestWebhook, Webhooks } from '../support/webhooks';
 
@@ -25,13 +25,12 @@ function signedBy({ raw, headers }: ReceivedWebhook, secrets: readonly string[])
 }
 
 describe('webhooks in the console', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let receiver: WebhookReceiver;
   let org: TestOrganization;
   let webhooks: Webhooks;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     receiver = await WebhookReceiver.start();
   });
   beforeEach(async () => {
@@ -42,10 +41,7 @@ describe('webhooks in the console', () => {
     org = await createOrganization(app);
     webhooks = new Webhooks(app, org);
   });
-  afterAll(async () => {
-    await receiver.close();
-    await app.close();
-  });
+  afterAll(() => receiver.close());
 
   const arrived = (count: number) =>
     eventually(async () => {

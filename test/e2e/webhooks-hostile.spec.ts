@@ -9,7 +9,7 @@ import { DnsServer } from '../support/dns-server';
 import { createOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { REFUSED_HOSTS, REFUSED_NAMES } from '../support/refused-hosts';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 import { WebhookReceiver } from '../support/webhook-receiver';
 import { Webhooks } from '../support/webhooks';
 
@@ -132,16 +132,12 @@ describe('webhooks to places that are none of theirs', () => {
 });
 
 describe('webhooks to receivers that behave badly', () => {
-  let app: TestApp;
+  const app = useTestApp();
   const ends: (() => void)[] = [];
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
   afterEach(() => {
     for (const end of ends.splice(0)) end();
   });
-  afterAll(() => app.close());
 
   const tcp = async (listener: (socket: net.Socket) => void): Promise<number> => {
     const sockets = new Set<net.Socket>();

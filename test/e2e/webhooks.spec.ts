@@ -5,7 +5,7 @@ import { OutboxHousekeeping } from '../../src/modules/webhooks/outbox/outbox-hou
 import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';
-import { TestApp } from '../support/test-app';
+import { TestApp, useTestApp } from '../support/test-app';
 import { WebhookReceiver } from '../support/webhook-receiver';
 import { Webhooks } from '../support/webhooks';
 
@@ -14,13 +14,12 @@ const DAY_MS = 86_400_000;
 const ROLLED_BACK = process.env.WEBHOOK_LONG ? 1_000 : 20;
 
 describe('webhooks', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let receiver: WebhookReceiver;
   let org: TestOrganization;
   let webhooks: Webhooks;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     receiver = await WebhookReceiver.start();
   });
   beforeEach(async () => {
@@ -31,10 +30,7 @@ describe('webhooks', () => {
     org = await createOrganization(app);
     webhooks = new Webhooks(app, org);
   });
-  afterAll(async () => {
-    await receiver.close();
-    await app.close();
-  });
+  afterAll(() => receiver.close());
 
   it('tell of a change in the envelope of docs/webhooks.md#a-delivery, signed', async () => {
     const { id } = await webhooks.create(receiver.url, ['unsubscribe.*']);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createDomain, createLink } from '../support/links';
-import { API_HOST, SHORT_HOST, TestApp } from '../support/test-app';
+import { API_HOST, SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 const APPS = '/api/v1/service/mobile-apps';
@@ -44,19 +44,17 @@ const GoogleFile = z.array(
 );
 
 describe('files that tell phones which apps open links', () => {
-  let app: TestApp;
+  const app = useTestApp();
   let org: TestOrganization;
   let other: TestOrganization;
 
   beforeAll(async () => {
-    app = await TestApp.start();
     org = await createOrganization(app);
     other = await createOrganization(app);
     await createDomain(app, org, 'links.brand.example', 'ACTIVE');
     await createDomain(app, org, 'pending.brand.example', 'PENDING');
     await createDomain(app, other, 'links.other.example', 'VERIFIED');
   });
-  afterAll(() => app.close());
 
   async function register(body: Record<string, unknown>, by = org): Promise<{ id: number; path: string }> {
     return (

@@ -5,7 +5,7 @@ import { registerApp } from '../support/apps';
 import { CONTACTS, createBook } from '../support/contacts';
 import { type ApiClient, appApi, consoleApi, type TestOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
-import { TestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const CROSS_PLATFORM = '/api/v1/cross-platform';
 const UNSUBSCRIBES = '/api/v1/service/messaging/unsubscribes';
@@ -34,7 +34,10 @@ const PERSON = {
 };
 
 describe('After a withdrawal', () => {
-  let app: TestApp;
+  const app = useTestApp({
+    env: { LOG_LEVEL: 'trace' },
+    logTo: { write: (line) => void log.push(line) },
+  });
   let book: TestOrganization;
   let sdk: ApiClient;
   let sessionId: string;
@@ -42,10 +45,6 @@ describe('After a withdrawal', () => {
   const log: string[] = [];
 
   beforeAll(async () => {
-    app = await TestApp.start({
-      env: { LOG_LEVEL: 'trace' },
-      logTo: { write: (line) => void log.push(line) },
-    });
     app.clock.set('2026-11-20T08:32:00Z');
     book = await createBook(app);
     const registered = await registerApp(book);
@@ -54,7 +53,6 @@ describe('After a withdrawal', () => {
     before = await traces();
     await sdk.post(`${CROSS_PLATFORM}/withdraw`).send({ externalUserId: 'member-1' }).expect(200);
   });
-  afterAll(() => app.close());
 
   const post = async (path: string, body: object, status = 200) =>
     (await sdk.post(`${CROSS_PLATFORM}/${path}`).send(body).expect(status)).body;
@@ -233,13 +231,11 @@ describe('After a withdrawal', () => {
 });
 
 describe('Sessions of a person', () => {
-  let app: TestApp;
+  const app = useTestApp();
 
-  beforeAll(async () => {
-    app = await TestApp.start();
+  beforeAll(() => {
     app.clock.set('2026-11-20T08:32:00Z');
   });
-  afterAll(() => app.close());
 
   it('are exported, and are nobody’s when the contact is erased', async () => {
     const book = await createBook(app);

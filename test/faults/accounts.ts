@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { eventually } from '../support/eventually';
 import type { Load, Tally } from './load';
 
-/** Where clicks may be on their way. */
+/** Stores that may hold uncounted clicks. */
 interface Places {
   databaseUrl: string;
   redisUrl?: string;
@@ -18,11 +18,11 @@ interface Figures {
   raw: number;
   rollups: number;
   totals: number;
-  /** Sum over the hours of the day, people only. */
+  /** Sum over the hours of the day, clicks of people only. */
   hours: number;
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function sql<Row>(databaseUrl: string, statement: string): Promise<Row[]> {
   const client = new Client({ connectionString: databaseUrl });
   client.on('error', () => undefined);
@@ -35,8 +35,8 @@ export async function sql<Row>(databaseUrl: string, statement: string): Promise<
 }
 
 /**
- * Waits until nothing is on its way any more, then holds what was counted against what was sent, link by link:
- * answered ≤ counted ≤ answered + unanswered, and raw clicks = rollups = totals.
+ * Waits until all clicks are counted, then checks for each link that answered ≤ counted ≤ answered + unanswered, and
+ * that raw clicks = rollups = totals.
  */
 export async function expectCounted(load: Load, places: Places, seconds = 15): Promise<void> {
   await eventually(async () => expect(await waiting(places)).toEqual({}), seconds);
@@ -61,7 +61,7 @@ function problemsOf({ link, bots, answered, unanswered }: Tally, figures: Figure
   return [`link ${link.id} ${link.code}, ${bots ? 'bots' : 'people'}: ${sent}; ${counted}`];
 }
 
-/** What has not been counted yet, by place; empty when nothing is left. */
+/** Numbers of uncounted clicks by store; empty when there are none. */
 async function waiting({ databaseUrl, redisUrl, dataDirs = [] }: Places): Promise<Record<string, number>> {
   const [journal] = await sql<{ rows: number }>(
     databaseUrl,
@@ -100,8 +100,8 @@ const FIGURES = `
     SELECT target_id, is_bot, count(*)::int AS raw FROM clicks GROUP BY target_id, is_bot
   ), rollups AS (
     SELECT target_id, sum(clicks)::int AS people, sum(bot_clicks)::int AS bots,
-           sum((SELECT coalesce(sum(count), 0) FROM unnest(terms, counts) AS seen (term, count)
-                 WHERE term BETWEEN 1 AND 24))::int AS hours
+           sum((SELECT coalesce(sum(count), 0) FROM unnest(dimensions, dimension_counts) AS seen (value, count)
+                 WHERE value LIKE 'hour:%'))::int AS hours
       FROM click_rollups GROUP BY target_id
   ), totals AS (
     SELECT target_id, sum(clicks)::int AS people, sum(bot_clicks)::int AS bots FROM click_totals GROUP BY target_id

@@ -18,7 +18,7 @@ describe('clicks that open the app page', () => {
   jest.setTimeout((seconds + 60) * 1000);
   afterEach(() => stage.clear());
 
-  it('make one token and one session each, while the worker that counts them is killed', async () => {
+  it('create one token and one session each, while the worker that counts them is killed', async () => {
     const databaseUrl = await stage.database();
     const { url } = await stage.redis();
     const worker = await stage.service({
@@ -32,7 +32,7 @@ describe('clicks that open the app page', () => {
     const feeding = (async () => {
       while (feed.going) {
         const line = lineOf(feed.sent++);
-        // Each twice, as a redirect sends again what a Redis that restarts may have lost.
+        // Twice, because redirects resend what a restarting Redis may have lost.
         await redis.xadd('wp:{clicks:0}:stream', '*', 'c', `${line}\n${line}`);
         await delay(FEED_EVERY_MS);
       }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expectCounted } from './accounts';
 import { links, Stage } from './stage';
 
-describe('Redis and Postgres both away', () => {
+describe('Redis and Postgres both down', () => {
   const stage = new Stage();
   jest.setTimeout(60_000);
   afterEach(() => stage.clear());

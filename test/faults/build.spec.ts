@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, statSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { temporaryFolder } from './service';
+import { temporaryFolder } from '../support/servers';
 
 const ROOT = resolve(__dirname, '../..');
 const SOURCES = [
@@ -32,7 +32,7 @@ describe('scripts/build.mjs', () => {
     expect(existsSync(join(releases, '1.13.0/waypost.js'))).toBe(true);
   });
 
-  it('before a start that can not succeed says so instead', async () => {
+  it('is skipped before a start that cannot succeed', async () => {
     const checkout = temporaryFolder('checkout');
     for (const name of SOURCES) cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules'), join(checkout, 'node_modules'));

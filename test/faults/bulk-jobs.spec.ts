@@ -28,7 +28,7 @@ describe('bulk jobs', () => {
     if (withRedis) await stage.service({ ...env, ROLE: 'worker' });
     const customer = await Customer.create(web.url);
 
-    // Half of each job's values are in the next one too, and each job has some that are none.
+    // Half of each job's values are in the next one too, and each job has invalid ones.
     for (let job = 0; job < JOBS; job++) {
       const items = Array.from({ length: ITEMS }, (_, i) => ({
         value: i % 100 === 0 ? '010-12' : phone((job * ITEMS) / 2 + i),

@@ -10,7 +10,7 @@ interface Answer<T> {
   body: T;
 }
 
-/** Sends JSON to a process of the service, and reads JSON. */
+/** Sends JSON to a process of the service and parses its response. */
 export async function call<T>(
   url: string,
   method: string,
@@ -25,7 +25,7 @@ export async function call<T>(
   return { status: answer.status, body: (await answer.json().catch(() => null)) as T };
 }
 
-/** An organization with an API key, made and used through the APIs of running processes. */
+/** An organization with an API key, created and used through the APIs of running processes. */
 export class Customer {
   private constructor(
     readonly organizationId: number,
@@ -55,7 +55,7 @@ export class Customer {
     return new Customer(organization.id, apiKey);
   }
 
-  /** Posts to the Service API. @throws with the answer when it is a refusal */
+  /** Posts to the Service API. @throws with the response when the request is refused */
   async post<T>(url: string, path: string, body: object): Promise<T> {
     const answer = await call<T>(url + path, 'POST', { 'X-API-KEY': this.apiKey }, body);
     if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
@@ -80,7 +80,7 @@ export class Customer {
     if (status >= 300) throw new Error(`DELETE /urls/${id}: ${status}`);
   }
 
-  /** Clicks of one address on the link count once in an hour. */
+  /** Makes clicks from one IP address on the link count once per hour. */
   async deduplicate(url: string, { id }: TestLink): Promise<void> {
     const path = `${url}/api/v1/console/organizations/${this.organizationId}/links/${id}/settings`;
     const headers = { Authorization: `Bearer ${CONSOLE_TOKEN}` };

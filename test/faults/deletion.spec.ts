@@ -34,14 +34,14 @@ describe('a deleted link stops within a second on the other process', () => {
   });
   afterAll(() => stage.clear());
 
-  /** A link that both processes have redirected, so that memory and Redis hold it. */
+  /** A link that both processes have redirected, so that it is cached in memory and Redis. */
   async function cached(): Promise<TestLink> {
     const link = await customer.createLink(deleting.url);
     for (const { url } of [other, deleting]) expect(await visit(url, link, '198.51.100.1')).toBe(302);
     return link;
   }
 
-  /** Deletes it, visits it for a while, and says when the other process redirected it last after the deletion. */
+  /** Deletes the link and keeps visiting it. @returns when the other process last redirected it, after the deletion */
   async function lastRedirect(link: TestLink): Promise<number> {
     let last = 0;
     let deletedAt = Infinity;
@@ -60,7 +60,7 @@ describe('a deleted link stops within a second on the other process', () => {
     expect(await lastRedirect(link)).toBeLessThan(STOPS_WITHIN_MS);
   });
 
-  it('while Redis is down, and stays stopped when it is back', async () => {
+  it('while Redis is down, and stays deleted after its recovery', async () => {
     const early = await cached();
     const middle = await cached();
     const late = await cached();
@@ -80,7 +80,7 @@ describe('a deleted link stops within a second on the other process', () => {
     expect(await removed).toBeLessThan(STOPS_WITHIN_MS);
   });
 
-  it('while Redis hangs, and when it goes on', async () => {
+  it('while Redis hangs, and after it resumes', async () => {
     const early = await cached();
     const late = await cached();
     for (const proxy of proxies) proxy.hang();

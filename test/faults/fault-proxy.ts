@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** `hang`: connections stay open and are taken, and nothing comes through, as on a network that drops packets. */
+/** `hang`: connections are accepted and stay open, but no data passes, as on a network that drops packets. */
 type Mode = 'forward' | 'refuse' | 'hang';
 
 interface Pair {
@@ -8,19 +8,19 @@ interface Pair {
   upstream: Socket;
 }
 
-/** A TCP proxy in front of a store: it keeps the store's port, and is the network that fails. */
+/** A TCP proxy in front of a store that simulates network failures and gives the store a stable port. */
 export class FaultProxy {
   private mode: Mode = 'forward';
   private server: Server | null = null;
   private readonly pairs = new Set<Pair>();
-  /** Taken while nothing comes through. */
+  /** Connections accepted while hanging. */
   private readonly waiting = new Set<Socket>();
   private readonly lost: Socket[] = [];
   private boundPort = 0;
 
   private constructor(private target: number) {}
 
-  /** @param tracked link port on this machine */
+  /** @param target port on this machine */
   static async start(target: number): Promise<FaultProxy> {
     const proxy = new FaultProxy(target);
     await proxy.listen();
@@ -31,19 +31,19 @@ export class FaultProxy {
     return this.boundPort;
   }
 
-  /** The given URL by way of the proxy. */
+  /** Rewrites a URL to go through the proxy. */
   through(url: string): string {
     const result = new URL(url);
     result.port = String(this.boundPort);
     return result.href;
   }
 
-  /** Sends new connections to another port: the store has been started again. */
+  /** Sends new connections to another port, after the store was restarted. */
   point(target: number): void {
     this.target = target;
   }
 
-  /** Lets everything through again; connections that hang go on with what was sent meanwhile. */
+  /** Forwards again; hanging connections resume with the data sent meanwhile. */
   async forward(): Promise<void> {
     this.mode = 'forward';
     if (!this.server) await this.listen();
@@ -63,7 +63,7 @@ export class FaultProxy {
     }
   }
 
-  /** Nobody listens any more, and what is open breaks. */
+  /** Stops listening and breaks open connections. */
   async refuse(): Promise<void> {
     this.mode = 'refuse';
     const { server } = this;
@@ -73,7 +73,7 @@ export class FaultProxy {
     if (server) await closed;
   }
 
-  /** The network forgets the connections that are open now: neither side ever hears of the other again. */
+  /** Loses open connections silently: neither side ever receives anything again. */
   lose(): void {
     this.hang();
     for (const { client, upstream } of this.pairs) this.lost.push(client, upstream);

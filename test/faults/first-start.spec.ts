@@ -17,7 +17,7 @@ interface Credentials {
   apiKey: string;
 }
 
-/** What a stranger does: no settings but the port, nothing else on the machine. */
+/** A newcomer's start: no settings except the port, and no stores on the machine. */
 describe('the first start', () => {
   jest.setTimeout(120_000);
   let service: Service;
@@ -33,7 +33,7 @@ describe('the first start', () => {
     await service.stop();
   });
 
-  /** Waits until the running process has printed it. */
+  /** Waits until the running process has printed a match. */
   const printed = (pattern: RegExp) => eventually(async () => expect(service.output).toMatch(pattern), 60);
 
   async function statistics(): Promise<{ chartData: number[]; botClicks: number }> {
@@ -45,7 +45,7 @@ describe('the first start', () => {
     return answer.body;
   }
 
-  it('keeps six credentials that only their owner may read, and prints them', () => {
+  it('stores six credentials readable only by their owner, and prints them', () => {
     const path = join(service.dataDir, 'credentials.json');
     credentials = JSON.parse(readFileSync(path, 'utf8')) as Credentials;
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -62,7 +62,7 @@ describe('the first start', () => {
     expect(service.output).toContain(path);
   });
 
-  it('keeps a key for what is stored encrypted, that only its owner may read, and prints it nowhere', () => {
+  it('stores an encryption key readable only by its owner, and never prints it', () => {
     const path = join(service.dataDir, 'encryption-keys');
     encryptionKeys = readFileSync(path, 'utf8');
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -70,7 +70,7 @@ describe('the first start', () => {
     expect(service.output).not.toContain(encryptionKeys.trim().split(':')[1]);
   });
 
-  it('prints a curl line that makes a link', () => {
+  it('prints a curl command that creates a link', () => {
     const line = service.output.split('\n').find((text) => text.startsWith('curl '));
     const answer = execFileSync('sh', ['-c', line ?? 'false'], { encoding: 'utf8' });
     link = JSON.parse(answer) as typeof link;
@@ -87,7 +87,7 @@ describe('the first start', () => {
     await eventually(async () => expect((await statistics()).chartData.at(-1)).toBe(1), 2);
   });
 
-  it('after a SIGKILL has the same keys and all data, and prints where the credentials are', async () => {
+  it('keeps keys and data after a SIGKILL, and prints where the credentials are', async () => {
     const before = service.output.length;
     await service.kill();
     await service.restart();
@@ -98,14 +98,14 @@ describe('the first start', () => {
     expect(readFileSync(join(service.dataDir, 'encryption-keys'), 'utf8')).toBe(encryptionKeys);
     expect((await statistics()).chartData.at(-1)).toBe(1);
     expect((await fetch(link.shortUrl, { redirect: 'manual' })).status).toBe(302);
-    // node's fetch says nothing that a person's browser says: a bot, or not, but counted.
+    // Node's fetch may count as a bot, but must be counted.
     await eventually(async () => {
       const { chartData, botClicks } = await statistics();
       expect((chartData.at(-1) ?? 0) + botClicks).toBe(2);
     }, 2);
   });
 
-  it('refuses to start with damaged keys, makes no others in their place, and tells none', async () => {
+  it('refuses to start with damaged keys, without replacing or printing them', async () => {
     await service.stop();
     const path = join(service.dataDir, 'encryption-keys');
     const damaged = encryptionKeys.slice(0, -10);
@@ -121,7 +121,7 @@ describe('the first start', () => {
     await service.restart();
   });
 
-  it('takes its Postgres with it on SIGTERM', async () => {
+  it('stops its Postgres on SIGTERM', async () => {
     const lockFile = join(service.dataDir, 'postgres/postmaster.pid');
     expect(existsSync(lockFile)).toBe(true);
     expect(await service.stop()).toEqual({ code: 0, signal: null });

@@ -13,7 +13,7 @@ describe('a process that is killed every 2 s under load', () => {
   it.each([
     ['with Redis', true],
     ['without Redis', false],
-  ])('%s loses no click that it answered, and counts none twice', async (_name, withRedis) => {
+  ])('%s loses no answered click and counts none twice', async (_name, withRedis) => {
     const databaseUrl = await stage.database();
     const redisUrl = withRedis ? (await stage.redis()).url : undefined;
     const service = await stage.service({
@@ -29,7 +29,7 @@ describe('a process that is killed every 2 s under load', () => {
     }
     await load.stop();
     await expectCounted(load, { databaseUrl, redisUrl, dataDirs: [service.dataDir] });
-    // What was on the way at a kill may fail, and nothing else.
+    // Only requests in flight during a kill may fail.
     expect(load.failures.filter((failure) => !/ECONNRESET|socket hang up/.test(failure))).toEqual([]);
   });
 });

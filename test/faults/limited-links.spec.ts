@@ -19,7 +19,7 @@ describe('links with maxClicks, on two processes', () => {
     customer = await Customer.create(services[0].url);
   });
 
-  /** Status of each of many visits at once, half of them at either process; 0 where none came back. */
+  /** Statuses of concurrent visits, half of them to each process; 0 without a response. */
   const visits = (link: TestLink, count: number) =>
     Array.from({ length: count }, (_, i) =>
       visit(services[i % 2 ? 1 : 0].url, link, `198.51.100.${i % 250}`).catch(() => 0),
@@ -27,7 +27,7 @@ describe('links with maxClicks, on two processes', () => {
   const usedClicks = async ({ id }: TestLink) =>
     (await sql(databaseUrl, `SELECT used_clicks FROM links WHERE id = ${id}`))[0];
 
-  it('let exactly 100 of 1,000 through', async () => {
+  it('redirect exactly 100 of 1,000 visits', async () => {
     const link = await customer.createLink(services[0].url, { maxClicks: 100 });
     const statuses = await Promise.all(visits(link, 1000));
     expect(statuses.filter((status) => status === 302)).toHaveLength(100);
@@ -35,7 +35,7 @@ describe('links with maxClicks, on two processes', () => {
     expect(await usedClicks(link)).toEqual({ used_clicks: 100 });
   });
 
-  it('never let more through when a process is killed in the middle', async () => {
+  it('never redirect more when a process is killed midway', async () => {
     const link = await customer.createLink(services[0].url, { maxClicks: 300 });
     const running = visits(link, 500);
     await Promise.any(running.filter((_, i) => i % 2 === 0));
@@ -45,7 +45,7 @@ describe('links with maxClicks, on two processes', () => {
     const second = await Promise.all(visits(link, 600));
     const passed = [...first, ...second].filter((status) => status === 302).length;
     expect(passed).toBeLessThanOrEqual(300);
-    // Those that were under way when it was killed, and no others, are used up without an answer.
+    // Only visits in flight at the kill are used up without a response.
     const unanswered = first.filter((status) => status === 0).length;
     expect(passed).toBeGreaterThanOrEqual(300 - unanswered);
     expect(await usedClicks(link)).toEqual({ used_clicks: 300 });

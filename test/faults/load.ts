@@ -5,34 +5,34 @@ import { CHROME, GOOGLEBOT, IPHONE } from '../support/visits';
 import type { TestLink } from './customer';
 
 const USER_AGENTS = [CHROME, IPHONE, CHROME, GOOGLEBOT];
-/** A visitor who waited for so long gives up. */
+/** Visitors give up after this wait. */
 const PATIENCE_MS = 20_000;
 
-/** What became of the visits to one link, of people or of bots. */
+/** Outcomes of visits to one link, by people or by bots. */
 export interface Tally {
   readonly link: TestLink;
   readonly bots: boolean;
-  /** Redirects that arrived whole. */
+  /** Redirects received completely. */
   answered: number;
-  /** Requests that went out on an open connection and got no answer: counted or not. */
+  /** Requests sent on an open connection without a response: counted or not. */
   unanswered: number;
 }
 
 export interface LoadOptions {
-  /** Ports of the processes that the visits go to, in turn. */
+  /** Ports of the processes, visited in turn. */
   ports: readonly number[];
   links: readonly TestLink[];
   connections?: number;
-  /** Default true; false is a new connection for each visit. */
+  /** Default true; false opens a new connection for each visit. */
   keepAlive?: boolean;
-  /** Between an answer and the next request of a connection. */
+  /** Pause between a response and the connection's next request. */
   pauseMs?: number;
 }
 
-/** Visits to links from distinct visitors, until it is stopped. */
+/** Visits links from distinct visitors until stopped. */
 export class Load {
   readonly tallies: Tally[];
-  /** Visits without a redirect, with what came instead. Those that found nobody listening are not among them. */
+  /** Visits without a redirect, with their outcome, except refused connections. */
   readonly failures: string[] = [];
   /** Longest wait for a redirect, in milliseconds. */
   longest = 0;
@@ -59,20 +59,20 @@ export class Load {
     return this.tallies.reduce((sum, tally) => sum + tally.answered, 0);
   }
 
-  /** Waits until every link has been followed, so that the service knows them all. */
+  /** Waits until every link has been visited, so that all are cached. */
   async warm(): Promise<this> {
     const unknown = () => this.tallies.filter(({ bots, answered }) => !bots && answered === 0).length;
     await eventually(async () => expect(unknown()).toBe(0));
     return this;
   }
 
-  /** Resolves when everybody who was on the way has arrived or given up. */
+  /** Stops, and resolves when visits in flight have ended. */
   async stop(): Promise<void> {
     this.stopping = true;
     await Promise.all(this.running);
   }
 
-  /** A function, as the compiler takes a field that it saw false in a loop's head to stay so. */
+  /** A function, because TypeScript's control flow would narrow the field to false inside the loop. */
   private stopped(): boolean {
     return this.stopping;
   }
@@ -107,14 +107,14 @@ export class Load {
     } else if (outcome === 'ECONNREFUSED') {
       await delay(20);
     } else {
-      // An answer that is no redirect has not been counted.
+      // A response other than a redirect is not counted.
       if (typeof outcome === 'string') tally.unanswered++;
       this.failures.push(`${link.code} after ${Math.round(performance.now() - sentAt)} ms: ${outcome}`);
     }
   }
 }
 
-/** The status of an answer that arrived whole, or what went wrong. */
+/** The status of a complete response, or the error. */
 function answerOf(request: {
   agent: Agent;
   port: number;

@@ -4,14 +4,14 @@ import { PostgresServer } from './postgres-server';
 import type { Service } from './service';
 import { links, Stage, stormSeconds } from './stage';
 
-/** Longest that a visitor may wait while a store goes away without a word. */
+/** Longest wait of a visitor when a store hangs. */
 const SWITCH_MS = 6_000;
 
 describe.each([
   ['with Redis', true],
   ['without Redis', false],
 ])('Postgres under load, %s', (_name, withRedis) => {
-  // One service lives through all of it.
+  // One service survives all tests.
   const whole = new Stage();
   const stage = new Stage();
   const seconds = stormSeconds(4);
@@ -48,7 +48,7 @@ describe.each([
     return { settled };
   }
 
-  /** As a balancer asks: it must not take away a process that redirects. */
+  /** The check of a load balancer, which must not remove a process that can redirect. */
   async function expectReady(status: number, query: string): Promise<void> {
     const answer = await fetch(`${service.url}/health/ready${query}`);
     expect([query, answer.status]).toEqual([query, status]);

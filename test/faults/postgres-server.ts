@@ -8,9 +8,9 @@ import {
   startEmbeddedPostgres,
 } from '../../src/infrastructure/embedded-postgres/embedded-postgres';
 import { FaultProxy } from './fault-proxy';
-import { temporaryFolder } from './service';
+import { temporaryFolder } from '../support/servers';
 
-/** A Postgres of a suite's own that can be stopped, killed and started again; its URL stays the same. */
+/** A Postgres for one suite that can be stopped, killed and restarted; its URL stays the same. */
 export class PostgresServer {
   private constructor(
     private readonly dataDir: string,
@@ -19,7 +19,7 @@ export class PostgresServer {
     private server: EmbeddedPostgres,
   ) {}
 
-  /** Started, with a migrated database. */
+  /** Starts a server with a migrated database. */
   static async start(): Promise<PostgresServer> {
     const dataDir = temporaryFolder('fault-postgres');
     const server = await startEmbeddedPostgres({ dataDir });
@@ -29,23 +29,23 @@ export class PostgresServer {
     return new PostgresServer(dataDir, await FaultProxy.start(portOf(server)), server);
   }
 
-  /** By way of the proxy, for the service. */
+  /** URL through the proxy, for the service. */
   get url(): string {
     return this.proxy.through(this.server.url);
   }
 
-  /** Past the proxy, for tests. */
+  /** URL that bypasses the proxy, for tests. */
   get directUrl(): string {
     return this.server.url;
   }
 
-  /** Fast shutdown, as an administrator does it. */
+  /** Shuts down in fast mode. */
   async stop(): Promise<void> {
     await this.server.stop();
     await this.proxy.refuse();
   }
 
-  /** SIGKILL: it comes back through recovery. */
+  /** Sends SIGKILL, so that the next start runs recovery. */
   async kill(): Promise<void> {
     const [pid] = readFileSync(join(this.dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n');
     process.kill(Number(pid), 'SIGKILL');

@@ -5,11 +5,11 @@ import type { FaultProxy } from './fault-proxy';
 import type { Service } from './service';
 import { links, Stage, stormSeconds } from './stage';
 
-/** Longest that a visitor may wait while a store goes away without a word. */
+/** Longest wait of a visitor when a store hangs. */
 const SWITCH_MS = 6_000;
 
 describe('Redis under load', () => {
-  // One service lives through all of it.
+  // One service survives all tests.
   const whole = new Stage();
   const stage = new Stage();
   const seconds = stormSeconds(3);
@@ -41,7 +41,7 @@ describe('Redis under load', () => {
     return { load, settled };
   }
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('may get %s and be away for a while', async (signal) => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('survives a %s of Redis and its downtime', async (signal) => {
     const { settled } = await start();
     await redis.stop(signal);
     await delay(seconds * 1000);
@@ -49,7 +49,7 @@ describe('Redis under load', () => {
     await settled();
   });
 
-  it('may come back without the last second before a power cut', async () => {
+  it('survives the loss of the last second before a power cut', async () => {
     const { settled } = await start();
     const kept = redis.appended();
     await delay(900);
@@ -60,7 +60,7 @@ describe('Redis under load', () => {
     await settled();
   });
 
-  it('may be restarted again and again', async () => {
+  it('survives repeated restarts', async () => {
     const { settled } = await start();
     for (let i = 0; i < Math.max(3, seconds / 2); i++) {
       await redis.stop(i % 2 === 0 ? 'SIGKILL' : 'SIGTERM');

@@ -1,15 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../support/servers';
+import { freePort, temporaryFolder } from '../support/servers';
 import { ENCRYPTION_KEYS } from '../support/test-app';
 
 export const CONSOLE_TOKEN = 'console-token-of-the-fault-tests';
 
 const ROOT = resolve(__dirname, '../..');
 const MAIN = join(ROOT, 'dist/src/main.js');
-const TEMPORARY = join(ROOT, 'test/.tmp');
 const START_LIMIT_MS = 30_000;
 const KEPT_OUTPUT = 20_000;
 
@@ -19,16 +18,7 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-/** A folder of a test's own, for DATA_DIR and the like. */
-export function temporaryFolder(name: string): string {
-  mkdirSync(TEMPORARY, { recursive: true });
-  const folder = mkdtempSync(join(TEMPORARY, `${name}-`));
-  // Postgres runs as another user where the tests run as root, and must be able to enter.
-  chmodSync(folder, 0o755);
-  return folder;
-}
-
-/** The compiled service as a process of its own, as it runs in production: it can be killed and started again. */
+/** The compiled service as a process, as in production, that can be killed and restarted. */
 export class Service {
   private child!: ChildProcess;
   private exit!: Promise<Exit>;
@@ -40,7 +30,7 @@ export class Service {
     private readonly env: Record<string, string>,
   ) {}
 
-  /** Runs it without waiting for anything. @param env settings; nothing of our own environment is passed on */
+  /** Starts the process without waiting. @param env the whole environment; nothing is inherited */
   static async launch(env: Record<string, string>): Promise<Service> {
     if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: run "npm run build"`);
     const port = Number(env.PORT ?? (await freePort()));
@@ -50,7 +40,7 @@ export class Service {
     return service;
   }
 
-  /** Runs it with settings that suit tests, and waits until it answers. */
+  /** Starts the process with settings for tests, and waits until it is ready. */
   static async start(env: Record<string, string>): Promise<Service> {
     const service = await Service.launch({
       HOST: '127.0.0.1',
@@ -58,7 +48,7 @@ export class Service {
       ENCRYPTION_KEYS,
       TRUST_PROXY: 'loopback',
       LOG_LEVEL: 'warn',
-      // Tests of other things are not to ask real hosts for their pages, nor links to change by what comes.
+      // Never fetch pages of real hosts, and keep links unchanged.
       OG_FETCH: 'false',
       ...env,
     });
@@ -66,7 +56,7 @@ export class Service {
     return service;
   }
 
-  /** What it has printed; the last part, when that is much. */
+  /** The end of its output. */
   get output(): string {
     return this.text;
   }
@@ -79,7 +69,7 @@ export class Service {
     return this.child.pid ?? 0;
   }
 
-  /** Waits until it answers. @throws with what it printed, when it ended or takes too long */
+  /** Waits until the process is ready. @throws with its output when it ends or takes too long */
   async ready(): Promise<void> {
     const giveUpAt = performance.now() + START_LIMIT_MS;
     const { child } = this;
@@ -91,7 +81,7 @@ export class Service {
     throw new Error(`The service did not start:\n${this.text}`);
   }
 
-  /** Resolves when it has ended, by itself or not. */
+  /** Resolves when the process has ended. */
   ended(): Promise<Exit> {
     return this.exit;
   }
@@ -105,7 +95,7 @@ export class Service {
     await this.exit;
   }
 
-  /** SIGTERM; a process that has not ended 15 s later is killed. */
+  /** Sends SIGTERM, and SIGKILL after 15 s. */
   async stop(): Promise<Exit> {
     this.signal('SIGTERM');
     const killing = setTimeout(() => this.signal('SIGKILL'), 15_000);
@@ -114,7 +104,7 @@ export class Service {
     return exit;
   }
 
-  /** Starts it again after it has ended, with the same settings, port and data folder. */
+  /** Restarts an ended process with the same settings, port and data folder. */
   async restart(): Promise<void> {
     this.run();
     await this.ready();

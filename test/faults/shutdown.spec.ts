@@ -33,8 +33,8 @@ describe('SIGTERM', () => {
         await service.restart();
       }
       await load.stop();
-      // Whom the kernel let in at the very moment of closing is reset, before the service knows of him: nobody whose
-      // connection stands, and of those that come anew one a connection and stop at most.
+      // A connection that the kernel accepts at the moment of closing is reset before the service sees it: never an
+      // established one, and of new ones at most one per connection and stop.
       const resets = load.failures.filter((failure) => !keepAlive && failure.endsWith('ECONNRESET'));
       expect(load.failures).toHaveLength(resets.length);
       expect(resets.length).toBeLessThanOrEqual(CONNECTIONS * stops);
@@ -42,7 +42,7 @@ describe('SIGTERM', () => {
     },
   );
 
-  it.each(['refuse', 'hang'] as const)('ends a process whose stores are away (%s) in time', async (how) => {
+  it.each(['refuse', 'hang'] as const)('ends a process whose stores are down (%s) in time', async (how) => {
     const databaseUrl = await stage.database();
     const redis = await stage.redis();
     const toPostgres = await stage.proxied(databaseUrl);

@@ -5,23 +5,23 @@ import { FaultProxy } from './fault-proxy';
 import { Load, type LoadOptions } from './load';
 import { Service } from './service';
 
-/** Length of a storm: a short form by default, FAULT_SECONDS for the long one. */
+/** Duration of a test in seconds: short by default, overridden by FAULT_SECONDS. */
 export function stormSeconds(short: number): number {
   return Number(process.env.FAULT_SECONDS ?? short);
 }
 
-/** Everything that a test has started; it ends with the test, the latest first. */
+/** Everything that a test has started, stopped in reverse order at its end. */
 export class Stage {
   private readonly ends: (() => Promise<unknown>)[] = [];
 
-  /** Services are killed: whether they stop well is for tests to ask. */
+  /** Starts a service, which is killed at the end: graceful stops are for tests to check. */
   async service(env: Record<string, string>): Promise<Service> {
     const service = await Service.start(env);
     this.ends.push(() => service.kill());
     return service;
   }
 
-  /** A service that need not come up. */
+  /** Starts a service without waiting until it is ready. */
   async launch(env: Record<string, string>): Promise<Service> {
     const service = await Service.launch(env);
     this.ends.push(() => service.kill());
@@ -34,14 +34,14 @@ export class Stage {
     return redis;
   }
 
-  /** A proxy in front of a store, whose URL by way of it comes too. */
+  /** Starts a proxy in front of a store. @returns the proxy and the store's URL through it */
   async proxied(url: string): Promise<{ proxy: FaultProxy; url: string }> {
     const proxy = await FaultProxy.start(Number(new URL(url).port));
     this.ends.push(() => proxy.stop());
     return { proxy, url: proxy.through(url) };
   }
 
-  /** URL of a migrated database. */
+  /** Creates a migrated database. @returns its URL */
   async database(): Promise<string> {
     return (await createTestDatabase()).url;
   }
@@ -57,7 +57,7 @@ export class Stage {
   }
 }
 
-/** An organization with this many links, made through a process of the service. */
+/** Creates an organization with `count` links through a process of the service. */
 export async function links(service: Service, count = 20): Promise<TestLink[]> {
   const customer = await Customer.create(service.url);
   return customer.createLinks(service.url, count);

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventually } from '../support/eventually';
 import { createTestDatabase, ENCRYPTION_KEYS } from '../support/test-app';
-import { CONSOLE_TOKEN, temporaryFolder } from './service';
+import { CONSOLE_TOKEN } from './service';
 import { Stage } from './stage';
+import { temporaryFolder } from '../support/servers';
 
 const SECRET = 'tell-nobody';
-/** A port that nothing listens on: only those who may bind it are root. */
+/** A port that nothing listens on, because only root may bind it. */
 const NOBODY = 1;
 
 describe('a start', () => {
@@ -26,7 +27,7 @@ describe('a start', () => {
   afterAll(() => void taken.close());
   afterEach(() => stage.clear());
 
-  /** What a start that must fail prints. */
+  /** The output of a start that must fail. */
   async function refusal(env: Record<string, string>): Promise<string> {
     const service = await stage.launch({
       HOST: '127.0.0.1',
@@ -41,7 +42,7 @@ describe('a start', () => {
     return service.output;
   }
 
-  it('with bad settings ends with 1 and names every one of them, but no secret', async () => {
+  it('with bad settings exits with 1 and names every one of them, but no secret', async () => {
     const bad = {
       ROLE: 'boss',
       PORT: '70000',
@@ -75,18 +76,18 @@ describe('a start', () => {
     ['HOST', { HOST: '192.0.2.1' }],
     ['DATA_DIR', { DATA_DIR: '/dev/null/data', DATABASE_URL: '' }],
     ['DATABASE_URL', { DATABASE_URL: `postgres://waypost:${SECRET}@127.0.0.1:${NOBODY}/waypost` }],
-  ])('with a %s that can not be used ends with 1 and names it', async (name, env) => {
+  ])('with an unusable %s exits with 1 and names it', async (name, env) => {
     expect(await refusal(env)).toMatch(new RegExp(`^${name}: .`, 'm'));
   });
 
-  it('with a number that is none says what it takes', async () => {
+  it('with an invalid number prints the valid range', async () => {
     const output = await refusal({ PORT: 'abc', DATABASE_POOL: '1.5', CLICK_BATCH: '0' });
     expect(output).toMatch(/^PORT: must be a whole number$/m);
     expect(output).toMatch(/^DATABASE_POOL: must be a whole number$/m);
     expect(output).toMatch(/^CLICK_BATCH: must be at least 1$/m);
   });
 
-  it('on a port that is taken ends with 1 and names it, before anything is started', async () => {
+  it('on a port in use exits with 1 and names it, before anything is started', async () => {
     const { port } = taken.address() as { port: number };
     expect(await refusal({ PORT: String(port) })).toMatch(/^PORT: .*EADDRINUSE/m);
     const dataDir = temporaryFolder('untouched');
@@ -94,7 +95,7 @@ describe('a start', () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
-  it('accepts nobody before it can answer: those who retry meanwhile are refused, not reset', async () => {
+  it('accepts no connection before it can answer: earlier ones are refused, not reset', async () => {
     const service = await stage.service({ DATABASE_URL: databaseUrl });
     await service.kill();
     const outcomes = new Set<string>();
@@ -111,7 +112,7 @@ describe('a start', () => {
     expect([...outcomes].sort()).toEqual(['ECONNREFUSED', 'connected']);
   });
 
-  it('on a data folder that another process uses says where that one runs', async () => {
+  it('on a data folder in use prints where the other process runs', async () => {
     const first = await stage.service({ DATABASE_URL: '' });
     const output = await refusal({ DATABASE_URL: '', DATA_DIR: first.dataDir });
     expect(output).toContain(`DATA_DIR: Waypost already runs on ${first.dataDir}, at ${first.url}\n`);
@@ -121,7 +122,7 @@ describe('a start', () => {
     expect(await first.stop()).toEqual({ code: 0, signal: null });
   });
 
-  it('with a Redis that does not answer says so, and starts', async () => {
+  it('with an unreachable Redis logs it and starts', async () => {
     const redisUrl = `redis://:${SECRET}@127.0.0.1:${NOBODY}`;
     const service = await stage.service({ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl });
     expect(service.output).toMatch(
@@ -130,7 +131,7 @@ describe('a start', () => {
     expect(service.output).not.toContain(SECRET);
   });
 
-  it('with a password that Redis refuses ends with 1 and names REDIS_URL', async () => {
+  it('with a password that Redis refuses exits with 1 and names REDIS_URL', async () => {
     const redis = await stage.redis();
     const redisUrl = redis.url.replace('redis://', `redis://somebody:${SECRET}@`);
     expect(await refusal({ REDIS_URL: redisUrl })).toMatch(/^REDIS_URL: WRONGPASS/m);
@@ -150,7 +151,7 @@ describe('a start', () => {
     expect(await refusal({})).toMatch(/^DATABASE_URL: another process/m);
   });
 
-  it('that is told to stop before it is complete ends with 0, and leaves no Postgres behind', async () => {
+  it('that is stopped before it is complete exits with 0, and leaves no Postgres behind', async () => {
     const service = await stage.launch({ HOST: '127.0.0.1' });
     const lockFile = join(service.dataDir, 'postgres/postmaster.pid');
     await eventually(async () => expect(existsSync(lockFile)).toBe(true), 30);
@@ -159,9 +160,9 @@ describe('a start', () => {
   });
 });
 
-/** What becomes of a connection: an error's code, 'connected', or 'ended' when it was accepted and given up. */
+/** The outcome of a connection: an error code, 'connected', or 'ended' when it was accepted and then closed. */
 function connecting(port: number): Promise<string> {
-  // From another address, as a connection of a port to itself would take the port.
+  // From another address, because a connection from the port to itself would occupy it.
   const socket = connect({ host: '127.0.0.1', port, localAddress: '127.0.0.2' });
   return new Promise<string>((resolve) => {
     socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'no code'));

@@ -3,13 +3,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../support/eventually';
-import { freePort } from '../support/servers';
-import { temporaryFolder } from './service';
+import { freePort, temporaryFolder } from '../support/servers';
 
 const ROOT = resolve(__dirname, '../..');
 const CTRL_C = '\u0003';
 
-/** `npm start` in a terminal of its own, made by script(1). */
+/** `npm start` in a pseudo-terminal created by script(1). */
 class Terminal {
   output = '';
   readonly dataDir = temporaryFolder('terminal');
@@ -20,7 +19,7 @@ class Terminal {
       cwd: ROOT,
       env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), DATA_DIR: this.dataDir },
       stdio: ['pipe', 'pipe', 'inherit'],
-      // A process group of its own: what is sent to it reaches npm and node alike, as from a supervisor.
+      // In its own process group, so that signals reach both npm and node, as from a supervisor.
       detached: true,
     });
     this.script.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
@@ -30,7 +29,7 @@ class Terminal {
     this.script.stdin?.write(keys);
   }
 
-  /** Ends the terminal, as closing its window does: what runs in it gets SIGHUP. */
+  /** Closes the terminal like its window: the processes in it get SIGHUP. */
   close(): void {
     this.script.kill('SIGKILL');
   }

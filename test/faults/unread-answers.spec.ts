@@ -11,13 +11,13 @@ import { links, Stage } from './stage';
 const CONNECTIONS = 10;
 const MEGABYTE = 1_000_000;
 const SENT_EACH = 50 * MEGABYTE;
-/** What a kernel holds of a connection on either side, and the requests whose answers it holds. */
+/** Kernel buffers of a connection on both sides, and the requests whose responses they hold. */
 const TAKEN_EACH = 25 * MEGABYTE;
 const HEAP_MB = 512;
-/** Beside the heap: code, threads, buffers of sockets. */
+/** Memory outside the heap: code, threads, socket buffers. */
 const BESIDE_HEAP_MB = 400;
 
-/** Sends requests without waiting for answers, and reads none. */
+/** Sends requests without ever reading a response. */
 class Hoarder {
   taken = 0;
   ended = false;
@@ -53,7 +53,7 @@ class Hoarder {
   }
 }
 
-describe('Clients that read no answers', () => {
+describe('Clients that read no responses', () => {
   const stage = new Stage();
   jest.setTimeout(180_000);
   afterEach(() => stage.clear());
@@ -62,7 +62,7 @@ describe('Clients that read no answers', () => {
     ['a link', (code) => `/${code}`],
     ['links that do not exist', (_, n) => `/nothing-${randomUUID().slice(0, 8)}-${n}`],
     ['the API', () => '/api/v1/service/urls'],
-  ])('of %s cost little, delay nobody, and are sent away', async (name, pathOf) => {
+  ])('of %s cost little, delay nobody, and are disconnected', async (name, pathOf) => {
     const service = await stage.service({
       DATABASE_URL: await stage.database(),
       NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}`,
@@ -97,7 +97,7 @@ describe('Clients that read no answers', () => {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** Follows a link. @returns milliseconds until the answer */
+/** Follows a link. @returns milliseconds until the response */
 async function visit({ port }: Service, path: string): Promise<number> {
   const sentAt = performance.now();
   const sent = get({ port, path, agent, host: '127.0.0.1', headers: { Host: 'localhost' } });

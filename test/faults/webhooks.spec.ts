@@ -8,9 +8,9 @@ import { Customer } from './customer';
 import type { Service } from './service';
 import { Stage } from './stage';
 
-/** WEBHOOK_LONG=1: ten thousand events in each of two storms, rather than some hundred in one. */
+/** WEBHOOK_LONG=1 runs ten thousand events twice instead of some hundred once. */
 const LONG = process.env.WEBHOOK_LONG !== undefined;
-/** As many as are told of one by one. */
+/** Largest number of changes that send one event each. */
 const AT_ONCE = 20;
 const EVENTS = LONG ? 10_000 : 400;
 const STORM_MS = LONG ? 30_000 : 4_000;
@@ -50,7 +50,7 @@ describe('webhooks', () => {
     }
   }
 
-  /** Flushed and killed, five times in all. */
+  /** Flushes and kills Redis five times. */
   async function flushAndKill(redis: RedisServer): Promise<void> {
     for (let i = 0; i < 5 && storms(); i++) {
       await delay(STORM_MS / 6);

@@ -1,4 +1,7 @@
+const { appendFileSync } = require('node:fs');
 const { TestEnvironment: NodeEnvironment } = require('jest-environment-node');
+
+const leftOut = new WeakSet();
 
 /** Tests run in the realm of their worker, not in one of their own: its packages are loaded once (runtime.cjs). */
 class SharedRealm extends NodeEnvironment {
@@ -6,6 +9,33 @@ class SharedRealm extends NodeEnvironment {
     super(config, context);
     this.global = globalThis;
   }
+
+  /** Skips tests that end with LeftOut (test/support/left-out.ts). */
+  handleTestEvent({ name, test, hook, describeBlock }, state) {
+    if (process.env.CI === 'true') return;
+    if (name === 'test_done' && isLeftOut(test)) {
+      appendFileSync(process.env.TEST_LEFT_OUT, `${test.errors[0][0].message}\n`);
+      Object.assign(test, { status: 'skip', errors: [] });
+      leftOut.add(test);
+    }
+    // What never started cannot be closed.
+    if (
+      name === 'hook_failure' &&
+      hook.type === 'afterAll' &&
+      testsOf(describeBlock).every((each) => leftOut.has(each))
+    ) {
+      state.unhandledErrors.pop();
+    }
+  }
+}
+
+function isLeftOut({ errors }) {
+  const [first] = errors;
+  return first?.[0]?.name === 'LeftOut';
+}
+
+function testsOf({ children }) {
+  return children.flatMap((child) => (child.type === 'test' ? [child] : testsOf(child)));
 }
 
 module.exports = SharedRealm;

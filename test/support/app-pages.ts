@@ -4,7 +4,7 @@ import type { TestOrganization } from './factories';
 import type { TestApp } from './test-app';
 import { IPHONE } from './visits';
 
-/** Opens the app page of a tracked link as the redirect does, without its answer. @returns the token in the page */
+/** Opens the app page of a tracked link as a redirect does, but without the HTTP response. @returns the page's token */
 export async function openAppPage(
   app: TestApp,
   { organizationId }: TestOrganization,

@@ -2,7 +2,7 @@ import type { TestOrganization } from './factories';
 
 const registered = new Map<string, number>();
 
-/** A bundle ID that the organization has not on that platform. */
+/** A bundle ID that the organization does not use on that platform. */
 export function nextBundleId({ apiKey }: TestOrganization, platform: unknown): string {
   const key = `${apiKey} ${String(platform).toLowerCase()}`;
   const count = (registered.get(key) ?? 0) + 1;

@@ -16,7 +16,7 @@ const DESKTOP =
 
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 
-/** What a page is looked at with. */
+/** Device profiles of the browser. */
 export const DEVICES = {
   desktop: { viewport: { width: 1280, height: 800 }, userAgent: DESKTOP },
   iphone: { ...PHONE, userAgent: IPHONE },
@@ -33,14 +33,14 @@ export interface LookOptions {
   locale?: string;
 }
 
-/** What a page complained of: console errors, failed scripts, and what its security policy has blocked. */
+/** A page with its complaints: console errors, failed scripts and CSP violations. */
 export interface Looked {
   page: Page;
   context: BrowserContext;
   complaints: string[];
 }
 
-/** A Chromium for which every host is the test application; the web beyond answers with a page that names its address. */
+/** A Chromium that maps every host to the test application; other sites answer with a page that shows its own URL. */
 export class TestBrowser {
   private constructor(private readonly browser: Browser) {}
 
@@ -48,7 +48,7 @@ export class TestBrowser {
     return new TestBrowser(await launchChromium(`MAP * ${new URL(app.url).host}`));
   }
 
-  /** A page of its own, with nothing kept from others. */
+  /** Opens a page in a fresh browser context. */
   async look(device: Device, options: LookOptions = {}): Promise<Looked> {
     const context = await this.browser.newContext({ ...DEVICES[device], ...options });
     context.setDefaultTimeout(15_000);
@@ -73,36 +73,36 @@ export class TestBrowser {
   }
 }
 
-/** Keeps a picture of the page for people to look at, in an ignored folder. */
+/** Saves a screenshot for people to inspect, in an ignored folder. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   mkdirSync(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
 }
 
-/** Whether nothing stands out at the side. */
+/** Whether the page fits without horizontal scrolling. */
 export function fits(page: Page): Promise<boolean> {
   return page.evaluate('document.documentElement.scrollWidth <= innerWidth');
 }
 
-/** Texts that contrast less with what is behind them than WCAG AA asks for (4.5 to 1), and by how much. */
+/** Texts whose contrast with their background is below WCAG AA (4.5 to 1), with the ratio. */
 export function faintTexts(page: Page): Promise<string[]> {
   return page.evaluate(FAINT_TEXTS);
 }
 
-/** Waits until the page is there, whatever else was tried and given up on the way. */
+/** Waits until the page is at the URL, whatever navigations were aborted on the way. */
 export async function arrival(page: Page, url: string): Promise<void> {
   await eventually(async () => {
     if (page.url() !== url) throw new Error(`The page is at ${page.url()}, not at ${url}`);
   });
 }
 
-/** Lets time stand still in the pages that come: `page.clock.runFor` moves it. */
+/** Freezes the time of the page from the next navigation on: `page.clock.runFor` moves it. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.install({ time: '2030-01-01T00:00:00Z' });
   await page.clock.pauseAt('2030-01-01T00:00:01Z');
 }
 
-/** @param hostRules which hosts are where: `MAP *.test 127.0.0.1` */
+/** @param hostRules Chromium's host resolver rules: `MAP *.test 127.0.0.1` */
 export function launchChromium(hostRules: string): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath(),
@@ -128,7 +128,7 @@ function chromiumPath(): string {
     try {
       return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
     } catch {
-      // The next one, else the message below.
+      // Try the next executable; the error below covers all.
     }
   }
   throw new Error('The browser tests need Chromium: install Debian’s package chromium');
@@ -137,7 +137,7 @@ function chromiumPath(): string {
 const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630"><rect width="1200" height="630" fill="#3a6ea5"/><circle cx="600" cy="315" r="220" fill="#ffd166"/></svg>';
 
-/** Runs in every page, before its own scripts and outside of its policy. */
+/** Runs in every page before its own scripts, outside its CSP. */
 const WATCH = `addEventListener('securitypolicyviolation', (event) =>
   complain('blocked ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample));`;
 

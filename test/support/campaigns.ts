@@ -2,10 +2,10 @@ import type { TestOrganization } from './factories';
 
 export const CAMPAIGNS = '/api/v1/service/campaigns';
 
-/** A body of POST /campaigns that is taken. */
+/** A valid body of POST /campaigns. */
 export const VALID_CAMPAIGN = { name: 'Spring sale', originalUrl: 'https://shop.example.com/spring' };
 
-/** Makes a campaign through the API. */
+/** Creates a campaign through the API. */
 export async function createCampaign(
   { api }: TestOrganization,
   body: Record<string, unknown> = {},

@@ -1,4 +1,4 @@
-/** A key and its self-signed certificate for `shop.test`, valid until 2126; worth nothing outside of tests. */
+/** A key and its self-signed certificate for `shop.test`, valid until 2126, for tests only. */
 export const CERTIFICATE = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgCLVcs2J2Qr/Uw5mr

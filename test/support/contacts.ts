@@ -4,7 +4,7 @@ import type { TestApp } from './test-app';
 export const CONTACTS = '/api/v1/service/messaging/contacts';
 export const GROUPS = '/api/v1/service/messaging/groups';
 
-/** `optedOut` of a contact that no opt-out list has. */
+/** `optedOut` of a contact on no opt-out list. */
 export const NOT_OPTED_OUT = { sms: false, email: false, whatsapp: false };
 
 export interface ShownContact extends Record<string, unknown> {
@@ -13,7 +13,7 @@ export interface ShownContact extends Record<string, unknown> {
   customFields: Record<string, string>;
 }
 
-/** An organization of Korea that may call contacts from here. */
+/** A Korean organization whose allow-list includes this machine. */
 export function createBook(app: TestApp, overrides: OrganizationOverrides = {}): Promise<TestOrganization> {
   return createOrganization(app, { defaultRegion: 'KR', allowList: ['127.0.0.0/8'], ...overrides });
 }
@@ -28,7 +28,7 @@ export async function saveContact(
   return response.body as ShownContact;
 }
 
-/** Ids of a list's page. */
+/** Ids on a page of the list. */
 export async function listIds(
   { api }: TestOrganization,
   query: Record<string, string | number | boolean> = {},

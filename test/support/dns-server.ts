@@ -17,21 +17,21 @@ export interface DnsAnswer {
   toBuffer(): Buffer;
 }
 
-/** What the package has beyond its types, or types otherwise. */
+/** Corrects the types of the package. */
 const packets = Packet as unknown as {
   parse(message: Buffer): Query;
   createResponseFromRequest(query: Query): DnsAnswer;
 };
 
-/** What the server says to one question: changes the answer that is sent, or says something else, or nothing. */
+/** Handles one question: edits the response to send, or sends something else or nothing. */
 export type Reply = (
   answer: DnsAnswer,
   question: Question,
 ) => Buffer | 'silence' | undefined | Promise<undefined>;
 
-/** A real name server on loopback, whose answers are what the test says; of other names it knows nothing. */
+/** A real name server on loopback with responses defined by the test; other names do not exist. */
 export class DnsServer {
-  /** Names that were asked for, in lower case, with the type: `_waypost.a.test CNAME`. */
+  /** Queries received, as name in lower case and type: `_waypost.a.test CNAME`. */
   readonly questions: string[] = [];
   private readonly replies = new Map<string, Reply>();
 
@@ -46,12 +46,12 @@ export class DnsServer {
     return new DnsServer(socket);
   }
 
-  /** As DNS_SERVERS takes it. */
+  /** Address in the format of DNS_SERVERS. */
   get address(): string {
     return `127.0.0.1:${this.socket.address().port}`;
   }
 
-  /** Answers all questions for a name so; those for names without a reply of their own with that of `*`. */
+  /** Sets the reply for a name, or with `*` for names without one. */
   reply(name: string, reply: Reply): void {
     this.replies.set(name.toLowerCase(), reply);
   }
@@ -63,7 +63,7 @@ export class DnsServer {
     });
   }
 
-  /** IPv4 and IPv6 addresses of a name. */
+  /** Sets the IPv4 and IPv6 addresses of a name. */
   addresses(name: string, ...addresses: string[]): void {
     this.reply(name, (answer, question) => {
       for (const address of addresses) {
@@ -74,7 +74,7 @@ export class DnsServer {
     });
   }
 
-  /** An error code: 2 SERVFAIL, 3 NXDOMAIN, 5 REFUSED. */
+  /** Sets an error code: 2 SERVFAIL, 3 NXDOMAIN, 5 REFUSED. */
   fails(name: string, rcode: number): void {
     this.reply(name, (answer) => {
       answer.header.rcode = rcode;
@@ -82,7 +82,7 @@ export class DnsServer {
     });
   }
 
-  /** Knows the name no longer. */
+  /** Removes the name. */
   forget(name: string): void {
     this.replies.delete(name.toLowerCase());
   }

@@ -11,7 +11,7 @@ export interface Domain {
   [field: string]: unknown;
 }
 
-/** The console's custom domains of one organization. */
+/** Client for the console's custom domains of one organization. */
 export class DomainConsole {
   readonly path: string;
   private readonly console: ApiClient;
@@ -41,13 +41,13 @@ export class DomainConsole {
     return this.console.delete(`${this.path}/${id}`).query(query);
   }
 
-  /** @throws when it is not taken */
+  /** @throws when the domain is refused */
   async added(domainName: string): Promise<Domain> {
     const { body } = await this.add(domainName).expect(201);
     return body as Domain;
   }
 
-  /** @throws when that can't be done */
+  /** @throws when the action is refused */
   async acted(id: number, action: 'verify' | 'revoke' | 'request-deletion'): Promise<Domain> {
     const { body } = await this.act(id, action).expect(200);
     return body as Domain;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Repeats assertions until they hold, as counting goes on behind the answer. @throws the last failure after 10 s */
+/** Repeats assertions until they hold, because counting is asynchronous. @throws the last failure after `seconds` */
 export async function eventually<T>(assertions: () => Promise<T>, seconds = 10): Promise<T> {
   const giveUpAt = Date.now() + seconds * 1000;
   for (;;) {

@@ -16,7 +16,7 @@ import { OrganizationsService } from '../../src/access/organizations/organizatio
 import { hashPassword } from '../../src/access/users/password';
 import { API_HOST, CONSOLE_TOKEN, type TestApp } from './test-app';
 
-/** Requests to the API host with the same headers each time. */
+/** Sends requests to the API host with fixed headers. */
 export class ApiClient {
   constructor(
     private readonly app: TestApp,
@@ -54,7 +54,7 @@ export interface OrganizationOverrides {
   timeZone?: string;
   baseCurrency?: string;
   defaultRegion?: string;
-  /** Default 100,000, so that only suites about limits meet them. */
+  /** Default 100,000, so that only suites about rate limits reach it. */
   serviceRatePerMinute?: number;
   /** Default: every add-on. */
   addOns?: readonly AddOn[];
@@ -72,14 +72,14 @@ export interface TestOrganization {
   password: string;
   apiKeyId: number;
   apiKey: string;
-  /** The user's API key as services see it. */
+  /** The caller that services see for the user's API key. */
   caller: Caller;
-  /** The Service API with the key. */
+  /** Client for the Service API with the key. */
   api: ApiClient;
 }
 
 const PASSWORD = 'a password of the tests';
-/** A hash says what it cost: tests of what follows a password need not wait for it. */
+/** Cheap scrypt parameters, stored in the hash, so that suites don't wait for it. */
 const QUICK = { log2N: 4, r: 8, p: 1 };
 let passwordHash: Promise<string> | undefined;
 let made = 0;
@@ -112,7 +112,7 @@ export async function createOrganization(
   return { ...ids, username, password: PASSWORD, apiKey, caller, api: serviceApi(app, apiKey) };
 }
 
-/** Past the service, which would derive the same slow hash for every organization of a suite. */
+/** Bypasses the service, which would compute a slow hash for every organization of a suite. */
 async function addUser(
   app: TestApp,
   organizationId: number,
@@ -133,7 +133,7 @@ async function addUser(
   return (rows[0] as { id: number }).id;
 }
 
-/** A caller for tests of services: the platform on that organization, unless overridden. */
+/** A caller for tests of services: by default the platform, acting for that organization. */
 export async function callerOf(
   app: TestApp,
   organizationId: number,
@@ -147,22 +147,22 @@ export async function callerOf(
   return { actor, userId, username, permissions, ip, organizationId, organization, addOns, ...overrides };
 }
 
-/** The Service API with that key. */
+/** Client for the Service API with that key. */
 export function serviceApi(app: TestApp, apiKey: string): ApiClient {
   return new ApiClient(app, { 'X-API-KEY': apiKey });
 }
 
-/** The Console API with the platform's token, or a user's. */
+/** Client for the Console API with the platform's token, or a user's. */
 export function consoleApi(app: TestApp, token = CONSOLE_TOKEN): ApiClient {
   return new ApiClient(app, { Authorization: `Bearer ${token}` });
 }
 
-/** The two headers of an app, by which the SDK and cross-platform APIs know it. */
+/** The two headers that authenticate an app in the SDK and cross-platform APIs. */
 export function appHeaders({ id, apiKey }: { id: number; apiKey: string }): Record<string, string> {
   return { 'X-App-ID': String(id), 'X-Mobile-App-API-Key': apiKey };
 }
 
-/** The SDK and cross-platform APIs with an app's id and key. */
+/** Client for the SDK and cross-platform APIs with an app's id and key. */
 export function appApi(app: TestApp, registered: { id: number; apiKey: string }): ApiClient {
   return new ApiClient(app, appHeaders(registered));
 }

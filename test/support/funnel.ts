@@ -22,11 +22,11 @@ interface BegunSession {
   startedAt: number;
 }
 
-/** What apps report, written as the SDK APIs write it: one transaction each, facts and rollups together. */
+/** Reports of apps, written as the SDK APIs do: one transaction each, with rows and rollups. */
 export class Funnel {
   constructor(private readonly app: TestApp) {}
 
-  /** A session of a click. @returns its id */
+  /** Starts the session of a click. @returns its id */
   async session(begun: BegunSession, stages: readonly Stage[] = ['CLICKED']): Promise<string> {
     const { organizationId, startedAt: at } = begun;
     const id = randomUUID();
@@ -42,7 +42,7 @@ export class Funnel {
     return id;
   }
 
-  /** @returns whether it was new */
+  /** @returns whether the stage was new */
   reach(organizationId: number, sessionId: string, stage: Stage): Promise<boolean> {
     return this.app
       .get(Database)

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const ROOT = resolve(__dirname, '../..');
 
-/** A folder in which a customer generates a client from the OpenAPI document, and compiles and runs a program with it. */
+/** A customer's folder, with a client generated from the OpenAPI document and programs that use it. */
 export class ClientFolder {
   private readonly path: string;
 
@@ -19,12 +19,12 @@ export class ClientFolder {
     writeFileSync(join(this.path, name), text);
   }
 
-  /** Runs a program of node_modules, named by its file. */
+  /** Runs a program in node_modules, named by its file. */
   run(tool: string, ...options: string[]): Promise<string> {
     return this.node(join(ROOT, 'node_modules', tool), ...options);
   }
 
-  /** @throws with the compiler's complaints */
+  /** @throws with the compiler's errors */
   async compile(name: string, program: string): Promise<void> {
     this.write(`${name}.ts`, program);
     const options = [
@@ -38,7 +38,7 @@ export class ClientFolder {
     await this.run('typescript/bin/tsc', ...options, ...target, '--types', 'node', `${name}.ts`);
   }
 
-  /** Bundles a program that compiles, runs it, and reads the JSON that it prints. */
+  /** Bundles and runs a compiled program, and parses the JSON that it prints. */
   async start(name: string, ...parameters: string[]): Promise<unknown> {
     const bundle = ['--bundle', '--platform=node', '--log-level=error', `--outfile=${name}.cjs`];
     await promisify(execFile)(join(ROOT, 'node_modules/.bin/esbuild'), [...bundle, `${name}.ts`], {
@@ -51,7 +51,7 @@ export class ClientFolder {
     try {
       return (await promisify(execFile)(process.execPath, parameters, { cwd: this.path })).stdout;
     } catch (error) {
-      // The compiler says on standard output what is wrong.
+      // The compiler prints errors on standard output.
       const { stdout, stderr } = error as { stdout: string; stderr: string };
       throw new Error(stdout + stderr, { cause: error });
     }

@@ -1,18 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { resolve } from 'node:path';
-import { startTestPostgres, startTestRedis } from './servers';
+import { join, resolve } from 'node:path';
+import { startTestPostgres, startTestRedis, temporaryFolder } from './servers';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { migrate } from '../../src/infrastructure/database/migrate';
 
 const BUILD_SDK = resolve(__dirname, '../../src/modules/sdk-web/browser/build.mjs');
 
-/** One Postgres with a migrated template database and one Redis for the whole run; the browser SDK as its source is. */
+/** One Postgres with a migrated template database and one Redis for the whole run; builds the browser SDK. */
 export default async function globalSetup(): Promise<void> {
   execFileSync(process.execPath, [BUILD_SDK], { stdio: ['ignore', 'ignore', 'inherit'] });
   const [postgres, redis] = await Promise.all([startTestPostgres(), startTestRedis()]);
-  Object.assign(globalThis, { __WAYPOST_TEST_SERVERS__: [postgres, redis] });
+  Object.assign(globalThis, { __WAYPOST_TEST_SERVERS__: redis ? [postgres, redis] : [postgres] });
+  process.env.TEST_LEFT_OUT = join(temporaryFolder('left-out'), 'needs');
   process.env.TEST_POSTGRES_URL = postgres.url;
-  process.env.TEST_REDIS_URL = redis.url;
+  if (redis) process.env.TEST_REDIS_URL = redis.url;
 
   const admin = await connectDataSource(postgres.url, 2);
   await admin.query('DROP DATABASE IF EXISTS wp_template WITH (FORCE)');

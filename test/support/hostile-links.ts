@@ -5,18 +5,18 @@ import type { TestApp } from './test-app';
 const PLAIN = 'plain words';
 const WEB = 'https://shop.example.com/a';
 
-/** What of a link holds the hostile value; everything else of it is harmless. */
+/** The part of a link with the hostile value; all others are harmless. */
 export const HOSTILE_PLACES = ['texts', 'scheme', 'addresses', 'destination'] as const;
 export type HostilePlace = (typeof HOSTILE_PLACES)[number] | 'nothing';
 
-/** A link with an app on each platform, past every check: what validation would refuse stands in the tables. */
+/** A link with an app on each platform, written directly into the tables because validation would refuse it. */
 export interface HostileLink {
   value: string;
   place: HostilePlace;
   path: string;
 }
 
-/** One link for each value and place, behind two that are harmless all over, the second without pictures. */
+/** One link for each value and place, after two harmless ones, the second without pictures. */
 export async function hostileLinks(
   app: TestApp,
   { organizationId }: TestOrganization,

@@ -84,7 +84,7 @@ const CODE = [
   `undefined`,
 ];
 
-/** Those of them that mean to be addresses. */
+/** Hostile values in the form of URLs. */
 export const ADDRESSES = [
   `javascript:${RUN}`,
   `JaVaScRiPt:${RUN}`,
@@ -139,7 +139,7 @@ const CHARACTERS = [
   '   ',
 ];
 
-/** What people put into titles, names, addresses and paths to break out of a page; Postgres can hold every one. */
+/** Values that try to break out of a page from titles, names, URLs and paths; Postgres can store every one. */
 export const HOSTILE: readonly string[] = [
   ...new Set([...MARKUP, ...ATTRIBUTES, ...CODE, ...ADDRESSES, ...CHARACTERS]),
 ];

@@ -12,18 +12,18 @@ interface Subject {
   id: number;
 }
 
-/** A click of a person, with all of its apps: raw clicks know the first one alone. */
+/** A click of a person with all its apps, of which raw clicks store only the first. */
 export interface AppClick {
   at: number;
   appIds: readonly number[];
-  /** The app, of those, that runs on what it came from. */
+  /** The app among these for the platform of the click. */
   ofApp: number | null;
   platform: InstallPlatform | null;
 }
 
 /**
- * Install statistics from raw rows alone, each figure on its own, over the days of `found`: what the rollups must
- * have said. Percentages and names are the answer's, and are tested elsewhere.
+ * Install statistics over the days of `found`, computed figure by figure from raw rows, to compare with the rollups.
+ * Percentages and names are taken from `found` and tested elsewhere.
  */
 export async function installOracle(
   app: TestApp,
@@ -41,7 +41,7 @@ export async function installOracle(
     reengagements: `platform = '${platform}'`,
     funnel_sessions: `first_platform = upper('${platform}')`,
     deep_link_resolutions: `app_id IN (SELECT id FROM apps WHERE platform = '${platform}')`,
-    clicks: `os IN (SELECT id FROM click_terms WHERE dimension = 3 AND value = '${platform}')`,
+    clicks: `'os:${platform}' = ANY(dimensions)`,
   };
   const within = (time: string) =>
     `${time} >= $1::date::timestamp AT TIME ZONE $3 AND ${time} < ($2::date + 1)::timestamp AT TIME ZONE $3`;

@@ -1,6 +1,6 @@
 import type { TestApp } from './test-app';
 
-/** Every figure of journeys as rollups have it, slots added up; what is nothing is left out. */
+/** Every figure of sessions from the rollups, summed over slots, without zeros. */
 export function rolledUp(app: TestApp, organizationId: number): Promise<Record<string, unknown[]>> {
   return run(app, organizationId, {
     sessions: `
@@ -43,17 +43,17 @@ export function rolledUp(app: TestApp, organizationId: number): Promise<Record<s
 
 const PLATFORM = (column: string) => `array_position(ARRAY['WEB', 'IOS', 'ANDROID'], ${column})`;
 
-/** A session or goal with each subject that it counts for. */
+/** Sessions or goals with each subject that they count for. */
 const SUBJECTS = `
   (SELECT 3 AS subject_kind, x.app_id AS subject_id WHERE x.app_id IS NOT NULL
     UNION ALL SELECT x.target_kind, x.target_id WHERE x.target_id IS NOT NULL)`;
 
-/** The same, and all that came in by links, by campaigns, or by neither. */
+/** The same, with the totals of links, of campaigns and of neither. */
 const SUBJECTS_AND_WAYS = `
   (SELECT * FROM ${SUBJECTS} AS subjects
     UNION ALL SELECT coalesce(x.target_kind, 3), 0 WHERE x.app_id IS NOT NULL)`;
 
-/** The same figures, added up from the rows of sessions, goals, transitions and days of users. */
+/** The same figures, computed from the rows of sessions, goals, transitions and users by day. */
 export function recomputed(app: TestApp, organizationId: number): Promise<Record<string, unknown[]>> {
   return run(app, organizationId, {
     sessions: `

@@ -12,7 +12,7 @@ import type { TestApp } from './test-app';
 
 export const SESSIONS = '/api/v1/cross-platform/session';
 
-/** An organization with an app, and the cross-platform API as that app calls it. */
+/** An organization with an app, and a client for the cross-platform API with its key. */
 export interface AppOwner extends TestOrganization {
   appId: number;
   sdk: ApiClient;
@@ -28,7 +28,7 @@ export async function createAppOwner(
   return { ...organization, ...(await addApp(app, organization, platform)) };
 }
 
-/** One more app of an organization. */
+/** Adds an app to an organization. */
 export async function addApp(
   app: TestApp,
   organization: TestOrganization,
@@ -38,7 +38,7 @@ export async function addApp(
   return { appId: registered.id, sdk: appApi(app, registered) };
 }
 
-/** Begins a session through the API. */
+/** Creates a session through the API. */
 export async function createSession(
   { sdk }: AppOwner,
   body: Record<string, unknown> = {},

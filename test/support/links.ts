@@ -2,10 +2,10 @@ import { AppKeys } from '../../src/modules/apps/keys/app-keys';
 import type { TestOrganization } from './factories';
 import { SHORT_HOST, type TestApp } from './test-app';
 
-/** A body of POST /urls that is taken. */
+/** A valid body of POST /urls. */
 export const VALID_LINK = { url: 'https://shop.example.com/spring' };
 
-/** Makes a link through the API and returns the short URL. */
+/** Creates a link through the API and returns the short URL. */
 export async function createLink(
   { api }: TestOrganization,
   body: Record<string, unknown> = {},
@@ -24,7 +24,7 @@ export function codeOf({ shortUrl }: { shortUrl: string }): string {
 
 export const SHORT_ORIGIN = `http://${SHORT_HOST}`;
 
-/** A registered app under a path of the test's choice, which the API does not give. */
+/** Creates an app with a given path, which the API does not allow. */
 export async function createApp(
   app: TestApp,
   { organizationId }: TestOrganization,
@@ -42,7 +42,7 @@ export async function createApp(
   return id;
 }
 
-/** A custom domain in some state. */
+/** Creates a custom domain in a given state. */
 export async function createDomain(
   app: TestApp,
   { organizationId }: TestOrganization,

@@ -1,4 +1,4 @@
-/** The item at that place. @throws when there is none: a test that goes on without it would test nothing */
+/** The item at an index. @throws when it is missing, because the test would check nothing without it */
 export function nth<T>(items: readonly T[], index: number): T {
   const item = items.at(index);
   if (item === undefined) throw new Error(`There is no item ${index} of ${items.length}`);

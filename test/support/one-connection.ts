@@ -8,15 +8,14 @@ import type { Tx } from '../../src/infrastructure/database/tx';
 const inTransaction = new AsyncLocalStorage<true>();
 
 /**
- * Makes a transaction fail that asks the pool for a second connection: it would have the first all the while, and as
- * many such as the pool has connections would wait for each other. Those around a whole request are let be: they leave
- * half of the pool to others.
+ * Makes a transaction fail when it takes a second connection from the pool: as many of these as the pool has connections
+ * would deadlock. Transactions around a whole request are exempt, because they are limited to half of the pool.
  */
 export function oneConnectionEach(dataSource: DataSource, database: Database): void {
   const pool = (dataSource.driver as PostgresDriver).master as Pool;
   const connect = pool.connect.bind(pool) as (...given: unknown[]) => unknown;
   pool.connect = ((...given: unknown[]) => {
-    if (inTransaction.getStore()) throw new Error('A transaction asks for a second connection');
+    if (inTransaction.getStore()) throw new Error('A transaction takes a second connection');
     return connect(...given);
   }) as Pool['connect'];
   const write = database.write.bind(database);
@@ -24,7 +23,7 @@ export function oneConnectionEach(dataSource: DataSource, database: Database): v
     database.current ? write(work) : write((tx) => inTransaction.run(true, () => work(tx)));
 }
 
-/** What a test itself does there, beside the transaction. */
+/** Runs the test's own statements beside a transaction. */
 export function besideTransaction<T>(work: () => T): T {
   return inTransaction.exit(work);
 }

@@ -69,7 +69,7 @@ interface Document {
   components: Record<string, Record<string, unknown>>;
 }
 
-/** The OpenAPI document of a running application, with its references resolved where they are asked for. */
+/** The OpenAPI document of a running application, whose references are resolved on demand. */
 export class OpenApi {
   private constructor(readonly document: Document) {}
 
@@ -90,7 +90,7 @@ export class OpenApi {
     );
   }
 
-  /** What stands behind a `$ref`, or behind an `allOf` or `anyOf` (with null) that wraps one. */
+  /** Resolves a `$ref`, also when an `allOf` or `anyOf` (with null) wraps it. */
   resolve<T extends object>(value: T): T {
     const { $ref, allOf, anyOf } = value as { $ref?: string; allOf?: T[]; anyOf?: T[] };
     const first = (allOf ?? anyOf)?.[0];
@@ -100,7 +100,7 @@ export class OpenApi {
     return this.resolve(this.document.components[section]?.[name] as T);
   }
 
-  /** Schema of what the deliveries of an event carry. @throws when the document knows no such event */
+  /** Schema of an event's deliveries. @throws when the document has no such event */
   deliveryOf(event: string): Schema {
     const schema = this.document.webhooks[event]?.post.requestBody?.content?.['application/json']?.schema;
     if (!schema) throw new Error(`The document has no webhook ${event}`);
@@ -113,7 +113,7 @@ export class OpenApi {
     return schema && this.resolve(schema);
   }
 
-  /** The examples of an error that a route documents, by their names: the codes where the body has one. */
+  /** Documented examples of an error, by name, which is the code if the body has one. */
   errorsOf(route: Route, status: number): Record<string, unknown> {
     const answer = route.responses[status];
     const examples = (answer && this.resolve(answer).content?.['application/json']?.examples) ?? {};
@@ -122,7 +122,7 @@ export class OpenApi {
     );
   }
 
-  /** A value that the API should take: examples, required fields only unless all are asked for. */
+  /** A valid value built from examples; only required fields unless `all`. */
   exampleOf(given: Schema, all = false): unknown {
     if (given.example !== undefined) return given.example;
     const schema = this.resolve(given);
@@ -137,20 +137,20 @@ export class OpenApi {
   }
 }
 
-/** The path with its parameters filled in. */
+/** Fills in the parameters of a path. */
 export function fill(path: string, values: Readonly<Record<string, string | number>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')));
 }
 
-/** What a request to a route may carry, whichever it takes. */
+/** Credentials for all APIs; a request sends those that its route requires. */
 export interface Credentials {
-  /** Of the Service API. */
+  /** Key of the Service API. */
   key?: string;
   app?: { id: number; apiKey: string };
   token?: string;
 }
 
-/** A request to a route, not sent yet, with an example of its body and the credentials that it takes. */
+/** Prepares a request to a route with an example body and the required credentials. */
 export function sendExample(
   app: TestApp,
   api: OpenApi,

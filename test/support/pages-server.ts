@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A web site of the tests: pages by path, and who asked for them. */
+/** A web site for tests: pages by path, and a log of the requests. */
 export class PagesServer {
   readonly requests: { path: string; userAgent: string }[] = [];
   private readonly pages = new Map<string, Answer>();
@@ -26,7 +26,7 @@ export class PagesServer {
     return `http://127.0.0.1:${(this.server.address() as { port: number }).port}`;
   }
 
-  /** How often a path was asked for. */
+  /** Number of requests for a path. */
   asked(path: string): number {
     return this.requests.filter((request) => request.path === path).length;
   }

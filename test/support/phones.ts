@@ -6,7 +6,7 @@ export interface Phone {
   major: number;
   minor: number;
   model: string;
-  /** In CSS pixels, and how many pixels each has. */
+  /** Screen size in CSS pixels, and the device pixel ratio. */
   width: number;
   height: number;
   ratio: number;
@@ -85,7 +85,7 @@ export function phoneOf(random: Random): Phone {
   };
 }
 
-/** In which browser the link was opened: one in five in one that is part of an app. */
+/** The browser in which the link was opened; one in five is an in-app browser. */
 export type Browser = 'system' | 'inApp' | 'bare';
 
 const iosVersion = (major: number, minor: number) => `${major}.${major >= 26 ? minor : 5 + minor}`;
@@ -117,7 +117,7 @@ function pageUserAgent(random: Random, { os, major, minor, model: name }: Phone,
   return `Mozilla/5.0 (Linux; ${platform}) AppleWebKit/537.36 (KHTML, like Gecko) ${chrome}`;
 }
 
-/** @param complete whether it also tells what docs/concepts/deep-links.md#matching-a-first-start does not ask for */
+/** @param complete whether the app reports optional values too (docs/concepts/deep-links.md#matching-a-first-start) */
 export function appOf(random: Random, phone: Phone, complete: boolean): DeviceReport {
   const { os, major, minor, model: name, width, height, ratio, language } = phone;
   const side = (css: number) => Math.round(css * ratio);
@@ -133,7 +133,7 @@ export function appOf(random: Random, phone: Phone, complete: boolean): DeviceRe
   return complete ? { ...reported, language, deviceModel: name } : reported;
 }
 
-/** Whether a page of another phone shows nothing that this phone's app contradicts. */
+/** Whether nothing in another phone's page contradicts this phone's app. */
 export function looksLike(
   { page, phone: shown }: { page: DeviceReport; phone: Phone },
   { phone, app }: { phone: Phone; app: DeviceReport },

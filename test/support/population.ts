@@ -4,9 +4,9 @@ import { appOf, type Browser, looksLike, pageOf, type Phone, phoneOf } from './p
 import { pick, type Random, seeded } from './random';
 
 /*
- * Visitors of an app's links as networks and browsers of 2026 show them: homes and offices behind one address, mobile
- * networks that share theirs among many, Private Relay, system versions that browsers hide, phones that are exactly
- * alike, clicks that lead to no start, and starts from another network than the click.
+ * Models visitors of an app's links with networks and browsers of 2026: homes and offices behind one IP address, carrier
+ * NAT, Private Relay, frozen OS versions, identical phones, clicks without a start, and starts from a different network
+ * than the click.
  */
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -21,13 +21,13 @@ export interface Person {
   number: number;
   phone: Phone;
   clicks: PopulationClick[];
-  /** What the page tells; without scripts that is what the request does. */
+  /** The page's report, or the request's headers without scripts. */
   page: DeviceReport;
-  /** Random id that the page keeps in its browser; null without storage or scripts. */
+  /** Random id stored in the browser; null without storage or scripts. */
   browserId: string | null;
-  /** The app's first start; null: never. */
+  /** The app's first start, or null. */
   start: { at: number; ip: string } | null;
-  /** What the app tells at its first start. */
+  /** The app's report at its first start. */
   app: DeviceReport;
 }
 
@@ -36,8 +36,8 @@ interface PopulationOptions {
   visitors: number;
   addresses: number;
   /**
-   * Whether apps also tell their language and model, which docs/concepts/deep-links.md#matching-a-first-start does not
-   * ask for.
+   * Whether apps also report language and model, which are optional
+   * (docs/concepts/deep-links.md#matching-a-first-start).
    */
   complete: boolean;
   startsAt: number;
@@ -58,14 +58,14 @@ interface Networks {
 }
 
 /**
- * Seven in ten addresses are homes; the rest are offices, some of them large, and what mobile networks and relays
- * share.
+ * Seven in ten IP addresses are homes; the rest are offices, some of them large, and shared addresses of mobile networks
+ * and relays.
  */
 function networksOf(random: Random, addresses: number): Networks {
   const homes = Math.floor(addresses * 0.7);
   const offices = Math.floor(addresses * 0.275);
   const shared = addresses - homes - offices;
-  // Each has somebody; who comes then goes anywhere.
+  // Every address gets one person first; the others are distributed freely.
   const among = (first: number, count: number, skew: number) => {
     let taken = 0;
     return () => {
@@ -100,7 +100,7 @@ function makePerson(
   const clicks = [{ at: first, ip: clickedFrom }];
   if (random() < 0.1) clicks.push({ at: first + random() * HOUR_MS, ip: clickedFrom });
   const last = clicks.at(-1)?.at ?? first;
-  // Of what goes through a relay, an app's own calls mostly do not; where they do, they have a shared address too.
+  // An app's own calls mostly bypass a relay; otherwise they have a shared address as well.
   const startedFrom = relayed && random() < 0.1 ? networks.shared() : place;
   return {
     number,
@@ -113,15 +113,15 @@ function makePerson(
   };
 }
 
-/** From click to first start: eight minutes for one half, hours or more than a day for some. */
+/** Delay from click to first start: a median of eight minutes, hours or more than a day for some. */
 function delayOf(random: Random): number {
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return 8 * MINUTE_MS * Math.exp(1.8 * normal);
 }
 
 /**
- * Whether anything could tell a start from others' clicks: everything that was clicked at its address in the day before
- * and is known there, with what the app knows of itself. What scores make of it is not asked.
+ * Whether the available data distinguishes a start from other people's clicks at its IP address within a day, regardless
+ * of scores.
  */
 function isDistinguishable(person: Person, neighbours: readonly Person[]): boolean {
   const { start, clicks } = person;
@@ -132,14 +132,14 @@ function isDistinguishable(person: Person, neighbours: readonly Person[]): boole
     (other) =>
       other !== person &&
       other.clicks.some(isOpen) &&
-      // Who has come with the same address, and has not gone on before.
+      // The other clicked at the same address and has not started the app before.
       !(other.start && other.start.at < start.at && other.start.ip === start.ip) &&
       looksLike(other, person),
   );
   return alike.length === 0;
 }
 
-/** Whose click each start was matched with; null: with none. */
+/** The person whose click each start was matched with, or null. */
 type Matches = ReadonlyMap<Person, Person | null>;
 
 interface PopulationFigures {
@@ -147,12 +147,12 @@ interface PopulationFigures {
   addresses: number;
   starts: number;
   distinguishable: number;
-  /** Of those. */
+  /** Correct matches among these. */
   right: number;
   wrong: number;
 }
 
-/** Clicks and starts, in their order. */
+/** Clicks and starts in chronological order. */
 function eventsOf(people: readonly Person[]) {
   return people
     .flatMap((person) => [
@@ -162,7 +162,7 @@ function eventsOf(people: readonly Person[]) {
     .sort((a, b) => a.at - b.at);
 }
 
-/** Lets people click and start, one after the other, with clicks kept by their address. */
+/** Simulates clicks and starts in order, with clicks indexed by IP address. */
 export function matchInMemory(people: readonly Person[]): Map<Person, Person | null> {
   const matches = new Map<Person, Person | null>();
   const open = new Map<string, (Candidate & { person: Person })[]>();
@@ -207,7 +207,7 @@ export function figuresOf(people: readonly Person[], matches: Matches): Populati
   };
 }
 
-/** What a test prints. */
+/** Summary for the output of a test. */
 export function inWords(figures: PopulationFigures): string {
   const { visitors, addresses, starts, distinguishable, right, wrong } = figures;
   const percent = (part: number, of: number) => `${((100 * part) / of).toFixed(2)} %`;

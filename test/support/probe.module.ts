@@ -52,13 +52,13 @@ class ProbeId {
   id!: number;
 }
 
-/** What the probe's handlers do beside answering; tests replace it. */
+/** Side effect of the probe's handlers; tests replace it. */
 @Injectable()
 export class ProbeHook {
   run: () => unknown = () => undefined;
 }
 
-/** Routes for the rules that all routes share. */
+/** Routes to test rules common to all routes. */
 @ApiExcludeController()
 @Public('test')
 @Controller('api/v1/probe')
@@ -106,7 +106,7 @@ class ProbeController {
   }
 }
 
-/** Routes for Idempotency-Key: a change in a table of the test's own, by the organization of X-Test-Organization. */
+/** Routes to test Idempotency-Key: they write to a test table for the organization in X-Test-Organization. */
 @ApiExcludeController()
 @Public('test')
 @Controller('api/v1/service/probe')

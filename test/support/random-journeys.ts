@@ -22,7 +22,7 @@ import type { TestApp } from './test-app';
 const SEED = 20_300_331;
 const DAY_MS = 86_400_000;
 
-/** Around midnights of both zones, of UTC, and the night in which Berlin's clocks go forward. */
+/** Around midnight in both zones and UTC, and the start of daylight saving time in Berlin. */
 export const MOMENTS = [
   '2030-03-20T10:00:00Z',
   '2030-03-24T18:14:59Z',
@@ -73,7 +73,7 @@ const goal = fc.record({
   ),
   value: fc.integer({ min: 0, max: 2_000_000 }).map((amount) => amount / 100),
   currency: fc.constantFrom(null, null, 'EUR', 'NPR', 'USD'),
-  // Few, so that some are sent twice.
+  // Few values, so that some repeat.
   transactionId: fc.option(fc.nat(30).map((n) => `order-${n}`)),
   lateDays: fc.option(fc.constantFrom(0, 1, 6.999, 7.001)),
 });
@@ -109,7 +109,7 @@ interface Deed {
   run: () => Promise<unknown>;
 }
 
-/** Two organizations and what happened in their apps, written as the APIs write it. The same in every run. */
+/** Two organizations with activity in their apps, written as the APIs do. Deterministic. */
 export class RandomJourneys {
   private constructor(
     private readonly app: TestApp,
@@ -156,7 +156,7 @@ export class RandomJourneys {
     let named = externalUserId !== null;
     const later = plan.steps.flatMap(({ later: moments, step: each }): Deed[] => {
       const at = momentOf(plan.moment + moments) + 7_000;
-      // Raw rows know the last user of a session alone.
+      // Raw rows store only the last user of a session.
       if (each.do === 'user' && named) return [];
       if (each.do === 'user') named = true;
       return [
@@ -213,7 +213,7 @@ export class RandomJourneys {
     );
   }
 
-  /** An event of a session, at the clock's time. */
+  /** Records an event of a session at the clock's time. */
   event(own: OwnApp, sessionId: string, eventType: string): Promise<unknown> {
     return this.write(async (tx) => {
       const change = await this.app.get(SessionStore).open(tx, own, sessionId);
@@ -239,7 +239,7 @@ export class RandomJourneys {
   }
 }
 
-/** Sessions side by side, the deeds of each in turn. */
+/** Runs sessions in parallel, and the actions of each in order. */
 async function inTurns(deeds: readonly Deed[]): Promise<void> {
   const sessions = new Set(deeds.map(({ sessionId }) => sessionId));
   const each = async (id: string) => {

@@ -1,6 +1,6 @@
 export type Random = () => number;
 
-/** Mulberry32: the same numbers each time. */
+/** Mulberry32, a seeded pseudo-random generator. */
 export function seeded(seed: number): Random {
   let state = seed;
   return () => {

@@ -2,11 +2,11 @@ import { Agent, request } from 'node:http';
 
 export interface RawAnswer {
   status: number;
-  /** The parsed JSON body, or undefined where there is none. */
+  /** The parsed JSON body, or undefined. */
   body: unknown;
 }
 
-/** Requests whose body and path are sent as they are given; connections are kept, as fuzzing makes thousands. */
+/** Sends body and path unmodified, over keep-alive connections because fuzzing sends thousands of requests. */
 export class RawHttp {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 8 });
 

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 const ROOT = resolve(__dirname, '../..');
 const EXAMPLES = join(ROOT, 'src/modules/webhooks/deliveries/receivers');
 
-/** What a receiver is asked to judge. */
+/** A request for a receiver to verify. */
 export interface Received {
   secret: string;
   id: string;
@@ -16,15 +16,15 @@ export interface Received {
   now: number;
 }
 
-/** How an example of a language is run: a program around it that reads cases, a line each, and prints verdicts. */
+/** How to run an example: a program around it that reads one case per line and prints verdicts. */
 interface Language {
-  /** What must be on PATH. */
+  /** Commands required on PATH. */
   commands: string[];
   file: string;
   /** Files around the example. */
   around: Record<string, string>;
   run: string[][];
-  /** Where the example goes, if not beside them. */
+  /** Folder of the example, if not beside them. */
   folder?: string;
 }
 
@@ -124,12 +124,12 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   PHP: { commands: ['php'], file: 'verify.php', around: { 'main.php': PHP }, run: [['php', 'main.php']] },
 };
 
-/** The commands of a language that this machine does not have. */
+/** The commands of a language that are missing on this machine. */
 export function missingFor({ commands }: Language): string[] {
   return commands.filter((command) => spawnSync('which', [command]).status !== 0);
 }
 
-/** Runs the very text of the documentation. @returns its verdict on each */
+/** Runs the text from the documentation. @returns its verdict on each request */
 export function judge(
   { file, around, run, folder = '.' }: Language,
   received: readonly Received[],

@@ -1,4 +1,4 @@
-/** Names of a test's own name server, and where they lead. */
+/** Names on a test's name server and their addresses. */
 export const REFUSED_NAMES: Readonly<Record<string, readonly string[]>> = {
   'loopback.evil.test': ['127.0.0.1'],
   'loopback6.evil.test': ['::1'],
@@ -10,7 +10,7 @@ export const REFUSED_NAMES: Readonly<Record<string, readonly string[]>> = {
   'carrier.evil.test': ['100.64.0.1'],
   'many.evil.test': ['127.0.0.1', '10.0.0.1', '::1', 'fe80::1', 'fd00::1'],
 };
-/** Hosts that no outgoing call may reach, in every spelling that means one of them. */
+/** Hosts that outgoing calls must not reach, in every spelling. */
 export const REFUSED_HOSTS: readonly string[] = [
   '127.0.0.1',
   '127.1',

@@ -2,21 +2,21 @@ import type { TestOrganization } from './factories';
 import { type OpenApi, type Route, sendExample } from './openapi';
 import type { TestApp } from './test-app';
 
-/** An id that nothing has. */
+/** An id that does not exist. */
 export const NO_ID = Number.MAX_SAFE_INTEGER;
 
 /**
- * Resources of one organization, made out of the examples of the OpenAPI document: whatever a collection's POST makes
- * whose items have a path of their own. Later collections are covered without a thought.
+ * Resources of one organization, created from the examples in the OpenAPI document through the POST of every collection
+ * whose items have their own path. New collections are covered automatically.
  */
 export class Resources {
   private constructor(
     private readonly organizationId: number,
-    /** Id by the path of the collection. */
+    /** Ids by path of the collection. */
     private readonly ids: ReadonlyMap<string, number>,
   ) {}
 
-  /** @param registered the app by whose key the SDK APIs are called */
+  /** @param registered the app whose key is used for the SDK APIs */
   static async make(
     app: TestApp,
     api: OpenApi,
@@ -40,12 +40,12 @@ export class Resources {
     return [...this.ids.keys()];
   }
 
-  /** Whether everything that the path names, the organization apart, was made. */
+  /** Whether every resource in the path, except the organization, was created. */
   has({ path }: Route): boolean {
     return collectionsOf(path).every(([, collection]) => this.ids.has(collection));
   }
 
-  /** Values for the path's parameters: the organization, the ids of what was made, else ids of nothing, and examples. */
+  /** Values for the path's parameters: the organization, ids of created resources or missing ids, and examples. */
   valuesFor({ path, parameters = [] }: Route): Record<string, string | number> {
     const values: Record<string, string | number> = {};
     for (const { name, in: place, schema, example } of parameters) {
@@ -58,13 +58,13 @@ export class Resources {
     return { ...values, ...('orgId' in values && { orgId: this.organizationId }) };
   }
 
-  /** Values like those of `valuesFor`, with ids that nothing has. */
+  /** Values like those of `valuesFor`, with ids that don't exist. */
   static missing(route: Route, organizationId: number): Record<string, string | number> {
     return new Resources(organizationId, new Map()).valuesFor(route);
   }
 }
 
-/** The path's parameters, the organization apart, each with the path of the collection that it stands in. */
+/** The path's parameters except the organization, each with the path of its collection. */
 function collectionsOf(path: string): [string, string][] {
   return [...path.matchAll(/\/\{(\w+)\}/g)]
     .filter(([, name]) => name !== 'orgId')

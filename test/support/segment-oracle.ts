@@ -3,14 +3,14 @@ import type { Activity } from '../../src/modules/contacts/members/contact-activi
 import type { ConditionGroup, SegmentCondition } from '../../src/modules/segments/segment-condition';
 import type { ShownContact } from './contacts';
 
-/** A contact as the API shows it, with what it did. */
+/** A contact from the API with its activity. */
 export interface KnownContact extends ShownContact {
   activity: readonly Activity[];
 }
 
 type Value = string | number | boolean | null | readonly string[];
 
-/** Whether a contact meets a segment's conditions, found out plainly: one contact, one condition after another. */
+/** Evaluates a segment's conditions the simple way: contact by contact, condition by condition. */
 export class SegmentOracle {
   constructor(
     private readonly zone: string,
@@ -78,7 +78,7 @@ export class SegmentOracle {
     return Array.isArray(value) ? value.length > 0 : value !== null && value !== '';
   }
 
-  /** Times as the organization's clocks show them, which here is as if they were UTC. */
+  /** Times are local times of the organization, represented in UTC. */
   private valueOf(contact: KnownContact, key: string): Value {
     const [, metric, part] = /^activity\.(.+)\.(\w+)$/.exec(key) ?? [];
     if (metric !== undefined) {

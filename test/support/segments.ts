@@ -14,7 +14,7 @@ export const GOLD = groups({ propKey: 'custom.grade', propOp: 'EQ', propValue: '
 export const segmentsPath = ({ organizationId }: TestOrganization) =>
   `/api/v1/console/organizations/${organizationId}/segments`;
 
-/** The segments of an organization, as the console handles them. */
+/** Client for the console's segments of an organization. */
 export class SegmentConsole {
   readonly path: string;
   private readonly platform: ApiClient;
@@ -39,7 +39,7 @@ export class SegmentConsole {
     return (await this.platform.post(`${this.path}/${id}/evaluate`).expect(200)).body;
   }
 
-  /** Member ids of whoever meets the conditions. */
+  /** Member ids of the contacts that meet the conditions. */
   async members(...conditions: Given[]): Promise<string[]> {
     const { id } = await this.make(groups(...conditions));
     const { memberCount } = await this.evaluate(id);

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { startEmbeddedPostgres } from '../../src/infrastructure/embedded-postgres/embedded-postgres';
+import { LeftOut } from './left-out';
 
 /** A store that a test run started, or was given. */
 export interface TestServer {
@@ -12,17 +13,19 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
+const INSTALL_REDIS = 'apt-get install redis-server';
 const FOLDER = resolve(__dirname, '../.tmp');
 
-function temporaryFolder(name: string): string {
+/** A folder of a test's own, for DATA_DIR and the like. */
+export function temporaryFolder(name: string): string {
   mkdirSync(FOLDER, { recursive: true });
   const folder = mkdtempSync(join(FOLDER, `${name}-`));
-  // Postgres runs as another user where the tests run as root, and must be able to enter.
+  // When tests run as root, Postgres runs as another user that needs access.
   chmodSync(folder, 0o755);
   return folder;
 }
 
-/** A fresh embedded Postgres; fsync is off, as nothing here outlives the run. */
+/** A fresh embedded Postgres without fsync, because no data outlives the run. */
 export async function startTestPostgres(): Promise<TestServer> {
   const dataDir = temporaryFolder('postgres');
   const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
@@ -36,9 +39,11 @@ export async function startTestPostgres(): Promise<TestServer> {
   };
 }
 
-/** The Redis of REDIS_URL, else a fresh redis-server or valkey-server, installed through apt-get where that works. */
-export async function startTestRedis(): Promise<TestServer> {
-  if (process.env.REDIS_URL) return { url: process.env.REDIS_URL, stop: () => Promise.resolve() };
+/** The Redis of TEST_REDIS_URL, or a fresh one, or undefined when Redis is not installed. */
+export async function startTestRedis(): Promise<TestServer | undefined> {
+  const given = process.env.TEST_REDIS_URL;
+  if (given) return { url: given, stop: () => Promise.resolve() };
+  if (!redisBinary()) return undefined;
   const folder = temporaryFolder('redis');
   const server = await RedisServer.start(folder);
   return {
@@ -50,7 +55,14 @@ export async function startTestRedis(): Promise<TestServer> {
   };
 }
 
-/** A Redis of one test's own, with AOF as the service runs it: it can be stopped, killed and started again. */
+/** URL of the Redis that all suites share. @throws LeftOut without one */
+export function sharedRedisUrl(): string {
+  const url = process.env.TEST_REDIS_URL;
+  if (!url) throw new LeftOut(`Redis (${INSTALL_REDIS}, or set TEST_REDIS_URL)`);
+  return url;
+}
+
+/** A Redis for one test that can be stopped, killed and restarted, with AOF as in production. */
 export class RedisServer {
   private constructor(
     readonly folder: string,
@@ -62,6 +74,7 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
+  /** @throws LeftOut where no Redis is installed */
   static async start(folder = temporaryFolder('redis')): Promise<RedisServer> {
     const port = await freePort();
     const child = await launch(folder, port);
@@ -78,12 +91,12 @@ export class RedisServer {
     this.child = await launch(this.folder, this.port);
   }
 
-  /** Bytes that its append-only file has at the moment. */
+  /** Current size of the append-only file, in bytes. */
   appended(): number {
     return statSync(this.appendFile()).size;
   }
 
-  /** Takes the end of the append-only file away, as a power cut does. Only while it does not run. */
+  /** Truncates the append-only file by `bytes`, as a power cut does. Only while Redis is stopped. */
   truncate(bytes: number): void {
     truncateSync(this.appendFile(), bytes);
   }
@@ -98,7 +111,9 @@ export class RedisServer {
 
 async function launch(folder: string, port: number): Promise<ChildProcess> {
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
-  const child = spawn(redisBinary(), [...options, '--appendonly', 'yes', '--appendfsync', 'everysec'], {
+  const binary = redisBinary();
+  if (!binary) throw new LeftOut(`a redis-server of their own (${INSTALL_REDIS})`);
+  const child = spawn(binary, [...options, '--appendonly', 'yes', '--appendfsync', 'everysec'], {
     stdio: 'ignore',
   });
   const client = new Redis(port, '127.0.0.1', { lazyConnect: true, retryStrategy: () => null });
@@ -117,22 +132,8 @@ async function launch(folder: string, port: number): Promise<ChildProcess> {
   throw new Error('redis-server did not start');
 }
 
-function redisBinary(): string {
-  const found = () => ['redis-server', 'valkey-server'].find(isOnPath);
-  const binary = found();
-  if (binary) return binary;
-  try {
-    execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'redis-server'], {
-      stdio: 'ignore',
-    });
-  } catch {
-    // Said below, in one message for every cause.
-  }
-  const installed = found();
-  if (!installed) {
-    throw new Error('The tests need a Redis: set REDIS_URL, or install redis-server or valkey-server');
-  }
-  return installed;
+function redisBinary(): string | undefined {
+  return ['redis-server', 'valkey-server'].find(isOnPath);
 }
 
 function isOnPath(name: string): boolean {
@@ -144,7 +145,7 @@ function isOnPath(name: string): boolean {
   }
 }
 
-/** A port that nothing listens on right now. */
+/** An unused port. */
 export function freePort(): Promise<number> {
   return new Promise((done, reject) => {
     const probe = createServer().once('error', reject);

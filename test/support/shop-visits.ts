@@ -3,13 +3,13 @@ import { launchChromium } from './browser';
 import { eventually } from './eventually';
 import { Shop } from './shop';
 
-/** `Waypost.init` with these options, beside those that all pages of the shop have. */
+/** Code for `Waypost.init` with these options and those of all pages of the shop. */
 export function initCode(options: Record<string, unknown> = {}): string {
   const all = { appId: 42, proxyUrl: '/waypost', ...options };
   return `void Waypost.init(${JSON.stringify(all)})`;
 }
 
-/** Lines of the page's console that are Waypost's, from now on. */
+/** Waypost's lines in the page's console, from now on. */
 export function consoleOf(page: Page): string[] {
   const lines: string[] = [];
   page.on('console', (message) => {
@@ -18,7 +18,7 @@ export function consoleOf(page: Page): string[] {
   return lines;
 }
 
-/** Sends a page away and brings it back, as phones do. */
+/** Code that sends a page to the background and back, as phones do. */
 export const HIDE = visibilityCode('hidden');
 export const SHOW = visibilityCode('visible');
 
@@ -27,7 +27,7 @@ function visibilityCode(state: string): string {
     document.dispatchEvent(new Event('visibilitychange'));`;
 }
 
-/** Chromium on the pages of a shop. */
+/** Visits to a shop with Chromium. */
 export class ShopVisits {
   private readonly contexts: BrowserContext[] = [];
 
@@ -41,7 +41,7 @@ export class ShopVisits {
     return new ShopVisits(await launchChromium('MAP *.test 127.0.0.1'), shop);
   }
 
-  /** A browser that has never been there. */
+  /** A new visitor's browser context. */
   async visitor(): Promise<BrowserContext> {
     const context = await this.browser.newContext();
     context.setDefaultTimeout(15_000);
@@ -49,14 +49,14 @@ export class ShopVisits {
     return context;
   }
 
-  /** The shop in a new tab; the SDK is there, and has not been started. */
+  /** The shop in a new tab, with the SDK loaded but not started. */
   async open(context: BrowserContext, path = '/', origin = this.shop.origin): Promise<Page> {
     const page = await context.newPage();
     await page.goto(origin + path);
     return page;
   }
 
-  /** A new visitor's page with a tracker that has its session. */
+  /** A new visitor's page with a tracker and a session. */
   async tracked(options: Record<string, unknown> = {}, path = '/'): Promise<Page> {
     const page = await this.open(await this.visitor(), path);
     await page.evaluate(initCode(options));
@@ -64,7 +64,7 @@ export class ShopVisits {
     return page;
   }
 
-  /** After each test. */
+  /** Cleans up after each test. */
   async leave(): Promise<void> {
     await Promise.all(this.contexts.splice(0).map((context) => context.close()));
     this.shop.reset();
@@ -90,7 +90,7 @@ export function sessionOf(page: Page): Promise<string> {
   });
 }
 
-/** How many calls wait in the page's browser. */
+/** Number of calls queued in the page's browser. */
 export function stored(page: Page): Promise<number> {
   return page.evaluate<number>(`Object.keys(localStorage).filter((key) => key.includes('.q:')).length`);
 }

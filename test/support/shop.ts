@@ -6,53 +6,53 @@ import express, { type NextFunction, type Request, type RequestHandler, type Res
 
 const PACKAGE = resolve(__dirname, '../../src/modules/sdk-web/browser');
 const SDK = join(PACKAGE, 'dist/waypost.js');
-/** That of the SDK as it is built from here. */
+/** Version of the SDK built from this source. */
 export const { version: SDK_VERSION } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as {
   version: string;
 };
 const API = '/api/v1/cross-platform';
 
-/** A call of the SDK as the shop's server got it. */
+/** A call of the SDK received by the shop's server. */
 export interface SdkCall {
-  /** Below `/api/v1/cross-platform`, or `/api/v1/sdk/web` for those that need no key. */
+  /** Below `/api/v1/cross-platform`, or below `/api/v1/sdk/web` for calls without a key. */
   path: string;
   body: Record<string, unknown>;
   sessionId: string | undefined;
 }
 
-/** What somebody else than Waypost answers: a login, a firewall, another API. */
+/** A response that is not from Waypost: a login, a firewall, another API. */
 interface Stranger {
   status: number;
-  /** A page where it is a text. */
+  /** A string is sent as an HTML page. */
   body: string | object;
 }
 
 type Fault = 'down' | 'lost' | number | Stranger;
 
-/** A customer's web site with a page, and a proxy that writes down what it gets and answers as Waypost would. */
+/** A customer's web site with a page, and a proxy that records calls and answers like Waypost. */
 export class Shop {
   readonly calls: SdkCall[] = [];
-  /** What becomes of calls: nothing reaches the proxy, the answer is lost, Waypost refuses, or somebody else answers. */
+  /** Injected fault: no call arrives, the response is lost, Waypost refuses, or something else responds. */
   fault: Fault | null = null;
   /** The app whose key the proxy has. */
   appId = 42;
-  /** A code of no link, and a token of no click. */
+  /** An unknown link code and token. */
   readonly unknownCode = 'unknown';
-  /** What the link that a session is tied to says. */
+  /** Fields of a session's link. */
   link = { urlId: 7, campaignId: null, goalType: 'subscribe' as string | null };
-  /** A member for whom the proxy lets nobody speak. */
+  /** A member that the proxy refuses. */
   readonly stranger = 'stranger';
-  /** Sessions that the server knows no more. */
+  /** Sessions that the server has forgotten. */
   readonly forgotten = new Set<string | undefined>();
-  /** Of each session, whose it is. */
+  /** Members by session. */
   private readonly members = new Map<string | undefined, unknown>();
-  /** Calls that a fault kept from it. */
+  /** Number of calls stopped by a fault. */
   refused = 0;
   private sessions = 0;
 
   private constructor(private readonly server: Server) {}
 
-  /** @param proxy in place of the one that answers as Waypost would */
+  /** @param proxy replaces the one that answers like Waypost */
   static async start(proxy?: RequestHandler): Promise<Shop> {
     const site = express();
     const server = await new Promise<Server>((done) => {
@@ -64,7 +64,7 @@ export class Shop {
     });
     if (proxy)
       site.use('/waypost', (request, response, next) => shop.letThrough(request, response, next), proxy);
-    // Beacons are text, and JSON all the same.
+    // Beacons have a text content type, but contain JSON.
     site.use(express.json({ type: () => true }));
     site.post('/api/v1/sdk/web/*path', (request, response) => {
       shop.calls.push({
@@ -85,12 +85,12 @@ export class Shop {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** A secure context, as pages with TLS are. */
+  /** An origin that browsers treat as a secure context, like pages with TLS. */
   get origin(): string {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Calls of a path, in their order. */
+  /** Calls to a path, in order. */
   of(path: string): SdkCall[] {
     return this.calls.filter((call) => call.path === path);
   }
@@ -138,7 +138,7 @@ export class Shop {
     else response.json(this.bodyFor(path, body, sessionId));
   }
 
-  /** What a fault does to calls of a real proxy. */
+  /** Applies the fault to calls of a real proxy. */
   private letThrough(request: Request, response: Response, next: NextFunction): void {
     if (this.fails(response)) return;
     this.calls.push({ path: request.path.replace(API, ''), body: {}, sessionId: undefined });
@@ -186,13 +186,13 @@ export class Shop {
   }
 }
 
-/** As Waypost refuses. */
+/** Sends an error in Waypost's format. */
 function refuse(response: Response, status: number, message: string): void {
   const code = status === 404 ? 'NOT_FOUND' : 'SOME_CODE';
   response.status(status).json({ status, error: 'Some', code, message, timestamp: '2026-11-20T08:32:00Z' });
 }
 
-/** How many of these events the server counts: it knows repeated ones by their session, time and type. */
+/** Number of events that the server counts, which de-duplicates by session, time and type. */
 export function distinct(calls: readonly SdkCall[]): number {
   const marks = calls.map(({ sessionId, body }) =>
     [sessionId, body.clientTimestamp, body.eventType].join(' '),

@@ -1,16 +1,16 @@
 import type * as octokit from '@octokit/webhooks-methods';
 
-// The package exports itself to `import` alone, and suites are CommonJS.
+// The package exports only to `import`, but suites are CommonJS.
 const { verify } = jest.requireActual<typeof octokit>(
   '../../node_modules/@octokit/webhooks-methods/dist-node/index.js',
 );
 
-/** Whether the library that GitHub gives to its receivers takes this `sha256=` signature. */
+/** Whether GitHub's own library for receivers accepts this `sha256=` signature. */
 export function isGitHubStyle(secret: string, body: string, signature: string): Promise<boolean> {
   return verify(secret, body, signature);
 }
 
-/** Every way to change a text in one byte: in its lowest bit, which leaves headers headers. */
+/** Every variant of a text with the lowest bit of one byte flipped, which keeps headers valid. */
 export function oneByteOff(text: string): Buffer[] {
   const bytes = Buffer.from(text);
   return [...bytes.keys()].map((i) => {

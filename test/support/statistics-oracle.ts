@@ -44,7 +44,7 @@ interface RawGoal {
 
 export interface OracleFilter {
   platform?: string;
-  /** 1 link, 2 campaign; 0 neither. */
+  /** 1 for a link, 2 for a campaign, 0 for neither. */
   kind?: number;
   trackedLinkId?: number;
 }
@@ -65,8 +65,8 @@ function groups<T>(items: readonly T[], of: (item: T) => string): [string, T[]][
 }
 
 /**
- * The figures of one organization's journeys, from its raw rows alone: slow, and as their definitions read. Days are
- * reckoned anew; amounts are whole cents.
+ * The figures of one organization's sessions, computed slowly from raw rows, literally by their definitions. Days are
+ * computed independently; amounts are integer cents.
  */
 export class StatisticsOracle {
   private constructor(
@@ -260,7 +260,7 @@ export class StatisticsOracle {
     };
   }
 
-  /** Conversions by id of the link (1) or campaign (2), most first. */
+  /** Conversions by id of the link (1) or campaign (2), most conversions first. */
   top(
     kind: number,
     days: readonly string[],
@@ -285,7 +285,7 @@ export class StatisticsOracle {
     return [...new Set(this.goalsOf(appId, days, {}).map(({ type }) => type))].sort();
   }
 
-  /** Of a campaign, by UTC day. */
+  /** Figures of a campaign by UTC day. */
   campaign(campaignId: number, days: readonly string[], customId: string | null) {
     const utc = (at: Date) => at.toISOString().slice(0, 10);
     const goals = this.goals.filter(

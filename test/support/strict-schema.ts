@@ -2,7 +2,7 @@ import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import type { OpenApi, Schema } from './openapi';
 
-/** What keeps a value from being exactly what a schema of the document says: all of its fields, and no others. */
+/** Returns the deviations of a value from a schema, with all fields required and no others allowed. */
 export function strictly(api: OpenApi, schema: Schema): (value: unknown) => string[] {
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   addFormats(ajv);
@@ -15,7 +15,7 @@ export function strictly(api: OpenApi, schema: Schema): (value: unknown) => stri
   };
 }
 
-/** The schema with its references written out, and no room for fields that it does not name. */
+/** The schema with references inlined and additional properties forbidden. */
 function closed(api: OpenApi, given: Schema): Schema {
   const schema = given.$ref || given.allOf ? api.resolve(given) : given;
   if (schema.anyOf) return { ...schema, anyOf: schema.anyOf.map((each) => closed(api, each)) };

@@ -9,24 +9,25 @@ import { Application } from '../../src/application';
 import { readConfig } from '../../src/config/config';
 import { Database } from '../../src/infrastructure/database/database';
 import { besideTransaction, oneConnectionEach } from './one-connection';
+import { sharedRedisUrl } from './servers';
 import { TestClock } from './test-clock';
 
 export const API_HOST = 'api.waypost.test';
 export const SHORT_HOST = 'go.waypost.test';
 export const CONSOLE_TOKEN = 'console-token-of-the-test-run';
-/** A setting for tests; the service of a test run shares no data with another. */
+/** ENCRYPTION_KEYS for tests. */
 export const ENCRYPTION_KEYS = `test:${Buffer.alloc(32, 'encryption key of the tests').toString('base64')}`;
 
 export interface TestAppOptions {
-  /** Default true; false is the single process without Redis. */
+  /** False runs a single process without Redis, true requires Redis; the default depends on the machine. */
   redis?: boolean;
   /** Settings beyond the test defaults, by environment variable. */
   env?: Record<string, string>;
-  /** A database of another test app, for a second process beside it. */
+  /** The database of another test app, for a second process, which requires Redis. */
   database?: TestDatabase;
-  /** Modules beside the application's own: routes for rules that all routes share. */
+  /** Additional modules, with routes that test rules common to all routes. */
   modules?: Type[];
-  /** Where log lines go when LOG_LEVEL lets any through. */
+  /** Destination of log lines; LOG_LEVEL must allow some. */
   logTo?: { write(line: string): void };
 }
 
@@ -35,21 +36,52 @@ export interface TestDatabase {
   redisPrefix: string;
 }
 
+interface StartedApp {
+  application: Application;
+  url: string;
+  database: TestDatabase;
+  config: RunnableConfig;
+}
+
 /** The real application on its own database (a clone of the migrated template) and its own Redis key prefix. */
 export class TestApp {
-  private constructor(
-    private readonly application: Application,
-    /** Origin that it listens on; tests say which host they mean with the Host header. */
-    readonly url: string,
-    readonly clock: TestClock,
-    readonly database: TestDatabase,
-    readonly config: RunnableConfig,
-  ) {}
+  readonly clock = new TestClock();
+  private started?: StartedApp;
 
+  /** An application that the caller closes; `useTestApp` closes its own. */
   static async start(options: TestAppOptions = {}): Promise<TestApp> {
+    const app = new TestApp();
+    await app.start(options);
+    return app;
+  }
+
+  /** The origin it listens on; tests choose the host with the Host header. */
+  get url(): string {
+    return this.running.url;
+  }
+
+  get database(): TestDatabase {
+    return this.running.database;
+  }
+
+  get config(): RunnableConfig {
+    return this.running.config;
+  }
+
+  /** A provider of the application's container. */
+  get<T>(token: abstract new (...args: never[]) => T): T {
+    return this.running.application.nest.get<T>(token, { strict: false });
+  }
+
+  /** Runs one SQL statement on the application's database. */
+  sql<Row = Record<string, unknown>>(statement: string, parameters: unknown[] = []): Promise<Row[]> {
+    return besideTransaction(() => this.get(DataSource).query<Row[]>(statement, parameters));
+  }
+
+  async start(options: TestAppOptions): Promise<void> {
     const database = options.database ?? (await createTestDatabase());
     const dataDir = mkdtempSync(join(resolve(__dirname, '../.tmp'), 'app-'));
-    const config = readConfig({
+    const settings = readConfig({
       NODE_ENV: 'test',
       BASE_URL: `http://${API_HOST}`,
       SHORT_URL_BASE: `http://${SHORT_HOST}`,
@@ -61,50 +93,57 @@ export class TestApp {
       ENCRYPTION_KEYS,
       LOG_LEVEL: 'silent',
       OUTBOUND_ALLOW_PRIVATE: 'true',
-      // Tests of other things are not to ask real hosts for their pages.
+      // Never fetch pages of real hosts.
       OG_FETCH: 'false',
-      // Nobody listens there, so that no test asks the machine's own.
+      // Nothing listens there, so that no test queries the machine's resolvers.
       DNS_SERVERS: '127.0.0.1:9',
       TRUST_PROXY: 'loopback',
       REDIS_PREFIX: database.redisPrefix,
-      ...(options.redis !== false && { REDIS_URL: process.env.TEST_REDIS_URL }),
+      ...redisSetting(options),
       ...options.env,
     });
-    const clock = new TestClock();
-    const { encryptionKeys = [] } = config;
-    const runnable = { ...config, encryptionKeys, databaseUrl: database.url };
-    const application = await Application.create(runnable, {
-      clock,
+    const { encryptionKeys = [] } = settings;
+    const config = { ...settings, encryptionKeys, databaseUrl: database.url };
+    const application = await Application.create(config, {
+      clock: this.clock,
       counting: true,
       modules: options.modules,
       logTo: options.logTo,
     });
     oneConnectionEach(application.nest.get(DataSource), application.nest.get(Database));
     const port = await application.listen(config.listenHosts, 0);
-    return new TestApp(application, `http://127.0.0.1:${port}`, clock, database, runnable);
+    this.started = { application, url: `http://127.0.0.1:${port}`, database, config };
   }
 
-  /** A provider of the application's container. */
-  get<T>(token: abstract new (...args: never[]) => T): T {
-    return this.application.nest.get<T>(token, { strict: false });
+  async close(): Promise<void> {
+    await this.started?.application.close();
   }
 
-  /** Runs one SQL statement on the application's database. */
-  sql<Row = Record<string, unknown>>(statement: string, parameters: unknown[] = []): Promise<Row[]> {
-    return besideTransaction(() => this.get(DataSource).query<Row[]>(statement, parameters));
-  }
-
-  close(): Promise<void> {
-    return this.application.close();
+  private get running(): StartedApp {
+    if (!this.started) throw new Error('The application starts in beforeAll');
+    return this.started;
   }
 }
 
-/** A database of its own, cloned from the migrated template. */
+function redisSetting({ redis, database, env }: TestAppOptions): { REDIS_URL?: string } {
+  if (redis === false || env?.REDIS_URL) return {};
+  return { REDIS_URL: redis || database ? sharedRedisUrl() : process.env.TEST_REDIS_URL };
+}
+
+/** The application of a suite: started before its tests, closed after them. Call it where hooks are declared. */
+export function useTestApp(options: TestAppOptions | (() => TestAppOptions) = {}): TestApp {
+  const app = new TestApp();
+  beforeAll(() => app.start(typeof options === 'function' ? options() : options));
+  afterAll(() => app.close());
+  return app;
+}
+
+/** Clones a new database from the migrated template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = process.env.TEST_POSTGRES_URL;
   if (!server) throw new Error('TEST_POSTGRES_URL is set by test/support/global-setup.ts');
   const name = `wp_test_${randomBytes(6).toString('hex')}`;
-  // No DataSource: it would load every entity and migration, and keep its own connection waiting meanwhile.
+  // Not a DataSource, which would load every entity and migration.
   const admin = new Client({ connectionString: server });
   await admin.connect();
   await admin.query(`CREATE DATABASE ${name} TEMPLATE wp_template`);

@@ -1,6 +1,6 @@
 import { Clock } from '../../src/common/time/clock';
 
-/** A clock that tests set and move; it stands still otherwise, unless it follows the real one. */
+/** A clock that tests set and advance; frozen unless it follows the real clock. */
 export class TestClock extends Clock {
   private offset = 0;
   private fixed: number | null = null;
@@ -9,18 +9,18 @@ export class TestClock extends Clock {
     return this.fixed ?? Date.now() + this.offset;
   }
 
-  /** Stands still at this time. */
+  /** Freezes the clock at this time. */
   set(time: Date | string): void {
     this.fixed = new Date(time).getTime();
   }
 
-  /** Moves on, standing or running. */
+  /** Advances the clock, frozen or running. */
   advance(milliseconds: number): void {
     if (this.fixed === null) this.offset += milliseconds;
     else this.fixed += milliseconds;
   }
 
-  /** Runs with the real clock again. */
+  /** Follows the real clock again. */
   run(): void {
     this.fixed = null;
     this.offset = 0;

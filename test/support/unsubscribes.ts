@@ -2,7 +2,7 @@ import type { TestOrganization } from './factories';
 
 export const UNSUBSCRIBES = '/api/v1/service/messaging/unsubscribes';
 
-/** A Korean mobile number that exists by its plan, of 100 million. */
+/** The nth valid Korean mobile number, of 100 million. */
 export function phone(n: number): string {
   return `+8210${String(20_000_000 + n).padStart(8, '0')}`;
 }
@@ -14,7 +14,7 @@ export interface FeedAnswer {
   hasMore: boolean;
 }
 
-/** The unsubscribe endpoints of one organization and channel. */
+/** Client for the unsubscribe endpoints of one organization and channel. */
 export class UnsubscribeClient {
   constructor(
     private readonly organization: TestOrganization,

@@ -10,10 +10,10 @@ export const BRAND = {
   brandColor: '#7c3aed',
 };
 
-/** A page that somebody may come to. */
+/** A page for visitors. */
 export interface VisitorPage {
   name: string;
-  /** On a custom domain of the organization, but for pages that the short domain alone has. */
+  /** On a custom domain of the organization, except for pages that only the short domain has. */
   url: string;
   status: number;
   userAgent: string;
@@ -21,11 +21,11 @@ export interface VisitorPage {
 
 const ANDROID =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36 Instagram 389.0.0.19.84';
-/** Waits for a choice, and so can be looked at. */
+/** In-app browser, where the page waits for a choice and so can be inspected. */
 const IN_APP = `${IPHONE.replace(/ Safari.*/, '')} Instagram 389.0.0.19.84`;
 let made = 0;
 
-/** One of each page that GET shows. */
+/** One of each page that GET returns. */
 export async function visitorPages(app: TestApp, organization: TestOrganization): Promise<VisitorPage[]> {
   const domain = `links-${++made}.brand.test`;
   const customDomainId = await createDomain(app, organization, domain, 'ACTIVE');
@@ -66,7 +66,7 @@ export async function visitorPages(app: TestApp, organization: TestOrganization)
   return pages;
 }
 
-/** Gives the organization the brand of the tests, or another. */
+/** Sets the organization's brand, by default that of the tests. */
 export async function setBrand(
   app: TestApp,
   { organizationId }: TestOrganization,

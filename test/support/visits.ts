@@ -18,7 +18,7 @@ export interface VisitOptions {
   method?: 'get' | 'head' | 'post' | 'put' | 'delete' | 'options';
 }
 
-/** A click as the journal takes it: a person's on a link, with nothing beside it, unless told otherwise. */
+/** A click for the journal: by default a person's click on a link, without optional fields. */
 export function plainClick<
   Given extends Pick<Click, 'id' | 'at' | 'trackedLinkId' | 'organizationId'> & Partial<Click>,
 >(given: Given): Click & Given {
@@ -37,7 +37,7 @@ export function plainClick<
   };
 }
 
-/** Follows a path of a short domain as a browser would, and stops at the first answer. */
+/** Requests a path of a short domain like a browser, without following redirects. */
 export function visit(app: TestApp, path: string, options: VisitOptions = {}): Test {
   const { host = SHORT_HOST, ip = '203.0.113.7', userAgent = CHROME, headers = {}, method = 'get' } = options;
   return request(app.url)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 export interface ReceivedWebhook {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** As it came. */
+  /** The raw body. */
   readonly raw: string;
   readonly body: {
     readonly event: string;
@@ -13,16 +13,16 @@ export interface ReceivedWebhook {
     readonly created_at: string;
     readonly data: Readonly<Record<string, unknown>>;
   };
-  /** Milliseconds of the real clock. */
+  /** Time of receipt by the real clock, in milliseconds. */
   readonly at: number;
 }
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A customer's server that webhooks are posted to. */
+/** A customer's server that receives webhooks. */
 export class WebhookReceiver {
   readonly received: ReceivedWebhook[] = [];
-  /** What it answers; 204 unless told otherwise. */
+  /** Sends the response; 204 by default. */
   answer: Answer = (_, response) => response.writeHead(204).end();
 
   private constructor(private readonly server: Server) {}
@@ -52,7 +52,7 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
   }
 
-  /** delivery_id of each, in the order in which they came. */
+  /** delivery_id of each delivery, in order of receipt. */
   get ids(): string[] {
     return this.received.map(({ body }) => body.delivery_id);
   }

@@ -30,7 +30,7 @@ export interface LoggedTestDelivery {
   }[];
 }
 
-/** An organization's webhooks, by way of the console. */
+/** Client for an organization's webhooks in the console. */
 export class Webhooks {
   readonly console: ApiClient;
   readonly path: string;
@@ -64,19 +64,19 @@ export class Webhooks {
     return (body as { content: LoggedTestDelivery[] }).content;
   }
 
-  /** Something happens. */
+  /** Emits events. */
   async raise(name: EventName = 'contact.created', data: object = { id: 1 }, times = 1): Promise<void> {
     const { organizationId } = this.organization;
     const events = Array.from({ length: times }, () => ({ name, organizationId, data: { ...data } }));
     await this.app.get(Database).write((tx) => this.app.get(WebhookOutbox).add(tx, ...events));
   }
 
-  /** Wakes workers for what has become due, as the sweep does every few seconds. */
+  /** Wakes workers for due deliveries, as the sweep does every few seconds. */
   async sweep(): Promise<void> {
     await this.app.get(DeliveriesProcessor).notifyDue();
   }
 
-  /** Resolves when no attempt runs, and what they have come to is written down. */
+  /** Resolves when no attempt is running and all results are stored. */
   async settled(): Promise<void> {
     await eventually(async () => {
       const { organizationId } = this.organization;

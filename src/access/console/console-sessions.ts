@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThanOrEqual, type Repository } from 'typeorm';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
+import { ConsoleSession } from './console-session.entity';
 
 const LIFETIME_MS = 12 * 3_600_000;
 
@@ -17,6 +20,7 @@ export interface ConsoleUser {
 @Injectable()
 export class ConsoleSessions {
   constructor(
+    @InjectRepository(ConsoleSession) private readonly sessions: Repository<ConsoleSession>,
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
@@ -25,11 +29,8 @@ export class ConsoleSessions {
     const token = `wp_console_${randomBytes(32).toString('base64url')}`;
     const now = this.clock.date();
     const expiresAt = new Date(now.getTime() + LIFETIME_MS);
-    await this.database.execute(
-      'INSERT INTO console_sessions (token_hash, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4)',
-      [hashToken(token), userId, now, expiresAt],
-    );
-    await this.database.execute('DELETE FROM console_sessions WHERE expires_at <= $1', [now]);
+    await this.sessions.insert({ tokenHash: hashToken(token), userId, createdAt: now, expiresAt });
+    await this.sessions.delete({ expiresAt: LessThanOrEqual(now) });
     return { token, expiresAt };
   }
 

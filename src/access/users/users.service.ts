@@ -10,6 +10,7 @@ import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller } from '../caller';
 import { supplied } from '../supplied';
 import { hashPassword } from './password';
+import { ConsoleSession } from '../console/console-session.entity';
 import { User } from './user.entity';
 import type { CreateUserRequest, UpdateUserRequest } from './users.dto';
 import { orUsernameTaken } from './users.errors';
@@ -82,7 +83,7 @@ export class UsersService {
       const changes = changesBetween<User>(user, fields);
       if (passwordHash) {
         changes.password = { from: HIDDEN, to: HIDDEN };
-        await tx.execute('DELETE FROM console_sessions WHERE user_id = $1', [id]);
+        await tx.repository(ConsoleSession).delete({ userId: id });
       }
       if (Object.keys(changes).length === 0) return user;
       Object.assign(user, fields, passwordHash && { passwordHash }, { updatedAt: this.clock.date() });

@@ -6,8 +6,8 @@ export const ADVISORY_LOCK = {
   process: 7_234_002,
   /** The first start makes the Demo organization once. */
   demoOrganization: 7_234_003,
-  /** Making running totals of clicks against adding late clicks to them. */
-  clickRunningTotals: 7_234_004,
+  /** Compacting months of clicks, against counting late clicks. */
+  clickMonths: 7_234_004,
   /** Giving customIds their numbers. */
   clickUsers: 7_234_005,
   /** Merging and summing clicks by customId, and deleting what is past retention. */

@@ -5,23 +5,23 @@ import { toDateTime } from '../../common/time/format';
 import { zoneChangedAt } from '../click-statistics/statistics.dto';
 import type { AnalyticsRangeQuery } from './analytics.atoms';
 
-/** What an answer's figures are of. */
+/** The range of the figures in a response. */
 export class AnalyticsRange {
   @ApiProperty({
-    description: 'First day that the figures are of: that of the request, or the oldest day that is kept',
+    description: 'First day of the figures: that of the request, or the oldest day in retention',
     example: '2026-10-22',
   })
   startDate!: string;
 
   @ApiProperty({
     description:
-      'Last day, itself included; the day before startDate when the whole range is older than what is kept, and the answer ' +
+      'Last day, inclusive; the day before startDate when the whole range is past retention and the response ' +
       'is empty',
     example: '2026-11-20',
   })
   endDate!: string;
 
-  @ApiProperty({ description: "The organization's time zone, whose days these are", example: 'Asia/Seoul' })
+  @ApiProperty({ description: "The organization's time zone, which defines the days", example: 'Asia/Seoul' })
   timeZone!: string;
 
   @zoneChangedAt
@@ -29,7 +29,7 @@ export class AnalyticsRange {
 }
 
 /**
- * The range that a query means, of the organization's days, as far as data is kept
+ * The range of a query in days of the organization's time zone, limited by data retention
  * (docs/concepts/statistics.md#ranges).
  * @throws InvalidDateRange
  */

@@ -11,7 +11,7 @@ export class AnalyticsSchedule {
     private readonly eventDays: EventDays,
   ) {}
 
-  /** Every hour, as some organization's day has just ended. */
+  /** Every hour, because days end at a different hour in each time zone. */
   @Cron('11 * * * *', { timeZone: 'UTC' })
   buildEventDays(): Promise<boolean> {
     return this.schedule.run('analytics.event-days', 3_600, () => this.eventDays.build());

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { SESSION_PLATFORMS, type SessionPlatform } from '../sessions/funnel';
-import type { TrackedLinkKind } from '../clicks/tracked-link-kind';
+import type { TrackedLinkKind } from '../clicks/click';
 import { type AtomOptions } from '../../common/validation/atom';
 import { DateText, OneOfAnyCase, PathId } from '../../common/validation/atoms';
 
@@ -16,38 +16,39 @@ export class AnalyticsRangeQuery {
   })
   startDate?: string | null;
 
-  @DateText({ optional: true, description: 'Last day, itself included', example: '2026-11-20' })
+  @DateText({ optional: true, description: 'Last day, inclusive', example: '2026-11-20' })
   endDate?: string | null;
 }
 
-/** The same of one app. */
+/** The range of an analytics query about one app. */
 export class AppAnalyticsQuery extends AnalyticsRangeQuery {
   @PathId({ description: 'Id of an app of the organization, else APP_NOT_OWNED', example: 1 })
   appId!: number;
 }
 
-/** What the amounts of an answer are in. */
+/** The currency of the amounts in a response. */
 export const baseCurrency = ApiProperty({
-  description: "The organization's base currency, ISO 4217: that of every amount that names no other",
+  description:
+    "The organization's base currency, ISO 4217, in which all amounts without their own currency are",
   example: 'KRW',
 });
 
-/** `ios`, `android`, `web`, or `all`, in any case. */
+/** `ios`, `android`, `web` or `all`, case-insensitive. */
 export function AnalyticsPlatform(options: Pick<AtomOptions, 'description'>): PropertyDecorator {
   return OneOfAnyCase([...PLATFORM_WORDS, ALL], { default: ALL, example: 'ios', ...options });
 }
 
-/** Null: all of them. */
+/** Null for `all`. */
 export function platformOfWord(word: string): SessionPlatform | null {
   return SESSION_PLATFORMS.find((platform) => platform.toLowerCase() === word) ?? null;
 }
 
-/** As analytics name a platform. */
+/** The name of a platform in analytics. */
 export function wordOfPlatform(platform: SessionPlatform): string {
   return platform.toLowerCase();
 }
 
-/** As analytics name links and campaigns. */
+/** The names of links and campaigns in analytics. */
 export const RESOURCE_KINDS: Readonly<Record<string, TrackedLinkKind>> = {
   url: 'link',
   campaign: 'campaign',

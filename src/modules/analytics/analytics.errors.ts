@@ -1,13 +1,13 @@
 import { DomainError } from '../../common/errors/domain-error';
 
-/** The organization has no such app; whether another has, is not told. */
+/** The organization has no such app; the error does not reveal whether another has. */
 export class AppNotOwned extends DomainError {
   constructor() {
     super(403, 'APP_NOT_OWNED', 'The app is not one of this organization');
   }
 }
 
-/** A month that is malformed, or outside of the last 24 (docs/concepts/statistics.md#credits-and-billing). */
+/** The month is malformed or not one of the last 24 (docs/concepts/statistics.md#credits-and-billing). */
 export class InvalidMonth extends DomainError {
   constructor(message: string) {
     super(400, 'INVALID_MONTH', `month: ${message}`, { details: [{ field: 'month', message }] });
@@ -15,7 +15,7 @@ export class InvalidMonth extends DomainError {
 }
 
 /**
- * A period that is malformed, outside of the current one and 12 back, or asked for beside a month
+ * The period is malformed, not the current one or one of the 12 before it, or combined with a month
  * (docs/concepts/statistics.md#credits-and-billing).
  */
 export class InvalidPeriod extends DomainError {

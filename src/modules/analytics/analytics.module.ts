@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
 import { SessionStatisticsModule } from '../sessions/statistics/session-statistics.module';
@@ -20,10 +21,11 @@ import { RevenueService } from './revenue/revenue.service';
 import { TopConversionsService } from './conversions/top-conversions.service';
 import { VisitorsController } from './visitors/visitors.controller';
 import { VisitorsService } from './visitors/visitors.service';
+import { EventDayRollup } from './event-log/event-day-rollup.entity';
 
-/** The read-only analytics API (docs/concepts/statistics.md#analytics): sums, never rows of people. */
+/** The read-only analytics API (docs/concepts/statistics.md#analytics): aggregates, never rows about individuals. */
 @Module({
-  imports: [AccessModule, AppsModule, SessionStatisticsModule],
+  imports: [TypeOrmModule.forFeature([EventDayRollup]), AccessModule, AppsModule, SessionStatisticsModule],
   controllers: [
     CostController,
     RevenueController,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppCache, type KnownApp } from '../apps/cache/app-cache';
 import { AppNotOwned } from './analytics.errors';
 
-/** Apps that an organization may ask about: its own. */
+/** Restricts queries to the organization's own apps. */
 @Injectable()
 export class OwnedApps {
   constructor(private readonly apps: AppCache) {}

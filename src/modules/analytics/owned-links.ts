@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { TrackedLinkKind } from '../clicks/tracked-link-kind';
+import type { TrackedLinkKind } from '../clicks/click';
 import { NotFound } from '../../common/errors/errors';
 import { Database } from '../../infrastructure/database/database';
 
 const TABLES: Readonly<Record<TrackedLinkKind, string>> = { link: 'links', campaign: 'campaigns' };
 const NAMES: Readonly<Record<TrackedLinkKind, string>> = { link: 'Link', campaign: 'Campaign' };
 
-/** Links and campaigns that an organization may ask about: its own. Deleted ones have their figures still. */
+/** Restricts queries to the organization's own links and campaigns, including deleted ones, which keep their figures. */
 @Injectable()
 export class OwnedTrackedLinks {
   constructor(private readonly database: Database) {}

@@ -10,7 +10,7 @@ import type { UpdateAppSettingsRequest } from './apps.console.dto';
 import { AppsRepository } from './apps.repository';
 import { Database } from '../../infrastructure/database/database';
 
-/** What the console does with an app beyond the Service API. */
+/** App operations that only the console offers. */
 @Injectable()
 export class AppAdministration {
   constructor(
@@ -26,7 +26,7 @@ export class AppAdministration {
     return this.apps.get(organizationId, id);
   }
 
-  /** @throws NotFound, PermissionDenied when a user asks for what only the platform may change */
+  /** @throws NotFound, PermissionDenied when a user changes a platform-only field */
   async update(caller: Caller, id: number, { sdkRatePerMinute }: UpdateAppSettingsRequest): Promise<App> {
     const supplied = sdkRatePerMinute !== undefined && sdkRatePerMinute !== null;
     return this.database.write(async (tx) => {
@@ -42,7 +42,7 @@ export class AppAdministration {
     });
   }
 
-  /** The app stays what it is; its old key stops at once. @throws NotFound */
+  /** Replaces the app's key; the old one stops working immediately. @throws NotFound */
   async regenerateKey(caller: Caller, id: number): Promise<App> {
     return this.database.write(async (tx) => {
       const app = await this.apps.lock(tx, caller.organizationId, id);

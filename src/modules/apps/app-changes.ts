@@ -9,7 +9,7 @@ import { AppCache } from './cache/app-cache';
 import { AppKeyCache } from './cache/app-key-cache';
 import type { AppFields } from './app-fields';
 
-/** Tells those of a change who must know: audit log, what is tied to the app, and every process. */
+/** Side effects of a change to an app: audit log, cleanup of linked settings, cache invalidation. */
 @Injectable()
 export class AppChanges {
   constructor(

@@ -12,11 +12,11 @@ import type { Tx } from '../../infrastructure/database/tx';
 
 const PATH_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const PATH_LENGTH = 6;
-/** Of 36^6 paths; a second try is rare, a tenth means that something else is wrong. */
+/** Among 36^6 paths a second try is rare; a tenth means that something else is wrong. */
 const MAX_TRIES = 10;
 const DEFAULT_SDK_RATE = 1000;
 
-/** Stores new apps with what the service makes for them: path and key. */
+/** Stores new apps with a generated path and key. */
 @Injectable()
 export class AppFactory implements OnApplicationBootstrap {
   constructor(
@@ -48,7 +48,7 @@ export class AppFactory implements OnApplicationBootstrap {
     throw new Error(`No free path found in ${MAX_TRIES} tries`);
   }
 
-  /** Gives a key to apps from before there were keys. */
+  /** Backfills keys of apps that have none. */
   async onApplicationBootstrap(): Promise<void> {
     await this.database.write(async (tx) => {
       for (const app of await this.apps.lockThoseWithoutKey(tx)) {
@@ -58,7 +58,7 @@ export class AppFactory implements OnApplicationBootstrap {
   }
 }
 
-/** Lower case, as it is read out and typed; never a word that the service keeps for itself. */
+/** Lower case, because people read paths aloud and type them; never a reserved word. */
 function makePath(): string {
   const character = () => PATH_CHARACTERS.charAt(randomInt(PATH_CHARACTERS.length));
   for (;;) {

@@ -1,7 +1,7 @@
 import type { App } from './app.entity';
 import type { CreateAppRequest, UpdateAppRequest } from './apps.dto';
 
-/** What customers say about an app. */
+/** The fields that customers set. */
 export type AppFields = Pick<
   App,
   | 'platform'
@@ -17,7 +17,7 @@ export type AppFields = Pick<
 const CLEARABLE = ['scheme', 'teamId', 'storeUrl', 'appIconUrl'] as const;
 const LASTING = ['appName', 'bundleId'] as const;
 
-/** The fields of a new app; what was not given is null. */
+/** The fields of a new app; omitted ones are null. */
 export function fieldsOfNew(request: CreateAppRequest): AppFields {
   const { platform, appName, bundleId, sha256CertFingerprints } = request;
   const clearable = Object.fromEntries(CLEARABLE.map((field) => [field, request[field] || null]));
@@ -30,7 +30,7 @@ export function fieldsOfNew(request: CreateAppRequest): AppFields {
   };
 }
 
-/** What an update changes of the fields that it supplies; null and an empty text clear. The platform stays. */
+/** The fields that an update changes; null and an empty string clear. The platform never changes. */
 export function suppliedFields(request: UpdateAppRequest): Partial<AppFields> {
   const clearable = CLEARABLE.filter((field) => request[field] !== undefined);
   const lasting = LASTING.filter((field) => request[field]);

@@ -6,7 +6,7 @@ import { AppKeys } from './keys/app-keys';
 import { type AppResponse, type ListAppsQuery, toAppResponse } from './apps.dto';
 import { AppsRepository } from './apps.repository';
 
-/** Apps as the API shows them, with their keys in clear. */
+/** Builds app responses, with decrypted keys. */
 @Injectable()
 export class AppPresenter {
   constructor(

@@ -4,7 +4,7 @@ import { DestinationPolicy } from '../domains/destinations/destination-policy';
 import { DestinationNotAllowed } from '../domains/domains.errors';
 import type { App, Platform } from './app.entity';
 
-/** How each platform names its apps. */
+/** The format of a bundle ID on each platform. */
 const BUNDLE_IDS: Readonly<Record<Platform, { form: RegExp; message: string }>> = {
   iOS: {
     form: /^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/,
@@ -13,7 +13,7 @@ const BUNDLE_IDS: Readonly<Record<Platform, { form: RegExp; message: string }>> 
   Android: {
     form: /^[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+$/,
     message:
-      'must be a package name: two parts or more between dots, each a letter and then letters, digits and "_"',
+      'must be a package name: two or more parts separated by dots, each a letter followed by letters, digits or "_"',
   },
   Web: { form: /^[\x21-\x7e]+$/, message: 'must be ASCII characters without spaces' },
 };
@@ -22,12 +22,12 @@ type Checked = Partial<
   Pick<App, 'bundleId' | 'teamId' | 'sha256CertFingerprints' | 'storeUrl' | 'appIconUrl'>
 >;
 
-/** What the fields of an app may be, beyond their form. */
+/** Validation across the fields of an app. */
 @Injectable()
 export class AppRules {
   constructor(private readonly destinations: DestinationPolicy) {}
 
-  /** @throws ValidationFailed naming a field that the platform does not have, or has in another form */
+  /** @throws ValidationFailed naming a field that the platform lacks or whose format is wrong for it */
   checkPlatform(platform: Platform, fields: Checked): void {
     const { form, message } = BUNDLE_IDS[platform];
     if (fields.bundleId && !form.test(fields.bundleId)) throw ValidationFailed.field('bundleId', message);
@@ -37,7 +37,7 @@ export class AppRules {
     }
   }
 
-  /** The app page sends people to the store and loads the icon. @throws DestinationNotAllowed naming the field */
+  /** Checks the URLs that the app page sends people to or loads. @throws DestinationNotAllowed naming the field */
   async checkUrls(fields: Checked): Promise<void> {
     for (const field of ['storeUrl', 'appIconUrl'] as const) {
       const url = fields[field];

@@ -1,11 +1,11 @@
 import type { App } from './app.entity';
 
-/** What an app lacks, by a stable code, and what that means for its links. */
+/** Stable codes of missing settings, and the consequence for the app's links. */
 const MEANINGS = {
   NO_APP_PAGE:
     'Without scheme and storeUrl there is nothing to open: its links lead phones to their destination',
-  NO_UNIVERSAL_LINKS: 'Without teamId no link of this service opens the app as a Universal Link',
-  NO_APP_LINKS: 'Without sha256CertFingerprints no link of this service opens the app as an App Link',
+  NO_UNIVERSAL_LINKS: 'Without teamId, links never open the app as Universal Links',
+  NO_APP_LINKS: 'Without sha256CertFingerprints, links never open the app as App Links',
 } as const;
 
 export const WARNING_CODES = Object.keys(MEANINGS) as (keyof typeof MEANINGS)[];
@@ -15,7 +15,7 @@ export interface AppWarning {
   message: string;
 }
 
-/** What keeps the links of an app from opening it. Such an app is complete as far as the API asks. */
+/** Missing optional settings that prevent links from opening the app. */
 export function warningsOf({
   platform,
   scheme,

@@ -14,24 +14,26 @@ export function PlatformName(options: AtomOptions): PropertyDecorator {
   return applyDecorators(fromText(canonical), OneOf(PLATFORMS, options));
 }
 
-/** A name that can be seen. */
+/** A name that is not blank. */
 export function AppName(options: AtomOptions): PropertyDecorator {
   return Text({ ...options, min: 1, max: 100, pattern: /\S/, patternText: 'must not be blank' });
 }
 
-/** A scheme of the app's own, as `<scheme>://` (RFC 3986 §3.1); an empty text clears it. */
+/** A custom scheme, as `<scheme>://` (RFC 3986 §3.1); an empty string clears it. */
 export function AppScheme(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => {
     if (typeof value !== 'string') return 'must be a string';
     if (value === '') return null;
     const [, scheme] = APP_SCHEME.exec(value) ?? [];
-    if (scheme === undefined) return 'must be of the form <scheme>://, at most 98 characters long';
-    return FOREIGN_SCHEMES.has(scheme.toLowerCase()) ? 'must be a scheme of the app’s own' : null;
+    if (scheme === undefined) return 'must have the form <scheme>://, at most 98 characters long';
+    return FOREIGN_SCHEMES.has(scheme.toLowerCase())
+      ? 'must be a custom scheme, not one of the web or the system'
+      : null;
   };
   return atom('appScheme', check, { type: String, maxLength: 98 }, options);
 }
 
-/** Ten letters and digits, as Apple gives them; written in upper case. */
+/** Apple's ten letters and digits, converted to upper case. */
 export function TeamId(options: AtomOptions): PropertyDecorator {
   return applyDecorators(
     fromText((text) => text.toUpperCase()),
@@ -40,7 +42,7 @@ export function TeamId(options: AtomOptions): PropertyDecorator {
       min: 0,
       max: 10,
       pattern: /^(?:[A-Z0-9]{10})?$/,
-      patternText: 'must be the 10 letters and digits of the team',
+      patternText: 'must be the 10 letters and digits of the team ID',
     }),
   );
 }
@@ -49,14 +51,14 @@ export function ImageOrStoreUrl(options: AtomOptions): PropertyDecorator {
   return HttpsUrl({ ...options, max: 1000 });
 }
 
-/** SHA-256 fingerprints as keytool prints them; written in upper case, each once. */
+/** SHA-256 fingerprints in keytool's format, converted to upper case and de-duplicated. */
 export function Fingerprints(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => {
     if (!Array.isArray(value)) return 'must be an array';
     if (value.length > MAX_FINGERPRINTS) return `must have at most ${MAX_FINGERPRINTS} entries`;
     return value.every((entry) => typeof entry === 'string' && FINGERPRINT.test(entry.toUpperCase()))
       ? null
-      : 'must hold SHA-256 fingerprints of the form AA:BB:…, 32 bytes each';
+      : 'must contain SHA-256 fingerprints of the form AA:BB:…, 32 bytes each';
   };
   return atom(
     'fingerprints',

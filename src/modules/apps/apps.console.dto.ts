@@ -8,12 +8,12 @@ export class OrganizationAppPath extends OrganizationPath {
   id!: number;
 }
 
-/** Only supplied fields change; null counts as not supplied. */
+/** Only the fields supplied change; null counts as omitted. */
 export class UpdateAppSettingsRequest {
   @Int({
     min: 1,
     max: 1_000_000,
-    description: 'SDK API calls a minute (platform only); 1000 for a new app',
+    description: 'SDK API calls per minute (platform only); a new app has 1000',
     example: 1000,
     optional: true,
   })
@@ -21,7 +21,7 @@ export class UpdateAppSettingsRequest {
 }
 
 export class AppSettingsResponse {
-  @ApiProperty({ type: 'integer', description: 'SDK API calls a minute', example: 1000 })
+  @ApiProperty({ type: 'integer', description: 'SDK API calls per minute', example: 1000 })
   sdkRatePerMinute!: number;
 }
 

@@ -10,44 +10,45 @@ const optional = true;
 const FINGERPRINT =
   '14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5';
 const platform = {
-  description: 'iOS, Android or Web, in any letter case; can not be changed later',
+  description: 'iOS, Android or Web, case-insensitive; cannot be changed later',
   example: 'iOS',
 };
 const appName = { description: 'Name of the app', example: 'Shop' };
 const bundleId = {
   max: 255,
   min: 1,
-  description: 'Bundle ID (iOS) or package name (Android); for Web a name of your own without spaces',
+  description: 'Bundle ID (iOS) or package name (Android); for Web, any name without spaces',
   example: 'com.example.shop',
 };
 
-/** What an app may have beside its name. An empty text counts as null. */
+/** Optional fields of an app. An empty string counts as null. */
 class AppFields {
   @AppScheme({
     description:
-      'URL scheme that opens the app, as `<scheme>://`; not one of the web or the system. Without scheme and storeUrl ' +
-      'links lead phones to their destination, and `warnings` says so',
+      'URL scheme that opens the app, as `<scheme>://`; not one of the web or the system. Without scheme and storeUrl, ' +
+      'links send phones to their destination, and `warnings` reports it',
     example: 'exampleshop://',
     optional,
   })
   scheme?: string | null;
 
   @TeamId({
-    description: "Apple's team ID, of iOS apps only; without it no universal link opens the app",
+    description:
+      "Apple's team ID, for iOS apps only; without it, links never open the app as Universal Links",
     example: 'ABCDE12345',
     optional,
   })
   teamId?: string | null;
 
   @ImageOrStoreUrl({
-    description: 'Store page, under the rules of a destination (DESTINATION_NOT_ALLOWED)',
+    description: 'Store page; the rules for destinations apply (DESTINATION_NOT_ALLOWED)',
     example: 'https://apps.apple.com/app/id1234567890',
     optional,
   })
   storeUrl?: string | null;
 
   @ImageOrStoreUrl({
-    description: 'Icon of the app, under the rules of a destination (DESTINATION_NOT_ALLOWED)',
+    description: 'Icon of the app; the rules for destinations apply (DESTINATION_NOT_ALLOWED)',
     example: 'https://shop.example.com/icon.png',
     optional,
   })
@@ -55,8 +56,8 @@ class AppFields {
 
   @Fingerprints({
     description:
-      'SHA-256 fingerprints of the certificates that the app is signed with, of Android apps only, at most 20; ' +
-      'without one no App Link opens the app',
+      'SHA-256 fingerprints of the certificates that sign the app, for Android apps only, at most 20; ' +
+      'without one, links never open the app as App Links',
     example: [],
     optional,
   })
@@ -74,11 +75,11 @@ export class CreateAppRequest extends AppFields {
   bundleId!: string;
 }
 
-/** Only supplied fields change. null clears a field that may be empty, and leaves the others as they are. */
+/** Only the fields supplied change. null clears optional fields and leaves required ones unchanged. */
 export class UpdateAppRequest extends AppFields {
   @PlatformName({
     ...platform,
-    description: 'The platform that the app has: it can not be changed',
+    description: 'The current platform of the app, which cannot be changed',
     optional,
   })
   platform?: Platform | null;
@@ -96,7 +97,7 @@ export class AppPath {
 }
 
 export class ListAppsQuery extends PageQuery {
-  @Text({ max: 100, description: 'Part of the name; letter case does not count', example: 'shop', optional })
+  @Text({ max: 100, description: 'Part of the name, case-insensitive', example: 'shop', optional })
   search?: string;
 }
 
@@ -115,7 +116,7 @@ export class AppWarningResponse implements AppWarning {
   message!: string;
 }
 
-/** A registered app, as the API shows it (docs/concepts/apps.md). */
+/** A registered app (docs/concepts/apps.md). */
 export class AppResponse {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id', example: 3 })
   id!: number;
@@ -123,20 +124,20 @@ export class AppResponse {
   @ApiProperty({ description: 'Name of the app', example: 'Shop' })
   appName!: string;
 
-  @ApiProperty({ enum: PLATFORMS, description: 'Where it runs', example: 'iOS' })
+  @ApiProperty({ enum: PLATFORMS, description: 'Platform of the app', example: 'iOS' })
   platform!: Platform;
 
-  @text('Bundle ID or package name; null for an app from before it was asked for', 'com.example.shop')
+  @text('Bundle ID or package name; null for apps registered before it was required', 'com.example.shop')
   bundleId!: string | null;
 
   @ApiProperty({
-    description: 'URL namespace of its links, `<short domain>/<path>/<code>`; made by the service',
+    description: 'Generated URL namespace of its links, `<short domain>/<path>/<code>`',
     example: 'k3v9qx',
   })
   path!: string;
 
   @ApiProperty({
-    description: 'Key for the mobile SDK API, made by the service; keep it on your server',
+    description: 'Generated key for the mobile SDK API; keep it on your server',
     example: 'wp_app_0123456789ABCDEFabcdefXYZxyz00000000000',
   })
   apiKey!: string;
@@ -164,14 +165,14 @@ export class AppResponse {
   @ApiProperty({
     type: AppWarningResponse,
     isArray: true,
-    description: 'What keeps its links from opening it; empty when nothing does',
+    description: 'Missing settings that prevent its links from opening it; empty when complete',
   })
   warnings!: AppWarningResponse[];
 }
 
 export class AppSpringPage extends springPageOf(AppResponse, 'AppSpringPage') {}
 
-/** @param apiKey the app's key in clear */
+/** @param apiKey the decrypted key */
 export function toAppResponse(app: App, apiKey: string): AppResponse {
   return {
     id: app.id,

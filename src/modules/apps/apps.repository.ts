@@ -5,7 +5,7 @@ import { NotFound } from '../../common/errors/errors';
 import { App, type Platform } from './app.entity';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** The rows of `apps`. */
+/** Reads and writes `apps`. */
 @Injectable()
 export class AppsRepository {
   constructor(@InjectRepository(App) private readonly apps: Repository<App>) {}
@@ -15,7 +15,7 @@ export class AppsRepository {
     return found(await this.apps.findOneBy({ id, organizationId, deletedAt: IsNull() }));
   }
 
-  /** The same, locked until the transaction ends. @throws NotFound */
+  /** Like `get`, and locks the row until the transaction ends. @throws NotFound */
   async lock(tx: Tx, organizationId: number, id: number): Promise<App> {
     const lock = { mode: 'pessimistic_write' } as const;
     return found(
@@ -23,7 +23,7 @@ export class AppsRepository {
     );
   }
 
-  /** A page of the organization's apps, newest first, and how many there are in all. */
+  /** A page of the organization's apps, newest first, and the total. */
   list(
     organizationId: number,
     { search, page, size }: { search?: string | null; page: number; size: number },
@@ -37,7 +37,7 @@ export class AppsRepository {
     });
   }
 
-  /** The id of a new app, before it is stored: its key is encrypted for that row alone. */
+  /** Reserves an id before the insert, because the key is encrypted for that row alone. */
   async nextId(tx: Tx): Promise<number> {
     const [row] = await tx.query<{ id: number }>(
       `SELECT nextval(pg_get_serial_sequence('apps', 'id')) AS id`,
@@ -46,8 +46,8 @@ export class AppsRepository {
   }
 
   /**
-   * Whether a live app of the organization has that bundle ID on that platform. Others that ask in their transactions
-   * wait for the end of this one.
+   * Whether a live app of the organization has that bundle ID on that platform. Holds a lock until the transaction ends,
+   * so that concurrent checks wait.
    */
   async hasBundleId(tx: Tx, organizationId: number, platform: Platform, bundleId: string): Promise<boolean> {
     await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('apps', $1))`, [organizationId]);
@@ -55,7 +55,7 @@ export class AppsRepository {
     return tx.repository(App).existsBy(where);
   }
 
-  /** @returns false when another app has that path; nothing is written then */
+  /** @returns false, having written nothing, when another app has that path */
   async insert(tx: Tx, app: App): Promise<boolean> {
     const { columns } = this.apps.metadata;
     const inserted = await tx.execute(

@@ -41,8 +41,8 @@ export class AppsService {
   }
 
   /**
-   * @throws NotFound, DestinationNotAllowed, BundleIdTaken, ValidationFailed (also for another platform: links are tied
-   * to one)
+   * @throws NotFound, DestinationNotAllowed, BundleIdTaken, ValidationFailed (also for a different platform, because
+   * links refer to the app by platform)
    */
   async update(caller: Caller, id: number, request: UpdateAppRequest): Promise<App> {
     const fields = suppliedFields(request);
@@ -50,7 +50,7 @@ export class AppsService {
     return this.database.write(async (tx) => {
       const app = await this.apps.lock(tx, caller.organizationId, id);
       if (request.platform && request.platform !== app.platform) {
-        throw ValidationFailed.field('platform', `can not be changed: the app is one for ${app.platform}`);
+        throw ValidationFailed.field('platform', `cannot be changed: this is an app for ${app.platform}`);
       }
       this.rules.checkPlatform(app.platform, fields);
       const changes = changesBetween<App>(app, fields);
@@ -63,7 +63,7 @@ export class AppsService {
     });
   }
 
-  /** Soft. What is tied to the app lets go of it in the same transaction. @throws NotFound */
+  /** Soft delete that removes references to the app in the same transaction. @throws NotFound */
   async remove(caller: Caller, id: number): Promise<void> {
     await this.database.write(async (tx) => {
       const app = await this.apps.lock(tx, caller.organizationId, id);

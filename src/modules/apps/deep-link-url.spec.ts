@@ -1,6 +1,6 @@
 import { deepLinkUrl } from './deep-link-url';
 
-describe('the address that opens an app', () => {
+describe('the URL that opens an app', () => {
   it.each([
     ['shop://', '/products/42', 'shop://products/42'],
     ['shop://', 'products/42', 'shop://products/42'],
@@ -40,7 +40,7 @@ describe('the address that opens an app', () => {
     'shop"://',
     'sh\u202eop://',
     `${'x'.repeat(96)}://`,
-  ])('%j is no scheme of an app', (scheme) => {
+  ])('%j is not an app scheme', (scheme) => {
     expect(deepLinkUrl(scheme, '/a')).toBeNull();
   });
 });

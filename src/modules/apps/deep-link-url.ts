@@ -1,7 +1,7 @@
 /** `<scheme>://` of an app (RFC 3986 §3.1); the group is the scheme. */
 export const APP_SCHEME = /^([A-Za-z][A-Za-z0-9+.-]{0,94}):\/\/$/;
 
-/** Schemes that are the web's, the system's or a browser's own: no app opens from them, and some run code. */
+/** Schemes of the web, the system or a browser: they open no app, and some run code. */
 export const FOREIGN_SCHEMES: ReadonlySet<string> = new Set(
   (
     'about android-app blob chrome chrome-extension content data facetime facetime-audio feed file filesystem ftp ftps ' +
@@ -11,18 +11,18 @@ export const FOREIGN_SCHEMES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The scheme in an app's `<scheme>://`; null for what is none, or none of an app. */
+/** The scheme in `<scheme>://`; null when malformed or foreign. */
 export function schemeOf(text: string | null): string | null {
   const [, scheme] = APP_SCHEME.exec(text ?? '') ?? [];
   return scheme === undefined || FOREIGN_SCHEMES.has(scheme.toLowerCase()) ? null : scheme;
 }
 
 /**
- * The address that opens an app at a path (docs/concepts/deep-links.md#what-the-app-asks): the scheme and the path with
- * its query. Escapes stay as they are, so that `?next=%2Fa%3Fb` arrives as it was written; only what an address can not
- * hold is percent-encoded.
+ * The URL that opens an app at a path (docs/concepts/deep-links.md#what-the-app-asks): scheme, path and query.
+ * Existing escapes are preserved, so that `?next=%2Fa%3Fb` arrives unchanged; only characters that a URL cannot
+ * contain are percent-encoded.
  * @param scheme `<scheme>://`
- * @returns null without a scheme of an app
+ * @returns null when `schemeOf` rejects the scheme
  */
 export function deepLinkUrl(scheme: string | null, path: string | null): string | null {
   const name = schemeOf(scheme);

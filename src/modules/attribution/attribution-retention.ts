@@ -8,7 +8,7 @@ import { Database } from '../../infrastructure/database/database';
 
 const DAY_MS = 86_400_000;
 
-/** Deletes what has had its time: fingerprints, tokens, and rows past the organization's retention. */
+/** Deletes expired fingerprints and tokens, and rows past the organization's retention. */
 @Injectable()
 export class AttributionRetention {
   constructor(
@@ -16,24 +16,24 @@ export class AttributionRetention {
     private readonly clock: Clock,
   ) {}
 
-  /** Fingerprints after their 24 hours, tokens after their seven days. */
+  /** Deletes fingerprints after 24 hours and tokens after seven days. */
   async forget(): Promise<void> {
     const now = this.clock.now();
     await this.inParts(FORGET_FINGERPRINTS, [new Date(now - FINGERPRINT_MS)]);
     await this.inParts(DELETE_TOKENS, [new Date(now - TOKEN_DAYS * DAY_MS)]);
   }
 
-  /** What is older than statistics reach. Sums of days stay, as those of clicks do. @param retentionDays by organization */
+  /** Deletes rows past their retention; daily sums stay, as for clicks. @param retentionDays by organization id */
   async deleteOld(retentionDays: ReadonlyMap<number, number>): Promise<void> {
     const now = this.clock.now();
     for (const [days, organizationIds] of organizationsByDays(retentionDays)) {
-      // One day more: today's ends in some time zone when UTC's is long over.
+      // One extra day covers time zones whose day ends after UTC's.
       const until = new Date(now - (days + 1) * DAY_MS);
       for (const statement of DELETE_OLD) await this.inParts(statement, [until, organizationIds]);
     }
   }
 
-  /** However much there is to do, no statement runs into its time limit, and none holds many locks. */
+  /** Deletes in batches, so that no statement hits its timeout or holds many locks. */
   private async inParts(statement: string, parameters: readonly unknown[]): Promise<void> {
     let done: number;
     do {

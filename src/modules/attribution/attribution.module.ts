@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
 import { ClicksModule } from '../clicks/clicks.module';
@@ -14,10 +15,19 @@ import { OpenClicks } from './fingerprints/open-clicks';
 import { Reengagements } from './reengagements';
 import { TokenClicks } from './tokens/token-clicks';
 import { TokenMatches } from './tokens/token-matches';
+import { ReengagedUser, ReengagementRow } from './reengagement.entities';
+import { DeepLinkKey, DeepLinkToken } from './tokens/deep-link-token.entities';
 
-/** What leads from a click into an app: tokens, sessions, goals, installs. */
+/** Attributes app starts to clicks: tokens, fingerprints, installs, re-engagements. */
 @Module({
-  imports: [AccessModule, AppsModule, ClicksModule, SessionsModule, WebhookOutboxModule],
+  imports: [
+    TypeOrmModule.forFeature([DeepLinkKey, DeepLinkToken, ReengagedUser, ReengagementRow]),
+    AccessModule,
+    AppsModule,
+    ClicksModule,
+    SessionsModule,
+    WebhookOutboxModule,
+  ],
   providers: [
     AppPageTokens,
     DeepLinkTokensService,

@@ -9,16 +9,16 @@ import { SessionRollups } from '../sessions/rollups/session-rollups';
 import { SessionDeltas } from '../sessions/rollups/session-deltas';
 import { type OpenClick, OpenClicks } from './fingerprints/open-clicks';
 
-/** A start of an app without a token, which asks what click led to it. */
+/** An app start without a token, to be matched with a click. */
 export interface FirstStart {
   organizationId: number;
   appId: number;
-  /** null for a web app. */
+  /** Null for a web app. */
   platform: 'iOS' | 'Android' | null;
   device: DeviceReport;
-  /** As `normalizeIp` writes it. */
+  /** As returned by `normalizeIp`. */
   ip: string;
-  /** What the app says; null: nothing, and it asks at first starts alone. */
+  /** As reported by the app; null for apps that ask only at first starts. */
   isFirstLaunch: boolean | null;
 }
 
@@ -33,12 +33,12 @@ export class FirstStarts {
     private readonly clock: Clock,
   ) {}
 
-  /** The one open click that led to it. It may be somebody else's a moment later: MatchedStarts makes sure. */
+  /** Finds the one open click that led to the start. A concurrent start may take it first; MatchedStarts detects that. */
   async find(start: FirstStart): Promise<Found> {
     const { clicks, complete } = await this.openClicks.at(start.ip, start);
     const since = this.clock.now() - FINGERPRINT_MS;
     const fresh = clicks.filter(({ clickedAt }) => clickedAt > since);
-    // Until they are deleted, old ones say why there is no match; there are none after that.
+    // Expired clicks explain a missing match until they are deleted.
     if (fresh.length === 0) return { reason: clicks.length > 0 ? 'EXPIRED' : 'NO_CANDIDATE' };
     const choice = chooseClick(fresh, deviceOf({ ...start.device, platform: start.platform }));
     if ('reason' in choice) return choice;
@@ -46,7 +46,7 @@ export class FirstStarts {
     return { click: choice.candidate, confidence: choice.confidence };
   }
 
-  /** Records that there was no match. @param tracked link what was clicked, where that is known */
+  /** Records that there was no match. @param trackedLink what was clicked, when known */
   async fail(
     { organizationId, appId, platform }: FirstStart,
     failure: FailureReason,

@@ -13,16 +13,16 @@ import { addInstall } from '../sessions/session-installs';
 import { SessionStore } from '../sessions/session-store';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** A click that was matched with the first start of an app. */
+/** A click matched with an app start. */
 export interface MatchedStart {
-  /** A further token of the click. */
+  /** A new token of the click. */
   token: string;
   sessionId: string;
-  /** Whether it was the first start: else the app was there before. */
+  /** Whether the start counts as an installation; otherwise the app was already there. */
   installed: boolean;
 }
 
-/** Takes a click for a start, once, with all that follows from it. */
+/** Takes a click for a start and applies the consequences: session, installation, webhook events. */
 @Injectable()
 export class MatchedStarts {
   constructor(
@@ -35,8 +35,8 @@ export class MatchedStarts {
   ) {}
 
   /**
-   * @param goalType that of what was clicked
-   * @returns null when the click has been taken meanwhile
+   * @param goalType goal type of the link or campaign
+   * @returns null when a concurrent start has taken the click
    */
   async match(
     tx: Tx,
@@ -48,7 +48,7 @@ export class MatchedStarts {
     const sessionId = click.sessionId ?? uuidV7(at.getTime());
     const taken = await this.openClicks.take(tx, click, { appId: start.appId, sessionId, at });
     if (!taken) return null;
-    // A click that de-duplication refused has none: it begins here.
+    // A click that de-duplication filtered has no session, so one starts here.
     const change = taken.session
       ? await this.sessions.change(tx, taken.session)
       : await this.sessions.openOrBegin(
@@ -65,7 +65,7 @@ export class MatchedStarts {
     return { token: taken.token, sessionId, installed };
   }
 
-  /** The session of the click goes on in the app. */
+  /** Continues the session of the click in the app. */
   private async goOn(tx: Tx, start: FirstStart, change: SessionChange, installed: boolean): Promise<void> {
     const { organizationId, appId, platform } = start;
     const stages = stagesOfStart(platform, installed).filter((stage) => change.reach(stage));

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { TRACKED_LINK_KIND } from '../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND } from '../clicks/click';
 import { FUNNEL_TERM, SUBJECT_KIND } from '../sessions/funnel';
 import { Visitors } from '../clicks/visitors';
 import type { FunnelFact, TrackedLinkRef } from '../sessions/rollups/funnel-sums';
@@ -8,17 +8,17 @@ import type { Tx } from '../../infrastructure/database/tx';
 
 const DAY_MS = 86_400_000;
 
-/** A click of somebody who has the app. */
+/** A person who returns to an app through a link. */
 export interface Reengagement {
   organizationId: number;
   appId: number;
   trackedLink: TrackedLinkRef | null;
-  /** Whatever names the person on that platform, or the device, to the customer; kept as a hash. */
+  /** An identifier of the person or device on that platform; stored as a hash. */
   user: string;
   platform: 'iOS' | 'Android' | 'Other';
   /** Whether the app was opened. */
   successful: boolean;
-  /** Milliseconds since the epoch, the server's clock: of one person's, the later is recorded later. */
+  /** Milliseconds since the epoch by the server's clock; recorded in ascending order for each person. */
   at: number;
 }
 
@@ -28,12 +28,12 @@ interface ReturnRow {
   previous: string | null;
 }
 
-/** Re-engagements. What they return belongs into SessionRollups, in the same transaction. */
+/** Records re-engagements. Pass the returned sums to SessionRollups in the same transaction. */
 @Injectable()
 export class Reengagements {
   constructor(private readonly visitors: Visitors) {}
 
-  /** Names nobody: an app that a link opens knows nothing else of who it is. */
+  /** A pseudonym: an app opened by a link knows nothing else about its user. */
   userOf(ip: string, userAgent: string): string {
     return `${this.visitors.addressHash(ip)}\n${userAgent}`;
   }
@@ -65,8 +65,8 @@ const INSERT = `
   INSERT INTO reengagements (organization_id, user_key, app_id, target_kind, target_id, platform, successful, occurred_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
-// Rows come back for those of the two whose day has not seen this person yet. How many people a range of days has
-// seen is the sum of those whose last time lies before it: exact for every range, from sums alone.
+// Returns a row for each of the two counters whose day has not seen this person yet. The unique people in a range are
+// the sum of those last seen before it, which is exact for every range and needs only daily sums.
 const RETURN = `
   INSERT INTO reengaged_users AS stored (organization_id, user_key, subject_kind, subject_id, last_day)
   SELECT $1, $2, kind, id, ($6::timestamptz AT TIME ZONE 'UTC')::date

@@ -9,7 +9,7 @@ import type { Campaign } from './campaign.entity';
 
 type StoredCampaign = StoredTrackedLink & Pick<Campaign, 'name'>;
 
-/** A campaign as redirecting knows it; `code` is its alias. */
+/** A campaign as cached for redirects; `code` is its alias. */
 export type CachedCampaign = CachedTrackedLink<'campaign', StoredCampaign>;
 
 /** Finds campaigns by domain and alias. */

@@ -20,12 +20,12 @@ const optional = true;
 const count = (description: string) =>
   ApiProperty({ type: 'integer', format: 'int64', description, example: 30 });
 const top = (description: string) =>
-  ApiProperty({ type: TopItem, isArray: true, description: `${description}, at most 10, most first` });
+  ApiProperty({ type: TopItem, isArray: true, description: `${description}, at most 10, most clicks first` });
 
 export class CampaignStatisticsQuery extends DateRangeQuery {
   @Text({
     max: 100,
-    description: 'Only clicks that carried this id as `cid`; every figure is then of it alone',
+    description: 'Restricts every figure to clicks that carried this id as `cid`',
     example: 'customer-42',
     optional,
   })
@@ -34,7 +34,7 @@ export class CampaignStatisticsQuery extends DateRangeQuery {
 
 export class CampaignInstallStatisticsQuery extends InstallStatisticsRequest {
   @TimeZoneName({
-    description: 'IANA time zone of the days; UTC when not given',
+    description: 'IANA time zone of the days; defaults to UTC',
     example: 'Asia/Seoul',
     optional,
   })
@@ -62,7 +62,7 @@ class HourlyClicks {
   @ApiProperty({ type: 'integer', description: 'Hour of the day, 0 to 23, UTC', example: 8 })
   hour!: number;
 
-  @count('Clicks of people in that hour, on all days of the range')
+  @count('Clicks of people in that hour, over all days of the range')
   clicks!: number;
 }
 
@@ -82,8 +82,8 @@ class UserClicksResponse {
 }
 
 /**
- * Statistics of one campaign over a range of days (docs/concepts/statistics.md#link-and-campaign-statistics): people's
- * clicks, UTC.
+ * Clicks of people on one campaign over a range of UTC days
+ * (docs/concepts/statistics.md#link-and-campaign-statistics).
  */
 export class CampaignStatisticsResponse {
   @ApiProperty({ type: CampaignSummary, description: 'The campaign' })
@@ -101,11 +101,11 @@ export class CampaignStatisticsResponse {
   @ApiProperty({
     type: UserClicksResponse,
     isArray: true,
-    description: 'By customId, at most 1,000, most clicks first; `customId` narrows it',
+    description: 'By customId, at most 1,000, most clicks first; the parameter `customId` restricts it',
   })
   userClicks!: UserClicksResponse[];
 
-  @ApiProperty({ type: TopCountry, isArray: true, description: 'Countries, at most 10, most first' })
+  @ApiProperty({ type: TopCountry, isArray: true, description: 'Countries, at most 10, most clicks first' })
   topCountries!: TopCountry[];
 
   @top('Trackers: the last part of `/c/<alias>/<tracker>`')
@@ -117,37 +117,37 @@ export class CampaignStatisticsResponse {
   @top('Operating systems')
   topOs!: TopItem[];
 
-  @top('Host names of referring pages; `Direct` without one')
+  @top('Host names of referring pages; `Direct` when there is none')
   topReferrers!: TopItem[];
 
   @ApiProperty({
     type: TopItem,
     isArray: true,
-    description: 'Mobile, Desktop, Tablet, and what could not be told',
+    description: 'Mobile, Desktop, Tablet or unknown',
   })
   deviceTypeStats!: TopItem[];
 
-  @count('Clicks of bots and link-preview crawlers in the range; counted nowhere else')
+  @count('Clicks of bots and link-preview crawlers in the range; no other figure includes them')
   botClicks!: number;
 
   @ApiProperty({
     type: RevenueStatistics,
     nullable: true,
     description:
-      'What people who clicked bought. Null unless the organization has the add-on REVENUE_ANALYTICS and the user of ' +
+      'Purchases by people who clicked. Null unless the organization has the add-on REVENUE_ANALYTICS and the user of ' +
       'the API key has the permission revenue.view',
   })
   revenueStats!: RevenueStatistics | null;
 
-  @ApiProperty({ type: StatisticsMeta, description: 'What the answer was computed over' })
+  @ApiProperty({ type: StatisticsMeta, description: 'The range that the response covers' })
   meta!: StatisticsMeta;
 }
 
-/** What a campaign's statistics are put together from. */
+/** The figures that a campaign's statistics are built from. */
 export interface CampaignFigures {
   clicks: ClickStatistics;
   users: readonly UserClicks[];
-  /** Null when the caller may not see it. */
+  /** Null when the caller lacks access. */
   revenue: Omit<RevenueStatistics, 'purchaseConversionRate'> | null;
 }
 

@@ -12,7 +12,7 @@ import type { ListCampaignsQuery } from './campaigns.dto';
 import { type CountedCampaign, CampaignsRepository } from './campaigns.repository';
 import { foldName } from './fold-name';
 
-/** Campaigns as the API shows them, with what other modules know of them: clicks, addresses, apps. */
+/** Builds campaign responses, with clicks, addresses and apps from other modules. */
 @Injectable()
 export class CampaignViewsService {
   constructor(
@@ -36,13 +36,13 @@ export class CampaignViewsService {
     return Page.of(await this.toResponses(organizationId, trackedLinks), total, query);
   }
 
-  /** A campaign that was changed just now. */
+  /** A campaign that has just been changed. */
   async ofChanged(campaign: Campaign): Promise<CampaignResponse> {
     const totals = await this.clicks.run('campaign', campaign.organizationId, [campaign.id]);
     return this.toResponse(Object.assign(campaign, { clickCount: totals.get(campaign.id) ?? 0 }));
   }
 
-  /** A campaign that was made just now: nobody can have clicked it. */
+  /** A campaign that has just been created, and so has no clicks. */
   ofNew(campaign: Campaign): Promise<CampaignResponse> {
     return this.toResponse(Object.assign(campaign, { clickCount: 0 }));
   }

@@ -11,13 +11,12 @@ import type { Campaign } from './campaign.entity';
 const text = (description: string, example: string) =>
   ApiProperty({ type: String, nullable: true, description, example });
 
-/** A campaign, as the API shows it. */
 export class CampaignResponse extends TrackedLinkResponse {
   @ApiProperty({ description: 'Name', example: 'Spring sale' })
   name!: string;
 
   @ApiProperty({
-    description: 'Alias: `https://<domain>/c/<alias>` leads to it, as does `link`',
+    description: 'Alias: the campaign is at `https://<domain>/c/<alias>` as well as at `link`',
     example: 'spring-sale',
   })
   alias!: string;
@@ -37,7 +36,7 @@ export class CampaignResponse extends TrackedLinkResponse {
   @text('Icon of the Android app', 'https://shop.example.com/icon.png')
   androidAppIconUrl!: string | null;
 
-  @text('User who made it; null when the platform did', 'marketing')
+  @text('User who created it; null when the platform did', 'marketing')
   username!: string | null;
 
   @text('URL namespace of the linked app', 'shop')
@@ -51,7 +50,7 @@ interface LinkedApp {
   appIconUrl: string | null;
 }
 
-/** What a campaign shows that is not in its own row. */
+/** Fields of the response that are not in the campaign's row. */
 export interface CampaignContext extends TrackedLinkContext {
   iosApp: LinkedApp | null;
   androidApp: LinkedApp | null;

@@ -18,8 +18,8 @@ export class CreateCampaignRequest extends TrackedLinkFields {
 
   @Alias({
     description:
-      'Path of the campaign link, `/c/<alias>`, unique on its domain (ALIAS_TAKEN) and none of the words that the ' +
-      'service keeps (RESERVED_ALIAS); random when not given',
+      'Path of the campaign link, `/c/<alias>`, unique on its domain (ALIAS_TAKEN) and not a reserved word ' +
+      '(RESERVED_ALIAS); random by default',
     example: 'spring-sale',
     optional,
   })
@@ -33,16 +33,15 @@ export class CreateCampaignRequest extends TrackedLinkFields {
 
   @Id({
     description:
-      'Custom domain (VERIFIED or ACTIVE) of the campaign, else DOMAIN_NOT_USABLE; the default domain when not given',
+      'Custom domain of the campaign, VERIFIED or ACTIVE (DOMAIN_NOT_USABLE); the default domain when omitted',
     example: 1,
     optional,
   })
   customDomainId?: number | null;
 }
 
-/**
- * Only supplied fields change. null clears a field that may be empty; name, originalUrl and showAdPage can't be, so
- * null leaves them as they are.
+/** Only the fields supplied change. null clears optional fields; name, originalUrl and showAdPage are required, so null
+ * leaves them unchanged.
  */
 export class UpdateCampaignRequest extends TrackedLinkFields {
   @Text({ ...name, optional })
@@ -66,15 +65,13 @@ export class CampaignPath {
   id!: number;
 }
 
-/** Fields that the list can be sorted by. */
 const SORT_FIELDS = ['createdAt', 'updatedAt', 'clickCount', 'name'] as const;
 
 export class ListCampaignsQuery extends ListTrackedLinksQuery {
   @Text({
     max: 100,
     description:
-      'Part of the name or of the alias, or the address of a campaign as it was copied, with or without tracker and ' +
-      'query. Letter case does not count',
+      'Part of the name or alias, case-insensitive, or the URL of a campaign with or without tracker and query',
     example: 'spring',
     optional,
   })
@@ -82,8 +79,8 @@ export class ListCampaignsQuery extends ListTrackedLinksQuery {
 
   @SortBy(SORT_FIELDS, {
     description:
-      `Order: \`field,direction\` with one of ${SORT_FIELDS.join(', ')}. \`clickCount\` is of all time; letter case ` +
-      'does not count in names',
+      `Order: \`field,direction\` with one of ${SORT_FIELDS.join(', ')}. \`clickCount\` covers all time; names sort ` +
+      'case-insensitively',
     example: 'clickCount,desc',
     default: 'createdAt,desc',
   })

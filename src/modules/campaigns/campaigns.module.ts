@@ -26,7 +26,7 @@ class CampaignAppCleanup extends TrackedLinkAppCleanup {
   }
 }
 
-/** Campaigns: links that are counted by customer and tracker. */
+/** Campaigns: links whose clicks are counted by customer and tracker. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([Campaign]),

@@ -8,7 +8,7 @@ import { Database } from '../../infrastructure/database/database';
 
 export type CountedCampaign = Counted<Campaign>;
 
-/** The rows of `campaigns`. */
+/** Reads and writes `campaigns`. */
 @Injectable()
 export class CampaignsRepository extends TrackedLinksRepository<Campaign> {
   constructor(

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
-import { newTrackedLink } from '../tracked-links/fields/new-tracked-link';
+import {
+  newTrackedLink,
+  suppliedFields,
+  utmOfUpdate,
+  checkPlace,
+} from '../tracked-links/fields/tracked-link-fields';
 import { TrackedLinkChanges, type TrackedLinkStore } from '../tracked-links/tracked-link-changes';
-import { checkPlace } from '../tracked-links/fields/immutable-fields';
-import { suppliedFields, utmOfUpdate } from '../tracked-links/fields/tracked-link-fields';
 import { TrackedLinkRules } from '../tracked-links/tracked-link-rules';
 import type { Campaign } from './campaign.entity';
 import { CampaignCache } from './campaign-cache';
@@ -70,13 +73,13 @@ export class CampaignsService {
     return this.changes.change(this.store, caller, id, fieldsOf);
   }
 
-  /** @param disabledReason null: enables it again. @throws NotFound */
+  /** @param disabledReason null enables the campaign again. @throws NotFound */
   disable(caller: Caller, id: number, disabledReason: string | null): Promise<Campaign> {
     const verb = disabledReason === null ? 'enable' : 'disable';
     return this.changes.change(this.store, caller, id, () => ({ disabledReason }), verb);
   }
 
-  /** Soft: the link stops answering everywhere within a second, and its alias stays taken. @throws NotFound */
+  /** Soft delete: the link stops working within a second, and its alias stays taken. @throws NotFound */
   remove(caller: Caller, id: number): Promise<void> {
     return this.changes.remove(this.store, caller, id);
   }

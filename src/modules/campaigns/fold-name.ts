@@ -1,4 +1,4 @@
-/** A name or a search for one as they are compared: letter case does not count, nor how an accent is encoded. */
+/** Normalizes names and search terms so that letter case and the encoding of accents don't matter. */
 export function foldName(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

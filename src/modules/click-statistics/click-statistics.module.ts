@@ -7,7 +7,7 @@ import { CustomerClicksQuery } from './customers/customer-clicks.query';
 import { CustomerSums } from './customers/customer-sums';
 import { ClickHousekeeping } from './retention/click-housekeeping';
 import { ClickRetention } from './retention/click-retention';
-import { ClickRunningTotals } from './rollups/click-running-totals';
+import { ClickMonths } from './rollups/click-months';
 import { VisitorsQuery } from './visitors.query';
 
 const QUERIES = [ClickTotalsQuery, ClickStatisticsQuery, CustomerClicksQuery, VisitorsQuery];
@@ -15,7 +15,7 @@ const QUERIES = [ClickTotalsQuery, ClickStatisticsQuery, CustomerClicksQuery, Vi
 /** The reading half of the click pipeline: statistics, compaction and retention. */
 @Module({
   imports: [AccessModule, ClicksModule],
-  providers: [...QUERIES, ClickHousekeeping, ClickRetention, ClickRunningTotals, CustomerSums],
+  providers: [...QUERIES, ClickHousekeeping, ClickRetention, ClickMonths, CustomerSums],
   exports: QUERIES,
 })
 export class ClickStatisticsModule {}

@@ -1,18 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/click';
 import type { DayRange } from '../../common/time/date-range';
 import { countryName, percent } from './percentages';
+import { monthOfDay } from './rollups/click-months';
+import { type Dimension, dimensionOf, textOf, valuesOfDays } from './rollups/dimensions';
 import type { ClickStatistics, TopCountry, TopItem } from './statistics.dto';
 import { Database } from '../../infrastructure/database/database';
-
-/** Dimensions as click_terms numbers them. */
-const HOUR = 0;
-const COUNTRY = 1;
-const BROWSER = 2;
-export const OS_DIMENSION = 3;
-const DEVICE_TYPE = 4;
-const REFERRER = 5;
-const TRACKER = 6;
 
 interface DayRow {
   date: string;
@@ -20,8 +13,8 @@ interface DayRow {
   bots: number;
 }
 
-interface TermRow {
-  dimension: number;
+interface ValueRow {
+  dimension: Dimension;
   value: string;
   count: number;
 }
@@ -34,45 +27,49 @@ export class ClickStatisticsQuery {
   /** Of one link or campaign. */
   async run(kind: TrackedLinkKind, trackedLinkId: number, range: DayRange): Promise<ClickStatistics> {
     const parameters = [trackedLinkId, TRACKED_LINK_KIND[kind], range.startDate, range.endDate];
-    const [days, terms] = await Promise.all([
+    const [days, values] = await Promise.all([
       this.database.read<DayRow>(DAYS, parameters),
-      this.database.read<TermRow>(TERMS, parameters),
+      this.database.read<ValueRow>(VALUES, parameters),
     ]);
-    return statisticsOf(range, days, terms);
+    return statisticsOf(range, days, values);
   }
 
   /** Of one customId of a campaign; zeros when the campaign does not know it. */
   async runOfUser(campaignId: number, customId: string, range: DayRange): Promise<ClickStatistics> {
     const parameters = [campaignId, customId, range.startDate, range.endDate];
-    const [days, terms] = await Promise.all([
+    const [days, values] = await Promise.all([
       this.database.read<DayRow>(USER_DAYS, parameters),
-      this.database.read<TermRow>(USER_TERMS, parameters),
+      this.database.read<ValueRow>(USER_VALUES, parameters),
     ]);
-    return statisticsOf(range, days, terms);
+    return statisticsOf(range, days, values);
   }
 }
 
-function statisticsOf(range: DayRange, days: readonly DayRow[], terms: readonly TermRow[]): ClickStatistics {
+function statisticsOf(
+  range: DayRange,
+  days: readonly DayRow[],
+  values: readonly ValueRow[],
+): ClickStatistics {
   const byDate = new Map(days.map((row) => [row.date, row.clicks]));
   const totalClicks = days.reduce((sum, row) => sum + row.clicks, 0);
-  const top = (dimension: number): TopItem[] =>
-    terms
+  const top = (dimension: Dimension): TopItem[] =>
+    values
       .filter((row) => row.dimension === dimension)
       .map(({ value, count }) => ({ name: value, count, percentage: percent(count, totalClicks) }));
   const hours = new Map(
-    terms.filter((row) => row.dimension === HOUR).map(({ value, count }) => [Number(value), count]),
+    values.filter((row) => row.dimension === 'hour').map(({ value, count }) => [Number(value), count]),
   );
   return {
     daily: range.days.map((date) => ({ date, clicks: byDate.get(date) ?? 0 })),
     hourly: Array.from({ length: 24 }, (_, hour) => hours.get(hour) ?? 0),
     totalClicks,
     botClicks: days.reduce((sum, row) => sum + row.bots, 0),
-    topReferrers: top(REFERRER),
-    topCountries: top(COUNTRY).map(toCountry),
-    topBrowsers: top(BROWSER),
-    topOs: top(OS_DIMENSION),
-    topTrackers: top(TRACKER),
-    deviceTypes: top(DEVICE_TYPE),
+    topReferrers: top('referrer'),
+    topCountries: top('country').map(toCountry),
+    topBrowsers: top('browser'),
+    topOs: top('os'),
+    topTrackers: top('tracker'),
+    deviceTypes: top('device'),
   };
 }
 
@@ -93,48 +90,40 @@ const USER_DAYS = `
    WHERE u.campaign_id = $1 AND u.custom_id = $2 AND d.day BETWEEN $3 AND $4
    GROUP BY d.day`;
 
-// The ten most frequent words of each dimension of the query pairs; hours are all 24.
+// The ten most frequent values of each dimension of the query pairs; hours are all 24.
 const RANKED = `
   counted AS (
-    SELECT term, sum(count)::bigint AS count FROM pairs GROUP BY term HAVING sum(count) > 0
+    SELECT ${dimensionOf('value')} AS dimension, ${textOf('value')} AS value, sum(count)::bigint AS count
+      FROM pairs GROUP BY pairs.value
   ), ranked AS (
-    SELECT t.dimension, t.value, c.count,
-           row_number() OVER (PARTITION BY t.dimension ORDER BY c.count DESC, t.value) AS rank
-      FROM counted c JOIN click_terms t ON t.id = c.term
+    SELECT dimension, value, count,
+           row_number() OVER (PARTITION BY dimension ORDER BY count DESC, value) AS rank
+      FROM counted
   )
   SELECT dimension, value, count FROM ranked
-   WHERE rank <= CASE WHEN dimension = ${HOUR} THEN 24 ELSE 10 END
+   WHERE rank <= CASE WHEN dimension = 'hour' THEN 24 ELSE 10 END
    ORDER BY dimension, rank`;
 
-const DAYS_OF_TARGET = `click_rollups WHERE target_id = $1 AND target_kind = $2`;
-const TOTALS_OF_TARGET = `click_running_totals WHERE target_id = $1 AND target_kind = $2`;
-
-// The last total in the range less the last one before it, and the days that these leave over or take too much; or all
-// days, where those have fewer terms than the two totals.
-const TERMS = `
-  WITH low AS (
-    SELECT day, pairs, terms, counts FROM ${TOTALS_OF_TARGET} AND day < $3 ORDER BY day DESC LIMIT 1
-  ), last AS (
-    SELECT day, pairs, terms, counts FROM ${TOTALS_OF_TARGET} AND day BETWEEN $3 AND $4 ORDER BY day DESC LIMIT 1
-  ), high AS (
-    SELECT last.day, last.terms, last.counts
-      FROM last LEFT JOIN low ON true
-     WHERE last.pairs - coalesce(low.pairs, 0) > cardinality(last.terms) + coalesce(cardinality(low.terms), 0)
+// Whole months that are compacted, and the days of the others.
+const VALUES = `
+  WITH months AS (
+    SELECT month, dimensions, counts FROM click_months
+     WHERE target_id = $1 AND target_kind = $2
+       AND month >= $3::date AND month + interval '1 month' <= $4::date + interval '1 day'
   ), pairs AS (
-    SELECT unnest(terms) AS term, unnest(counts) AS count FROM high
+    SELECT v.value, v.count FROM months, unnest(dimensions, counts) AS v (value, count)
     UNION ALL
-    SELECT unnest(terms), -unnest(counts) FROM low WHERE EXISTS (SELECT FROM high)
-    UNION ALL
-    SELECT unnest(terms), unnest(counts) FROM ${DAYS_OF_TARGET}
-       AND day > coalesce((SELECT day FROM high), $3::date - 1) AND day <= $4
-    UNION ALL
-    SELECT unnest(terms), -unnest(counts) FROM ${DAYS_OF_TARGET}
-       AND day > coalesce((SELECT day FROM low), '-infinity') AND day < $3 AND EXISTS (SELECT FROM high)
+    ${valuesOfDays({
+      from: 'click_rollups d',
+      where: `d.target_id = $1 AND d.target_kind = $2 AND d.day BETWEEN $3 AND $4
+     AND ${monthOfDay('d.day')} NOT IN (SELECT month FROM months)`,
+    })}
   ), ${RANKED}`;
 
-const USER_TERMS = `
+const USER_VALUES = `
   WITH pairs AS (
-    SELECT unnest(d.terms) AS term, unnest(d.counts) AS count
-      FROM click_users u JOIN click_user_days d USING (campaign_id, user_no)
-     WHERE u.campaign_id = $1 AND u.custom_id = $2 AND d.day BETWEEN $3 AND $4
+    ${valuesOfDays({
+      from: 'click_users u JOIN click_user_days d USING (campaign_id, user_no)',
+      where: 'u.campaign_id = $1 AND u.custom_id = $2 AND d.day BETWEEN $3 AND $4',
+    })}
   ), ${RANKED}`;

@@ -1,4 +1,4 @@
-import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/click';
 
 /** The all-time clicks of a link or campaign, people only, as a column of the query that reads it. */
 export function clickTotal(kind: TrackedLinkKind, table: string): string {

@@ -1,5 +1,11 @@
-import type { TrackedLinkKind } from './tracked-link-kind';
-import { TRACKED_LINK_KIND } from './tracked-link-kind';
+/** Kinds of tracked links, by their number in the database. */
+export const TRACKED_LINK_KIND = { link: 1, campaign: 2 } as const;
+export type TrackedLinkKind = keyof typeof TRACKED_LINK_KIND;
+
+/** The kind that a number of the database stands for. */
+export function trackedLinkKindOf(number: number): TrackedLinkKind {
+  return number === TRACKED_LINK_KIND.campaign ? 'campaign' : 'link';
+}
 
 /** utm values of the visit: source, medium, term, content. */
 export type Utm = readonly [string | null, string | null, string | null, string | null];
@@ -51,11 +57,6 @@ export interface Click {
   /** Of a click that an SDK records: its user agent is that of a library, and a person's all the same. */
   saidAgent?: SaidAgent | null;
 }
-
-const KIND_OF = Object.fromEntries(Object.entries(TRACKED_LINK_KIND).map(([kind, n]) => [n, kind])) as Record<
-  number,
-  TrackedLinkKind
->;
 
 /** Printable ASCII but for quotation marks and backslashes. */
 const NOTHING_TO_ESCAPE = /^[ !#-[\]-~]*$/;
@@ -117,7 +118,7 @@ export function decodeClick(line: string): Click {
   return {
     id,
     at,
-    kind: KIND_OF[kind] ?? 'link',
+    kind: trackedLinkKindOf(kind),
     trackedLinkId,
     organizationId,
     appIds: [appId, otherAppId].filter((app) => app !== null),

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TRACKED_LINK_KIND } from './tracked-link-kind';
-import type { DedupLock, Click } from './click';
+import { TRACKED_LINK_KIND, type DedupLock, type Click } from './click';
 import { intArray } from '../../infrastructure/database/sql-arrays';
 import type { Tx } from '../../infrastructure/database/tx';
 

@@ -14,6 +14,17 @@ export interface Agent {
   isPreview: boolean;
 }
 
+/** The same, and what the answer to a visitor depends on. */
+export interface Visitor extends Agent {
+  /**
+   * Whose apps the browser could open. An iPad that asks for desktop pages says that it is a Macintosh, and an Android
+   * phone in desktop mode that it is Linux: no server can tell, and they are answered like desktops.
+   */
+  platform: 'iOS' | 'Android' | null;
+  /** A browser inside an app, which may refuse to open another app by itself. */
+  inApp: boolean;
+}
+
 export const UNKNOWN = 'Unknown';
 export const DIRECT = 'Direct';
 
@@ -29,32 +40,39 @@ const HAND_TOOL = /^(?:curl|Wget|HTTPie|PostmanRuntime|insomnia)\//i;
 const PREVIEW =
   /facebookexternalhit|Facebot|meta-externalfetcher|Twitterbot|Slackbot|Slack-ImgProxy|LinkedInBot|^WhatsApp\/|TelegramBot|Discordbot|Pinterestbot|\bPinterest\/0\.|SkypeUriPreview|MicrosoftPreview|kakaotalk-scrap|line-poker|Linespider|^Viber\/|Mastodon\/|Pleroma|Misskey\/|Akkoma|Bluesky Cardyb|Embedly|redditbot|Google-PageRenderer|Iframely|vkShare|Snap URL Preview|Synapse|Zoombot|Yahoo Link Preview|naver\.me\/scrap|Tumblr\/|Valve\/Steam|Bitrix link preview|XING-contenttabreceiver|Quora Link Preview|Flipboard(?:Proxy|RSS)|^Zalo/i;
 
-const agents = new BoundedCache<string, Agent>(20_000);
+/** Facebook, Instagram, Threads, KakaoTalk, KakaoStory, LINE, NAVER, Daum, TikTok, X, LinkedIn, WeChat, Snapchat, Pinterest, and Android's web view. */
+const IN_APP =
+  /\bFBA[NV]\b|FB_IAB|Instagram|Barcelona|KAKAOTALK|KAKAOSTORY|\bLine\/|NAVER\(inapp|DaumApps|TikTok|musical_ly|Bytedance|Twitter|LinkedInApp|MicroMessenger|Snapchat|\[Pinterest\/|; wv\)/i;
+
+const agents = new BoundedCache<string, Visitor>(20_000);
 
 /** Of a user agent, what is read. Real ones are shorter; a longer one costs more time, and is not worth its memory. */
 const MAX_AGENT = MAX_KEY_BYTES;
 
 /** The part of a user agent that is read, in memory of its own: a slice would keep the whole. */
-export function readPart(userAgent: string): string {
+function readPart(userAgent: string): string {
   return userAgent.length > MAX_AGENT
     ? Buffer.from(userAgent.slice(0, MAX_AGENT), 'latin1').toString('latin1')
     : userAgent;
 }
 
 /** Reads a user agent; the few thousand strings that make up nearly all traffic are parsed once. */
-export function agentOf(said: string): Agent {
+export function agentOf(said: string): Visitor {
   const userAgent = readPart(said);
   const known = agents.get(userAgent);
   if (known) return known;
   const { browser, os, device } = new UAParser(userAgent).getResult();
   const system = systemOf(userAgent, os.name);
   const isPreview = PREVIEW.test(userAgent);
-  const agent = {
+  const deviceType = deviceTypeOf(userAgent, system, device.type);
+  const agent: Visitor = {
     browser: browser.name ?? UNKNOWN,
     os: system,
-    deviceType: deviceTypeOf(userAgent, system, device.type),
+    deviceType,
     isBot: isPreview || isProgram(userAgent),
     isPreview,
+    platform: platformOf(system, deviceType),
+    inApp: IN_APP.test(userAgent) || isWebView(userAgent),
   };
   agents.set(userAgent, agent);
   return agent;
@@ -91,6 +109,17 @@ function deviceTypeOf(userAgent: string, os: string, parsed: string | undefined)
 function androidDeviceType(userAgent: string, parsed: string | undefined): string {
   if (/\bMobile\b/.test(userAgent)) return 'Mobile';
   return parsed === 'tablet' ? 'Tablet' : 'Mobile';
+}
+
+/** A television runs Android, and has no store that a link opens. */
+function platformOf(os: string, deviceType: string): Visitor['platform'] {
+  if (deviceType !== 'Mobile' && deviceType !== 'Tablet') return null;
+  return os === 'iOS' || os === 'Android' ? os : null;
+}
+
+/** Browsers on iOS name Safari, a web view in an app does not. */
+function isWebView(userAgent: string): boolean {
+  return /\((?:iPhone|iPad|iPod)/.test(userAgent) && !userAgent.includes('Safari/');
 }
 
 /** CFNetwork names no system but its kernel; on Macs it also names the processor. */

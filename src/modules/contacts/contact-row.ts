@@ -43,7 +43,7 @@ export interface SealedRow {
 }
 
 /** A row of `contacts` as it is written. */
-export interface ContactRow extends PlainRow, SealedRow {
+export interface ContactJson extends PlainRow, SealedRow {
   /** The name as it is searched. */
   search_name: string | null;
 }

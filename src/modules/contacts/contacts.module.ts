@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
 import { ContactActivity } from './members/contact-activity';
@@ -36,10 +37,29 @@ import { PersonTraces } from './personal-data/person-traces';
 import { PersonalData } from './personal-data/personal-data';
 import { ContactPresenter } from './contact-presenter';
 import { Withdrawals } from './members/withdrawals.service';
+import { ContactRow } from './contact.entity';
+import { ContactHead, LatestContactChange } from './feed/contact-feed.entities';
+import { ContactGroup, ContactGroupCount, ContactGroupMember } from './groups/contact-group.entities';
+import { ContactCount } from './list/contact-count.entity';
+import { ActivityMetric, ContactActivityRow } from './members/contact-activity.entities';
 
 /** The address book: people that an organization may write to. */
 @Module({
-  imports: [AccessModule, WebhookOutboxModule],
+  imports: [
+    TypeOrmModule.forFeature([
+      ActivityMetric,
+      ContactActivityRow,
+      ContactCount,
+      ContactGroup,
+      ContactGroupCount,
+      ContactGroupMember,
+      ContactHead,
+      ContactRow,
+      LatestContactChange,
+    ]),
+    AccessModule,
+    WebhookOutboxModule,
+  ],
   // The bulk routes and the feed first: theirs are no ids.
   controllers: [
     ContactsBulkController,

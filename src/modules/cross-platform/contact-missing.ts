@@ -2,12 +2,12 @@ import { ApiProperty } from '@nestjs/swagger';
 import { DomainError } from '../../common/errors/domain-error';
 import { NotFound } from '../../common/errors/errors';
 
-/** The body of an error about a member who is no contact (docs/api.md#errors). */
+/** Error body for a member without a contact (docs/api.md#errors). */
 export class ContactMissingResponse {
   @ApiProperty({ description: 'false', example: false })
   success!: false;
 
-  @ApiProperty({ description: 'The error in words', example: 'Contact not found' })
+  @ApiProperty({ description: 'Error message', example: 'Contact not found' })
   message!: string;
 }
 
@@ -21,7 +21,7 @@ class ContactMissing extends DomainError {
   }
 }
 
-/** For a promise's `catch`. */
+/** A `catch` handler that turns a missing contact into its own error body, and rethrows everything else. */
 export function orContactMissing(error: unknown): never {
   throw error instanceof NotFound ? new ContactMissing(error) : error;
 }

@@ -17,7 +17,7 @@ import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
 import { TransitionsService } from './transitions.service';
 
-/** Reports of apps and sites about their members and sessions, on every platform. */
+/** The Cross-Platform API: apps and sites report their members and sessions. */
 @Module({
   imports: [
     AccessModule,

@@ -1,9 +1,8 @@
-/** As many whole digits as the sum of an activity holds many of. */
+/** Bounds the integer digits, so that the sum of many amounts fits its column. */
 const AMOUNT = /^-?\d{1,15}(\.\d{1,30})?$/;
 
-/**
- * What an event adds to the sum of its metric: its `amount`, a number or the text of one. With a `currency` it is
- * money, and counts when that is the organization's own (docs/concepts/sessions.md#activity).
+/** The amount that an event adds to the sum of its metric: `amount`, a number or a numeric string. With a `currency`, it
+ * counts only in the organization's base currency (docs/concepts/sessions.md#activity).
  */
 export function addedAmount(data: Record<string, unknown>, baseCurrency: string): string | null {
   const { amount, currency } = data;
@@ -13,7 +12,7 @@ export function addedAmount(data: Record<string, unknown>, baseCurrency: string)
   return AMOUNT.test(text) ? text : null;
 }
 
-/** Very small numbers have an exponent in JavaScript; very large ones too, and stay what is no amount. */
+/** Decimal notation for small numbers, which JavaScript prints with an exponent; large ones stay invalid. */
 function plain(amount: number): string {
   return Math.abs(amount) < 1e-6 ? '0' : String(amount);
 }

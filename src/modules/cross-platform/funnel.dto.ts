@@ -16,7 +16,7 @@ export class TrackFunnelRequest extends EndUserFields {
 
   @OneOf(STAGE_CODES, {
     optional: true,
-    description: 'The stage that the session has reached; GOAL_COMPLETED when only goalType is given',
+    description: 'Stage that the session has reached; defaults to GOAL_COMPLETED when goalType is given',
     example: 'GOAL_COMPLETED',
   })
   stage?: Stage | null;
@@ -25,22 +25,22 @@ export class TrackFunnelRequest extends EndUserFields {
     optional: true,
     min: 1,
     description:
-      'What was achieved: purchase, signup, … `purchase_<CURRENCY>` is a purchase in that currency. Without one, ' +
-      'GOAL_COMPLETED counts for the goal type of the link or campaign. It counts at GOAL_COMPLETED alone',
+      'Type of the goal: purchase, signup, … `purchase_<CURRENCY>` is a purchase in that currency. Defaults to the goal ' +
+      'type of the link or campaign. Used only with GOAL_COMPLETED',
     example: 'purchase',
   })
   goalType?: string | null;
 
   @Amount({
     optional: true,
-    description: 'What it is worth: a number, or a string that is one',
+    description: 'Value of the goal: a number or a numeric string',
     example: 39000,
   })
   goalValue?: number | string | null;
 
   @CurrencyCode({
     optional: true,
-    description: "Currency of goalValue, ISO 4217; the organization's base currency when not given",
+    description: "Currency of goalValue, ISO 4217; defaults to the organization's base currency",
     example: 'KRW',
   })
   currency?: string | null;
@@ -50,17 +50,17 @@ export class TrackFunnelRequest extends EndUserFields {
     min: 1,
     max: 200,
     description:
-      'Id of the payment or the like: in an app, goals of one type with it count once, however often they are sent',
+      'Id of the payment or similar: per app, goals of one type with the same id count once, however often they are sent',
     example: 'order-20261120-0001',
   })
   transactionId?: string | null;
 
-  @MemberId({ optional: true, description: 'The member whose session it is' })
+  @MemberId({ optional: true, description: 'The member of the session' })
   externalUserId?: string | null;
 
   @OneOf(SESSION_PLATFORMS, {
     optional: true,
-    description: 'What it runs on; without one, that of the session, or of the app',
+    description: "Platform; defaults to the session's, then the app's",
     example: 'IOS',
   })
   platform?: SessionPlatform | null;
@@ -77,8 +77,8 @@ export class TrackFunnelRequest extends EndUserFields {
   @DateTimeText({
     optional: true,
     description:
-      'When, by the clock of the client. It is when the goal counts, if no more than 7 days back and not ahead; the ' +
-      'answer says so in countedAt. A goal without transactionId that comes again with the same time counts once',
+      'Time by the clock of the client. The goal counts at this time if it is within the last 7 days; the response ' +
+      'reports it in countedAt. A goal without transactionId that is repeated with the same time counts once',
   })
   timestamp?: string | null;
 }
@@ -87,15 +87,14 @@ export class TrackFunnelResponse {
   @ApiProperty({ description: 'Always true', example: true })
   success!: boolean;
 
-  @ApiProperty({ description: 'The session, as it was named', example: SESSION_ID.example })
+  @ApiProperty({ description: 'Id of the session, as sent by the client', example: SESSION_ID.example })
   sessionId!: string;
 
   @ApiProperty({ enum: STAGE_CODES, description: 'The stage', example: 'GOAL_COMPLETED' })
   stage!: string;
 
   @ApiProperty({
-    description:
-      'Whether the call has added anything: a stage that the session had not reached before, or a goal',
+    description: 'Whether the call added a stage that the session had not reached before, or a goal',
     example: true,
   })
   recorded!: boolean;
@@ -103,7 +102,10 @@ export class TrackFunnelResponse {
   @ApiProperty({ type: String, nullable: true, description: 'Type of the goal', example: 'purchase' })
   goalType!: string | null;
 
-  @ApiProperty({ description: 'The goal had been counted before: nothing has changed', example: false })
+  @ApiProperty({
+    description: 'Whether the goal had been counted before, so that nothing changed',
+    example: false,
+  })
   duplicated!: boolean;
 
   @ApiProperty({
@@ -111,15 +113,15 @@ export class TrackFunnelResponse {
     format: 'date-time',
     nullable: true,
     description:
-      'When the stage or goal counts, UTC: the timestamp, or the time of the call; null when not recorded',
+      'Time at which the stage or goal counts, UTC: the timestamp or the time of the call; null when not recorded',
     example: '2026-11-20T08:32:00Z',
   })
   countedAt!: string | null;
 
   @ApiProperty({
     description:
-      'The timestamp was more than 7 days back, or ahead of the clock of the service: what was recorded counts at the ' +
-      'time of the call instead',
+      'Whether the timestamp was more than 7 days old or in the future, so that the stage or goal counts at the time of ' +
+      'the call instead',
     example: false,
   })
   timestampAdjusted!: boolean;

@@ -13,14 +13,14 @@ import { SessionStore } from '../sessions/session-store';
 import type { TrackFunnelRequest, TrackFunnelResponse } from './funnel.dto';
 import { type FoundLink, SessionLinks } from './session-links';
 
-/** Stages that are deeds of a member, and goals that are (docs/concepts/sessions.md#activity). */
+/** Metrics of a member's activity, by stage and by goal type (docs/concepts/sessions.md#activity). */
 const METRIC_OF_STAGE: Partial<Record<Stage, string>> = {
   APP_OPENED: 'app_open',
   APP_INSTALLED: 'app_install',
 };
 const METRIC_GOALS: ReadonlySet<string> = new Set(STANDARD_METRICS);
 
-/** Records what sessions reach, and what members have done by it. */
+/** Records stages and goals of sessions, and the resulting activity of members. */
 @Injectable()
 export class FunnelService {
   constructor(
@@ -59,7 +59,7 @@ export class FunnelService {
     };
   }
 
-  /** That of the call, else of the link or campaign that led to the session. */
+  /** The goal type of the call, else that of the link or campaign that led to the session. */
   private async goalTypeOf(
     app: AppCaller,
     id: string,
@@ -108,7 +108,7 @@ function stepOf(
   };
 }
 
-/** What the session's member has done: once, as the step is taken once. Money adds up in the base currency alone. */
+/** The member's activity for a step, which counts once. Amounts add up only in the base currency. */
 function deedsOf({ organizationId, organization }: AppCaller, taken: TakenStep, stage: Stage): Deed[] {
   const { goal, recorded, occurredAt: at } = taken;
   const { externalUserId } = taken.session;

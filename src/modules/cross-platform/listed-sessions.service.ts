@@ -8,7 +8,7 @@ import type { ListSessionsQuery } from './statistics/session-statistics.dto';
 import type { SessionResponse } from './sessions.dto';
 import { SessionsService } from './sessions.service';
 
-/** The sessions that statistics are of. */
+/** Lists the sessions behind the statistics. */
 @Injectable()
 export class ListedSessionsService {
   constructor(

@@ -15,7 +15,7 @@ import { MemberData } from '../contacts/members/member-data.service';
 import { Withdrawals } from '../contacts/members/withdrawals.service';
 import { ContactMissingResponse, orContactMissing } from './contact-missing';
 
-/** These ask for no add-on: docs/concepts/access.md#add-ons names the session and funnel endpoints alone. */
+/** Needs no add-on, unlike session and funnel endpoints (docs/concepts/access.md#add-ons). */
 @ApiTags('Cross-platform: members')
 @Controller('api/v1/cross-platform')
 @Access({ key: 'app' })

@@ -7,22 +7,22 @@ import { MAX_METRIC } from '../contacts/members/contact-activity';
 import { EndUserFields } from '../sessions/end-user.dto';
 import { SESSION_ID } from './sessions.dto';
 
-/** Something that happened in a session (docs/concepts/sessions.md#events). */
+/** An event in a session (docs/concepts/sessions.md#events). */
 export class RecordEventRequest extends EndUserFields {
   @Text(SESSION_ID)
   sessionId!: string;
 
   @Text({
     max: MAX_METRIC,
-    description: "What happened; the name of the metric in the contact's activity",
+    description: "Type of the event; also the name of the metric in the contact's activity",
     example: 'add_to_cart',
   })
   eventType!: string;
 
   @JsonObject({
     description:
-      'What there is to say about it. `amount` is added to the sum of the metric: as money where there is a ' +
-      "`currency`, if it is the organization's base currency",
+      'Properties of the event. `amount` is added to the sum of the metric, with a `currency` only if that is the ' +
+      "organization's base currency",
     example: { amount: 42.5, currency: 'USD' },
     optional: true,
   })
@@ -30,7 +30,7 @@ export class RecordEventRequest extends EndUserFields {
 
   @DateTimeText({
     description:
-      'When it happened by the clock of the client, UTC; an event that is repeated with it counts once',
+      'Time of the event by the clock of the client, UTC; an event repeated with the same time counts once',
     example: '2026-11-20T08:32:00.125Z',
     optional: true,
   })
@@ -47,7 +47,7 @@ export class RecordEventResponse {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the event', example: 42 })
   eventId!: number;
 
-  @ApiProperty({ description: 'The session, as it was named', example: SESSION_ID.example })
+  @ApiProperty({ description: 'Id of the session, as sent by the client', example: SESSION_ID.example })
   sessionId!: string;
 
   @ApiProperty({ description: 'What happened', example: 'add_to_cart' })
@@ -65,7 +65,7 @@ export class SessionEventResponse {
     type: 'object',
     additionalProperties: true,
     nullable: true,
-    description: 'What there is to say about it',
+    description: 'Properties of the event',
     example: { amount: 42.5, currency: 'USD' },
   })
   eventData!: Record<string, unknown> | null;
@@ -74,7 +74,7 @@ export class SessionEventResponse {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When it happened by the clock of the client',
+    description: 'Time of the event by the clock of the client',
     example: '2026-11-20T08:32:00Z',
   })
   clientTimestamp!: string | null;
@@ -87,7 +87,7 @@ export class SessionEventResponse {
   })
   clientTimezone!: string | null;
 
-  @ApiProperty({ format: 'date-time', description: 'When it came in', example: '2026-11-20T08:32:01Z' })
+  @ApiProperty({ format: 'date-time', description: 'Time of receipt', example: '2026-11-20T08:32:01Z' })
   receivedAt!: string;
 }
 

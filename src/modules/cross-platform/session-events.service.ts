@@ -26,7 +26,7 @@ export class SessionEventsService {
     private readonly clock: Clock,
   ) {}
 
-  /** A session that is not known begins with it, as with a stage. @throws NotFound for one of another app */
+  /** An unknown session starts with its first event, as with a stage. @throws NotFound for another app's session */
   async record(app: AppCaller, request: RecordEventRequest): Promise<RecordEventResponse> {
     const { sessionId, eventType } = request;
     const event = this.toEvent(app, request);

@@ -7,7 +7,7 @@ import { TokenClicks } from '../attribution/tokens/token-clicks';
 import { LinksRepository } from '../links/links.repository';
 import { OrganizationLinks } from '../links/organization-links';
 
-/** How a call names a link or campaign; the first that is given counts. */
+/** References to a link or campaign in a call; the first one given counts. */
 export interface NamedLink {
   token?: string | null;
   urlId?: number | null;
@@ -19,11 +19,11 @@ export interface NamedLink {
 export interface FoundLink {
   trackedLink: TrackedLinkRef;
   goalType: string | null;
-  /** The session of the token's click. */
+  /** The session of the click, when found by token. */
   clickSessionId: string | null;
 }
 
-/** Finds what led to sessions. */
+/** Finds the links and campaigns that led to sessions. */
 @Injectable()
 export class SessionLinks {
   constructor(
@@ -33,7 +33,7 @@ export class SessionLinks {
     private readonly clicks: TokenClicks,
   ) {}
 
-  /** @returns null when none is named @throws NotFound when it is not there */
+  /** @returns null when the call names none @throws NotFound when it does not exist */
   async find({ organizationId }: AppCaller, named: NamedLink): Promise<FoundLink | null> {
     const { token, urlId, campaignId, shortCode } = named;
     if (token) {

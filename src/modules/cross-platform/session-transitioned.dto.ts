@@ -3,7 +3,7 @@ import { SessionResponse, TransitionResponse } from './sessions.dto';
 
 class SessionTransition extends OmitType(TransitionResponse, ['sessionId']) {}
 
-/** What webhooks tell of a session that went on on another platform. */
+/** Webhook data of a session that continued on another platform. */
 export class SessionTransitioned extends SessionResponse {
   @ApiProperty({ type: SessionTransition, description: 'The transition' })
   transition!: SessionTransition;

@@ -10,23 +10,23 @@ export const SESSION_ID = {
   min: 1,
   max: 200,
   description:
-    'Id of the session. One that is no UUID stands for a session of this app, always the same, and is answered as it was sent',
+    'Id of the session. An id that is not a UUID is mapped to a session of this app, and returned as it was sent',
   example: '019a9f1e-6f0c-7c52-9d5e-3c1f0a2b4d6e',
 };
 
-const USER = { description: 'Your id of the member whose session it is' };
+const USER = { description: 'Your id of the member' };
 
 const TARGET = {
   token: {
     max: 200,
-    description: 'Token of the page that opened the app or site; NOT_FOUND for one that no page was given',
+    description: 'Token of the page that opened the app or site; NOT_FOUND when it was never issued',
     example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmNoPqRsTu',
   },
   urlId: { description: 'Id of the link that led here', example: 1 },
   campaignId: { description: 'Id of the campaign that led here', example: 1 },
 };
 
-/** Characters that are kept of a utm value, and of an address. */
+/** Characters stored of a utm value and of a URL. */
 export const MAX_UTM = 200;
 export const MAX_ADDRESS = 2_000;
 
@@ -37,15 +37,15 @@ export class SessionPath {
 
 /** Body of session/create (docs/concepts/sessions.md#life-of-a-session). */
 export class CreateSessionRequest extends EndUserFields {
-  @OneOf(SESSION_PLATFORMS, { description: 'What the session runs on', example: 'IOS' })
+  @OneOf(SESSION_PLATFORMS, { description: 'Platform of the session', example: 'IOS' })
   platform!: SessionPlatform;
 
   @Text({
     ...SESSION_ID,
     optional: true,
     description:
-      'Id of your own choice, so that the call may be repeated: it is the same session then, and learns what is new. ' +
-      'Without one the session gets a new id; with a token it is the session of its click',
+      'Your own id, which makes the call repeatable: repeated calls update the same session. Without one, the session ' +
+      'gets a new id, or with a token continues that of its click',
   })
   sessionId?: string | null;
 
@@ -76,13 +76,21 @@ export class CreateSessionRequest extends EndUserFields {
   @CutText({ optional: true, max: MAX_UTM, description: 'utm_content of the address', example: 'banner' })
   utmContent?: string | null;
 
-  @PageAddress({ max: MAX_ADDRESS, description: 'Where it came from', example: 'https://news.example/' })
+  @PageAddress({
+    max: MAX_ADDRESS,
+    description: 'URL of the referring page',
+    example: 'https://news.example/',
+  })
   referrer?: string | null;
 
-  @PageAddress({ max: MAX_ADDRESS, description: 'Where it began', example: 'https://shop.example/spring' })
+  @PageAddress({
+    max: MAX_ADDRESS,
+    description: 'URL of the landing page',
+    example: 'https://shop.example/spring',
+  })
   landingUrl?: string | null;
 
-  @DateTimeText({ optional: true, description: 'When it began by the clock of the client' })
+  @DateTimeText({ optional: true, description: 'Start of the session by the clock of the client' })
   clientTimestamp?: string | null;
 
   @ClientTimeZone({ description: 'Time zone of the client' })
@@ -95,7 +103,7 @@ export class LinkUserRequest {
   externalUserId!: string;
 }
 
-/** Body of register-link. The first that is given of token, urlId, campaignId and shortCode counts. */
+/** Body of register-link. The first one given of token, urlId, campaignId and shortCode counts. */
 export class RegisterLinkRequest {
   @Text(SESSION_ID)
   sessionId!: string;
@@ -123,10 +131,10 @@ export class TransitionRequest {
   @Text(SESSION_ID)
   sessionId!: string;
 
-  @OneOf(SESSION_PLATFORMS, { description: 'The platform that the session goes on with', example: 'ANDROID' })
+  @OneOf(SESSION_PLATFORMS, { description: 'Platform on which the session continues', example: 'ANDROID' })
   toPlatform!: SessionPlatform;
 
-  @Nested(() => DeviceInfoRequest, { optional: true, description: 'The device that it goes on with' })
+  @Nested(() => DeviceInfoRequest, { optional: true, description: 'Device on which the session continues' })
   deviceInfo?: DeviceInfoRequest | null;
 }
 
@@ -141,10 +149,10 @@ export class SessionResponse {
   @ApiProperty({ ...ID, nullable: true, description: 'Id of the app', example: 42 })
   appId!: number | null;
 
-  @ApiProperty({ enum: SESSION_PLATFORMS, description: 'What it runs on now', example: 'IOS' })
+  @ApiProperty({ enum: SESSION_PLATFORMS, description: 'Current platform', example: 'IOS' })
   platform!: string;
 
-  @ApiProperty({ ...KNOWN, description: 'The member whose session it is', example: 'member-1001' })
+  @ApiProperty({ ...KNOWN, description: 'Your id of the member', example: 'member-1001' })
   externalUserId!: string | null;
 
   @ApiProperty({ ...ID, nullable: true, description: 'The link that led here', example: 42 })
@@ -171,35 +179,35 @@ export class SessionResponse {
   @ApiProperty({ ...KNOWN, description: 'utm_content', example: null })
   utmContent!: string | null;
 
-  @ApiProperty({ ...KNOWN, description: 'Where it came from', example: 'https://news.example/' })
+  @ApiProperty({ ...KNOWN, description: 'URL of the referring page', example: 'https://news.example/' })
   referrer!: string | null;
 
-  @ApiProperty({ ...KNOWN, description: 'Where it began', example: 'https://shop.example/spring' })
+  @ApiProperty({ ...KNOWN, description: 'URL of the landing page', example: 'https://shop.example/spring' })
   landingUrl!: string | null;
 
   @ApiProperty({
     ...KNOWN,
     description:
-      'ISO 3166-1 alpha-2, by the address of the click or of the phone; null for sites, whose server calls',
+      'Country, ISO 3166-1 alpha-2, of the IP address of the click or the phone; null for sites, whose servers make the calls',
     example: 'KR',
   })
   country!: string | null;
 
-  @ApiProperty({ description: 'When it began', example: '2026-11-20T08:32:00Z' })
+  @ApiProperty({ description: 'Start of the session', example: '2026-11-20T08:32:00Z' })
   startedAt!: string;
 
-  @ApiProperty({ description: 'When something last happened in it', example: '2026-11-20T08:40:12Z' })
+  @ApiProperty({ description: 'Last activity in the session', example: '2026-11-20T08:40:12Z' })
   lastActivityAt!: string;
 
   @ApiProperty({
     type: [String],
     enum: STAGES.map(([stage]) => stage),
-    description: 'Stages that it has reached, in the order of the funnel',
+    description: 'Stages that the session has reached, in the order of the funnel',
     example: ['CLICKED', 'APP_OPENED'],
   })
   stages!: string[];
 
-  @ApiProperty({ description: 'Whether it has reached GOAL_COMPLETED', example: false })
+  @ApiProperty({ description: 'Whether the session has reached GOAL_COMPLETED', example: false })
   converted!: boolean;
 }
 
@@ -210,7 +218,7 @@ export class LinkUserResponse {
   @ApiProperty({ description: 'The session, as it was named', example: SESSION_ID.example })
   sessionId!: string;
 
-  @ApiProperty({ description: 'Whose it is now', example: 'member-1001' })
+  @ApiProperty({ description: 'Your id of the member', example: 'member-1001' })
   externalUserId!: string;
 }
 
@@ -239,10 +247,10 @@ export class TransitionResponse {
   @ApiProperty({ description: 'The session, as it was named', example: SESSION_ID.example })
   sessionId!: string;
 
-  @ApiProperty({ enum: SESSION_PLATFORMS, description: 'Where it was', example: 'WEB' })
+  @ApiProperty({ enum: SESSION_PLATFORMS, description: 'Previous platform', example: 'WEB' })
   fromPlatform!: string;
 
-  @ApiProperty({ enum: SESSION_PLATFORMS, description: 'Where it went', example: 'ANDROID' })
+  @ApiProperty({ enum: SESSION_PLATFORMS, description: 'New platform', example: 'ANDROID' })
   toPlatform!: string;
 
   @ApiProperty({ description: 'When', example: '2026-11-20T08:32:00Z' })

@@ -23,7 +23,7 @@ import {
   type SessionResponse,
 } from './sessions.dto';
 
-/** Sessions as apps and sites keep them (docs/concepts/sessions.md#life-of-a-session). */
+/** The session operations of apps and sites (docs/concepts/sessions.md#life-of-a-session). */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -59,7 +59,7 @@ export class SessionsService {
     return { success: true, sessionId: name, externalUserId };
   }
 
-  /** @throws NotFound, ValidationFailed when nothing says what led to the session */
+  /** @throws NotFound, ValidationFailed when the request names no link or campaign */
   async registerLink(app: AppCaller, request: RegisterLinkRequest): Promise<RegisterLinkResponse> {
     const found = await this.trackedLinks.find(app, request);
     if (!found) {
@@ -78,8 +78,8 @@ export class SessionsService {
   }
 
   /**
-   * Whoever comes with a token continues the session that its click began. Addresses with a token are shared, so the
-   * session of a member is continued by that member alone; others get one of their own for the same link.
+   * A token continues the session that its click started. People share URLs that contain tokens, so only the same member
+   * continues a member's session; anybody else gets a new one for the same link.
    */
   private async idOfNew(
     app: AppCaller,
@@ -93,13 +93,13 @@ export class SessionsService {
     return isFree ? session.id : uuidV7(this.clock.now());
   }
 
-  /** The customer whom the token's click named. */
+  /** The customer that the token's click named. */
   private async customIdOf(app: AppCaller, { clickSessionId }: FoundLink): Promise<string | null> {
     const click = clickSessionId === null ? null : await this.sessions.findOfClick(app, clickSessionId);
     return click?.customId ?? null;
   }
 
-  /** As the API shows it. @param name the id as its client knows it */
+  /** Builds the response. @param name the id that the client uses */
   async show(session: Session, name: string): Promise<SessionResponse> {
     const { organizationId, trackedLink } = session;
     const ofTrackedLink = session.goalType === null && trackedLink !== null;

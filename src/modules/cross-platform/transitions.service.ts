@@ -7,7 +7,7 @@ import { SessionTransitions } from '../sessions/session-transitions';
 import { shownTransition } from '../sessions/transition';
 import type { MadeTransitionResponse, TransitionRequest, TransitionResponse } from './sessions.dto';
 
-/** Changes of platform, with sessions as apps name them. */
+/** Changes of platform, with session ids as clients use them. */
 @Injectable()
 export class TransitionsService {
   constructor(

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import type { AuditChanges } from '../../access/audit/audit-entry.entity';
 import type { Caller } from '../../access/caller';
 import { hashPassword } from '../../access/users/password';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
-import { RequestCache } from '../tracked-links/request-cache';
-import { newTrackedLink } from '../tracked-links/fields/new-tracked-link';
-import { suppliedFields } from '../tracked-links/fields/tracked-link-fields';
+import { RequestCache, TrackedLinkRules } from '../tracked-links/tracked-link-rules';
+import { newTrackedLink, suppliedFields } from '../tracked-links/fields/tracked-link-fields';
 import type { NewTrackedLink } from '../tracked-links/tracked-links.repository';
-import { TrackedLinkRules } from '../tracked-links/tracked-link-rules';
 import type { Link } from './link.entity';
-import { extrasOf, suppliedExtras } from './link-extras';
+import type { TargetingRule } from './routing/link-routing';
+import type { TargetingRuleFields } from './routing/link-routing.dto';
 import type { CreateLinkRequest, UpdateLinkRequest } from './links.dto';
 
 /** A link that is not stored yet; without an alias its code is still to be made. */
@@ -86,4 +86,59 @@ function checkRouting({ targeting, variants }: CreateLinkRequest | UpdateLinkReq
     }
   }
   if (variants?.length === 1) throw ValidationFailed.field('variants', 'must have 2 to 10 items, or none');
+}
+
+/** Fields that campaigns do not have; the password apart, whose hash takes time. */
+type Extras = Pick<Link, 'tags' | 'tagKeys' | 'maxClicks' | 'targeting' | 'variants'>;
+
+const NO_EXTRAS: Extras = { tags: [], tagKeys: [], maxClicks: null, targeting: null, variants: null };
+
+/** The extras of a new link. */
+function extrasOf(request: CreateLinkRequest): Extras {
+  return { ...NO_EXTRAS, ...suppliedExtras(request) };
+}
+
+/** What an update changes of the extras that it supplies; null and an empty list clear. */
+function suppliedExtras(request: CreateLinkRequest | UpdateLinkRequest): Partial<Extras> {
+  const { tags, maxClicks, targeting, variants } = request;
+  return {
+    ...(tags !== undefined && tagsOf(tags ?? [])),
+    ...(maxClicks !== undefined && { maxClicks }),
+    ...(targeting !== undefined && { targeting: emptyIsNull(targeting?.map(ruleOf)) }),
+    ...(variants !== undefined && {
+      variants: emptyIsNull(variants?.map(({ url, weight }) => ({ url, weight }))),
+    }),
+  };
+}
+
+/** Of tags that differ in letter case alone, the first stays. */
+function tagsOf(given: readonly string[]): Pick<Extras, 'tags' | 'tagKeys'> {
+  const byKey = new Map<string, string>();
+  for (const tag of given) if (!byKey.has(tagKey(tag))) byKey.set(tagKey(tag), tag.trim());
+  return { tags: [...byKey.values()], tagKeys: [...byKey.keys()] };
+}
+
+/** How a tag is looked for. */
+export function tagKey(tag: string): string {
+  return tag.trim().toLowerCase();
+}
+
+function ruleOf({ countries, devices, os, url }: TargetingRuleFields): TargetingRule {
+  return {
+    countries: countries ?? [],
+    devices: devices ?? [],
+    os: (os ?? []).map((name) => name.trim()),
+    url,
+  };
+}
+
+function emptyIsNull<T>(items: T[] | undefined): T[] | null {
+  return items && items.length > 0 ? items : null;
+}
+
+/** Changes as the audit log may keep them: that there is a password, never which, and tags once. */
+export function auditableChanges({ passwordHash, tagKeys, ...changes }: AuditChanges): AuditChanges {
+  if (!passwordHash) return changes;
+  const stated = (hash: unknown) => (hash === null ? null : 'set');
+  return { ...changes, password: { from: stated(passwordHash.from), to: stated(passwordHash.to) } };
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TrackedLinkFilter, TrackedLinkListQuery } from '../tracked-links/list/tracked-link-list.query';
 import { type Search, TrackedLinkSearch } from '../tracked-links/list/tracked-link-search';
-import { tagKey } from './link-extras';
+import { tagKey } from './link-drafts';
 import type { ExportLinksQuery, ListLinksQuery } from './links.dto';
 import { type CountedLink, LinksRepository } from './links.repository';
 

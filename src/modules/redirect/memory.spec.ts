@@ -1,8 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { referrerHost } from '../clicks/user-agent';
-import { HostNames } from './host';
-import { visitorOf } from './visitor';
+import { agentOf, referrerHost } from '../clicks/user-agent';
+import { HostNames } from './hosts';
 
 const TEXTS = 1_500;
 const LENGTH = 15_000;
@@ -19,7 +18,7 @@ describe('Memory of what visitors send', () => {
   };
 
   it.each<[string, (text: string) => unknown]>([
-    ['User agents', visitorOf],
+    ['User agents', agentOf],
     ['Referrers', referrerHost],
     ['Host values', (text) => hosts.of(text)],
   ])('%s of 15 KB are not kept', (_, read) => {
@@ -36,6 +35,6 @@ describe('Memory of what visitors send', () => {
 
   it('A long user agent says what its beginning says', () => {
     const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15';
-    expect(visitorOf(iphone + ' x'.repeat(7_000)).platform).toBe('iOS');
+    expect(agentOf(iphone + ' x'.repeat(7_000)).platform).toBe('iOS');
   });
 });

@@ -1,32 +1,28 @@
 import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { headerBytes } from '../../common/header-url';
-import { Clock } from '../../common/time/clock';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import type { KnownApp } from '../apps/cache/app-cache';
-import { type Destination, withRequestQuery } from '../domains/destinations/destination';
-import { SITE_TOKEN_PARAMETER } from '../domains/destinations/own-parameters';
-import { withParameter } from '../domains/destinations/query';
+import { ClickRecorder } from '../clicks/click-recorder';
+import { agentOf } from '../clicks/user-agent';
+import type { Destination } from '../domains/destinations/destination';
 import type { Html } from '../pages/html';
+import { type Chosen, type Decision, Decisions, type Tokened, withoutApps } from './decisions';
+import { gatedOf, LinkGate } from './gate/link-gate';
+import { hostName } from './hosts';
 import { adPage, previewPage } from './pages/answer-pages';
 import { AppAnswers } from './pages/app-answers';
-import { decide, type Decision, withoutApps } from './decide';
-import { DestinationResolver } from './destination-resolver';
-import { type DomainRequest, type RedirectRequest, isVisit } from './redirect-request';
-import { hostName, hostOfOrigin } from './host';
-import { gatedOf, LinkGate } from './gate/link-gate';
 import { LinkPages, redirect } from './pages/link-pages';
+import {
+  clientAddressReader,
+  customIdOf,
+  type DomainRequest,
+  isVisit,
+  type RedirectRequest,
+  type RequestHead,
+} from './redirect-request';
 import type { TrackedLink } from './tracked-link';
-import { type Tokened, VisitRecorder } from './visit-recorder';
-import { type Visitor, visitorOf } from './visitor';
-
-/** Who follows what. */
-interface Chosen {
-  redirectRequest: RedirectRequest;
-  trackedLink: TrackedLink;
-  visitor: Visitor;
-}
 
 /** A request whose tracked link is there. */
 interface Answered extends Chosen {
@@ -38,18 +34,17 @@ interface Answered extends Chosen {
 /** Answers a request for a link or campaign, once it is known which: decides, counts, and sends. */
 @Injectable()
 export class RedirectResponder {
-  private readonly shortHost: string;
+  private readonly clientAddress: (request: RequestHead) => string;
 
   constructor(
-    private readonly visits: VisitRecorder,
+    private readonly clicks: ClickRecorder,
     private readonly gate: LinkGate,
-    private readonly destinations: DestinationResolver,
+    private readonly decisions: Decisions,
     private readonly apps: AppAnswers,
     private readonly pages: LinkPages,
-    private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {
-    this.shortHost = hostOfOrigin(config.shortUrlBase);
+    this.clientAddress = clientAddressReader(config.trustProxy);
   }
 
   /**
@@ -59,13 +54,13 @@ export class RedirectResponder {
   redirectOf(
     trackedLink: TrackedLink,
     redirectRequest: RedirectRequest,
-  ): { location: string; kept: ReturnType<VisitRecorder['record']> | null } | null {
-    const visitor = visitorOf(redirectRequest.request.headers['user-agent'] ?? '');
-    if (decide(trackedLink, visitor, this.clock.now()) !== 'REDIRECT' || gatedOf(trackedLink)) return null;
-    const { location, utm, tokened } = this.siteOf({ trackedLink, visitor, redirectRequest });
+  ): { location: string; kept: Promise<unknown> | null } | null {
+    const visitor = agentOf(redirectRequest.request.headers['user-agent'] ?? '');
+    if (this.decisions.of(trackedLink, visitor) !== 'REDIRECT' || gatedOf(trackedLink)) return null;
+    const { location, utm, tokened } = this.decisions.siteOf({ trackedLink, visitor, redirectRequest });
     return {
       location,
-      kept: isVisit(redirectRequest) ? this.visits.record(trackedLink, redirectRequest, utm, tokened) : null,
+      kept: isVisit(redirectRequest) ? this.record(trackedLink, redirectRequest, utm, tokened) : null,
     };
   }
 
@@ -76,8 +71,8 @@ export class RedirectResponder {
     redirectRequest: DomainRequest,
     failed: (error: unknown) => void,
   ): void {
-    const visitor = visitorOf(redirectRequest.request.headers['user-agent'] ?? '');
-    const decision = decide(trackedLink, visitor, this.clock.now());
+    const visitor = agentOf(redirectRequest.request.headers['user-agent'] ?? '');
+    const decision = this.decisions.of(trackedLink, visitor);
     if (decision === 'DISABLED') {
       this.pages.disabled(response);
       return;
@@ -116,7 +111,7 @@ export class RedirectResponder {
 
   private answer(answered: Answered, decision: Decision): void {
     const { response, redirectRequest, trackedLink, failed } = answered;
-    const { location, utm, tokened } = this.siteOf(answered);
+    const { location, utm, tokened } = this.decisions.siteOf(answered);
     const send = () => {
       // Not by a `catch` of the promise, which would be two more for each redirect.
       try {
@@ -127,8 +122,7 @@ export class RedirectResponder {
         failed(error);
       }
     };
-    if (isVisit(redirectRequest))
-      this.visits.record(trackedLink, redirectRequest, utm, tokened).then(send, failed);
+    if (isVisit(redirectRequest)) this.record(trackedLink, redirectRequest, utm, tokened).then(send, failed);
     else send();
   }
 
@@ -141,15 +135,15 @@ export class RedirectResponder {
       redirect(response, storeVisit.store);
       return;
     }
-    const instead = () => decide(withoutApps(trackedLink), visitor, this.clock.now());
+    const instead = () => this.decisions.of(withoutApps(trackedLink), visitor);
     this.behindGate(answered, () => (app ? this.open(answered, app) : this.answer(answered, instead())));
   }
 
   private open(answered: Answered, app: KnownApp): void {
     const { redirectRequest, trackedLink, visitor, failed } = answered;
-    const { location, utm } = this.destinationOf(answered);
+    const { location, utm } = this.decisions.destinationOf(answered);
     const [address = ''] = this.addressOf(redirectRequest).split('?');
-    const onCustomDomain = hostName(redirectRequest.request.headers.host) !== this.shortHost;
+    const onCustomDomain = redirectRequest.domain.organizationId !== null;
     const opening = this.apps.page(
       { app, trackedLink, visitor, location, address, onCustomDomain },
       redirectRequest,
@@ -157,7 +151,7 @@ export class RedirectResponder {
     const send = () => this.sendPage(answered, opening?.page ?? null);
     if (opening && isVisit(redirectRequest)) {
       const opened = { appId: app.id, tokenKey: opening.tokenKey };
-      this.visits.record(trackedLink, redirectRequest, utm, opened).then(send).catch(failed);
+      this.record(trackedLink, redirectRequest, utm, opened).then(send).catch(failed);
     } else send();
   }
 
@@ -168,25 +162,46 @@ export class RedirectResponder {
     else this.pages.end(response, 'notFound', redirectRequest.domain, organizationId);
   }
 
-  /** The destination, with a token for its site where that is asked for. */
-  private siteOf(chosen: Chosen): Destination & { tokened: Tokened | null } {
-    const destination = this.destinationOf(chosen);
-    const issued = this.visits.siteToken(chosen.trackedLink, chosen.visitor, chosen.redirectRequest);
-    if (!issued) return { location: destination.location, utm: destination.utm, tokened: null };
-    const location = withParameter(destination.location, SITE_TOKEN_PARAMETER, issued.token);
-    return { location, utm: destination.utm, tokened: { appId: null, tokenKey: issued.key } };
-  }
-
-  private destinationOf({ trackedLink, visitor, redirectRequest: { request, query } }: Chosen): Destination {
-    const userAgent = request.headers['user-agent'] ?? '';
-    const ip = () => this.visits.addressOf(request);
-    return withRequestQuery(this.destinations.of(trackedLink, visitor, userAgent, ip), query);
+  /** Resolves when the click is stored: what is answered then is counted, whatever is killed. @throws when no place takes it */
+  private record(
+    trackedLink: TrackedLink,
+    { request, query, tracker }: RedirectRequest,
+    utm: Destination['utm'],
+    tokened: Tokened | null,
+  ): Promise<unknown> {
+    const { headers } = request;
+    const appIds = appIdsOf(trackedLink);
+    const appId = tokened?.appId ?? null;
+    return this.clicks.record({
+      kind: trackedLink.kind,
+      trackedLinkId: trackedLink.id,
+      organizationId: trackedLink.organizationId,
+      // First the one that the visit is for.
+      appIds: appId === null ? appIds : [appId, ...appIds.filter((id) => id !== appId)],
+      ip: this.clientAddress(request),
+      userAgent: headers['user-agent'] ?? '',
+      referrer: headers.referer ?? null,
+      tracker,
+      customId: trackedLink.kind === 'campaign' ? customIdOf(query) : null,
+      utm,
+      deduplicationWindowMinutes: trackedLink.deduplicationWindowMinutes,
+      tokenKey: tokened?.tokenKey,
+      tokenForSite: tokened?.appId === null,
+    }).kept;
   }
 
   /** The address that was asked for, on whichever of our hosts. */
-  private addressOf({ request }: RedirectRequest): string {
-    const host = hostName(request.headers.host);
-    const origin = host === this.shortHost ? this.config.shortUrlBase : `https://${host}`;
+  private addressOf({ request, domain }: DomainRequest): string {
+    const isDefault = domain.organizationId === null;
+    const origin = isDefault ? this.config.shortUrlBase : `https://${hostName(request.headers.host)}`;
     return `${origin}${headerBytes(request.url ?? '/')}`;
   }
+}
+
+const NO_APPS: readonly number[] = [];
+
+function appIdsOf({ iosAppId, androidAppId }: TrackedLink): readonly number[] {
+  // Most have none, and every redirect asks.
+  if (iosAppId === null && androidAppId === null) return NO_APPS;
+  return [iosAppId, androidAppId].filter((id) => id !== null);
 }

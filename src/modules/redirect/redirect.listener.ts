@@ -1,24 +1,17 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { describeError } from '../../common/logging/logger';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
 import { ACTIVATION_PATH } from '../domains/checks/activation-probe';
-import { DomainCache, type KnownDomain } from '../domains/domain-cache';
 import { messagePage } from '../pages/html';
 import { FILES, sendFile, sendToken } from './files';
-import { HostNames, hostOfOrigin, defaultDomain, type ShortDomain } from './host';
+import { Hosts, type ShortDomain } from './hosts';
 import { LinkGate } from './gate/link-gate';
 import { LinkPages } from './pages/link-pages';
-import type { RequestHead } from './redirect-request';
-import { splitPath } from './short-path';
+import { splitPath } from './redirect-request';
 import type { TrackedLink } from './tracked-link';
 import { RedirectResponder } from './redirect-responder';
 import { TrackedLinkLocator } from './tracked-link-locator';
 import { WellKnown } from './well-known';
-
-/** First segments of paths that are the API's, on whichever host serves both; the pages of opt-out links are `u`. */
-const API_PATH = /^\/(?:api|health|metrics|internal|sdk|u)(?:[/?]|$)/;
 
 /**
  * Everything that arrives, before Express: routes by host (docs/concepts/redirects.md#hosts) and answers short links
@@ -27,74 +20,46 @@ const API_PATH = /^\/(?:api|health|metrics|internal|sdk|u)(?:[/?]|$)/;
 @Injectable()
 export class RedirectListener {
   private readonly logger = new Logger(RedirectListener.name);
-  private readonly hosts = new HostNames();
-  private readonly apiHost: string;
-  private readonly shortHost: string;
-  private readonly ownDomain: ShortDomain;
 
   constructor(
+    private readonly hosts: Hosts,
     private readonly trackedLinks: TrackedLinkLocator,
-    private readonly domains: DomainCache,
     private readonly answers: RedirectResponder,
     private readonly wellKnown: WellKnown,
     private readonly gate: LinkGate,
     private readonly pages: LinkPages,
-    @Inject(CONFIG) config: Config,
-  ) {
-    this.apiHost = hostOfOrigin(config.baseUrl);
-    this.shortHost = hostOfOrigin(config.shortUrlBase);
-    this.ownDomain = defaultDomain(config);
-  }
+  ) {}
 
   /** The listener of the HTTP servers. */
   before(api: RequestListener): RequestListener {
     return (request, response) => {
-      const host = this.hostOf(request);
-      if (this.isOfApi(host, request.url ?? '')) api(request, response);
+      const host = this.hosts.nameOf(request.headers.host);
+      if (this.hosts.isOfApi(host, request.url ?? '')) api(request, response);
       else this.respond(request, response, host);
     };
   }
 
-  /** The host name of the `Host` header; empty without one. */
-  hostOf({ headers }: RequestHead): string {
-    return this.hosts.of(headers.host);
-  }
-
-  isOfApi(host: string, url: string): boolean {
-    if (host === this.shortHost) return API_PATH.test(url);
-    return host === this.apiHost;
-  }
-
-  /** The short domain of a host as far as memory has it; null when there is none or it is disabled. */
-  peekDomain(host: string): ShortDomain | null {
-    const domain = host === this.shortHost ? this.ownDomain : this.domains.peek(host);
-    return domain && !isDisabled(domain) ? domain : null;
-  }
-
   /** Answers a request to a host that is not the API's. */
   respond(request: IncomingMessage, response: ServerResponse, host: string): void {
+    const domain = this.hosts.peek(host);
+    if (domain !== undefined) this.respondOn(domain, request, response);
+    else
+      this.hosts
+        .find(host)
+        .then((found) => this.respondOn(found, request, response))
+        .catch((error: unknown) => this.fail(response, error));
+  }
+
+  private respondOn(domain: ShortDomain | null, request: IncomingMessage, response: ServerResponse): void {
     try {
-      if (host === this.shortHost) this.answer(request, response, this.ownDomain);
-      else this.answerCustomDomain(request, response, host);
+      if (!domain) this.pages.send(response, messagePage(404, 'notFound'), null);
+      else if (domain.disabled) this.pages.disabled(response);
+      else if (domain.activationToken !== null && request.url === ACTIVATION_PATH)
+        sendToken(response, domain.activationToken);
+      else this.answer(request, response, domain);
     } catch (error) {
       this.fail(response, error);
     }
-  }
-
-  private answerCustomDomain(request: IncomingMessage, response: ServerResponse, host: string): void {
-    const respond = (domain: KnownDomain | null) => {
-      if (domain?.disabled) this.pages.disabled(response);
-      else if (domain && request.url === ACTIVATION_PATH) sendToken(response, domain.activationToken);
-      else if (domain) this.answer(request, response, domain);
-      else this.pages.send(response, messagePage(404, 'notFound'), null);
-    };
-    const domain = this.domains.peek(host);
-    if (domain !== undefined) respond(domain);
-    else
-      this.domains
-        .find(host)
-        .then(respond)
-        .catch((error: unknown) => this.fail(response, error));
   }
 
   private answer(request: IncomingMessage, response: ServerResponse, domain: ShortDomain): void {
@@ -135,8 +100,4 @@ export class RedirectListener {
     if (response.headersSent) response.destroy();
     else this.pages.unavailable(response, null);
   }
-}
-
-function isDisabled(domain: ShortDomain | KnownDomain): boolean {
-  return 'disabled' in domain && domain.disabled;
 }

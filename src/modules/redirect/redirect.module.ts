@@ -8,13 +8,13 @@ import { DomainsModule } from '../domains/domains.module';
 import { LinksModule } from '../links/links.module';
 import { PagesModule } from '../pages/pages.module';
 import { AppAnswers } from './pages/app-answers';
-import { DestinationResolver } from './destination-resolver';
+import { Decisions } from './decisions';
+import { Hosts } from './hosts';
 import { LinkGate } from './gate/link-gate';
 import { LinkPages } from './pages/link-pages';
 import { LinkPasswords } from './gate/link-passwords';
 import { RedirectListener } from './redirect.listener';
 import { RedirectResponder } from './redirect-responder';
-import { VisitRecorder } from './visit-recorder';
 import { TrackedLinkLocator } from './tracked-link-locator';
 import { WellKnown } from './well-known';
 
@@ -32,16 +32,16 @@ import { WellKnown } from './well-known';
   ],
   providers: [
     AppAnswers,
-    DestinationResolver,
+    Decisions,
+    Hosts,
     LinkGate,
     LinkPages,
     LinkPasswords,
     RedirectListener,
     RedirectResponder,
-    VisitRecorder,
     TrackedLinkLocator,
     WellKnown,
   ],
-  exports: [RedirectListener, RedirectResponder, TrackedLinkLocator],
+  exports: [Hosts, RedirectListener, RedirectResponder, TrackedLinkLocator],
 })
 export class RedirectModule {}

@@ -3,7 +3,7 @@ import { DeletedOrganizationCache } from '../../access/organizations/deleted-org
 import { CampaignCache } from '../campaigns/campaign-cache';
 import { LinkCache } from '../links/link-cache';
 import { underAppPath } from '../tracked-links/cache/tracked-link-cache';
-import { parseShortPath, type ShortPath } from './short-path';
+import { parseShortPath, type ShortPath } from './redirect-request';
 import type { TrackedLink } from './tracked-link';
 
 /** The tracked link of a path when memory has it, null when it knows that there is none, else what `find` wants. */

@@ -11,7 +11,7 @@ import {
 } from '../domains/custom-domains.dto';
 import { DomainPresenter } from '../domains/domain-presenter';
 
-/** Custom domains of the app's organization, as the Service API shows them (docs/concepts/domains.md#states). */
+/** The organization's custom domains, in the format of the Service API (docs/concepts/domains.md#states). */
 @ApiTags('Mobile SDK: custom domains')
 @Controller('api/v1/sdk/mobile/custom-domains')
 @Access({ key: 'app' })
@@ -30,7 +30,7 @@ export class MobileDomainsController {
     return this.domains.list(app, query);
   }
 
-  /** Before `:id`, which would take it for one. */
+  /** Declared before `:id`, which would match it. */
   @Get('verified')
   @ApiEndpoint({
     operationId: 'listVerifiedAppCustomDomains',

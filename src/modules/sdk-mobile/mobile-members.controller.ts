@@ -11,7 +11,7 @@ import {
 } from '../contacts/members/member-data.dto';
 import { MemberData } from '../contacts/members/member-data.service';
 
-/** Member data, as the cross-platform API takes it; what is wrong is said in the common body. */
+/** Member data as in the cross-platform API, but errors have the common body. */
 @ApiTags('Mobile SDK: members')
 @Controller('api/v1/sdk/mobile')
 @Access({ key: 'app' })

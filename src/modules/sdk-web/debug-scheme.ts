@@ -1,4 +1,4 @@
-/** What a page tells of how it tried to open an app (docs/concepts/deep-links.md#what-is-kept). */
+/** A page's report of its attempt to open an app (docs/concepts/deep-links.md#what-is-kept). */
 export interface DebugSchemeReport {
   appUrl?: string | null;
   schemeEnd?: string | null;
@@ -8,10 +8,10 @@ export interface DebugSchemeReport {
   intentUrl?: string | null;
 }
 
-/** A report as it is kept. */
+/** A stored report. */
 export interface DebugScheme extends Required<DebugSchemeReport> {
   id: number;
-  /** Null where neither package nor scheme say which app it is. */
+  /** Null when neither package nor scheme identifies the app. */
   appId: number | null;
   receivedAt: Date;
 }

@@ -3,7 +3,7 @@ import { Cron } from '@nestjs/schedule';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
 import { DebugSchemes } from './debug-schemes';
 
-/** Reports are kept for their 24 hours and hardly longer. */
+/** Deletes reports soon after their 24 hours. */
 @Injectable()
 export class DebugSchemesHousekeeping {
   constructor(

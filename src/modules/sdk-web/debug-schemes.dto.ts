@@ -4,13 +4,13 @@ import { toDateTime } from '../../common/time/format';
 import { PathId, Text } from '../../common/validation/atoms';
 import type { DebugScheme } from './debug-scheme';
 
-const APP_URL = { description: 'Address that was to open the app', example: 'exampleshop://products/42' };
-const SCHEME_END = { description: 'What followed the scheme', example: '://' };
-const PATH_PART = { description: 'Path that the app was to open', example: 'products/42' };
+const APP_URL = { description: 'URL meant to open the app', example: 'exampleshop://products/42' };
+const SCHEME_END = { description: 'The part after the scheme', example: '://' };
+const PATH_PART = { description: 'Path for the app to open', example: 'products/42' };
 const ANDROID_PACKAGE = { description: 'Package name on Android', example: 'com.example.shop' };
 const APP_SCHEME = { description: 'Scheme of the app', example: 'exampleshop' };
 const INTENT_URL = {
-  description: 'The `intent:` address that was tried',
+  description: 'The `intent:` URL that the page tried',
   example: 'intent://products/42#Intent;scheme=exampleshop;package=com.example.shop;end',
 };
 
@@ -53,7 +53,7 @@ export class DebugSchemeResponse {
     type: 'integer',
     format: 'int64',
     nullable: true,
-    description: 'Id of the app, where package or scheme say which it is',
+    description: 'Id of the app, when package or scheme identifies it',
     example: 42,
   })
   appId!: number | null;
@@ -76,7 +76,7 @@ export class DebugSchemeResponse {
   @ApiProperty({ ...NULLABLE, ...INTENT_URL })
   intentUrl!: string | null;
 
-  @ApiProperty({ format: 'date-time', description: 'When it came in', example: '2026-11-20T08:32:00Z' })
+  @ApiProperty({ format: 'date-time', description: 'Time of receipt', example: '2026-11-20T08:32:00Z' })
   receivedAt!: string;
 }
 

@@ -1,4 +1,5 @@
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppsModule } from '../apps/apps.module';
 import { AttributionModule } from '../attribution/attribution.module';
 import { anyOrigin } from './cors';
@@ -9,10 +10,11 @@ import { WebDeepLinksController } from './web-deep-links.controller';
 import { WebSdkFiles } from './web-sdk-files';
 import { WebSdkFilesController } from './web-sdk-files.controller';
 import { WebSdkController } from './web-sdk.controller';
+import { DebugSchemeRow } from './debug-scheme.entity';
 
 /** The Web SDK: its script, and the API that pages in browsers call without a key. */
 @Module({
-  imports: [AppsModule, AttributionModule],
+  imports: [TypeOrmModule.forFeature([DebugSchemeRow]), AppsModule, AttributionModule],
   controllers: [
     WebDeepLinksController,
     WebSdkController,

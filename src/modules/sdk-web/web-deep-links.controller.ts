@@ -6,7 +6,7 @@ import { BeaconBody } from '../../common/http/body-rules';
 import { DeepLinkTokensService } from '../attribution/tokens/deep-link-tokens.service';
 import { done, TrackStoreVisitRequest, UpdateFingerprintRequest, WebSdkResponse } from './web-deep-links.dto';
 
-/** What the page that opens an app tells of itself (docs/concepts/deep-links.md#calls-of-web-pages). */
+/** Reports from the page that opens an app (docs/concepts/deep-links.md#calls-of-web-pages). */
 @ApiTags('Web SDK')
 @Controller('api/v1/sdk/web')
 @Public('Web SDK: no authentication by design; the token says which click it is about', { rate: 'web' })

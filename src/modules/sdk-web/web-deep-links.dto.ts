@@ -4,19 +4,17 @@ import { ScreenSize } from '../../common/validation/lenient';
 
 const TOKEN = {
   max: 200,
-  description: 'Token of the page: `data-token` of its body; NOT_FOUND for one that no page was given',
+  description: 'Token of the page, `data-token` of its body; NOT_FOUND when it was never issued',
   example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmNoPqRsTu',
 };
 
-/**
- * Body of the update-fingerprint endpoints (docs/concepts/deep-links.md#calls-of-web-pages); the last four fields go
- * beyond it.
+/** Body of the update-fingerprint endpoints (docs/concepts/deep-links.md#calls-of-web-pages).
  */
 export class UpdateFingerprintRequest {
   @Text(TOKEN)
   token!: string;
 
-  @ScreenSize({ max: 50, description: 'Size of the screen' })
+  @ScreenSize({ max: 50, description: 'Screen size' })
   resolution?: string | null;
 
   @Id({ optional: true, description: 'Id of the app, for its rate limit', example: 42 })
@@ -25,7 +23,7 @@ export class UpdateFingerprintRequest {
   @Text({
     optional: true,
     max: 2000,
-    description: 'User agent as scripts read it; without it, that of the request',
+    description: '`navigator.userAgent`; defaults to the user agent of the request',
     example: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X)',
   })
   userAgent?: string | null;
@@ -36,14 +34,19 @@ export class UpdateFingerprintRequest {
   @Text({ optional: true, max: 200, description: 'Device model, from client hints', example: 'SM-S928B' })
   deviceModel?: string | null;
 
-  @Text({ optional: true, max: 50, description: 'Version of the system, from client hints', example: '16.0' })
+  @Text({
+    optional: true,
+    max: 50,
+    description: 'Version of the operating system, from client hints',
+    example: '16.0',
+  })
   osVersion?: string | null;
 
   @Text({
     optional: true,
     max: 64,
     description:
-      'Random id that the page keeps in its browser for a day: tells two phones that are alike from one that clicks again',
+      'Random id that the page stores in its browser for a day: distinguishes two identical phones from one that clicks twice',
     example: 'f3b0c9a1d2e84756a1b2c3d4e5f60718',
   })
   browserId?: string | null;
@@ -58,7 +61,7 @@ export class TrackStoreVisitRequest {
   isCampaign!: boolean;
 }
 
-/** What the Web SDK's reports are answered with. */
+/** Response to a report of the Web SDK. */
 export class WebSdkResponse {
   @ApiProperty({ description: 'Always `success`; errors have the common body', example: 'success' })
   status!: string;

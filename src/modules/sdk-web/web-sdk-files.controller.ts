@@ -5,9 +5,9 @@ import { Public } from '../../access/access.decorator';
 import { NotFound } from '../../common/errors/errors';
 import { type Coding, WebSdkFiles } from './web-sdk-files';
 
-/** The smaller first. */
+/** In order of preference: the smaller first. */
 const CODINGS: readonly Coding[] = ['br', 'gzip'];
-/** A version never changes; which one is the latest does. */
+/** Versions are immutable; `latest` is not. */
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 const FOR_A_WHILE = 'public, max-age=300';
 
@@ -41,7 +41,7 @@ export class WebSdkFilesController {
       return;
     }
     if (coding !== 'identity') response.set('Content-Encoding', coding);
-    // `send` would make a tag of its own and change the type.
+    // `send` would compute another ETag and change the content type.
     response.set('Content-Length', String(file.bytes[coding].length));
     response.end(request.method === 'HEAD' ? undefined : file.bytes[coding]);
   }

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 
-/** The SDK's own package: its source here, in the compiled service what of it is served. */
+/** The SDK's package: its source here, only the served files in the compiled service. */
 const PACKAGE = join(__dirname, 'browser');
-/** What `npm run build` makes of the source. */
+/** Output of `npm run build`. */
 const BUILT = join(PACKAGE, 'dist');
-/** Earlier versions, a folder each: pages that name one go on getting it (see its README, "Releasing"). */
+/** Earlier versions, one folder each, for pages that pin one (see its README, "Releasing"). */
 const RELEASES = join(PACKAGE, 'releases');
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -19,11 +19,11 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export type Coding = 'br' | 'gzip' | 'identity';
 
-/** A file as it is sent, ready in every form that browsers ask for. */
+/** A file with its precompressed encodings. */
 export interface WebSdkFile {
   readonly type: string;
   readonly bytes: Readonly<Record<Coding, Buffer>>;
-  /** Of the bytes as they are; each coding adds its name. */
+  /** ETag of the uncompressed bytes; each encoding appends its name. */
   readonly tag: string;
 }
 
@@ -40,7 +40,7 @@ export class WebSdkFiles {
     return this.version;
   }
 
-  /** @param version one that was released, or `latest`. @returns null when there is no such file */
+  /** @param version a released version, or `latest` @returns null when there is no such file */
   find(version: string, name: string): WebSdkFile | null {
     const type = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
     const folder = type && this.folderOf(version);

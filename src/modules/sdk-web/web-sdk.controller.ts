@@ -11,7 +11,7 @@ import { done, WebSdkResponse } from './web-deep-links.dto';
 import { WebSdkFiles } from './web-sdk-files';
 import { toWebSdkVersionResponse, WebSdkVersionResponse } from './web-sdk.dto';
 
-/** What the browser SDK's users ask of the service itself (docs/web-sdk.md#script-and-versions). */
+/** Endpoints about the browser SDK itself (docs/web-sdk.md#script-and-versions). */
 @ApiTags('Web SDK')
 @Controller('api/v1/sdk/web')
 export class WebSdkController {

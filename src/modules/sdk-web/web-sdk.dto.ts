@@ -1,18 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** Web SDK version result (docs/web-sdk.md#script-and-versions). */
+/** The current version of the Web SDK (docs/web-sdk.md#script-and-versions). */
 export class WebSdkVersionResponse {
   @ApiProperty({ description: 'Latest version', example: '1.14.0' })
   version!: string;
 
   @ApiProperty({
-    description: 'Address of its script',
+    description: 'URL of the script',
     example: 'https://api.example.com/sdk/web/1.14.0/waypost.js',
   })
   sdkUrl!: string;
 
   @ApiProperty({
-    description: 'What has changed from version to version, in Markdown',
+    description: 'Changelog, in Markdown',
     example: 'https://api.example.com/sdk/web/1.14.0/CHANGELOG.md',
   })
   changelogUrl!: string;

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { ContactsModule } from '../contacts/contacts.module';
 import { SegmentEvaluations } from './segment-evaluations';
@@ -8,10 +9,11 @@ import { SegmentsConsoleController } from './segments.console.controller';
 import { SegmentsController } from './segments.controller';
 import { SegmentsSchedule } from './segments-schedule';
 import { SegmentsService } from './segments.service';
+import { SegmentMember, SegmentRow } from './segment.entities';
 
 /** Contacts who have something in common, found by conditions. */
 @Module({
-  imports: [AccessModule, ContactsModule],
+  imports: [TypeOrmModule.forFeature([SegmentMember, SegmentRow]), AccessModule, ContactsModule],
   controllers: [SegmentsController, SegmentsConsoleController],
   providers: [SegmentEvaluations, SegmentMemberships, SegmentsRepository, SegmentsSchedule, SegmentsService],
 })

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { FindOptionsSelect, Repository } from 'typeorm';
 import { Encryption } from '../../common/crypto/encryption';
 import { NotFound } from '../../common/errors/errors';
 import { type EncryptedColumn, EncryptedColumns } from '../../infrastructure/encryption/encrypted-columns';
 import type { Segment, SegmentDefinition, SegmentSummary } from './segment';
 import type { ConditionGroup } from './segment-condition';
+import { SegmentMember, SegmentRow } from './segment.entities';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
@@ -14,13 +17,20 @@ export const SEGMENT_COLUMN: EncryptedColumn = {
   byOrganization: true,
 };
 
-type Row = SegmentSummary & { readonly conditions: string };
-
-const SUMMARY = `
-  organization_id AS "organizationId", id, name, description, is_active AS "isActive", member_count AS "memberCount",
-  condition_group_count AS "conditionGroupCount", last_evaluated_at AS "lastEvaluatedAt",
-  last_used_at AS "lastUsedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
-const ONE = `SELECT ${SUMMARY}, conditions FROM segments WHERE organization_id = $1 AND id = $2`;
+/** Columns of a list: all but `conditions`. */
+const SUMMARY: FindOptionsSelect<SegmentRow> = {
+  organizationId: true,
+  id: true,
+  name: true,
+  description: true,
+  isActive: true,
+  memberCount: true,
+  conditionGroupCount: true,
+  lastEvaluatedAt: true,
+  lastUsedAt: true,
+  createdAt: true,
+  updatedAt: true,
+};
 
 /** A segment that is evaluated daily. */
 export interface ActiveSegment {
@@ -34,6 +44,7 @@ export interface ActiveSegment {
 @Injectable()
 export class SegmentsRepository {
   constructor(
+    @InjectRepository(SegmentRow) private readonly segments: Repository<SegmentRow>,
     private readonly database: Database,
     private readonly encryption: Encryption,
     columns: EncryptedColumns,
@@ -42,16 +53,14 @@ export class SegmentsRepository {
   }
 
   /** By name. */
-  async list(organizationId: number, page: number, size: number): Promise<[SegmentSummary[], total: number]> {
-    const rows = await this.database.read<SegmentSummary>(
-      `SELECT ${SUMMARY} FROM segments WHERE organization_id = $1 ORDER BY name, id LIMIT $2 OFFSET $3`,
-      [organizationId, size, page * size],
-    );
-    const count = await this.database.single<{ total: number }>(
-      'SELECT count(*) AS total FROM segments WHERE organization_id = $1',
-      [organizationId],
-    );
-    return [rows, count.total];
+  list(organizationId: number, page: number, size: number): Promise<[SegmentSummary[], total: number]> {
+    return this.segments.findAndCount({
+      select: SUMMARY,
+      where: { organizationId },
+      order: { name: 'ASC', id: 'ASC' },
+      skip: page * size,
+      take: size,
+    });
   }
 
   /** Those of all organizations. */
@@ -64,14 +73,13 @@ export class SegmentsRepository {
 
   /** @throws NotFound */
   async get(organizationId: number, id: number): Promise<Segment> {
-    const [row] = await this.database.read<Row>(ONE, [organizationId, id]);
-    return this.open(row);
+    return this.open(await this.segments.findOneBy({ organizationId, id }));
   }
 
   /** Finds it, and keeps others from changing or evaluating it for the rest of the transaction. @throws NotFound */
   async lock(tx: Tx, organizationId: number, id: number): Promise<Segment> {
-    const [row] = await tx.query<Row>(`${ONE} FOR NO KEY UPDATE`, [organizationId, id]);
-    return this.open(row);
+    const lock = { mode: 'for_no_key_update' } as const;
+    return this.open(await tx.repository(SegmentRow).findOne({ where: { organizationId, id }, lock }));
   }
 
   /** @returns its id; null when the organization has `max` segments already */
@@ -90,12 +98,13 @@ export class SegmentsRepository {
     );
     const id = rows[0]?.id;
     if (id === undefined) return null;
-    await tx.execute(
-      `INSERT INTO segments (organization_id, id, name, description, is_active, condition_group_count, conditions,
-                             created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
-      [...this.toColumns(organizationId, id, definition), at],
-    );
+    await tx.repository(SegmentRow).insert({
+      organizationId,
+      id,
+      ...this.toColumns(organizationId, id, definition),
+      createdAt: at,
+      updatedAt: at,
+    });
     return id;
   }
 
@@ -105,34 +114,26 @@ export class SegmentsRepository {
     definition: SegmentDefinition,
     at: Date,
   ): Promise<void> {
-    await tx.execute(
-      `UPDATE segments SET name = $3, description = $4, is_active = $5, condition_group_count = $6, conditions = $7,
-                           updated_at = $8
-        WHERE organization_id = $1 AND id = $2`,
-      [...this.toColumns(organizationId, id, definition), at],
-    );
+    const changed = { ...this.toColumns(organizationId, id, definition), updatedAt: at };
+    await tx.repository(SegmentRow).update({ organizationId, id }, changed);
   }
 
   async remove(tx: Tx, { organizationId, id }: Segment): Promise<void> {
-    await tx.execute('DELETE FROM segment_members WHERE organization_id = $1 AND segment_id = $2', [
-      organizationId,
-      id,
-    ]);
-    await tx.execute('DELETE FROM segments WHERE organization_id = $1 AND id = $2', [organizationId, id]);
+    await tx.repository(SegmentMember).delete({ organizationId, segmentId: id });
+    await tx.repository(SegmentRow).delete({ organizationId, id });
   }
 
-  private open(row: Row | undefined): Segment {
+  private open(row: SegmentRow | null): Segment {
     if (!row) throw new NotFound('Segment');
     const { conditions, conditionGroupCount: _, ...segment } = row;
     const text = this.encryption.decrypt(conditions, cellOf(row.organizationId, row.id));
     return { ...segment, conditionGroups: JSON.parse(text) as ConditionGroup[] };
   }
 
-  /** The key and what is defined, in the order of the statements that write it. */
-  private toColumns(organizationId: number, id: number, definition: SegmentDefinition): unknown[] {
-    const { name, description, isActive, conditionGroups } = definition;
-    const sealed = this.encryption.encrypt(JSON.stringify(conditionGroups), cellOf(organizationId, id));
-    return [organizationId, id, name, description, isActive, conditionGroups.length, sealed];
+  private toColumns(organizationId: number, id: number, definition: SegmentDefinition) {
+    const { conditionGroups, ...plain } = definition;
+    const conditions = this.encryption.encrypt(JSON.stringify(conditionGroups), cellOf(organizationId, id));
+    return { ...plain, conditionGroupCount: conditionGroups.length, conditions };
   }
 }
 

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ClicksModule } from '../clicks/clicks.module';
 import { ContactsModule } from '../contacts/contacts.module';
 import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
@@ -15,6 +16,12 @@ import { SessionListQuery } from './session-list.query';
 import { SessionsRepository } from './sessions.repository';
 import { SessionStore } from './session-store';
 import { SessionTransitions } from './session-transitions';
+import { SessionEvent } from './events/session-event.entity';
+import { GoalRow } from './goals/goal.entity';
+import { AppInstallRow } from './installs/app-install.entity';
+import { DeepLinkResolution } from './installs/deep-link-resolution.entity';
+import { SessionTransition } from './session-transition.entity';
+import { SessionRow } from './session.entity';
 
 const PROVIDERS = [
   FunnelTracking,
@@ -34,7 +41,19 @@ const PROVIDERS = [
 
 /** Sessions, the stages and goals they reach, and their events; each change keeps its figures in the same transaction. */
 @Module({
-  imports: [ClicksModule, ContactsModule, WebhookOutboxModule],
+  imports: [
+    TypeOrmModule.forFeature([
+      AppInstallRow,
+      DeepLinkResolution,
+      GoalRow,
+      SessionEvent,
+      SessionRow,
+      SessionTransition,
+    ]),
+    ClicksModule,
+    ContactsModule,
+    WebhookOutboxModule,
+  ],
   providers: PROVIDERS,
   exports: PROVIDERS,
 })

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TRACKED_LINK_KIND, trackedLinkKindOf } from '../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND, trackedLinkKindOf } from '../clicks/click';
 import type { Session } from './session';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
@@ -36,11 +36,11 @@ type PlainColumn = keyof typeof PLAIN;
 type PlainRow = { [C in PlainColumn]: Session[(typeof PLAIN)[C]] };
 
 /** A row as it is written, as JSON; json_populate_recordset reads it by the table's own types. */
-type SessionRow = PlainRow & { target_kind: number | null; target_id: number | null };
+type SessionJson = PlainRow & { target_kind: number | null; target_id: number | null };
 
 /** A row as it is read: what an older version has written lacks some. */
-export type StoredSession = Omit<SessionRow, 'first_platform' | 'last_activity_at'> & {
-  first_platform: SessionRow['first_platform'] | null;
+export type StoredSession = Omit<SessionJson, 'first_platform' | 'last_activity_at'> & {
+  first_platform: SessionJson['first_platform'] | null;
   last_activity_at: Date | null;
 };
 
@@ -48,7 +48,7 @@ const PLAIN_COLUMNS = Object.keys(PLAIN) as PlainColumn[];
 const COLUMNS = [...PLAIN_COLUMNS, 'target_kind', 'target_id'];
 const KEY = ['organization_id', 'id'];
 
-export function toSessionRow(session: Session): SessionRow {
+export function toSessionRow(session: Session): SessionJson {
   const plain = Object.fromEntries(PLAIN_COLUMNS.map((column) => [column, session[PLAIN[column]]]));
   const { trackedLink } = session;
   return {

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import type { Tx } from '../../infrastructure/database/tx';
 import { ClickedCampaigns, type ClickedLink, ClickedLinks } from '../click-statistics/counting/clicked-link';
-import type { TrackedLinkKind } from '../clicks/tracked-link-kind';
+import type { TrackedLinkKind } from '../clicks/click';
 import { placeColumns } from './link-place.sql';
 import { trackedLinkAddress } from './tracked-link-address';
 import type { TrackedLinkPlace } from './tracked-link-places';

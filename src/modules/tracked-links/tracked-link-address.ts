@@ -1,4 +1,4 @@
-import type { TrackedLinkKind } from '../clicks/tracked-link-kind';
+import type { TrackedLinkKind } from '../clicks/click';
 import type { TrackedLinkPlace } from './tracked-link-places';
 
 /** The complete address, under the namespace of the app that it is tied to (docs/concepts/links.md#addresses). */

@@ -8,7 +8,6 @@ import { DestinationNotAllowed, DomainNotUsable, ReservedAlias } from '../domain
 import { DomainsService } from '../domains/domains.service';
 import { isReservedWord } from '../domains/reserved-words';
 import { DEFAULT_DOMAIN } from './tracked-link.entity';
-import { RequestCache } from './request-cache';
 import { AppNotUsable } from './tracked-links.errors';
 
 interface Destinations {
@@ -22,6 +21,20 @@ interface Destinations {
 interface LinkedApps {
   iosAppId?: number | null;
   androidAppId?: number | null;
+}
+
+/** What was looked up for one request, so that its thousandth link need not ask what its first has asked. */
+export class RequestCache {
+  private readonly known = new Map<string, Promise<unknown>>();
+
+  /** @param key names the question; one key is one type of answer */
+  once<T>(key: string, look: () => Promise<T>): Promise<T> {
+    const known = this.known.get(key) as Promise<T> | undefined;
+    if (known) return known;
+    const answer = look();
+    this.known.set(key, answer);
+    return answer;
+  }
 }
 
 /** What the fields of a link or campaign may mean, beyond their form. */

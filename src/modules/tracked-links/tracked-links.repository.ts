@@ -1,6 +1,6 @@
 import { type FindOptionsWhere, IsNull, Not, type ObjectLiteral, type Repository } from 'typeorm';
 import { auditEntriesOf } from '../../access/audit/audit-log';
-import type { TrackedLinkKind } from '../clicks/tracked-link-kind';
+import type { TrackedLinkKind } from '../clicks/click';
 import { NotFound } from '../../common/errors/errors';
 import { clickTotal } from '../click-statistics/click-total.sql';
 import type { TrackedLinkEntity } from './tracked-link.entity';

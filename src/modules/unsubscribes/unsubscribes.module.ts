@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { ContactsModule } from '../contacts/contacts.module';
 import { PagesModule } from '../pages/pages.module';
@@ -22,10 +23,19 @@ import { UnsubscribesRepository } from './unsubscribes.repository';
 import { UnsubscribesConsoleController } from './unsubscribes.console.controller';
 import { UnsubscribesController } from './unsubscribes.controller';
 import { UnsubscribesService } from './unsubscribes.service';
+import { OptOutLinkRow } from './opt-out-links/opt-out-link.entity';
+import { UnsubscribeHead, UnsubscribeRow } from './unsubscribe.entities';
 
 /** Who is not to be written to, and the feeds from which customers' systems learn it. */
 @Module({
-  imports: [AccessModule, ContactsModule, PagesModule, RateLimitStorageModule, WebhookOutboxModule],
+  imports: [
+    TypeOrmModule.forFeature([OptOutLinkRow, UnsubscribeHead, UnsubscribeRow]),
+    AccessModule,
+    ContactsModule,
+    PagesModule,
+    RateLimitStorageModule,
+    WebhookOutboxModule,
+  ],
   controllers: [UnsubscribesController, UnsubscribesConsoleController, OptOutController],
   providers: [
     ContactOptOutSource,

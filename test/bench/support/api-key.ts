@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { Permission } from '../../../src/access/caller';
 import { hashKey, makeKey, shownPrefix } from '../../../src/access/api-keys/key-format';
 
-/** A user with an API key, as the console would make them. */
+/** Creates a user with an API key, as the console would. */
 export async function makeApiKey(
   database: DataSource,
   organizationId: number,

@@ -3,8 +3,8 @@ import { Pool, types } from 'pg';
 import { randomBase62 } from '../../../src/common/base62';
 
 /*
- * The reference of the API benchmark: what node:http and pg do when they do nothing but insert one link, or select
- * one, and answer with it as JSON. No key, no limit, no check, no log, no transaction of more than one statement.
+ * The reference of the API benchmark: node:http and pg only insert or select one link, and return it as JSON. No key,
+ * limit, validation or log, and one statement per transaction.
  */
 types.setTypeParser(types.builtins.INT8, Number);
 const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 10 });

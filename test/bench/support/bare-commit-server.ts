@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { Client } from 'pg';
 
 /*
- * The reference for redirects without Redis: node:http and pg, when they do nothing but answer a fixed 302 after a
- * commit that all requests share which came during the one before. Nothing is looked up, nothing counted.
+ * The reference for redirects without Redis: node:http and pg answer a fixed 302 after a group commit, shared by all
+ * requests that arrived during the previous one. Nothing is looked up or counted.
  */
 interface Waiting {
   at: number;

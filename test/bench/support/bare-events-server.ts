@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Pool, types } from 'pg';
 
 /*
- * The reference of the events benchmark: what node:http and pg do when they do nothing but insert the row of one
- * event, and answer with its id. No key, no limit, no check, no log, no figures, no activity.
+ * The reference of the events benchmark: node:http and pg only insert the row of one event, and return its id. No key,
+ * limit, validation, log, rollups or activity.
  */
 types.setTypeParser(types.builtins.INT8, Number);
 const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 10 });

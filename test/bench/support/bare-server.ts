@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** The reference: what node:http does when it does nothing but answer a fixed 302. */
+/** The reference: node:http that answers a fixed 302. */
 createServer((_request, response) => {
   response.writeHead(302, {
     Location: 'https://example.com/landing?campaign=autumn',

@@ -14,9 +14,8 @@ import { ClickEffects } from '../../../src/modules/click-statistics/counting/cli
 import { ClickEvents } from '../../../src/modules/click-statistics/counting/click-events';
 import { ClickRollups } from '../../../src/modules/click-statistics/rollups/click-rollups';
 import { ClickIngest } from '../../../src/modules/click-statistics/counting/click-ingest';
-import { ClickRunningTotals } from '../../../src/modules/click-statistics/rollups/click-running-totals';
+import { ClickMonths } from '../../../src/modules/click-statistics/rollups/click-months';
 import { ClickPartitions } from '../../../src/modules/click-statistics/counting/click-partitions';
-import { DimensionValues } from '../../../src/modules/click-statistics/rollups/dimension-values';
 import { CustomerRollups } from '../../../src/modules/click-statistics/customers/customer-rollups';
 import { CampaignCustomers } from '../../../src/modules/click-statistics/customers/campaign-customers';
 import { Countries } from '../../../src/modules/clicks/countries';
@@ -49,7 +48,7 @@ const AGENTS = [
 ];
 const REFERRERS = 200;
 
-/** A number below `n`; small ones come up far more often, as referrers and browsers do. */
+/** A random number below `n`, skewed to small ones, like the distribution of referrers and browsers. */
 function skewed(n: number): number {
   return Math.floor(n * Math.random() ** 3);
 }
@@ -78,14 +77,13 @@ export function makeClick(trackedLinkId: number, at: number): Click {
 
 export async function makeIngest(
   dataSource: DataSource,
-): Promise<{ ingest: ClickIngest; totals: ClickRunningTotals }> {
+): Promise<{ ingest: ClickIngest; months: ClickMonths }> {
   const database = databaseOf(dataSource);
   const countries = new Countries(readConfig({}));
   await countries.onModuleInit();
-  const totals = new ClickRunningTotals(database, new SystemClock());
+  const months = new ClickMonths(database, new SystemClock());
   const visitors = new Visitors(database);
   const enricher = new ClickEnricher(
-    new DimensionValues(database),
     countries,
     visitors,
     new CampaignCustomers(database, new SystemClock()),
@@ -100,7 +98,7 @@ export async function makeIngest(
     new WakeUpQueue(null, RedisStore.connect(config), { works: false, once: false }),
     new EncryptedColumns(),
   );
-  // Nobody subscribes, so nobody asks for what was clicked.
+  // Without subscribers, links are never looked up.
   const targets = { find: () => Promise.resolve([]) };
   const effect = new AppPageClicks(
     visitors,
@@ -114,10 +112,10 @@ export async function makeIngest(
     enricher,
     new ClickPartitions(database),
     new DedupLocks(),
-    new ClickRollups(totals, new CustomerRollups(), new VisitorRollups()),
+    new ClickRollups(months, new CustomerRollups(), new VisitorRollups()),
     new ClickEffects(effect, new ClickEvents(outbox, targets, targets)),
   );
-  return { ingest, totals };
+  return { ingest, months };
 }
 
 export async function load(
@@ -133,7 +131,7 @@ export async function load(
   }
 }
 
-/** What tables take, indexes included. */
+/** Size of tables in bytes, including indexes. */
 export async function bytes(database: DataSource, tables: string): Promise<number> {
   const runner = database.createQueryRunner();
   await runner.query(`SET statement_timeout = 0`);
@@ -150,7 +148,7 @@ export function percentile(times: readonly number[], part: number): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * part)] ?? NaN;
 }
 
-/** The last days, today included. */
+/** The last `count` days, including today. */
 export function lastDays(count: number): DayRange {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const date = (time: number) => new Date(time).toISOString().slice(0, 10);

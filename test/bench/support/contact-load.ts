@@ -1,8 +1,7 @@
 import type { DataSource } from 'typeorm';
 
 /**
- * A book of contacts with what they did, written as a bulk load would. What is encrypted is left out: segments by
- * conditions do not read it.
+ * Bulk-loads contacts with activity, without encrypted fields, which the conditions of segments do not read.
  */
 export async function loadContacts(
   database: DataSource,

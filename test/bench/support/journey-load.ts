@@ -11,8 +11,8 @@ const LINKS = 500;
 const CAMPAIGNS = 50;
 
 /**
- * Sessions of one app, as if its clients had reported them: raw rows by the million, and the rollups that follow from
- * them, each in one statement.
+ * Loads sessions of one app as if reported by its clients: millions of raw rows, and their rollups, in one statement
+ * each.
  */
 export async function loadJourneys(
   database: DataSource,
@@ -27,7 +27,7 @@ export async function loadJourneys(
   await run(GOALS, goals);
   await run(EVENTS, Math.round(events / sessions));
   await run(TRANSITIONS);
-  // Loaded by the day, triggers would go over every later day's totals for each row.
+  // With triggers, each row would update the totals of every later day.
   await database.query('ALTER TABLE goal_rollups DISABLE TRIGGER goal_rollups_totals');
   for (const rollup of ROLLUPS) await run(rollup);
   await database.query('ALTER TABLE goal_rollups ENABLE TRIGGER goal_rollups_totals');
@@ -43,7 +43,7 @@ const TARGETS = `
   SELECT $1::bigint, 'Campaign ' || n, 'campaign ' || n, 'j' || $1::bigint || '-' || n, 'https://example.com/' || n, now(), now()
     FROM generate_series(1, ${CAMPAIGNS}) AS n`;
 
-// Two in five come from nowhere, the others from a link or a campaign; one in three reaches a goal.
+// Three in five come from a link or campaign; one in three reaches a goal.
 const SESSIONS = `
   WITH targets AS MATERIALIZED (
     SELECT (SELECT array_agg(id) FROM links WHERE organization_id = $1) AS links,
@@ -129,7 +129,7 @@ const ROLLUPS = [
      FROM goals WHERE organization_id = $1 AND app_id = $2 AND target_kind = 2 GROUP BY 2, 3, goal_type, currency`,
 ];
 
-// As many clicks as ten times the sessions would be; raw ones are never read.
+// Ten times as many clicks as sessions, without raw rows, which are not read.
 const VISITORS = `
   WITH days AS (
     INSERT INTO visitor_rollups (organization_id, app_id, day, slot, visitors, link_clicks, campaign_clicks)

@@ -4,7 +4,7 @@ const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
 /**
- * Requests every path once, over so many connections that are kept alive.
+ * Requests every path once over keep-alive connections.
  * @returns how often each path was answered with a redirect
  */
 export async function requestEach(

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const SERVER_CORE = 0;
 export const OTHER_CORE = 1;
 
-/** What `npm start` gives Node, by which the servers under test are run too, the bare ones as well. */
+/** Node's options in `npm start`, used for all servers under test, including the bare ones. */
 const NODE_OPTIONS = nodeOptions(join(__dirname, '../../../../package.json'));
 
 /** ENCRYPTION_KEYS of the servers. */
@@ -32,17 +32,17 @@ export function isOnPath(name: string): boolean {
   }
 }
 
-/** A command line that runs on one core, where the machine has a way to say so. */
+/** A command line pinned to one core, if the machine supports it. */
 export function onCore(core: number, command: string, args: readonly string[]): [string, string[]] {
   return pinned ? ['taskset', ['-c', String(core), command, ...args]] : [command, [...args]];
 }
 
-/** Moves a running process and all of its threads to one core. */
+/** Pins a running process with all its threads to one core. */
 export function moveToCore(core: number, pid: number): void {
   if (pinned) execFileSync('taskset', ['-a', '-p', '-c', String(core), String(pid)], { stdio: 'ignore' });
 }
 
-/** A server that a benchmark runs as a process of its own. */
+/** A server that a benchmark runs as a separate process. */
 export class BenchProcess {
   private constructor(
     private readonly child: ChildProcess,
@@ -76,7 +76,7 @@ export class BenchProcess {
     throw new Error(`${script} did not start`);
   }
 
-  /** Starts Waypost on its core, on the stores of the benchmark. */
+  /** Starts Waypost on its core with the benchmark's stores. */
   static waypost(
     port: number,
     stores: { databaseUrl: string; redisUrl: string },

@@ -10,7 +10,7 @@ import { migrate } from '../../../src/infrastructure/database/migrate';
 import { startEmbeddedPostgres } from '../../../src/infrastructure/embedded-postgres/embedded-postgres';
 import { isOnPath, moveToCore, onCore, OTHER_CORE } from './processes';
 
-/** A store of a benchmark's own, durable as in production, on the core that is not the server's. */
+/** A benchmark's own store, durable as in production, on the other core than the server. */
 export interface BenchStore {
   url: string;
   stop(): Promise<void>;
@@ -22,17 +22,17 @@ function folder(name: string): string {
   return path;
 }
 
-/** Files of 16 MB: as many as `min_wal_size` keeps. */
+/** Number of 16 MB files that `min_wal_size` keeps. */
 const WAL_FILES = 128;
 
 export interface BenchPostgres extends BenchStore {
-  /** Makes a migrated database. @returns its URL */
+  /** Creates a migrated database. @returns its URL */
   database(name: string): Promise<string>;
 }
 
 /**
- * Postgres with fsync on, as it comes, and as it is after its first hours: with files of its log to use again. Each new
- * one is filled with zeros first, and all commits wait for that. Backends inherit the core from the server process.
+ * Postgres with its defaults, including fsync, in the state after its first hours: with WAL files to recycle. Commits
+ * wait while a new file is filled with zeros. Backends inherit the core from the server process.
  */
 export async function benchPostgres(): Promise<BenchPostgres> {
   const dataDir = folder('postgres');
@@ -97,7 +97,7 @@ export async function benchRedis(port: number): Promise<BenchStore> {
   };
 }
 
-/** An organization with this many links, `l000000` and up; written as a bulk load would. */
+/** Bulk-loads an organization with links `l000000` and up. */
 export async function loadLinks(dataSource: DataSource, links: number): Promise<number> {
   const [organization] = await dataSource.query<[{ id: number }]>(
     `INSERT INTO organizations (name, time_zone, base_currency, default_region, plan, service_rate_per_minute,
@@ -116,8 +116,8 @@ export async function loadLinks(dataSource: DataSource, links: number): Promise<
 }
 
 /**
- * Everything else that can answer, each at an address that its number gives: custom domains with a link of their own
- * (`d0001.example/own`), campaigns (`/c/c00001`) and links with rules and variants (`/t00001`).
+ * Loads the other kinds of links at numbered URLs: custom domains with a link of their own (`d0001.example/own`),
+ * campaigns (`/c/c00001`) and links with rules and variants (`/t00001`).
  */
 export async function loadOthers(
   dataSource: DataSource,
@@ -158,7 +158,7 @@ export async function loadOthers(
   await dataSource.query(`ANALYZE links, campaigns, custom_domains`);
 }
 
-/** Waits until a figure is what it should be. @throws when it is not after so many seconds */
+/** Waits until `read` returns true. @throws after `seconds` */
 export async function until(read: () => Promise<boolean>, seconds: number, what: string): Promise<void> {
   const giveUpAt = performance.now() + seconds * 1000;
   while (!(await read())) {

@@ -13,7 +13,7 @@ export interface WrkResult {
   /** Milliseconds. */
   p50: number;
   p99: number;
-  /** Connections that failed or timed out, and answers of 400 and above. */
+  /** Failed or timed-out connections, and responses with status 400 or above. */
   errors: number;
 }
 
@@ -21,7 +21,7 @@ export interface WrkLoad {
   url: string;
   seconds: number;
   connections: number;
-  /** Lua that defines `request()`, and `delay()` where the load is to be less than full. */
+  /** Lua script with `request()`, and `delay()` for less than full load. */
   script: string;
 }
 
@@ -32,7 +32,7 @@ function done(summary, latency, requests)
     latency:percentile(50) / 1000, latency:percentile(99) / 1000, e.connect + e.read + e.write + e.timeout + e.status))
 end`;
 
-/** Runs wrk with one thread on the core that is not the server's. @throws when wrk is not installed */
+/** Runs wrk with one thread on the other core than the server. @throws when wrk is not installed */
 export async function runWrk({ url, seconds, connections, script }: WrkLoad): Promise<WrkResult> {
   if (!isOnPath('wrk')) throw new Error("The benchmark needs wrk on PATH: Debian's package is called wrk");
   const folder = mkdtempSync(join(tmpdir(), 'waypost-bench-'));

@@ -4,7 +4,7 @@ import type { SessionFigures } from '../../sessions/statistics/sessions.query';
 import { wordOfPlatform } from '../analytics.atoms';
 import type { GoalTypeShare, PlatformShare, SessionStats } from './conversions.dto';
 
-/** Clients make goal types up as they like; a list of them must end somewhere. */
+/** Bounds the list, because clients can send any number of goal types. */
 const MOST_TYPES = 100;
 
 export function toSessionStats({ total }: SessionFigures): SessionStats {
@@ -23,7 +23,7 @@ export function toPlatformShares({ total, byPlatform }: SessionFigures): Platfor
   }));
 }
 
-/** @param baseCurrency in which values are added up; null: the caller may not see money */
+/** @param baseCurrency currency of the sums; null hides amounts from callers without permission */
 export function toGoalTypeShares({ byType }: GoalFigures, baseCurrency: string | null): GoalTypeShare[] {
   const total = byType.reduce((sum, { count }) => sum + count, 0);
   const types = new Map<string, { count: number; value: number }>();
@@ -36,7 +36,7 @@ export function toGoalTypeShares({ byType }: GoalFigures, baseCurrency: string |
     .map(([goalType, { count, value }]) => ({
       goalType,
       count,
-      // Amounts have four decimals; binary fractions would show more after an addition.
+      // Amounts have four decimals; rounding removes the error of floating-point sums.
       value: baseCurrency === null ? null : Math.round(value * 10_000) / 10_000,
       percentage: percent(count, total),
     }))

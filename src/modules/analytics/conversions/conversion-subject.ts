@@ -4,7 +4,7 @@ import { type SessionSubject, wholeApp } from '../../sessions/statistics/session
 import { platformOfWord, RESOURCE_KINDS } from '../analytics.atoms';
 import type { ConversionsQuery } from './conversions.dto';
 
-/** Whose sessions a query of conversions means. @throws ValidationFailed when its parts contradict each other */
+/** The sessions that a query selects. @throws ValidationFailed when its parameters contradict each other */
 export function conversionSubject(organizationId: number, query: ConversionsQuery): SessionSubject {
   const { appId, sessionType, resourceType, resourceId } = query;
   if (resourceType && !resourceId)

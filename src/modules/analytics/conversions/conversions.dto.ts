@@ -14,30 +14,30 @@ const optional = true;
 const count = (description: string) =>
   ApiProperty({ type: 'integer', format: 'int64', description, example: 30 });
 const percentage = (description: string) =>
-  ApiProperty({ description: `${description}, percent with one decimal`, example: 12.5 });
+  ApiProperty({ description: `${description}, as a percentage with one decimal`, example: 12.5 });
 
 const SESSION_TYPES = ['all', 'url', 'campaign', 'direct'] as const;
 
 export class ConversionsQuery extends AppAnalyticsQuery {
-  @AnalyticsPlatform({ description: 'Platform: that on which sessions began, and of goals' })
+  @AnalyticsPlatform({ description: 'Platform on which sessions started and goals were completed' })
   platform: string = 'all';
 
   @OneOf(SESSION_TYPES, {
     default: 'all',
-    description: 'What led to the session: a link, a campaign, or neither of them (`direct`)',
+    description: 'Origin of the session: a link, a campaign or neither (`direct`)',
     example: 'campaign',
   })
   sessionType: string = 'all';
 
   @OneOf(RESOURCE_TYPES, {
     optional,
-    description: 'What resourceId is of; VALIDATION_FAILED without it',
+    description: 'Type of resourceId; VALIDATION_FAILED without it',
     example: 'campaign',
   })
   resourceType?: string | null;
 
   @PathId({
-    description: 'Only what this link or campaign led to; VALIDATION_FAILED without resourceType',
+    description: 'Restricts the figures to this link or campaign; VALIDATION_FAILED without resourceType',
     example: 1,
     optional,
   })
@@ -45,10 +45,10 @@ export class ConversionsQuery extends AppAnalyticsQuery {
 }
 
 export class SessionStats {
-  @count('Sessions that began in the range')
+  @count('Sessions that started in the range')
   totalSessions!: number;
 
-  @count('Of them, those that reached a goal, then or later')
+  @count('Sessions among these that reached a goal, even after the range')
   convertedSessions!: number;
 
   @percentage('Converted part')
@@ -59,10 +59,10 @@ export class PlatformShare {
   @ApiProperty({ enum: ['web', 'ios', 'android'], description: 'Platform', example: 'ios' })
   platform!: string;
 
-  @count('Sessions that began on it')
+  @count('Sessions that started on this platform')
   sessions!: number;
 
-  @percentage('Part of all sessions of the range')
+  @percentage('Share of all sessions of the range')
   percentage!: number;
 }
 
@@ -70,7 +70,7 @@ export class GoalTypeShare {
   @ApiProperty({ description: 'Type of the goal', example: 'signup' })
   goalType!: string;
 
-  @count('How often it was reached in the range')
+  @count('Goals of this type in the range')
   count!: number;
 
   @ApiProperty({
@@ -83,7 +83,7 @@ export class GoalTypeShare {
   })
   value!: number | null;
 
-  @percentage('Part of all goals of the range')
+  @percentage('Share of all goals of the range')
   percentage!: number;
 }
 
@@ -94,18 +94,26 @@ export class ConversionsResponse extends AnalyticsRange {
   @baseCurrency
   currency!: string;
 
-  @ApiProperty({ type: SessionStats, description: 'Sessions and how many of them converted' })
+  @ApiProperty({ type: SessionStats, description: 'Sessions and conversions' })
   sessionStats!: SessionStats;
 
-  @ApiProperty({ type: PlatformShare, isArray: true, description: 'Platforms with sessions, most first' })
+  @ApiProperty({
+    type: PlatformShare,
+    isArray: true,
+    description: 'Platforms with sessions, most sessions first',
+  })
   platformDistribution!: PlatformShare[];
 
-  @ApiProperty({ type: GoalTypeShare, isArray: true, description: 'Goals by type, most first, at most 100' })
+  @ApiProperty({
+    type: GoalTypeShare,
+    isArray: true,
+    description: 'Goals by type, most goals first, at most 100',
+  })
   goalTypeBreakdown!: GoalTypeShare[];
 
   @ApiProperty({
     type: FunnelStats,
-    description: 'The eight stages, by the sessions that began in the range',
+    description: 'The eight stages of the sessions that started in the range',
   })
   funnelStats!: FunnelStats;
 }
@@ -115,7 +123,8 @@ export class TopConversionsRequest extends AnalyticsRangeQuery {
   resourceType: string = 'campaign';
 
   @PathId({
-    description: 'Only goals of this app; needed with goalType; else APP_NOT_OWNED',
+    description:
+      'Restricts the figures to an app of the organization, else APP_NOT_OWNED; required with goalType',
     example: 1,
     optional,
   })
@@ -124,8 +133,8 @@ export class TopConversionsRequest extends AnalyticsRangeQuery {
   @GoalType({
     min: 1,
     description:
-      'Only goals of this type; `purchase_<CURRENCY>` is purchases in that currency, and `all`, like no goalType, is ' +
-      'every type; VALIDATION_FAILED without appId',
+      'Restricts the figures to this type of goal; `purchase_<CURRENCY>` means purchases in that currency, `all` (the ' +
+      'default) every type; VALIDATION_FAILED without appId',
     example: 'purchase',
     optional,
   })
@@ -140,12 +149,12 @@ export class TopConversionItem {
   id!: number;
 
   @ApiProperty({
-    description: 'Name of the campaign; title of the link, or its code',
+    description: 'Name of the campaign; title of the link, or its code without one',
     example: 'Spring sale',
   })
   name!: string;
 
-  @count('Goals that it led to in the range')
+  @count('Goals in the range that the link or campaign led to')
   conversions!: number;
 }
 
@@ -153,10 +162,10 @@ export class TopConversionsResponse extends AnalyticsRange {
   @ApiProperty({ enum: RESOURCE_TYPES, description: 'Links or campaigns', example: 'campaign' })
   resourceType!: string;
 
-  @ApiProperty({ description: 'Type of the goals as it was asked for; `all` for every type', example: 'all' })
+  @ApiProperty({ description: 'Requested type of the goals; `all` for every type', example: 'all' })
   goalType!: string;
 
-  @ApiProperty({ type: 'integer', description: 'How many at most', example: 5 })
+  @ApiProperty({ type: 'integer', description: 'Maximum number of items', example: 5 })
   limit!: number;
 
   @ApiProperty({ type: TopConversionItem, isArray: true, description: 'Most conversions first' })
@@ -169,7 +178,7 @@ export class GoalTypesResponse extends AnalyticsRange {
 
   @ApiProperty({
     type: [String],
-    description: 'Types of the goals that were reached in the range, by name',
+    description: 'Types of the goals in the range, sorted by name',
     example: ['purchase', 'signup'],
   })
   goalTypes!: string[];

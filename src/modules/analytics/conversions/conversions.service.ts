@@ -17,10 +17,10 @@ import type { ConversionsQuery, ConversionsResponse, GoalTypesResponse } from '.
 import { OwnedApps } from '../owned-apps';
 import { OwnedTrackedLinks } from '../owned-links';
 
-/** docs/concepts/statistics.md#ranges */
+/** Range of the list of goal types (docs/concepts/statistics.md#ranges). */
 const GOAL_LIST_DAYS = 90;
 
-/** Sessions of one app, what became of them, and which goals they reached. */
+/** Conversions of one app: its sessions, funnel and goals. */
 @Injectable()
 export class ConversionsService {
   constructor(

@@ -10,10 +10,10 @@ import { analyticsRange } from '../analytics-range';
 import type { TopConversionsRequest, TopConversionsResponse } from './conversions.dto';
 import { OwnedApps } from '../owned-apps';
 
-/** The goalType that names all of them. */
+/** The goalType that selects every type. */
 const ALL_GOALS = 'all';
 
-/** The links or campaigns that led to most goals. */
+/** The links or campaigns that led to the most goals. */
 @Injectable()
 export class TopConversionsService {
   constructor(

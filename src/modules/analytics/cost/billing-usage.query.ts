@@ -7,16 +7,16 @@ export interface DayUsage {
   readonly date: string;
   readonly channelType: string;
   readonly successCount: number;
-  /** As Postgres writes it. */
+  /** Decimal number as text, as Postgres returns it. */
   readonly rateSum: string;
 }
 
-/** What billing reads: sums of days, never sends. */
+/** Reads daily sums for billing, never individual sends. */
 @Injectable()
 export class BillingUsageQuery {
   constructor(private readonly database: Database) {}
 
-  /** @param from first day @param to the day after the last, both `YYYY-MM-DD` */
+  /** @param from first day, `YYYY-MM-DD` @param to the day after the last */
   run(organizationId: number, from: string, to: string): Promise<DayUsage[]> {
     return this.database.read<DayUsage>(USAGE, [organizationId, from, to]);
   }

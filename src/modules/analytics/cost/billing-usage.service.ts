@@ -8,15 +8,15 @@ import { type DayUsage, BillingUsageQuery } from './billing-usage.query';
 import { type BillingUsageRequest, type BillingUsageResponse, toUsage } from './cost.dto';
 import { planPeriod } from './plan-periods';
 
-/** The current month, and 23 before it (docs/concepts/statistics.md#credits-and-billing). */
+/** Months before the current one (docs/concepts/statistics.md#credits-and-billing). */
 const MONTHS_BACK = 23;
-/** The current period, and 12 before it. */
+/** Periods before the current one. */
 const PERIODS_BACK = 12;
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** What an organization's sends cost, of a calendar month or of a month of its plan. */
+/** The cost of an organization's sends in a calendar month or a period of its plan. */
 @Injectable()
 export class BillingUsageService {
   constructor(
@@ -83,7 +83,7 @@ function settingsOf({ organization }: Caller) {
   return { currency, timeZoneChangedAt: toDateTime(timeZoneChangedAt) };
 }
 
-/** When a day begins in a time zone. */
+/** The UTC time at which a day starts in a time zone. */
 function midnight(date: string, zone: string): string {
   return toDateTime(DateTime.fromISO(date, { zone }).startOf('day').toJSDate());
 }

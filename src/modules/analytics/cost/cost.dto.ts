@@ -12,22 +12,22 @@ const count = (description: string, example: number) =>
  * Credits (docs/concepts/statistics.md#credits-and-billing): 1 credit is one unit of the organization's base currency.
  */
 export class CreditBalances {
-  @amount('Credits that are left: paid and free ones', 62_500)
+  @amount('Remaining credits, paid and free', 62_500)
   balance!: number;
 
-  @amount('Paid credits that are left', 50_000)
+  @amount('Remaining paid credits', 50_000)
   paidBalance!: number;
 
-  @amount('Free credits that are left', 12_500)
+  @amount('Remaining free credits', 12_500)
   freeBalance!: number;
 
-  @amount('Credits that were ever paid for', 150_000)
+  @amount('All credits ever bought', 150_000)
   totalCharged!: number;
 
-  @amount('Credits that were ever given for free', 20_000)
+  @amount('All free credits ever granted', 20_000)
   totalFreeGranted!: number;
 
-  @amount('Credits that were used, less those given back', 107_500)
+  @amount('Credits used, net of refunds', 107_500)
   totalUsed!: number;
 
   @baseCurrency
@@ -39,7 +39,7 @@ export class BillingUsageRequest {
     max: 20,
     optional: true,
     description:
-      "Month in the organization's time zone, `yyyy-MM`: the current one, or one of the 23 before it; else INVALID_MONTH",
+      "Month in the organization's time zone, `yyyy-MM`: the current one or one of the 23 before it, else INVALID_MONTH",
     example: '2026-11',
   })
   month?: string | null;
@@ -48,7 +48,7 @@ export class BillingUsageRequest {
     max: 20,
     optional: true,
     description:
-      'A day, `yyyy-MM-dd`, in a period of the plan: the current one, or one of the 12 before it, and not with ' +
+      'A day, `yyyy-MM-dd`, in a period of the plan: the current one or one of the 12 before it; must not be combined with ' +
       'month; else INVALID_PERIOD',
     example: '2026-11-20',
   })
@@ -60,13 +60,13 @@ export class ChannelUsage {
   @ApiProperty({ description: 'Kind of message', example: 'SMS' })
   channelType!: string;
 
-  @ApiProperty({ description: 'Its name to people', example: 'SMS' })
+  @ApiProperty({ description: 'Display name', example: 'SMS' })
   channelName!: string;
 
-  @count('Messages that were sent', 1200)
+  @count('Messages sent', 1200)
   successCount!: number;
 
-  @amount('What they cost', 11_880)
+  @amount('Cost of the messages', 11_880)
   rateSum!: number;
 }
 
@@ -75,37 +75,37 @@ export class DailyUsage {
   @ApiProperty({ format: 'date', description: "Day in the organization's time zone", example: '2026-11-20' })
   date!: string;
 
-  @count('Messages that were sent', 400)
+  @count('Messages sent', 400)
   successCount!: number;
 
-  @amount('What they cost', 3_960)
+  @amount('Cost of the messages', 3_960)
   rateSum!: number;
 
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'integer', format: 'int64' },
-    description: 'Messages that were sent, by kind',
+    description: 'Messages sent, by kind',
     example: { SMS: 300, EMAIL: 100 },
   })
   countsByChannel!: Record<string, number>;
 }
 
-/** What sends cost in a month or plan period: of successful ones alone. */
+/** The cost of successful sends in a month or plan period. */
 export class Usage {
-  @count('Messages that were sent; failed and unsent ones are not billed', 1600)
+  @count('Messages sent; failed and unsent ones are not billed', 1600)
   successCount!: number;
 
-  @amount('What they cost: the sum of their rates', 15_840)
+  @amount('Cost of the messages: the sum of their rates', 15_840)
   usageCharge!: number;
 
-  @ApiProperty({ type: ChannelUsage, isArray: true, description: 'By channel, in the order of their names' })
+  @ApiProperty({ type: ChannelUsage, isArray: true, description: 'By channel, sorted by name' })
   channels!: ChannelUsage[];
 
-  @ApiProperty({ type: DailyUsage, isArray: true, description: 'Days with sends, the first one first' })
+  @ApiProperty({ type: DailyUsage, isArray: true, description: 'Days with sends, in chronological order' })
   days!: DailyUsage[];
 }
 
-/** Answer to a month (month, timeZone, isCurrentMonth) or to a period (the fields that begin with it). */
+/** Usage of a month (month, timeZone, isCurrentMonth) or of a period (the fields that begin with `period`). */
 export class BillingUsageResponse extends Usage {
   @zoneChangedAt
   timeZoneChangedAt!: string | null;
@@ -117,27 +117,27 @@ export class BillingUsageResponse extends Usage {
   month?: string;
 
   @ApiPropertyOptional({
-    description: "The organization's time zone, whose days these are",
+    description: "The organization's time zone, which defines the days",
     example: 'Asia/Seoul',
   })
   timeZone?: string;
 
-  @ApiPropertyOptional({ description: 'Whether the month is going on', example: true })
+  @ApiPropertyOptional({ description: 'Whether the month is the current one', example: true })
   isCurrentMonth?: boolean;
 
-  @ApiPropertyOptional({ format: 'date', description: 'The day that was asked for', example: '2026-11-20' })
+  @ApiPropertyOptional({ format: 'date', description: 'The requested day', example: '2026-11-20' })
   period?: string;
 
   @ApiPropertyOptional({
     format: 'date-time',
-    description: 'When the period began, UTC',
+    description: 'Start of the period, UTC',
     example: '2026-11-14T15:00:00Z',
   })
   periodStart?: string;
 
   @ApiPropertyOptional({
     format: 'date-time',
-    description: 'When the next one begins, UTC: not in the period itself',
+    description: 'Start of the next period, UTC: the exclusive end',
     example: '2026-12-14T15:00:00Z',
   })
   periodEnd?: string;
@@ -145,7 +145,7 @@ export class BillingUsageResponse extends Usage {
   @ApiPropertyOptional({ description: 'First and last day', example: '2026-11-15 - 2026-12-14' })
   periodLabel?: string;
 
-  @ApiPropertyOptional({ description: 'Whether the period is going on', example: true })
+  @ApiPropertyOptional({ description: 'Whether the period is the current one', example: true })
   isCurrentPeriod?: boolean;
 }
 
@@ -159,7 +159,7 @@ const CHANNEL_NAMES: Partial<Record<string, string>> = {
   WHATSAPP: 'WhatsApp',
 };
 
-/** Adds days up. @param usage ordered by day */
+/** Sums up days. @param usage sorted by day */
 export function toUsage(usage: readonly DayUsage[]): Pick<Usage, keyof Usage> {
   const days = groups(usage, 'date').map(([date, rows]) => ({
     date,
@@ -175,7 +175,7 @@ export function toUsage(usage: readonly DayUsage[]): Pick<Usage, keyof Usage> {
   return { successCount, usageCharge, channels, days };
 }
 
-/** Rows by a field, in the order of its values. */
+/** Groups rows by a field, sorted by its values. */
 function groups(
   rows: readonly DayUsage[],
   field: 'date' | 'channelType',
@@ -184,7 +184,7 @@ function groups(
   return values.map((value) => [value, rows.filter((row) => row[field] === value)]);
 }
 
-/** Sums of rates in whole ten-thousandths: decimal fractions of binary numbers do not add up. */
+/** Sums rates as integers of 1/10,000, to avoid floating-point errors. */
 function sumsOf(rows: readonly DayUsage[]): { successCount: number; rateSum: number } {
   const units = rows.reduce((sum, { rateSum }) => sum + Math.round(Number(rateSum) * 10_000), 0);
   return {

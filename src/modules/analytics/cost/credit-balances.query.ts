@@ -4,7 +4,7 @@ import { Database } from '../../../infrastructure/database/database';
 
 type Balances = Omit<CreditBalances, 'currency'>;
 
-/** What an organization has paid, been given and used. */
+/** Reads an organization's paid, granted and used credits. */
 @Injectable()
 export class CreditBalancesQuery {
   constructor(private readonly database: Database) {}

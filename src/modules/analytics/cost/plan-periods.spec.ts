@@ -12,11 +12,11 @@ describe('plan periods', () => {
     ['2026-01-31', '2028-02-29', '2028-02-29', '2028-03-31'],
     ['2026-01-30', '2026-12-31', '2026-12-30', '2027-01-30'],
     ['2026-03-31', '2026-01-01', '2025-12-31', '2026-01-31'],
-  ])('of a plan that began on %s: %s is in %s to %s', (began, date, start, end) => {
+  ])('of a plan that started on %s: %s is in %s to %s', (began, date, start, end) => {
     expect(planPeriod(began, date)).toMatchObject({ start, end });
   });
 
-  it('follow each other without a gap, each day in one of them', () => {
+  it('follow each other without gap or overlap', () => {
     for (const began of ['2024-02-29', '2025-08-31', '2025-12-01']) {
       let last = planPeriod(began, '2024-01-01');
       for (let time = Date.UTC(2024, 0, 2); time < Date.UTC(2027, 0, 1); time += 86_400_000) {

@@ -1,22 +1,22 @@
 import { DateTime } from 'luxon';
 
-/** Days of a plan's month, `YYYY-MM-DD`; `end` is the first day of the next one. */
+/** A month of a plan as days, `YYYY-MM-DD`; `end` is the first day of the next period. */
 export interface PlanPeriod {
   readonly start: string;
   readonly end: string;
-  /** 0 is the period that the plan began with. */
+  /** 0 for the first period of the plan. */
   readonly number: number;
 }
 
 const day = (text: string) => DateTime.fromISO(text, { zone: 'utc' });
 const text = (date: DateTime) => date.toISODate() ?? '';
 
-/** Where a period starts. A plan that began on the 31st starts anew on the last day of shorter months. */
+/** First day of a period. For a plan that started on the 31st, the last day of a shorter month. */
 function startOf(began: string, number: number): string {
   return text(day(began).plus({ months: number }));
 }
 
-/** The period that a day is in: a day on the boundary is in the new one. @param began first day of the plan */
+/** The period that contains a day; a boundary day belongs to the new period. @param began first day of the plan */
 export function planPeriod(began: string, date: string): PlanPeriod {
   const from = day(began);
   const to = day(date);

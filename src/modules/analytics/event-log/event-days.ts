@@ -3,7 +3,7 @@ import { Clock } from '../../../common/time/clock';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** A day of an app whose sums are not those of its events. */
+/** A day of an app whose sums are out of date. */
 interface StaleDay {
   organizationId: number;
   appId: number;
@@ -11,8 +11,8 @@ interface StaleDay {
 }
 
 /**
- * The days of the event log, summed once they are over. A day is summed anew, from its events, whenever they are more or
- * fewer than those in its sums: so days that were missed are caught up, and late events correct theirs.
+ * Daily sums of the event log, built when a day has ended. A day is rebuilt from its events whenever their number
+ * differs from its sums, which catches up missed days and corrects days with late events.
  */
 @Injectable()
 export class EventDays {
@@ -21,21 +21,21 @@ export class EventDays {
     private readonly clock: Clock,
   ) {}
 
-  /** Sums every day that is over in its organization's time zone and needs it. */
+  /** Builds the sums of every day that has ended in its organization's time zone and is out of date. */
   async build(): Promise<void> {
     const days = await this.database.read<StaleDay>(STALE, [this.clock.date()]);
     if (days.length === 0) return;
-    // What Postgres does not know yet of yesterday, or of a new customer, it takes for next to nothing.
+    // Without fresh statistics, Postgres estimates almost no rows for yesterday or for a new customer.
     await this.database.read('ANALYZE session_events');
     for (const day of days) await this.buildDay(day);
   }
 
   private buildDay({ organizationId, appId, day }: StaleDay): Promise<void> {
     return this.database.write(async (tx) => {
-      // Events of a session lie near each other; at the price of a disk that seeks, the whole table would be read.
+      // Events of a session are clustered; at the default cost, Postgres would scan the whole table.
       await tx.query('SET LOCAL random_page_cost = 1.1');
       await sumUp(tx, [organizationId, appId, day]);
-      // Sessions that went on later were counted there by the day before, which may now be this one.
+      // Later days count returning sessions by their previous day, which may now be this one.
       const later = await tx.slow<{ day: string }>(LATER, [organizationId, appId, day]);
       for (const { day: each } of later) await sumUp(tx, [organizationId, appId, each]);
     });
@@ -47,7 +47,7 @@ async function sumUp(tx: Tx, key: readonly [number, number, string]): Promise<vo
   await tx.slow(INSERT, key);
 }
 
-/** Events count on the day on which they come in, so that days long over are not looked at again. */
+/** Events count on the day of receipt, so older days need no check. */
 const LATE_DAYS = 8;
 
 const STALE = `
@@ -63,8 +63,8 @@ const STALE = `
                                        AND s.day = r.day AND s.event_type = ''), 0)
    ORDER BY r.day`;
 
-// Other days' events are found by their sessions. As differences, days can't be looked up in the index of days, which
-// Postgres would read once a session where it expects few events on one side of the day, as in the first weeks.
+// Events of other days are found by session. Comparing day differences prevents Postgres from using the index on days,
+// which it would scan once per session when it expects few events before or after the day, as in the first weeks.
 const SESSIONS =
   'SELECT DISTINCT session_id FROM session_events WHERE organization_id = $1 AND app_id = $2 AND day = $3::date';
 const OTHERS = `(${SESSIONS}) AS t JOIN session_events AS b ON b.organization_id = $1 AND b.session_id = t.session_id`;

@@ -8,13 +8,13 @@ const count = (description: string) =>
 
 export class EventLogRequest extends AnalyticsRangeQuery {
   @PathId({
-    description: 'Id of an app, else APP_NOT_OWNED; the whole organization when left out',
+    description: 'Id of an app of the organization, else APP_NOT_OWNED; defaults to the whole organization',
     example: 1,
     optional: true,
   })
   appId?: number | null;
 
-  @QueryInt({ min: 1, max: 50, default: 10, description: 'How many types of events at most', example: 10 })
+  @QueryInt({ min: 1, max: 50, default: 10, description: 'Maximum number of event types', example: 10 })
   topLimit: number = 10;
 }
 
@@ -25,10 +25,10 @@ export class EventLogSummary {
   @count('Different sessions with events')
   uniqueSessions!: number;
 
-  @count('Different types of events')
+  @count('Distinct types of events')
   uniqueEventNames!: number;
 
-  @ApiProperty({ description: 'Events for each session that had any, one decimal', example: 4.2 })
+  @ApiProperty({ description: 'Events per session with events, one decimal', example: 4.2 })
   avgEventsPerSession!: number;
 }
 
@@ -68,7 +68,7 @@ export class TopEvent {
   @count('Events')
   count!: number;
 
-  @count('Different sessions with such events')
+  @count('Unique sessions with such events')
   uniqueSessions!: number;
 }
 
@@ -90,7 +90,7 @@ export class EventLogResponse extends AnalyticsRange {
   })
   appId!: number | null;
 
-  @ApiProperty({ type: EventLogSummary, description: 'All of the range' })
+  @ApiProperty({ type: EventLogSummary, description: 'Totals of the range' })
   summary!: EventLogSummary;
 
   @ApiProperty({ enum: ['day', 'week'], description: '`week` for more than 90 days', example: 'day' })
@@ -99,13 +99,13 @@ export class EventLogResponse extends AnalyticsRange {
   @ApiProperty({
     type: EventTrendItem,
     isArray: true,
-    description: 'Every day of the range, or every ISO week; of a week, the days in the range count',
+    description: 'Every day or every ISO week of the range; weeks count only their days in the range',
   })
   trend!: EventTrendItem[];
 
-  @ApiProperty({ type: TopEvent, isArray: true, description: 'Most first, at most topLimit' })
+  @ApiProperty({ type: TopEvent, isArray: true, description: 'Most events first, at most topLimit' })
   topEvents!: TopEvent[];
 
-  @ApiProperty({ type: EventTypeCount, isArray: true, description: 'Most first, at most 100' })
+  @ApiProperty({ type: EventTypeCount, isArray: true, description: 'Most events first, at most 100' })
   typeDistribution!: EventTypeCount[];
 }

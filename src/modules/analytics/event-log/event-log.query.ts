@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DayRange } from '../../../common/time/date-range';
 import { Database } from '../../../infrastructure/database/database';
 
-/** Events, and how many different sessions had them. */
+/** Number of events, and of unique sessions with them. */
 export interface EventSums {
   events: number;
   sessions: number;
@@ -10,7 +10,7 @@ export interface EventSums {
 
 export interface EventLog {
   total: EventSums;
-  /** Most first. */
+  /** Most events first. */
   types: readonly (EventSums & { type: string })[];
   /** By the first day of each period that had events. */
   periods: ReadonlyMap<string, EventSums>;
@@ -21,7 +21,7 @@ export interface EventLog {
 export class EventLogQuery {
   constructor(private readonly database: Database) {}
 
-  /** @param period of the sums: a week begins on Monday, and is counted as far as it lies in the range */
+  /** @param period granularity; weeks start on Monday and count only their days in the range */
   async run(
     { organizationId, appId }: { organizationId: number; appId: number | null },
     { startDate, endDate }: DayRange,
@@ -44,7 +44,7 @@ export class EventLogQuery {
 const IN_RANGE = `
   organization_id = $1 AND ($2::bigint IS NULL OR app_id = $2) AND day BETWEEN $3::date AND $4::date`;
 
-/** A session counts on the first of its days since then: when the time before lies earlier. */
+/** SQL condition: counts a session on its first day since `start`, that is, when its previous day is earlier. */
 const firstSince = (start: string) =>
   `coalesce(sum(sessions) FILTER (WHERE gap = -1 OR day - gap < ${start}), 0)::bigint AS sessions`;
 

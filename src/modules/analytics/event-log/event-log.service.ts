@@ -9,13 +9,13 @@ import { type EventLog, EventLogQuery } from './event-log.query';
 import type { EventLogRequest, EventLogResponse, EventTrendItem } from './event-log.dto';
 import { OwnedApps } from '../owned-apps';
 
-/** docs/concepts/statistics.md#event-log */
+/** Longest range with daily granularity (docs/concepts/statistics.md#event-log). */
 const MOST_DAYS = 90;
-/** Clients make types up as they like; a list of them must end somewhere. */
+/** Bounds the list, because clients can send any number of types. */
 const MOST_TYPES = 100;
 const NO_EVENTS = { events: 0, sessions: 0 };
 
-/** What sessions' events add up to, up to yesterday. */
+/** Sums of session events up to yesterday. */
 @Injectable()
 export class EventLogService {
   constructor(

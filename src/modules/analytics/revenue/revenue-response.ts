@@ -59,7 +59,7 @@ export function toComparison(
   };
 }
 
-/** Of the figures as they are shown, so that whoever reckons it again finds the same. */
+/** Computed from the displayed (rounded) figures, so that readers can reproduce it. */
 function changePct(now: number, then: number): number | null {
   return then === 0 ? null : Math.round(((now - then) / then) * 1000) / 10;
 }

@@ -9,28 +9,28 @@ const count = (description: string) =>
   ApiProperty({ type: 'integer', format: 'int64', description, example: 30 });
 const amount = (description: string) => ApiProperty({ description, example: 12_900 });
 const percentage = (description: string) =>
-  ApiProperty({ description: `${description}, percent with one decimal`, example: 12.5 });
+  ApiProperty({ description: `${description}, as a percentage with one decimal`, example: 12.5 });
 const change = (of: string) =>
   ApiProperty({
     type: Number,
     nullable: true,
-    description: `How much \`${of}\` of the range is above that of the range it is compared with, in percent of the latter, one decimal; null when the latter is 0`,
+    description: `Change of \`${of}\` relative to the comparison range, as a percentage with one decimal; null when it was 0 there`,
     example: 8.3,
   });
 
 export class RevenueQuery extends AppAnalyticsQuery {
-  @AnalyticsPlatform({ description: 'Platform: of goals, and that on which sessions began' })
+  @AnalyticsPlatform({ description: 'Platform on which goals were completed and sessions started' })
   platform: string = 'all';
 
   @PathId({
-    description: 'Only what this campaign led to; VALIDATION_FAILED beside urlId',
+    description: 'Restricts the figures to this campaign; VALIDATION_FAILED when combined with urlId',
     example: 1,
     optional,
   })
   campaignId?: number | null;
 
   @PathId({
-    description: 'Only what this link led to; VALIDATION_FAILED beside campaignId',
+    description: 'Restricts the figures to this link; VALIDATION_FAILED when combined with campaignId',
     example: 1,
     optional,
   })
@@ -38,14 +38,14 @@ export class RevenueQuery extends AppAnalyticsQuery {
 
   @DateText({
     optional,
-    description: 'First day of a range to compare with; VALIDATION_FAILED without compareEndDate',
+    description: 'First day of the comparison range; VALIDATION_FAILED without compareEndDate',
     example: '2026-10-01',
   })
   compareStartDate?: string | null;
 
   @DateText({
     optional,
-    description: 'Its last day; VALIDATION_FAILED without compareStartDate',
+    description: 'Last day of the comparison range, inclusive; VALIDATION_FAILED without compareStartDate',
     example: '2026-10-20',
   })
   compareEndDate?: string | null;
@@ -55,36 +55,36 @@ export class PlatformRevenue {
   @ApiProperty({ enum: ['web', 'ios', 'android'], description: 'Platform', example: 'ios' })
   platform!: string;
 
-  @amount("Revenue of purchases on it, in the organization's base currency")
+  @amount("Revenue from purchases on this platform, in the organization's base currency")
   revenue!: number;
 
-  @count('Purchases on it, of all currencies')
+  @count('Purchases on this platform, in all currencies')
   purchases!: number;
 
-  @count('Sessions that began on it')
+  @count('Sessions that started on this platform')
   sessions!: number;
 }
 
 /** Revenue of an app over a range of days (docs/concepts/statistics.md#analytics). */
 export class RevenueFigures {
   @amount(
-    "Revenue of purchases, in the organization's base currency; other currencies are in revenueByGoalType",
+    "Revenue from purchases in the organization's base currency; other currencies are in revenueByGoalType",
   )
   totalRevenue!: number;
 
-  @count('Sessions that began in the range and had a purchase, then or later')
+  @count('Sessions that started in the range and had a purchase, even after it')
   purchaseSessions!: number;
 
-  @percentage('purchaseSessions of the sessions that began in the range')
+  @percentage('purchaseSessions relative to the sessions that started in the range')
   purchaseConversionRate!: number;
 
-  @amount('totalRevenue for each of the purchases that it is of, to the cent')
+  @amount('Average of totalRevenue per purchase in the base currency, rounded to the cent')
   averageOrderValue!: number;
 
-  @amount('totalRevenue for each session that began in the range, to the cent')
+  @amount('totalRevenue per session that started in the range, rounded to the cent')
   revenuePerSession!: number;
 
-  @amount('What was put into carts (goals add_to_cart and addToCart) in the base currency; it is no revenue')
+  @amount('Value added to carts (goals add_to_cart and addToCart) in the base currency; not part of revenue')
   cartValue!: number;
 
   @ApiProperty({
@@ -125,7 +125,7 @@ class RevenueChanges {
   cartValueChangePct!: number | null;
 }
 
-/** The same metrics of another range, and how far those of the first have moved away from them. */
+/** The metrics of the comparison range, and the changes relative to them. */
 export class RevenueComparison extends IntersectionType(AnalyticsRange, RevenueFigures, RevenueChanges) {}
 
 export class RevenueResponse extends AnalyticsRange {
@@ -144,7 +144,7 @@ export class RevenueResponse extends AnalyticsRange {
   @ApiProperty({
     type: RevenueComparison,
     required: false,
-    description: 'There when compareStartDate and compareEndDate are given',
+    description: 'Present when compareStartDate and compareEndDate are given',
   })
   comparison?: RevenueComparison;
 }

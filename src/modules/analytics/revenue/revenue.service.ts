@@ -60,7 +60,7 @@ export class RevenueService {
 function subjectOf({ organizationId }: Caller, query: RevenueQuery): SessionSubject {
   const { appId, campaignId, urlId } = query;
   const platform = platformOfWord(query.platform);
-  if (campaignId && urlId) throw ValidationFailed.field('urlId', 'must not be given beside campaignId');
+  if (campaignId && urlId) throw ValidationFailed.field('urlId', 'must not be combined with campaignId');
   const subject = { ...wholeApp({ organizationId, appId }), platform };
   if (campaignId) return { ...subject, kind: 'campaign', id: campaignId };
   return urlId ? { ...subject, kind: 'link', id: urlId } : subject;

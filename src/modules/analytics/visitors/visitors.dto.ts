@@ -11,7 +11,7 @@ const average = (description: string) =>
   ApiProperty({ description: `${description}, one decimal`, example: 12.5 });
 const date = (description: string) => ApiProperty({ description, example: '2026-11-16' });
 const APP = {
-  description: 'Id of an app, else APP_NOT_OWNED; the whole organization when left out',
+  description: 'Id of an app of the organization, else APP_NOT_OWNED; defaults to the whole organization',
   example: 1,
   optional,
 };
@@ -21,7 +21,7 @@ export class DailyVisitorsRequest extends AnalyticsRangeQuery {
     min: 1,
     max: 366,
     default: 30,
-    description: 'The last so many days; ignored when startDate or endDate is given',
+    description: 'Number of days up to today; ignored when startDate or endDate is given',
     example: 30,
   })
   days: number = 30;
@@ -35,7 +35,7 @@ export class WeeklyVisitorsRequest {
     min: 1,
     max: 53,
     default: 12,
-    description: 'The last so many weeks, this one included; ignored when year is given',
+    description: 'Number of weeks up to this one; ignored when year is given',
     example: 12,
   })
   weeks: number = 12;
@@ -48,16 +48,16 @@ export class WeeklyVisitorsRequest {
 }
 
 class VisitorCounts {
-  @count('Different people who clicked')
+  @count('Unique people who clicked')
   uniqueVisitors!: number;
 
   @count('Clicks of people')
   totalClicks!: number;
 
-  @count('Of them, those on links')
+  @count('Clicks of people on links')
   urlClicks!: number;
 
-  @count('Of them, those on campaigns')
+  @count('Clicks of people on campaigns')
   campaignClicks!: number;
 }
 
@@ -84,10 +84,10 @@ export class DailyVisitorsSummary {
   @count('Days with clicks')
   daysWithData!: number;
 
-  @average('Different people a day, on average of those days')
+  @average('Average number of unique people on these days')
   avgUniqueVisitors!: number;
 
-  @count('Different people on the day that had most')
+  @count('Unique people on the day with the most')
   maxUniqueVisitors!: number;
 
   @count('Clicks of people')
@@ -98,10 +98,10 @@ export class WeeklyVisitorsSummary {
   @count('Weeks with clicks')
   weeksWithData!: number;
 
-  @average('Different people a week, on average of those weeks')
+  @average('Average number of unique people in these weeks')
   avgUniqueVisitors!: number;
 
-  @count('Different people in the week that had most')
+  @count('Unique people in the week with the most')
   maxUniqueVisitors!: number;
 
   @count('Clicks of people')
@@ -123,7 +123,7 @@ export class DailyVisitorsResponse extends AnalyticsRange {
   @ApiProperty({ type: DayVisitors, isArray: true, description: 'Only days with clicks' })
   daily!: DayVisitors[];
 
-  @ApiProperty({ type: DailyVisitorsSummary, description: 'All of them' })
+  @ApiProperty({ type: DailyVisitorsSummary, description: 'Totals of these days' })
   summary!: DailyVisitorsSummary;
 }
 
@@ -131,26 +131,34 @@ export class WeeklyVisitorsResponse {
   @appId
   appId!: number | null;
 
-  @ApiProperty({ description: "The organization's time zone, whose weeks these are", example: 'Asia/Seoul' })
+  @ApiProperty({
+    description: "The organization's time zone, which defines the weeks",
+    example: 'Asia/Seoul',
+  })
   timeZone!: string;
 
   @zoneChangedAt
   timeZoneChangedAt!: string | null;
 
-  @ApiProperty({ type: 'integer', required: false, description: 'When it was asked for', example: 2026 })
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    description: 'Present when the request has it',
+    example: 2026,
+  })
   year?: number;
 
   @ApiProperty({
     type: 'integer',
     required: false,
-    description: 'How many, unless a year was asked for',
+    description: 'Number of weeks; absent when the request has a year',
     example: 12,
   })
   weeks?: number;
 
   @ApiProperty({
     required: false,
-    description: 'Monday of the first of them, unless a year was asked for',
+    description: 'Monday of the first week; absent when the request has a year',
     example: '2026-08-31',
   })
   since?: string;
@@ -158,6 +166,6 @@ export class WeeklyVisitorsResponse {
   @ApiProperty({ type: WeekVisitors, isArray: true, description: 'Only weeks with clicks' })
   weekly!: WeekVisitors[];
 
-  @ApiProperty({ type: WeeklyVisitorsSummary, description: 'All of them' })
+  @ApiProperty({ type: WeeklyVisitorsSummary, description: 'Totals of these weeks' })
   summary!: WeeklyVisitorsSummary;
 }

@@ -27,7 +27,7 @@ export class VisitorsService {
   async daily(caller: Caller, query: DailyVisitorsRequest): Promise<DailyVisitorsResponse> {
     const { startDate, endDate, days } = query;
     const today = this.today(caller).toISODate();
-    // Unlike elsewhere, the last day is today unless it is given.
+    // Unlike elsewhere, the last day defaults to today.
     const dates = startDate ? { startDate, endDate: endDate ?? today } : { endDate };
     const defaultDays = endDate ? undefined : days;
     const { range, shown } = analyticsRange(caller, dates, this.clock.date(), defaultDays);
@@ -50,7 +50,7 @@ export class VisitorsService {
     const asked = year
       ? { first: firstMonday(year), last: firstMonday(year + 1).minus({ weeks: 1 }) }
       : { first: thisMonday.minus({ weeks: weeks - 1 }), last: thisMonday };
-    // What is older than the retention is not shown; the week in which it ends is whole.
+    // The range is limited by retention, rounded to a whole week.
     const oldest = today.minus({ days: caller.organization.retentionDays - 1 }).startOf('week');
     const first = DateTime.max(asked.first, oldest);
     const part = await this.part(caller, query.appId);
@@ -71,14 +71,14 @@ export class VisitorsService {
     return { organizationId, appId };
   }
 
-  /** The organization's, as a date in UTC: dates are reckoned with there, where each day has 24 hours. */
+  /** The organization's current date, as a date in UTC, where every day has 24 hours. */
   private today({ organization }: Caller): DateTime {
     const now = DateTime.fromJSDate(this.clock.date(), { zone: organization.timeZone });
     return now.setZone('utc', { keepLocalTime: true }).startOf('day');
   }
 }
 
-/** The week of January 4th is the first. */
+/** Monday of ISO week 1, which contains January 4. */
 function firstMonday(year: number): DateTime {
   return DateTime.utc(year, 1, 4).startOf('week');
 }

@@ -7,17 +7,17 @@ import type { App } from '../app.entity';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** Files of up to 2 KB; those of the default domain name the apps of all organizations. */
+/** Files hold up to 2 KB, except those of the default domain, which list the apps of all organizations. */
 const MAX_ENTRIES = 20_000;
 const DEFAULT_DOMAIN = 'default';
 
-/** What a domain says of the apps that may open its links: JSON texts as they are sent. */
+/** A domain's association files, as serialized JSON. */
 export interface AssociationFiles {
   appleAppSiteAssociation: string;
   assetLinks: string;
 }
 
-/** Files by which iOS and Android know whose links a domain's are (docs/concepts/apps.md#association-files). */
+/** Files that let iOS and Android open a domain's links in apps (docs/concepts/apps.md#association-files). */
 @Injectable()
 export class AppAssociations {
   private readonly cache: CoherentCache<AssociationFiles>;
@@ -33,13 +33,13 @@ export class AppAssociations {
     deleted.onDeletion((tx, organizationId) => this.changed(tx, { organizationId }));
   }
 
-  /** @param organizationId whose domain it is; null for the default domain, which all apps share */
+  /** @param organizationId the owner of the domain; null for the default domain, which all apps share */
   async of(organizationId: number | null): Promise<AssociationFiles> {
     const files = await this.cache.get(organizationId === null ? DEFAULT_DOMAIN : String(organizationId));
     return files ?? filesOf([]);
   }
 
-  /** Tells every process of a change, after its commit. Call it in the transaction of every change of an app. */
+  /** Invalidates the files in every process after commit. Call it in each transaction that changes an app. */
   changed(tx: Tx, { organizationId }: Pick<App, 'organizationId'>): void {
     tx.afterCommit(() => this.cache.invalidate([DEFAULT_DOMAIN, String(organizationId)]));
   }

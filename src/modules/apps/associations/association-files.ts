@@ -1,6 +1,6 @@
 import type { App } from '../app.entity';
 
-/** An app that can be told from others: its platform knows it by more than its name. */
+/** An app with a bundle ID, by which its platform identifies it. */
 export type AssociatedApp = Pick<
   App,
   'organizationId' | 'platform' | 'path' | 'teamId' | 'sha256CertFingerprints'
@@ -8,22 +8,22 @@ export type AssociatedApp = Pick<
   bundleId: string;
 };
 
-/** What Apple reads (developer.apple.com, "Supporting associated domains"), in the form of iOS 13 and later. */
+/** Apple's format since iOS 13 (developer.apple.com, "Supporting associated domains"). */
 interface AppleAppSiteAssociation {
   applinks: { details: { appIDs: string[]; components: { '/': string }[] }[] };
 }
 
-/** What Google reads (developer.android.com, "Configure website associations and dynamic rules"). */
+/** Google's format (developer.android.com, "Configure website associations and dynamic rules"). */
 interface AssetLink {
   relation: string[];
   target: { namespace: 'android_app'; package_name: string; sha256_cert_fingerprints: string[] };
-  /** What no component matches does not open the app. */
+  /** Paths that match no component don't open the app. */
   relation_extensions: Record<string, { dynamic_app_link_components: { '/': string }[] }>;
 }
 
 const HANDLE_URLS = 'delegate_permission/common.handle_all_urls';
 
-/** Links under an app's path open that app. One without a team is left out, as its identifier is not known. */
+/** Links under an app's path open that app. Apps without a team are left out: their app ID is unknown. */
 export function appleAppSiteAssociation(apps: readonly AssociatedApp[]): AppleAppSiteAssociation {
   const paths = new Map<string, string[]>();
   for (const { platform, teamId, bundleId, path } of apps) {
@@ -36,9 +36,9 @@ export function appleAppSiteAssociation(apps: readonly AssociatedApp[]): AppleAp
 }
 
 /**
- * A statement lets an app open every link of the domain. From Android 15 on the extension keeps it to the links under
- * its own path, and under those of its organization's iOS apps, where links that are tied to both stand; before, only
- * the app's own manifest does. An app without a fingerprint is left out.
+ * A statement lets an app open every link of the domain. Since Android 15 the extension restricts it to links under
+ * the app's own path and those of its organization's iOS apps, because a link for both platforms has the iOS path;
+ * before Android 15 only the app's manifest restricts it. Apps without a fingerprint are left out.
  */
 export function assetLinks(apps: readonly AssociatedApp[]): AssetLink[] {
   const packages = new Map<string, Map<string, string[]>>();
@@ -62,8 +62,8 @@ export function assetLinks(apps: readonly AssociatedApp[]): AssetLink[] {
 }
 
 /**
- * Of two statements about one app, package and certificate, Android takes the extension of either. So there is one,
- * whoever has registered it; certificates with the same paths share theirs.
+ * Of two statements about the same package and certificate, Android takes the extension of either. So each pair gets
+ * one, across organizations; certificates with the same paths share a statement.
  */
 function statementsOf(packageName: string, pathsOf: ReadonlyMap<string, string[]>): AssetLink[] {
   const sharing = new Map<string, { fingerprints: string[]; paths: string[] }>();

@@ -10,7 +10,7 @@ import type { Tx } from '../../../infrastructure/database/tx';
 const MAX_ENTRIES = 20_000;
 const TOPIC = 'apps';
 
-/** What answering a link needs of an app. Never its key. */
+/** The fields of an app that a redirect needs; never its key. */
 export type KnownApp = Pick<
   App,
   | 'id'
@@ -25,7 +25,7 @@ export type KnownApp = Pick<
   | 'appIconUrl'
 >;
 
-/** Finds live apps by id, of whichever organization: memory, then Redis, then Postgres. */
+/** Live apps of all organizations by id: memory, then Redis, then Postgres. */
 @Injectable()
 export class AppCache {
   private readonly cache: CoherentCache<KnownApp>;
@@ -41,17 +41,17 @@ export class AppCache {
     });
   }
 
-  /** The app when memory has it, null when it knows that it is gone, undefined when `find` must be asked. */
+  /** A synchronous lookup in memory: null when the app is known not to exist, undefined when only `find` can tell. */
   peek(id: number): KnownApp | null | undefined {
     return this.cache.peek(String(id));
   }
 
-  /** The live app of that id, or null. @throws when no store can be asked and nothing is known of it */
+  /** The live app of that id, or null. @throws when no store is reachable and memory has no entry */
   find(id: number): Promise<KnownApp | null> {
     return this.cache.get(String(id));
   }
 
-  /** Tells every process of a change, after its commit. Call it in the transaction of every change and deletion. */
+  /** Invalidates the app in every process after commit. Call it in each transaction that changes or deletes one. */
   changed(tx: Tx, { id }: Pick<App, 'id'>): void {
     tx.afterCommit(() => this.cache.invalidate([String(id)]));
   }

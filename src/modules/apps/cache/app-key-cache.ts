@@ -8,7 +8,7 @@ import type { Tx } from '../../../infrastructure/database/tx';
 
 const MAX_ENTRIES = 20_000;
 
-/** Live apps with the hashes of their keys. In memory and Postgres only: no copy of a hash is shared through Redis. */
+/** Live apps with the hashes of their keys. In memory and Postgres only, because key hashes stay out of Redis. */
 @Injectable()
 export class AppKeyCache implements KeyedApps {
   private readonly cache: CoherentCache<KeyedApp>;
@@ -24,7 +24,7 @@ export class AppKeyCache implements KeyedApps {
     return this.cache.get(String(id));
   }
 
-  /** Tells every process of a change, after its commit. Call it in the transaction of every change and deletion. */
+  /** Invalidates the app in every process after commit. Call it in each transaction that changes or deletes one. */
   changed(tx: Tx, { id }: Pick<App, 'id'>): void {
     tx.afterCommit(() => this.cache.invalidate([String(id)]));
   }

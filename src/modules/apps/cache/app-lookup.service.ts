@@ -5,7 +5,7 @@ import { PermanentNameCache } from '../../../infrastructure/caching/permanent-na
 import { App, type Platform } from '../app.entity';
 import { Database } from '../../../infrastructure/database/database';
 
-/** Registered apps, as links and campaigns refer to them. */
+/** Looks up the apps that links and campaigns refer to. */
 @Injectable()
 export class AppLookup {
   private readonly paths = new PermanentNameCache(async (organizationId, ids) => {
@@ -18,7 +18,7 @@ export class AppLookup {
     private readonly database: Database,
   ) {}
 
-  /** The organization's app of that platform; null when it has none of that id. */
+  /** The organization's live app with that id and platform, or null. */
   findUsable(organizationId: number, id: number, platform: Platform): Promise<App | null> {
     return this.apps.findOneBy({ id, organizationId, platform, deletedAt: IsNull() });
   }
@@ -30,12 +30,12 @@ export class AppLookup {
     return new Map(apps.map((app) => [app.id, app]));
   }
 
-  /** Whether that URL namespace is an app's of the organization, deleted apps included. */
+  /** Whether an app of the organization has that URL namespace, deleted apps included. */
   async hasPath(organizationId: number, path: string): Promise<boolean> {
     return this.apps.existsBy({ organizationId, path });
   }
 
-  /** URL namespaces by app id, deleted apps included: their links keep their address. */
+  /** URL namespaces by app id, deleted apps included because their links keep their address. */
   pathsOf(organizationId: number, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
     return this.paths.of(organizationId, ids);
   }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../infrastructure/database/database';
 
-/** What a phone knows an app by. */
+/** The identifiers of an app that a phone reports. */
 export interface AppNames {
   /** Package name on Android. */
   androidPackage: string | null;
-  /** `<scheme>://`, in any case. */
+  /** `<scheme>://`, case-insensitive. */
   schemes: readonly string[];
 }
 
@@ -14,14 +14,14 @@ export interface OwnedApp {
   appId: number;
 }
 
-/** Whose app it is that somebody without a key talks about. */
+/** Finds the owner of an app named in a request without a key. */
 @Injectable()
 export class AppOwners {
   constructor(private readonly database: Database) {}
 
   /**
-   * @returns null when nobody has registered such an app, or when several organizations have: anybody can register
-   * any name, and must learn nothing by it
+   * @returns null unless exactly one organization has registered the app: anyone can register any name, and must learn
+   * nothing from it
    */
   async find({ androidPackage, schemes }: AppNames): Promise<OwnedApp | null> {
     if (androidPackage !== null) {
@@ -40,7 +40,7 @@ function onlyOwner(apps: readonly OwnedApp[]): OwnedApp | null {
   return first;
 }
 
-/** One app of each organization is enough to tell whether there is one owner. */
+/** One app per organization is enough to tell whether there is a single owner. */
 const ONE_EACH = 'DISTINCT ON (organization_id) organization_id AS "organizationId", id AS "appId"';
 
 const BY_PACKAGE = `

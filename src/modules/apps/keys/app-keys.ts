@@ -9,8 +9,8 @@ export const APP_KEY_COLUMN = { table: 'apps', column: 'api_key' };
 type Keyed = Pick<App, 'id' | 'organizationId'>;
 
 /**
- * Keys of apps for the SDK API (docs/concepts/access.md#app-keys): known by their hash, shown again, so encrypted
- * beside it.
+ * App keys for the SDK API (docs/concepts/access.md#app-keys): verified by hash, and encrypted as well because the API
+ * shows them again.
  */
 @Injectable()
 export class AppKeys {
@@ -21,13 +21,13 @@ export class AppKeys {
     columns.register(APP_KEY_COLUMN);
   }
 
-  /** A new key as it is stored. */
+  /** Generates a key: its ciphertext and its hash. */
   make(app: Keyed): { apiKey: string; apiKeyHash: Buffer } {
     const key = makeKey('wp_app_');
     return { apiKey: this.encryption.encrypt(key, cellOf(app)), apiKeyHash: hashKey(key) };
   }
 
-  /** The key in clear. @throws Undecipherable */
+  /** Decrypts the key. @throws Undecipherable */
   read({ apiKey, ...app }: Keyed & Pick<App, 'apiKey'>): string {
     if (apiKey === null) throw new Error(`App ${app.id} has no key yet`);
     return this.encryption.decrypt(apiKey, cellOf(app));

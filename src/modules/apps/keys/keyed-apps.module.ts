@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { KeyedApps } from '../../../access/app-keys/keyed-apps';
 import { AppKeyCache } from '../cache/app-key-cache';
 
-/** Tells the access guards of apps. Global, as access stands below apps and can't import them. */
+/** Provides app keys to the access guards. Global, because access sits below apps and cannot import it. */
 @Global()
 @Module({
   providers: [AppKeyCache, { provide: KeyedApps, useExisting: AppKeyCache }],

@@ -1,9 +1,9 @@
-/** What is known of the device that a page is shown on, or that an app runs on. Nothing in it is certain. */
+/** Best guess about the device that shows a page or runs an app. */
 export interface Device {
   os: 'iOS' | 'Android' | null;
-  /** Version of the system. */
+  /** Version of the operating system. */
   major: number | null;
-  /** Of iOS alone, where pages and apps name it alike. */
+  /** iOS only, where pages and apps report the same minor version. */
   minor: number | null;
   model: string | null;
   screen: Screen | null;
@@ -20,14 +20,14 @@ export interface Language {
   region: string | null;
 }
 
-/** What a page or an app tells of its device, as it came. */
+/** The raw device data from a page or an app. */
 export interface DeviceReport {
   userAgent: string;
   osVersion?: string | null;
   deviceModel?: string | null;
   resolution?: string | null;
   language?: string | null;
-  /** The system that an app is made for: its user agent may be that of a library. */
+  /** Platform of the app, whose user agent may be that of an HTTP library. */
   platform?: 'iOS' | 'Android' | null;
 }
 
@@ -37,7 +37,7 @@ type System = Pick<Device, 'os' | 'model'> & Version;
 export function deviceOf(report: DeviceReport): Device {
   const system = systemOf(report.userAgent);
   const os = system.os ?? report.platform ?? null;
-  // What was asked for or looked up says more than a user agent, which may be frozen.
+  // Client hints and native values are more reliable than a user agent, which may be frozen.
   const reported = versionOf(report.osVersion);
   const { major, minor } = reported.major === null ? system : reported;
   return {
@@ -63,14 +63,14 @@ const IOS = /\((?:iPhone|iPad|iPod)[^()]*? OS (\d{1,3}_\d{1,3})/;
 const SAFARI = /\bVersion\/(\d{1,3}(?:\.\d{1,3})?)/;
 const ANDROID = /\(([^()]*\bAndroid\b[^()]*)\)/;
 
-/** From iOS 26 on the system calls itself 18_6 or 18_7, and Safari alone says which it is, in its own version. */
+/** Since iOS 26 the user agent is frozen at 18_6 or 18_7, and only Safari's own version tells the real one. */
 function iosVersion(userAgent: string, named: Version): Version {
   const [, safari] = SAFARI.exec(userAgent) ?? [];
   if (safari !== undefined) return versionOf(safari);
   return named.major === 18 && (named.minor ?? 0) >= 6 ? UNKNOWN : named;
 }
 
-/** `Linux; Android 14; SM-S928B Build/UP1A`; Chrome says `Android 10; K` on whatever it runs, Firefox no model. */
+/** `Linux; Android 14; SM-S928B Build/UP1A`; Chrome always sends `Android 10; K`, Firefox no model. */
 function androidOf(platform: string): System {
   const parts = platform.split(';').map((part) => part.trim());
   const at = parts.findIndex((part) => part.startsWith('Android'));
@@ -79,7 +79,7 @@ function androidOf(platform: string): System {
   return { os: 'Android', model, ...(version.major === 10 && model === null ? UNKNOWN : version) };
 }
 
-/** Parts of a user agent that stand where a model does: a language, and what kind of browser it is. */
+/** Parts of a user agent in the position of the model that are not one: languages and browser kinds. */
 const NO_MODEL = /^(?:[a-z]{2}(?:[-_][a-z]{2})?|Mobile|Tablet|U|wv|rv:.*)$/i;
 
 /** `26.1`, `18_6_2`, `Android 16`. */
@@ -94,10 +94,10 @@ function modelOf(text: string | null | undefined): string | null {
   return GENERIC_MODEL.test(model) ? null : model.toLowerCase();
 }
 
-/** Names that all devices of a kind have. */
+/** Model names that don't identify a model. */
 const GENERIC_MODEL = /^(?:|K|iPhone|iPad|iPod touch)$/i;
 
-/** Held upright or not, it is the same screen. */
+/** Independent of orientation. */
 function screenOf(resolution: string | null | undefined): Screen | null {
   const [, width, height] = /^\s*(\d{2,5})\s*[x×*]\s*(\d{2,5})\s*$/i.exec(resolution ?? '') ?? [];
   if (width === undefined || height === undefined) return null;

@@ -6,7 +6,7 @@ const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Mobile/15E148 Safari/604.1';
 const ANDROID = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36';
 
-/** All that a page and an app can tell of one phone. */
+/** A phone of which page and app report everything. */
 const GALAXY = {
   userAgent: ANDROID,
   osVersion: '16.0.0',
@@ -57,7 +57,7 @@ describe('the weight of', () => {
 });
 
 describe('a feature', () => {
-  it('that neither side knows takes no part', () => {
+  it('that neither side knows is ignored', () => {
     const page = { userAgent: IPHONE, resolution: '402x874' };
     expect(confidence(page, { userAgent: IPHONE, resolution: '402x874' })).toBe(1);
     expect(confidence({ userAgent: IPHONE }, { userAgent: IPHONE })).toBe(1);
@@ -66,13 +66,13 @@ describe('a feature', () => {
     expect(confidence({ userAgent: '' }, { userAgent: 'x' })).toBe('LOW_CONFIDENCE');
   });
 
-  it('that one side knows speaks against the match', () => {
+  it('that only one side knows counts against the match', () => {
     const page = { userAgent: IPHONE, resolution: '402x874', language: 'ko-KR' };
     const app = { userAgent: 'Shop/1', platform: 'iOS', osVersion: '26.1' } as const;
     expect(confidence(page, { ...app, resolution: '1206x2622' })).toBe(0.875);
     expect(confidence(page, { ...app, resolution: '1206x2622', deviceModel: 'iPhone18,1' })).toBe(0.7);
     expect(confidence(page, app)).toBe('LOW_CONFIDENCE');
-    // The page knows the system, and not which version.
+    // The page knows the operating system but not its version.
     expect(confidence({ ...GALAXY, osVersion: null, deviceModel: null })).toBe(0.6);
   });
 });
@@ -88,9 +88,14 @@ describe('screens', () => {
     ['of a larger phone', iphone('430x932'), app('1179x2556', 'iOS'), false],
     ['in pixels of Android', android('411x914'), app('1080x2400', 'Android'), true],
     ['turned', android('411x914'), app('2400x1080', 'Android'), true],
-    ['of another shape', android('411x914'), app('1080x2340', 'Android'), false],
-    ['of the same shape, but no page’s', android('720x1600'), app('1440x3200', 'Android'), false],
-    ['of the same shape, and too little', android('360x800'), app('450x1000', 'Android'), false],
+    ['of another aspect ratio', android('411x914'), app('1080x2340', 'Android'), false],
+    [
+      'of the same aspect ratio, but too large for CSS pixels',
+      android('720x1600'),
+      app('1440x3200', 'Android'),
+      false,
+    ],
+    ['of the same aspect ratio, but too small', android('360x800'), app('450x1000', 'Android'), false],
     ['smaller than the page’s', android('411x914'), app('360x800', 'Android'), false],
   ])('%s', (_name, page, report, same) => {
     const versions = { osVersion: '26.1' };
@@ -100,17 +105,17 @@ describe('screens', () => {
 });
 
 describe('several visitors behind one address', () => {
-  it('are told apart', () => {
+  it('are distinguished', () => {
     const galaxies = [{ ...GALAXY, osVersion: '15' }, GALAXY, { ...GALAXY, deviceModel: 'SM-A546S' }];
     const choice = choose([...galaxies, { userAgent: IPHONE, resolution: '402x874' }]);
     expect(choice).toMatchObject({ candidate: click(GALAXY), confidence: 1 });
   });
 
-  it('are ambiguous when they are within 0.1 of each other, and no more than that', () => {
+  it('are ambiguous when their scores differ by at most 0.1', () => {
     const language = { ...GALAXY, language: 'ja-JP' };
     expect(choose([GALAXY, language])).toEqual({ reason: 'AMBIGUOUS' });
     expect(choose([GALAXY, { ...GALAXY, userAgent: `${ANDROID} Other` }])).toEqual({ reason: 'AMBIGUOUS' });
-    // 0.875 and 0.75 of what is known.
+    // Scores of 0.875 and 0.75.
     const iphone = { userAgent: IPHONE, resolution: '402x874', language: 'ko-KR' };
     const app = {
       userAgent: 'x',
@@ -122,14 +127,14 @@ describe('several visitors behind one address', () => {
     expect(choose([iphone, { ...iphone, language: 'en-US' }], app)).toMatchObject({ confidence: 1 });
   });
 
-  it('are ambiguous when one could be meant whose page knew less', () => {
+  it('are ambiguous when one whose page knew less is not ruled out', () => {
     const hidden = { ...GALAXY, osVersion: null, deviceModel: null };
     expect(choose([GALAXY, hidden])).toEqual({ reason: 'AMBIGUOUS' });
     expect(choose([GALAXY, { ...hidden, resolution: '360x800' }])).toMatchObject({ confidence: 1 });
     expect(choose([GALAXY, { userAgent: ANDROID }])).toMatchObject({ confidence: 1 });
   });
 
-  it('are not matched on a likeness that one of them alone would be', () => {
+  it('need more similarity than a single visitor', () => {
     const other = { ...GALAXY, deviceModel: 'SM-S911N' };
     expect(choose([other])).toMatchObject({ confidence: 0.8 });
     expect(choose([other, { userAgent: IPHONE }])).toEqual({ reason: 'LOW_CONFIDENCE' });
@@ -146,7 +151,7 @@ describe('several visitors behind one address', () => {
   });
 });
 
-it('somebody who clicked again gets what he clicked last', () => {
+it('a repeated click wins over the earlier one', () => {
   const clicks = [AT, AT + 2, AT + 1].map((at) => click(GALAXY, 'same', at));
   expect(chooseClick(clicks, deviceOf(APP))).toMatchObject({ candidate: { clickedAt: AT + 2 } });
   const phones = [click(GALAXY, 'one', AT), click(GALAXY, 'other', AT + 1)];

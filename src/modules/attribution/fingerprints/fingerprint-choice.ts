@@ -11,9 +11,9 @@ import {
   scoreOf,
 } from './fingerprint-score';
 
-/** A click whose page has told of its device, and that no app has been matched with yet. */
+/** An unmatched click whose page has reported its device. */
 export interface Candidate {
-  /** Who clicked, as far as pages can tell: clicks that differ in it are of different visitors. */
+  /** Distinguishes visitors: clicks with different values are from different people. */
   visitor: string;
   /** Milliseconds since the epoch. */
   clickedAt: number;
@@ -29,10 +29,9 @@ interface Scored<T> {
   score: Score;
 }
 
-/**
- * The click that led to an app's first start (docs/concepts/deep-links.md#matching-a-first-start). A wrong one is worse
- * than none: where several visitors share the address, it also has to be the only one that could be.
- * @param candidates open clicks of the same app from the same address, in any order
+/** Chooses the click that led to an app's first start (docs/concepts/deep-links.md#matching-a-first-start). A wrong match
+ * is worse than none, so when several visitors share an IP address the others must be ruled out.
+ * @param candidates open clicks for the same app from the same IP address, in any order
  */
 export function chooseClick<T extends Candidate>(candidates: readonly T[], app: Device): Choice<T> {
   const [best, ...others] = newestOfEach(candidates)
@@ -46,13 +45,13 @@ export function chooseClick<T extends Candidate>(candidates: readonly T[], app: 
   return { candidate: best.candidate, confidence: confidenceOf(best.score) };
 }
 
-/** Whether nothing speaks against it, though it scores lower: its page just knew less. */
+/** Whether a candidate with a lower score is not ruled out, because its page only knew less. */
 function rivals<T extends Candidate>({ candidate: { device }, score }: Scored<T>, app: Device): boolean {
   const says = isConfident(score) || (device.screen !== null && app.screen !== null);
   return says && couldBeSame(device, app) && couldSpeakAlike(device, app);
 }
 
-/** Somebody who clicked again wants what he clicked last. */
+/** A repeated click replaces the visitor's earlier one. */
 function newestOfEach<T extends Candidate>(candidates: readonly T[]): T[] {
   const newest = new Map<string, T>();
   for (const candidate of candidates) {

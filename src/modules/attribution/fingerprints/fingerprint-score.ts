@@ -1,18 +1,17 @@
 import type { Device, Language, Screen } from './device';
 
-/** How alike two devices are: so much of what could be compared. Whole numbers, as scores are compared exactly. */
+/** Similarity of two devices: matching weight of comparable weight, as integers so that scores compare exactly. */
 export interface Score {
   alike: number;
   known: number;
 }
 
-/**
- * Tenths of what a page and an app have in common when they are on one device
+/** Weights of features, in tenths
  * (docs/concepts/deep-links.md#matching-a-first-start).
  */
 const WEIGHTS = { os: 4, model: 2, screen: 3, language: 1 } as const;
 
-/** A feature that neither side knows takes no part; one that only one side knows speaks against the match. */
+/** A feature that neither side knows is ignored; one that only one side knows counts against the match. */
 export function scoreOf(page: Device, app: Device): Score {
   const parts = [
     osScore(page, app),
@@ -30,22 +29,22 @@ export function confidenceOf({ alike, known }: Score): number {
   return Math.round((alike / known) * 1_000) / 1_000;
 }
 
-/** Whether it is 0.6 or more. */
+/** Whether the confidence is at least 0.6. */
 export function isConfident({ alike, known }: Score): boolean {
   return 10 * alike >= 6 * known;
 }
 
-/** Whether `better` is no more than 0.1 above `other`. */
+/** Whether `better` exceeds `other` by at most 0.1. */
 export function isClose(better: Score, other: Score): boolean {
   return 10 * compareScores(other, better) <= better.known * other.known;
 }
 
-/** Negative when `a` is the better one. */
+/** Sorts descending: negative when `a` is better. */
 export function compareScores(a: Score, b: Score): number {
   return b.alike * a.known - a.alike * b.known;
 }
 
-/** Whether nothing that both sides know of the device itself differs. */
+/** Whether no known feature of the device differs. */
 export function couldBeSame(page: Device, app: Device): boolean {
   return (
     agree(page.os, app.os, equal) &&
@@ -56,7 +55,7 @@ export function couldBeSame(page: Device, app: Device): boolean {
   );
 }
 
-/** Whether both have the same language, as far as they know. */
+/** Whether the languages are equal or unknown. */
 export function couldSpeakAlike(page: Device, app: Device): boolean {
   return agree(page.language, app.language, sameLanguage);
 }
@@ -74,7 +73,7 @@ function part<T>(weight: number, page: T | null, app: T | null, same: (page: T, 
   return { alike: page !== null && app !== null && same(page, app) ? weight : 0, known: weight };
 }
 
-/** The system and its version are one feature, of which a page may know the half. */
+/** Operating system and version are one feature; a page that knows only the system scores half. */
 function osScore(page: Device, app: Device): Score {
   const half = WEIGHTS.os / 2;
   const os = part(half, page.os, app.os, equal);
@@ -84,19 +83,18 @@ function osScore(page: Device, app: Device): Score {
   return { alike: os.alike === 0 || differs ? 0 : os.alike + major.alike, known };
 }
 
-/** Some libraries put the maker in front: `Google Pixel 9`. */
+/** Some libraries prefix the manufacturer: `Google Pixel 9`. */
 function sameModel(a: string, b: string): boolean {
   return a === b || a.endsWith(` ${b}`) || b.endsWith(` ${a}`);
 }
 
-/** Languages without a region go with every region. */
+/** A language without a region matches every region. */
 function sameLanguage(a: Language, b: Language): boolean {
   return a.code === b.code && (a.region === b.region || a.region === null || b.region === null);
 }
 
-/**
- * A page knows its screen in CSS pixels: points on iOS, dp on Android. An app may say it so, or in pixels, which are
- * two or three times as many on iOS, and on Android a factor that is hardly ever whole, so that pages round.
+/** Pages report CSS pixels: points on iOS, dp on Android. Apps report the same or physical pixels: 2 or 3 times as many on
+ * iOS, and on Android a mostly fractional multiple, so that pages round.
  */
 function sameScreen(page: Screen, app: Screen, os: Device['os']): boolean {
   if (page.short === app.short && page.long === app.long) return true;
@@ -106,5 +104,5 @@ function sameScreen(page: Screen, app: Screen, os: Device['os']): boolean {
   return couldBePixels && Math.abs(app.short / ratio - page.short) < 1;
 }
 
-/** The short side of phones and of what unfolds, and a little more: what is larger has been told in pixels. */
+/** Above the short side of any phone or foldable in dp; a larger value is in pixels. */
 const MOST_DP = 700;

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { trackedLinkKindOf } from '../../clicks/tracked-link-kind';
+import { trackedLinkKindOf } from '../../clicks/click';
 import { Visitors } from '../../clicks/visitors';
 import { AppPageTokens, parseTokenKey } from '../tokens/app-page-tokens';
 import { deviceOf } from './device';
@@ -10,21 +10,21 @@ import { fromSessionRow, SELECT_SESSIONS, type StoredSession } from '../../sessi
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** A click that no app has been matched with, and what its page told of the device. */
+/** An unmatched click with the device data from its page. */
 export interface OpenClick extends Candidate {
-  /** With `clickedAt`, the key of its token. */
+  /** Together with `clickedAt`, the key of its token. */
   tokenHash: Buffer;
   trackedLink: TrackedLinkRef;
-  /** None for a click that de-duplication refused. */
+  /** Null for a click that de-duplication filtered. */
   sessionId: string | null;
 }
 
 export interface TakenClick {
-  /** A further token of the click, as the page's own is known by its hash alone. */
+  /** A new token of the click, because only the hash of the page's own is stored. */
   token: string;
-  /** Null when it has none yet. */
+  /** Null when the click has none yet. */
   session: Session | null;
-  /** Whether an earlier click of the same browser has led into the app. */
+  /** Whether an earlier click from the same browser was matched with the app. */
   isKnownBrowser: boolean;
 }
 
@@ -42,10 +42,10 @@ interface Row {
   browserId: string | null;
 }
 
-/** Open clicks at one address that are looked at; nobody can be told from thousands. */
+/** Bounds the open clicks compared per IP address; among thousands no match is reliable. */
 const MOST = 500;
 
-/** Open clicks: found by the address that they came from, and taken once. */
+/** Finds open clicks by IP address, and takes each at most once. */
 @Injectable()
 export class OpenClicks implements OnModuleInit {
   constructor(
@@ -59,8 +59,8 @@ export class OpenClicks implements OnModuleInit {
   }
 
   /**
-   * The newest open clicks on what leads to this app; fingerprints are deleted soon after their day.
-   * @param ip as `normalizeIp` writes it
+   * The newest open clicks on links to this app, including some expired ones that have not been deleted yet.
+   * @param ip as returned by `normalizeIp`
    * @returns `complete: false` when there are more
    */
   async at(
@@ -73,9 +73,9 @@ export class OpenClicks implements OnModuleInit {
   }
 
   /**
-   * Takes a click for an app, and locks its session.
-   * @param sessionId of the click, or of the one that begins now
-   * @returns null when it has been taken
+   * Takes a click for an app and locks its session.
+   * @param sessionId the session of the click, or a new one
+   * @returns null when the click has already been taken
    */
   async take(
     tx: Tx,
@@ -109,9 +109,8 @@ function toOpenClick(row: Row): OpenClick {
   };
 }
 
-/**
- * Whether another click of the browser of the click `taken` has led into the app. Ids of browsers are kept for a day.
- * @param appId parameter of the statement
+/** SQL condition: another click from the same browser as `taken` was matched with the app. Browser ids are stored for a day.
+ * @param appId placeholder in the statement
  */
 export const knownBrowser = (appId: string) => `
   EXISTS (SELECT 1 FROM deep_link_tokens AS earlier
@@ -131,7 +130,7 @@ const FIND = {
      LIMIT ${MOST + 1}`,
 };
 
-// Of two that come at once one updates the row. The further token is no open click.
+// Of two concurrent starts one updates the row. The new token is not an open click.
 const TAKE = {
   name: 'deep-links.take-click',
   text: `

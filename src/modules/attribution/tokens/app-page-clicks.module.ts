@@ -8,7 +8,7 @@ import { SessionRollups } from '../../sessions/rollups/session-rollups';
 import { LocalDays } from '../../sessions/rollups/local-days';
 import { SessionsRepository } from '../../sessions/sessions.repository';
 
-/** What deep links add to the counting of clicks; it runs where clicks are counted. */
+/** The attribution side effects of counting a click; imported by the process that counts. */
 @Module({
   imports: [WebhookOutboxModule],
   providers: [

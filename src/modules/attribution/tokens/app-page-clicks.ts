@@ -1,8 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND, type Click } from '../../clicks/click';
 import { INSTALL_PLATFORMS, type SessionPlatform } from '../../sessions/funnel';
 import { uuidV7 } from '../../../common/uuid';
-import type { Click } from '../../clicks/click';
 import { ClickEffect } from '../../click-statistics/counting/click-effect';
 import type { EnrichedClick } from '../../click-statistics/counting/enriched-click';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
@@ -22,11 +21,11 @@ import type { Tx } from '../../../infrastructure/database/tx';
 interface PageClick {
   click: Click;
   key: TokenKey;
-  /** None for a click that is in no figure: a repeated one, or a bot's. */
+  /** Null for a click that does not count: a duplicate, or a bot's. */
   session: Session | null;
 }
 
-/** What a click that opens the app page makes, with the click: its token's row and a funnel session. */
+/** Stores the token and starts the session of a click that opened the app page, in the click's transaction. */
 @Injectable()
 export class AppPageClicks extends ClickEffect implements OnModuleInit {
   constructor(
@@ -83,7 +82,7 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
     await this.events.addBegun(tx, sessions);
   }
 
-  /** @returns hashes of the tokens whose pages have gone to the store already */
+  /** @returns hashes of the tokens whose pages have already sent their visitor to the store */
   private async keepTokens(tx: Tx, pages: readonly PageClick[]): Promise<Set<string>> {
     const clicks = pages.map(({ click }) => click);
     const rows = await tx.query<{ hash: Buffer; visited: boolean }>(KEEP, [
@@ -95,7 +94,7 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
       intArray(clicks.map((click) => appIdsOf(click)[0] ?? null)),
       intArray(clicks.map((click) => click.id)),
       pages.map(({ session }) => session && session.id),
-      // No start of an app looks for the click of a site.
+      // Clicks that lead to a site are never matched by IP address.
       clicks.map((click) => (click.appPage?.forSite ? null : this.visitors.addressHash(click.ip))),
       clicks.map((click) => (click.appPage?.forSite ? null : sanitizeText(click.userAgent, MAX_USER_AGENT))),
       intArray(clicks.map((click) => appIdsOf(click)[1] ?? null)),
@@ -106,7 +105,7 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
 
 const MAX_USER_AGENT = 1_000;
 
-/** Clicks with a token, each once, in the order of the table's key. */
+/** Clicks with a token, without duplicates, sorted by the table's key to avoid deadlocks. */
 function pageClicks(counted: readonly EnrichedClick[], filtered: readonly EnrichedClick[]): PageClick[] {
   const pages = new Map<string, PageClick>();
   const add = (enriched: EnrichedClick, counts: boolean) => {
@@ -152,7 +151,7 @@ function appIdsOf({ appPage, appIds }: Click): readonly number[] {
 
 const PLATFORMS: Partial<Record<string, SessionPlatform>> = { iOS: 'IOS', Android: 'ANDROID' };
 
-// The page may have sent its fingerprint, or gone to the store, before its click was counted.
+// The page may have reported its fingerprint or store visit before its click was counted.
 const KEEP = `
   INSERT INTO deep_link_tokens AS stored (issued_at, token_hash, organization_id, target_kind, target_id, app_id,
                                           other_app_id, click_id, session_id, ip_hash, user_agent)

@@ -7,7 +7,7 @@ import { Database } from '../../../infrastructure/database/database';
 
 const KEY_NAME = 'tokens';
 const TIME_BYTES = 6;
-/** 128 bits that nobody can guess (docs/concepts/deep-links.md#the-token). */
+/** 128 random bits (docs/concepts/deep-links.md#the-token). */
 const RANDOM_BYTES = 16;
 const MAC_BYTES = 10;
 const BODY_BYTES = TIME_BYTES + RANDOM_BYTES;
@@ -19,16 +19,15 @@ const TOKEN_MS = TOKEN_DAYS * 86_400_000;
 
 const WEB_SDK = '/api/v1/sdk/web';
 
-/** A token as tables find it: when it was made, and its hash. A dump of the database gives no token away. */
+/** The database key of a token: issue time and hash. Only the hash is stored, so that a database dump leaks no token. */
 export interface TokenKey {
   issuedAt: number;
   /** SHA-256 of the token, Base64url. */
   hash: string;
 }
 
-/**
- * Tokens of pages that open an app. A token says when it was made and carries a keyed check of that, so that one
- * which the service never made is known for what it is before its click has been counted, and while Postgres is away.
+/** Tokens of pages that open an app. A token contains its issue time and a MAC, so that forged tokens are rejected even
+ * before the click is counted, and while Postgres is down.
  */
 @Injectable()
 export class AppPageTokens implements OnModuleInit {
@@ -56,9 +55,9 @@ export class AppPageTokens implements OnModuleInit {
   }
 
   /**
-   * A token for the page that answers a click.
-   * @param issuedAt milliseconds since the epoch; that of the click for a further token of it
-   * @returns `token` for the page, and its `key`, which goes with the click (`Visit.tokenKey`)
+   * Issues a token for the page that answers a click.
+   * @param issuedAt milliseconds since the epoch; for another token of a click, the issue time of the first
+   * @returns `token` for the page, and `key` to store with the click (`Visit.tokenKey`)
    */
   issue(issuedAt = this.clock.now()): { token: string; key: string } {
     const body = Buffer.allocUnsafe(BODY_BYTES);
@@ -68,46 +67,46 @@ export class AppPageTokens implements OnModuleInit {
     return { token, key: `${issuedAt}.${hashOf(token)}` };
   }
 
-  /** The key of a token that the service made in the last seven days; null for every other text. */
+  /** The key of a token issued in the last seven days; otherwise null. */
   read(token: string): TokenKey | null {
     const key = this.verify(token);
     return key && this.clock.now() - key.issuedAt < TOKEN_MS ? key : null;
   }
 
-  /** Whether it is a token that the service made, longer ago than that. */
+  /** Whether the token is genuine but older than seven days. */
   isExpired(token: string): boolean {
     return this.verify(token) !== null && this.read(token) === null;
   }
 
   /**
-   * Where a page sends its beacons: same-origin on the default short domain, at the API's origin from a custom
-   * domain, which serves links alone.
+   * Where a page sends its beacons: to its own origin on the default short domain, but to the API's origin from a custom
+   * domain, which serves only links.
    */
   webSdkUrl(onCustomDomain: boolean): string {
     return onCustomDomain ? `${this.apiOrigin}${WEB_SDK}` : WEB_SDK;
   }
 
-  /** The key of a token that the service ever made. */
+  /** The key of a genuine token of any age. */
   private verify(token: string): TokenKey | null {
     if (!TOKEN.test(token)) return null;
     const bytes = Buffer.from(token, 'base64url');
     const body = bytes.subarray(0, BODY_BYTES);
-    // The last letter of Base64 holds spare bits: only the token as it was written is one.
+    // The last Base64 character has spare bits; only the canonical encoding is accepted.
     if (bytes.toString('base64url') !== token) return null;
     if (!timingSafeEqual(bytes.subarray(BODY_BYTES), this.mac(body))) return null;
     return { issuedAt: body.readUIntBE(0, TIME_BYTES), hash: hashOf(token) };
   }
 
   private mac(body: Buffer): Buffer {
-    if (!this.key) throw new Error('The key of tokens has not been loaded');
+    if (!this.key) throw new Error('The token key has not been loaded');
     return createHmac('sha256', this.key).update(body).digest().subarray(0, MAC_BYTES);
   }
 }
 
-/** The key that a click carries. */
+/** Parses `Visit.tokenKey`. */
 export function parseTokenKey(text: string): TokenKey {
   const [, issuedAt, tokenHash] = KEY.exec(text) ?? [];
-  if (issuedAt === undefined || tokenHash === undefined) throw new Error('A click carries no key of a token');
+  if (issuedAt === undefined || tokenHash === undefined) throw new Error('Malformed token key in a click');
   return { issuedAt: Number(issuedAt), hash: tokenHash };
 }
 

@@ -7,19 +7,19 @@ import { SessionLifecycle } from '../../sessions/session-lifecycle';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** How long what is known of a device is kept, to find its click again (docs/concepts/deep-links.md#what-is-kept). */
+/** Retention of device data used to match clicks (docs/concepts/deep-links.md#what-is-kept). */
 export const FINGERPRINT_MS = 86_400_000;
 
 const MAX_USER_AGENT = 1_000;
 
-/** What a page tells of the device that it is shown on. */
+/** Device data reported by a page. */
 export interface Fingerprint {
   userAgent: string;
   resolution?: string | null;
   language?: string | null;
   deviceModel?: string | null;
   osVersion?: string | null;
-  /** Random id that the page keeps in its browser: phones that look alike, and one that clicks again, differ in it. */
+  /** Random id stored in the browser: distinguishes two identical phones from one that clicks twice. */
   browserId?: string | null;
 }
 
@@ -28,9 +28,7 @@ interface Visited {
   sessionId: string | null;
 }
 
-/**
- * What pages report by their token. They may be faster than the counting of their click: each side makes the row, or
- * adds to the one that the other has made.
+/** Reports of pages, by token. A report may arrive before its click is counted, so both sides upsert the row.
  */
 @Injectable()
 export class DeepLinkTokensService {
@@ -41,10 +39,10 @@ export class DeepLinkTokensService {
     private readonly clock: Clock,
   ) {}
 
-  /** Keeps what the page knows of its device. What is not said stays. @throws NotFound for an unknown token */
+  /** Stores device data; omitted fields stay unchanged. @throws NotFound for an unknown token */
   async updateFingerprint(token: string, fingerprint: Fingerprint): Promise<void> {
     const key = this.keyOf(token);
-    // Past its time it would be deleted, and could not match any more.
+    // An expired fingerprint cannot match and would only be deleted.
     if (this.clock.now() - key.issuedAt >= FINGERPRINT_MS) return;
     const { userAgent, resolution, language, deviceModel, osVersion, browserId } = fingerprint;
     await this.database.write((tx) =>
@@ -60,7 +58,7 @@ export class DeepLinkTokensService {
     );
   }
 
-  /** Records that the page has gone to the store: once, however often it is told. @throws NotFound */
+  /** Records, idempotently, that the page sent its visitor to the store. @throws NotFound */
   async trackStoreVisit(token: string): Promise<void> {
     const key = this.keyOf(token);
     await this.database.write((tx) => this.visitStore(tx, key));
@@ -68,7 +66,7 @@ export class DeepLinkTokensService {
 
   private async visitStore(tx: Tx, key: TokenKey): Promise<void> {
     const [first] = await tx.query<Visited>(VISIT_STORE, [...sqlKey(key), this.clock.date()]);
-    // Where the click has not been counted yet, counting it finds the visit.
+    // If the click has not been counted yet, counting it picks up the visit.
     if (!first || first.organizationId === null || first.sessionId === null) return;
     await this.lifecycle.reach(tx, first.organizationId, first.sessionId, 'STORE_VISITED');
   }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { trackedLinkKindOf } from '../../clicks/tracked-link-kind';
+import { trackedLinkKindOf } from '../../clicks/click';
 import { AppPageTokens, type TokenKey } from './app-page-tokens';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import { Database } from '../../../infrastructure/database/database';
@@ -9,11 +9,11 @@ import { Database } from '../../../infrastructure/database/database';
 export interface TokenClick {
   key: TokenKey;
   trackedLink: TrackedLinkRef;
-  /** The apps that the page may open: first the one of its visitor's phone. */
+  /** The apps that the page may open, the one for the visitor's phone first. */
   appIds: readonly number[];
-  /** Whether the page has gone to the store: then the app has been installed since. */
+  /** Whether the page sent its visitor to the store, so that the app was installed after the click. */
   visitedStore: boolean;
-  /** None for a click that de-duplication refused. */
+  /** Null for a click that de-duplication filtered. */
   sessionId: string | null;
 }
 
@@ -27,8 +27,8 @@ interface Row {
   visitedStore: boolean;
 }
 
-/** A click is counted within two seconds; a page may be faster. */
-const PATIENCE = { times: 20, ms: 100 };
+/** Retries, because an app may present the token before its click is counted, which takes up to two seconds. */
+const RETRIES = { times: 20, ms: 100 };
 
 /** Finds clicks by the tokens of their pages. */
 @Injectable()
@@ -38,7 +38,7 @@ export class TokenClicks {
     private readonly database: Database,
   ) {}
 
-  /** @returns null for a token that is unknown, another organization's or past its seven days */
+  /** @returns null when the token is unknown, expired or another organization's */
   async find(organizationId: number, token: string): Promise<TokenClick | null> {
     const key = this.tokens.read(token);
     if (!key) return null;
@@ -46,8 +46,8 @@ export class TokenClicks {
       const row = await this.read(key);
       if (row && row.organizationId !== null)
         return row.organizationId === organizationId ? toClick(key, row) : null;
-      if (i === PATIENCE.times) return null;
-      await delay(PATIENCE.ms);
+      if (i === RETRIES.times) return null;
+      await delay(RETRIES.ms);
     }
   }
 

@@ -11,21 +11,21 @@ import type { TokenClick } from './token-clicks';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** A start of an app that has the token of a click. */
+/** An app start with the token of a click. */
 export interface TokenStart {
-  /** null for a web app. */
+  /** Null for a web app. */
   platform: 'iOS' | 'Android' | null;
-  /** What the app says; null: nothing. */
+  /** As reported by the app; null when not reported. */
   isFirstLaunch: boolean | null;
-  /** Goal type of what was clicked. */
+  /** Goal type of the link or campaign. */
   goalType: string | null;
 }
 
-/** What became of a token that an app has brought. */
+/** The outcome of a match by token. */
 export interface TokenMatch {
-  /** Null for a click that counts nowhere. */
+  /** Null for a click that does not count. */
   sessionId: string | null;
-  /** Whether somebody came back who had the app. */
+  /** Whether the person already had the app. */
   returned: boolean;
 }
 
@@ -34,7 +34,7 @@ interface Taken {
   isKnownBrowser: boolean;
 }
 
-/** Takes a click for the app that brings the token of its page. */
+/** Matches app starts with clicks by token. */
 @Injectable()
 export class TokenMatches {
   constructor(
@@ -45,8 +45,8 @@ export class TokenMatches {
   ) {}
 
   /**
-   * The session of the click goes on in the app. The token goes on working; but no other device is taken for the one
-   * that clicked any more.
+   * Continues the session of the click in the app. The token stays valid, but the click is no longer matched with other
+   * devices.
    */
   async match(tx: Tx, app: OwnApp, click: TokenClick, start: TokenStart): Promise<TokenMatch> {
     const { platform, isFirstLaunch } = start;
@@ -63,7 +63,7 @@ export class TokenMatches {
     await this.sessions.save(tx, change);
     const reached = stages.map((stage) => ({ stage, occurredAt: change.at }));
     await this.events.add(tx, change, { stages: reached });
-    // An app that asks twice at its first start has not come back.
+    // A repeated call during the first start is not a re-engagement.
     return { sessionId, returned: !installed && (isFirstLaunch === false || !hadInstalled) };
   }
 
@@ -73,11 +73,11 @@ export class TokenMatches {
     return taken ?? { isFirst: false, isKnownBrowser: false };
   }
 
-  /** A click that de-duplication refused has no session: that of the installation begins here. */
+  /** Starts a session for the installation when the click has none because de-duplication filtered it. */
   private async nameSession(tx: Tx, { key }: TokenClick): Promise<string> {
     const parameters = [new Date(key.issuedAt), Buffer.from(key.hash, 'base64url'), uuidV7(this.clock.now())];
     const [named] = await tx.hot<{ id: string }>(NAME_SESSION, parameters);
-    if (!named) throw new Error('The token of a click has vanished');
+    if (!named) throw new Error("A click's token row disappeared");
     return named.id;
   }
 

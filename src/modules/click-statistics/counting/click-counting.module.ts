@@ -5,9 +5,8 @@ import { ClickEffects } from './click-effects';
 import { ClickEvents } from './click-events';
 import { ClickRollups } from '../rollups/click-rollups';
 import { ClickIngest } from './click-ingest';
-import { ClickRunningTotals } from '../rollups/click-running-totals';
+import { ClickMonths } from '../rollups/click-months';
 import { ClickPartitions } from './click-partitions';
-import { DimensionValues } from '../rollups/dimension-values';
 import { CustomerRollups } from '../customers/customer-rollups';
 import { CampaignCustomers } from '../customers/campaign-customers';
 import { Countries } from '../../clicks/countries';
@@ -32,9 +31,8 @@ import { Visitors } from '../../clicks/visitors';
     ClickEvents,
     DedupLocks,
     ClickPartitions,
-    ClickRunningTotals,
+    ClickMonths,
     ClickEnricher,
-    DimensionValues,
     CustomerRollups,
     CampaignCustomers,
     Countries,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TrackedLinkKind } from '../../clicks/tracked-link-kind';
+import type { TrackedLinkKind } from '../../clicks/click';
 import { toDateTime } from '../../../common/time/format';
 import type { Tx } from '../../../infrastructure/database/tx';
 import type { CampaignClicked, LinkClicked } from '../../webhooks/events/event-data.dto';

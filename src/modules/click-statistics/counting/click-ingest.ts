@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND, type Click } from '../../clicks/click';
 import type { CopyValue } from '../../../infrastructure/database/copy-rows';
+import { textArray } from '../../../infrastructure/database/sql-arrays';
 import { isUniqueViolation } from '../../../infrastructure/database/unique-violation';
-import type { Click } from '../../clicks/click';
 import { DedupLocks } from '../../clicks/dedup-locks';
 import { ClickEffects } from './click-effects';
 import { ClickRollups } from '../rollups/click-rollups';
@@ -80,11 +80,10 @@ function split(
 }
 
 const COLUMNS = `(
-  id, clicked_at, organization_id, target_id, app_id, visitor, country, browser, os, device_type, referrer, tracker,
-  utm_source, utm_medium, utm_term, utm_content, target_kind, is_bot, custom_id)`;
+  id, clicked_at, organization_id, target_id, app_id, visitor, dimensions, target_kind, is_bot, custom_id)`;
 
 function valuesOf(row: EnrichedClick): CopyValue[] {
-  const { click, utm } = row;
+  const { click, dimensions, utm } = row;
   return [
     click.id,
     timestampOf(click.at),
@@ -92,16 +91,7 @@ function valuesOf(row: EnrichedClick): CopyValue[] {
     click.trackedLinkId,
     click.appIds[0] ?? null,
     `\\x${row.visitor}`,
-    row.country,
-    row.browser,
-    row.os,
-    row.deviceType,
-    row.referrer,
-    row.tracker,
-    utm[0] ?? null,
-    utm[1] ?? null,
-    utm[2] ?? null,
-    utm[3] ?? null,
+    textArray([...dimensions, ...utm]),
     TRACKED_LINK_KIND[click.kind],
     row.isBot,
     click.customId === null ? null : sanitizeText(click.customId),

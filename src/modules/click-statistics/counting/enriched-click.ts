@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Click, SaidAgent } from '../../clicks/click';
-import { DimensionValues, type Dimension, type WordNumbers } from '../rollups/dimension-values';
+import { dimensionValue } from '../rollups/dimensions';
 import { CampaignCustomers, type UserNumbers } from '../customers/campaign-customers';
 import { Countries } from '../../clicks/countries';
 import { type LocalVisit, LocalVisits } from './local-visits';
@@ -9,7 +9,7 @@ import { sanitizeText } from '../../../common/sanitize-text';
 import { type Agent, agentOf, referrerHost, UNKNOWN } from '../../clicks/user-agent';
 import { Visitors } from '../../clicks/visitors';
 
-/** A click with everything that is stored of it; words are term numbers. */
+/** A click with everything that is stored of it. */
 export interface EnrichedClick {
   click: Click;
   /** UTC day, `YYYY-MM-DD`, and hour, 0 to 23. */
@@ -18,33 +18,18 @@ export interface EnrichedClick {
   visitor: string;
   visit: LocalVisit;
   isBot: boolean;
-  country: number;
   /** ISO 3166-1 alpha-2; null when unknown. */
   countryCode: string | null;
-  browser: number;
-  os: number;
-  deviceType: number;
-  referrer: number;
-  tracker: number | null;
+  /** One value of each dimension but the hour (dimensions.ts); no tracker without one. */
+  dimensions: readonly string[];
+  /** Values of utm dimensions that the click has. */
+  utm: readonly string[];
   /** Number of the customId in its campaign; null without one. */
   userNo: number | null;
-  utm: readonly (number | null)[];
 }
 
-/** What the request says, in words. */
-interface ReadClick {
-  click: Click;
-  day: string;
-  agent: Omit<Agent, 'isPreview'>;
-  country: string;
-  referrer: string;
-  /** Null where there is none. */
-  tracker: string | null;
-  utm: readonly (string | null)[];
-}
-
-const NO_UTM: readonly null[] = [null, null, null, null];
-const UTM_DIMENSIONS = ['utmSource', 'utmMedium', 'utmTerm', 'utmContent'] as const;
+const UTM_DIMENSIONS = ['utm_source', 'utm_medium', 'utm_term', 'utm_content'] as const;
+const NO_UTM: readonly string[] = [];
 /** Clicks between two turns of the event loop: redirects of the same process do not wait for a batch. */
 const SLICE = 250;
 
@@ -52,7 +37,6 @@ const SLICE = 250;
 @Injectable()
 export class ClickEnricher {
   constructor(
-    private readonly terms: DimensionValues,
     private readonly countries: Countries,
     private readonly visitors: Visitors,
     private readonly users: CampaignCustomers,
@@ -63,36 +47,28 @@ export class ClickEnricher {
     const enriched: EnrichedClick[] = [];
     const userOf = await this.users.load(clicks);
     const visitOf = await this.visits.load(clicks);
+    await this.visitors.loadDays(new Set(clicks.map(({ at }) => dayOf(at))));
     for (let start = 0; start < clicks.length; start += SLICE) {
-      const read = clicks.slice(start, start + SLICE).map((click) => this.read(click));
-      const numbers = await this.terms.numbers((words) => {
-        for (const each of read) want(each, words);
-      });
-      await this.visitors.loadDays(new Set(read.map(({ day }) => day)));
-      for (const each of read) enriched.push(this.enrichOne(each, numbers, userOf, visitOf));
+      for (const click of clicks.slice(start, start + SLICE)) {
+        enriched.push(this.enrichOne(click, userOf, visitOf));
+      }
       await nextTurn();
     }
     return enriched;
   }
 
-  private read(click: Click): ReadClick {
-    return {
-      click,
-      day: dayOf(click.at),
-      agent: click.saidAgent ? saidAgentOf(click.saidAgent) : agentOf(click.userAgent),
-      country: this.countries.of(click.ip),
-      referrer: referrerHost(click.referrer),
-      tracker: click.tracker ? sanitizeText(click.tracker) : null,
-      utm: click.utm ? click.utm.map((value) => (value ? sanitizeText(value) : null)) : NO_UTM,
-    };
-  }
-
-  private enrichOne(
-    { click, day, agent, country, referrer, tracker, utm }: ReadClick,
-    numbers: WordNumbers,
-    userOf: UserNumbers,
-    visitOf: (click: Click) => LocalVisit,
-  ): EnrichedClick {
+  private enrichOne(click: Click, userOf: UserNumbers, visitOf: (click: Click) => LocalVisit): EnrichedClick {
+    const day = dayOf(click.at);
+    const country = this.countries.of(click.ip);
+    const agent = click.saidAgent ? saidAgentOf(click.saidAgent) : agentOf(click.userAgent);
+    const dimensions = [
+      dimensionValue('country', country),
+      dimensionValue('browser', agent.browser),
+      dimensionValue('os', agent.os),
+      dimensionValue('device', agent.deviceType),
+      dimensionValue('referrer', referrerHost(click.referrer)),
+    ];
+    if (click.tracker) dimensions.push(dimensionValue('tracker', sanitizeText(click.tracker)));
     return {
       click,
       day,
@@ -100,40 +76,19 @@ export class ClickEnricher {
       visitor: this.visitors.visitorHash(day, click.ip, click.userAgent),
       visit: visitOf(click),
       isBot: agent.isBot,
-      country: numbers.of('country', country),
       countryCode: country === UNKNOWN ? null : country,
-      browser: numbers.of('browser', agent.browser),
-      os: numbers.of('os', agent.os),
-      deviceType: numbers.of('deviceType', agent.deviceType),
-      referrer: numbers.of('referrer', referrer),
-      tracker: tracker === null ? null : numbers.of('tracker', tracker),
+      dimensions,
+      utm: click.utm ? utmOf(click.utm) : NO_UTM,
       userNo: userOf(click),
-      utm:
-        utm === NO_UTM ? NO_UTM : UTM_DIMENSIONS.map((dimension, i) => numberOf(numbers, dimension, utm[i])),
     };
   }
 }
 
-function want({ agent, country, referrer, tracker, utm }: ReadClick, words: WordNumbers): void {
-  words.want('country', country);
-  words.want('browser', agent.browser);
-  words.want('os', agent.os);
-  words.want('deviceType', agent.deviceType);
-  words.want('referrer', referrer);
-  if (tracker !== null) words.want('tracker', tracker);
-  if (utm === NO_UTM) return;
-  for (const [i, dimension] of UTM_DIMENSIONS.entries()) {
-    const value = utm[i];
-    if (typeof value === 'string') words.want(dimension, value);
-  }
-}
-
-function numberOf(
-  numbers: WordNumbers,
-  dimension: Dimension,
-  text: string | null | undefined,
-): number | null {
-  return typeof text === 'string' ? numbers.of(dimension, text) : null;
+function utmOf(values: readonly (string | null)[]): string[] {
+  return UTM_DIMENSIONS.flatMap((dimension, i) => {
+    const value = values[i];
+    return value ? [dimensionValue(dimension, sanitizeText(value))] : [];
+  });
 }
 
 function saidAgentOf([browser, os, deviceType]: SaidAgent): Omit<Agent, 'isPreview'> {

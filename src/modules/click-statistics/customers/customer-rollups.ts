@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type Clicked, packClicks } from './packed-clicks';
 import { addPerson, type Tally } from '../rollups/click-rollup';
+import { bounded, MERGED_VALUES } from '../rollups/dimensions';
 import type { EnrichedClick } from '../counting/enriched-click';
-import { intArray, mergedTerms } from '../../../infrastructure/database/sql-arrays';
+import { intArray, textArray } from '../../../infrastructure/database/sql-arrays';
 import type { Tx } from '../../../infrastructure/database/tx';
 
 /** What a batch adds to one user of a campaign on one UTC day. */
@@ -21,6 +22,7 @@ export class CustomerRollups {
   async add(tx: Tx, clicks: readonly EnrichedClick[], slot: number): Promise<void> {
     const days = userDays(clicks);
     if (days.length === 0) return;
+    const values = days.map((day) => bounded(day.values));
     await tx.query(MERGE_DAYS, [
       intArray(days.map((day) => day.campaignId)),
       intArray(days.map((day) => day.userNo)),
@@ -28,8 +30,8 @@ export class CustomerRollups {
       intArray(days.map((day) => day.clicks)),
       intArray(days.map((day) => day.botClicks)),
       intArray(days.map((day) => day.lastClickedAt)),
-      days.map((day) => intArray([...day.terms.keys()])),
-      days.map((day) => intArray([...day.terms.values()])),
+      values.map((counts) => textArray(counts.keys())),
+      values.map((counts) => intArray([...counts.values()])),
       slot,
     ]);
     const adds = campaignAdds(days);
@@ -51,7 +53,7 @@ function userDays(clicks: readonly EnrichedClick[]): UserDay[] {
     const key = `${campaignId}/${userNo}/${day}`;
     let userDay = days.get(key);
     if (!userDay) {
-      const none = { clicks: 0, botClicks: 0, terms: new Map<number, number>(), lastClickedAt: null };
+      const none = { clicks: 0, botClicks: 0, values: new Map<string, number>(), lastClickedAt: null };
       userDay = { campaignId, userNo, day, ...none };
       days.set(key, userDay);
     }
@@ -82,15 +84,16 @@ function campaignAdds(days: readonly UserDay[]): [UserDay, Map<number, Clicked>]
 
 const MERGE_DAYS = `
   INSERT INTO click_user_days AS stored
-    (campaign_id, user_no, day, slot, clicks, bot_clicks, last_clicked_at, terms, counts)
-  SELECT campaign_id, user_no, day, $9::smallint, clicks, bot_clicks, to_timestamp(last / 1000.0), terms::int[], counts::int[]
+    (campaign_id, user_no, day, slot, clicks, bot_clicks, last_clicked_at, dimensions, dimension_counts)
+  SELECT campaign_id, user_no, day, $9::smallint, clicks, bot_clicks, to_timestamp(last / 1000.0),
+         dimensions::text[], counts::int[]
     FROM unnest($1::bigint[], $2::int[], $3::date[], $4::int[], $5::int[], $6::bigint[], $7::text[], $8::text[])
-      AS t (campaign_id, user_no, day, clicks, bot_clicks, last, terms, counts)
+      AS t (campaign_id, user_no, day, clicks, bot_clicks, last, dimensions, counts)
   ON CONFLICT (campaign_id, user_no, day, slot) DO UPDATE
      SET clicks = stored.clicks + excluded.clicks,
          bot_clicks = stored.bot_clicks + excluded.bot_clicks,
          last_clicked_at = greatest(stored.last_clicked_at, excluded.last_clicked_at),
-         (terms, counts) = (${mergedTerms('int')})`;
+         (dimensions, dimension_counts) = (${MERGED_VALUES})`;
 
 const ADD = `
   INSERT INTO click_user_adds (campaign_id, day, adds)

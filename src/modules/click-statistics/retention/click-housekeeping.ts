@@ -2,24 +2,27 @@ import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 import { OrganizationsService } from '../../../access/organizations/organizations.service';
 import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
-import { ClickRunningTotals } from '../rollups/click-running-totals';
+import { ClickMonths } from '../rollups/click-months';
 import { ClickRetention } from './click-retention';
 import { CustomerSums } from '../customers/customer-sums';
 
-/** Scheduled work on clicks: sums of what is over, and deleting what has had its time. */
+/** Scheduled work on clicks: compaction and retention. */
 @Injectable()
 export class ClickHousekeeping {
   constructor(
     private readonly schedule: OncePerSchedule,
     private readonly organizations: OrganizationsService,
-    private readonly totals: ClickRunningTotals,
+    private readonly months: ClickMonths,
     private readonly userSums: CustomerSums,
     private readonly retention: ClickRetention,
   ) {}
 
   @Cron('23 2 * * *', { timeZone: 'UTC' })
-  buildTotals(): Promise<boolean> {
-    return this.schedule.run('clicks.totals', 86_400, () => this.totals.build());
+  compactMonths(): Promise<boolean> {
+    return this.schedule.run('clicks.months', 86_400, async () => {
+      const retentionDays = await this.organizations.retentionDays();
+      await this.months.compact(Math.max(0, ...retentionDays.values()));
+    });
   }
 
   @Cron('* * * * *')

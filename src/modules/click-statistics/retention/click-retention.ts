@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND } from '../../clicks/click';
 import { Clock } from '../../../common/time/clock';
 import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
 import { ExpiredVisitorData } from '../../clicks/expired-visitor-data';
@@ -8,7 +8,10 @@ import { Database } from '../../../infrastructure/database/database';
 
 const DAY_MS = 86_400_000;
 
-/** Deletes what has had its time: clicks and customIds past the organization's retention, old claims and salts. */
+/**
+ * Deletes clicks, their days and customIds past the organization's retention, and expired visitor data. All-time totals
+ * stay.
+ */
 @Injectable()
 export class ClickRetention {
   constructor(
@@ -40,6 +43,7 @@ export class ClickRetention {
   private async deleteClicks(organizationIds: number[], until: Date): Promise<void> {
     await this.database.write(async (tx) => {
       await tx.slow(DELETE_CLICKS, [organizationIds, until]);
+      for (const statement of DELETE_SUMS) await tx.slow(statement, [organizationIds, until]);
       await tx.slow(`SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.customerSums]);
       for (const statement of DELETE_USERS) await tx.slow(statement, [organizationIds, until]);
       await tx.slow(MARK, [organizationIds, until]);
@@ -77,6 +81,18 @@ const DELETE_CLICKS = `
    WHERE clicked_at < $2 AND organization_id = ANY($1::bigint[])
      AND clicked_at >= ${DELETED_BEFORE}`;
 const FIRST_DAY = `($2::timestamptz AT TIME ZONE 'UTC')::date`;
+// A month that has lost a day is no longer read: the days that are left are.
+const DELETE_SUMS = [
+  ['click_rollups', 'day'],
+  ['click_months', 'month'],
+  ['click_months_due', 'month'],
+].map(
+  ([table, day]) => `
+  DELETE FROM ${table}
+   WHERE ${day} < ${FIRST_DAY}
+     AND (target_id, target_kind) IN (SELECT target_id, target_kind FROM click_totals
+                                       WHERE organization_id = ANY($1::bigint[]))`,
+);
 const CAMPAIGNS = `
   (SELECT DISTINCT target_id FROM click_totals
     WHERE target_kind = ${TRACKED_LINK_KIND.campaign} AND organization_id = ANY($1::bigint[]))`;

@@ -1,13 +1,13 @@
-import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/tracked-link-kind';
-import { DimensionValues } from './dimension-values';
+import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
+import { dimensionValue } from './dimensions';
 import type { EnrichedClick } from '../counting/enriched-click';
 
 /** Clicks added up. */
 export interface Tally {
   clicks: number;
   botClicks: number;
-  /** How often each term was seen, people only. */
-  terms: Map<number, number>;
+  /** Clicks by value of each dimension, people only. */
+  values: Map<string, number>;
 }
 
 /** What a batch adds to one link or campaign on one UTC day. */
@@ -34,7 +34,7 @@ export function rollUp(clicks: readonly EnrichedClick[]): DayRollup[] {
     let rollup = rollups.get(key);
     if (!rollup) {
       const { kind, trackedLinkId, organizationId } = click;
-      rollup = { kind, trackedLinkId, organizationId, day, clicks: 0, botClicks: 0, terms: new Map() };
+      rollup = { kind, trackedLinkId, organizationId, day, clicks: 0, botClicks: 0, values: new Map() };
       rollups.set(key, rollup);
     }
     if (enriched.isBot) rollup.botClicks++;
@@ -51,10 +51,14 @@ export function rollUp(clicks: readonly EnrichedClick[]): DayRollup[] {
 }
 
 /** Counts a person's click. */
-export function addPerson(rollup: Tally, enriched: EnrichedClick): void {
+export function addPerson(rollup: Tally, { hour, dimensions }: EnrichedClick): void {
   rollup.clicks++;
-  const { hour, country, browser, os, deviceType, referrer, tracker } = enriched;
-  for (const term of [DimensionValues.hour(hour), country, browser, os, deviceType, referrer, tracker]) {
-    if (term !== null) rollup.terms.set(term, (rollup.terms.get(term) ?? 0) + 1);
-  }
+  increment(rollup.values, HOURS[hour] ?? '');
+  for (const value of dimensions) increment(rollup.values, value);
+}
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => dimensionValue('hour', String(hour).padStart(2, '0')));
+
+function increment(counts: Map<string, number>, value: string): void {
+  counts.set(value, (counts.get(value) ?? 0) + 1);
 }

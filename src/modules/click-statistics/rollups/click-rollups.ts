@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
-import { ClickRunningTotals } from './click-running-totals';
+import { TRACKED_LINK_KIND } from '../../clicks/click';
+import { ClickMonths } from './click-months';
 import { type DayRollup, rollUp } from './click-rollup';
 import { CustomerRollups } from '../customers/customer-rollups';
 import type { EnrichedClick } from '../counting/enriched-click';
-import { intArray, mergedTerms } from '../../../infrastructure/database/sql-arrays';
+import { intArray, textArray } from '../../../infrastructure/database/sql-arrays';
+import { bounded, MERGED_VALUES } from './dimensions';
 import { VisitorRollups } from './visitor-rollups';
 import type { Tx } from '../../../infrastructure/database/tx';
 
@@ -18,7 +19,7 @@ export class ClickRollups {
   private readonly slot = randomInt(SLOTS);
 
   constructor(
-    private readonly totals: ClickRunningTotals,
+    private readonly months: ClickMonths,
     private readonly users: CustomerRollups,
     private readonly visitors: VisitorRollups,
   ) {}
@@ -27,20 +28,21 @@ export class ClickRollups {
     const rollups = rollUp(fresh);
     await tx.query(MERGE_DAYS, this.dayParameters(rollups));
     await tx.query(ADD_TOTALS, this.totalParameters(rollups));
-    await this.totals.addLate(tx, rollups);
+    await this.months.invalidate(tx, rollups);
     await this.users.add(tx, fresh, this.slot);
     await this.visitors.add(tx, fresh, this.slot);
   }
 
   private dayParameters(rollups: readonly DayRollup[]): unknown[] {
+    const values = rollups.map((rollup) => bounded(rollup.values));
     return [
       intArray(rollups.map((rollup) => rollup.trackedLinkId)),
       intArray(rollups.map((rollup) => TRACKED_LINK_KIND[rollup.kind])),
       rollups.map((rollup) => rollup.day),
       intArray(rollups.map((rollup) => rollup.clicks)),
       intArray(rollups.map((rollup) => rollup.botClicks)),
-      rollups.map((rollup) => intArray([...rollup.terms.keys()])),
-      rollups.map((rollup) => intArray([...rollup.terms.values()])),
+      values.map((counts) => textArray(counts.keys())),
+      values.map((counts) => intArray([...counts.values()])),
       this.slot,
     ];
   }
@@ -69,14 +71,14 @@ export class ClickRollups {
 }
 
 const MERGE_DAYS = `
-  INSERT INTO click_rollups AS stored (target_id, target_kind, day, slot, clicks, bot_clicks, terms, counts)
-  SELECT target_id, target_kind, day, $8::smallint, clicks, bot_clicks, terms::int[], counts::int[]
+  INSERT INTO click_rollups AS stored (target_id, target_kind, day, slot, clicks, bot_clicks, dimensions, dimension_counts)
+  SELECT target_id, target_kind, day, $8::smallint, clicks, bot_clicks, dimensions::text[], counts::int[]
     FROM unnest($1::bigint[], $2::smallint[], $3::date[], $4::int[], $5::int[], $6::text[], $7::text[])
-      AS t (target_id, target_kind, day, clicks, bot_clicks, terms, counts)
+      AS t (target_id, target_kind, day, clicks, bot_clicks, dimensions, counts)
   ON CONFLICT (target_id, target_kind, day, slot) DO UPDATE
      SET clicks = stored.clicks + excluded.clicks,
          bot_clicks = stored.bot_clicks + excluded.bot_clicks,
-         (terms, counts) = (${mergedTerms('int')})`;
+         (dimensions, dimension_counts) = (${MERGED_VALUES})`;
 
 const ADD_TOTALS = `
   INSERT INTO click_totals AS stored (organization_id, target_id, target_kind, slot, clicks, bot_clicks)

@@ -3,7 +3,7 @@ import { withDeadline } from '../../../common/deadline';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { type Click, encodeClick } from '../click';
-import { batchesOf, type ClickBatch, type Filtered, NONE_FILTERED } from './click-batch';
+import { batchesOf, type ClickBatch, type Filtered, NONE_FILTERED } from './click-stream';
 import { ClickSpool } from '../spool/click-spool';
 import { PostgresJournal } from './postgres-journal';
 import { RedisJournal } from './redis-journal';

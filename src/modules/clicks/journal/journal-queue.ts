@@ -1,11 +1,6 @@
 import type { Tx } from '../../../infrastructure/database/tx';
 import { type Click, decodeClick } from '../click';
-
-interface JournalRow {
-  id: number;
-  lines: string;
-  clicks: number;
-}
+import type { JournalEntry } from './journal-entry.entity';
 
 /**
  * Deletes the oldest rows of the journal table in the caller's transaction and returns their clicks. Rows that another
@@ -13,7 +8,7 @@ interface JournalRow {
  * @param limit clicks to take at most, to within a row
  */
 export async function takeFromJournal(tx: Tx, limit: number): Promise<Click[]> {
-  const rows = await tx.query<JournalRow>(TAKE, [limit]);
+  const rows = await tx.query<JournalEntry>(TAKE, [limit]);
   return rows.flatMap((row) => row.lines.split('\n')).map(decodeClick);
 }
 

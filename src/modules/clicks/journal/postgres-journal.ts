@@ -4,7 +4,7 @@ import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { ownPool } from '../../../infrastructure/database/data-source';
 import { encodeClick } from '../click';
-import { type ClickBatch, type Filtered, NONE_FILTERED } from './click-batch';
+import { type ClickBatch, type Filtered, NONE_FILTERED } from './click-stream';
 import { DedupLocks } from '../dedup-locks';
 import { Database } from '../../../infrastructure/database/database';
 

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { RedisStore } from '../../../infrastructure/redis/redis';
 import { type Click, encodeClick } from '../click';
-import { type ClickBatch, type Filtered, NONE_FILTERED } from './click-batch';
-import { streamKey } from './click-stream';
+import { type ClickBatch, type Filtered, NONE_FILTERED, streamKey } from './click-stream';
 import { ReplayBuffer } from './replay-buffer';
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
-import { type ClickBatch, linesOf } from '../journal/click-batch';
+import { type ClickBatch, linesOf } from '../journal/click-stream';
 
 /** A process touches its file several times a second; one that has not been touched for so long is left behind. */
 const ABANDONED_MS = 1_500;

@@ -4,7 +4,7 @@ import { BlindIndexes } from '../../../infrastructure/encryption/blind-indexes';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
 import type { Contact } from '../contact';
 import {
-  type ContactRow,
+  type ContactJson,
   fromPlainRow,
   type SealedRow,
   searchName,
@@ -42,7 +42,7 @@ export class ContactCells {
     };
   }
 
-  seal(contact: Contact): ContactRow {
+  seal(contact: Contact): ContactJson {
     const { organizationId, phoneNumber, email, name } = contact;
     return {
       ...toPlainRow(contact),

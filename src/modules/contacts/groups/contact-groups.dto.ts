@@ -3,6 +3,7 @@ import { pageOf } from '../../../common/pagination/page';
 import { toDateTime } from '../../../common/time/format';
 import { atom, type AtomOptions } from '../../../common/validation/atom';
 import { PathId, Text } from '../../../common/validation/atoms';
+import type { ContactGroup } from './contact-group.entities';
 
 const NAME = { min: 1, max: 100, description: 'Name, unique in the organization', example: 'Newsletter' };
 const DESCRIPTION = { max: 500, description: 'What it is for', example: 'Readers of the monthly newsletter' };
@@ -97,14 +98,8 @@ export class GroupResponse {
 export class GroupPage extends pageOf(GroupResponse, 'GroupPage') {}
 
 /** A group and how many members it has. */
-export interface CountedGroup {
-  id: number;
-  name: string;
-  description: string | null;
-  isDefault: boolean;
+export interface CountedGroup extends Omit<ContactGroup, 'organizationId'> {
   memberCount: number;
-  createdAt: Date;
-  updatedAt: Date;
 }
 
 export function toGroupResponse(group: CountedGroup): GroupResponse {

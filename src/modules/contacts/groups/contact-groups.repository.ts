@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../../common/errors/errors';
 import type { PageQuery } from '../../../common/pagination/page';
 import type { CountedGroup } from './contact-groups.dto';
+import { ContactGroup, ContactGroupCount } from './contact-group.entities';
 import { orGroupNameTaken } from '../contacts.errors';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
@@ -42,10 +43,8 @@ export class ContactGroupsRepository {
 
   /** Locked until the transaction ends. @throws NotFound */
   async lock(tx: Tx, organizationId: number, id: number): Promise<CountedGroup> {
-    await tx.query('SELECT 1 FROM contact_groups WHERE organization_id = $1 AND id = $2 FOR UPDATE', [
-      organizationId,
-      id,
-    ]);
+    const lock = { mode: 'pessimistic_write' } as const;
+    await tx.repository(ContactGroup).findOne({ where: { organizationId, id }, lock });
     return this.get(organizationId, id, tx);
   }
 
@@ -55,14 +54,9 @@ export class ContactGroupsRepository {
     organizationId: number,
     { name, description, createdAt }: Pick<CountedGroup, 'name' | 'description' | 'createdAt'>,
   ): Promise<CountedGroup> {
-    const [row] = await tx
-      .query<{ id: number }>(
-        `INSERT INTO contact_groups (organization_id, name, description, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $4) RETURNING id`,
-        [organizationId, name, description, createdAt],
-      )
-      .catch(orGroupNameTaken);
-    return this.get(organizationId, row?.id ?? 0, tx);
+    const group = { organizationId, name, description, createdAt, updatedAt: createdAt };
+    const { identifiers } = await tx.repository(ContactGroup).insert(group).catch(orGroupNameTaken);
+    return this.get(organizationId, (identifiers[0] as ContactGroup).id, tx);
   }
 
   /** @throws GroupNameTaken */
@@ -71,24 +65,13 @@ export class ContactGroupsRepository {
     organizationId: number,
     { id, name, description, updatedAt }: CountedGroup,
   ): Promise<void> {
-    await tx
-      .query(
-        `UPDATE contact_groups SET name = $3, description = $4, updated_at = $5
-          WHERE organization_id = $1 AND id = $2`,
-        [organizationId, id, name, description, updatedAt],
-      )
-      .catch(orGroupNameTaken);
+    const changed = { name, description, updatedAt };
+    await tx.repository(ContactGroup).update({ organizationId, id }, changed).catch(orGroupNameTaken);
   }
 
   /** With its memberships; the contacts stay. */
   async remove(tx: Tx, organizationId: number, id: number): Promise<void> {
-    await tx.execute('DELETE FROM contact_groups WHERE organization_id = $1 AND id = $2', [
-      organizationId,
-      id,
-    ]);
-    await tx.execute('DELETE FROM contact_group_counts WHERE organization_id = $1 AND group_id = $2', [
-      organizationId,
-      id,
-    ]);
+    await tx.repository(ContactGroup).delete({ organizationId, id });
+    await tx.repository(ContactGroupCount).delete({ organizationId, groupId: id });
   }
 }

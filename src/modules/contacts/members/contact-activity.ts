@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../infrastructure/database/database';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
 import type { Tx } from '../../../infrastructure/database/tx';
+import { ContactActivityRow } from './contact-activity.entities';
 
 /** Metrics that no organization's cap counts (docs/concepts/sessions.md#activity). */
 export const STANDARD_METRICS = ['login', 'purchase', 'app_open', 'app_install'] as const;
@@ -81,7 +83,9 @@ const RECORD = `
  */
 @Injectable()
 export class ContactActivity {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectRepository(ContactActivityRow) private readonly activities: Repository<ContactActivityRow>,
+  ) {}
 
   /** Adds deeds to the caller's transaction, in one statement: the last one that locks rows, as commits follow. */
   async record(tx: Tx, deeds: readonly Deed[]): Promise<void> {
@@ -97,19 +101,21 @@ export class ContactActivity {
 
   /** All of a contact's, by metric. */
   async of(organizationId: number, contactId: number): Promise<Activity[]> {
-    const rows = await this.database.read<Omit<Activity, 'sum'> & { sum: string }>(
-      `SELECT metric, first_at AS first, last_at AS last, count, sum FROM contact_activities
-        WHERE organization_id = $1 AND contact_id = $2 ORDER BY metric`,
-      [organizationId, contactId],
-    );
-    return rows.map((row) => ({ ...row, sum: Number(row.sum) }));
+    const rows = await this.activities.find({
+      where: { organizationId, contactId },
+      order: { metric: 'ASC' },
+    });
+    return rows.map(({ metric, firstAt: first, lastAt: last, count, sum }) => ({
+      metric,
+      first,
+      last,
+      count,
+      sum: Number(sum),
+    }));
   }
 
   /** Deletes a contact's, whose row the transaction has locked. Its metrics stay the organization's. */
   async forget(tx: Tx, organizationId: number, contactId: number): Promise<void> {
-    await tx.execute('DELETE FROM contact_activities WHERE organization_id = $1 AND contact_id = $2', [
-      organizationId,
-      contactId,
-    ]);
+    await tx.repository(ContactActivityRow).delete({ organizationId, contactId });
   }
 }

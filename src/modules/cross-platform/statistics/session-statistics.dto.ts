@@ -31,70 +31,69 @@ export class SessionStatisticsRequest {
 
   @DateText({
     optional: true,
-    description: 'Last day, itself included; at most 366 days in all',
+    description: 'Last day, inclusive; the range has at most 366 days',
     example: '2026-11-20',
   })
   endDate?: string | null;
 }
 
-/** Which sessions of the range to list. */
+/** Filters of the session list. */
 @OnlyKnownParameters()
 export class ListSessionsQuery extends IntersectionType(SessionStatisticsRequest, PageQuery) {
-  @OneOf(SESSION_PLATFORMS, { optional: true, description: 'Platform that it runs on now', example: 'IOS' })
+  @OneOf(SESSION_PLATFORMS, { optional: true, description: 'Current platform', example: 'IOS' })
   platform?: string | null;
 
-  @QueryBool({ optional: true, description: 'Whether it has reached GOAL_COMPLETED', example: true })
+  @QueryBool({ optional: true, description: 'Whether the session has reached GOAL_COMPLETED', example: true })
   converted?: boolean | null;
 
-  @MemberId({ optional: true, description: 'Your id of the member whose session it is' })
+  @MemberId({ optional: true, description: 'Your id of the member' })
   externalUserId?: string | null;
 }
 
 export const SessionPage = pageOf(SessionResponse, 'SessionPage');
 
-/** What the figures are of: the range that was asked for, as far as data is kept. */
+/** The range of the figures: the requested one, limited by data retention. */
 export class SessionStatisticsRange {
   @ApiProperty({
-    description: 'First day: that of the request, or the oldest day that is kept',
+    description: 'First day: that of the request, or the oldest day in retention',
     example: '2026-10-22',
   })
   startDate!: string;
 
   @ApiProperty({
     description:
-      'Last day, itself included; the day before startDate when the whole range is older than what is kept, and the ' +
-      'answer is empty',
+      'Last day, inclusive; the day before startDate when the whole range is past retention and the response is empty',
     example: '2026-11-20',
   })
   endDate!: string;
 
-  @ApiProperty({ description: "The organization's time zone, whose days these are", example: 'Asia/Seoul' })
+  @ApiProperty({ description: "The organization's time zone, which defines the days", example: 'Asia/Seoul' })
   timeZone!: string;
 
   @zoneChangedAt
   timeZoneChangedAt!: string | null;
 
-  @ApiProperty({ type: StatisticsMeta, description: 'What the answer was computed over' })
+  @ApiProperty({ type: StatisticsMeta, description: 'The range that the response covers' })
   meta!: StatisticsMeta;
 }
 
 export class JourneySummary extends SessionStatisticsRange {
-  @count('Sessions that began in the range')
+  @count('Sessions that started in the range')
   totalSessions!: number;
 
-  @count('Different users with a session in the range')
+  @count('Unique users with a session in the range')
   uniqueUsers!: number;
 
-  @count('Events that came in in the range')
+  @count('Events received in the range')
   totalEvents!: number;
 
-  @count('Sessions that began in the range and reached a goal, then or later')
+  @count('Sessions that started in the range and reached a goal, even after it')
   conversions!: number;
 
-  @decimal('Conversions, percent of the sessions')
+  @decimal('Conversions as a percentage of the sessions')
   conversionRate!: number;
 
-  @decimal('Seconds from the beginning of a session to its last activity, on average')
+  @decimal('Average duration in seconds, from the start of a session to its last activity')
   avgSessionDurationSeconds!: number;
 }
 
@@ -102,16 +101,16 @@ export class JourneyDay {
   @day
   date!: string;
 
-  @count('Sessions that began')
+  @count('Sessions that started')
   sessions!: number;
 
-  @count('Different users with a session')
+  @count('Unique users with a session')
   uniqueUsers!: number;
 
-  @count('Events that came in')
+  @count('Events received')
   events!: number;
 
-  @count('Of the sessions that began, those that reached a goal, then or later')
+  @count('Sessions that started on this day and reached a goal, even after it')
   conversions!: number;
 }
 
@@ -121,35 +120,35 @@ export class JourneyDaily extends SessionStatisticsRange {
 }
 
 export class SessionSummary extends SessionStatisticsRange {
-  @count('Sessions that began in the range')
+  @count('Sessions that started in the range')
   totalSessions!: number;
 
-  @count('Users whom the app had never seen before')
+  @count('Users new to the app')
   newUsers!: number;
 
-  @count('Users whom it had seen before')
+  @count('Users that the app had seen before')
   returningUsers!: number;
 
-  @decimal('Events of the sessions that began in the range, for each of them')
+  @decimal('Events per session that started in the range')
   avgEventsPerSession!: number;
 }
 
 class SessionGroup {
-  @count('Sessions that began in the range')
+  @count('Sessions that started in the range')
   sessions!: number;
 
-  @count('Of them, those that reached a goal')
+  @count('Sessions among these that reached a goal')
   conversions!: number;
 
-  @decimal('Conversions, percent of these sessions')
+  @decimal('Conversions as a percentage of these sessions')
   conversionRate!: number;
 
-  @decimal('Percent of all sessions of the range')
+  @decimal('Percentage of all sessions of the range')
   percentage!: number;
 }
 
 class PlatformName {
-  @platform('Platform on which the session began')
+  @platform('Platform on which the session started')
   platform!: string;
 }
 
@@ -157,7 +156,7 @@ class SourceName {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: '`utm_source` of the session; null: it carried none',
+    description: '`utm_source` of the session, or null',
     example: 'newsletter',
   })
   utmSource!: string | null;
@@ -168,34 +167,34 @@ export class PlatformSessions extends IntersectionType(PlatformName, SessionGrou
 export class SourceSessions extends IntersectionType(SourceName, SessionGroup) {}
 
 export class SessionsByPlatform extends SessionStatisticsRange {
-  @list(PlatformSessions, 'Platforms with sessions, most first')
+  @list(PlatformSessions, 'Platforms with sessions, most sessions first')
   items!: PlatformSessions[];
 }
 
 export class SessionsByUtmSource extends SessionStatisticsRange {
-  @list(SourceSessions, 'Sources with sessions, most first, at most 100')
+  @list(SourceSessions, 'Sources with sessions, most sessions first, at most 100')
   items!: SourceSessions[];
 }
 
 export class TransitionPath {
-  @platform('Platform that was left')
+  @platform('Previous platform')
   fromPlatform!: string;
 
-  @platform('Platform on which the session went on')
+  @platform('Platform on which the session continued')
   toPlatform!: string;
 
   @count('Transitions')
   count!: number;
 
-  @decimal('Percent of all transitions of the range')
+  @decimal('Percentage of all transitions of the range')
   percentage!: number;
 }
 
 export class TransitionTotals {
-  @count('Changes of platform inside of a session')
+  @count('Changes of platform within a session')
   totalTransitions!: number;
 
-  @list(TransitionPath, 'From where to where, most first')
+  @list(TransitionPath, 'Pairs of platforms, most transitions first')
   paths!: TransitionPath[];
 }
 
@@ -214,9 +213,9 @@ export class TransitionTrend extends SessionStatisticsRange {
   daily!: DailyTransitions[];
 }
 
-/** Everything at a glance (docs/concepts/statistics.md#cross-platform-statistics). */
+/** All cross-platform statistics in one response (docs/concepts/statistics.md#cross-platform-statistics). */
 export class JourneyDashboard extends SessionStatisticsRange {
-  @ApiProperty({ type: JourneySummary, description: 'As `stats/summary` answers' })
+  @ApiProperty({ type: JourneySummary, description: 'As in `stats/summary`' })
   summary!: JourneySummary;
 
   @list(JourneyDay, 'As in `stats/daily`')
@@ -231,6 +230,6 @@ export class JourneyDashboard extends SessionStatisticsRange {
   @ApiProperty({ type: TransitionTotals, description: 'As in `stats/transitions/summary`' })
   transitions!: TransitionTotals;
 
-  @list(TopItem, 'Types of events, at most 10, most first')
+  @list(TopItem, 'Types of events, at most 10, most events first')
   topEvents!: TopItem[];
 }

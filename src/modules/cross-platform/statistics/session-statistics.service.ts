@@ -23,7 +23,7 @@ import type {
   TransitionTrend,
 } from './session-statistics.dto';
 
-/** Figures of one app's sessions over a range of days in its organization's time zone. All throw InvalidDateRange. */
+/** Statistics of an app's sessions over days in its organization's time zone. All methods throw InvalidDateRange. */
 @Injectable()
 export class SessionStatisticsService {
   constructor(

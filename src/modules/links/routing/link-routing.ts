@@ -14,12 +14,12 @@ export interface Variant {
   weight: number;
 }
 
-/** What a routed link asks of a visitor; each is found out only when it asks. */
+/** What a routed link asks of a visitor; what takes time is found out only when it asks. */
 export interface Follower {
   /** ISO 3166-1 alpha-2, or Unknown. */
   country(): string;
   /** As statistics name them. */
-  agent(): { deviceType: string; os: string };
+  agent: { deviceType: string; os: string };
   /** Where he stands among all visitors of this link, from 0 up to 1; the same each time. */
   place(): number;
 }
@@ -76,8 +76,8 @@ export function variantOf({ variants }: Routing, visitor: Follower): Destination
 }
 
 function meets({ countries, devices, os }: Rule, visitor: Follower): boolean {
-  if (devices && !devices.has(visitor.agent().deviceType)) return false;
-  if (os && !os.has(osKey(visitor.agent().os))) return false;
+  if (devices && !devices.has(visitor.agent.deviceType)) return false;
+  if (os && !os.has(osKey(visitor.agent.os))) return false;
   return !countries || countries.has(visitor.country());
 }
 

@@ -19,9 +19,9 @@ import { type Html, messagePage } from '../../pages/html';
 import { readForm } from './form-body';
 import { LinkPasswords } from './link-passwords';
 import { LinkPages } from '../pages/link-pages';
-import type { ShortDomain } from '../host';
+import type { ShortDomain } from '../hosts';
 import type { TrackedLink } from '../tracked-link';
-import type { Visitor } from '../visitor';
+import type { Visitor } from '../../clicks/user-agent';
 
 /** A link that not everybody may follow at any time. */
 type Gated = CachedLink;

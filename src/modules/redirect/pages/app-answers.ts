@@ -7,12 +7,12 @@ import { AppPageTokens } from '../../attribution/tokens/app-page-tokens';
 import { DeepLinkTokensService } from '../../attribution/tokens/deep-link-tokens.service';
 import { storeAddress } from './app-address';
 import { appPage, canBeOpened } from './app-page';
-import { appIdOf } from '../decide';
+import { appIdOf } from '../decisions';
 import { type RedirectRequest, isVisit } from '../redirect-request';
 import type { Html } from '../../pages/html';
 import { webAddress } from '../../../common/shown';
 import type { TrackedLink } from '../tracked-link';
-import type { Visitor } from '../visitor';
+import type { Visitor } from '../../clicks/user-agent';
 
 /** The app page of one visit. */
 export interface AppVisit {

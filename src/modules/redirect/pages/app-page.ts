@@ -6,7 +6,7 @@ import { withParameter } from '../../domains/destinations/query';
 import type { Html } from '../../pages/html';
 import { openingAddress, storeAddress } from './app-address';
 import type { TrackedLink } from '../tracked-link';
-import type { Visitor } from '../visitor';
+import type { Visitor } from '../../clicks/user-agent';
 
 /** What the page that opens an app is made of, beside link and app. */
 export interface AppPageRequest {

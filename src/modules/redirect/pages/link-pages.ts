@@ -4,7 +4,7 @@ import { describeError } from '../../../common/logging/logger';
 import { headerUrl } from '../../../common/header-url';
 import { type Html, messagePage } from '../../pages/html';
 import { VisitorPages } from '../../pages/visitor-pages';
-import type { ShortDomain } from '../host';
+import type { ShortDomain } from '../hosts';
 
 /** Where nothing is followed, by the address of its domain that stands in for the page. */
 const ENDS = {

@@ -14,7 +14,7 @@ import { LinkAssociations } from './link-associations.service';
 
 const ONCE = 'One for each link or campaign and tokenidx: a later call says whose it is now.';
 
-/** Whose push token belongs to which link (docs/concepts/deep-links.md#what-the-app-asks). */
+/** Associates push tokens with links (docs/concepts/deep-links.md#what-the-app-asks). */
 @ApiTags('Mobile SDK: associations')
 @Controller('api/v1/sdk/mobile/links')
 @Access({ key: 'app' })

@@ -19,14 +19,18 @@ export class AppAssociationPath extends AssociationPath {
   @Text({
     max: 1000,
     visible: false,
-    description: 'URL namespace of the app, its `path`; NOT_FOUND for one that is not',
+    description: 'URL namespace of the app, its `path`; NOT_FOUND for any other',
     example: 'k3v9qx',
   })
   appPath!: string;
 }
 
 export class AssociationQuery {
-  @OneOf(ASSOCIATION_TYPES, { description: 'What the path names', example: 'url', default: 'url' })
+  @OneOf(ASSOCIATION_TYPES, {
+    description: 'Whether the path names a link or a campaign',
+    example: 'url',
+    default: 'url',
+  })
   type: AssociationType = 'url';
 }
 
@@ -42,7 +46,11 @@ export class AssociationResponse {
   @ApiProperty({ description: 'true', example: true })
   success!: true;
 
-  @ApiProperty({ enum: ASSOCIATION_TYPES, description: 'What the path names', example: 'url' })
+  @ApiProperty({
+    enum: ASSOCIATION_TYPES,
+    description: 'Whether the path names a link or a campaign',
+    example: 'url',
+  })
   type!: AssociationType;
 
   @ApiProperty({ description: 'Short code, or alias of the campaign', example: 'aZ3kQ9x' })

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { TRACKED_LINK_KIND, trackedLinkKindOf } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND, trackedLinkKindOf } from '../../clicks/click';
 import { type Cell, Encryption } from '../../../common/crypto/encryption';
 import { BlindIndexes } from '../../../infrastructure/encryption/blind-indexes';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
+import type { LinkAssociationRow } from './link-association.entity';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
@@ -13,7 +14,7 @@ export const LINK_ASSOCIATION_COLUMN: EncryptedColumn = {
   byOrganization: true,
 };
 
-/** A user's push token at a link or campaign. */
+/** A user's push token associated with a link or campaign. */
 export interface LinkAssociation {
   organizationId: number;
   appId: number;
@@ -23,23 +24,16 @@ export interface LinkAssociation {
   associatedAt: Date;
 }
 
-/** What a person's associations may be known by. */
+/** Identifiers by which a person's associations are found. */
 interface Known {
-  /** What the person is called: by the customer's member id, or a push identifier. */
+  /** The customer's member id and push identifiers. */
   identifies: readonly string[];
   tokenidx: string | null;
 }
 
-interface Row {
-  id: number;
-  appId: number;
-  kind: number;
-  trackedLinkId: number;
-  sealed: string;
-  associatedAt: Date;
-}
+type Row = Pick<LinkAssociationRow, 'id' | 'appId' | 'kind' | 'trackedLinkId' | 'sealed' | 'associatedAt'>;
 
-/** The rows of `link_associations`: one for each link or campaign and push token. */
+/** Reads and writes `link_associations`: one row per link or campaign and push token. */
 @Injectable()
 export class LinkAssociationsRepository {
   constructor(
@@ -51,7 +45,7 @@ export class LinkAssociationsRepository {
     columns.register(LINK_ASSOCIATION_COLUMN);
   }
 
-  /** Adds it, or says of the one that is there whose it is now. */
+  /** Adds the association, or reassigns the existing one to its current user. */
   async upsert(tx: Tx, association: LinkAssociation): Promise<void> {
     const { organizationId, trackedLink, tokenidx } = association;
     const key = [
@@ -64,7 +58,7 @@ export class LinkAssociationsRepository {
       const [next] = await tx.query<{ id: number }>(NEXT_ID);
       const added = await tx.query(INSERT, [...key, ...this.valuesOf(association, next?.id ?? 0)]);
       if (added.length > 0) return;
-      // It is there, unless it has just been deleted: what is sealed is sealed for the id of its row.
+      // The row exists unless deleted meanwhile; its id is needed because the ciphertext is bound to it.
       const [known] = await tx.query<{ id: number }>(LOCK, key);
       if (!known) continue;
       await tx.query(UPDATE, [organizationId, ...this.valuesOf(association, known.id)]);
@@ -72,7 +66,7 @@ export class LinkAssociationsRepository {
     }
   }
 
-  /** Those of a person, the oldest first. */
+  /** The associations of a person, oldest first. */
   async of(organizationId: number, known: Known): Promise<LinkAssociation[]> {
     const rows = await this.database.read<Row>(FIND, this.keysOf(organizationId, known));
     return rows.map(({ id, appId, kind, trackedLinkId, sealed, associatedAt }) => {

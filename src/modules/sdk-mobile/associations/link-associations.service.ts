@@ -11,14 +11,14 @@ import { OwnedLinks } from '../resolutions/owned-links';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** What a path of a short domain names. */
+/** The link or campaign that a path names. */
 interface Named {
   shortCode: string;
   appPath?: string | null;
 }
 
-/**
- * Links users' push tokens to the links and campaigns that led to them (docs/concepts/deep-links.md#what-the-app-asks).
+/** Associates users' push tokens with the links and campaigns that acquired them
+ * (docs/concepts/deep-links.md#what-the-app-asks).
  */
 @Injectable()
 export class LinkAssociations implements PersonalDataSource, OnModuleInit {
@@ -36,7 +36,7 @@ export class LinkAssociations implements PersonalDataSource, OnModuleInit {
     this.persons.register(this);
   }
 
-  /** Once for each link or campaign and tokenidx: a later call says whose it is now. @throws NotFound */
+  /** One association per link or campaign and tokenidx; a later call reassigns it. @throws NotFound */
   async associate(
     app: AppCaller,
     named: Named,
@@ -76,7 +76,7 @@ export class LinkAssociations implements PersonalDataSource, OnModuleInit {
   }
 }
 
-/** By any name that the customer may have given: none of them is prescribed. */
+/** All identifiers of the contact, because customers may use any of them as `identify`. */
 function knownOf({ externalUserId, pushIdentify, pushTokenIdx }: Contact) {
   const identifies = [externalUserId, pushIdentify].filter((identify) => identify !== null);
   return { identifies, tokenidx: pushTokenIdx === null ? null : String(pushTokenIdx) };

@@ -4,9 +4,8 @@ import { agentOf, UNKNOWN } from '../../clicks/user-agent';
 import type { DeviceInfoRequest } from '../../sessions/device-info.dto';
 import { cutDevice, readableAgent } from '../../sessions/stored-device';
 
-/**
- * What a click that an app records counts under: what the app says of the device, else what a browser's user agent
- * does, else what the app is made for. A user agent of an HTTP library says nothing.
+/** The device that a click recorded by an app counts under: the app's own report, then a browser's user agent, then the
+ * app's platform. The user agent of an HTTP library tells nothing.
  */
 export function deviceAgentOf(
   device: DeviceInfoRequest,
@@ -34,14 +33,14 @@ const MADE_FOR = {
   Web: { browser: UNKNOWN, os: UNKNOWN, deviceType: UNKNOWN },
 };
 
-/** As user agents are read, so that one system has one name. */
+/** Named as the user-agent parser names it, so that each system has one name. */
 function systemOf(text: string | null | undefined): string | null {
   if (/^i(?:pad)?os\b/i.test(text ?? '')) return 'iOS';
   if (/^android\b/i.test(text ?? '')) return 'Android';
   return !text || /^web$/i.test(text) ? null : text;
 }
 
-/** Statistics know these three (docs/concepts/counting.md#devices). */
+/** One of the three device types of statistics (docs/concepts/counting.md#devices). */
 function typeOf(text: string | null | undefined): string | null {
   if (/tablet|pad/i.test(text ?? '')) return 'Tablet';
   if (/mobile|phone/i.test(text ?? '')) return 'Mobile';

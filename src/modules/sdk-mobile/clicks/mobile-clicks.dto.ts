@@ -7,7 +7,7 @@ import { CampaignReference } from '../deep-links/deep-link.dto';
 const optional = true;
 
 class RecordClickRequest extends EndUserFields {
-  @Nested(() => DeviceInfoRequest, { description: 'What the app tells of the device', optional })
+  @Nested(() => DeviceInfoRequest, { description: 'Device, as reported by the app', optional })
   deviceInfo?: DeviceInfoRequest | null;
 }
 
@@ -17,7 +17,7 @@ export class RecordUrlClickRequest extends RecordClickRequest {
 
   @Text({
     max: 100,
-    description: 'Password of a link that has one',
+    description: 'Password, if the link has one',
     example: 'open sesame',
     optional,
   })
@@ -43,13 +43,13 @@ class ClickResponse {
     type: 'integer',
     format: 'int64',
     required: false,
-    description: 'Id of the click; not there when it was filtered',
+    description: 'Id of the click; absent when it was filtered',
     example: 4711,
   })
   clickId?: number;
 
   @ApiProperty({
-    description: 'Whether it does not count, as this address has clicked there a moment ago',
+    description: 'Whether the click does not count because the same address clicked a moment ago',
     example: false,
   })
   filtered!: boolean;
@@ -62,7 +62,7 @@ export class UrlClickResponse extends ClickResponse {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Where phones without the app go',
+    description: 'Destination of phones without the app',
     example: 'https://m.shop.example.com/products/42',
   })
   mobileTargetUrl!: string | null;
@@ -73,7 +73,7 @@ export class CampaignClickResponse extends ClickResponse {
   campaign!: CampaignReference;
 
   @ApiProperty({
-    description: 'Where a redirect would lead a phone, with the utm values of the campaign',
+    description: 'Where a redirect would send a phone, with the utm values of the campaign',
     example: 'https://shop.example.com/autumn?utm_source=app',
   })
   redirectUrl!: string;

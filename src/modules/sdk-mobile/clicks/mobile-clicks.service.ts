@@ -20,7 +20,7 @@ import { isOver, OwnedLinks } from '../resolutions/owned-links';
 
 type Named = Pick<Visit, 'tracker' | 'customId'>;
 
-/** Clicks that apps record themselves: on the way of all clicks, so that they count like those on a short domain. */
+/** Clicks that apps record. They go through the same recorder as clicks on a short domain and count the same. */
 @Injectable()
 export class MobileClicks {
   constructor(
@@ -32,7 +32,7 @@ export class MobileClicks {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws NotFound when it is not there, has expired or is used up; what AskedPasswords throws */
+  /** @throws NotFound when the link is missing, expired or at its click limit; the errors of AskedPasswords.check */
   async url(app: AppCaller, request: RecordUrlClickRequest, userAgent: string): Promise<UrlClickResponse> {
     const { shortCode } = request;
     const [code = '', appPath = null] = shortCode.split('/', 2).reverse();
@@ -45,7 +45,7 @@ export class MobileClicks {
     return { ...click, originalUrl: link.originalUrl, mobileTargetUrl: link.mobileTargetUrl };
   }
 
-  /** @throws NotFound when it is not there or has expired */
+  /** @throws NotFound when the campaign is missing or has expired */
   async campaign(
     app: AppCaller,
     request: RecordCampaignClickRequest,
@@ -61,7 +61,7 @@ export class MobileClicks {
     return { ...click, campaign: { id, name, alias: code }, redirectUrl: location };
   }
 
-  /** Resolves when the click is kept, whatever is killed. @throws when no place takes it */
+  /** Resolves when the click is durable. @throws when no store accepts it */
   private async record(
     caller: AppCaller,
     trackedLink: CachedLink | CachedCampaign,
@@ -78,7 +78,7 @@ export class MobileClicks {
       kind: trackedLink.kind,
       trackedLinkId: trackedLink.id,
       organizationId,
-      // First the one that the click is for.
+      // The app that the click is for comes first.
       appIds: tied.toSorted((a, b) => Number(b === appId) - Number(a === appId)),
       ip,
       referrer: null,

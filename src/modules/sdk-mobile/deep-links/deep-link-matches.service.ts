@@ -14,7 +14,7 @@ import type { DeepLinkMatchResponse, MatchQuery } from './deep-link.dto';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** A start of an app with a token that is good. */
+/** An app start with a valid token. */
 interface MatchedStart {
   app: KnownApp;
   isFirstLaunch: boolean | null;
@@ -22,7 +22,7 @@ interface MatchedStart {
   userAgent: string;
 }
 
-/** Tells an app that a page has opened what was clicked, by the page's token. */
+/** Resolves the token of the page that opened an app to the link or campaign that was clicked. */
 @Injectable()
 export class DeepLinkMatches {
   constructor(
@@ -35,7 +35,7 @@ export class DeepLinkMatches {
     private readonly database: Database,
   ) {}
 
-  /** @throws NotFound for a token that is unknown, past its time, of another app, or of what is over */
+  /** @throws NotFound when the token is unknown, expired or for another app, or the link or campaign has ended */
   async match(relay: AppCaller, query: MatchQuery, ofRequest: string): Promise<DeepLinkMatchResponse> {
     const { token } = query;
     const caller = forEndUser(relay, query);

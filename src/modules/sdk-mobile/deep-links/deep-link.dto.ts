@@ -8,14 +8,14 @@ const nullable = (description: string, example: string) =>
 const id = (description: string) =>
   ApiProperty({ type: 'integer', format: 'int64', nullable: true, description, example: 42 });
 
-/** What an app needs to show what a link or campaign leads to (docs/concepts/deep-links.md#what-the-app-asks). */
+/** What an app needs to open a link or campaign (docs/concepts/deep-links.md#what-the-app-asks). */
 class DeepLinkResponse {
   @nullable('URL scheme of the app', 'exampleshop://')
   scheme!: string | null;
 
   @nullable(
-    'Complete deep link: navigate to this one, as joining scheme and path may lose what its query says; null when ' +
-      'nothing of this app is meant, or it has no scheme',
+    'Complete deep link. Navigate to this URL, because joining scheme and path may lose its query; null when the link ' +
+      'does not lead into this app, or the app has no scheme',
     'exampleshop://products/42?color=red%26blue',
   )
   deepLinkUrl!: string | null;
@@ -32,11 +32,11 @@ class DeepLinkResponse {
   @id('Id of the link; null for a campaign')
   urlId!: number | null;
 
-  @nullable('Type of the goals that do not name one', 'purchase')
+  @nullable('Default type of goals', 'purchase')
   goalType!: string | null;
 }
 
-/** What a token, or a fingerprint, stands for. */
+/** The link or campaign behind a token or a fingerprint. */
 export class DeepLinkMatchResponse extends DeepLinkResponse {
   @ApiProperty({ description: 'Short code, or alias of the campaign', example: 'aZ3kQ9x' })
   shorturl!: string;
@@ -48,7 +48,7 @@ export class DeepLinkMatchResponse extends DeepLinkResponse {
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'Session that the click began; null for a click that counts nowhere',
+    description: 'Session that the click started; null for a click that does not count',
     example: '0193a5b0-7c1e-7d3a-9f00-5b8e2d1c4a6f',
   })
   sessionId!: string | null;
@@ -59,7 +59,7 @@ const FIRST_LAUNCH = { optional: true, example: false } as const;
 export class MatchQuery extends EndUserFields {
   @Text({
     max: 200,
-    description: 'Token of the page that opened the app; NOT_FOUND for one that no page was given',
+    description: 'Token of the page that opened the app; NOT_FOUND when it was never issued',
     example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmNoPqRsTu',
   })
   token!: string;
@@ -68,27 +68,26 @@ export class MatchQuery extends EndUserFields {
     ...FIRST_LAUNCH,
     description:
       'Whether this is the first start since the installation: true counts as an installation, false as an opening. ' +
-      'Without it, the first call with a token whose page has gone to the store counts as an installation, every other ' +
-      'one as an opening',
+      'By default, the first call with a token whose page went to the store counts as an installation, and every other ' +
+      'call as an opening',
   })
   isFirstLaunch?: boolean | null;
 }
 
 class ResolvedResponse extends DeepLinkResponse {
-  @nullable('URL namespace of the app that the address names', 'k3v9qx')
+  @nullable('URL namespace of the app in the address', 'k3v9qx')
   appPath!: string | null;
 
-  @nullable('Where phones without the app go', 'https://m.shop.example.com/products/42')
+  @nullable('Destination of phones without the app', 'https://m.shop.example.com/products/42')
   mobileTargetUrl!: string | null;
 
-  @nullable('The customer of `cid` in the campaign’s address; null for a short link', 'customer-42')
+  @nullable('The customer that `cid` in the campaign’s address names; null for a short link', 'customer-42')
   customerId!: string | null;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description:
-      'The session that this opening belongs to; null where the call names none, by its token or its id',
+    description: 'The session of this opening; null when the call names none, by token or by id',
     example: '0193a5b0-7c1e-7d3a-9f00-5b8e2d1c4a6f',
   })
   sessionId!: string | null;
@@ -115,7 +114,7 @@ export class ResolvedCampaignResponse extends ResolvedResponse {
   campaign!: CampaignReference;
 }
 
-/** Of any form: what can't be a code is simply not found. */
+/** Any text is accepted; one that cannot be a code is not found. */
 const word = (description: string, example: string) =>
   Text({ max: 1000, visible: false, description, example });
 
@@ -125,7 +124,7 @@ export class ShortCodePath {
 }
 
 export class AppShortCodePath extends ShortCodePath {
-  @word('URL namespace of the app, its `path`; NOT_FOUND for one that is not', 'k3v9qx')
+  @word('URL namespace of the app, its `path`; NOT_FOUND for any other', 'k3v9qx')
   appPath!: string;
 }
 
@@ -144,8 +143,8 @@ export class ResolveQuery extends EndUserFields {
     optional: true,
     max: 200,
     description:
-      "Token of a click on the same link, where the address that opened the app has one as `waypost_token`: the click's " +
-      'session goes on in the app. One that is of no use is ignored',
+      'Token of a click on the same link, from `waypost_token` in the URL that opened the app: the session of the click ' +
+      'continues in the app. An invalid token is ignored',
     example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmNoPqRsTu',
   })
   token?: string | null;
@@ -154,16 +153,16 @@ export class ResolveQuery extends EndUserFields {
     ...SESSION_ID,
     optional: true,
     description:
-      'The session that this opening belongs to, by an id of your own; one that is not known begins. With it, the ' +
-      'session reaches DEEP_LINK_RESOLVED and counts for the link. A token goes before it',
+      'The session of this opening, by an id of your own; an unknown id starts a session. The session reaches ' +
+      'DEEP_LINK_RESOLVED and counts for the link. A token takes precedence',
   })
   sessionId?: string | null;
 
   @QueryBool({
     ...FIRST_LAUNCH,
     description:
-      'Whether this is the first start since the installation. true counts as an installation where there is a session; ' +
-      'else it is an opening by somebody who has the app',
+      'Whether this is the first start since the installation. true counts as an installation when there is a session; ' +
+      'otherwise the call counts as an opening by somebody who has the app',
   })
   isFirstLaunch?: boolean | null;
 }
@@ -171,7 +170,7 @@ export class ResolveQuery extends EndUserFields {
 export class ResolveCampaignQuery extends ResolveQuery {
   @Text({
     max: 100,
-    description: "The customer, as `cid` of the campaign's address names him",
+    description: "The customer that `cid` in the campaign's address names",
     example: 'customer-42',
     optional: true,
   })

@@ -9,7 +9,7 @@ type Leading = Pick<
   'originalUrl' | 'iosAppId' | 'androidAppId' | 'iosDeepLinkPath' | 'androidDeepLinkPath' | 'goalType'
 >;
 
-/** How an app opens what a link or campaign leads to. */
+/** The deep link of a link or campaign for one app. */
 export function deepLinkOf(app: KnownApp, trackedLink: Leading, urlId: number | null) {
   const { originalUrl, iosDeepLinkPath, androidDeepLinkPath, goalType } = trackedLink;
   return {
@@ -31,7 +31,7 @@ export function toResolvedShortUrl(
   return { shortCode: code, appPath, mobileTargetUrl, ...deepLinkOf(app, link, id), customerId: null };
 }
 
-/** @param customerId whom the campaign's address named */
+/** @param customerId the customer that the campaign's address names */
 export function toResolvedCampaign(
   app: KnownApp,
   trackedLink: CachedCampaign,
@@ -42,7 +42,7 @@ export function toResolvedCampaign(
   return { campaign, appPath, mobileTargetUrl, ...deepLinkOf(app, trackedLink, null), customerId };
 }
 
-/** What leads into no app, and names no path, opens none. */
+/** Null unless the link or campaign refers to this app or has a path for its platform. */
 function urlFor({ id, platform, scheme }: KnownApp, trackedLink: Leading): string | null {
   const paths = { iOS: trackedLink.iosDeepLinkPath, Android: trackedLink.androidDeepLinkPath, Web: null };
   const path = paths[platform];

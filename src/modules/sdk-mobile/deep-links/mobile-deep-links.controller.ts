@@ -9,7 +9,7 @@ import { DeepLinkMatchResponse, MatchQuery } from './deep-link.dto';
 import { DeepLinkMatches } from './deep-link-matches.service';
 import { TrackAppFunnelRequest } from './mobile-funnel.dto';
 
-/** What an app reports and asks that a page has opened (docs/concepts/deep-links.md#what-the-app-asks). */
+/** Endpoints for apps opened by a page (docs/concepts/deep-links.md#what-the-app-asks). */
 @ApiTags('Mobile SDK: deep links')
 @Controller('api/v1/sdk/mobile/deeplink')
 export class MobileDeepLinksController {

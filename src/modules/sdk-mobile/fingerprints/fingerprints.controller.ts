@@ -6,7 +6,7 @@ import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { FingerprintMatchResponse, ResolveFingerprintQuery } from './fingerprints.dto';
 import { FingerprintsService } from './fingerprints.service';
 
-/** Deferred deep links: what an app asks at its first start (docs/concepts/deep-links.md#matching-a-first-start). */
+/** Deferred deep links for first starts of apps (docs/concepts/deep-links.md#matching-a-first-start). */
 @ApiTags('Mobile SDK: deep links')
 @Controller('api/v1/sdk/mobile/deeplink')
 @Access({ key: 'app' })

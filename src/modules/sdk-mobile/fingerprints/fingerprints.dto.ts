@@ -9,32 +9,30 @@ import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import type { MatchedStart } from '../../attribution/matched-starts';
 import { deepLinkOf } from '../deep-links/deep-link';
 
-/**
- * What an app tells of its device at its first start (docs/concepts/deep-links.md#matching-a-first-start); the last two
- * fields go beyond it.
+/** The device of a first start, as the app reports it (docs/concepts/deep-links.md#matching-a-first-start).
  */
 export class ResolveFingerprintQuery {
   @Text({
     max: 2000,
-    description: 'User agent of the app, or of a web view in it',
+    description: 'User agent of the app or of its web view',
     example: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148',
   })
   userAgent!: string;
 
-  @IpAddress({ description: 'Address of the device, as the app’s server sees it', example: '203.0.113.7' })
+  @IpAddress({ description: 'IP address of the device, as seen by the app’s server', example: '203.0.113.7' })
   ipAddress!: string;
 
   @Text({
     optional: true,
     max: 50,
-    description: 'Size of the screen, `<width>x<height>`: in pixels, or in points (iOS) or dp (Android)',
+    description: 'Screen size, `<width>x<height>`: in pixels, or in points (iOS) or dp (Android)',
     example: '1179x2556',
     pattern: SCREEN_SIZE,
     patternText: 'must be <width>x<height>',
   })
   resolution?: string | null;
 
-  @Text({ optional: true, max: 50, description: 'Version of the system', example: '26.1' })
+  @Text({ optional: true, max: 50, description: 'Version of the operating system', example: '26.1' })
   osVersion?: string | null;
 
   @Text({ optional: true, max: 50, description: 'Language of the device', example: 'ko-KR' })
@@ -46,16 +44,15 @@ export class ResolveFingerprintQuery {
   @QueryBool({
     optional: true,
     description:
-      'Whether this is the first start since the installation: true counts as an installation, false as an opening. ' +
-      'Without it, an installation, unless the same browser has led into the app within the last day',
+      'Whether this is the first start since the installation: true counts as an installation, false as an opening. By ' +
+      'default an installation, unless the same browser opened the app within the last day',
     example: true,
   })
   isFirstLaunch?: boolean | null;
 }
 
-/**
- * Which click led to an app's first start (docs/concepts/deep-links.md#matching-a-first-start). Without a match,
- * everything but the reason is null.
+/** The click that led to an app's first start (docs/concepts/deep-links.md#matching-a-first-start). Without a match,
+ * all fields but `matched` and the reason are null.
  */
 export class FingerprintMatchResponse {
   @ApiProperty({ description: 'Whether the click was found', example: true })
@@ -65,7 +62,7 @@ export class FingerprintMatchResponse {
     type: String,
     nullable: true,
     enum: ['FINGERPRINT'],
-    description: 'How it was found',
+    description: 'Method of the match',
     example: 'FINGERPRINT',
   })
   matchType!: 'FINGERPRINT' | null;
@@ -75,7 +72,7 @@ export class FingerprintMatchResponse {
     nullable: true,
     minimum: 0.6,
     maximum: 1,
-    description: 'How much of what page and app both could know is alike',
+    description: 'Similarity of the devices that page and app reported',
     example: 0.875,
   })
   confidence!: number | null;
@@ -101,7 +98,7 @@ export class FingerprintMatchResponse {
     type: String,
     nullable: true,
     format: 'uuid',
-    description: 'Session that the click began; the app goes on with it',
+    description: 'Session that the click started and the app continues',
     example: '019aa0b4-6d3f-7c1e-9a52-3f8e6d1c2b4a',
   })
   sessionId!: string | null;
@@ -143,7 +140,7 @@ export class FingerprintMatchResponse {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Where to go in the app: the complete deep-link URL',
+    description: 'Complete deep-link URL to navigate to',
     example: 'exampleshop://products/42?from=spring',
   })
   deepLinkUrl!: string | null;
@@ -176,7 +173,7 @@ export class FingerprintMatchResponse {
   shorturl!: string | null;
 }
 
-/** A match, and what it leads to. */
+/** A match and its link or campaign. */
 interface Matched extends MatchedStart {
   confidence: number;
   clicked: TrackedLinkRef;

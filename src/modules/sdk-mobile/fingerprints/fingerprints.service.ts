@@ -16,7 +16,7 @@ import {
 } from './fingerprints.dto';
 import { Database } from '../../../infrastructure/database/database';
 
-/** Leads the first start of an app to what was clicked to get it. */
+/** Resolves the first start of an app to the click that led to its installation. */
 @Injectable()
 export class FingerprintsService {
   constructor(
@@ -37,14 +37,14 @@ export class FingerprintsService {
     const platform = app.platform === 'Web' ? null : app.platform;
     const ip = normalizeIp(ipAddress);
     const start: FirstStart = { organizationId, appId, platform, device, ip, isFirstLaunch };
-    // Whoever is late looks again: one click less is open then.
+    // A start that loses the race retries; the click it lost is no longer open.
     for (;;) {
       const answer = await this.attempt(app, start);
       if (answer) return answer;
     }
   }
 
-  /** @returns null when another start has taken the click meanwhile */
+  /** @returns null when a concurrent start has taken the click */
   private async attempt(app: KnownApp, start: FirstStart): Promise<FingerprintMatchResponse | null> {
     const found = await this.starts.find(start);
     if ('reason' in found) return this.fail(start, found.reason, null);

@@ -9,27 +9,27 @@ import { TokenMatches } from '../../attribution/tokens/token-matches';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** An app that the system has opened for the address of a link or campaign. */
+/** An app that the operating system opened for the URL of a link or campaign. */
 export interface LinkOpening {
   platform: Platform;
   trackedLink: TrackedLinkRef;
   goalType: string | null;
-  /** The click, where the address had its token. */
+  /** The click, when the URL carried its token. */
   click: TokenClick | null;
-  /** The session, as the app names it. */
+  /** The app's id of the session. */
   sessionId: string | null;
   isFirstLaunch: boolean | null;
 }
 
-/** What became of an opening. */
+/** The outcome of an opening. */
 export interface RecordedOpening {
-  /** As the app names it; null for one that belongs to no session. */
+  /** The app's id of the session; null without one. */
   sessionId: string | null;
-  /** Whether somebody came back who had the app. */
+  /** Whether the person already had the app. */
   returned: boolean;
 }
 
-/** Lets sessions go on in the app that a link has opened. */
+/** Continues sessions in the app that a link opened. */
 @Injectable()
 export class LinkOpenings {
   constructor(
@@ -40,7 +40,7 @@ export class LinkOpenings {
     private readonly database: Database,
   ) {}
 
-  /** @param work what else is recorded with it, in the same transaction @throws NotFound for another app's session */
+  /** @param work further writes for the same transaction @throws NotFound for another app's session */
   async record(
     app: OwnApp,
     opening: LinkOpening,
@@ -64,12 +64,12 @@ export class LinkOpenings {
     });
   }
 
-  /** Records what did not lead into the app. */
+  /** Records a failed opening. */
   fail(work: (tx: Tx) => Promise<void>): Promise<void> {
     return this.database.write(work);
   }
 
-  /** The click of a token that is one on this very link, for this app; null for every other token. */
+  /** The click of a token, when it was on this link and for this app; otherwise null. */
   async clickOf(
     { organizationId, appId }: OwnApp,
     trackedLink: TrackedLinkRef,

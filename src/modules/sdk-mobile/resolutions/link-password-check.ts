@@ -5,13 +5,12 @@ import type { CachedLink } from '../../links/link-cache';
 import { LinkPasswordAttempts, lockedOf } from '../../links/access/link-password-attempts';
 import { LinkPasswordRequired, LinkPasswordWrong } from '../../links/links.errors';
 
-/** Asks apps for the passwords of links, under the limits of the password page. */
+/** Checks link passwords that apps send, under the limits of the password page. */
 @Injectable()
 export class AskedPasswords {
   constructor(private readonly attempts: LinkPasswordAttempts) {}
 
-  /**
-   * @param person who gives the password: the address that the app tells, else that of the call
+  /** @param person the address that attempts count for: the one the app reports, else that of the call
    * @throws LinkPasswordRequired, LinkPasswordWrong, RateLimited after too many wrong ones, Unavailable
    */
   async check(
@@ -24,7 +23,7 @@ export class AskedPasswords {
     if (!password) throw new LinkPasswordRequired();
     const attempt = await this.attempts.attempt(locked, password, person.ip, person.relay);
     if (attempt === 'WRONG') throw new LinkPasswordWrong();
-    if (attempt === 'BUSY') throw new Unavailable('Too many passwords are looked at; try again shortly');
+    if (attempt === 'BUSY') throw new Unavailable('Too many passwords are being checked; try again shortly');
     if (attempt !== 'RIGHT') throw new RateLimited(attempt.waitSeconds, 'Too many wrong passwords');
   }
 }

@@ -19,16 +19,15 @@ import { toResolvedCampaign, toResolvedShortUrl } from '../deep-links/deep-link'
 import { LinkOpenings } from './link-openings';
 import { isOver, OwnedLinks } from './owned-links';
 
-/** What an app says with its question. */
+/** The parameters of a resolution. */
 export interface AskedResolution {
   query: ResolveQuery;
-  /** Of the request. */
+  /** The user agent of the request itself. */
   userAgent: string;
   password: string | null;
 }
 
-/**
- * Tells apps that the system has opened for a link or campaign what to show
+/** Resolves the URL for which the operating system opened an app
  * (docs/concepts/deep-links.md#what-the-app-asks).
  */
 @Injectable()
@@ -43,7 +42,7 @@ export class LinkResolutions {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws NotFound when it is not there, has expired or is used up; what AskedPasswords throws */
+  /** @throws NotFound when the link is missing, expired or at its click limit; the errors of AskedPasswords.check */
   async shortUrl(
     caller: AppCaller,
     { code, appPath = null }: { code: string; appPath?: string | null },
@@ -54,7 +53,7 @@ export class LinkResolutions {
     return { ...toResolvedShortUrl(app, trackedLink), sessionId };
   }
 
-  /** @throws NotFound when it is not there or has expired */
+  /** @throws NotFound when the campaign is missing or has expired */
   async campaign(
     caller: AppCaller,
     alias: string,
@@ -76,7 +75,7 @@ export class LinkResolutions {
     const caller = forEndUser(relay, query);
     const failure = await this.failureOf(trackedLink);
     const { platform } = app;
-    // Whoever the system has led into the app has it, whether or not it can show what is wanted.
+    // A person whom the system sent into the app has it installed, whether or not the resolution succeeds.
     const returning = { platform, userAgent: query.userAgent || ofRequest };
     if (!trackedLink || failure) {
       const named = trackedLink && { kind: trackedLink.kind, id: trackedLink.id };
@@ -91,7 +90,7 @@ export class LinkResolutions {
     const { token, sessionId = null, isFirstLaunch = null } = query;
     const named = { kind: trackedLink.kind, id: trackedLink.id };
     const click = token ? await this.openings.clickOf(caller, named, token) : null;
-    // The page has asked whoever has a token.
+    // With a token, the password was already entered on the page.
     if (trackedLink.kind === 'link' && !click) await this.passwords.check(trackedLink, password, caller);
     const opening = { platform, trackedLink: named, goalType: trackedLink.goalType };
     const recorded = await this.openings.record(

@@ -28,7 +28,7 @@ const PASSWORD_HEADER = {
   example: 'open%20sesame',
 };
 
-/** What an app asks that the system has opened for an address (docs/concepts/deep-links.md#what-the-app-asks). */
+/** Endpoints for apps that the system opened for a URL (docs/concepts/deep-links.md#what-the-app-asks). */
 @ApiTags('Mobile SDK: deep links')
 @Controller('api/v1/sdk/mobile/deeplink')
 @Access({ key: 'app' })

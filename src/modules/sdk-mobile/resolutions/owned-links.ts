@@ -6,12 +6,11 @@ import { DomainsService } from '../../domains/domains.service';
 import { LinkCache, type CachedLink } from '../../links/link-cache';
 import { underAppPath } from '../../tracked-links/cache/tracked-link-cache';
 
-/** The letters of codes, aliases and app paths: what holds any other can't exist, and is not looked for. */
+/** The alphabet of codes, aliases and app paths; other texts are rejected without a lookup. */
 const WORD = /^[A-Za-z0-9_-]{1,50}$/;
 
-/**
- * The links and campaigns that an app may follow: those of its organization that are tied to it, and those that are
- * tied to no app. What leads into other apps alone is theirs.
+/** The links and campaigns that an app may resolve: those of its organization that refer to it or to no app, but none
+ * that refer only to other apps.
  */
 @Injectable()
 export class OwnedLinks {
@@ -21,12 +20,12 @@ export class OwnedLinks {
     private readonly domains: DomainsService,
   ) {}
 
-  /** The live link of that code, on the default domain or else on one of the organization's. Expired ones are found. */
+  /** The live link with that code, on the default domain or else a custom one. Expired links are included. */
   link(app: AppCaller, code: string, appPath: string | null): Promise<CachedLink | null> {
     return this.find(app, code, appPath, (domainId) => this.links.find(domainId, code));
   }
 
-  /** The same of a campaign. */
+  /** The live campaign with that alias, looked up as `link` does. */
   campaign(app: AppCaller, alias: string, appPath: string | null = null): Promise<CachedCampaign | null> {
     return this.find(app, alias, appPath, (domainId) => this.campaigns.find(domainId, alias));
   }
@@ -48,7 +47,7 @@ export class OwnedLinks {
   }
 }
 
-/** Which apps something leads into, and whose it is. */
+/** The apps that a link or campaign refers to, and its owner. */
 type Tied = Pick<CachedLink, 'organizationId' | 'disabled' | 'iosAppId' | 'androidAppId'>;
 
 function mayFollow(app: Pick<AppCaller, 'organizationId' | 'appId'>, trackedLink: Tied): boolean {

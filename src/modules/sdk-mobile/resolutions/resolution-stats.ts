@@ -10,18 +10,17 @@ import { SessionDeltas } from '../../sessions/rollups/session-deltas';
 import { Reengagements } from '../../attribution/reengagements';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** An app's attempt to find out where it was led. */
+/** An app's attempt to resolve a link or campaign. */
 export interface Attempt {
-  /** What was found; null when nothing was. */
+  /** The link or campaign found, or null. */
   trackedLink: TrackedLinkRef | null;
-  /** null: it went well. */
+  /** Null on success. */
   failure: FailureReason | null;
-  /** When somebody came back to the app who had it: what the app runs on, and the user agent. */
+  /** Platform and user agent of a person who already had the app; otherwise null. */
   returned: { platform: Platform; userAgent: string } | null;
 }
 
-/**
- * Counts attempts: each is a resolution, and many are somebody who has come back
+/** Counts resolutions, and re-engagements of people who already had the app
  * (docs/concepts/statistics.md#install-statistics).
  */
 @Injectable()

@@ -6,7 +6,7 @@ import { CampaignsRepository } from '../../campaigns/campaigns.repository';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import { LinksRepository } from '../../links/links.repository';
 
-/** Links and campaigns by reference, unless they have expired since the click. */
+/** Finds links and campaigns that have not expired since the click. */
 @Injectable()
 export class UnexpiredTrackedLinks {
   constructor(
@@ -15,7 +15,7 @@ export class UnexpiredTrackedLinks {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns null when it has been deleted or has expired */
+  /** @returns null when the link or campaign was deleted or has expired */
   async find(organizationId: number, { kind, id }: TrackedLinkRef): Promise<TrackedLinkEntity | null> {
     try {
       const trackedLink = await (kind === 'link' ? this.links : this.campaigns).get(organizationId, id);

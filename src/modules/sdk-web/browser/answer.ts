@@ -1,4 +1,4 @@
-/** A body as far as it tells who has answered. */
+/** The fields of a response body that identify its sender. */
 export interface Answer {
   status?: unknown;
   code?: unknown;
@@ -9,21 +9,20 @@ export interface Answer {
   appId?: unknown;
 }
 
-/**
- * Whether Waypost has answered, or a proxy as in the README. A login page, a firewall or another API at the same
- * address may answer with any status, and says nothing about the call.
+/** Whether the response comes from Waypost or from a proxy that follows the README. A login page, a firewall or another
+ * API at the same address may respond with any status, which says nothing about the call.
  */
 export function isOwn(status: number, answer: Answer): boolean {
   const { code, message, success, sessionId } = answer;
   if (status < 400) return success === true || typeof sessionId === 'string';
-  // A path that Waypost does not have: the proxy calls a wrong address.
+  // Waypost has no such path, so the proxy's URL is wrong.
   if (code === 'NOT_FOUND' && message === 'Resource not found') return false;
   if (typeof code === 'string') return answer.status === status;
-  // Only members who are no contacts are answered without a code.
+  // Only the response about a missing contact has no code.
   return success === false && message === 'Contact not found';
 }
 
-/** What a proxy says of a member who is not logged in; proxies of one's own need not say it with a code. */
+/** Whether a proxy refuses because the member is not logged in; custom proxies may omit the code. */
 export function isNotMember(status: number, { code, message, error }: Answer): boolean {
   const isSaid = typeof (message ?? error) === 'string';
   return status === 403 && isSaid && (code === undefined || code === 'NOT_THE_MEMBER');

@@ -1,4 +1,4 @@
-/** A function that native code has put into the page under this name; what it is called with arrives there. */
+/** Delivers a message to native code. */
 type Send = (message: object) => void;
 
 interface NativeLayer {
@@ -11,10 +11,9 @@ export interface Bridge {
   send: Send;
 }
 
-/**
- * The bridge of a name, as it is at this moment: iOS takes an object by its message handler, Android a JSON string by
- * a method of the object that it has put there. Both are called on their own object, which they insist on.
- * @returns null where the page is in no app that has it
+/** Looks up the native bridge: iOS takes an object through a message handler, Android a JSON string through a method of
+ * the injected object. Both must be called as methods of their own object.
+ * @returns null when the page runs in no app that injects the bridge
  */
 export function bridgeOf(name: string, androidMethod: string): Bridge | null {
   const native = window as unknown as NativeLayer;
@@ -25,7 +24,7 @@ export function bridgeOf(name: string, androidMethod: string): Bridge | null {
   return { layer: 'ANDROID', send: (message) => object[androidMethod]?.(JSON.stringify(message)) };
 }
 
-/** A bridge that fails is native code's affair, not the page's. */
+/** Logs errors of the bridge instead of throwing them into the page. */
 export function sendTo(bridge: Bridge, message: object): void {
   try {
     bridge.send(message);

@@ -15,7 +15,7 @@ mkdirSync(dist);
 const common = {
   bundle: true,
   minify: true,
-  // Webviews are years older than browsers.
+  // Webviews lag years behind browsers.
   target: 'es2018',
   charset: 'utf8',
   legalComments: 'none',
@@ -28,7 +28,7 @@ await Promise.all([
   build({ ...common, entryPoints: ['waypost.ts'], format: 'esm', outfile: 'dist/waypost.mjs' }),
 ]);
 copyFileSync(join(here, 'CHANGELOG.md'), join(dist, 'CHANGELOG.md'));
-// One file of types: what waypost.ts imports from types.ts and exports again stands in it.
+// A single file of types: the ones that waypost.ts re-exports from types.ts are inlined.
 const declarations = ['types', 'waypost'].map((name) => {
   const source = readFileSync(join(here, `${name}.ts`), 'utf8');
   return ts.transpileDeclaration(source, { compilerOptions: { isolatedDeclarations: true } }).outputText;

@@ -6,13 +6,13 @@ const FUNNEL = '/session/funnel/track';
 const MAX_EVENT_TYPE = 50;
 const MAX_GOAL_TYPE = 100;
 
-/** What is tracked, as the API takes it: with its time and number, by which a repeat is known for one. */
+/** A call of the API; its timestamp and transaction id make it idempotent. */
 export interface Call {
   path: string;
   body: Record<string, unknown>;
 }
 
-/** @throws TypeError for what is no goal */
+/** @throws TypeError for an invalid goal */
 export function goalCall(
   goalType: string | null,
   value: number,
@@ -21,7 +21,7 @@ export function goalCall(
 ): Call {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new TypeError('a value must be a number');
   if (goalType !== null && !isText(goalType, MAX_GOAL_TYPE)) {
-    throw new TypeError('a goal type must have 1 to 100 characters, or be null for that of the link');
+    throw new TypeError('a goal type must have 1 to 100 characters, or be null to use that of the link');
   }
   const body = {
     stage: 'GOAL_COMPLETED',
@@ -35,7 +35,7 @@ export function goalCall(
   return { path: FUNNEL, body };
 }
 
-/** @throws TypeError for what is no purchase */
+/** @throws TypeError for an invalid purchase */
 export function purchaseCall(amount: number, currency: string, options?: GoalOptions): Call {
   return goalCall(`purchase_${codeOf(currency)}`, amount, currency, options);
 }
@@ -44,7 +44,7 @@ export function stageCall(stage: Stage): Call {
   return { path: FUNNEL, body: { stage, platform: 'WEB', timestamp: now() } };
 }
 
-/** @throws TypeError for what is no event */
+/** @throws TypeError for an invalid event */
 export function eventCall(eventType: string, eventData: Record<string, unknown> | undefined): Call {
   if (!isText(eventType, MAX_EVENT_TYPE)) throw new TypeError('an event type must have 1 to 50 characters');
   const body = { eventType, eventData, clientTimestamp: now(), clientTimezone: timeZone() };
@@ -64,7 +64,7 @@ function codeOf(currency: string): string {
 
 let lastMs = 0;
 
-/** This moment; no two calls of a page have the same, as the server tells events by it. */
+/** The current time, unique among the calls of a page because the server de-duplicates events by it. */
 function now(): string {
   lastMs = Math.max(Date.now(), lastMs + 1);
   return new Date(lastMs).toISOString();

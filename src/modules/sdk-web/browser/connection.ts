@@ -11,13 +11,10 @@ import { Store } from './store';
 import type { Link, Session } from './types';
 import { SDK_VERSION } from './version';
 
-/**
- * Whoever comes by a link has clicked it, and it has led where it should (docs/concepts/sessions.md#stages: a web app's
- * five stages).
- */
+/** Stages that an arrival through a link has reached (docs/concepts/sessions.md#stages). */
 const REACHED_BY_LINK = ['CLICKED', 'DEEP_LINK_RESOLVED'] as const;
 
-/** The page's session and what goes through it, from the first attempt to begin it on. */
+/** The page's session, from the first attempt to start it, and the calls that belong to it. */
 export class Connection {
   readonly members: Members;
   private readonly proxy: Proxy | null;
@@ -31,7 +28,7 @@ export class Connection {
   private error: string | null = null;
   private link: Link | null;
   private externalUserId: string | null;
-  /** The first attempt, until it has ended. */
+  /** The first attempt to start a session. */
   private starting: Promise<void> = Promise.resolve();
 
   constructor(private readonly settings: Settings) {
@@ -69,13 +66,13 @@ export class Connection {
     this.queue.add({ path, body, sessionId: this.sessions.live?.sessionId ?? null });
   }
 
-  /** Ties what led here to the session: once, however often the page is loaded. */
+  /** Registers the link that led here with the session: once, however often the page is loaded. */
   tie(link: Link): void {
-    const told = JSON.stringify(link);
+    const text = JSON.stringify(link);
     const { live } = this.sessions;
-    if (live && this.store.get('link') === told) return;
-    this.store.set('link', told);
-    // A session that begins on this page takes the link along, unless it is known by its code alone.
+    if (live && this.store.get('link') === text) return;
+    this.store.set('link', text);
+    // A session that starts on this page includes the link, unless only its code is known.
     if (live || link !== this.link || link.shortCode) {
       this.queue?.add({
         path: '/session/register-link',
@@ -87,7 +84,7 @@ export class Connection {
     if (this.queue) for (const stage of REACHED_BY_LINK) this.send(stageCall(stage));
   }
 
-  /** The session is this member's; another person's session ends. */
+  /** Assigns the session to this member; a session of somebody else ends. */
   linkUser(externalUserId: string): void {
     const known = this.sessions.live?.externalUserId ?? null;
     this.externalUserId = externalUserId;
@@ -116,7 +113,7 @@ export class Connection {
     await this.queue?.flush();
   }
 
-  /** At the start, and at every chance to get a session. */
+  /** Starts a session, at first and whenever the page comes back without one. */
   private async begin(): Promise<void> {
     if (!this.queue) {
       this.failed('There is no proxyUrl');
@@ -128,14 +125,14 @@ export class Connection {
       this.succeeded();
       await this.flush();
     } catch {
-      // `open` has kept what it was; READY tells it.
+      // `open` has recorded the error, and READY reports it.
     }
   }
 
   private async open(): Promise<Session> {
     try {
       const session = await this.sessions.open(this.link, this.externalUserId);
-      // The session after it, on a page that stays open, comes from nowhere.
+      // The link belongs to this session only, not to a later one on a page that stays open.
       this.link = null;
       this.succeeded();
       return session;

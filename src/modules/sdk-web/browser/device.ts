@@ -2,7 +2,7 @@ import { cut } from './text';
 import { SDK_VERSION } from './version';
 
 const MAX = 200;
-/** The server reads it whole before it keeps the beginning. */
+/** The server parses the whole user agent before it truncates it. */
 const MAX_USER_AGENT = 1_000;
 
 interface ClientHints {
@@ -17,7 +17,7 @@ interface UserAgentData extends ClientHints {
   getHighEntropyValues?(hints: string[]): Promise<ClientHints>;
 }
 
-/** What the browser says of its device when asked; Chrome's user agent names neither model nor version. */
+/** Client hints about the device: Chrome's user agent has neither model nor version. */
 export async function clientHints(): Promise<ClientHints> {
   const { userAgentData } = navigator as { userAgentData?: UserAgentData };
   const more = await userAgentData
@@ -33,8 +33,8 @@ export function resolution(): string {
 /** `deviceInfo` of a session. */
 export async function deviceInfo(appVersion: string | undefined): Promise<Record<string, string>> {
   const { platform, platformVersion, model, mobile, brands } = await clientHints();
-  // Chromium adds a brand that is none, so that nobody relies on their order. Without a real one the server reads
-  // the user agent.
+  // Chromium adds a placeholder brand so that nobody relies on their order. Without a real brand the server falls
+  // back to the user agent.
   const browser = brands?.find(({ brand }) => !/^Chromium$|not.*brand/i.test(brand));
   const all = {
     platform: 'WEB',
@@ -53,7 +53,7 @@ export async function deviceInfo(appVersion: string | undefined): Promise<Record
   return { ...Object.fromEntries<string>(told), userAgent: cut(navigator.userAgent, MAX_USER_AGENT) };
 }
 
-/** Undefined where the browser does not say it; then the server reads the user agent. */
+/** Undefined when the browser does not report it; the server then falls back to the user agent. */
 function deviceType(platform: string | undefined, mobile: boolean | undefined): string | undefined {
   if (mobile === undefined) return undefined;
   if (mobile) return 'Mobile';
@@ -64,7 +64,7 @@ export function timeZone(): string | undefined {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Properties of the browser's object are not its own, and would not be spread. */
+/** Copies the properties, which are inherited and so would not be spread. */
 function pick(data: UserAgentData | undefined): ClientHints {
   return data ? { platform: data.platform, mobile: data.mobile, brands: data.brands } : {};
 }

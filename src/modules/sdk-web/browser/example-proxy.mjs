@@ -1,18 +1,17 @@
 import express from 'express';
 
-/** What the browser SDK calls; everything else of the API stays out of reach. */
+/** The paths that the browser SDK calls; the rest of the API stays unreachable. */
 const CALLS =
   /^\/api\/v1\/cross-platform\/(?:identify|opt-in|withdraw|session\/(?:create|register-link|event|funnel\/track|[\da-f-]{36}(?:\/link-user)?))$/;
 
-/**
- * Hands calls of the browser SDK on to Waypost, with the app's key. For Express 4 and 5.
- * `memberOf(request)` gives the id of the member who is logged in, or nothing.
+/** Forwards calls of the browser SDK to Waypost with the app's key. For Express 4 and 5.
+ * `memberOf(request)` returns the id of the logged-in member, if any.
  */
 export function waypostProxy({ url, appId, apiKey, memberOf }) {
   const proxy = express.Router();
   proxy.use(express.json({ limit: '100kb' }));
   proxy.use(async (request, response, next) => {
-    // By its status, code and message the SDK knows that this server refuses, and not something in front of it.
+    // Status, code and message tell the SDK that this server refuses, not something in front of it.
     const refuse = (status, code, message) =>
       response.status(status).json({ status, code, message, appId: Number(appId) });
     try {
@@ -21,7 +20,7 @@ export function waypostProxy({ url, appId, apiKey, memberOf }) {
       if (query.appId !== undefined && query.appId !== String(appId)) {
         return refuse(409, 'WRONG_APP', 'This proxy is for another app');
       }
-      // Browsers may claim anything: who somebody is, this server knows.
+      // Never trust the browser about who is logged in.
       if (body?.externalUserId !== undefined && body.externalUserId !== memberOf(request)) {
         return refuse(403, 'NOT_THE_MEMBER', 'Not the member who is logged in');
       }

@@ -1,4 +1,4 @@
-/** Calls back each time that the page comes to the foreground; `isReturn` when it had been left before. */
+/** Calls back whenever the page comes to the foreground; `isReturn` is true when it had been left before. */
 export function onForeground(callback: (isReturn: boolean) => void): void {
   let isAway = false;
   const leave = () => {
@@ -13,14 +13,14 @@ export function onForeground(callback: (isReturn: boolean) => void): void {
     if (document.visibilityState === 'hidden') leave();
     else show();
   });
-  // A page that comes back out of the browser's memory was hidden, and may not say so.
+  // A page restored from the back/forward cache was hidden, possibly without a visibilitychange event.
   addEventListener('pagehide', leave);
   addEventListener('pageshow', (event) => {
     if (event.persisted && isAway) show();
   });
 }
 
-/** Resolves once the page is one that somebody looks at: browsers prepare pages ahead that nobody ever sees. */
+/** Resolves once the page is visible: browsers prerender pages that nobody may ever see. */
 export function shown(): Promise<void> {
   if (!isPrepared()) return Promise.resolve();
   return new Promise((resolve) => {

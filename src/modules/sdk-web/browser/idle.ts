@@ -2,14 +2,14 @@ import type { Tracker } from './types';
 
 const nothing = () => undefined;
 
-/** Rejects whoever waits; a page that does not wait is not bothered, as servers end at an unhandled rejection. */
+/** Rejects, with the rejection marked as handled: an unhandled one would end a server's process. */
 function refuse(): Promise<never> {
   const refused = Promise.reject(new Error('Waypost: this is no browser'));
   refused.catch(nothing);
   return refused;
 }
 
-/** The tracker where there is no page: pages that are rendered on a server call the same code there. */
+/** The no-op tracker for server-side rendering. */
 export const idleTracker: Tracker = {
   trackPurchase: nothing,
   trackGoal: nothing,

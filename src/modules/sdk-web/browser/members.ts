@@ -6,7 +6,7 @@ import type { Consents, IdentifyResult, OptIn, Profile } from './types';
 const KEY = 'member';
 const FIRST_RETRY_MS = 2_000;
 const LAST_RETRY_MS = 60_000;
-/** Whoever refuses it, the page should know: somebody has to log in. */
+/** Statuses that reject to the page, whoever sent them, because somebody has to log in. */
 const FOR_THE_PAGE = [401, 403];
 
 interface KeptMember {
@@ -16,9 +16,8 @@ interface KeptMember {
   pushAdOptIn: boolean | null;
 }
 
-/**
- * The member on this page. What is told of a person waits for the network in the page's memory alone: names and
- * addresses are not kept in the browser, and the page learns whether a consent was saved.
+/** The member on this page. Personal data waits for the network in memory only, so that names and addresses are never
+ * stored in the browser, and the page learns whether a consent was saved.
  */
 export class Members {
   private last: Promise<unknown> = Promise.resolve();
@@ -71,7 +70,7 @@ export class Members {
     syncPushConsent({ ...member, identify: member.pushIdentify ?? externalUserId });
   }
 
-  /** In the order of the calls: an opt-in needs the member that an identify makes. */
+  /** Sequential, because an opt-in needs the member that `identify` creates. */
   private save<T>(path: string, body: object): Promise<T> {
     const turn = this.last.then(() => this.untilAnswered<T>(path, body));
     this.last = turn.catch(() => undefined);
@@ -92,7 +91,7 @@ export class Members {
   }
 }
 
-/** Waits for the network to come back, or for a while. */
+/** Waits until the browser is online again, at most `ms` milliseconds. */
 function online(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const goOn = () => {

@@ -4,7 +4,7 @@ import type { Link } from './types';
 const MAX_URL = 2_000;
 const MAX_TEXT = 200;
 
-/** What led here, as the page's address says. */
+/** The link in the query of the page's URL. */
 export function linkOfPage(): Link | null {
   const query = new URLSearchParams(location.search);
   const text = (name: string) => query.get(`waypost-${name}`) ?? undefined;
@@ -20,13 +20,13 @@ export function linkOfPage(): Link | null {
   });
 }
 
-/** A link without the names that say nothing; null when none says anything. */
+/** A link without its empty fields; null when all are empty. */
 export function present({ token, urlId, campaignId, shortCode }: Link): Link | null {
   const said = Object.entries({ token, urlId, campaignId, shortCode }).filter(([, value]) => value);
   return said.length > 0 ? Object.fromEntries(said) : null;
 }
 
-/** How people came to the page, for a session that begins on it. */
+/** Referrer, landing page and utm values for a session that starts on this page. */
 export function arrival(): Record<string, string> {
   const query = new URLSearchParams(location.search);
   const utm = (name: string) => cut(query.get(`utm_${name}`) ?? '', MAX_TEXT);

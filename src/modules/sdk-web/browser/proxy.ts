@@ -1,15 +1,15 @@
 import { isNotMember, isOwn, type Answer } from './answer';
 
 const TIMEOUT_MS = 10_000;
-/** Browsers let go of a page's last requests up to 64 KiB. */
+/** Browsers limit the keepalive requests of a page to 64 KiB in total. */
 const KEEPALIVE_BYTES = 16_000;
 const TOO_LARGE = 413;
-/** What stays wrong however often it is sent. */
+/** Statuses that are final. */
 const FOR_GOOD = [400, 404, 409, 415, 422];
-/** What another minute may change: a limit, a server that restarts. */
+/** Statuses worth a retry: a rate limit, a restarting server. */
 const LATER = [408, 425, 429];
 
-/** The call was answered, and not taken. */
+/** The call was refused. */
 export class Refused extends Error {
   constructor(
     readonly status: number,
@@ -19,7 +19,7 @@ export class Refused extends Error {
     super(message);
   }
 
-  /** Whether a repetition would be refused, too. Of a fault on the way nobody knows, unless the call is too large. */
+  /** Whether a retry would be refused as well. A response from something in between is final only for 413. */
   get isFinal(): boolean {
     return this.status === TOO_LARGE || (this.isOwn && FOR_GOOD.includes(this.status));
   }
@@ -28,7 +28,7 @@ export class Refused extends Error {
     return this.isOwn && this.answer.message === 'Session not found';
   }
 
-  /** The proxy does not let this page speak for the member whom the call names. */
+  /** Whether the proxy refuses because the call names another member than the one logged in. */
   get isNotMember(): boolean {
     return isNotMember(this.status, this.answer);
   }
@@ -38,11 +38,11 @@ export class Refused extends Error {
   }
 }
 
-/** The cross-platform API behind the customer's own server, which holds the key. */
+/** The cross-platform API behind the customer's proxy, which holds the key. */
 export class Proxy {
   private readonly api: string;
   private readonly warned = new Set<string>();
-  /** The proxy speaks for another app: nothing more is sent through it. */
+  /** Set when the proxy has the key of another app; nothing more is sent through it then. */
   private foreign: Error | null = null;
 
   constructor(
@@ -53,7 +53,7 @@ export class Proxy {
     this.api = `${proxyUrl.replace(/\/+$/, '')}/api/v1/cross-platform`;
   }
 
-  /** Why nothing is sent any more; null while all is well. */
+  /** Why calls fail; null while they succeed. */
   get trouble(): string | null {
     return this.foreign && this.foreign.message;
   }
@@ -72,7 +72,7 @@ export class Proxy {
     });
   }
 
-  /** @throws Refused; another error when nothing of use came back, and the call is worth repeating */
+  /** @throws Refused; any other error when no usable response came back and the call is worth retrying */
   private async call<T>(path: string, options: RequestInit): Promise<T> {
     if (this.foreign) throw this.foreign;
     const { credentials } = this;
@@ -89,7 +89,7 @@ export class Proxy {
     }
   }
 
-  /** @throws unless Waypost has taken the call for this app */
+  /** @throws unless Waypost accepted the call for this app */
   private check({ status, ok, headers }: Response, answer: Answer): void {
     const { appId, message } = answer;
     if (!isOwn(status, answer)) {
@@ -112,7 +112,7 @@ export class Proxy {
     throw new Refused(status, answer, text);
   }
 
-  /** Once of each kind on a page: it is the developer who can mend it. */
+  /** Warns the developer once per kind and page. */
   private warn(kind: string, text: string): void {
     if (this.warned.has(kind)) return;
     this.warned.add(kind);

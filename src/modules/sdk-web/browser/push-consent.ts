@@ -1,9 +1,8 @@
 import { bridgeOf, sendTo } from './bridge';
 import type { PushConsent } from './types';
 
-/**
- * Passes push consents to native code (docs/web-sdk.md#push-consent); nothing without a bridge. The page itself has
- * nothing of that name: it would overwrite the one that Android puts there.
+/** Passes push consents to native code (docs/web-sdk.md#push-consent); a no-op without a bridge. The page must not define
+ * a global of that name, which would overwrite Android's.
  */
 export function syncPushConsent({ identify, pushOptIn, pushAdOptIn }: PushConsent): void {
   const bridge = bridgeOf('syncPushConsent', 'postMessage');

@@ -5,10 +5,10 @@ import type { Sessions } from './sessions';
 import type { Store } from './store';
 import type { Session } from './types';
 
-/** Entries that wait at most; of more the oldest events go first, conversions last. */
+/** Queue capacity; when it is full, the oldest events are dropped first and conversions last. */
 const MOST = 500;
 const MAX_BYTES = 60_000;
-/** Marks of what was sent lately: two events of one kind in one millisecond are two. */
+/** Number of recent marks, which keep events of one type in the same millisecond distinct. */
 const MARKS = 100;
 const FIRST_RETRY_MS = 2_000;
 const LAST_RETRY_MS = 300_000;
@@ -16,16 +16,16 @@ const LAST_RETRY_MS = 300_000;
 const PREFIX = 'q:';
 const EVENT = '/session/event';
 
-/** A call that waits, made so that the server counts it once however often it is sent. */
+/** A queued call, idempotent so that retries count once. */
 export interface Entry {
   /** Below `/api/v1/cross-platform`; `:id` is the session's. */
   path: string;
   body: Record<string, unknown>;
-  /** The session that it belongs to; null: the one that begins next. */
+  /** The session of the call; null for the next one to start. */
   sessionId: string | null;
-  /** Its answer says something of the session. */
+  /** Whether the response updates the session. */
   isTold?: true;
-  /** The server did not know its session, and it got another. */
+  /** Whether the server had forgotten the session, and the call was moved to another. */
   isMoved?: true;
 }
 
@@ -34,11 +34,11 @@ interface QueueOptions {
   store: Store;
   sessions: Sessions;
   oneTab: OneTab;
-  /** The session, begun where there is none; in one tab at a time. */
+  /** Returns the session, starting one if needed; holds the tab lock. */
   connect: () => Promise<Session>;
 }
 
-/** What was tracked and has not arrived yet. Each entry has a key of its own, so that tabs never overwrite each other. */
+/** Tracked calls that have not been delivered. Each has its own storage key, so that tabs never overwrite each other. */
 export class Queue {
   private running: Promise<void> | null = null;
   private isAsked = false;
@@ -48,27 +48,27 @@ export class Queue {
 
   constructor(private readonly options: QueueOptions) {}
 
-  /** Keeps a call, and sends it as soon as that goes. */
+  /** Stores a call and sends it as soon as possible. */
   add(entry: Entry): void {
     const { store } = this.options;
     if (new Blob([JSON.stringify(entry)]).size > MAX_BYTES) {
-      console.error('[Waypost] Too large to be sent', entry.path);
+      console.error('[Waypost] Too large to send', entry.path);
       return;
     }
     this.makeRoom();
-    // The order of keys is that of calls.
+    // Keys sort in the order of calls.
     this.last = Math.max(Date.now(), this.last + 1);
     const place = `${String(this.last).padStart(15, '0')}-${Math.random().toString(36).slice(2)}`;
     store.set(PREFIX + place, entry);
     void this.flush();
   }
 
-  /** Sends what waits. Resolves when that has been tried. */
+  /** Tries to send all queued calls, and resolves after the attempt. */
   flush(): Promise<void> {
     this.isAsked = true;
     this.running ??= this.drain().finally(() => {
       this.running = null;
-      // Something came in at the very end.
+      // A call was added after the last pass.
       if (this.isAsked) void this.flush();
     });
     return this.running;
@@ -87,19 +87,19 @@ export class Queue {
       });
       this.retryMs = FIRST_RETRY_MS;
     } catch {
-      // All of it waits, whoever asked meanwhile; tabs take their turns at different moments.
+      // The whole queue backs off, with jitter so that tabs don't retry at the same time.
       this.isAsked = false;
       this.timer = setTimeout(() => void this.flush(), this.retryMs * (0.75 + Math.random() / 2));
       this.retryMs = Math.min(2 * this.retryMs, LAST_RETRY_MS);
     }
   }
 
-  /** @throws when it has to wait */
+  /** @throws when the call must be retried later */
   private async send(key: string): Promise<void> {
     const { store, sessions, proxy, connect } = this.options;
     const entry = store.get(key) as Entry | null;
     if (!entry) {
-      // Another tab has sent it, or something else has written there.
+      // Another tab has sent the call, or other code has overwritten the key.
       store.remove(key);
       return;
     }
@@ -110,7 +110,7 @@ export class Queue {
     }
     const { sessionId } = entry;
     this.mark(key, entry);
-    // Without one, that of the link; of an earlier session the server knows it.
+    // A null goal type means that of the link; for an earlier session the server resolves it.
     const goalType = entry.body.goalType === null &&
       session.sessionId === sessionId && { goalType: session.goalType };
     try {
@@ -120,7 +120,7 @@ export class Queue {
     } catch (error) {
       if (!(error instanceof Refused) || !isFinal(error, entry)) throw error;
       if (error.isUnknownSession && !entry.isMoved) {
-        // The server has forgotten the session, as it does in time.
+        // The session is past the server's retention.
         const { live } = sessions;
         if (live?.sessionId === sessionId) await sessions.replace(live, null);
         store.set(key, { ...entry, sessionId: null, isMoved: true } satisfies Entry);
@@ -132,8 +132,8 @@ export class Queue {
   }
 
   /**
-   * The server tells repeated events by their time. Tabs know nothing of each other when they take the time: where two
-   * have taken the same, the second moves by a millisecond, and keeps that for its own repeats.
+   * The server de-duplicates events by their time, and two tabs may pick the same one: the second event moves by a
+   * millisecond, and keeps its new time for retries.
    */
   private mark(key: string, entry: Entry): void {
     if (entry.path !== EVENT) return;
@@ -155,11 +155,11 @@ export class Queue {
     if (keys.length < MOST) return;
     const oldest = keys.find((key) => (store.get(key) as Entry | null)?.path === EVENT) ?? keys[0] ?? '';
     store.remove(oldest);
-    console.error(`[Waypost] More than ${String(MOST)} calls wait: the oldest is dropped`);
+    console.error(`[Waypost] More than ${String(MOST)} calls are queued: the oldest is dropped`);
   }
 }
 
-/** A member whom the proxy does not let this page speak for, as somebody has logged out, must not hold up the rest. */
+/** A call for a member who has logged out is dropped, so that it does not block the queue. */
 function isFinal(error: Refused, { body }: Entry): boolean {
   return error.isFinal || (error.isNotMember && 'externalUserId' in body);
 }

@@ -1,7 +1,7 @@
 import { bridgeOf, sendTo } from './bridge';
 import type { ReadySignal } from './types';
 
-/** Native code may put its bridge there late: so long it is looked for. */
+/** How long to poll for a bridge that native code injects late. */
 const LATE_MS = 7_000;
 const LOOK_EVERY_MS = 250;
 
@@ -12,10 +12,10 @@ export type ReadyState = Omit<ReadySignal, 'event' | 'platform' | 'bridge' | 're
 export class Ready {
   private watching = false;
 
-  /** @param state how things are when the signal is sent */
+  /** @param state returns the state at the time of the signal */
   constructor(private readonly state: () => ReadyState) {}
 
-  /** Once initialization has ended, well or not. Waits a while for the bridge. */
+  /** Sends the signal after initialization, successful or not. Waits a while for the bridge. */
   init(): void {
     if (!this.watching && !this.send('init')) this.watch();
   }

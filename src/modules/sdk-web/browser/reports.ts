@@ -1,7 +1,7 @@
 import { clientHints, resolution } from './device';
 import type { DebugScheme } from './types';
 
-/** What needs no key goes to Waypost itself (docs/concepts/deep-links.md#calls-of-web-pages, Web SDK API). */
+/** Calls without a key, sent to Waypost directly (docs/concepts/deep-links.md#calls-of-web-pages). */
 export class Reports {
   constructor(
     private readonly apiUrl: string | null,
@@ -17,7 +17,7 @@ export class Reports {
       language: navigator.language,
       userAgent: navigator.userAgent,
     };
-    // At once, as the page may be left any moment; what the browser says only when asked follows.
+    // Sent immediately because the page may be left at any moment; client hints, which are asynchronous, follow.
     this.tell(path, body);
     const { model, platformVersion } = await clientHints();
     if (model) this.tell(path, { ...body, deviceModel: model, osVersion: platformVersion });
@@ -31,7 +31,7 @@ export class Reports {
     this.tell('deeplink/debug-scheme', { ...info, appId: this.appId });
   }
 
-  /** A text is a simple request: it needs no leave from another origin, and outlives the page. */
+  /** A text body makes this a simple request: no preflight, and it outlives the page. */
   private tell(path: string, body: object): void {
     if (this.apiUrl === null) {
       console.error('[Waypost] apiUrl is missing');
@@ -39,7 +39,7 @@ export class Reports {
     }
     const url = `${this.apiUrl}/api/v1/sdk/web/${path}`;
     const text = JSON.stringify(body);
-    // Old webviews have none.
+    // Old webviews lack sendBeacon.
     const beacon = (navigator as Partial<Navigator>).sendBeacon?.bind(navigator);
     if (beacon?.(url, text)) return;
     fetch(url, { method: 'POST', body: text, keepalive: true, mode: 'no-cors' }).catch(() => undefined);

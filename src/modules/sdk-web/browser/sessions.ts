@@ -6,11 +6,11 @@ import type { Link, Session } from './types';
 import { uuid } from './uuid';
 
 const KEY = 'session';
-/** The id of a session whose beginning has not been answered yet. */
+/** Key of the id of a session whose creation has not been confirmed. */
 const NEXT = 'next';
 
 interface KeptSession extends Session {
-  /** The last time that something happened, in milliseconds since the epoch. */
+  /** Last activity, in milliseconds since the epoch. */
   at: number;
 }
 
@@ -24,7 +24,7 @@ interface SessionSettings {
   appVersion: string | undefined;
 }
 
-/** The session that all tabs of the app share, for as long as something happens in it. */
+/** The session that all tabs of the app share until it times out. */
 export class Sessions {
   constructor(
     private readonly proxy: Proxy | null,
@@ -32,17 +32,17 @@ export class Sessions {
     private readonly settings: SessionSettings,
   ) {}
 
-  /** The session that goes on; null when there is none, or when it has ended. */
+  /** The live session; null when there is none or it has timed out. */
   get live(): Session | null {
     const kept = this.store.get(KEY) as KeptSession | null;
     const idle = kept ? Date.now() - kept.at : 0;
-    // A clock that was set back must not keep a session for long.
+    // The absolute value ends sessions after the clock was set back.
     if (!kept || Math.abs(idle) > this.settings.timeoutMs) return null;
     const { at: _at, ...session } = kept;
     return session;
   }
 
-  /** Something happens in it. */
+  /** Records activity in the session. */
   touch(): void {
     const session = this.live;
     if (session) this.keep(session);
@@ -52,18 +52,18 @@ export class Sessions {
     this.store.remove(KEY);
   }
 
-  /** What an answer says of the session that goes on. */
+  /** Updates the live session with a response. */
   learn(sessionId: string, known: Partial<Session>): void {
     const session = this.live;
     if (session?.sessionId === sessionId) this.keep({ ...session, ...only(known) });
   }
 
-  /** The session, begun now where there is none. Call it in one tab at a time. */
+  /** Returns the live session, or starts one. Requires the tab lock. */
   async open(link: Link | null, externalUserId: string | null): Promise<Session> {
     return this.live ?? this.begin(link, externalUserId);
   }
 
-  /** The session as the server knows it, or another where it knows none. Call it in one tab at a time. */
+  /** Reloads the session from the server, or replaces it when the server has forgotten it. Requires the tab lock. */
   async refresh(externalUserId: string | null): Promise<Session> {
     const session = this.live;
     if (!session) return this.begin(null, externalUserId);
@@ -77,8 +77,8 @@ export class Sessions {
   }
 
   /**
-   * Another session in place of one that the server does not know, of the same member. The old one stays until the new
-   * one is answered, so that a lost connection does not lose the member. Call it in one tab at a time.
+   * Replaces a session that the server has forgotten by one of the same member. The old one stays until the server
+   * confirms the new one, so that a lost connection does not lose the member. Requires the tab lock.
    */
   replace(session: Session, externalUserId: string | null): Promise<Session> {
     return this.begin(null, externalUserId ?? session.externalUserId);
@@ -97,14 +97,14 @@ export class Sessions {
       ...arrival(),
       deviceInfo: await deviceInfo(this.settings.appVersion),
     };
-    // Whoever comes with a token goes on with the session of its click.
+    // With a token, the session of its click continues.
     const led = { ...(named.token !== undefined && { sessionId: undefined }), ...named };
     const member = externalUserId !== null && { externalUserId };
     const create = (fields: object) => this.server.post<Session>('/session/create', fields);
     const session = await create({ ...visit, ...led, ...member }).catch((error: unknown) => {
       const isNotMember = error instanceof Refused && error.isNotMember;
       if (!isNotMember && !isFinal(error)) throw error;
-      // A member who is not logged in, or a link that is gone, say: the rest of the visit counts all the same.
+      // The visit counts even if the member is not logged in or the link is gone.
       return create({ ...visit, ...(isNotMember ? led : member) }).catch((again: unknown) => {
         if (!isFinal(again)) throw again;
         return create(plain);
@@ -115,7 +115,7 @@ export class Sessions {
     return this.keep(session);
   }
 
-  /** The same until it is answered, so that a beginning whose answer was lost is no second session. */
+  /** The same id until confirmed, so that a retry after a lost response does not create a second session. */
   private nextId(): string {
     const known = this.store.get(NEXT) as NextSession | null;
     if (known && Math.abs(Date.now() - known.at) <= this.settings.timeoutMs) return known.sessionId;
@@ -140,12 +140,12 @@ export class Sessions {
 
 const NOTHING_KNOWN = { externalUserId: null, urlId: null, campaignId: null, goalType: null };
 
-/** Whether it would be refused however often it is sent. */
+/** Whether retries would be refused as well. */
 function isFinal(error: unknown): boolean {
   return error instanceof Refused && (error.isFinal || error.isNotMember);
 }
 
-/** What of a session an answer says. */
+/** The fields of a session that a response contains. */
 function only({ externalUserId, urlId, campaignId, goalType }: Partial<Session>): Partial<Session> {
   const all = { externalUserId, urlId, campaignId, goalType };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));

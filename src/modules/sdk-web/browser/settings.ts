@@ -4,7 +4,7 @@ import type { InitOptions, Link } from './types';
 const MINUTE_MS = 60_000;
 const DEFAULT_TIMEOUT_MINUTES = 30;
 
-/** Only while the script runs for the first time does the page say which one it is. */
+/** `currentScript` is set only while the script first runs. */
 const SCRIPT = typeof document === 'undefined' ? null : document.currentScript;
 
 export interface Settings {

@@ -1,14 +1,14 @@
-/** What is kept in this browser for one app: in localStorage, or for as long as the page lives where there is none. */
+/** Storage for one app: localStorage, or memory where that is unavailable. */
 export class Store {
   private readonly memory = new Map<string, string>();
 
-  /** @param prefix of every key, so that apps on one site stay apart */
+  /** @param prefix of every key, which separates apps on one site */
   constructor(private readonly prefix: string) {}
 
-  /** @returns null when there is nothing of that key */
+  /** @returns null when the key is not set */
   get(key: string): unknown {
     const name = this.prefix + key;
-    // What did not fit is newer than what is stored.
+    // Memory holds values that did not fit into localStorage, so they are newer.
     const text = this.memory.get(name) ?? attempt(() => localStorage.getItem(name)) ?? null;
     return text === null ? null : (attempt(() => JSON.parse(text) as unknown) ?? null);
   }
@@ -29,7 +29,7 @@ export class Store {
     attempt(() => localStorage.removeItem(this.prefix + key));
   }
 
-  /** Keys that begin so, in their order. */
+  /** Sorted keys with this prefix. */
   keys(begin: string): string[] {
     const names = attempt(() => Object.keys(localStorage)) ?? [];
     const all = new Set([...names, ...this.memory.keys()]);
@@ -40,7 +40,7 @@ export class Store {
   }
 }
 
-/** Browsers refuse their storage in many ways: full, switched off, or forbidden to this frame. */
+/** Storage throws when it is full, disabled or forbidden to this frame. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();

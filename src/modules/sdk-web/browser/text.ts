@@ -1,4 +1,4 @@
-/** At most `max` characters, none of them halved, and no NUL, which the server refuses. */
+/** Truncates to `max` characters without splitting one, and drops NUL, which the server rejects. */
 export function cut(text: string, max: number): string {
   return Array.from(text.split('\0').join('')).slice(0, max).join('');
 }

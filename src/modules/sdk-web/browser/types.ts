@@ -1,27 +1,27 @@
-/** What `Waypost.init` takes. */
+/** Options of `Waypost.init`. */
 export interface InitOptions {
-  /** Id of the app at Waypost, as your server sends it in `X-App-ID`. */
+  /** Id of the app in Waypost, the same that your server sends in `X-App-ID`. */
   appId: number | string;
   /**
-   * Where your server hands calls on to Waypost with the app's key: `/waypost`, or a whole address. Without it only the
-   * calls that need no key work: `updateFingerprint`, `trackStoreVisit` and `debugScheme`; READY says so.
+   * Where your server forwards calls to Waypost with the app's key: `/waypost`, or a full URL. Without it, only the
+   * calls that need no key work: `updateFingerprint`, `trackStoreVisit` and `debugScheme`; READY reports it.
    */
   proxyUrl?: string;
-  /** Origin of Waypost, for the calls that need no key. Default: where the script has come from. */
+  /** Origin of Waypost, for the calls that need no key. Default: the origin of the script. */
   apiUrl?: string;
-  /** What led here. Default: what `waypost-token`, `-url`, `-campaign` or `-code` in the page's address say. */
+  /** The link that led here. Default: `waypost-token`, `-url`, `-campaign` or `-code` in the query of the page. */
   link?: Link;
-  /** Your member, when one is logged in. */
+  /** Your id of the logged-in member, if any. */
   externalUserId?: string;
-  /** Version of your own application. */
+  /** Version of your application. */
   appVersion?: string;
-  /** A session ends after so many minutes in which nothing happens. Default: 30. */
+  /** Minutes of inactivity after which a session ends. Default: 30. */
   sessionTimeoutMinutes?: number;
-  /** Which cookies calls of your server carry. Default: `same-origin`. */
+  /** Credentials mode of calls to your server, as in `fetch`. Default: `same-origin`. */
   credentials?: RequestCredentials;
 }
 
-/** A link or campaign, by what is known of it. */
+/** A link or campaign, by any one identifier. */
 export interface Link {
   /** Token of the page that opens the app. */
   token?: string;
@@ -30,18 +30,18 @@ export interface Link {
   shortCode?: string;
 }
 
-/** A session as far as the page needs it. */
+/** The session of the page. */
 export interface Session {
   sessionId: string;
   externalUserId: string | null;
   urlId: number | null;
   campaignId: number | null;
-  /** That of the link: used where no goal type is given. */
+  /** Goal type of the link: the default for goals without one. */
   goalType: string | null;
 }
 
 export interface GoalOptions {
-  /** Your own number of the payment or conversion: however often it is told, it counts once. */
+  /** Your id of the payment or conversion; repeated calls with it count once. */
   transactionId?: string | number;
 }
 
@@ -55,7 +55,7 @@ export type Stage =
   | 'ACTION_TAKEN'
   | 'GOAL_COMPLETED';
 
-/** Consents. One that is null or missing stays as it is. */
+/** Consents. Null or missing ones stay unchanged. */
 export interface Consents {
   smsOptIn?: boolean | null;
   emailOptIn?: boolean | null;
@@ -68,13 +68,13 @@ export interface Consents {
   whatsappOptIn?: boolean | null;
 }
 
-/** A member of yours. What is missing stays as it is. */
+/** A member. Missing fields stay unchanged. */
 export interface Profile extends Consents {
   externalUserId: string;
   name?: string | null;
   phone?: string | null;
   email?: string | null;
-  /** What the push service knows the member's device by. */
+  /** Identifier of the member's device at the push service. */
   pushIdentify?: string | null;
   customFields?: Record<string, unknown> | null;
 }
@@ -89,21 +89,21 @@ export interface IdentifyResult {
   externalUserId: string;
 }
 
-/** What native code is told of push consents. */
+/** Push consents as passed to native code. */
 export interface PushConsent {
-  /** The push identifier, or the member where there is none. */
+  /** The push identifier, or the member's id without one. */
   identify: string;
-  /** Null: not known here; what native code knows stays. */
+  /** Null when unknown in this browser; native code keeps its own value. */
   pushOptIn: boolean | null;
   pushAdOptIn: boolean | null;
 }
 
-/** What is told to `LinkBridge`. */
+/** The signal sent to `LinkBridge`. */
 export interface ReadySignal {
   event: 'READY';
   sessionId: string | null;
   platform: 'WEB';
-  /** Which native layer the page is in. */
+  /** The native platform around the page. */
   bridge: 'IOS' | 'ANDROID';
   appId: number;
   sdkVersion: string;
@@ -111,7 +111,7 @@ export interface ReadySignal {
   goalType: string | null;
   urlId: number | null;
   campaignId: number | null;
-  /** False: initialization has failed, and `error` says why. */
+  /** False when initialization failed; `error` says why. */
   initialized: boolean;
   reason: 'init' | 'resume' | 'manual';
   url: string;
@@ -128,21 +128,20 @@ export interface DebugScheme {
   intentUrl?: string;
 }
 
-/**
- * Waypost on this page. What is tracked is kept in the browser until Waypost has it: offline, over reloads, once.
- * Tracking never throws: what it can't use is said in the browser's console.
+/** Waypost on this page. Tracked calls stay in the browser until delivered, offline and across reloads, and count once.
+ * Tracking never throws: invalid arguments are logged to the console.
  */
 export interface Tracker {
-  /** A purchase: the goal `purchase_<CURRENCY>`. */
+  /** Tracks a purchase: the goal `purchase_<CURRENCY>`. */
   trackPurchase(amount: number, currency: string, options?: GoalOptions): void;
-  /** A conversion. Null takes the goal type of the link that led here. */
+  /** Tracks a conversion. A null type means the goal type of the link that led here. */
   trackGoal(
     goalType: string | null,
     goalValue: number,
     currency?: string | null,
     options?: GoalOptions,
   ): void;
-  /** The goal `signup` with the value 1. */
+  /** Tracks the goal `signup` with the value 1. */
   trackSignup(): void;
   /** The same as `trackGoal`. */
   trackConversion(
@@ -151,34 +150,34 @@ export interface Tracker {
     currency?: string | null,
     options?: GoalOptions,
   ): void;
-  /** An event of your own, at most 50 characters. */
+  /** Tracks a custom event; its type has at most 50 characters. */
   trackEvent(eventType: string, eventData?: Record<string, unknown>): void;
-  /** A stage of the funnel. Each counts once in a session. */
+  /** Tracks a stage of the funnel. Each counts once per session. */
   trackStage(stage: Stage): void;
-  /** Says what led here, where the page has learned it by itself. */
+  /** Registers the link that led here, when the page itself has found it out. */
   registerLink(link: Link): void;
-  /** Saves a member through your server. Waits for the network; rejects when the member is refused. */
+  /** Saves a member through your server. Waits for the network; rejects when refused. */
   identify(profile: Profile): Promise<IdentifyResult>;
-  /** Saves consents of a member who has been identified. Waits for the network; rejects when they are refused. */
+  /** Saves consents of an identified member. Waits for the network; rejects when refused. */
   optIn(consents: OptIn): Promise<unknown>;
-  /** Withdraws the member: what is stored of the person is deleted, and the session ends. Not reversible. */
+  /** Withdraws the member: irreversibly deletes their stored data and ends the session. */
   withdraw(externalUserId: string): Promise<unknown>;
-  /** Tells native code of push consents that your server has saved by itself. Nothing without a bridge. */
+  /** Passes push consents that your server saved itself to native code. A no-op without a bridge. */
   syncPushConsent(consent: PushConsent): void;
-  /** Forgets member and session, at a logout. */
+  /** Forgets member and session. Call it on logout. */
   reset(): void;
-  /** The session; null while there is none. */
+  /** Returns the session, or null without one. */
   getSession(): Session | null;
-  /** Reads the session anew from Waypost, and begins another where it is over. */
+  /** Reloads the session from Waypost, or starts another when it has ended. */
   refreshSession(): Promise<Session>;
-  /** Sends READY to native code once more. */
+  /** Sends READY to native code again. */
   notifyReady(): void;
-  /** Sends what waits, now. */
+  /** Sends queued calls now. */
   flush(): Promise<void>;
-  /** Tells of this device before going to an app, so that its first start finds the click again. */
+  /** Reports this device before the page opens an app, so that the app's first start is matched with the click. */
   updateFingerprint(token: string, options?: { isCampaign?: boolean }): Promise<void>;
-  /** Tells that the page goes to the app store. */
+  /** Reports that the page sends its visitor to the app store. */
   trackStoreVisit(token: string, options?: { isCampaign?: boolean }): void;
-  /** Shows how the page tried to open an app, in the console, for 24 hours. */
+  /** Reports how the page tried to open an app; the Waypost console shows it for 24 hours. */
   debugScheme(info: DebugScheme): void;
 }

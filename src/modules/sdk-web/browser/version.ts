@@ -1,4 +1,4 @@
 declare const __SDK_VERSION__: string;
 
-/** That of package.json; the build puts it here. */
+/** The version in package.json, injected by the build. */
 export const SDK_VERSION: string = __SDK_VERSION__;

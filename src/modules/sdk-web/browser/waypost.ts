@@ -11,10 +11,9 @@ let isIdle = false;
 /** Version of the SDK. */
 export const version: string = SDK_VERSION;
 
-/**
- * Begins tracking on this page. It returns at once; what is tracked before the session is there waits for it.
- * Called again, it returns the tracker that is there. On a server the tracker does nothing.
- * @throws TypeError for options that can't work
+/** Starts tracking on this page. It returns immediately; calls tracked before the session exists wait for it.
+ * Called again, it returns the existing tracker. On a server the tracker does nothing.
+ * @throws TypeError for invalid options
  */
 export function init(options: InitOptions): Tracker {
   if (!isBrowser()) {
@@ -28,7 +27,7 @@ export function init(options: InitOptions): Tracker {
   return instance;
 }
 
-/** The tracker; null before `init`. Native code reaches it as `Waypost.getInstance()`. */
+/** Returns the tracker, or null before `init`. Native code calls `Waypost.getInstance()`. */
 export function getInstance(): Tracker | null {
   return instance ?? (isIdle ? idleTracker : null);
 }

@@ -19,14 +19,14 @@ import type {
   Tracker,
 } from './types';
 
-/** What pages and native code call. */
+/** The public methods for pages and native code. */
 export class WebTracker implements Tracker {
   private readonly settings: Settings;
   private readonly connection: Connection;
   private readonly members: Members;
   private readonly reports: Reports;
 
-  /** @throws TypeError for options that can't work */
+  /** @throws TypeError for invalid options */
   constructor(options: InitOptions) {
     this.settings = readSettings(options);
     this.connection = new Connection(this.settings);
@@ -130,7 +130,7 @@ export class WebTracker implements Tracker {
     this.reports.debugScheme(info);
   }
 
-  /** Whatever it is called with, it must not break the page around it: a checkout, say. */
+  /** Logs errors instead of throwing them: tracking must never break the page around it. */
   private track(call: () => Call): void {
     try {
       this.connection.send(call());

@@ -9,7 +9,7 @@ import {
   subjectKindOn,
 } from '../funnel';
 import type { DayRange } from '../../../common/time/date-range';
-import { OS_DIMENSION } from '../../click-statistics/click-statistics.query';
+import { dimensionValue, valuesOfDays } from '../../click-statistics/rollups/dimensions';
 import { type InstallPeriods, installPeriods } from './install-periods';
 import { type DayInstalls, type RecentInstallRow, toInstallStatistics } from './install-statistics';
 import type { InstallStatisticsResponse } from './install-statistics.dto';
@@ -82,7 +82,7 @@ export class InstallStatisticsQuery {
     if (subject.kind === 'app' || !utc) return days;
     const parameters = [subject.id, SUBJECT_KIND[subject.kind], from, to];
     const clicks = await (subject.platform
-      ? this.database.read<DayClicks>(CLICKS_ON, [...parameters, OS_DIMENSION, subject.platform])
+      ? this.database.read<DayClicks>(CLICKS_ON, [...parameters, dimensionValue('os', subject.platform)])
       : this.database.read<DayClicks>(CLICKS, parameters));
     for (const row of clicks) days.set(row.day, { ...NOTHING, ...days.get(row.day), clicks: row.clicks });
     return days;
@@ -156,20 +156,21 @@ const daysOf = (clicks: string) => `
      AND starts_at >= $4 AND starts_at < $5
    GROUP BY day`;
 
+const FIRST_DAY = `($3::timestamptz AT TIME ZONE 'UTC')::date`;
+const DAYS_OF_SUBJECT = `
+  d.target_id = $1 AND d.target_kind = $2 AND d.day >= ${FIRST_DAY} AND d.day < ($4::timestamptz AT TIME ZONE 'UTC')::date`;
+
 const CLICKS = `
-  SELECT day - ($3::timestamptz AT TIME ZONE 'UTC')::date + 1 AS day, sum(clicks)::bigint AS clicks
-    FROM click_rollups
-   WHERE target_id = $1 AND target_kind = $2
-     AND day >= ($3::timestamptz AT TIME ZONE 'UTC')::date AND day < ($4::timestamptz AT TIME ZONE 'UTC')::date
-   GROUP BY click_rollups.day`;
+  SELECT d.day - ${FIRST_DAY} + 1 AS day, sum(d.clicks)::bigint AS clicks
+    FROM click_rollups d
+   WHERE ${DAYS_OF_SUBJECT}
+   GROUP BY d.day`;
 
 const CLICKS_ON = `
-  SELECT day - ($3::timestamptz AT TIME ZONE 'UTC')::date + 1 AS day, sum(counted.count)::bigint AS clicks
-    FROM click_rollups, unnest(terms, counts) AS counted (term, count)
-   WHERE target_id = $1 AND target_kind = $2
-     AND day >= ($3::timestamptz AT TIME ZONE 'UTC')::date AND day < ($4::timestamptz AT TIME ZONE 'UTC')::date
-     AND counted.term IN (SELECT id FROM click_terms WHERE dimension = $5 AND value = $6)
-   GROUP BY click_rollups.day`;
+  SELECT counted.day - ${FIRST_DAY} + 1 AS day, sum(counted.count)::bigint AS clicks
+    FROM (${valuesOfDays({ from: 'click_rollups d', where: DAYS_OF_SUBJECT }, 'd.day,')}) AS counted
+   WHERE counted.value = $5
+   GROUP BY counted.day`;
 
 // Somebody who came back counts on the first of his days inside the range: when the time before lies outside of it.
 const TERMS = `

@@ -1,4 +1,4 @@
-import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND } from '../../clicks/click';
 import type { TrackedLinkRef } from './funnel-sums';
 
 /** An app that was opened for the first time on a device: one a session, whose stage APP_INSTALLED says so. */

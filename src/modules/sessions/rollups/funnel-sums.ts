@@ -1,4 +1,4 @@
-import type { TrackedLinkKind } from '../../clicks/tracked-link-kind';
+import type { TrackedLinkKind } from '../../clicks/click';
 import {
   DAY_MINUTES,
   FUNNEL_TERM,

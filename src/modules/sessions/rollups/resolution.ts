@@ -1,4 +1,4 @@
-import { TRACKED_LINK_KIND } from '../../clicks/tracked-link-kind';
+import { TRACKED_LINK_KIND } from '../../clicks/click';
 import type { FailureReason, InstallPlatform } from '../funnel';
 import type { TrackedLinkRef } from './funnel-sums';
 

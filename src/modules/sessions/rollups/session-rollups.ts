@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { STAGES } from '../funnel';
 import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
 
-import { mergedTerms } from '../../../infrastructure/database/sql-arrays';
+import { MERGED_TERMS } from '../../../infrastructure/database/sql-arrays';
 import type { FunnelSum } from './funnel-sums';
 import type { SessionDeltas } from './session-deltas';
 import type { Session } from '../session';
@@ -165,7 +165,7 @@ const WRITE: Readonly<Record<Part, (parameter: string) => string[]>> = {
     'funnel_rollups',
     ['organization_id', 'subject_kind', 'subject_id', 'minutes', 'starts_at'],
     [...FUNNEL_FIGURES, 'terms', 'counts'],
-    [...FUNNEL_FIGURES.map(plus), `(terms, counts) = (${mergedTerms('int')})`],
+    [...FUNNEL_FIGURES.map(plus), `(terms, counts) = (${MERGED_TERMS})`],
   ),
   installs: insertInto('app_installs', INSTALL_COLUMNS),
   resolutions: insertInto('deep_link_resolutions', RESOLUTION_COLUMNS),

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { TrackedLinkKind } from '../../clicks/tracked-link-kind';
+import type { TrackedLinkKind } from '../../clicks/click';
 import { CoherentCache } from '../../../infrastructure/caching/coherent-cache';
 import { SharedCopy } from '../../../infrastructure/caching/shared-copy';
 import type { PreparedStatement } from '../../../infrastructure/database/tx';

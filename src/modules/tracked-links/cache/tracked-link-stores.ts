@@ -3,7 +3,7 @@ import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { InvalidationBus } from '../../../infrastructure/caching/invalidation-bus';
 import { RedisStore } from '../../../infrastructure/redis/redis';
-import type { TrackedLinkKind } from '../../clicks/tracked-link-kind';
+import type { TrackedLinkKind } from '../../clicks/click';
 import { OrganizationCache } from '../../../access/organizations/organization-cache';
 import { AppLookup } from '../../apps/cache/app-lookup.service';
 import { Database } from '../../../infrastructure/database/database';

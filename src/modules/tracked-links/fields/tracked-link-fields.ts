@@ -1,6 +1,9 @@
+import type { Caller } from '../../../access/caller';
+import { ValidationFailed } from '../../../common/errors/errors';
 import { type Utm, UTM_FIELDS, utmOf } from '../../domains/destinations/utm';
-import type { TrackedLinkEntity } from '../tracked-link.entity';
-import { ogAutoOfNew } from '../open-graph/og-fields';
+import { DEFAULT_DOMAIN, type TrackedLinkEntity } from '../tracked-link.entity';
+import { ogAutoOfNew } from '../open-graph/og-fetches';
+import type { NewTrackedLink } from '../tracked-links.repository';
 import type { TrackedLinkFields } from './tracked-link-fields.dto';
 
 /** Fields of requests that are stored as they are; all but utm, which the destination may fill. */
@@ -19,8 +22,42 @@ const PLAIN_FIELDS = [
 
 type PlainFields = Pick<TrackedLinkEntity, (typeof PLAIN_FIELDS)[number]>;
 
+/** What a request for a new link or campaign says under names of its own, checked. */
+interface Given {
+  domainId: number;
+  alias: string | null | undefined;
+  originalUrl: string;
+  expiresAt: Date | null;
+  now: Date;
+}
+
+/** All that a new link and a new campaign have alike. Without an alias the code is generated when it is stored. */
+export function newTrackedLink(
+  caller: Caller,
+  request: TrackedLinkFields,
+  given: Given,
+): NewTrackedLink<TrackedLinkEntity> {
+  const { domainId, alias, originalUrl, expiresAt, now } = given;
+  return {
+    organizationId: caller.organizationId,
+    domainId,
+    code: alias ?? '',
+    isAlias: Boolean(alias),
+    originalUrl,
+    ...plainFieldsOf(request),
+    ...utmOfNew(request, originalUrl),
+    showAdPage: request.showAdPage ?? false,
+    appendClickId: request.appendClickId ?? null,
+    deduplicationWindowMinutes: null,
+    expiresAt,
+    createdBy: caller.userId,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
 /** The plain fields of a new link or campaign; what was not given is null, and the page's to fill where it can. */
-export function plainFieldsOf(request: TrackedLinkFields): PlainFields & Pick<TrackedLinkEntity, 'ogAuto'> {
+function plainFieldsOf(request: TrackedLinkFields): PlainFields & Pick<TrackedLinkEntity, 'ogAuto'> {
   const fields = Object.fromEntries(
     PLAIN_FIELDS.map((field) => [field, request[field] || null]),
   ) as PlainFields;
@@ -28,7 +65,7 @@ export function plainFieldsOf(request: TrackedLinkFields): PlainFields & Pick<Tr
 }
 
 /** utm of a new one: as given, else as the destination's query has it (docs/concepts/links.md#utm-values). */
-export function utmOfNew(request: TrackedLinkFields, destination: string): Utm {
+function utmOfNew(request: TrackedLinkFields, destination: string): Utm {
   const own = utmOf(destination);
   return Object.fromEntries(
     UTM_FIELDS.map((field) => [field, request[field] || own[field]]),
@@ -66,6 +103,28 @@ export function utmOfUpdate(
     return [[field, isDestinations ? now[field] : present] as const];
   });
   return Object.fromEntries(changed);
+}
+
+/**
+ * Takes a field that cannot be changed as it stands, so that an object can be sent back as it was read
+ * (docs/concepts/links.md#what-can-change).
+ * @param hint what to send in its place
+ * @throws ValidationFailed when it says something else
+ */
+export function checkLasting(field: string, given: unknown, present: unknown, hint = ''): void {
+  if (given !== undefined && given !== present)
+    throw ValidationFailed.field(field, `cannot be changed${hint}`);
+}
+
+/** The same of the fields that make an address; null leaves them as they are. */
+export function checkPlace(
+  { domainId, code }: TrackedLinkEntity,
+  codeField: 'customAlias' | 'alias',
+  request: { customDomainId?: number | null; customAlias?: string | null; alias?: string | null },
+): void {
+  checkLasting(codeField, request[codeField] ?? undefined, code);
+  const present = domainId === DEFAULT_DOMAIN ? null : domainId;
+  checkLasting('customDomainId', request.customDomainId ?? undefined, present);
 }
 
 /** The utm values that the address a visitor is led to carries. */

@@ -1,4 +1,4 @@
-import type { TrackedLinkKind } from '../../clicks/tracked-link-kind';
+import type { TrackedLinkKind } from '../../clicks/click';
 
 /** What a pasted address names. */
 export interface PastedAddress {

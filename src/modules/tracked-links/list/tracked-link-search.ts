@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { TrackedLinkKind } from '../../clicks/tracked-link-kind';
+import type { TrackedLinkKind } from '../../clicks/click';
 import { DEFAULT_DOMAIN } from '../tracked-link.entity';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';

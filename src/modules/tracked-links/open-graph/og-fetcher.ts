@@ -4,8 +4,7 @@ import { describeError } from '../../../common/logging/logger';
 import { Clock } from '../../../common/time/clock';
 import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
 import { TrackedLinkStores } from '../cache/tracked-link-stores';
-import { type DueOgFetch, OgFetches } from './og-fetches';
-import { ogAssignments } from './og-fields';
+import { type DueOgFetch, OgFetches, ogAssignments } from './og-fetches';
 import { type OgValues, PageReader } from './page-reader';
 import { Database } from '../../../infrastructure/database/database';
 

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
 import { Encryption } from '../../../common/crypto/encryption';
 import type { Channel } from '../../../common/phone/channel-value';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
 import { type ChannelOf, channelCode, channelOf } from '../unsubscribe';
-import { Database } from '../../../infrastructure/database/database';
+import { OptOutLinkRow } from './opt-out-link.entity';
 import type { Tx } from '../../../infrastructure/database/tx';
 
 export const OPT_OUT_LINK_COLUMN: EncryptedColumn = {
@@ -24,21 +26,11 @@ export interface OptOutLink extends ChannelOf {
   readonly createdAt: Date;
 }
 
-interface Row {
-  readonly id: number;
-  readonly organization_id: number;
-  readonly channel: number;
-  readonly sealed: string;
-  readonly created_at: Date;
-}
-
-const COLUMNS = 'id, organization_id, channel, sealed, created_at';
-
 /** The rows of `opt_out_links`. A dump of them opts nobody out: tokens are found by their hash. */
 @Injectable()
 export class OptOutLinksRepository {
   constructor(
-    private readonly database: Database,
+    @InjectRepository(OptOutLinkRow) private readonly links: Repository<OptOutLinkRow>,
     private readonly encryption: Encryption,
     columns: EncryptedColumns,
   ) {
@@ -53,43 +45,35 @@ export class OptOutLinksRepository {
     const id = next?.id ?? 0;
     const text = JSON.stringify([token, value, campaign]);
     const sealed = this.encryption.encrypt(text, cellOf(organizationId, id));
-    await tx.execute(
-      `INSERT INTO opt_out_links (organization_id, id, channel, token_hash, sealed, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6)`,
-      [organizationId, id, channelCode(channel), hashOf(token), sealed, createdAt],
-    );
+    await tx.repository(OptOutLinkRow).insert({
+      organizationId,
+      id,
+      channel: channelCode(channel),
+      tokenHash: hashOf(token),
+      sealed,
+      createdAt,
+    });
     return { ...link, id };
   }
 
   /** Newest first. */
   async list(organizationId: number, page: number, size: number): Promise<[OptOutLink[], total: number]> {
-    const count = await this.database.single<{ total: number }>(
-      'SELECT count(*) AS total FROM opt_out_links WHERE organization_id = $1',
-      [organizationId],
-    );
-    const rows = await this.database.read<Row>(
-      `SELECT ${COLUMNS} FROM opt_out_links WHERE organization_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
-      [organizationId, size, page * size],
-    );
-    return [rows.map((row) => this.open(row)), count.total];
+    const [rows, total] = await this.links.findAndCount({
+      where: { organizationId },
+      order: { id: 'DESC' },
+      skip: page * size,
+      take: size,
+    });
+    return [rows.map((row) => this.open(row)), total];
   }
 
   /** By what is in the address. Deleted organizations have no links. */
   async find(token: string): Promise<OptOutLink | null> {
-    const [row] = await this.database.read<Row>(
-      `SELECT ${COLUMNS} FROM opt_out_links WHERE token_hash = $1`,
-      [hashOf(token)],
-    );
-    return row ? this.open(row) : null;
+    const row = await this.links.findOneBy({ tokenHash: hashOf(token) });
+    return row && this.open(row);
   }
 
-  private open({
-    id,
-    organization_id: organizationId,
-    channel,
-    sealed,
-    created_at: createdAt,
-  }: Row): OptOutLink {
+  private open({ id, organizationId, channel, sealed, createdAt }: OptOutLinkRow): OptOutLink {
     const text = this.encryption.decrypt(sealed, cellOf(organizationId, id));
     const [token, value, campaign] = JSON.parse(text) as [string, string | null, string | null];
     return { id, organizationId, channel: channelOf(channel), token, value, campaign, createdAt };

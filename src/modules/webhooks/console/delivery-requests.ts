@@ -7,10 +7,10 @@ import type { Tx } from '../../../infrastructure/database/tx';
 import { WakeUpQueue } from '../../../infrastructure/jobs/wake-up-queue';
 import { DELIVERIES_QUEUE } from '../outbox/webhook-outbox';
 
-/** What has been made due. */
+/** The result of a request for deliveries. */
 interface Requested<T> {
   readonly endpointId: number;
-  /** For the audit log. */
+  /** Details for the audit log. */
   readonly about: Readonly<Record<string, string>>;
   readonly result: T;
 }

@@ -16,7 +16,7 @@ export class DeliveryPath extends OrganizationPath {
     max: 36,
     pattern: /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/,
     patternText: 'must be a UUID',
-    description: '`delivery_id` of a delivery of the last weeks, else NOT_FOUND',
+    description: '`delivery_id` of a delivery in the log, else NOT_FOUND',
     example: DELIVERY_ID,
   })
   deliveryId!: string;
@@ -29,27 +29,32 @@ export class DeliveryLogQuery extends PageQuery {
   @OneOf(EVENT_NAMES, { description: 'Only deliveries of this event', example: 'contact.created', optional })
   event?: EventName | null;
 
-  @DateTimeText({ description: 'Only events from here on', example: '2026-11-20T00:00:00Z', optional })
+  @DateTimeText({ description: 'Only events from this time on', example: '2026-11-20T00:00:00Z', optional })
   from?: string | null;
 
-  @DateTimeText({ description: 'Only events before', example: '2026-11-21T00:00:00Z', optional })
+  @DateTimeText({ description: 'Only events before this time', example: '2026-11-21T00:00:00Z', optional })
   to?: string | null;
 }
 
 class AttemptResponse {
-  @ApiProperty({ format: 'date-time', description: 'When it began', example: '2026-11-20T08:32:00Z' })
+  @ApiProperty({ format: 'date-time', description: 'Start of the attempt', example: '2026-11-20T08:32:00Z' })
   at!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Milliseconds that it took', example: 84 })
+  @ApiProperty({ type: 'integer', description: 'Duration in milliseconds', example: 84 })
   latencyMs!: number;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Status of the answer', example: 503 })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Status of the response', example: 503 })
   statusCode!: number | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why there was no answer', example: 'TIMEOUT' })
+  @ApiProperty({ type: String, nullable: true, description: 'Why there was no response', example: 'TIMEOUT' })
   error!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'First KiB of the answer', example: 'try later' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'First KiB of the response',
+    example: 'try later',
+  })
   answer!: string | null;
 }
 
@@ -66,38 +71,38 @@ export class DeliveryResponse {
 
   @ApiProperty({
     enum: DELIVERY_STATUSES,
-    description: 'PENDING until the receiver has taken it, or its last attempt has failed',
+    description: 'PENDING until the receiver has accepted the delivery or the last attempt has failed',
     example: 'DELIVERED',
   })
   status!: DeliveryStatus;
 
-  @ApiProperty({ format: 'date-time', description: 'When that was', example: '2026-11-20T08:32:00Z' })
+  @ApiProperty({ format: 'date-time', description: 'Time of the event', example: '2026-11-20T08:32:00Z' })
   createdAt!: string;
 
   @ApiProperty({
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When it is attempted next',
+    description: 'Time of the next attempt',
     example: null,
   })
   nextAttemptAt!: string | null;
 
-  @ApiProperty({ type: [AttemptResponse], description: 'The last 20 attempts, the oldest first' })
+  @ApiProperty({ type: [AttemptResponse], description: 'The last 20 attempts, oldest first' })
   attempts!: AttemptResponse[];
 }
 
 export class DeliveryPage extends pageOf(DeliveryResponse, 'DeliveryPage') {}
 
 export class AcceptedDeliveryResponse {
-  @ApiProperty({ description: '`delivery_id` of what is on its way', format: 'uuid', example: DELIVERY_ID })
+  @ApiProperty({ description: '`delivery_id` of the delivery', format: 'uuid', example: DELIVERY_ID })
   deliveryId!: string;
 }
 
 export class ReplayResponse {
   @ApiProperty({
     format: 'date-time',
-    description: 'Since when events are delivered again',
+    description: 'Start of the replay',
     example: '2026-11-20T08:00:00Z',
   })
   since!: string;

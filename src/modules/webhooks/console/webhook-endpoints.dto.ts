@@ -9,7 +9,7 @@ import { DISABLED_REASONS, type DisabledReason } from '../endpoints/webhook-endp
 import { overlapUntil } from '../endpoints/webhook-secrets';
 import { EVENT_NAMES } from '../outbox/outbox-event';
 
-/** All events, groups of events, events. */
+/** `*`, groups such as `link.*`, and event names. */
 const SUBSCRIPTIONS: ReadonlySet<string> = new Set([
   '*',
   ...EVENT_NAMES.map((name) => name.replace(/\..*/, '.*')),
@@ -17,8 +17,7 @@ const SUBSCRIPTIONS: ReadonlySet<string> = new Set([
 ]);
 const URL_TEXT = {
   max: 2000,
-  description:
-    'Where deliveries are posted: https, port 443, a host of the internet. It is stored encrypted.',
+  description: 'URL of the receiver: https, port 443 and a public host. Stored encrypted.',
   example: 'https://hooks.example.com/waypost',
 };
 const EVENTS = {
@@ -41,7 +40,7 @@ export class CreateWebhookRequest {
   @WordList(SUBSCRIPTIONS, EVENTS)
   events!: string[];
 
-  @Bool({ description: 'Whether events are delivered to it', example: true, default: true })
+  @Bool({ description: 'Whether events are delivered to the endpoint', example: true, default: true })
   enabled: boolean = true;
 }
 
@@ -54,14 +53,14 @@ export class UpdateWebhookRequest {
 
   @Bool({
     description:
-      'Whether events are delivered to it. What is due waits while it is not, for as long as its event is kept',
+      'Whether events are delivered to the endpoint. While it is disabled, due deliveries wait until their event is deleted',
     example: true,
     optional: true,
   })
   enabled?: boolean | null;
 
   @Bool({
-    description: 'Ends a rotation now: from here on, the new secret alone signs',
+    description: 'Ends a rotation now: only the new secret signs from then on',
     example: true,
     optional: true,
   })
@@ -70,7 +69,7 @@ export class UpdateWebhookRequest {
 
 export class ReplayRequest {
   @DateTimeText({
-    description: 'Events from here on are delivered again; they are kept for 30 days',
+    description: 'Events since this time are delivered again; events are stored for 30 days',
     example: '2026-11-20T08:00:00Z',
   })
   since!: string;
@@ -91,13 +90,13 @@ export class WebhookResponse {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the endpoint', example: 7 })
   id!: number;
 
-  @ApiProperty({ description: 'Where deliveries are posted', example: URL_TEXT.example })
+  @ApiProperty({ description: 'URL of the receiver', example: URL_TEXT.example })
   url!: string;
 
-  @ApiProperty({ type: [String], description: 'What it subscribes to', example: EVENTS.example })
+  @ApiProperty({ type: [String], description: 'Subscribed events', example: EVENTS.example })
   events!: string[];
 
-  @ApiProperty({ description: 'Whether events are delivered to it', example: true })
+  @ApiProperty({ description: 'Whether events are delivered to the endpoint', example: true })
   enabled!: boolean;
 
   @ApiProperty({
@@ -112,38 +111,38 @@ export class WebhookResponse {
     type: String,
     nullable: true,
     description:
-      'Why it is disabled: by the console, by its own answer 410, or after five days of failures only',
+      'Why the endpoint is disabled: by the console, by its response 410, or after five days of failures only',
     example: 'GONE',
   })
   disabledReason!: DisabledReason | null;
 
-  @time('When it was disabled')
+  @time('Time at which the endpoint was disabled')
   disabledAt!: string | null;
 
-  @time('First of the failures since which nothing was delivered')
+  @time('First failure since the last successful delivery')
   failingSince!: string | null;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The last failure: a status, or why there was no answer (`TIMEOUT`, `CONNECT_FAILED` …)',
+    description: 'The last failure: a status, or why there was no response (`TIMEOUT`, `CONNECT_FAILED` …)',
     example: '503',
   })
   lastError!: string | null;
 
-  @time('When that was')
+  @time('Time of the last failure')
   lastErrorAt!: string | null;
 
-  @time('Last delivery that it took, to the minute')
+  @time('Last successful delivery, to the minute')
   lastDeliveredAt!: string | null;
 
-  @time('While a replay is under way: since when events are delivered again')
+  @time('Start of the replay in progress')
   replayingSince!: string | null;
 
-  @time('During a rotation: when the last of the replaced secrets stops signing')
+  @time('During a rotation: time at which the last replaced secret stops signing')
   previousSecretUntil!: string | null;
 
-  @time('When it was made')
+  @time('Creation, UTC')
   createdAt!: string;
 
   @time('Last change')
@@ -152,7 +151,7 @@ export class WebhookResponse {
 
 export class WebhookWithSecretResponse extends WebhookResponse {
   @ApiProperty({
-    description: 'What deliveries are signed with; only in this answer and in that of a rotation',
+    description: 'Secret that signs deliveries; only in this response and in that of a rotation',
     example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
   })
   secret!: string;

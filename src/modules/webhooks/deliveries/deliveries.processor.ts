@@ -13,7 +13,7 @@ const RENEW_MS = 2_000;
 /** Wake-ups of one sweep; the next one continues. */
 const MAX_WAKE_UPS = 10_000;
 
-/** Delivers what is due to endpoints. */
+/** Processes wake-up jobs by delivering what is due to an endpoint. */
 @Processor(DELIVERIES_QUEUE)
 export class DeliveriesProcessor extends WakeUpProcessor {
   constructor(

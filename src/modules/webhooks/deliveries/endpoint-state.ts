@@ -5,7 +5,7 @@ const MAX_OPEN = 1;
 /** Consecutive failures that open the circuit. */
 const OPENS_AT = 5;
 
-/** How an endpoint does and what runs for it, as this process knows it. Dropped when it holds nothing of interest. */
+/** Health and running attempts of an endpoint in this process. Dropped when it holds only defaults. */
 export class EndpointState {
   running = 0;
   /** Whether due deliveries are being claimed. */
@@ -50,8 +50,8 @@ export class EndpointState {
   }
 
   /**
-   * Records an attempt. While the circuit is open, the endpoint pauses after each attempt for as long as that took: an
-   * endpoint that refuses at once is cheap to try, one that hangs is not.
+   * Records an attempt. While the circuit is open, the endpoint pauses after each attempt for as long as that took, because
+   * an endpoint that refuses immediately is cheap to try and one that hangs is not.
    */
   attempted(delivered: boolean, tookMs: number, slowAfterMs: number): void {
     this.slow = tookMs >= slowAfterMs;

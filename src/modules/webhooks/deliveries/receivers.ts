@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Examples that verify a signature, by language. They are shown in the documentation, and tests run them. */
+/** Examples that verify a signature, by language. The documentation shows them, and tests run them. */
 export const RECEIVERS = [
   { language: 'Node', fence: 'js', file: 'verify.mjs' },
   { language: 'Python', fence: 'python', file: 'verify.py' },

@@ -22,7 +22,7 @@ interface Summary {
   readonly endpointId: number;
   delivered: boolean;
   gone: boolean;
-  /** Of the last failure. */
+  /** The last failure. */
   error: string | null;
   at: Date;
 }
@@ -51,7 +51,7 @@ const FAILED = `
   )
   SELECT id FROM failed WHERE failing_since <= $4`;
 
-/** Tracks how endpoints do, and disables those that are gone or have failed for too long. */
+/** Tracks the health of endpoints, and disables those that are gone or have failed for too long. */
 @Injectable()
 export class EndpointHealth {
   private readonly logger = new Logger(EndpointHealth.name);

@@ -1,41 +1,41 @@
 import type { EventName } from '../outbox/outbox-event';
 
-/** How an event is told of. */
+/** Documentation of an event. */
 interface CataloguedEvent {
   readonly summary: string;
   readonly description: string;
-  /** Name of the class that describes `data`: of this module, or of the one that raises the event. */
+  /** Name of the class that describes `data`, in this module or in the one that emits the event. */
   readonly data: string;
 }
 
-/** Every event, when it is raised, and what its data is: as the API shows the resource (docs/webhooks.md#events). */
+/** Every event with its condition and data, which equals the resource in the API (docs/webhooks.md#events). */
 export const EVENT_CATALOGUE: Readonly<Record<EventName, CataloguedEvent>> = {
   'link.clicked': {
     summary: 'A short link was clicked',
     description:
-      'Once for every click that counts: not for bots and link previews, and not for a click that de-duplication ' +
-      'refused. Told when the click is counted, mostly within a second; `originalUrl` is that of this moment.',
+      'Once for every click that counts, so not for bots, link previews and clicks that de-duplication filtered. Sent ' +
+      'when the click is counted, mostly within a second; `originalUrl` is the destination at that time.',
     data: 'LinkClicked',
   },
   'campaign.clicked': {
     summary: 'A campaign was clicked',
-    description: 'As `link.clicked`, with what a campaign has beyond: alias, tracker and customer.',
+    description: 'Like `link.clicked`, with the alias, tracker and customer of a campaign.',
     data: 'CampaignClicked',
   },
   'goal.completed': {
     summary: 'A goal was completed',
     description:
-      'A purchase, a sign-up or another conversion. A repeat of the same transaction is not told again.',
+      'A purchase, a sign-up or another conversion. Repeats of the same transaction send no event.',
     data: 'GoalCompleted',
   },
   'funnel.stage_reached': {
     summary: 'A session reached a stage of the funnel',
-    description: 'Once for each stage of a session, in whatever order they come.',
+    description: 'Once for each stage of a session, in any order.',
     data: 'StageReached',
   },
   'session.created': {
     summary: 'A session started',
-    description: 'By a click that opens an app, by an SDK, or by the first opening of an app.',
+    description: 'By a click that opens an app, by an SDK, or by the first start of an app.',
     data: 'SessionResponse',
   },
   'session.user_linked': {
@@ -50,46 +50,46 @@ export const EVENT_CATALOGUE: Readonly<Record<EventName, CataloguedEvent>> = {
   },
   'unsubscribe.created': {
     summary: 'An opt-out was registered',
-    description: 'Not told of one that had been registered before.',
+    description: 'Not sent for an opt-out that was already registered.',
     data: 'UnsubscribeCreated',
   },
   'unsubscribe.deleted': {
     summary: 'An opt-out was removed',
-    description: '`sourceId` is the id of the entry that is gone.',
+    description: '`sourceId` is the id of the removed entry.',
     data: 'UnsubscribeDeleted',
   },
   'unsubscribe.bulk_changed': {
     summary: 'Many opt-outs changed at once',
     description:
-      'One summary for a request or job that changes more than 20 entries, in place of one event each. Fetch what ' +
-      'changed from the feeds, up to `cursor`.',
+      'One summary for a request or job that changes more than 20 entries, instead of one event each. Fetch the changes ' +
+      'from the feeds, up to `cursor`.',
     data: 'UnsubscribesChanged',
   },
   'contact.created': {
     summary: 'A contact was created',
-    description: 'By API, SDK or import.',
+    description: 'By the API, an SDK or an import.',
     data: 'ContactResponse',
   },
   'contact.updated': {
     summary: 'A contact was updated',
-    description: 'The contact after the change; a withdrawn or reactivated one too.',
+    description: 'The contact after the change. Also sent when a contact is withdrawn or reactivated.',
     data: 'ContactResponse',
   },
   'contact.opt_out': {
     summary: 'A contact has no consent left',
-    description: 'When the last consent of a contact was taken back; `contact.updated` is told as well.',
+    description: 'When the last consent of a contact is withdrawn; `contact.updated` is sent as well.',
     data: 'ContactResponse',
   },
   'contact.deleted': {
     summary: 'A contact was deleted',
     description:
-      'Deactivated, withdrawn or erased: its ids and no more. An erasure is told even of a contact that was ' +
-      'deactivated before.',
+      'Deactivated, withdrawn or erased: only its ids. Erasing a contact sends the event even if it was already ' +
+      'deactivated.',
     data: 'ContactDeleted',
   },
   'webhook.test': {
     summary: 'A test of an endpoint',
-    description: 'Sent to one endpoint when the console asks for it, whatever the endpoint subscribes to.',
+    description: 'Sent to one endpoint on request from the console, whatever it subscribes to.',
     data: 'WebhookTested',
   },
 };

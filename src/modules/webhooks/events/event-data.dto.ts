@@ -4,39 +4,39 @@ import { id, optionalId, optionalText, text, time } from './event-fields';
 
 const DEVICE_TYPES = ['Mobile', 'Desktop', 'Tablet'] as const;
 
-/** What is known of every click. */
+/** Fields common to all clicks. */
 class Clicked {
   @id('Id of the click', 90071)
   clickId!: number;
 
-  @text('Complete address of the link or campaign', 'https://go.example.com/spring')
+  @text('URL of the link or campaign', 'https://go.example.com/spring')
   link!: string;
 
-  @text('Where the link or campaign leads', 'https://shop.example.com/spring')
+  @text('Destination of the link or campaign', 'https://shop.example.com/spring')
   originalUrl!: string;
 
-  @time('When it was clicked')
+  @time('Time of the click')
   clickedAt!: string;
 
-  @optionalText('Country of the visitor (ISO 3166-1 alpha-2); null where that is not known', 'KR')
+  @optionalText('Country of the visitor (ISO 3166-1 alpha-2); null when unknown', 'KR')
   country!: string | null;
 
   @ApiProperty({
     enum: [...DEVICE_TYPES, null],
     type: String,
     nullable: true,
-    description: 'Kind of device; null where the browser does not say',
+    description: 'Kind of device; null when unknown',
     example: 'Mobile',
   })
   deviceType!: (typeof DEVICE_TYPES)[number] | null;
 
-  @optionalText('Operating system; null where the browser does not say', 'iOS')
+  @optionalText('Operating system; null when unknown', 'iOS')
   os!: string | null;
 
-  @optionalText('Browser; null where it does not say', 'Mobile Safari')
+  @optionalText('Browser; null when unknown', 'Mobile Safari')
   browser!: string | null;
 
-  @optionalText('Host name of the page that was left, without `www.`; null without one', 'news.example')
+  @optionalText('Host name of the referring page, without `www.`; null when there is none', 'news.example')
   referrer!: string | null;
 }
 
@@ -45,16 +45,16 @@ export class LinkClicked extends Clicked {
   @id('Id of the short link', 42)
   urlId!: number;
 
-  @text('Its code or alias', 'spring')
+  @text('Code or alias of the short link', 'spring')
   shortCode!: string;
 }
 
 /** A person's click on a campaign. */
 export class CampaignClicked extends Clicked {
-  @optionalId('Always null: a campaign is no short link', null)
+  @optionalId('Always null for a campaign', null)
   urlId!: null;
 
-  @optionalText('Always null: a campaign has an alias', null)
+  @optionalText('Always null: campaigns have an alias instead', null)
   shortCode!: null;
 
   @id('Id of the campaign', 7)
@@ -63,10 +63,10 @@ export class CampaignClicked extends Clicked {
   @text('Its alias', 'autumn')
   alias!: string;
 
-  @optionalText('The channel, which is the last part of `/c/<alias>/<trackerAlias>`', 'poster')
+  @optionalText('The channel: the last part of `/c/<alias>/<trackerAlias>`', 'poster')
   trackerAlias!: string | null;
 
-  @optionalText('The customer, which is the parameter `cid`', 'customer-42')
+  @optionalText('The customer: the parameter `cid`', 'customer-42')
   customId!: string | null;
 }
 
@@ -75,21 +75,24 @@ export class UnsubscribesChanged {
   @ApiProperty({ enum: CHANNELS, description: 'Channel', example: 'SMS' })
   channel!: Channel;
 
-  @ApiProperty({ type: 'integer', description: 'Opt-outs that are newly registered', example: 250 })
+  @ApiProperty({ type: 'integer', description: 'Newly registered opt-outs', example: 250 })
   accepted!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Opt-outs that were taken back', example: 0 })
+  @ApiProperty({ type: 'integer', description: 'Removed opt-outs', example: 0 })
   deleted!: number;
 
-  @text("Where the list stands after the change, as the watermark's latestCursor", 'AQEBAAAAAAAAASoW0nq4')
+  @text(
+    "Position of the list feed after the change, like the watermark's latestCursor",
+    'AQEBAAAAAAAAASoW0nq4',
+  )
   cursor!: string;
 
-  @text('Where the deletions stand after the change', 'AQECAAAAAAAAASoW0nq4')
+  @text('Position of the deletion feed after the change', 'AQECAAAAAAAAASoW0nq4')
   deletionsCursor!: string;
 }
 
-/** Sent on request, to try an endpoint out. */
+/** Sent on request, to test an endpoint. */
 export class WebhookTested {
-  @text('A text for whoever looks at it', 'Waypost reaches this endpoint ✓')
+  @text('Message for the reader', 'Waypost reaches this endpoint ✓')
   message!: string;
 }

@@ -76,8 +76,8 @@ export class WebhookOutbox {
   }
 
   /**
-   * Adds those events, all of one organization, that some endpoint subscribes to; for events that come by the thousand.
-   * Disabled endpoints count, because a replay may need the events.
+   * Adds the events, all of one organization, to which some endpoint subscribes; for events in large numbers. Disabled
+   * endpoints count, because a replay may need the events.
    */
   async addSubscribed(tx: Tx, ...events: readonly OutboxEvent[]): Promise<void> {
     const [first] = events;
@@ -96,7 +96,7 @@ export class WebhookOutbox {
     return delivery.deliveryId;
   }
 
-  /** @returns those of the organizations that have an enabled endpoint for the event */
+  /** @returns the organizations among these that have an enabled endpoint for the event */
   async subscribed(tx: Tx, name: EventName, organizationIds: readonly number[]): Promise<Set<number>> {
     const wanted = [organizationIds, subscriptionsTo(name)];
     const rows = await this.database.hot<{ id: number }>(SUBSCRIBED, wanted, tx);
@@ -113,7 +113,7 @@ export class WebhookOutbox {
     return rows.map((row) => this.open(row));
   }
 
-  /** Deletes events about people, with their deliveries and what receivers answered. */
+  /** Deletes events about people, with their deliveries and the logged responses. */
   async forget(tx: Tx, organizationId: number, ...subjects: readonly string[]): Promise<void> {
     await tx.execute(
       `WITH gone AS (DELETE FROM outbox_events WHERE organization_id = $1 AND subject = ANY ($2) RETURNING id)
@@ -160,7 +160,7 @@ export class WebhookOutbox {
   }
 }
 
-/** SQL of a UUID of version 7 with the same time as that of the event. */
+/** SQL for a version 7 UUID with the time of the event's. */
 export function deliveryIdSql(eventId: string): string {
   return `(left(${eventId}::text, 23) || substr(gen_random_uuid()::text, 24))::uuid`;
 }
@@ -174,7 +174,7 @@ function subscriptionsTo(name: EventName): string[] {
   return [name, name.replace(/\..*/, '.*'), '*'];
 }
 
-/** SQL of the same for an expression that holds the name. */
+/** The same as SQL, for an expression with the name. */
 export function subscriptionsToSql(name: string): string {
   return `ARRAY[${name}, split_part(${name}, '.', 1) || '.*', '*']`;
 }

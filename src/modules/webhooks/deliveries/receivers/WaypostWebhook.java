@@ -9,7 +9,7 @@ import javax.crypto.spec.SecretKeySpec;
 public final class WaypostWebhook {
   /**
    * Whether a request comes from Waypost and is no older than five minutes. The strings are the headers webhook-id,
-   * webhook-timestamp and webhook-signature; body is the bytes as they came: parse them afterwards, not before.
+   * webhook-timestamp and webhook-signature; body is the raw bytes of the request: verify before you parse.
    *
    * @param now System.currentTimeMillis() / 1000
    */
@@ -23,7 +23,7 @@ public final class WaypostWebhook {
     mac.init(new SecretKeySpec(key, "HmacSHA256"));
     mac.update((id + "." + timestamp + ".").getBytes(UTF_8));
     byte[] expected = ("v1," + Base64.getEncoder().encodeToString(mac.doFinal(body))).getBytes(UTF_8);
-    // Two signatures while a secret is being rotated.
+    // There are two signatures during a rotation.
     for (String each : signatures.split(" ")) {
       if (MessageDigest.isEqual(expected, each.getBytes(UTF_8))) return true;
     }

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// IsGenuine tells whether a request comes from Waypost and is no older than five minutes.
-// body is the bytes as they came: parse them afterwards, not before.
+// IsGenuine reports whether a request comes from Waypost and is no older than five minutes.
+// body is the raw bytes of the request: verify before you parse.
 func IsGenuine(secret string, header http.Header, body []byte, now time.Time) bool {
 	id, timestamp := header.Get("webhook-id"), header.Get("webhook-timestamp")
 	seconds, err := strconv.ParseUint(timestamp, 10, 40)
@@ -29,7 +29,7 @@ func IsGenuine(secret string, header http.Header, body []byte, now time.Time) bo
 	mac.Write([]byte(id + "." + timestamp + "."))
 	mac.Write(body)
 	expected := []byte("v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)))
-	// Two signatures while a secret is being rotated.
+	// There are two signatures during a rotation.
 	for _, each := range strings.Split(header.Get("webhook-signature"), " ") {
 		if hmac.Equal([]byte(each), expected) {
 			return true

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
  * Whether a request comes from Waypost and is no older than five minutes.
- * `headers` as node:http has them, `body` the bytes as they came: parse them afterwards, not before.
+ * `headers` as in node:http; `body` is the raw bytes of the request: verify before you parse.
  */
 export function isGenuine(secret, headers, body, now = Date.now() / 1000) {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers;
@@ -10,7 +10,7 @@ export function isGenuine(secret, headers, body, now = Date.now() / 1000) {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const mac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
   const expected = Buffer.from(`v1,${mac}`);
-  // Two signatures while a secret is being rotated.
+  // There are two signatures during a rotation.
   return signatures.split(' ').some((each) => {
     const given = Buffer.from(each);
     return given.length === expected.length && timingSafeEqual(given, expected);

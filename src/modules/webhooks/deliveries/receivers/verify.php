@@ -1,8 +1,8 @@
 <?php
 
 /**
- * Whether a request comes from Waypost and is no older than five minutes. $headers by names in lower case, $body as
- * it came (file_get_contents('php://input')): parse it afterwards, not before.
+ * Whether a request comes from Waypost and is no older than five minutes. $headers has lower-case names, $body is
+ * file_get_contents("php://input"): verify before you parse.
  */
 function is_genuine(string $secret, array $headers, string $body, ?int $now = null): bool
 {
@@ -13,7 +13,7 @@ function is_genuine(string $secret, array $headers, string $body, ?int $now = nu
     }
     $key = base64_decode(preg_replace('/^whsec_/', '', $secret));
     $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
-    // Two signatures while a secret is being rotated.
+    // There are two signatures during a rotation.
     foreach (explode(' ', $headers['webhook-signature'] ?? '') as $each) {
         if (hash_equals($expected, $each)) {
             return true;

@@ -4,7 +4,7 @@ import base64, hashlib, hmac, re, time
 def is_genuine(secret, headers, body, now=None):
     """Whether a request comes from Waypost and is no older than five minutes.
 
-    `body` is the bytes as they came: parse them afterwards, not before.
+    `body` is the raw bytes of the request: verify before you parse.
     """
     message_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
@@ -15,6 +15,6 @@ def is_genuine(secret, headers, body, now=None):
     key = base64.b64decode(secret.removeprefix("whsec_"))
     signed = f"{message_id}.{timestamp}.".encode() + body
     expected = b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
-    # Two signatures while a secret is being rotated.
+    # There are two signatures during a rotation.
     signatures = headers.get("webhook-signature", "").encode().split(b" ")
     return any(hmac.compare_digest(each, expected) for each in signatures)

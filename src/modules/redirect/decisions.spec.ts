@@ -1,11 +1,19 @@
-import { appIdOf, type Decidable, decide, type Decision, destinationFor } from './decide';
-import type { Visitor } from './visitor';
+import { appIdOf, type Decidable, decide, type Decision, destinationFor } from './decisions';
+import type { Visitor } from '../clicks/user-agent';
 
 const NOW = 1_000_000;
 const DESKTOP_PLACE = { location: 'https://example.com/', utm: null };
 const PHONE_PLACE = { location: 'https://m.example.com/', utm: null };
 
-const person: Visitor = { isPreview: false, isBot: false, platform: null, inApp: false };
+const person: Visitor = {
+  browser: 'Chrome',
+  os: 'Mac OS',
+  deviceType: 'Desktop',
+  isPreview: false,
+  isBot: false,
+  platform: null,
+  inApp: false,
+};
 const bot: Visitor = { ...person, isBot: true };
 const preview: Visitor = { ...bot, isPreview: true };
 const iphone: Visitor = { ...person, platform: 'iOS' };

@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../common/time/clock';
+import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
+import { Database } from '../../../infrastructure/database/database';
+import { intArray } from '../../../infrastructure/database/sql-arrays';
+import type { Tx } from '../../../infrastructure/database/tx';
+import { TRACKED_LINK_KIND } from '../../clicks/click';
+import type { DayRollup } from './click-rollup';
+import { boundedValues, valuesOfDays } from './dimensions';
+
+/** Exclusive for compaction, shared by transactions that count late clicks. */
+const LOCK = ADVISORY_LOCK.clickMonths;
+const DAY_MS = 86_400_000;
+/** Days of a month with fewer values are read as fast as a row of the month. */
+const WORTH_VALUES = 200;
+
+interface DueMonth {
+  trackedLinkId: number;
+  trackedLinkKind: number;
+  month: string;
+}
+
+/**
+ * Compacts the days of a finished month into one row, so that statistics of a year read eleven rows and the days at the
+ * ends. A row that exists is exact: a late click deletes it, and the next run makes it from the days again.
+ */
+@Injectable()
+export class ClickMonths {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Gives up the months that late clicks belong to, in the transaction that counts them. */
+  async invalidate(tx: Tx, rollups: readonly DayRollup[]): Promise<void> {
+    const current = monthOf(this.clock.now());
+    const late = rollups.filter(({ day }) => day < current);
+    if (late.length === 0) return;
+    await tx.query(`SELECT pg_advisory_xact_lock_shared($1)`, [LOCK]);
+    await tx.query(INVALIDATE, [
+      intArray(late.map(({ trackedLinkId }) => trackedLinkId)),
+      intArray(late.map(({ kind }) => TRACKED_LINK_KIND[kind])),
+      late.map(({ day }) => day),
+    ]);
+  }
+
+  /**
+   * Compacts what is due. A month is finished when it has been over for a day, so that clocks need not agree.
+   * @param retentionDays of the organization that keeps data longest
+   */
+  async compact(retentionDays: number): Promise<void> {
+    const now = this.clock.now();
+    const unfinished = monthOf(now - DAY_MS);
+    const oldest = monthOf(now - retentionDays * DAY_MS);
+    const months = await this.database.read<{ month: string }>(UNLISTED, [oldest, unfinished]);
+    for (const { month } of months) await this.list(month);
+    const due = await this.database.read<DueMonth>(DUE, [unfinished]);
+    for (const each of due) await this.build(each);
+  }
+
+  /** Finds the links and campaigns whose days of a month are worth compacting. */
+  private async list(month: string): Promise<void> {
+    await this.database.write(async (tx) => {
+      await tx.slow(LIST, [month, WORTH_VALUES]);
+      await tx.query(
+        `INSERT INTO click_months_built (month, built_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+        [month, this.clock.date()],
+      );
+    });
+  }
+
+  private async build({ trackedLinkId, trackedLinkKind, month }: DueMonth): Promise<void> {
+    const key = [trackedLinkId, trackedLinkKind, month];
+    await this.database.write(async (tx) => {
+      await tx.slow(`SELECT pg_advisory_xact_lock($1)`, [LOCK]);
+      await tx.query(BUILD, [...key, WORTH_VALUES]);
+      await tx.query(
+        `DELETE FROM click_months_due WHERE target_id = $1 AND target_kind = $2 AND month = $3`,
+        key,
+      );
+    });
+  }
+}
+
+/** The first day of the month of a time, `YYYY-MM-DD`, in UTC. */
+function monthOf(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 7)}-01`;
+}
+
+/** In SQL, the first day of a day's month. */
+export const monthOfDay = (day: string) => `date_trunc('month', ${day}::timestamp)::date`;
+
+// Locked in the order of the key, so that two batches of late clicks do not wait for each other in a circle.
+const INVALIDATE = `
+  WITH late AS (
+    SELECT DISTINCT target_id, target_kind, ${monthOfDay('day')} AS month
+      FROM unnest($1::bigint[], $2::smallint[], $3::date[]) AS t (target_id, target_kind, day)
+  ), locked AS (
+    SELECT m.target_id, m.target_kind, m.month
+      FROM click_months m JOIN late USING (target_id, target_kind, month)
+     ORDER BY m.target_id, m.target_kind, m.month
+       FOR UPDATE OF m
+  ), deleted AS (
+    DELETE FROM click_months m USING locked l
+     WHERE m.target_id = l.target_id AND m.target_kind = l.target_kind AND m.month = l.month
+  )
+  INSERT INTO click_months_due (target_id, target_kind, month)
+  SELECT target_id, target_kind, month FROM late ORDER BY target_id, target_kind, month
+  ON CONFLICT DO NOTHING`;
+
+const UNLISTED = `
+  SELECT month::date AS month
+    FROM generate_series($1::date::timestamp, $2::date - interval '1 month', interval '1 month') AS month
+   WHERE NOT EXISTS (SELECT FROM click_months_built b WHERE b.month = month.month::date)
+   ORDER BY month`;
+
+const DAYS_OF_MONTH = (month: string) =>
+  `d.day >= ${month}::date AND d.day < (${month}::date + interval '1 month')::date`;
+
+const LIST = `
+  INSERT INTO click_months_due (target_id, target_kind, month)
+  SELECT target_id, target_kind, $1::date
+    FROM click_rollups d
+   WHERE ${DAYS_OF_MONTH('$1')}
+   GROUP BY target_id, target_kind
+  HAVING sum(cardinality(dimensions) + cardinality(terms)) >= $2
+  ON CONFLICT DO NOTHING`;
+
+const DUE = `
+  SELECT target_id AS "trackedLinkId", target_kind AS "trackedLinkKind", month
+    FROM click_months_due WHERE month < $1
+   ORDER BY target_id, target_kind, month`;
+
+const BUILD = `
+  WITH pairs AS (
+    ${valuesOfDays({
+      from: 'click_rollups d',
+      where: `d.target_id = $1 AND d.target_kind = $2 AND ${DAYS_OF_MONTH('$3')}`,
+    })}
+  )
+  INSERT INTO click_months (target_id, target_kind, month, dimensions, counts)
+  SELECT $1, $2, $3, dimensions, counts FROM (${boundedValues('pairs')}) AS month
+   WHERE (SELECT count(*) FROM pairs) >= $4
+  ON CONFLICT (target_id, target_kind, month) DO UPDATE
+     SET dimensions = excluded.dimensions, counts = excluded.counts`;

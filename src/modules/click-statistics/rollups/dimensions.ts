@@ -1,0 +1,71 @@
+/** What clicks are counted by. A value names its dimension: `country:KR`, `hour:09`. */
+export type Dimension = 'hour' | 'country' | 'browser' | 'os' | 'device' | 'referrer' | 'tracker';
+/** Stored with a click, and not counted. */
+export type UtmDimension = 'utm_source' | 'utm_medium' | 'utm_term' | 'utm_content';
+
+/** Values of one dimension that a day of a link or campaign holds; visitors can send any number of them. */
+const MAX_VALUES = 200;
+/** All values beyond the bound. */
+const OTHER = '(other)';
+
+export function dimensionValue(dimension: Dimension | UtmDimension, text: string): string {
+  return `${dimension}:${text}`;
+}
+
+/** The most frequent values of each dimension, and the rest as `(other)`. */
+export function bounded(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  if (counts.size <= MAX_VALUES) return counts;
+  const places = new Map<string, number>();
+  const kept = new Map<string, number>();
+  for (const [value, count] of [...counts].sort(([, a], [, b]) => b - a)) {
+    const dimension = value.slice(0, value.indexOf(':'));
+    const place = (places.get(dimension) ?? 0) + 1;
+    places.set(dimension, place);
+    const name = place < MAX_VALUES ? value : `${dimension}:${OTHER}`;
+    kept.set(name, (kept.get(name) ?? 0) + count);
+  }
+  return kept;
+}
+
+/** In SQL, the dimension of a value, and the value without it. */
+export const dimensionOf = (value: string) => `split_part(${value}, ':', 1)`;
+export const textOf = (value: string) => `substr(${value}, strpos(${value}, ':') + 1)`;
+
+/**
+ * A query of the values in `pairs` (value, count), added up: the most frequent ones of each dimension, and the rest as
+ * `(other)`.
+ * @param pairs a table, or a query in parentheses with an alias
+ * @returns a row with the arrays `dimensions` and `counts`; both null without any pairs
+ */
+export const boundedValues = (pairs: string) => `
+  SELECT array_agg(value) AS dimensions, array_agg(count) AS counts
+    FROM (SELECT CASE WHEN place < ${MAX_VALUES} THEN value ELSE ${dimensionOf('value')} || ':${OTHER}' END AS value,
+                 sum(count)::bigint AS count
+            FROM (SELECT value, count,
+                         row_number() OVER (PARTITION BY ${dimensionOf('value')} ORDER BY count DESC, value) AS place
+                    FROM (SELECT value, sum(count) AS count FROM ${pairs} GROUP BY value) AS summed) AS ranked
+           GROUP BY 1) AS bounded`;
+
+/** Adds the values of `excluded` to those of `stored`, for the SET of an upsert of days. */
+export const MERGED_VALUES = `
+  SELECT coalesce(dimensions, '{}'), coalesce(counts::int[], '{}')
+    FROM (${boundedValues(`(
+      SELECT unnest(stored.dimensions || excluded.dimensions) AS value,
+             unnest(stored.dimension_counts || excluded.dimension_counts) AS count) AS pairs`)}) AS merged`;
+
+/** `click_terms.dimension` of the version before, from 0. */
+const NUMBERED: readonly Dimension[] = ['hour', 'country', 'browser', 'os', 'device', 'referrer', 'tracker'];
+
+/**
+ * In SQL, the values of days (value, count), one row each.
+ * @param days a FROM clause of click_rollups or click_user_days as `d`, with its WHERE
+ * @param columns of `d` that are wanted beside them, each with a comma behind it
+ */
+export const valuesOfDays = (days: { from: string; where: string }, columns = '') => `
+  SELECT ${columns} v.value, v.count
+    FROM ${days.from}, unnest(d.dimensions, d.dimension_counts) AS v (value, count)
+   WHERE ${days.where}
+  UNION ALL
+  SELECT ${columns} (ARRAY[${NUMBERED.map((name) => `'${name}'`).join(', ')}])[t.dimension + 1] || ':' || t.value, v.count
+    FROM ${days.from}, unnest(d.terms, d.counts) AS v (term, count) JOIN click_terms t ON t.id = v.term
+   WHERE ${days.where} AND d.terms <> '{}'`;

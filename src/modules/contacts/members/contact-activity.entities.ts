@@ -1,0 +1,37 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A contact's activity in one metric. */
+@Entity('contact_activities')
+export class ContactActivityRow {
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
+  @PrimaryColumn({ name: 'contact_id', type: 'bigint' })
+  contactId!: number;
+
+  @PrimaryColumn({ type: 'text' })
+  metric!: string;
+
+  @Column({ name: 'first_at', type: 'timestamptz' })
+  firstAt!: Date;
+
+  @Column({ name: 'last_at', type: 'timestamptz' })
+  lastAt!: Date;
+
+  @Column({ type: 'bigint' })
+  count!: number;
+
+  /** Of the amounts, as Postgres writes it. */
+  @Column({ type: 'numeric', precision: 24, scale: 4 })
+  sum!: string;
+}
+
+/** A metric of an organization's own, which counts towards its limit. */
+@Entity('activity_metrics')
+export class ActivityMetric {
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
+  @PrimaryColumn({ type: 'text' })
+  metric!: string;
+}

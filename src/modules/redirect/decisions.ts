@@ -1,0 +1,138 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { networkOf } from '../../access/client-ip';
+import { Clock } from '../../common/time/clock';
+import type { Config } from '../../config/config';
+import { CONFIG } from '../../config/config.module';
+import { AppPageTokens } from '../attribution/tokens/app-page-tokens';
+import { Countries } from '../clicks/countries';
+import type { Visitor } from '../clicks/user-agent';
+import { Visitors } from '../clicks/visitors';
+import { type Destination, withRequestQuery } from '../domains/destinations/destination';
+import { SITE_TOKEN_PARAMETER } from '../domains/destinations/own-parameters';
+import { withParameter } from '../domains/destinations/query';
+import { targetedDestination, variantOf } from '../links/routing/link-routing';
+import { clientAddressReader, isVisit, type RedirectRequest, type RequestHead } from './redirect-request';
+import type { TrackedLink } from './tracked-link';
+
+/** How a link or campaign answers (docs/concepts/redirects.md#decision-order, "Decision order"). */
+export type Decision = 'NOT_FOUND' | 'DISABLED' | 'EXPIRED' | 'PREVIEW' | 'APP' | 'AD' | 'REDIRECT';
+
+/** What a decision depends on, of a tracked link that was found. */
+export type Decidable = Pick<
+  TrackedLink,
+  | 'disabled'
+  | 'expiresAt'
+  | 'ogTitle'
+  | 'ogDescription'
+  | 'ogImageUrl'
+  | 'iosAppId'
+  | 'androidAppId'
+  | 'showAdPage'
+  | 'destination'
+  | 'mobileDestination'
+>;
+
+/** Decides on nothing but its arguments. @param now milliseconds since the epoch */
+export function decide(trackedLink: Decidable | null, visitor: Visitor, now: number): Decision {
+  if (!trackedLink) return 'NOT_FOUND';
+  if (trackedLink.disabled) return 'DISABLED';
+  if (trackedLink.expiresAt !== null && trackedLink.expiresAt <= now) return 'EXPIRED';
+  if (visitor.isPreview && (trackedLink.ogTitle ?? trackedLink.ogDescription ?? trackedLink.ogImageUrl))
+    return 'PREVIEW';
+  if (visitor.isBot) return 'REDIRECT';
+  if (appIdOf(trackedLink, visitor) !== null) return 'APP';
+  return trackedLink.showAdPage ? 'AD' : 'REDIRECT';
+}
+
+/** The linked app of the visitor's platform. */
+export function appIdOf(trackedLink: Decidable, { platform }: Visitor): number | null {
+  if (platform === null) return null;
+  return platform === 'iOS' ? trackedLink.iosAppId : trackedLink.androidAppId;
+}
+
+/** Where the visitor goes in the end: people on phones to the address for phones. */
+export function destinationFor(trackedLink: Decidable, visitor: Visitor): Destination {
+  if (visitor.platform === null || visitor.isBot) return trackedLink.destination;
+  return trackedLink.mobileDestination ?? trackedLink.destination;
+}
+
+/** The same tracked link once its apps have turned out to be of no use. */
+export function withoutApps(trackedLink: Decidable): Decidable {
+  return { ...trackedLink, iosAppId: null, androidAppId: null };
+}
+
+/** What the answer gives a token to. */
+export interface Tokened {
+  /** The app of the page that opens one; null: the site that the link leads to. */
+  appId: number | null;
+  tokenKey: string;
+}
+
+/** Whom a tracked link is to lead somewhere. */
+export interface Chosen {
+  redirectRequest: RedirectRequest;
+  trackedLink: TrackedLink;
+  visitor: Visitor;
+}
+
+/** Decides how a request is answered, and where it leads. */
+@Injectable()
+export class Decisions {
+  private readonly clientAddress: (request: RequestHead) => string;
+
+  constructor(
+    private readonly countries: Countries,
+    private readonly visitors: Visitors,
+    private readonly tokens: AppPageTokens,
+    private readonly clock: Clock,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.clientAddress = clientAddressReader(config.trustProxy);
+  }
+
+  of(trackedLink: Decidable | null, visitor: Visitor): Decision {
+    return decide(trackedLink, visitor, this.clock.now());
+  }
+
+  /** Where it leads, without a token. */
+  destinationOf({ trackedLink, visitor, redirectRequest }: Chosen): Destination {
+    return withRequestQuery(
+      this.placeOf(trackedLink, visitor, redirectRequest.request),
+      redirectRequest.query,
+    );
+  }
+
+  /** The same, with a token for the site where link or organization ask for one and a person clicks. */
+  siteOf(chosen: Chosen): Destination & { tokened: Tokened | null } {
+    const { location, utm } = this.destinationOf(chosen);
+    const { trackedLink, visitor, redirectRequest } = chosen;
+    const isAsked = trackedLink.appendClickId && !visitor.isBot && !visitor.isPreview;
+    if (!isAsked || !isVisit(redirectRequest)) return { location, utm, tokened: null };
+    const { token, key } = this.tokens.issue();
+    const tokened = { appId: null, tokenKey: key };
+    return { location: withParameter(location, SITE_TOKEN_PARAMETER, token), utm, tokened };
+  }
+
+  /**
+   * Where the link's targeting sends the visitor, else the address for phones, else their one of several destinations,
+   * else the destination.
+   */
+  private placeOf(trackedLink: TrackedLink, visitor: Visitor, request: RequestHead): Destination {
+    const usual = destinationFor(trackedLink, visitor);
+    const routing = trackedLink.kind === 'link' ? trackedLink.routing : null;
+    if (!routing) return usual;
+    const follower = {
+      country: () => this.countries.of(this.clientAddress(request)),
+      agent: visitor,
+      // Not by the whole user agent, which changes with every update of the browser.
+      place: () => {
+        const { browser, os, deviceType } = visitor;
+        const network = networkOf(this.clientAddress(request));
+        return this.visitors.placeOf([trackedLink.id, network, browser, os, deviceType].join('\n'));
+      },
+    };
+    const targeted = targetedDestination(routing, follower);
+    if (targeted) return targeted;
+    return usual === trackedLink.destination ? (variantOf(routing, follower) ?? usual) : usual;
+  }
+}

@@ -1,0 +1,59 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A row of a segment; `Segment` is its decrypted form. */
+@Entity('segments')
+export class SegmentRow {
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
+  /** From the sequence `segment_ids`: `conditions` is bound to the id, which must be known before the insert. */
+  @PrimaryColumn({ type: 'bigint' })
+  id!: number;
+
+  @Column({ type: 'text' })
+  name!: string;
+
+  @Column({ type: 'text', nullable: true })
+  description!: string | null;
+
+  /** Whether it is evaluated daily. */
+  @Column({ name: 'is_active', type: 'boolean' })
+  isActive!: boolean;
+
+  /** JSON of the condition groups, encrypted. */
+  @Column({ type: 'text' })
+  conditions!: string;
+
+  @Column({ name: 'condition_group_count', type: 'smallint' })
+  conditionGroupCount!: number;
+
+  @Column({ name: 'member_count', type: 'bigint', insert: false })
+  memberCount!: number;
+
+  /** Null before the first evaluation. */
+  @Column({ name: 'last_evaluated_at', type: 'timestamptz', nullable: true })
+  lastEvaluatedAt!: Date | null;
+
+  /** Last evaluation on demand. */
+  @Column({ name: 'last_used_at', type: 'timestamptz', nullable: true })
+  lastUsedAt!: Date | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz' })
+  updatedAt!: Date;
+}
+
+/** A contact that the last evaluation found in a segment. */
+@Entity('segment_members')
+export class SegmentMember {
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
+  @PrimaryColumn({ name: 'segment_id', type: 'bigint' })
+  segmentId!: number;
+
+  @PrimaryColumn({ name: 'contact_id', type: 'bigint' })
+  contactId!: number;
+}

@@ -1,0 +1,67 @@
+import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import type { SessionPlatform } from '../funnel';
+
+/** A goal that a session has reached. */
+@Entity('goals')
+export class GoalRow {
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id!: number;
+
+  @Column({ name: 'app_id', type: 'bigint' })
+  appId!: number;
+
+  @Column({ name: 'session_id', type: 'uuid' })
+  sessionId!: string;
+
+  /** `purchase` for `purchase_<CURRENCY>` too. */
+  @Column({ name: 'goal_type', type: 'text' })
+  goalType!: string;
+
+  /** As Postgres writes it. */
+  @Column({ type: 'numeric', precision: 20, scale: 4 })
+  value!: string;
+
+  /** ISO 4217. */
+  @Column({ type: 'text', nullable: true })
+  currency!: string | null;
+
+  /** Goals of an app with the same transaction and type count once. */
+  @Column({ name: 'transaction_id', type: 'text', nullable: true })
+  transactionId!: string | null;
+
+  @Column({ type: 'text' })
+  platform!: SessionPlatform;
+
+  @Column({ name: 'device_type', type: 'text', nullable: true })
+  deviceType!: string | null;
+
+  /** A value of TRACKED_LINK_KIND. */
+  @Column({ name: 'target_kind', type: 'smallint', nullable: true })
+  kind!: number | null;
+
+  @Column({ name: 'target_id', type: 'bigint', nullable: true })
+  trackedLinkId!: number | null;
+
+  /** The customer that a campaign's click named. */
+  @Column({ name: 'custom_id', type: 'text', nullable: true })
+  customId!: string | null;
+
+  @Column({ name: 'external_user_id', type: 'text', nullable: true })
+  externalUserId!: string | null;
+
+  @Column({ name: 'client_timestamp', type: 'timestamptz', nullable: true })
+  clientTimestamp!: Date | null;
+
+  @Column({ name: 'occurred_at', type: 'timestamptz' })
+  occurredAt!: Date;
+
+  @Column({ name: 'received_at', type: 'timestamptz' })
+  receivedAt!: Date;
+
+  /** Of `occurredAt`, in the organization's time zone. */
+  @Column({ type: 'date' })
+  day!: string;
+}

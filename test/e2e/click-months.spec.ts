@@ -1,0 +1,216 @@
+import { resolveDayRange } from '../../src/common/time/date-range';
+import { Database } from '../../src/infrastructure/database/database';
+import type { Click } from '../../src/modules/clicks/click';
+import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
+import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
+import { ClickMonths } from '../../src/modules/click-statistics/rollups/click-months';
+import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
+import { createOrganization } from '../support/factories';
+import { TestApp, useTestApp } from '../support/test-app';
+import { GOOGLEBOT, plainClick } from '../support/visits';
+
+const DAY_MS = 86_400_000;
+const FIRST_DAY = Date.UTC(2030, 0, 10);
+const DAYS = 110;
+const SITES = 150;
+const [BUSY, SPARSE, RACED] = [501, 502, 503];
+
+/** Numbers from 0 up to 1 that are the same in each run. */
+function randoms(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}
+
+describe('months of clicks', () => {
+  const app = useTestApp();
+  let organizationId: number;
+  let written: Click[] = [];
+  let nextId = 1;
+  const random = randoms(7);
+
+  beforeAll(async () => {
+    ({ organizationId } = await createOrganization(app));
+  });
+
+  const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+  function clickOn(day: number, trackedLinkId: number, fields: Partial<Click> = {}): Click {
+    const at = FIRST_DAY + day * DAY_MS + Math.floor(random() * DAY_MS);
+    const referrer = `https://site-${Math.floor(SITES * random() ** 2)}.example/`;
+    return plainClick({ id: nextId++, at, trackedLinkId, organizationId, referrer, ...fields });
+  }
+
+  async function write(clicks: readonly Click[]): Promise<void> {
+    const ingest = app.get(ClickIngest);
+    const prepared = await ingest.prepare(clicks);
+    await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
+    written = [...written, ...clicks];
+  }
+
+  const clicksOn = (day: number, trackedLinkId: number, count: number, fields: Partial<Click> = {}) =>
+    Array.from({ length: count }, () => clickOn(day, trackedLinkId, fields));
+
+  const monthsOf = async (trackedLinkId: number) =>
+    (
+      await app.sql<{ month: string }>(
+        `SELECT month::text FROM click_months WHERE target_id = $1 AND target_kind = 1 ORDER BY month`,
+        [trackedLinkId],
+      )
+    ).map(({ month }) => month);
+
+  async function compactOn(date: string): Promise<void> {
+    app.clock.set(`${date}T12:00:00Z`);
+    await app.get(ClickMonths).compact(400);
+  }
+
+  /** What statistics should say, from the clicks themselves. */
+  function expected(clicks: readonly Click[]) {
+    const sites = new Map<string, number>();
+    for (const { referrer } of clicks) {
+      const site = new URL(referrer ?? '').hostname;
+      sites.set(site, (sites.get(site) ?? 0) + 1);
+    }
+    const hours = clicks.map(({ at }) => new Date(at).getUTCHours());
+    const hourly = Array.from({ length: 24 }, (_, hour) => hours.filter((each) => each === hour).length);
+    const top = [...sites].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).slice(0, 10);
+    return { totalClicks: clicks.length, hourly, top };
+  }
+
+  /** Compares ranges of every kind: short and long, from and to each part of the time that there are clicks in. */
+  async function compare(trackedLinkId: number, kind: Click['kind'] = 'link'): Promise<void> {
+    const people = written.filter(
+      (click) =>
+        click.trackedLinkId === trackedLinkId && click.kind === kind && click.userAgent !== GOOGLEBOT,
+    );
+    for (let start = -2; start <= DAYS; start += 9) {
+      for (let end = start; end <= DAYS + 1; end += end - start < 6 ? 2 : 13) {
+        const [startDate, endDate] = [dayOf(FIRST_DAY + start * DAY_MS), dayOf(FIRST_DAY + end * DAY_MS)];
+        const range = resolveDayRange({ startDate, endDate }, { now: app.clock.date(), retentionDays: 800 });
+        const said = await app.get(ClickStatisticsQuery).run(kind, trackedLinkId, range);
+        const inRange = people.filter(({ at }) => dayOf(at) >= startDate && dayOf(at) <= endDate);
+        const { totalClicks, hourly, topReferrers } = said;
+        const top = topReferrers.map(({ name, count }) => [name, count]);
+        expect({ startDate, endDate, totalClicks, hourly, top }).toEqual({
+          startDate,
+          endDate,
+          ...expected(inRange),
+        });
+      }
+    }
+  }
+
+  it('are compacted when they are over, if that is worth it, and change no figure of any range', async () => {
+    for (let day = 0; day < DAYS; day++) {
+      const bots = clicksOn(day, BUSY, 2, { userAgent: GOOGLEBOT });
+      await write([
+        ...clicksOn(day, BUSY, 60),
+        ...bots,
+        ...clicksOn(day, SPARSE, 1),
+        // The same number, and something else.
+        ...clicksOn(day, BUSY, 3, { kind: 'campaign' }),
+      ]);
+    }
+    await compare(BUSY);
+    await compactOn('2030-03-01');
+    // Not the month that has just ended: clocks need not agree.
+    expect(await monthsOf(BUSY)).toEqual(['2030-01-01']);
+    await compactOn('2030-03-02');
+    expect(await monthsOf(BUSY)).toEqual(['2030-01-01', '2030-02-01']);
+    expect(await monthsOf(SPARSE)).toEqual([]);
+    await compactOn('2030-05-02');
+    const all = ['2030-01-01', '2030-02-01', '2030-03-01', '2030-04-01'];
+    expect(await monthsOf(BUSY)).toEqual(all);
+    for (const kind of ['link', 'campaign'] as const) await compare(BUSY, kind);
+    await compare(SPARSE);
+    await compactOn('2030-05-03');
+    expect(await monthsOf(BUSY)).toEqual(all);
+  }, 60_000);
+
+  it('are read by long ranges in place of their days, and not by short ones', async () => {
+    const hours = async (from: string, to: string) => {
+      const range = resolveDayRange(
+        { startDate: from, endDate: to },
+        { now: app.clock.date(), retentionDays: 800 },
+      );
+      return (await app.get(ClickStatisticsQuery).run('link', BUSY, range)).hourly;
+    };
+    const read = () =>
+      Promise.all([
+        hours('2030-01-20', '2030-04-10'),
+        hours('2030-02-01', '2030-02-28'),
+        hours('2030-02-02', '2030-02-28'),
+      ]);
+    const before = await read();
+    await app.sql(`CREATE TABLE saved AS SELECT * FROM click_rollups WHERE day = '2030-02-10'`);
+    await app.sql(
+      `UPDATE click_rollups SET dimensions = '{}', dimension_counts = '{}' WHERE day = '2030-02-10'`,
+    );
+    const after = await read();
+    expect(after.slice(0, 2)).toEqual(before.slice(0, 2));
+    expect(after[2]).not.toEqual(before[2]);
+    await app.sql(
+      `UPDATE click_rollups r SET dimensions = s.dimensions, dimension_counts = s.dimension_counts
+         FROM saved s WHERE (r.target_id, r.target_kind, r.day, r.slot) = (s.target_id, s.target_kind, s.day, s.slot)`,
+    );
+  });
+
+  it('are given up for late clicks, and compacted again', async () => {
+    app.clock.set('2030-05-10T12:00:00Z');
+    await write([3, 4, 17, 18].flatMap((day) => clicksOn(day, BUSY, 5)));
+    expect(await monthsOf(BUSY)).toEqual(['2030-02-01', '2030-03-01', '2030-04-01']);
+    await compare(BUSY);
+    await write([
+      ...clicksOn(-1, BUSY, 40, { referrer: 'https://early.example/' }),
+      ...clicksOn(60, BUSY, 40, { referrer: 'https://late.example/' }),
+      ...clicksOn(21, SPARSE, 2),
+    ]);
+    expect(await monthsOf(BUSY)).toEqual(['2030-02-01', '2030-04-01']);
+    await compare(BUSY);
+    await app.get(ClickMonths).compact(400);
+    expect(await monthsOf(BUSY)).toHaveLength(4);
+    expect(await app.sql(`SELECT 1 FROM click_months_due`)).toEqual([]);
+    for (const kind of ['link', 'campaign'] as const) await compare(BUSY, kind);
+    await compare(SPARSE);
+  }, 60_000);
+
+  it('miss nothing that is counted while they are compacted', async () => {
+    const days = Array.from({ length: 40 }, (_, day) => day);
+    for (const day of days) await write(clicksOn(day, RACED, 60));
+    const late = Array.from({ length: 12 }, () => days.flatMap((day) => clicksOn(day, RACED, 1)));
+    const compact = () => app.get(ClickMonths).compact(400);
+    const before = written;
+    await Promise.all([compact(), ...late.slice(0, 6).map(write), compact(), ...late.slice(6).map(write)]);
+    written = [...before, ...late.flat()];
+    await compare(RACED);
+    await compact();
+    expect(await monthsOf(RACED)).toHaveLength(2);
+    await compare(RACED);
+  }, 60_000);
+
+  it('are compacted by the next run when one was cut off', async () => {
+    await app.sql(`TRUNCATE click_months, click_months_built`);
+    // As if the process had been killed at the second month.
+    await app.sql(`
+      CREATE FUNCTION cut_off() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN IF NEW.month = '2030-02-01' THEN RAISE 'killed'; END IF; RETURN NEW; END $$`);
+    await app.sql(
+      `CREATE TRIGGER cut_off BEFORE INSERT ON click_months FOR EACH ROW EXECUTE FUNCTION cut_off()`,
+    );
+    await expect(app.get(ClickMonths).compact(400)).rejects.toThrow('killed');
+    await app.sql(`DROP TRIGGER cut_off ON click_months`);
+    await app.get(ClickMonths).compact(400);
+    expect(await monthsOf(BUSY)).toHaveLength(4);
+    await compare(BUSY);
+  }, 60_000);
+
+  it('are compacted daily, and not in the hours after an upgrade, while the version before may count', async () => {
+    const fresh = await TestApp.start();
+    const compact = () => fresh.get(ClickHousekeeping).compactMonths();
+    fresh.clock.set(new Date(Date.now() + DAY_MS / 3));
+    expect(await compact()).toBe(false);
+    fresh.clock.set(new Date(Date.now() + DAY_MS));
+    expect(await compact()).toBe(true);
+    expect(await compact()).toBe(false);
+    await fresh.close();
+  });
+});

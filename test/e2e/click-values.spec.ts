@@ -1,0 +1,192 @@
+import { DataSource } from 'typeorm';
+import { ClickDimensions1700000009800 } from '../../migrations/1700000009800-click-dimensions';
+import { resolveDayRange } from '../../src/common/time/date-range';
+import { Database } from '../../src/infrastructure/database/database';
+import type { Click } from '../../src/modules/clicks/click';
+import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
+import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
+import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
+import { ClickMonths } from '../../src/modules/click-statistics/rollups/click-months';
+import { createOrganization } from '../support/factories';
+import { useTestApp } from '../support/test-app';
+import { plainClick } from '../support/visits';
+
+const DAY = Date.parse('2030-03-12T00:00:00Z');
+const CLICKS = 50_000;
+const BATCH = 5_000;
+
+describe('values that visitors send', () => {
+  const app = useTestApp();
+  let organizationId: number;
+  let nextId = 1;
+
+  beforeAll(async () => {
+    app.clock.set('2030-03-12T12:00:00Z');
+    ({ organizationId } = await createOrganization(app));
+  });
+
+  const click = (fields: Partial<Click>) => {
+    const id = nextId++;
+    return plainClick({ id, at: DAY + id, trackedLinkId: 77, organizationId, ...fields });
+  };
+
+  async function write(clicks: readonly Click[]): Promise<void> {
+    const ingest = app.get(ClickIngest);
+    const prepared = await ingest.prepare(clicks);
+    await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
+  }
+
+  const statistics = (kind: Click['kind'], id: number, startDate: string, endDate: string) =>
+    app
+      .get(ClickStatisticsQuery)
+      .run(kind, id, resolveDayRange({ startDate, endDate }, { now: app.clock.date(), retentionDays: 400 }));
+
+  /** Tables in which a text is found. */
+  async function tablesWith(text: string): Promise<string[]> {
+    const tables = await app.sql<{ name: string }>(
+      `SELECT oid::regclass::text AS name FROM pg_class
+        WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace`,
+    );
+    const found: string[] = [];
+    for (const { name } of tables) {
+      const rows = await app.sql(`SELECT 1 FROM ${name} AS t WHERE t::text LIKE $1 LIMIT 1`, [`%${text}%`]);
+      if (rows.length > 0) found.push(name);
+    }
+    return found;
+  }
+
+  it('are counted as they are while they are few, and as (other) beyond the bound', async () => {
+    await write(Array.from({ length: 300 }, () => click({ referrer: 'https://news.example/' })));
+    for (let start = 0; start < CLICKS; start += BATCH) {
+      await write(
+        Array.from({ length: BATCH }, (_, i) => {
+          const unique = `unique-${String(start + i)}`;
+          return click({
+            kind: 'campaign',
+            referrer: `https://${unique}.example/`,
+            tracker: unique,
+            utm: [unique, unique, null, unique],
+          });
+        }),
+      );
+    }
+    await write(Array.from({ length: 300 }, () => click({ kind: 'campaign', tracker: 'newsletter' })));
+    const [stored] = await app.sql<{ values: number; rows: number }>(
+      `SELECT sum(cardinality(dimensions))::int AS values, count(*)::int AS rows FROM click_rollups
+        WHERE target_kind = 2`,
+    );
+    expect(stored).toEqual({ rows: 1, values: expect.any(Number) });
+    expect(stored?.values).toBeLessThan(450);
+    const { totalClicks, topTrackers, topReferrers } = await statistics(
+      'campaign',
+      77,
+      '2030-03-12',
+      '2030-03-12',
+    );
+    expect(totalClicks).toBe(CLICKS + 300);
+    const counted = new Map(topTrackers.map(({ name, count }) => [name, count]));
+    expect(counted.get('newsletter')).toBe(300);
+    expect(counted.get('(other)')).toBeGreaterThan(CLICKS - 200);
+    expect(topReferrers.map(({ name }) => name)).toEqual(expect.arrayContaining(['(other)', 'Direct']));
+    const link = await statistics('link', 77, '2030-03-12', '2030-03-12');
+    expect(link.topReferrers).toEqual([{ name: 'news.example', count: 300, percentage: 100 }]);
+    expect(await tablesWith('unique-49999')).toEqual(['clicks']);
+  }, 60_000);
+
+  it('are in no table once their clicks are past retention', async () => {
+    app.clock.set('2030-05-02T12:00:00Z');
+    await app.get(ClickMonths).compact(400);
+    expect(await tablesWith('newsletter')).toEqual(expect.arrayContaining(['click_months', 'click_rollups']));
+    // A month that has lost its first day is not read any more.
+    app.clock.set('2031-04-06T12:00:00Z');
+    await app.get(ClickHousekeeping).deleteOld();
+    expect(await tablesWith('newsletter')).not.toContain('click_months');
+    expect((await statistics('campaign', 77, '2030-03-12', '2030-03-31')).totalClicks).toBe(CLICKS + 300);
+
+    app.clock.set('2031-04-18T12:00:00Z');
+    await app.get(ClickHousekeeping).deleteOld();
+    for (const text of ['unique-', 'newsletter', 'news.example']) expect(await tablesWith(text)).toEqual([]);
+    const [total] = await app.sql(
+      `SELECT sum(clicks)::int AS clicks FROM click_totals WHERE target_id = 77 AND target_kind = 2`,
+    );
+    expect(total).toEqual({ clicks: CLICKS + 300 });
+  }, 60_000);
+});
+
+describe('the migration that stores values as text', () => {
+  const app = useTestApp();
+  let organizationId: number;
+
+  beforeAll(async () => {
+    app.clock.set('2030-03-12T12:00:00Z');
+    ({ organizationId } = await createOrganization(app));
+  });
+
+  it('goes back to numbers and forth again without changing a figure, beside the version before', async () => {
+    const write = async (from: number, fields: Partial<Click> = {}) => {
+      const clicks = Array.from({ length: 90 }, (_, i) =>
+        plainClick({
+          id: from + i,
+          at: DAY + i * 600_000,
+          trackedLinkId: 5,
+          organizationId,
+          kind: 'campaign',
+          customId: `c-${String(i % 3)}`,
+          tracker: i % 2 ? 'a "quoted" \\ tracker' : null,
+          referrer: `https://site-${String(i % 7)}.example/`,
+          utm: ['news', null, null, 'a:b'],
+          ...fields,
+        }),
+      );
+      const ingest = app.get(ClickIngest);
+      const prepared = await ingest.prepare(clicks);
+      await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
+    };
+    const range = resolveDayRange(
+      { startDate: '2030-03-01', endDate: '2030-03-31' },
+      { now: new Date('2030-05-01'), retentionDays: 400 },
+    );
+    const figures = () =>
+      Promise.all([
+        app.get(ClickStatisticsQuery).run('campaign', 5, range),
+        app.get(ClickStatisticsQuery).runOfUser(5, 'c-1', range),
+      ]);
+    const migrate = async (direction: 'up' | 'down') => {
+      const runner = app.get(DataSource).createQueryRunner();
+      await new ClickDimensions1700000009800()[direction](runner);
+      await runner.release();
+    };
+    await write(1);
+    const before = await figures();
+    expect(before[0].topTrackers).toEqual([{ name: 'a "quoted" \\ tracker', count: 45, percentage: 50 }]);
+    await migrate('down');
+    const [numbered] = await app.sql(
+      `SELECT t.value AS tracker, s.value AS source, c.utm_medium AS medium, n.value AS content
+         FROM clicks c JOIN click_terms t ON t.id = c.tracker JOIN click_terms s ON s.id = c.utm_source
+         JOIN click_terms n ON n.id = c.utm_content LIMIT 1`,
+    );
+    expect(numbered).toEqual({
+      tracker: 'a "quoted" \\ tracker',
+      source: 'news',
+      medium: null,
+      content: 'a:b',
+    });
+    await migrate('up');
+    expect(await figures()).toEqual(before);
+    // New clicks of the same day stand beside the numbers that an older process adds to.
+    await write(1_000);
+    const [twice] = await figures();
+    expect(twice.totalClicks).toBe(180);
+    expect(twice.topReferrers.map(({ count }) => count)).toEqual(
+      before[0].topReferrers.map(({ count }) => 2 * count),
+    );
+    // All of it is compacted alike.
+    app.clock.set('2030-05-02T12:00:00Z');
+    await app.sql(`INSERT INTO click_months_due (target_id, target_kind, month) VALUES (5, 2, '2030-03-01')`);
+    await app.get(ClickMonths).compact(400);
+    expect((await figures())[0]).toEqual(twice);
+    await migrate('down');
+    await migrate('up');
+    expect((await figures())[0]).toEqual(twice);
+  }, 60_000);
+});

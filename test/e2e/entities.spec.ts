@@ -1,0 +1,98 @@
+import { DataSource, type EntityMetadata, TableColumn } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata';
+import { TestApp } from '../support/test-app';
+
+/** Tables without an entity. */
+const PENDING = [
+  'campaign_goal_rollups',
+  'click_month_rollups',
+  'click_months_built',
+  'click_retention',
+  'click_rollups',
+  'click_running_totals',
+  'click_terms',
+  'click_totals',
+  'click_user_adds',
+  'click_user_days',
+  'click_user_sums',
+  'click_users',
+  'click_visitors',
+  'clicks',
+  'event_rollups',
+  'funnel_rollups',
+  'goal_rollups',
+  'goal_totals',
+  'session_day_users',
+  'session_rollups',
+  'session_source_rollups',
+  'session_user_rollups',
+  'session_users',
+  'transition_rollups',
+  'visitor_rollups',
+  'visitor_week_rollups',
+];
+
+/** Type and constraints by the name of a column. */
+type Columns = Record<string, string>;
+
+const TABLES = `
+  SELECT c.relname AS table, json_object_agg(a.attname, concat_ws(' ', format_type(a.atttypid, a.atttypmod),
+           CASE WHEN a.attnotnull THEN 'NOT NULL' END, CASE WHEN p.indrelid IS NOT NULL THEN 'PRIMARY KEY' END)) AS columns
+    FROM pg_class AS c
+    JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    LEFT JOIN pg_index AS p ON p.indrelid = c.oid AND p.indisprimary AND a.attnum = ANY (p.indkey)
+   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+     AND c.relname <> 'migrations'
+   GROUP BY c.relname ORDER BY c.relname`;
+
+describe('entities', () => {
+  let app: TestApp;
+  let entities: EntityMetadata[];
+  let tables: Map<string, Columns>;
+
+  beforeAll(async () => {
+    app = await TestApp.start({ redis: false });
+    entities = app.get(DataSource).entityMetadatas;
+    const rows = await app.sql<{ table: string; columns: Columns }>(TABLES);
+    tables = new Map(rows.map(({ table, columns }) => [table, columns]));
+  });
+  afterAll(() => app.close());
+
+  const typeOf = (column: ColumnMetadata): string => {
+    const { driver } = app.get(DataSource);
+    const { databaseName: name, isArray, length, precision, scale } = column;
+    const type = driver.normalizeType(column);
+    const full = driver.createFullType(
+      new TableColumn({ name, type, isArray, length, precision: precision ?? undefined, scale }),
+    );
+    return full.toLowerCase().replace(/ array$/, '[]');
+  };
+
+  const columnsOf = ({ columns }: EntityMetadata): Columns =>
+    Object.fromEntries(
+      columns.map((column) => [
+        column.databaseName,
+        [
+          typeOf(column),
+          ...(column.isNullable ? [] : ['NOT NULL']),
+          ...(column.isPrimary ? ['PRIMARY KEY'] : []),
+        ].join(' '),
+      ]),
+    );
+
+  it('stand for every table, one each', () => {
+    const named = entities.map(({ tableName }) => tableName).sort();
+    const expected = [...tables.keys()].filter((table) => !PENDING.includes(table));
+    expect(named).toEqual(expected.sort());
+  });
+
+  it('have the columns of the migrated schema, with their types and constraints', () => {
+    expect(Object.fromEntries(entities.map((entity) => [entity.tableName, columnsOf(entity)]))).toEqual(
+      Object.fromEntries(entities.map(({ tableName }) => [tableName, tables.get(tableName)])),
+    );
+  });
+
+  it('are missing for existing tables only', () => {
+    expect(PENDING.filter((table) => !tables.has(table))).toEqual([]);
+  });
+});
