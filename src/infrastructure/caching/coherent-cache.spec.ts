@@ -1,7 +1,7 @@
 import { CoherentCache } from './coherent-cache';
 import type { InvalidationBus } from './invalidation-bus';
 
-describe('A coherent cache', () => {
+describe('CoherentCache', () => {
   let bus: { coherent: boolean; on: jest.Mock };
   let load: jest.Mock<Promise<{ of: string } | null>, [string]>;
   let cache: CoherentCache<{ of: string }>;
@@ -24,7 +24,7 @@ describe('A coherent cache', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  /** Time passes, and what has been loaded is there. */
+  /** Advances the clock, runs due timers and lets loads finish. */
   const wait = (seconds: number) => {
     now += seconds * 1000;
     const due = timers.filter(({ at }) => at <= now);
@@ -32,14 +32,14 @@ describe('A coherent cache', () => {
     for (const { ring } of due) ring();
     return new Promise((done) => setImmediate(done));
   };
-  /** What is due is loaded, together. */
+  /** Lets a batch of reloads run. */
   const gathered = () => wait(0.2);
   const valueOf = (key: string) => cache.peek(key)?.of;
   const announce = (keys: string[] | null) => {
     for (const [, listener] of bus.on.mock.calls) listener(keys);
   };
 
-  it('answers from memory for a minute, misses too', async () => {
+  it('serves hits and misses from memory for a minute', async () => {
     expect(cache.peek('a')).toBeUndefined();
     expect(await cache.get('a')).toEqual({ of: 'a 1' });
     expect(await cache.get('none')).toBeNull();
@@ -62,7 +62,7 @@ describe('A coherent cache', () => {
     expect(long.peek('z')).toBeUndefined();
   });
 
-  it('answers from memory for as long as it is told to, and loads what is in use anew before', async () => {
+  it('takes another TTL, and refreshes entries in use ahead of it', async () => {
     const patient = new CoherentCache(bus as unknown as InvalidationBus, 'topic', load, {
       maxEntries: 10,
       maxAgeMs: 300_000,
@@ -80,7 +80,7 @@ describe('A coherent cache', () => {
     expect(patient.peek('a')).toBeUndefined();
   });
 
-  it('loads what is in use anew after a third to two, behind whoever asks, who waits for nothing', async () => {
+  it('refreshes an entry in use between a third and two thirds of its TTL, in the background', async () => {
     await cache.get('a');
     version = 2;
     await wait(19.9);
@@ -93,7 +93,7 @@ describe('A coherent cache', () => {
     expect(load).toHaveBeenCalledTimes(2);
   });
 
-  it('spreads the loads of what was loaded at once', async () => {
+  it('spreads the reloads of entries that were loaded together', async () => {
     const keys = Array.from({ length: 1_000 }, (_, n) => `${n}`);
     await Promise.all(keys.map((key) => cache.get(key)));
     const loads: number[] = [];
@@ -109,7 +109,7 @@ describe('A coherent cache', () => {
     expect(loads.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('loads few at a time, however many are due', async () => {
+  it('reloads a bounded number at a time', async () => {
     const keys = Array.from({ length: 100 }, (_, n) => `${n}`);
     await Promise.all(keys.map((key) => cache.get(key)));
     await wait(45);
@@ -118,7 +118,7 @@ describe('A coherent cache', () => {
     expect(load).toHaveBeenCalledTimes(32);
   });
 
-  it('loads what comes due within a fifth of a second in one turn, each key once', async () => {
+  it('reloads keys that come due within 200 ms in one batch, each once', async () => {
     await Promise.all(['a', 'b'].map((key) => cache.get(key)));
     await wait(45);
     load.mockClear();
@@ -134,7 +134,7 @@ describe('A coherent cache', () => {
     expect(load).toHaveBeenCalledTimes(2);
   });
 
-  it('does not load again what somebody is waiting for', async () => {
+  it('does not reload a key that is being loaded', async () => {
     await cache.get('a');
     await wait(45);
     cache.peek('a');
@@ -147,7 +147,7 @@ describe('A coherent cache', () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  it('asks a store that fails once a second for each, and answers what it knows', async () => {
+  it('retries a failing store once a second for each key, and serves stale values', async () => {
     await cache.get('a');
     load.mockRejectedValue(new Error('away'));
     await wait(45);
@@ -163,7 +163,7 @@ describe('A coherent cache', () => {
     expect(await cache.get('a')).toEqual({ of: 'a 1' });
   });
 
-  it('believes nothing for a second while changes are not announced', async () => {
+  it('has a TTL below a second while the bus announces nothing', async () => {
     await cache.get('a');
     bus.coherent = false;
     await wait(0.8);
@@ -172,7 +172,7 @@ describe('A coherent cache', () => {
     expect(valueOf('a')).toBeUndefined();
   });
 
-  it('forgets what has changed, and does not keep what was read before', async () => {
+  it('drops changed keys, and does not store what was read before the change', async () => {
     await cache.get('a');
     announce(['a']);
     expect(cache.peek('a')).toBeUndefined();
@@ -190,7 +190,7 @@ describe('A coherent cache', () => {
     expect(await cache.get('a')).toEqual({ of: 'a 2' });
   });
 
-  it('has to load everything anew when changes may have passed unheard', async () => {
+  it('reloads everything after announcements may have been missed', async () => {
     await cache.get('a');
     announce(null);
     expect(cache.peek('a')).toBeUndefined();

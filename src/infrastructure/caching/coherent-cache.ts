@@ -6,49 +6,50 @@ interface Entry<V> {
   value: V | null;
   /** Milliseconds, by the monotonic clock. */
   loadedAt: number;
-  /** From when on it is loaded anew behind whoever asks for it. */
+  /** From here on a look-up starts a reload in the background. */
   reloadAt: number;
 }
 
 interface Loading<V> {
   promise: Promise<V | null>;
   startedAt: number;
-  /** A change was announced while it ran: what it read may be from before. */
+  /** A change was announced during the load: its result may be stale and is not stored. */
   outdated: boolean;
 }
 
 /** Characters of JSON up to which a value counts as one entry: a link may have rules of 100 KB and more. */
 const ENTRY_LENGTH = 2_048;
 /**
- * Believed this long while changes are announced, and this long while they are not
- * (docs/concepts/redirects.md#how-soon-changes-show: within 1 s).
+ * TTL while the bus announces changes, and while it can't: changes show within 1 s
+ * (docs/concepts/redirects.md#how-soon-changes-show).
  */
 const COHERENT_TTL_MS = 60_000;
 const BLIND_TTL_MS = 900;
 /**
- * What is asked for does not get that old: in the second third of its time it is loaded anew. What was loaded together,
- * as at a start, is not all loaded again together, and nobody waits for it. So many at a time, gathered so long, as a
- * question to a store costs much more than a key of it; and each once a second where no store answers.
+ * Refresh-ahead: an entry in use is reloaded at a random point between ⅓ and ⅔ of its TTL, so that nobody waits and
+ * entries loaded together do not expire together. Reloads are gathered into batches, as a query costs much more than
+ * one key of it, and a failed one is retried after `RELOAD_AGAIN_MS`.
  */
 const MAX_RELOADS = 32;
 const GATHERED_FOR_MS = 200;
 const RELOAD_AGAIN_MS = 1_000;
-/** Where an old value is known, the store is waited for no longer than this; and then for a while not at all. */
+/** A stale value is served after this wait, and for `HANGING_MS` after that without waiting. */
 const LOAD_TIMEOUT_MS = 1_000;
 const HANGING_MS = 5_000;
-/** Where nothing is known, it is waited for this long: the store hangs, and an error is better than no answer. */
+/** Without a stale value, a load that takes longer than this fails. */
 const LOAD_LIMIT_MS = 5_000;
 
 /**
- * A bounded memory cache of what another store holds, misses included, kept in step by the invalidation bus.
- * A value that can't be loaded again is served as it was: stores may be away for a while (docs/operations.md#outages).
+ * A bounded in-memory cache of rows and misses, invalidated through the bus, with a synchronous look-up for redirects.
+ * Stale values are served while no store answers (docs/operations.md#outages). Why no library's:
+ * docs/adr/0042-caches-that-redirects-read-are-our-own.md.
  */
 export class CoherentCache<V extends object> {
   private readonly hits: BoundedCache<string, Entry<V>>;
-  /** Apart from the hits, so that a scan over unknown keys evicts nothing of use. */
+  /** Separate from the hits, so that a scan of unknown keys evicts no hits. */
   private readonly misses: BoundedCache<string, Entry<V>>;
   private readonly loading = new Map<string, Loading<V>>();
-  /** What is to be loaded anew, together. */
+  /** Keys of the next batch of reloads. */
   private readonly due = new Set<string>();
   private gathering: NodeJS.Timeout | undefined;
   private readonly maxAgeMs: number;
@@ -59,8 +60,8 @@ export class CoherentCache<V extends object> {
     private readonly topic: string,
     private readonly load: (key: string) => Promise<V | null>,
     /**
-     * `maxEntries`: a value counts as one entry for each 2,048 characters of its JSON. `maxAgeMs`: how old an answer
-     * may be while changes are announced.
+     * `maxEntries`: a value counts as one entry for each 2,048 characters of its JSON. `maxAgeMs`: the TTL while the bus
+     * announces changes.
      */
     { maxEntries, maxAgeMs = COHERENT_TTL_MS }: { maxEntries: number; maxAgeMs?: number },
   ) {
@@ -72,10 +73,9 @@ export class CoherentCache<V extends object> {
     bus.on(topic, (keys) => this.forget(keys));
   }
 
-  /** The value when it is at hand and fresh: no promise, nothing waits. Undefined: ask `get`. */
+  /** The fresh value in memory, null for a known miss, or undefined: then call `get`. */
   peek(key: string): V | null | undefined {
-    // Being asked for does not count as use, as that would cost more than all the rest: being loaded again does, which
-    // happens to whatever is asked for.
+    // Does not move the entry to the front of the LRU list: the reload does, which every entry in use gets.
     const entry = this.hits.peek(key) ?? this.misses.peek(key);
     if (!entry) return undefined;
     const now = performance.now();
@@ -87,7 +87,7 @@ export class CoherentCache<V extends object> {
 
   /**
    * The value, or null when there is none.
-   * @throws when nothing is known of the key: what `load` throws, DeadlineExceeded when it does not end in time
+   * @throws if memory has no value, even a stale one: what `load` throws, or DeadlineExceeded when it takes too long
    */
   async get(key: string): Promise<V | null> {
     const known = this.peek(key);
@@ -96,7 +96,7 @@ export class CoherentCache<V extends object> {
     return this.old(key) ? this.loadedOrOld(key, loading) : withDeadline(loading.promise, LOAD_LIMIT_MS);
   }
 
-  /** Announces, after the commit, that these keys have changed. */
+  /** Announces changed keys to every process. Call it after the commit. */
   async invalidate(keys: readonly string[]): Promise<void> {
     await this.bus.publish(this.topic, keys);
   }
@@ -115,7 +115,7 @@ export class CoherentCache<V extends object> {
         this.hangingUntil = performance.now() + HANGING_MS;
       }
     }
-    // It is gone when a change of it was announced meanwhile.
+    // Undefined if a change was announced meanwhile.
     const old = this.old(key);
     return old ? old.value : withDeadline(loading.promise, LOAD_LIMIT_MS);
   }
@@ -126,7 +126,7 @@ export class CoherentCache<V extends object> {
     loading.promise = this.reload(key, loading).finally(() => {
       if (this.loading.get(key) === loading) this.loading.delete(key);
     });
-    // Whoever asked may have gone on with the old value.
+    // The caller may have returned the stale value and no longer listen.
     loading.promise.catch(() => undefined);
     this.loading.set(key, loading);
     return loading;
@@ -180,7 +180,7 @@ export class CoherentCache<V extends object> {
       }
       return;
     }
-    // Everything may be old, but stays for the case that no store answers.
+    // Announcements may have been missed: everything is stale, but still serves an outage.
     for (const cache of [this.hits, this.misses]) {
       for (const entry of cache.values()) entry.loadedAt = -Infinity;
     }
