@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Organizations, their users and keys, and what the access rules ask about them (docs/concepts/access.md). */
+/** Organizations, their users and keys, and the data for access checks (docs/concepts/access.md). */
 export class Access1700000000100 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -32,7 +32,7 @@ export class Access1700000000100 implements MigrationInterface {
         CONSTRAINT users_username_key UNIQUE (username),
         CONSTRAINT users_organization_id_id_key UNIQUE (organization_id, id)
       )`);
-    // The composite key makes a key of one organization that acts for a user of another impossible.
+    // The composite foreign key prevents a key that acts for a user of another organization.
     await queryRunner.query(`
       CREATE TABLE api_keys (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -76,7 +76,7 @@ export class Access1700000000100 implements MigrationInterface {
       )`);
     await queryRunner.query('CREATE INDEX console_sessions_user_idx ON console_sessions (user_id)');
     await queryRunner.query('CREATE INDEX console_sessions_expires_idx ON console_sessions (expires_at)');
-    // By hash: people type passwords into the wrong field.
+    // Keyed by a hash, because people type passwords into the wrong field.
     await queryRunner.query(`
       CREATE TABLE login_failures (
         username_hash bytea PRIMARY KEY CHECK (octet_length(username_hash) = 32),

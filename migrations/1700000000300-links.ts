@@ -5,8 +5,9 @@ export class Links1700000000300 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`CREATE EXTENSION IF NOT EXISTS pg_trgm`);
     await queryRunner.query(`CREATE EXTENSION IF NOT EXISTS btree_gin`);
-    // What a keyword is looked for in. Stored, as folding a million URLs takes twice the time of searching them; one
-    // column, so that the search has no OR; collation "C" folds ASCII, as codes and most URLs are.
+    // The text that keyword search looks in. It is stored, because folding a million URLs takes twice as long
+    // as searching them; it is one column, so that the search needs no OR; collation "C" folds ASCII, which
+    // covers codes and most URLs.
     await queryRunner.query(`
       CREATE TABLE links (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -41,8 +42,8 @@ export class Links1700000000300 implements MigrationInterface {
           GENERATED ALWAYS AS (lower((code || E'\\n' || original_url) COLLATE "C")) STORED,
         CHECK (NOT code_released OR (is_alias AND deleted_at IS NOT NULL))
       )`);
-    // Deleted links keep their codes, in the same index, so that no check can race with a deletion. A deleted
-    // alias that its organization takes again is released in the transaction of the new link.
+    // Deleted links keep their codes in the same index, so that no check can race with a deletion. If their
+    // organization reuses a deleted alias, it is released in the transaction of the new link.
     await queryRunner.query(
       `CREATE UNIQUE INDEX links_domain_code_key ON links (domain_id, code) WHERE NOT code_released`,
     );
@@ -54,13 +55,13 @@ export class Links1700000000300 implements MigrationInterface {
       `CREATE INDEX links_ad_page_idx ON links (organization_id, created_at DESC, id DESC)
          WHERE deleted_at IS NULL AND show_ad_page`,
     );
-    // Every search reads the pending list, so it is kept short.
+    // Every search reads the GIN pending list, so it is kept short.
     await queryRunner.query(
       `CREATE INDEX links_search_idx ON links USING gin (organization_id, search_text gin_trgm_ops)
          WITH (gin_pending_list_limit = 1024)
          WHERE deleted_at IS NULL`,
     );
-    // For the foreign keys: an app is deleted without a look at every link.
+    // For the foreign keys: deleting an app must not scan all links.
     await queryRunner.query(
       `CREATE INDEX links_ios_app_idx ON links (ios_app_id) WHERE ios_app_id IS NOT NULL`,
     );

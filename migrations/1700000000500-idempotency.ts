@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Answers kept for Idempotency-Key (docs/concepts/conventions.md#idempotent-retries). `scope` is the SHA-256 of path
- * and key, `fingerprint` that of query and body: neither is needed in clear, and both have any length.
+ * Responses stored for an Idempotency-Key (docs/concepts/conventions.md#idempotent-retries). `scope` is the
+ * SHA-256 of path and key, `fingerprint` that of query and body: neither is needed in plain text, and both
+ * have any length.
  */
 export class Idempotency1700000000500 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** One row a job: locked while a process does it, with the time of its last run. */
+/** One row per job: locked while a process runs it, with the time of the last run. */
 export class ScheduledJobs1700000000600 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Campaigns. `domain_id` 0 is the default short domain; aliases are unique among the campaigns of a domain. */
 export class Campaigns1700000000700 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // Names are folded by the service: they are of every language, and what lower() folds depends on the server.
+    // Names are folded by the service, because lower() depends on the server's locale.
     await queryRunner.query(`
       CREATE TABLE campaigns (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -41,7 +41,7 @@ export class Campaigns1700000000700 implements MigrationInterface {
           GENERATED ALWAYS AS (lower(alias COLLATE "C") || E'\\n' || folded_name) STORED,
         CHECK (NOT alias_released OR (is_alias AND deleted_at IS NOT NULL))
       )`);
-    // Deleted campaigns keep their aliases, as deleted links keep their codes.
+    // Deleted campaigns keep their aliases, like deleted links their codes.
     await queryRunner.query(
       `CREATE UNIQUE INDEX campaigns_domain_alias_key ON campaigns (domain_id, alias) WHERE NOT alias_released`,
     );

@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Clicks of campaigns by customId (docs/concepts/statistics.md#link-and-campaign-statistics): what a campaign's users
- * clicked, and who clicked most.
+ * Clicks of campaigns by customId (docs/concepts/statistics.md#link-and-campaign-statistics): each user's
+ * clicks, and the ranking of users.
  */
 export class CampaignUsers1700000000710 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // Users of a campaign have numbers without large gaps, so that sums can stand in an array by number.
+    // Users of a campaign are numbered without large gaps, so that sums fit into an array indexed by number.
     await queryRunner.query(`
       CREATE TABLE click_users (
         campaign_id bigint NOT NULL,
@@ -16,7 +16,7 @@ export class CampaignUsers1700000000710 implements MigrationInterface {
         PRIMARY KEY (campaign_id, custom_id),
         CONSTRAINT click_users_number_key UNIQUE (campaign_id, user_no)
       )`);
-    // One user's day, as click_rollups holds a campaign's: what the customId filter reads.
+    // A day of one user, like a campaign's day in click_rollups, for the customId filter.
     await queryRunner.query(`
       CREATE TABLE click_user_days (
         campaign_id bigint NOT NULL,
@@ -30,13 +30,12 @@ export class CampaignUsers1700000000710 implements MigrationInterface {
         counts integer[] NOT NULL,
         PRIMARY KEY (campaign_id, user_no, day, slot)
       )`);
-    // For retention alone: rows are written in the order of their days.
+    // For retention only: rows are written in the order of their days.
     await queryRunner.query(
       `CREATE INDEX click_user_days_day_idx ON click_user_days USING brin (day) WITH (autosummarize = on)`,
     );
-    // Who clicked how often, and when last (see packed-clicks.ts): one row a batch, merged behind. Folded ones are in
-    // every sum of their
-    // day or later; the others must be added to it.
+    // Clicks and last click per user: one row per batch, merged later. Folded rows are included in every sum
+    // of their day or later; others must be added to it.
     await queryRunner.query(`
       CREATE TABLE click_user_adds (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -45,13 +44,14 @@ export class CampaignUsers1700000000710 implements MigrationInterface {
         folded boolean NOT NULL DEFAULT false,
         adds bytea NOT NULL
       )`);
-    // In a statement of its own, as Postgres 15 does not take it in CREATE TABLE.
+    // A separate statement, because Postgres 15 does not accept STORAGE in CREATE TABLE.
     await queryRunner.query(`ALTER TABLE click_user_adds ALTER adds SET STORAGE EXTERNAL`);
     await queryRunner.query(`CREATE INDEX click_user_adds_day_idx ON click_user_adds (campaign_id, day)`);
     await queryRunner.query(
       `CREATE INDEX click_user_adds_unfolded_idx ON click_user_adds (campaign_id) WHERE NOT folded`,
     );
-    // Every user's clicks up to the end of a day, by number, and his last one: a range is the difference of two sums.
+    // Each user's clicks up to the end of a day, by number, and the last click: a range is the difference of
+    // two sums.
     await queryRunner.query(`
       CREATE TABLE click_user_sums (
         campaign_id bigint NOT NULL,

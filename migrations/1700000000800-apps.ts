@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Apps in full. Keys can't be made here, as only the service holds what encrypts them: rows of before get theirs when
- * it starts. A running older version writes none of these columns, so all of them may stay empty.
+ * Remaining columns of apps. Only the service can encrypt keys, so existing apps get theirs when it starts.
+ * Older versions still running write none of these columns, so all of them are nullable.
  */
 export class Apps1700000000800 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -21,14 +21,14 @@ export class Apps1700000000800 implements MigrationInterface {
         ADD COLUMN updated_at timestamptz NOT NULL DEFAULT now(),
         ADD CONSTRAINT apps_api_key_check CHECK ((api_key IS NULL) = (api_key_hash IS NULL))`);
     await queryRunner.query(`CREATE UNIQUE INDEX apps_api_key_hash_key ON apps (api_key_hash)`);
-    // Keys that values are encrypted with, each by a value of its own to try it on.
+    // Keys used to encrypt values, each with a value to verify it.
     await queryRunner.query(`
       CREATE TABLE encryption_keys (
         id text PRIMARY KEY,
         check_value text NOT NULL,
         active_since timestamptz NOT NULL
       )`);
-    // Apps that the link was tied to: what was printed as /<appPath>/<code> goes on answering.
+    // Apps that the link was tied to, so that published addresses /<appPath>/<code> keep working.
     await queryRunner.query(`ALTER TABLE links ADD COLUMN former_app_ids bigint[] NOT NULL DEFAULT '{}'`);
     await queryRunner.query(APP_LIVES);
     await queryRunner.query(KEEP_TIES);
@@ -71,7 +71,7 @@ export class Apps1700000000800 implements MigrationInterface {
   }
 }
 
-// The lock waits for a deletion that is under way, and then sees it.
+// The lock waits for a deletion in progress, and then sees it.
 const APP_LIVES = `
   CREATE FUNCTION app_lives(app bigint) RETURNS boolean LANGUAGE plpgsql AS $$
   BEGIN
@@ -79,8 +79,8 @@ const APP_LIVES = `
     RETURN FOUND;
   END $$`;
 
-// An app is checked before a link or campaign is tied to it, and may be deleted between that and the row: whoever comes
-// second then lets go of it. And a link remembers the app whose path was in its address, whatever ends the tie.
+// An app may be deleted between the check for a link or campaign and the insert of its row: whichever comes
+// second removes the tie. A link also remembers the app whose path was in its address, however the tie ends.
 const KEEP_TIES = `
   CREATE FUNCTION keep_app_ties() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE

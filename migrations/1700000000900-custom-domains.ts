@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Custom domains with what their verification needs. A name has one holder: the claim that is PENDING, VERIFIED or
- * ACTIVE. Claims that are FAILED or REVOKED may stand beside it, one of each organization.
+ * Custom domains and the state of their verification. A name has one holder: the claim that is PENDING,
+ * VERIFIED or ACTIVE. FAILED and REVOKED claims may exist beside it, one per organization.
  */
 export class CustomDomains1700000000900 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

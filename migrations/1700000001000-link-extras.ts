@@ -1,10 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Tags, passwords, click limits, targeting rules and variants of short links; a link without them is as before. */
+/**
+ * Tags, passwords, click limits, targeting rules and variants of short links; links without them are
+ * unchanged.
+ */
 export class LinkExtras1700000001000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // `tag_keys` are the tags in lower case, as they are looked for. `targeting` and `variants` are json, not jsonb:
-    // nothing searches in them, and they come back as they went in.
+    // `tag_keys` are the tags in lower case, for search. `targeting` and `variants` are json, not jsonb: they
+    // are never searched, and must be returned unchanged.
     await queryRunner.query(`
       ALTER TABLE links
         ADD COLUMN tags text[] NOT NULL DEFAULT '{}',

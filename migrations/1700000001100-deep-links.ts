@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Tokens of app-opening pages, funnel sessions, installs, and the rollups that install statistics read. */
+/** Tokens of app-opening pages, funnel sessions, installs, and the rollups of install statistics. */
 export class DeepLinks1700000001100 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -9,8 +9,9 @@ export class DeepLinks1700000001100 implements MigrationInterface {
         key bytea NOT NULL
       )`);
 
-    // What came first made the row: the page's fingerprint, its visit of the store, or the click. Until the click is
-    // counted, nothing says whose it is. user_agent is there as long as the other fingerprint fields may be.
+    // The row is created by whichever comes first: the page's fingerprint, its store visit, or the click.
+    // Until the click is counted, its owner is unknown. user_agent is deleted together with the other
+    // fingerprint fields.
     await queryRunner.query(`
       CREATE TABLE deep_link_tokens (
         issued_at timestamptz NOT NULL,
@@ -96,11 +97,11 @@ export class DeepLinks1700000001100 implements MigrationInterface {
     await queryRunner.query(
       `CREATE INDEX reengagements_time_idx ON reengagements (organization_id, occurred_at)`,
     );
-    // People of a campaign, for days of any time zone.
+    // Users of a campaign, for days of any time zone.
     await queryRunner.query(`
       CREATE INDEX reengagements_campaign_idx ON reengagements (organization_id, target_id, occurred_at)
        INCLUDE (user_key) WHERE target_kind = 2`);
-    // The last two UTC days on which somebody came back, by link (1), campaign (2) and app (3).
+    // The last two UTC days on which a user returned, by link (1), campaign (2) and app (3).
     await queryRunner.query(`
       CREATE TABLE reengaged_users (
         organization_id bigint NOT NULL,
@@ -128,8 +129,9 @@ export class DeepLinks1700000001100 implements MigrationInterface {
       `CREATE INDEX deep_link_resolutions_time_idx ON deep_link_resolutions (organization_id, attempted_at)`,
     );
 
-    // Sums by link (1), campaign (2) and app (3), of UTC days (1440 minutes) and, for campaigns, whose statistics
-    // know time zones, of quarters of an hour too. terms[i] was seen counts[i] times; writers spread over the slots.
+    // Sums by link (1), campaign (2) and app (3), of UTC days (1440 minutes) and, for campaigns, whose
+    // statistics support time zones, also of quarter hours. terms[i] occurred counts[i] times; writers are
+    // spread over the slots.
     await queryRunner.query(`
       CREATE TABLE funnel_rollups (
         organization_id bigint NOT NULL,

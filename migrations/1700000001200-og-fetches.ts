@@ -1,15 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What of links and campaigns their destinations' pages describe. A version that does not know of it goes on making
- * rows whose fields are nobody's but the owner's.
+ * Open Graph fields fetched from the destinations of links and campaigns. Rows of versions without this
+ * feature have only fields set by the owner.
  */
 export class OgFetches1700000001200 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const table of TABLES) {
       await queryRunner.query(`ALTER TABLE ${table} ADD COLUMN og_auto smallint NOT NULL DEFAULT 0`);
     }
-    // Apart from the rows that it is about, so that these can be updated without a touch of their many indexes.
+    // A separate table, so that updates do not touch the many indexes of links and campaigns.
     await queryRunner.query(`
       CREATE TABLE og_fetches (
         target_kind smallint NOT NULL,

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Contacts. Phone number, e-mail address and push identifier are encrypted, and found through blind indexes. Ids come
- * from a sequence of their own, as a value is bound to its row and so must know it before the row is there.
+ * Contacts. Phone number, e-mail address and push identifier are encrypted, and searched by blind indexes.
+ * Ids come from a sequence, because encryption binds a value to its row, whose id must be known before the
+ * insert.
  */
 export class Contacts1700000002010 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -43,7 +44,7 @@ export class Contacts1700000002010 implements MigrationInterface {
         deactivated_at timestamptz,
         CONSTRAINT contacts_pkey PRIMARY KEY (organization_id, id)
       )`);
-    // Deactivated ones too: whoever comes back is the same contact.
+    // Includes deactivated contacts, because a returning person is the same contact.
     await queryRunner.query(
       `CREATE UNIQUE INDEX contacts_external_user_key ON contacts (organization_id, external_user_id)
          WHERE external_user_id IS NOT NULL`,
@@ -58,14 +59,15 @@ export class Contacts1700000002010 implements MigrationInterface {
       `CREATE INDEX contacts_newest_idx ON contacts (organization_id, created_at DESC, id DESC)
          WHERE deactivated_at IS NULL`,
     );
-    // A list that is narrowed reads the ranges of this one that it wants, each newest first.
+    // Filtered lists read ranges of this index, each newest first.
     await queryRunner.query(
       `CREATE INDEX contacts_consents_idx ON contacts
            (organization_id, origin, push_opt_in, sms_opt_in, email_opt_in, created_at DESC, id DESC)
          WHERE deactivated_at IS NULL`,
     );
-    // Single characters, pairs and triples, where pg_trgm knows triples alone: Korean names have three characters in
-    // all, and are looked for by one or two. Hashed together with the organization, so that a term is found in its own rows alone.
+    // Single characters, pairs and triples, because pg_trgm only has triples: Korean names have three
+    // characters, and are searched by one or two. Hashed together with the organization, so that a term only
+    // matches its own rows.
     await queryRunner.query(`
       CREATE FUNCTION contact_name_terms(organization bigint, name text) RETURNS bigint[]
       LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10000 AS $$

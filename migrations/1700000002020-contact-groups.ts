@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Groups of contacts; every organization has one default group from its first use of contacts on. */
+/** Groups of contacts; every organization has one default group from its first use of contacts. */
 export class ContactGroups1700000002020 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

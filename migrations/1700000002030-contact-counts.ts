@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * How many active contacts there are by what lists are narrowed by, and how many each group has: kept by triggers, as
- * counting a million rows takes longer than a list may. Each transaction adds to a slot that it has alone, so that
- * none waits for another.
+ * Numbers of active contacts by list filter and by group, maintained by triggers, because counting a million
+ * rows is too slow for a list. Each transaction adds to its own slot, so that none waits for another.
  */
 export class ContactCounts1700000002030 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -27,7 +26,8 @@ export class ContactCounts1700000002030 implements MigrationInterface {
         members bigint NOT NULL,
         CONSTRAINT contact_group_counts_pkey PRIMARY KEY (organization_id, group_id, slot)
       ) WITH (fillfactor = 50)`);
-    // The first slot that is free, or this transaction's already; it is given back with the end of the transaction.
+    // The first slot that is free or already held by this transaction; it is released at the end of the
+    // transaction.
     await queryRunner.query(`
       CREATE FUNCTION contact_count_slot() RETURNS integer LANGUAGE sql VOLATILE AS $$
         SELECT slot FROM generate_series(0, 100000) AS slot WHERE pg_try_advisory_xact_lock(7234010, slot) LIMIT 1
@@ -54,7 +54,7 @@ export class ContactCounts1700000002030 implements MigrationInterface {
   }
 }
 
-/** Once a statement, not a row: a bulk request of a thousand contacts adds to a few counts. */
+/** Statement-level, so that a bulk request of a thousand contacts updates only a few counts. */
 async function countBy(
   queryRunner: QueryRunner,
   table: 'contacts' | 'contact_group_members',

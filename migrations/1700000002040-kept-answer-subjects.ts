@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Whom a kept answer shows, so that it can be erased with him. */
+/** The person whose data a stored response contains, so that it can be erased with them. */
 export class KeptAnswerSubjects1700000002040 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`ALTER TABLE idempotency_keys ADD COLUMN subject text`);

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What happened, as webhooks will tell it (docs/webhooks.md#events). `id` is a UUID of version 7, so that old events
- * are found by it; `data` is encrypted, as it may hold phone numbers and addresses.
+ * Events for webhooks (docs/webhooks.md#events). `id` is a version 7 UUID, by which old events are found;
+ * `data` is encrypted, because it may contain phone numbers and addresses.
  */
 export class Outbox1700000002100 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

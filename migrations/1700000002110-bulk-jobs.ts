@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Bulk work behind an answer. `payload` (the items) and `errors` are encrypted, as they hold phone numbers and
- * addresses. `lease` names the worker that is at it, until `lease_until` on the clock of Postgres.
+ * Bulk work that continues after the response. `payload` (the items) and `errors` are encrypted, because they
+ * contain phone numbers and addresses. `lease` names the worker that runs the job, until `lease_until` on the
+ * clock of Postgres.
  */
 export class BulkJobs1700000002110 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Who is not to be written to. `sealed` is the value and its source, encrypted; `value_hash` is its blind index. A
- * deleted entry stays, as the feed of deletions tells of it for ever. Channels: 1 SMS, 2 EMAIL, 3 WHATSAPP.
- * A head hands out the positions of a channel's feeds: `position` is the last one, `total` the entries that stand.
+ * Opt-outs. `sealed` is the encrypted value and source; `value_hash` is the blind index of the value. Deleted
+ * entries stay, for the feed of deletions. Channels: 1 SMS, 2 EMAIL, 3 WHATSAPP. A head assigns the positions
+ * of a channel's feeds: `position` is the last one, `total` the number of registered entries.
  */
 export class Unsubscribes1700000002120 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -35,8 +35,8 @@ export class Unsubscribes1700000002120 implements MigrationInterface {
     await queryRunner.query(`
       CREATE UNIQUE INDEX unsubscribes_value_key ON unsubscribes (organization_id, channel, value_hash)
        WHERE deleted_at IS NULL`);
-    // Another condition than that of values, though it says the same: while a table is new to the planner, it takes an
-    // index for the other where it may.
+    // The condition deliberately differs from that of the values' index, although it is equivalent: without
+    // statistics, the planner would use either index for the other's queries.
     await queryRunner.query(`
       CREATE UNIQUE INDEX unsubscribes_position_key ON unsubscribes (organization_id, channel, position)
        WHERE deletion_position IS NULL`);

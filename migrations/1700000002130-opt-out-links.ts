@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Links to pages on which people opt out. `sealed` is the token, the value and the campaign, encrypted. */
+/** Links to opt-out pages. `sealed` is the encrypted token, value and campaign. */
 export class OptOutLinks1700000002130 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

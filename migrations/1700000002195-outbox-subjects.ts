@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Whom an event is about, so that it can be erased with him. */
+/** The person an event is about, so that it can be erased with them. */
 export class OutboxSubjects1700000002195 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`ALTER TABLE outbox_events ADD COLUMN subject text`);

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * People's journeys: what sessions know, their events, transitions and goals, and the rollups that statistics read.
- * Days are those of the organization's time zone at the time of writing. Rollups are of an app (subject_kind 3), and of
- * each link (1) and campaign (2) that led to it; app_id 0 is none; each transaction writes to a slot that it has alone.
+ * Details of sessions, their events, transitions and goals, and the rollups of statistics. Days are in the
+ * organization's time zone at the time of writing. Rollups exist per app (subject_kind 3), and per link (1)
+ * and campaign (2) that led to it; app_id 0 means none; each transaction writes to its own slot.
  */
 export class Journeys1700000003000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -11,15 +11,16 @@ export class Journeys1700000003000 implements MigrationInterface {
       CREATE FUNCTION local_day(organization bigint, moment timestamptz) RETURNS date
       LANGUAGE sql STABLE PARALLEL SAFE AS
       $$ SELECT (moment AT TIME ZONE time_zone)::date FROM organizations WHERE id = organization $$`);
-    // The first slot that is free, or this transaction's already; it is given back with the end of the transaction.
+    // The first slot that is free or already held by this transaction; it is released at the end of the
+    // transaction.
     await queryRunner.query(`
       CREATE FUNCTION rollup_slot() RETURNS smallint LANGUAGE sql VOLATILE AS $$
         SELECT slot::smallint FROM (SELECT generate_series(0, 30000) AS slot) AS slots
          WHERE pg_try_advisory_xact_lock(7234011, slot) LIMIT 1
       $$`);
 
-    // A running older version writes none of them. `day` is that of started_at; a session without one is in no rollup.
-    // platform is the one that it goes on with, first_platform the one that it began on.
+    // Older versions still running write none of these. `day` is the day of started_at; a session without one
+    // is in no rollup. platform is the current one, first_platform the one on which the session began.
     await queryRunner.query(`
       ALTER TABLE funnel_sessions
         ADD COLUMN day date,
@@ -67,7 +68,7 @@ export class Journeys1700000003000 implements MigrationInterface {
       `CREATE INDEX session_transitions_day_idx ON session_transitions (organization_id, day)`,
     );
 
-    // An event with the client's time is kept once, however often it is sent.
+    // An event with a client time is stored once, however often it is sent.
     await queryRunner.query(`
       CREATE TABLE session_events (
         organization_id bigint NOT NULL,
@@ -92,9 +93,8 @@ export class Journeys1700000003000 implements MigrationInterface {
       `CREATE INDEX session_events_day_idx ON session_events (organization_id, day, app_id)`,
     );
 
-    // A transaction of an app counts once (docs/concepts/statistics.md#duplicates), and so does a goal with the
-    // client's time. goal_type
-    // `purchase_<CURRENCY>` is kept as purchase, in that currency.
+    // A transaction counts once per app (docs/concepts/statistics.md#duplicates), and so does a goal with a
+    // client time. goal_type `purchase_<CURRENCY>` is stored as purchase in that currency.
     await queryRunner.query(`
       CREATE TABLE goals (
         organization_id bigint NOT NULL,
@@ -131,9 +131,9 @@ export class Journeys1700000003000 implements MigrationInterface {
       CREATE INDEX goals_custom_id_idx ON goals (organization_id, target_id, custom_id, day)
        WHERE custom_id IS NOT NULL AND target_kind = 2`);
 
-    // By the day on which the session began: what it does later counts there, so that no rate exceeds a hundred.
-    // platform: 1 WEB, 2 IOS, 3 ANDROID, the one it began on. stages[n]: sessions that reached stage n of
-    // docs/concepts/sessions.md#stages.
+    // By the day on which the session began: its later actions count there too, so that no rate exceeds 100
+    // %. platform: 1 WEB, 2 IOS, 3 ANDROID, the one on which the session began. stages[n]: sessions that
+    // reached stage n of docs/concepts/sessions.md#stages.
     await queryRunner.query(`
       CREATE TABLE session_rollups (
         organization_id bigint NOT NULL,
@@ -173,8 +173,9 @@ export class Journeys1700000003000 implements MigrationInterface {
         transitions integer NOT NULL,
         PRIMARY KEY (organization_id, app_id, day, from_platform, to_platform, slot)
       )`);
-    // The days on which sessions of users began; a day's users by how many days before they had been there (-1: never),
-    // so that the users of any range are the sum of those whose time before lies outside of it.
+    // Days on which sessions of users began. Users of a day are grouped by the gap in days since their
+    // previous session day (-1: none), so that the users of any range are those whose gap reaches beyond its
+    // start.
     await queryRunner.query(`
       CREATE TABLE session_users (
         organization_id bigint NOT NULL,
@@ -204,7 +205,7 @@ export class Journeys1700000003000 implements MigrationInterface {
         event_type text NOT NULL,
         PRIMARY KEY (organization_id, app_id, day, event_type, slot)
       )`);
-    // By the day on which the goal was reached. platform as above, that of the goal; currency '' is none.
+    // By the day on which the goal was reached. platform as above, of the goal; currency '' means none.
     await queryRunner.query(`
       CREATE TABLE goal_rollups (
         organization_id bigint NOT NULL,
@@ -224,8 +225,7 @@ export class Journeys1700000003000 implements MigrationInterface {
       `CREATE INDEX goal_rollups_day_idx ON goal_rollups (organization_id, subject_kind, day)`,
     );
 
-    // What is known of contacts' activity (docs/concepts/sessions.md#activity), and the organization's metrics, for
-    // their cap.
+    // Contacts' activity (docs/concepts/sessions.md#activity), and the organization's metrics, for their cap.
     await queryRunner.query(`
       CREATE TABLE contact_activities (
         organization_id bigint NOT NULL,

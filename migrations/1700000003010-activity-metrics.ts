@@ -1,10 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The cap on an organization's custom metrics, kept where all processes meet (docs/concepts/sessions.md#activity). */
+/**
+ * The cap on an organization's custom metrics, enforced in the database for all processes
+ * (docs/concepts/sessions.md#activity).
+ */
 export class ActivityMetrics1700000003010 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // Those of the metrics that may be recorded: known ones, and new ones while there is room. Whoever adds one holds
-    // the organization's row until he commits; its other statements see what was there when he got it.
+    // The metrics that may be recorded: existing ones, and new ones below the cap. Adding one locks the
+    // organization's row until the commit; later statements see the metrics as of the lock.
     await queryRunner.query(`
       CREATE FUNCTION admit_activity_metrics(organization bigint, wanted text[]) RETURNS SETOF text
       LANGUAGE plpgsql VOLATILE ROWS 5 AS $$

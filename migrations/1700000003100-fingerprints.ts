@@ -1,9 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Finding the click of an app's first start: both apps of what was clicked, and an index of clicks that are open. */
+/**
+ * Matching an app's first start to a click: both apps of the link or campaign, and an index of unmatched
+ * clicks.
+ */
 export class Fingerprints1700000003100 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // browser_id: a random id that the page keeps in its browser for a day.
+    // browser_id: a random id that the page stores in its browser for a day.
     await queryRunner.query(`
       ALTER TABLE deep_link_tokens
         ADD COLUMN other_app_id bigint,

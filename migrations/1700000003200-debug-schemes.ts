@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What pages report of how they tried to open an app, for its developers to read within a day. */
+/** Reports of pages on how they tried to open an app, kept for a day for its developers. */
 export class DebugSchemes1700000003200 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // Without an organization: of no app that is known, or of one that several claim to have.
+    // Without an organization if the app is unknown, or claimed by several.
     await queryRunner.query(`
       CREATE TABLE debug_schemes (
         id bigint GENERATED ALWAYS AS IDENTITY,
@@ -21,7 +21,7 @@ export class DebugSchemes1700000003200 implements MigrationInterface {
     await queryRunner.query(
       `CREATE INDEX debug_schemes_organization_idx ON debug_schemes (organization_id, id)`,
     );
-    // Whoever reports names an app by what the phone knows it by.
+    // Reports identify an app by its bundle id.
     await queryRunner.query(`CREATE INDEX apps_bundle_id_idx ON apps (bundle_id) WHERE deleted_at IS NULL`);
     await queryRunner.query(`CREATE INDEX apps_scheme_idx ON apps (lower(scheme)) WHERE deleted_at IS NULL`);
   }

@@ -1,13 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Different visitors by day and ISO week of the organization's time zone, of the organization (app_id 0) and of each
- * app. A running older version counts none.
+ * Unique visitors by day and ISO week in the organization's time zone, per organization (app_id 0) and per
+ * app. Older versions still running count none.
  */
 export class Visitors1700000003300 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // Who was there this week, by a hash whose salt is the week's: it goes when late clicks are no longer awaited.
-    // days: bit n is the week's day n, from Monday; previous_days: as it was before the last change.
+    // Visitors of a week, by a hash with a salt per week, which is deleted once late clicks are no longer
+    // expected. days: bit n is day n of the week, from Monday; previous_days: its value before the last
+    // change.
     await queryRunner.query(`
       CREATE TABLE click_visitors (
         organization_id bigint NOT NULL,

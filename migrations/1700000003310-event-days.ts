@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Events of sessions by the organization's day, as the event log's analytics read them. A day's sessions are counted by
- * how many days before they had had such an event (-1: never), so that the sessions of any range are the sum of those
- * whose time before lies outside of it. event_type '' is all of them together.
+ * Events of sessions by the organization's day, for event log analytics. Sessions of a day are grouped by the
+ * gap in days since their previous such event (-1: none), so that the sessions of any range are those whose
+ * gap reaches beyond its start. event_type '' means all events.
  */
 export class EventDays1700000003310 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

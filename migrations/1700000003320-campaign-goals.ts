@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Goals that campaigns led to by UTC day: the days of a campaign's statistics, whatever its organization's zone. */
+/** Goals of campaigns by UTC day: campaign statistics use UTC days, whatever the organization's time zone. */
 export class CampaignGoals1700000003320 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // currency '' is none, as in goal_rollups.
+    // currency '' means none, as in goal_rollups.
     await queryRunner.query(`
       CREATE TABLE campaign_goal_rollups (
         organization_id bigint NOT NULL,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which user's push token belongs to which link or campaign; found by keyed hashes, readable only with the keys. */
+/** Associations of users' push tokens with links and campaigns, encrypted, and searched by keyed hashes. */
 export class LinkAssociations1700000003400 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

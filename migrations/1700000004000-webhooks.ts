@@ -1,12 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Where webhooks go, and what is on its way there (docs/webhooks.md). `sealed` is the endpoint's URL and secrets,
- * encrypted; `attempts` is the log of a delivery, encrypted too, as receivers may answer with what they were told.
- * A replay goes on behind the event `replay_after`, up to `replay_until`.
+ * Webhook endpoints and their deliveries (docs/webhooks.md). `sealed` is the endpoint's encrypted URL and
+ * secrets; `attempts` is the log of a delivery, also encrypted, because receivers may echo the payload. A
+ * replay continues after the event `replay_after`, up to `replay_until`.
  *
- * A delivery's `id` is a UUID of version 7 that begins with the time of its event. It has no foreign keys: each would
- * lock a row of an endpoint for every event of it, and deliveries end by themselves when their endpoint is gone.
+ * A delivery's `id` is a version 7 UUID that begins with the time of its event. It has no foreign keys: each
+ * would lock a row of an endpoint for every event of it, and deliveries end by themselves when their endpoint
+ * is deleted.
  */
 export class Webhooks1700000004000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Credits, messages that were sent, and the day on which an organization's plan began (null: the day it was made).
- * An account is four sums that only grow, but for refunds: paid credit is charged - used_paid, free credit is granted -
- * used_free. A day of a rollup is that of the organization's time zone at the time of writing.
+ * Credits, sent messages, and the start date of an organization's plan (null: the day of creation). An
+ * account is four sums that only grow, except for refunds: paid credit is charged - used_paid, free credit is
+ * granted - used_free. Days of rollups are in the organization's time zone at the time of writing.
  */
 export class Billing1700000005000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

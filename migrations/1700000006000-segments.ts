@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Segments, and the contacts that each had when it was last evaluated. Conditions may name a person, so they are
- * encrypted, and a segment's id comes from a sequence of its own: a value is bound to its row.
+ * Segments, and their contacts as of the last evaluation. Conditions may contain personal data, so they are
+ * encrypted; a segment's id comes from a sequence, because encryption binds a value to its row.
  */
 export class Segments1700000006000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -24,7 +24,8 @@ export class Segments1700000006000 implements MigrationInterface {
         PRIMARY KEY (organization_id, id)
       )`);
     await queryRunner.query('CREATE INDEX segments_name_idx ON segments (organization_id, name, id)');
-    // Without foreign keys: checking each of a million rows that an evaluation adds would take longer than finding them.
+    // Without foreign keys: checking each of a million rows that an evaluation inserts would take longer than
+    // finding them.
     await queryRunner.query(`
       CREATE TABLE segment_members (
         organization_id bigint NOT NULL,

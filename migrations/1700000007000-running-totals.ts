@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What statistics over long ranges read in place of every day's rows: users of each day whatever their gap, and goals
- * of each link and campaign up to a day. Triggers write them, so that what a running older version counts is in them.
- * Both are of a slot, as the rows that they follow from: a transaction has it alone.
+ * Totals that statistics over long ranges read instead of daily rows: users of each day regardless of their
+ * gap, and goals of each link and campaign up to a day. Triggers write them, so that changes by older
+ * versions are included. Both have the slots of the rows that they are derived from; a transaction has its
+ * slot to itself.
  */
 export class RunningTotals1700000007000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -33,7 +34,7 @@ export class RunningTotals1700000007000 implements MigrationInterface {
       SELECT organization_id, app_id, day, slot, sum(users)
         FROM session_user_rollups GROUP BY organization_id, app_id, day, slot`);
 
-    // app_id 0 is all apps and none, goal_type '' all types. goals are those of the day and of all days before.
+    // app_id 0 means all or no app, goal_type '' all types. goals includes the day and all earlier days.
     await queryRunner.query(`
       CREATE TABLE goal_totals (
         organization_id bigint NOT NULL,

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const TABLES = ['links', 'campaigns', 'custom_domains'];
 
-/** Links, campaigns and custom domains that the platform has disabled, and why; null: they are not. */
+/** Links, campaigns and custom domains disabled by the platform, with the reason; null: not disabled. */
 export class Disabled1700000009100 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const table of TABLES) {

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Campaigns remember the apps they were tied to, as links do, because `/<appPath>/c/<alias>` is a published address.
- * Versions that run beside this one insert without the column and get its default.
+ * Campaigns remember the apps they were tied to, like links, because `/<appPath>/c/<alias>` is a published
+ * address. Versions that run beside this one insert without the column and get its default.
  */
 export class CampaignAppPaths1700000009200 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Clicks of a browser that have led into an app: whoever clicks again within the day has the app. */
+/**
+ * Clicks of a browser that opened an app: if the browser clicks again within a day, its device has the app.
+ */
 export class KnownBrowsers1700000009300 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

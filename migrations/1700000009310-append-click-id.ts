@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Whether a click's token is appended to the destination; of a link or campaign, null is the organization's setting. */
+/**
+ * Whether a click's token is appended to the destination; null for a link or campaign uses the organization's
+ * setting.
+ */
 export class AppendClickId1700000009310 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(

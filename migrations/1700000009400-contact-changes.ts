@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The change feed of contacts: each contact's latest change and its place among those of the organization. A deferred
- * trigger hands out places at the commit, where it locks the head of the organization: places become visible in their
- * order and without a gap, and writers wait for each other no longer than a commit takes. A trigger, so that versions
- * that know nothing of the feed take part in it. `UPDATE OF updated_at`, so that a key rotation changes nothing.
+ * The change feed of contacts: each contact's latest change and its position in the organization. A deferred
+ * trigger assigns positions at the commit, where it locks the head of the organization: positions become
+ * visible in order and without gaps, and writers wait for each other no longer than a commit takes. It is a
+ * trigger so that versions without the feed take part. `UPDATE OF updated_at` excludes key rotation.
  *
- * A contact that was there before has the place of its id (the next migration); heads begin behind those.
+ * Contacts that already exist get their id as position (in the next migration); heads begin after those.
  */
 export class ContactChanges1700000009400 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -48,7 +48,7 @@ export class ContactChanges1700000009400 implements MigrationInterface {
               erased_at = excluded.erased_at;
         RETURN NULL;
       END $$`);
-    // Waits for those who write contacts, and keeps others from it until the heads are there.
+    // Waits for running writers of contacts, and blocks new ones until the heads exist.
     await queryRunner.query(`
       CREATE CONSTRAINT TRIGGER contacts_changed AFTER INSERT OR UPDATE OF updated_at OR DELETE ON contacts
         DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION contact_changed()`);

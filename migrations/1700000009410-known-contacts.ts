@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const BATCH = 10_000;
 
 /**
- * Contacts of before in the change feed, some at a time, so that none who changes one waits for long. It may be broken
- * off and begun again.
+ * Adds existing contacts to the change feed in batches, so that no writer waits for long. It can be
+ * interrupted and run again.
  */
 export class KnownContacts1700000009410 implements MigrationInterface {
   transaction = false;
@@ -28,7 +28,7 @@ export class KnownContacts1700000009410 implements MigrationInterface {
     }
   }
 
-  /** The table goes with the migration before. */
+  /** The previous migration drops the table. */
   down(): Promise<void> {
     return Promise.resolve();
   }

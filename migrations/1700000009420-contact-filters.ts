@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Indexes for the list filters `updatedAfter` and `tag`. Tags are hashed together with the organization, so that a tag
- * that many organizations use is found in the rows of one alone.
+ * Indexes for the list filters `updatedAfter` and `tag`. Tags are hashed together with the organization, so
+ * that a tag used by many organizations only matches rows of one.
  */
 export class ContactFilters1700000009420 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

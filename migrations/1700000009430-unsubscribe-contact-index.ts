@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What an opt-out has in common with the contacts that have its value: the blind index of `contacts`. Rows without one
- * are those of earlier versions, whose values only the service can read; it fills them in before it asks for them.
+ * Matches an opt-out with the contacts that have its value: the blind index of `contacts`. It is null for
+ * rows of earlier versions, whose values only the service can decrypt; it fills them in before it needs them.
  */
 export class UnsubscribeContactIndex1700000009430 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

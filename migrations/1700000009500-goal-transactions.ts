@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A transaction counts once for each goal type of an app. Inserts name no conflict target, so that a running older
- * version goes on with either index.
+ * A transaction counts once per app and goal type. Inserts name no conflict target, so that older versions
+ * still running work with either index.
  */
 export class GoalTransactions1700000009500 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -13,7 +13,7 @@ export class GoalTransactions1700000009500 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    // Goals that share a transaction with one of another type keep it apart from that one by their type.
+    // Goals that share a transaction with a goal of another type are distinguished by their type.
     await queryRunner.query(`
       UPDATE goals AS later SET transaction_id = transaction_id || ' ' || goal_type
        WHERE EXISTS (

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Clicks of funnel rollups by what they came from. An older version adds to clicks alone; what is in none of the three
- * is not known by platform. Rows of subject_kind 11 to 13 are those of links, campaigns and apps (1 to 3) on iOS, and
- * 21 to 23 on Android.
+ * Clicks of funnel rollups by platform. Older versions only add to the total; clicks in none of the three
+ * columns have no known platform. Rows with subject_kind 11 to 13 are those of links, campaigns and apps (1
+ * to 3) on iOS, and 21 to 23 on Android.
  */
 export class ClicksByPlatform1700000009520 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

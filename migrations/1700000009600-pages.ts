@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The brand that an organization's pages show, and where a custom domain leads in place of a page. */
+/**
+ * The brand shown on an organization's pages, and where a custom domain redirects instead of showing a page.
+ */
 export class Pages1700000009600 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

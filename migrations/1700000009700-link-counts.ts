@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * How many links each organization has, kept by triggers: the limit of a plan is checked for every new link, and
- * counting a million rows takes longer than making one. Each transaction adds to a slot that it has alone, so that
+ * Number of links per organization, maintained by triggers: the plan's limit is checked for every new link,
+ * and counting a million rows takes longer than inserting one. Each transaction adds to its own slot, so that
  * none waits for another.
  */
 export class LinkCounts1700000009700 implements MigrationInterface {
@@ -28,7 +28,7 @@ export class LinkCounts1700000009700 implements MigrationInterface {
         CREATE TRIGGER links_count_${event} AFTER ${event.toUpperCase()} ON links
           REFERENCING ${rows} AS changed FOR EACH STATEMENT EXECUTE FUNCTION links_count_${event}()`);
     }
-    // For each row, as only such a trigger can leave updates of other columns alone: visits update links too.
+    // Row-level, because only such a trigger can ignore updates of other columns, which every visit causes.
     await queryRunner.query(`
       CREATE FUNCTION links_count_update() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
@@ -41,7 +41,8 @@ export class LinkCounts1700000009700 implements MigrationInterface {
       CREATE TRIGGER links_count_update AFTER UPDATE OF deleted_at ON links
         FOR EACH ROW WHEN ((OLD.deleted_at IS NULL) <> (NEW.deleted_at IS NULL))
         EXECUTE FUNCTION links_count_update()`);
-    // The triggers hold writers off until the end of this transaction, so that none is counted twice or not at all.
+    // The triggers block writers until the end of this transaction, so that each link is counted exactly
+    // once.
     await queryRunner.query(`
       INSERT INTO link_counts (organization_id, slot, links)
       SELECT organization_id, 0, count(*) FROM links WHERE deleted_at IS NULL GROUP BY organization_id`);

@@ -32,7 +32,7 @@ import { WebhooksModule } from './modules/webhooks/webhooks.module';
 import { OperationsController } from './operations.controller';
 import { RootController } from './root.controller';
 
-/** Settings whose database and keys are known: given, or the embedded ones that main has started or made. */
+/** Settings with a known database and known keys: configured, or those of the embedded database. */
 export type RunnableConfig = Config & {
   readonly databaseUrl: string;
   readonly encryptionKeys: readonly EncryptionKey[];
@@ -41,9 +41,9 @@ export type RunnableConfig = Config & {
 export interface AppModuleOptions {
   logger: Logger;
   clock?: Clock;
-  /** Counts clicks on this thread, instead of one of its own. */
+  /** Counts clicks on this thread instead of a separate one. */
   counting?: boolean;
-  /** Modules beside the service's own, for tests of what all routes share. */
+  /** Additional modules, for tests of rules common to all routes. */
   modules?: Type[];
 }
 
@@ -65,7 +65,7 @@ export class AppModule {
         IdempotencyModule,
         JobsModule,
         AccessModule,
-        // Express looks for a route in this order: what people's devices call, which is most, finds it soon.
+        // Express searches routes in this order, so the most frequent callers, people's devices, come first.
         CrossPlatformModule,
         SdkMobileModule,
         SdkWebModule,

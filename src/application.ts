@@ -23,41 +23,45 @@ import { RedirectListener } from './modules/redirect/redirect.listener';
 import { serveOpenApi } from './openapi';
 import { NO_ADDRESS } from './start/start-problems';
 
-/** What tests replace. */
+/** Overrides for tests. */
 export interface ApplicationOverrides extends Pick<AppModuleOptions, 'clock' | 'modules' | 'counting'> {
   logTo?: DestinationStream;
 }
 
 /**
- * A proxy may send a request on a connection just when we close it, and answers 502 then: so it is the one to close
- * those that it does not use (nginx and AWS do after 60 s, Caddy after 120). Visitors' own end sooner, there are many.
+ * Longer than a proxy keeps idle connections (nginx and AWS 60 s, Caddy 120 s), so that the proxy closes
+ * them: if we did, a request could cross the close and fail with 502. Visitors' connections are many and get
+ * less.
  */
 const PROXY_KEEP_ALIVE_MS = 130_000;
 const DRAIN_LIMIT_MS = 5_000;
-/** Turns of the event loop, each of which takes one connection that waits, and how long to go on at most. */
+/**
+ * Turns of the event loop without a new connection before the queue counts as empty, and the limit on waiting
+ * for that.
+ */
 const QUIET_TURNS = 10;
 const QUIET_LIMIT_MS = 250;
 const LOOK_EVERY_MS = 20;
 
-/** Reads connections before their server does. */
+/** Reads connections before their server. */
 interface ConnectionReader {
   /** Leaves every further request to the server. */
   stop(): void;
-  /** Ends the connections that carry no request. */
+  /** Closes idle connections. */
   closeIdle(): void;
   closeAll(): void;
 }
 
-/** A server that listens, and the fast path in front of it; a worker has none. */
+/** A listening server and the fast path in front of it; a worker has no fast path. */
 interface Listener {
   server: Server;
   front: ConnectionReader | null;
 }
 
-/** The running service: its container and the servers that listen for it. */
+/** The running service: the Nest container and its HTTP servers. */
 export class Application {
   private draining = false;
-  /** While the doors are being closed. */
+  /** Set while the listeners are being closed. */
   private closing: Promise<void> | null = null;
 
   private constructor(
@@ -68,7 +72,7 @@ export class Application {
     private readonly behindProxy: boolean,
   ) {}
 
-  /** What the embedded default makes for a stranger. */
+  /** The Demo organization, for the first start with an embedded database. */
   get demoOrganization(): DemoOrganization {
     return this.nest.get(DemoOrganization, { strict: false });
   }
@@ -94,7 +98,7 @@ export class Application {
     const starts = await Promise.allSettled([nest.init(), counter?.start()]);
     const failed = starts.find((start) => start.status === 'rejected');
     if (failed) {
-      // What did start holds connections, and would keep the process from ending.
+      // The modules that did start hold connections, which would keep the process alive.
       await Promise.all([nest.close(), counter?.stop()]);
       throw failed.reason;
     }
@@ -102,8 +106,9 @@ export class Application {
   }
 
   /**
-   * Listens on every address of the settings that this machine has; resolves with the port (PORT may be 0 in tests).
-   * @throws when it has none of them, or the port is taken
+   * Listens on every configured address that this machine has; resolves with the port (PORT may be 0 in
+   * tests).
+   * @throws if the machine has none of them, or the port is in use
    */
   async listen(hosts: readonly string[], port: number): Promise<number> {
     const express: Express = this.nest.getHttpAdapter().getInstance();
@@ -132,7 +137,7 @@ export class Application {
     return bound;
   }
 
-  /** Stops accepting, lets what runs finish, and sends those elsewhere whose connections are kept alive. */
+  /** Stops accepting connections, lets running requests finish, and closes kept-alive connections. */
   async drain(keepAliveGraceMs = 0): Promise<void> {
     const listeners = this.listeners.splice(0);
     for (const { front } of listeners) front?.stop();
@@ -140,18 +145,21 @@ export class Application {
     await this.closing;
     this.closing = null;
     this.draining = true;
-    // A connection that is kept alive may carry a request just now: its answer closes it, and it does not fail.
+    // A kept-alive connection may just be receiving a request, whose response then closes it.
     await delay(keepAliveGraceMs);
     await Promise.all(listeners.map(endConnections));
   }
 
-  /** Flushes, and closes the stores. */
+  /** Flushes buffers and closes the stores. */
   async close(): Promise<void> {
     await this.drain();
     await Promise.all([this.nest.close(), this.counter?.stop()]);
   }
 
-  /** Redirects in front, the API behind. While draining, every answer closes its connection. */
+  /**
+   * Routes redirects to their listener and everything else to the API. While draining, every response closes
+   * its connection.
+   */
   private listener(express: RequestListener): RequestListener {
     const front =
       this.role === 'worker' ? operationsOnly(express) : this.nest.get(RedirectListener).before(express);
@@ -163,7 +171,7 @@ export class Application {
   }
 }
 
-/** A worker answers those who run it, whatever host they call it by, and nobody else. */
+/** A worker only serves operations routes, under any host name. */
 function operationsOnly(express: RequestListener): RequestListener {
   return (request, response) => {
     if (/^\/(?:health|metrics)(?:[/?]|$)/.test(request.url ?? '')) express(request, response);
@@ -172,19 +180,19 @@ function operationsOnly(express: RequestListener): RequestListener {
 }
 
 /**
- * Stops listening. The kernel resets connections that it has taken and we have not: nobody is answered meanwhile, so
- * that nobody comes back, until all of them are in.
+ * Stops listening. The kernel resets connections that it has accepted but the process has not, so first all
+ * of those are accepted, without answering any request, since answered clients would come back.
  */
 async function closeListeners(servers: readonly Server[]): Promise<void> {
   const giveUpAt = performance.now() + QUIET_LIMIT_MS;
   let quiet = 0;
   for (const server of servers) server.on('connection', () => (quiet = 0));
   while (quiet++ < QUIET_TURNS && performance.now() < giveUpAt) await nextTurn();
-  // That of node:http would end idle connections too, and a request may be on its way on one of them.
+  // http.Server's own `close` would also close idle connections, on which a request may be on its way.
   for (const server of servers) NetServer.prototype.close.call(server);
 }
 
-/** Ends connections that are idle, and resolves when the others have ended. */
+/** Closes idle connections, and resolves when the others have closed. */
 async function endConnections({ server, front }: Listener): Promise<void> {
   front?.closeIdle();
   server.closeIdleConnections();

@@ -14,9 +14,9 @@ import { ClickCountingModule } from './modules/click-statistics/counting/click-c
 import { AppPageClicksModule } from './modules/attribution/tokens/app-page-clicks.module';
 import { ClickedTrackedLinksModule } from './modules/tracked-links/clicked-tracked-links.module';
 
-/** Connections that counting needs: a batch, and what it looks up beside it. */
+/** Connections for counting: one for a batch, others for its lookups. */
 const POOL = 4;
-/** Visitors come first where both threads share a core. */
+/** Gives visitors priority if both threads share a core. */
 const NICENESS = 10;
 
 @Module({})
@@ -35,7 +35,7 @@ class ClickCounterModule {
 }
 
 async function main(): Promise<void> {
-  // On Linux this is the thread's own priority, elsewhere it would be that of the whole process.
+  // On Linux this sets the priority of the thread; elsewhere it would set that of the process.
   if (process.platform === 'linux') setPriority(0, NICENESS);
   const data = workerData as CounterData;
   const context = await NestFactory.createApplicationContext(ClickCounterModule.of(data), {
@@ -53,6 +53,6 @@ function tell(started: Started): void {
 main().catch((error: unknown) => {
   if (!(error instanceof InvalidConfiguration)) throw error;
   tell({ refused: error.message });
-  // Of this thread: what did start holds connections.
+  // Exits the thread, because modules that did start hold connections.
   process.exit();
 });

@@ -7,17 +7,17 @@ import { InvalidConfiguration } from './config/config';
 
 const RESTART_AFTER_MS = 1_000;
 
-/** What the thread is given. */
+/** Input of the thread. */
 export interface CounterData {
   config: RunnableConfig;
 }
 
-/** The thread's first message: it counts, or a setting is bad. */
+/** The thread's first message: counting has started, or a setting is invalid. */
 export interface Started {
   refused?: string;
 }
 
-/** Counts clicks on a thread of its own, so that a batch of thousands never holds up a redirect. */
+/** Counts clicks on a separate thread, so that a batch of thousands never delays a redirect. */
 export class ClickCounter {
   private thread: Worker | null = null;
   private stopping = false;
@@ -28,8 +28,8 @@ export class ClickCounter {
   ) {}
 
   /**
-   * Resolves when it counts; from then on, a thread that fails is replaced.
-   * @throws what keeps it from starting, InvalidConfiguration where that is a setting
+   * Resolves once counting has started; afterwards, a thread that fails is replaced.
+   * @throws the error of the start, InvalidConfiguration for a bad setting
    */
   async start(): Promise<void> {
     try {
@@ -40,7 +40,7 @@ export class ClickCounter {
     }
   }
 
-  /** Lets the batch that is being counted finish. What waits stays in the journal. */
+  /** Lets the current batch finish. Waiting clicks stay in the journal. */
   async stop(): Promise<void> {
     this.stopping = true;
     const { thread } = this;
@@ -72,7 +72,7 @@ export class ClickCounter {
 
   private async restart(): Promise<void> {
     await delay(RESTART_AFTER_MS);
-    // Why it did not start is in the log, and it will be tried again.
+    // The cause is in the log, and the start is retried.
     if (!this.stopping) await this.run().catch(() => undefined);
   }
 }

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * What the embedded default keeps in `credentials.json` of its data folder
+ * Contents of `credentials.json` in the data folder, written with an embedded database
  * (docs/concepts/access.md#the-demo-organization).
  */
 export interface Credentials {
@@ -19,19 +19,19 @@ export function credentialsPath(dataDir: string): string {
   return join(dataDir, 'credentials.json');
 }
 
-/** The kept credentials, or null before the first start. */
+/** The stored credentials, or null before the first start. */
 export async function readCredentials(dataDir: string): Promise<Credentials | null> {
   try {
     return JSON.parse(await readFile(credentialsPath(dataDir), 'utf8')) as Credentials;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new Error(
-      `DATA_DIR: ${credentialsPath(dataDir)} can't be read; remove it to have new credentials made`,
+      `DATA_DIR: ${credentialsPath(dataDir)} cannot be read; remove it to have new credentials created`,
     );
   }
 }
 
-/** Replaces the file in one step; only its owner may read it. */
+/** Replaces the file atomically; only its owner can read it. */
 export async function writeCredentials(dataDir: string, credentials: Credentials): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   const path = credentialsPath(dataDir);
@@ -43,7 +43,7 @@ export function makeConsoleToken(): string {
   return `wp_console_${randomBytes(24).toString('base64url')}`;
 }
 
-/** The first thing that a new user reads. */
+/** The welcome message of a start. */
 export function welcome(credentials: Credentials, path: string, first: boolean): string {
   const { baseUrl, shortUrlBase, docsUrl, consoleToken, apiKey } = credentials;
   if (!first || !apiKey) {
@@ -57,7 +57,7 @@ Waypost is running.
   API docs       ${docsUrl}
   API key        ${apiKey}
   Console token  ${consoleToken}
-  Kept in        ${path}
+  Stored in      ${path}
 
 Create a short link:
 

@@ -13,28 +13,28 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from './infrastructure/embedded-postgres/embedded-postgres';
-import { keptKeys } from './infrastructure/encryption/kept-keys';
+import { storedKeys } from './infrastructure/encryption/stored-keys';
 import { ownsDataDir, preflight } from './start/preflight';
 import { reportRedis } from './start/redis-report';
 import { holdDataDir } from './start/running-instance';
 import { AlreadyRunning, databaseProblem, listenProblem, printProblem } from './start/start-problems';
 
-/** Connections that are kept alive get so long to carry their last request. */
+/** Time for kept-alive connections to receive their last request. */
 const KEEP_ALIVE_GRACE_MS = 1_000;
-/** Flushing and closing may take so long; a store that hangs must not hold up the end. */
+/** Time limit for flushing and closing, so that a hanging store cannot block the exit. */
 const CLOSE_LIMIT_MS = 2_500;
-/** docs/operations.md#stopping: exit within 10 s. */
+/** The process exits within 10 s of a stop signal (docs/operations.md#stopping). */
 const EXIT_LIMIT_MS = 9_500;
 
-/** Settings → stores → application → listen. */
+/** Settings, then stores, application, listeners. */
 async function main(): Promise<void> {
   keepTickShape();
   const config = readConfig(process.env);
   await preflight(config);
-  // From the first moment on: what has been started by then is stopped, not left behind.
+  // From the start, so that whatever has been started by then is stopped.
   const stopping = new AbortController();
-  const told = stopSignal();
-  void told.then(() => {
+  const stopRequested = stopSignal();
+  void stopRequested.then(() => {
     stopping.abort();
     setTimeout(() => process.exit(), EXIT_LIMIT_MS).unref();
   });
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   if (config.redisUrl) await reportRedis(config.redisUrl);
 
   const stores = await startStores(config, stopping.signal).catch((error: unknown) => {
-    // A Ctrl-C reaches initdb too, which then fails.
+    // Ctrl-C also reaches initdb, which then fails.
     if (stopping.signal.aborted) process.exit();
     throw error;
   });
@@ -65,30 +65,30 @@ async function main(): Promise<void> {
     await stop(application, stores);
     throw error;
   }
-  await told;
+  await stopRequested;
   await application.drain(KEEP_ALIVE_GRACE_MS);
   await stop(application, stores);
   process.exit();
 }
 
 /**
- * Resolves with the first signal to stop. The others change nothing, since one stop may come as several: npm passes on
- * what the terminal has already sent to everybody, and a terminal that closes hangs up.
+ * Resolves with the first stop signal. Later ones are ignored, because one stop may send several: npm
+ * forwards what the terminal has already sent to all, and a closing terminal sends SIGHUP.
  */
 function stopSignal(): Promise<void> {
-  // Output that nobody reads any more is no reason to leave Postgres behind.
+  // A closed output must not end the process and leave Postgres behind.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve());
   });
 }
 
-/** The application, with what the embedded default keeps for it. */
+/** Creates the application, with the keys and the console token stored beside an embedded database. */
 async function compose(config: Config, { databaseUrl }: Stores) {
-  const consoleToken = config.consoleToken ?? (await madeConsoleToken(config));
-  const encryptionKeys = config.encryptionKeys ?? (await keptKeys(config.dataDir));
+  const consoleToken = config.consoleToken ?? (await storedConsoleToken(config));
+  const encryptionKeys = config.encryptionKeys ?? (await storedKeys(config.dataDir));
   const runnable: RunnableConfig = { ...config, consoleToken, encryptionKeys, databaseUrl };
-  // Not before: loading it is most of a start, and what can't start is to say so at once.
+  // Imported late: it takes most of the start-up time, and a failing start should fail at once.
   const { Application } = await import('./application.js');
   return { application: await Application.create(runnable), consoleToken };
 }
@@ -98,7 +98,7 @@ interface Stores {
   stop(): Promise<void>;
 }
 
-/** @param stopping ends the start after the step that runs, so that a stop does not wait for all of it */
+/** @param stopping aborts the start after the current step */
 async function startStores(config: Config, stopping: AbortSignal): Promise<Stores> {
   const embedded: EmbeddedPostgres | null = config.databaseUrl
     ? null
@@ -129,19 +129,21 @@ async function startStores(config: Config, stopping: AbortSignal): Promise<Store
   }
 }
 
-/** What has been answered is kept by now: cut off here, it is counted after the next start. */
+/** Every answered request is durable by now: interrupted here, clicks are counted after the next start. */
 async function stop(application: Application, stores: Stores): Promise<void> {
   await withDeadline(application.close(), CLOSE_LIMIT_MS).catch(() => undefined);
   await stores.stop();
 }
 
-/** With an embedded database, the token of an earlier start or a new one; with one that is given, none is made. */
-async function madeConsoleToken(config: Config): Promise<string | undefined> {
+/** The stored or a new console token with an embedded database; undefined with a configured one. */
+async function storedConsoleToken(config: Config): Promise<string | undefined> {
   if (config.databaseUrl) return undefined;
   return (await readCredentials(config.dataDir))?.consoleToken ?? makeConsoleToken();
 }
 
-/** Makes the Demo organization on the first start, keeps its credentials, and says where everything is. */
+/**
+ * Creates the Demo organization on the first start, stores its credentials, and prints where everything is.
+ */
 async function introduce(application: Application, config: Config, consoleToken: string): Promise<void> {
   const known = await readCredentials(config.dataDir);
   const credentials: Credentials = {
@@ -154,7 +156,7 @@ async function introduce(application: Application, config: Config, consoleToken:
   };
   const made = await application.demoOrganization.ensure((demo) => {
     Object.assign(credentials, demo);
-    // Before the commit: a key that nobody kept would be lost for good.
+    // Before the commit, because a key that was not stored would be lost.
     return writeCredentials(config.dataDir, credentials);
   });
   if (!made) await writeCredentials(config.dataDir, credentials);

@@ -2,10 +2,13 @@ import { readConfig } from './config/config';
 import { connectDataSource } from './infrastructure/database/data-source';
 import { migrate } from './infrastructure/database/migrate';
 
-/** `npm run migrate`: brings the schema of DATABASE_URL up to date and ends; for deployments that migrate first. */
+/**
+ * `npm run migrate`: brings the schema of DATABASE_URL up to date, for deployments that migrate before they
+ * start.
+ */
 async function main(): Promise<void> {
   const { databaseUrl } = readConfig(process.env);
-  if (!databaseUrl) throw new Error('DATABASE_URL: needed to migrate');
+  if (!databaseUrl) throw new Error('DATABASE_URL: required to migrate');
   const dataSource = await connectDataSource(databaseUrl, 2);
   await migrate(dataSource);
   await dataSource.destroy();

@@ -7,25 +7,25 @@ import { type Answer, completeErrors, errorAnswer, errorExamples, sayHeaderError
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Parameter = Exclude<NonNullable<Operation['parameters']>[number], { $ref: string }>;
 
-/** Answers that operations share, by their name in the document's components. */
+/** Responses shared by operations, by their name in the document's components. */
 const ANSWERS = {
-  NotFound: 'No such resource, or one of another organization: NOT_FOUND',
+  NotFound: 'Not found, or owned by another organization: NOT_FOUND',
   PayloadTooLarge: 'The body is larger than 1 MiB (5 MiB for bulk): PAYLOAD_TOO_LARGE',
   UnsupportedMediaType:
-    'The body is not UTF-8, is of no media type that the operation takes, or is compressed in an unknown way: ' +
-    'UNSUPPORTED_MEDIA_TYPE',
+    'The body is not UTF-8, has a media type that the operation does not accept, or an unknown ' +
+    'compression: UNSUPPORTED_MEDIA_TYPE',
   IdempotencyKeyReused: 'The Idempotency-Key was used with another body: IDEMPOTENCY_KEY_REUSED',
-  InternalError: 'A fault of the service: INTERNAL_ERROR (with `requestId`)',
-  Unavailable: 'A data store is away for the moment; try again after `Retry-After` seconds: UNAVAILABLE',
+  InternalError: 'An internal error: INTERNAL_ERROR (with `requestId`)',
+  Unavailable: 'A data store is unavailable; retry after `Retry-After` seconds: UNAVAILABLE',
 } as const;
 
 const HEADERS = {
-  'X-Request-Id': 'Names this request in the logs; the one sent, when it was a sane one',
-  'RateLimit-Limit': 'Calls that the organization, or the app, may make in 60 s',
-  'RateLimit-Remaining': 'Calls that are left of them',
-  'RateLimit-Reset': 'Seconds until the count starts anew',
+  'X-Request-Id': 'Identifies this request in the logs; the one sent, if it was well-formed',
+  'RateLimit-Limit': 'Calls per minute allowed for the organization or the app',
+  'RateLimit-Remaining': 'Calls remaining in the current window',
+  'RateLimit-Reset': 'Seconds until the window resets',
   'Idempotency-Replayed':
-    '`true` when this is the answer to an earlier request with the same Idempotency-Key',
+    '`true` if this is the response to an earlier request with the same Idempotency-Key',
 } as const;
 
 type AnswerName = keyof typeof ANSWERS;
@@ -40,12 +40,13 @@ const IDEMPOTENCY_KEY: Parameter = {
   in: 'header',
   required: false,
   description:
-    'Creates a repeat harmless: for 24 h, a request with the same key, path and body gets the answer of the first',
+    'Makes the request safe to repeat: for 24 h, a request with the same key, path and body gets the ' +
+    'response of the first',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: 'c0a8f1f0-order-4711',
 };
 
-/** The codes that follow from an operation's path and input. */
+/** The error codes that follow from an operation's path and input. */
 function commonCodes(
   method: (typeof METHODS)[number],
   { parameters = [], requestBody, responses }: Operation,
@@ -62,7 +63,7 @@ function commonCodes(
 }
 
 /**
- * Adds to every operation what the common rules make true of all of them. What a decorator says of an answer stays.
+ * Adds the responses that the common rules imply to every operation. Responses documented by decorators stay.
  */
 export function addCommonAnswers(document: OpenAPIObject): void {
   const components = (document.components ??= {});
@@ -100,7 +101,7 @@ function complete(
   if (idempotent) {
     (operation.parameters ??= []).push({ $ref: '#/components/parameters/Idempotency-Key' });
   }
-  // Said aloud, so that a reader need not guess whether it was forgotten.
+  // Explicitly empty, so that public operations are recognizable.
   operation.security ??= [];
   for (const [status, name] of answersOf(operation, idempotent)) {
     if (operation.responses[status]) continue;

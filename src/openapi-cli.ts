@@ -6,9 +6,9 @@ import { createLogger } from './common/logging/logger';
 import { readConfig } from './config/config';
 import { createOpenApiDocument } from './openapi';
 
-/** `npm run openapi -- <file>`: writes the OpenAPI document without starting anything, no store needed. */
+/** `npm run openapi -- <file>`: writes the OpenAPI document without starting the service or any store. */
 async function main(file: string | undefined): Promise<void> {
-  if (!file) throw new Error('Name the file to write');
+  if (!file) throw new Error('Usage: npm run openapi -- <file>');
   const config = { ...readConfig(process.env), databaseUrl: '', encryptionKeys: [] };
   const module = AppModule.of(config, { logger: createLogger('silent') });
   const nest = await NestFactory.create<NestExpressApplication>(module, {

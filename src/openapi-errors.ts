@@ -14,32 +14,34 @@ const HEADER_ERROR = { $ref: '#/components/schemas/HeaderErrorResponse' };
 const JSON_TYPE = 'application/json';
 const AT = '2026-11-20T08:32:00Z';
 
-/** The body of a wrong or missing header of an app in the cross-platform API. */
+/** Body of a missing or invalid app header in the cross-platform API. */
 const HEADER_ERROR_SCHEMA = {
   type: 'object',
   properties: {
-    error: { type: 'string', description: 'The error in words', example: 'X-App-ID: must be numeric' },
+    error: { type: 'string', description: 'Human-readable message', example: 'X-App-ID: must be numeric' },
   },
   required: ['error'],
 };
 
-/** Descriptions of errors that the operation itself does not describe. */
+/** Default descriptions of errors. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...STATUS_CODES,
   400: 'Invalid request',
-  404: 'Not found, or of another organization',
+  404: 'Not found, or owned by another organization',
   429: 'Too many requests',
 };
 
 const WORD = /\b[A-Z]+(?:_[A-Z]+)*\b/g;
 
-/** The error codes that a text names. */
+/** The error codes mentioned in a text. */
 function codesIn(text = ''): ErrorCode[] {
   const words = new Set(text.match(WORD));
   return ERROR_CODE_NAMES.filter((code) => words.has(code));
 }
 
-/** An answer with the common body and an example for each code of its status that its description names. */
+/**
+ * A response with the common body, and an example for each code of its status that the description mentions.
+ */
 export function errorAnswer(description: string, status?: number): Answer {
   const codes = codesIn(description).filter(
     (code) => errorTerms(code).status === (status ?? errorTerms(code).status),
@@ -52,7 +54,7 @@ export function errorAnswer(description: string, status?: number): Answer {
   };
 }
 
-/** An error of each code to which answers refer. @param answers as JSON */
+/** The error examples that responses refer to, one per code. @param answers as JSON */
 export function errorExamples(answers: string): Record<string, Example> {
   const used = ERROR_CODE_NAMES.filter((code) => answers.includes(`"#/components/examples/${code}"`));
   return Object.fromEntries(used.map((code) => [code, { summary: code, value: errorBody(code) }]));
@@ -64,8 +66,8 @@ function errorBody(code: ErrorCode): object {
 }
 
 /**
- * Gives every error of an operation its codes: those that its answers name, that `@ApiEndpoint` adds, and that the
- * descriptions of its parameters and fields name.
+ * Adds the error responses of an operation: from its responses, from `@ApiEndpoint`, and from the descriptions of its
+ * parameters and fields.
  */
 export function completeErrors(
   operation: Operation & { [ENDPOINT_ERRORS]?: ErrorCode[] },
@@ -90,7 +92,7 @@ export function completeErrors(
   }
 }
 
-/** An error with a body of its own shows an example of it. */
+/** Gives an error with its own body an example. */
 function showOwnBody({ content }: Answer, schemas: Schemas): void {
   const body = content?.[JSON_TYPE];
   if (body?.schema) body.examples = { body: { value: exampleOf(body.schema, schemas) } };
@@ -101,7 +103,7 @@ function isCommon({ content }: Answer): boolean {
   return schema !== undefined && '$ref' in schema && schema.$ref === COMMON_ERROR.$ref;
 }
 
-/** Codes in the descriptions of parameters and of the body's own fields. */
+/** Codes mentioned in the descriptions of parameters and body fields. */
 function codesOfInput({ parameters = [], requestBody }: Operation, schemas: Schemas): ErrorCode[] {
   const body = requestBody as { content: Record<string, { schema?: object } | undefined> } | undefined;
   const { $ref = '' } = (body?.content[JSON_TYPE]?.schema ?? {}) as { $ref?: string };
@@ -112,7 +114,7 @@ function codesOfInput({ parameters = [], requestBody }: Operation, schemas: Sche
   return described.flatMap(({ description }) => codesIn(description));
 }
 
-/** In the cross-platform API, what is wrong with the two headers has a body of its own; a 400 may be about them too. */
+/** Documents the header errors of the cross-platform API, which have their own body and can also be a 400. */
 export function sayHeaderErrors({ responses }: Operation, schemas: Schemas): void {
   schemas.HeaderErrorResponse = HEADER_ERROR_SCHEMA;
   const header = (message: string): Example => ({ value: { error: message } });
@@ -127,8 +129,8 @@ export function sayHeaderErrors({ responses }: Operation, schemas: Schemas): voi
     { anyOf: [HEADER_ERROR, COMMON_ERROR] },
     { header: header('X-App-ID: must be numeric'), ...others },
   );
-  responses['401'] = answer('A header is missing, or the two are no pair', HEADER_ERROR, {
-    missing: header('The headers X-App-ID and X-Mobile-App-API-Key are both needed'),
+  responses['401'] = answer('A header is missing, or the two do not match', HEADER_ERROR, {
+    missing: header('The headers X-App-ID and X-Mobile-App-API-Key are both required'),
     wrong: header('X-App-ID and X-Mobile-App-API-Key do not match'),
   });
 }

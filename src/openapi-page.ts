@@ -1,7 +1,7 @@
 import type { SwaggerCustomOptions } from '@nestjs/swagger';
 import { TAG_GROUPS } from './openapi-tags';
 
-/** The tags of the page, as much of them as the search needs. */
+/** The tags of the page, as far as the search needs them. */
 interface Tags {
   map(change: (tag: Tag, name: string) => Tag): Tags;
   filter(keep: (tag: Tag) => boolean): Tags;
@@ -18,8 +18,8 @@ interface Operation {
 }
 
 /**
- * Searches paths, names and summaries, in any letter case; Swagger UI's own filter knows the names of groups alone. Its
- * text is sent to the browser, so it can use nothing from outside of it.
+ * Case-insensitive search in paths, names and summaries; Swagger UI's own filter only matches tag names. Its
+ * source is sent to the browser, so it must be self-contained.
  */
 function search() {
   return {
@@ -37,7 +37,7 @@ function search() {
   };
 }
 
-/** A heading above the first group of each audience. */
+/** Shows a heading above the first tag of each audience. */
 const HEADINGS = TAG_GROUPS.map(({ name, description, tags }) => {
   const first = `.opblock-tag[data-tag="${tags[0]?.name ?? ''}"]`;
   return `.swagger-ui .opblock-tag-section:has(> ${first})::before { content: "${name}: ${description}" }`;
@@ -49,7 +49,7 @@ export const PAGE_OPTIONS: SwaggerCustomOptions = {
   customSiteTitle: 'Waypost API',
   customCss: [HEADING, ...HEADINGS].join('\n'),
   swaggerOptions: {
-    // The page must work offline, and tell no other site what it shows.
+    // The page works offline and sends nothing to other sites.
     validatorUrl: null,
     persistAuthorization: true,
     docExpansion: 'none',

@@ -1,10 +1,10 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** Whom a part of the API is for. */
+/** The audience of a part of the API. */
 interface Audience {
   readonly name: string;
   readonly description: string;
-  /** Groups of operations, by the name that controllers give them. */
+  /** Tags of its operations, by the name used in controllers, with descriptions. */
   readonly tags: Readonly<Record<string, string>>;
 }
 
@@ -14,95 +14,93 @@ const AUDIENCES: readonly Audience[] = [
     name: 'Service API',
     description: 'Your servers, with X-API-KEY',
     tags: {
-      'Short links': 'Make, read, change and delete short links; their statistics and QR codes',
-      Campaigns: 'Make, read, change and delete campaign links; their statistics by customer and tracker',
-      Apps: 'Register mobile and web apps; their keys, their URL namespaces, their installs',
-      Contacts: 'The address book; each contact is known by the member id that you give it',
-      'Contact groups': 'Groups of the address book, and who is in them',
-      'Custom domains': 'Domains of the organization that links and campaigns can be on',
-      Unsubscribes: 'Opt-outs, and the feeds that keep other systems in step with them',
-      Analytics: 'Revenue, conversions, visitors and events, added up by day',
+      'Short links': 'Create, read, update and delete short links; their statistics and QR codes',
+      Campaigns: 'Create, read, update and delete campaign links; their statistics by customer and tracker',
+      Apps: 'Register mobile and web apps; their keys, URL namespaces and installs',
+      Contacts: 'The address book, in which contacts are identified by your member ids',
+      'Contact groups': 'Groups of the address book and their members',
+      'Custom domains': 'Domains of the organization for links and campaigns',
+      Unsubscribes: 'Opt-outs, and feeds that keep other systems in sync',
+      Analytics: 'Revenue, conversions, visitors and events by day',
     },
   },
   {
     name: 'Mobile SDK',
-    description: 'Apps, or your server for them, with X-App-ID and X-Mobile-App-API-Key',
+    description: 'Apps, or your server on their behalf, with X-App-ID and X-Mobile-App-API-Key',
     tags: {
-      'Mobile SDK: deep links': 'What an app is to show for the address or click that opened it',
-      'Mobile SDK: clicks': 'Clicks that apps record themselves',
-      'Mobile SDK: associations': 'Whose push token belongs to which link or campaign',
-      'Mobile SDK: members': 'Who members are, and what they agree to',
-      'Mobile SDK: custom domains': 'Domains of the organization of the app',
+      'Mobile SDK: deep links': 'What an app shows for the address or click that opened it',
+      'Mobile SDK: clicks': 'Clicks recorded by apps',
+      'Mobile SDK: associations': 'Associations of push tokens with links and campaigns',
+      'Mobile SDK: members': 'Members and their consents',
+      'Mobile SDK: custom domains': "Domains of the app's organization",
     },
   },
   {
     name: 'Web SDK',
-    description: 'Pages in browsers, without a key',
+    description: 'Web pages in browsers, without a key',
     tags: {
-      'Web SDK':
-        'What pages in browsers call, without a key: fingerprints, visits of app stores, the version of the SDK',
+      'Web SDK': 'Calls from web pages, without a key: fingerprints, app store visits, the SDK version',
     },
   },
   {
     name: 'Cross-platform',
-    description: 'Your server for sites and apps alike, with X-App-ID and X-Mobile-App-API-Key',
+    description: 'Your server, for sites and apps, with X-App-ID and X-Mobile-App-API-Key',
     tags: {
-      'Cross-platform: members': 'Who members are, what they agree to, and their withdrawal',
-      'Cross-platform: sessions':
-        'Sessions of people on sites and in apps, what leads to them and what they reach',
-      'Cross-platform: statistics': "What an app's sessions, events and goals add up to",
+      'Cross-platform: members': 'Members, their consents and their withdrawal',
+      'Cross-platform: sessions': 'Sessions on sites and in apps, their sources and goals',
+      'Cross-platform: statistics': "Totals of an app's sessions, events and goals",
     },
   },
   {
     name: 'Console',
-    description: 'People who administer organizations, with a console token',
+    description: 'Administrators of organizations, with a console token',
     tags: {
-      'Console: login': 'Tokens for users',
+      'Console: login': 'Login tokens of users',
       'Console: organizations': 'Tenants and their settings',
-      'Console: users': 'Who belongs to an organization, and what they may do',
+      'Console: users': 'Users of an organization and their permissions',
       'Console: API keys': 'Keys of the Service API',
-      'Console: IP allow-list': 'Addresses from which an organization may be called',
-      'Console: add-ons': 'What an organization has booked',
-      'Console: unsubscribes': 'Opt-outs that come in otherwise, and links on which people opt out',
+      'Console: IP allow-list': 'Addresses that may call the Service API',
+      'Console: add-ons': 'Add-ons booked by an organization',
+      'Console: unsubscribes': 'Opt-outs from other sources, and opt-out links',
       'Console: audit log': 'Who changed what, when, and from which address',
-      'Console: debug schemes': 'How pages tried to open the apps, for those who develop them',
+      'Console: debug schemes': 'How pages tried to open apps, for app developers',
       'Console: links': 'Settings of short links',
       'Console: apps': 'Settings and keys of apps',
       'Console: campaigns': 'Settings of campaigns',
-      'Console: contacts': 'Block, export and erase contacts; the whole book as CSV',
-      'Console: credits': 'The ledger of credits',
+      'Console: contacts': 'Block, export and erase contacts; export and import all as CSV',
+      'Console: credits': 'The credit ledger',
       'Console: segments': 'Segments of contacts',
-      'Console: message sends': 'What was sent, for the billing usage',
+      'Console: message sends': 'Sent messages, for the billing usage',
       'Console: custom domains': 'Add, verify, revoke and delete domains',
-      'Console: webhooks': 'Where webhooks go, their secrets, and the log of deliveries',
+      'Console: webhooks': 'Endpoints, their secrets, and the delivery log',
     },
   },
   {
     name: 'Operations',
-    description: 'Those who run the service',
+    description: 'Operators of the service',
     tags: {
-      Operations: 'Probes and metrics, for those who run the service',
+      Operations: 'Probes and metrics for operators',
     },
   },
 ];
 
-/** Swagger UI knows no groups of tags, so the name says it; the filter finds it there too. */
-function shownName(audience: string, tag: string): string {
+/** Swagger UI has no tag groups, so the name contains the audience, where the filter finds it too. */
+function displayName(audience: string, tag: string): string {
   return audience === 'Service API' ? `Service: ${tag.charAt(0).toLowerCase()}${tag.slice(1)}` : tag;
 }
 
-/** Audiences with their tags as the document names them. */
+/** Audiences with their tags as named in the document. */
 export const TAG_GROUPS = AUDIENCES.map(({ name, description, tags }) => ({
   name,
   description,
   tags: Object.entries(tags).map(([given, text]) => ({
     given,
-    name: shownName(name, given),
+    name: displayName(name, given),
     description: text,
   })),
 }));
 
-/** Declares the tags, in their order and by audience (`x-tagGroups`), and names them in operations. */
+/** Declares the tags in order, grouped by audience (`x-tagGroups`), and renames them in operations. */
 export function addTags(document: OpenAPIObject): void {
   const tags = TAG_GROUPS.flatMap((group) => group.tags);
   document.tags = tags.map(({ name, description }) => ({ name, description }));

@@ -16,7 +16,7 @@ type AnySchema = NonNullable<Components['schemas']>[string];
 type PathItem = NonNullable<OpenAPIObject['webhooks']>[string];
 type Operation = NonNullable<PathItem['post']>;
 
-/** Classes that describe what events are about, where no route shows the same. */
+/** Classes of event data that no route returns. */
 export const WEBHOOK_MODELS = [
   WebhookEnvelope,
   ...Object.values(eventData),
@@ -29,14 +29,15 @@ export const WEBHOOK_MODELS = [
 
 const HEADERS = {
   'X-Signature-256':
-    '`sha256=` and the HMAC-SHA256 of the raw body in lower-case hex, keyed with the secret as it was shown (UTF-8, ' +
-    '`whsec_` included). For 24 h after a rotation, or until it is promoted, with the old secret',
+    '`sha256=` and the HMAC-SHA256 of the raw body in lower-case hex, keyed with the secret as shown ' +
+    '(UTF-8, including `whsec_`). For 24 h after a rotation, or until it is promoted, with the old ' +
+    'secret',
   'webhook-id': 'The `delivery_id`',
-  'webhook-timestamp':
-    'When this attempt was made, in seconds since 1970; refuse what is older than five minutes',
+  'webhook-timestamp': 'Time of this attempt in seconds since 1970; reject requests older than five minutes',
   'webhook-signature':
-    '`v1,` and the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` in Base64, keyed with the bytes that ' +
-    'the secret is the Base64 of behind `whsec_` (Standard Webhooks). After a rotation two, with a space between them',
+    '`v1,` and the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` in Base64, keyed with ' +
+    'the Base64-decoded secret after `whsec_` (Standard Webhooks). After a rotation two signatures, ' +
+    'separated by a space',
   'User-Agent': '`Waypost-Webhooks/1`',
 } as const;
 const EXAMPLES: Readonly<Record<string, string>> = {
@@ -44,12 +45,12 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'User-Agent': 'Waypost-Webhooks/1',
 };
 
-/** Adds what is sent to endpoints: an operation and a schema for every event (OpenAPI 3.1 `webhooks`). */
+/** Adds an operation and a schema for every event (OpenAPI 3.1 `webhooks`). */
 export function addWebhooks(document: OpenAPIObject): void {
   const components = (document.components ??= {});
   const schemas = (components.schemas ??= {});
   const envelope = schemas.WebhookEnvelope as Schema;
-  // Every event has a schema of its own, which says all of it.
+  // Replaced by a complete schema per event.
   delete schemas.WebhookEnvelope;
   document.webhooks = {};
   for (const name of EVENT_NAMES) {
@@ -70,7 +71,7 @@ export function addWebhooks(document: OpenAPIObject): void {
   }
 }
 
-/** `link.clicked` is `LinkClickedEvent`. */
+/** `link.clicked` becomes `LinkClickedEvent`. */
 function schemaName(event: EventName): string {
   const words = event.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join('')}Event`;
@@ -83,8 +84,8 @@ function eventSchema(name: EventName, envelope: Schema): Schema {
     description: `${summary}. ${description}`,
     properties: {
       ...envelope.properties,
-      event: { type: 'string', enum: [name], description: 'What happened', example: name },
-      data: { description: 'What it is about', allOf: [{ $ref: `#/components/schemas/${data}` }] },
+      event: { type: 'string', enum: [name], description: 'Type of the event', example: name },
+      data: { description: 'Data of the event', allOf: [{ $ref: `#/components/schemas/${data}` }] },
     },
   };
 }
@@ -99,17 +100,18 @@ function operationOf(name: EventName, schemas: Record<string, AnySchema>): Opera
     summary,
     description: isTest
       ? `${description}\n\n${verification()}`
-      : `${description} How to check signatures: \`webhook.test\`.`,
+      : `${description} How to verify signatures: \`webhook.test\`.`,
     security: [],
     parameters: Object.keys(HEADERS).map((header) => ({ $ref: `#/components/parameters/${header}` })),
     requestBody: { required: true, content: { 'application/json': { schema, example } } },
     responses: {
-      '2XX': { description: 'Delivered. Answer within 15 seconds; what the answer says does not matter' },
+      '2XX': { description: 'Delivered. Respond within 15 seconds; the response body is ignored' },
       '410': { description: 'Disables the endpoint at once' },
       default: {
         description:
-          'Tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h; `Retry-After` is honoured up to twice the ' +
-          'step. Redirects are not followed. After 5 days of failures only, the endpoint is disabled',
+          'Retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h; `Retry-After` is honoured up to ' +
+          'twice the step. Redirects are not followed. After 5 days without a success, the endpoint is ' +
+          'disabled',
       },
     },
     ...(isTest && { 'x-test-vector': TEST_VECTOR }),
@@ -122,11 +124,11 @@ function verification(): string {
   const examples = RECEIVERS.map(
     (receiver) => `### ${receiver.language}\n\n\`\`\`${receiver.fence}\n${receiverSource(receiver)}\`\`\``,
   );
-  return `Every delivery is signed in two ways, and either is enough: \`webhook-signature\` for libraries of
-[Standard Webhooks](https://www.standardwebhooks.com) and for the functions below, \`X-Signature-256\` for those who
-check GitHub's \`sha256=\`. Check the bytes as they came: JSON that was read and written again has others.
+  return `Every delivery carries two signatures, of which you verify one: \`webhook-signature\` with a
+[Standard Webhooks](https://www.standardwebhooks.com) library or the functions below, or \`X-Signature-256\`, which has
+the format of GitHub's. Verify the raw bytes: re-serialized JSON has other bytes.
 
-A test vector (also in \`x-test-vector\`): with the secret \`${secret}\`, this request is genuine, five minutes around
+A test vector (also in \`x-test-vector\`): with the secret \`${secret}\`, this request is valid within five minutes of
 its timestamp. The body ends with its last brace.
 
 \`\`\`http

@@ -11,21 +11,21 @@ import { addWebhooks, WEBHOOK_MODELS } from './openapi-webhooks';
 
 const DESCRIPTION = `Short links, campaigns and their statistics.
 
-All requests and answers are JSON in UTF-8. Date-times are ISO-8601 in UTC (\`2026-11-20T08:32:00Z\`), ids are numbers,
-absent optional values are \`null\`. Unknown fields of bodies are ignored, and so are unknown query parameters, except on
-lists, feeds and exports: there a parameter that the operation does not list is a 400 that names it, as a
-mistyped filter would otherwise answer with everything. A known field that is wrong is a 400 that names it. A path that is
-there for other methods answers 405 METHOD_NOT_ALLOWED, and \`Allow\` names them.
+All requests and responses are JSON in UTF-8. Date-times are ISO-8601 in UTC (\`2026-11-20T08:32:00Z\`), ids are numbers,
+absent optional values are \`null\`. Unknown body fields are ignored, and so are unknown query parameters, except on
+lists, feeds and exports: there an unknown parameter is a 400 that names it, because ignoring a mistyped filter would
+return everything. An invalid value is a 400 that names the field. A path that only supports other methods returns
+405 METHOD_NOT_ALLOWED and lists them in \`Allow\`.
 
-Errors have the body of \`ErrorResponse\`, whose \`code\` is stable, but for the cross-platform API: a missing or wrong
-app header is \`{"error": "…"}\` there (\`HeaderErrorResponse\`), and a member who is no contact is
-\`{"success": false, "message": "…"}\` in \`opt-in\` and \`withdraw\` (\`ContactMissingResponse\`).
+Errors have the body of \`ErrorResponse\`, whose \`code\` is stable, except in the cross-platform API: a missing or invalid
+app header returns \`{"error": "…"}\` there (\`HeaderErrorResponse\`), and \`opt-in\` and \`withdraw\` return
+\`{"success": false, "message": "…"}\` for a member without a contact (\`ContactMissingResponse\`).
 
-Service API calls carry \`X-API-KEY\`; how many are left of a minute's is in the \`RateLimit-*\` headers. A POST may carry
+Service API calls carry \`X-API-KEY\`; the \`RateLimit-*\` headers report the remaining quota. A POST may carry
 \`Idempotency-Key\`, which makes it safe to repeat. Mobile SDK and cross-platform calls carry \`X-App-ID\` and
-\`X-Mobile-App-API-Key\`, which must be a pair, and have a minute for each app.`;
+\`X-Mobile-App-API-Key\`, which must match, and are rate-limited per app.`;
 
-/** The OpenAPI 3.1 document of every route. */
+/** The OpenAPI 3.1 document of all routes. */
 export function createOpenApiDocument(nest: NestExpressApplication, config: Config): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -39,14 +39,19 @@ export function createOpenApiDocument(nest: NestExpressApplication, config: Conf
       API_KEY_SCHEME,
     )
     .addApiKey(
-      { type: 'apiKey', in: 'header', name: APP_ID_HEADER, description: 'Id of the app, with its key' },
+      {
+        type: 'apiKey',
+        in: 'header',
+        name: APP_ID_HEADER,
+        description: 'Id of the app; required together with its key',
+      },
       APP_SCHEME,
     )
     .addApiKey(
-      { type: 'apiKey', in: 'header', name: APP_KEY_HEADER, description: 'Key of the app of X-App-ID' },
+      { type: 'apiKey', in: 'header', name: APP_KEY_HEADER, description: 'Key of the app in X-App-ID' },
       APP_KEY_SCHEME,
     )
-    // Not addBearerAuth: that says the token is a JWT.
+    // Not addBearerAuth, which would declare the token a JWT.
     .addSecurity(CONSOLE_SCHEME, {
       type: 'http',
       scheme: 'bearer',
@@ -68,7 +73,7 @@ interface ParameterSchema {
   enum?: unknown[];
 }
 
-/** An optional field of a body may be null; in a query there is no such thing. */
+/** Optional body fields may be null; query parameters cannot. */
 function dropNullFromParameters(document: OpenAPIObject): void {
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item) as unknown[]);
   for (const operation of operations) {
@@ -80,7 +85,7 @@ function dropNullFromParameters(document: OpenAPIObject): void {
   }
 }
 
-/** `/api/openapi.json`, and `/api/docs` to browse it; both are made at the first request. */
+/** Serves `/api/openapi.json`, and `/api/docs` to browse it; both are generated on the first request. */
 export function serveOpenApi(nest: NestExpressApplication, config: Config): void {
   SwaggerModule.setup('api/docs', nest, () => createOpenApiDocument(nest, config), {
     jsonDocumentUrl: 'api/openapi.json',

@@ -7,7 +7,7 @@ import { Health } from './infrastructure/health/health';
 import { Metrics } from './infrastructure/metrics/metrics';
 import { LivenessResponse, ReadinessQuery, ReadinessResponse } from './operations.dto';
 
-/** What those who run the service ask it (docs/operations.md#health-checks). */
+/** Probes and metrics for operators (docs/operations.md#health-checks). */
 @ApiTags('Operations')
 @Controller()
 export class OperationsController {

@@ -3,13 +3,13 @@ import { OneOf } from './common/validation/atoms';
 import { type Purpose, PURPOSES } from './infrastructure/health/readiness-checks';
 
 export class LivenessResponse {
-  @ApiProperty({ description: 'Always `ok`: the process answers', example: 'ok' })
+  @ApiProperty({ description: 'Always `ok`: the process responds', example: 'ok' })
   status!: string;
 }
 
 export class ReadinessQuery {
   @OneOf(PURPOSES, {
-    description: 'What the process should be ready for; redirects when omitted',
+    description: 'What the process should be ready for; default redirects',
     example: 'api',
     optional: true,
   })
@@ -26,12 +26,12 @@ const CHECKS = {
   },
 };
 
-/** The outcome of every readiness check. */
+/** The result of every readiness check. */
 export class ReadinessResponse {
   @ApiProperty({
     enum: ['ok', 'degraded', 'error', 'shutting_down'],
     description:
-      'degraded: a store is away without which the process can do what was asked for. error, shutting_down: send no requests',
+      'degraded: a store is down that this purpose can do without. error, shutting_down: send no requests',
     example: 'ok',
   })
   status!: string;
@@ -48,7 +48,7 @@ export class ReadinessResponse {
 
   @ApiProperty({
     ...CHECKS,
-    description: 'Every check, by name: postgres, migrations, redis (where it is set), and those of modules',
+    description: 'Every check, by name: postgres, migrations, redis (if configured), and those of modules',
     example: { postgres: { status: 'up' } },
   })
   details!: Record<string, unknown>;

@@ -23,7 +23,7 @@ export class ServiceResponse {
   health!: string;
 }
 
-/** What stands at the root of the API's host. */
+/** The root of the API's host. */
 @ApiTags('Operations')
 @Controller()
 @Public('says where the documentation is')
@@ -60,7 +60,7 @@ export class RootController {
   }
 }
 
-/** The addresses are origins of the settings with paths: nothing in them needs to be escaped. */
+/** The addresses are configured origins with fixed paths, so nothing needs escaping. */
 function page({ name, docs, openapi, health }: ServiceResponse): string {
   return `<!doctype html>
 <html lang="en">

@@ -6,7 +6,7 @@ import { connectDataSource } from './infrastructure/database/data-source';
 import { startEmbeddedPostgres } from './infrastructure/embedded-postgres/embedded-postgres';
 import { BLIND_INDEX_COLUMN } from './infrastructure/encryption/blind-indexes';
 import type { EncryptedColumn } from './infrastructure/encryption/encrypted-columns';
-import { keptKeys } from './infrastructure/encryption/kept-keys';
+import { storedKeys } from './infrastructure/encryption/stored-keys';
 import { ReEncryption } from './infrastructure/encryption/re-encryption';
 import { KEPT_ANSWER_COLUMN } from './infrastructure/idempotency/idempotency-store';
 import { BULK_JOB_COLUMNS } from './infrastructure/jobs/bulk-job.repository';
@@ -21,7 +21,9 @@ import { WEBHOOK_ENDPOINT_COLUMN } from './modules/webhooks/endpoints/webhook-en
 import { OUTBOX_COLUMN } from './modules/webhooks/outbox/webhook-outbox';
 import { Database } from './infrastructure/database/database';
 
-/** What modules register with `EncryptedColumns`, for a program without their container. */
+/**
+ * Every encrypted column: what modules register with `EncryptedColumns`, for a tool without their container.
+ */
 export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   SEGMENT_COLUMN,
   BLIND_INDEX_COLUMN,
@@ -38,9 +40,9 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
 ];
 
 /**
- * Encrypts everything that is kept with the first of the keys, in small batches; run again, it goes on where it was
- * broken off. Others may read and write meanwhile, as long as they have this key.
- * @throws Error when no process has been started with it yet
+ * Re-encrypts all values with the first key, in small batches; if interrupted, run it again. The service can
+ * run meanwhile, provided it has this key.
+ * @throws Error if no process has been started with it yet
  */
 export async function rotateKeys(
   database: Database,
@@ -48,15 +50,15 @@ export async function rotateKeys(
   say: (line: string) => void,
 ): Promise<void> {
   const encryption = new Encryption(keys);
-  const anew = new ReEncryption(database, encryption);
-  if (!(await anew.isKnown())) {
+  const reEncryption = new ReEncryption(database, encryption);
+  if (!(await reEncryption.isKnown())) {
     const id = encryption.activeKeyId;
-    throw new Error(`ENCRYPTION_KEYS: start the service with key "${id}" in front first, in every process`);
+    throw new Error(`ENCRYPTION_KEYS: first start the service with key "${id}" in front, in every process`);
   }
   for (const column of ENCRYPTED_COLUMNS) {
     if (column.shortLived) continue;
-    const count = await anew.run(column);
-    say(`${column.table}.${column.column}: ${count} values encrypted anew`);
+    const count = await reEncryption.run(column);
+    say(`${column.table}.${column.column}: ${count} values re-encrypted`);
   }
 }
 
@@ -80,8 +82,8 @@ async function store({ databaseUrl, encryptionKeys, dataDir }: Config) {
     if (!encryptionKeys) throw new Error('ENCRYPTION_KEYS: must be set with DATABASE_URL');
     return { url: databaseUrl, keys: encryptionKeys, stop: () => Promise.resolve() };
   }
-  const keys = encryptionKeys ?? (await keptKeys(dataDir));
-  // The one that the service runs on, when it runs: the last to leave stops it.
+  const keys = encryptionKeys ?? (await storedKeys(dataDir));
+  // Joins the service's server if it is running; the last process to leave stops it.
   const postgres = await startEmbeddedPostgres({ dataDir: resolve(dataDir) });
   return { url: postgres.url, keys, stop: () => postgres.stop() };
 }

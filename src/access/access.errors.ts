@@ -12,11 +12,11 @@ export class ApiKeyInvalid extends DomainError {
   }
 }
 
-/** What is wrong with the two headers of an app. */
+/** An error of the two headers of an app. */
 export abstract class AppHeaderError extends DomainError {
   private alone = false;
 
-  /** Where the body is `{error: <message>}` and nothing else: in the cross-platform API (docs/api.md#errors). */
+  /** Uses the body `{error: <message>}` of the cross-platform API (docs/api.md#errors). */
   inBodyOfItsOwn(): this {
     this.alone = true;
     return this;
@@ -29,7 +29,7 @@ export abstract class AppHeaderError extends DomainError {
 
 export class AppKeyMissing extends AppHeaderError {
   constructor() {
-    super(401, 'API_KEY_MISSING', 'The headers X-App-ID and X-Mobile-App-API-Key are both needed');
+    super(401, 'API_KEY_MISSING', 'The headers X-App-ID and X-Mobile-App-API-Key are both required');
   }
 }
 
@@ -72,25 +72,28 @@ export class FeatureNotAvailable extends DomainError {
   }
 }
 
-/** `error` is the code itself (docs/concepts/access.md#permissions). */
+/** `error` is the code (docs/concepts/access.md#permissions). */
 export class AddOnRequired extends DomainError {
   constructor(addonCode: string) {
-    super(403, 'ADDON_REQUIRED', `The add-on ${addonCode} is needed`, { error: 'ADDON_REQUIRED', addonCode });
+    super(403, 'ADDON_REQUIRED', `The add-on ${addonCode} is required`, {
+      error: 'ADDON_REQUIRED',
+      addonCode,
+    });
   }
 }
 
-/** `error` is the code itself (docs/concepts/access.md#permissions). */
+/** `error` is the code (docs/concepts/access.md#permissions). */
 export class PermissionDenied extends DomainError {
-  constructor(permission: string, message = `The permission ${permission} is needed`) {
+  constructor(permission: string, message = `The permission ${permission} is required`) {
     super(403, 'PERMISSION_DENIED', message, { error: 'PERMISSION_DENIED', permission });
   }
 }
 
-/** The plan includes no more of these. */
+/** The plan's limit on a resource is reached. */
 export class LimitReached extends DomainError {
-  /** @param resource in the plural: `links` */
+  /** @param resource plural: `links` */
   constructor(resource: string, limit: number, usage: number) {
-    super(403, 'LIMIT_REACHED', `The plan includes ${limit} ${resource}, and there are ${usage}`, {
+    super(403, 'LIMIT_REACHED', `The plan includes ${limit} ${resource}; ${usage} are in use`, {
       limit,
       usage,
     });
@@ -111,7 +114,7 @@ export class RateLimited extends DomainError {
   }
 }
 
-/** Something with that name is there already. */
+/** A resource with that name already exists. */
 export class AlreadyThere extends DomainError {
   constructor(code: 'USERNAME_TAKEN' | 'IP_ALREADY_LISTED', message: string) {
     super(409, code, message);

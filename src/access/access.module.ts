@@ -46,10 +46,10 @@ import { User } from './users/user.entity';
 import { UsersConsoleController } from './users/users.console.controller';
 import { UsersService } from './users/users.service';
 
-/** The order of checks (docs/concepts/access.md#order-of-checks); guards run as they are listed. */
+/** Guards run in this order (docs/concepts/access.md#order-of-checks). */
 const CHECKS = [KeyGuard, PlanGuard, IpGuard, RateGuard, AddOnGuard, PermissionGuard, OwnershipGuard];
 
-/** Who may do what. */
+/** Authentication and authorization. */
 @Module({
   imports: [
     DiscoveryModule,

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** What stands for an address that no proxy should have sent; it matches no allow-list. */
+/** Stands for an invalid address from a proxy; matches no allow-list. */
 const UNKNOWN = 'unknown';
 
 /**
- * The client's address in one form: IPv4-mapped IPv6 as IPv4, IPv6 compressed, no zone.
+ * Normalizes a client address: IPv4-mapped IPv6 to IPv4, IPv6 compressed, without a zone.
  * @param ip Express's `request.ip`, which follows TRUST_PROXY
  */
 export function normalizeIp(ip: string | undefined): string {
@@ -16,8 +16,8 @@ export function normalizeIp(ip: string | undefined): string {
 }
 
 /**
- * What of an address stays when one household gives itself another: all of IPv4, the first 64 bits of IPv6.
- * @param ip as `normalizeIp` writes it
+ * The part of an address that identifies a household: all of IPv4, the first 64 bits of IPv6.
+ * @param ip normalized by `normalizeIp`
  */
 export function networkOf(ip: string): string {
   if (isIP(ip) !== 6) return ip;

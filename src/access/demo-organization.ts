@@ -11,14 +11,14 @@ import { PLAN_TERMS } from './plans';
 import { UsersService } from './users/users.service';
 import { Database } from '../infrastructure/database/database';
 
-/** What a stranger needs to call the Service API. */
+/** Credentials of the Demo organization for the Service API. */
 export interface DemoCredentials {
   readonly organizationId: number;
   readonly apiKey: string;
 }
 
 /**
- * The organization that the first start makes, so that a stranger can make a link at once
+ * The organization created on the first start, so that a new user can create a link at once
  * (docs/concepts/access.md#the-demo-organization).
  */
 @Injectable()
@@ -33,9 +33,10 @@ export class DemoOrganization {
   ) {}
 
   /**
-   * Makes it when there has never been an organization; once, whichever processes start together.
-   * @param keep runs before the commit: when the key can't be kept, there is no organization either
-   * @returns the key in plain text when this call made it, else null
+   * Creates the Demo organization if there has never been an organization; only once, even if several
+   * processes start together.
+   * @param keep stores the credentials before the commit; if it fails, nothing is created
+   * @returns the key in plain text if this call created it, else null
    */
   async ensure(keep?: (made: DemoCredentials) => Promise<void>): Promise<DemoCredentials | null> {
     return this.database.enclose(async (tx) => {
@@ -46,7 +47,7 @@ export class DemoOrganization {
       for (const code of ADD_ONS) await this.addOns.book(caller, code, {});
       await this.allowList.add(caller, { cidr: '127.0.0.0/8', label: 'This machine' });
       await this.allowList.add(caller, { cidr: '::1', label: 'This machine' });
-      // Nobody knows the password; the platform token sets another one.
+      // Nobody knows this password; the platform token can set another one.
       const password = randomBytes(24).toString('base64url');
       const permissions = [...PERMISSIONS];
       const user = await this.users.create(caller, { username: 'demo', password, permissions });

@@ -1,13 +1,13 @@
 import type { Plan } from './caller';
 
 interface PlanTerms {
-  /** Whether the Service API may be called at all. */
+  /** Whether the plan includes the Service API. */
   readonly apiAccess: boolean;
-  /** Days that clicks and statistics are kept. */
+  /** Retention of clicks and statistics in days. */
   readonly retentionDays: number;
-  /** Longest click de-duplication window, in minutes. */
+  /** Maximum click de-duplication window in minutes. */
   readonly deduplicationCapMinutes: number;
-  /** Links that an organization may have, deleted ones apart. */
+  /** Maximum number of links, not counting deleted ones. */
   readonly maxLinks: number;
 }
 

@@ -1,7 +1,7 @@
 type Supplied<T, K extends keyof T> = { [F in K]?: NonNullable<T[F]> };
 type Given<T, K extends keyof T> = { [F in K]?: Exclude<T[F], undefined> };
 
-/** Those of the named fields that a request brings, null included: it clears them. */
+/** The named fields that a request supplies, including null, which clears a field. */
 export function given<T extends object, K extends keyof T>(request: T, fields: readonly K[]): Given<T, K> {
   const result: Given<T, K> = {};
   for (const field of fields) {
@@ -12,8 +12,8 @@ export function given<T extends object, K extends keyof T>(request: T, fields: r
 }
 
 /**
- * Those of the named fields that a request brings: neither missing nor null. Only named ones, since a request
- * object also carries what a client sent beyond its class.
+ * The named fields that a request supplies with a value other than null. Other fields are dropped, because a
+ * request object also carries unknown fields sent by the client.
  */
 export function supplied<T extends object, K extends keyof T>(
   request: T,

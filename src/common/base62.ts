@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
- * Random letters and digits. Bytes past the last whole multiple of 62 are drawn again: modulo would make some
- * characters likelier.
+ * Random letters and digits. Bytes beyond the last multiple of 62 are rejected, because modulo would favour
+ * some characters.
  */
 export function randomBase62(length: number): string {
   let text = '';

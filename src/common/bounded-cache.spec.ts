@@ -1,7 +1,7 @@
 import { BoundedCache, MAX_KEY_BYTES } from './bounded-cache';
 
 describe('A bounded cache', () => {
-  it('keeps nothing under a key that is too long, whatever its letters are', () => {
+  it('stores nothing under a key that is too long, whatever its characters', () => {
     const cache = new BoundedCache<string, string>(10);
     const longest = ['x'.repeat(MAX_KEY_BYTES), '링'.repeat(170)];
     const tooLong = ['x'.repeat(MAX_KEY_BYTES + 1), '링'.repeat(171), 'é'.repeat(257)];
@@ -10,7 +10,7 @@ describe('A bounded cache', () => {
     expect(tooLong.map((key) => cache.get(key))).toEqual([undefined, undefined, undefined]);
   });
 
-  it('drops what was used least recently', () => {
+  it('evicts the least recently used entry', () => {
     const cache = new BoundedCache<number, string>(2);
     cache.set(1, 'a').set(2, 'b');
     cache.get(1);

@@ -2,15 +2,18 @@ import { LRUCache } from 'lru-cache';
 
 const ONE = () => 1;
 
-/** UTF-8 bytes of a key. Visitors choose many of them, so that a number of entries alone bounds no memory. */
+/**
+ * UTF-8 bytes of a key. Visitors choose many keys, so limiting the number of entries alone would not bound
+ * memory.
+ */
 export const MAX_KEY_BYTES = 512;
-/** Of UTF-8, for one unit of a string. */
+/** Maximum UTF-8 bytes per UTF-16 unit. */
 const MOST_BYTES = 3;
 
 /**
- * An LRU cache of at most `max` entries. Nothing is kept under a key that is longer than `MAX_KEY_BYTES`; where values
- * may be large, `weightOf` says as how many entries one counts. Memory is taken as the cache fills: with its option
- * `max`, the library would reserve all of it at once, and a start would spend most of its time there.
+ * An LRU cache of at most `max` entries, none under a key longer than `MAX_KEY_BYTES`; for large values,
+ * `weightOf` returns how many entries one counts as. Memory is allocated as the cache fills: with its `max`
+ * option, the library would allocate everything at once, which would dominate the start-up time.
  */
 export class BoundedCache<K extends string | number, V extends object | string | number> extends LRUCache<
   K,

@@ -1,32 +1,32 @@
-/** What separates the cells of a file, and where its first row starts. */
+/** The separator of a file, and where its first row starts. */
 interface CsvStart {
   separator: string;
-  /** Characters that are no row: the line `sep=;` that Excel takes as an instruction. */
+  /** Characters before the first row: the line `sep=;`, an instruction to Excel. */
   length: number;
-  /** Lines that those characters are. */
+  /** Lines before the first row. */
   lines: number;
 }
 
 const SEPARATORS = [',', ';', '\t'];
 const INSTRUCTION = /^"?sep=([,;\t])"?[ ]*(?:\r\n|\r|\n|$)/i;
-/** A single column. */
+/** A file with a single column. */
 const ALONE: CsvStart = { separator: ',', length: 0, lines: 0 };
-/** A header that is longer is decided by what there is of it. */
+/** For a longer header, this prefix decides. */
 const MAX_HEAD = 16_384;
 
 /**
- * Finds the separator of a file in its first line: as an instruction (`sep=;`), else the first comma, semicolon or tab
- * outside of quotes. The first one, as later cells may hold the others.
- * @param head what has come of the file
+ * Detects the separator from the first line: an instruction (`sep=;`), else the first comma, semicolon or tab
+ * outside quotes; later cells may contain the others.
+ * @param head start of the file
  * @param ended whether that is all of it
- * @returns null while more has to come
+ * @returns null while more input is needed
  */
 export function startOf(head: string, ended: boolean): CsvStart | null {
   const complete = ended || head.length >= MAX_HEAD;
   const instruction = INSTRUCTION.exec(head);
   if (instruction) {
     const [{ length }, separator = ','] = instruction;
-    // The other half of CRLF may still come.
+    // The LF of a CRLF may still arrive.
     if (length === head.length && !complete) return null;
     return { separator, length, lines: 1 };
   }

@@ -86,12 +86,12 @@ describe('CSV', () => {
     }
   });
 
-  it('looks for the separator of an endless line no further than its start', async () => {
+  it('searches only the start of an endless line for the separator', async () => {
     const [rows] = await read(Buffer.from(`${'a'.repeat(20_000)};b,c\n1;2,3\n`), 1000);
     expect(rows.map(({ cells }) => cells.length)).toEqual([2, 2]);
   });
 
-  it('ends after so many rows, the header and empty ones apart', async () => {
+  it('stops after the row limit, not counting the header and empty rows', async () => {
     const lines = async (text: string) => {
       const found: number[] = [];
       async function* source() {
@@ -107,14 +107,10 @@ describe('CSV', () => {
       return [found];
     };
     expect(await lines('a\n\n1\n2\n\n')).toEqual([[1, 3, 4]]);
-    expect(await lines('a\n1\n2\n\n3\n4\n')).toEqual([
-      [1, 2, 3],
-      5,
-      'is beyond the 2 rows that a file may have',
-    ]);
+    expect(await lines('a\n1\n2\n\n3\n4\n')).toEqual([[1, 2, 3], 5, 'exceeds the 2 rows allowed in a file']);
   });
 
-  it('keeps no cells beyond the columns of the first row', async () => {
+  it('drops cells beyond the columns of the first row', async () => {
     const [rows] = await read(Buffer.from(`a,b\n1${','.repeat(200_000)}\n`), 100_000);
     expect(rows.map(({ cells, length }) => [cells.length, length])).toEqual([
       [2, 2],
@@ -124,7 +120,11 @@ describe('CSV', () => {
 
   it.each([
     [`a${',b'.repeat(1_000)}\n1\n`, 1, 'has more than 1,000 columns'],
-    [`a\n1\n${'\n'.repeat(100_001)}2\n`, 100_005, 'is behind the 100,000 empty lines that a file may have'],
+    [
+      `a\n1\n${'\n'.repeat(100_001)}2\n`,
+      100_005,
+      'follows 100,000 empty lines, the most that a file may have',
+    ],
   ])('ends where there are too many columns or empty lines', async (text, line, problem) => {
     expect(await read(Buffer.from(text), 65_536)).toMatchObject([expect.anything(), { line, problem }]);
   });
@@ -138,7 +138,7 @@ describe('CSV', () => {
     ]);
   });
 
-  it('is nothing when there is nothing', async () => {
+  it('is empty for an empty file', async () => {
     for (const text of ['', '\ufeff', '\r\n\n', ' '])
       expect(await read(Buffer.from(text))).toEqual([[], null]);
   });
@@ -146,7 +146,7 @@ describe('CSV', () => {
   it.each([
     ['a\n1\n"2\n3\n', 3, 'has a quote that is never closed'],
     ['a\n1\n"2"x\n3\n', 3, 'has text after a closing quote'],
-    ['a\n"1\r\n1"\r\n2"x\n3\n', 4, 'has a quote inside of a field without quotes'],
+    ['a\n"1\r\n1"\r\n2"x\n3\n', 4, 'has a quote inside an unquoted field'],
   ])('names the line at which %j breaks, after all rows before it', async (text, line, problem) => {
     for (const size of [1, 100]) {
       const [rows, error] = await read(Buffer.from(text), size);
@@ -155,7 +155,7 @@ describe('CSV', () => {
     }
   });
 
-  it('gives up at rows without an end, and at what is not UTF-8', async () => {
+  it('fails on endless rows and on invalid UTF-8', async () => {
     const endless = await read(Buffer.from(`a\n"${'x\n'.repeat(200_000)}`), 65_536);
     expect(brief(endless[0])).toEqual([[1, 'a']]);
     expect(endless[1]?.message).toMatch(/^line 2: is longer than 256 KiB/);
@@ -168,7 +168,7 @@ describe('CSV', () => {
     expect((await read(Buffer.from('a\n한').subarray(0, -1)))[1]?.line).toBe(2);
   });
 
-  it('comes back as it was written, formulas made harmless in between', async () => {
+  it('round-trips, with formulas escaped in between', async () => {
     const cells = [
       '',
       'a',

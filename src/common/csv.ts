@@ -3,16 +3,16 @@ import { CsvError, type Parser, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import { startOf } from './csv-separator';
 
-/** A row of a CSV file, and the line that it starts at, from 1 on. */
+/** A row of a CSV file, and its first line, counted from 1. */
 export interface CsvRow {
   line: number;
-  /** At most as many as the first row of the file has. */
+  /** At most as many as in the first row. */
   cells: string[];
-  /** Characters of all of its cells. */
+  /** Total characters of the cells. */
   length: number;
 }
 
-/** A file that can't be read any further. */
+/** The file cannot be parsed beyond a line. */
 export class MalformedCsv extends Error {
   constructor(
     readonly line: number,
@@ -22,35 +22,35 @@ export class MalformedCsv extends Error {
   }
 }
 
-/** How far a file is read. */
+/** Limits on reading a file. */
 interface CsvBounds {
-  /** Rows after the first, which is the header. */
+  /** Rows after the header. */
   maxRows?: number;
 }
 
 const LINE_BREAK = /\r\n|\r|\n/g;
-/** No row of ours comes near it; a quote that is never closed would take the rest of the file. */
+/** More than any valid row; without a limit, an unclosed quote would swallow the rest of the file. */
 const MAX_ROW = 256 * 1024;
 const MAX_COLUMNS = 1_000;
-/** An empty line is no row, but costs time to read. */
+/** Empty lines are not rows, but take time to read. */
 const MAX_EMPTY_LINES = 100_000;
-/** Characters in the rows of one transaction. */
+/** Characters in the rows of a transaction. */
 const MAX_BATCH = 1_048_576;
 
-/** Characters that are read between two turns of the event loop. */
+/** Characters parsed per turn of the event loop. */
 const PIECE = 16_384;
 
 const PROBLEMS: Partial<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'has a quote that is never closed',
   CSV_INVALID_CLOSING_QUOTE: 'has text after a closing quote',
-  INVALID_OPENING_QUOTE: 'has a quote inside of a field without quotes',
+  INVALID_OPENING_QUOTE: 'has a quote inside an unquoted field',
   CSV_MAX_RECORD_SIZE: `is longer than ${MAX_ROW / 1024} KiB, or has a quote that is never closed`,
 };
 
 /**
- * Reads CSV (RFC 4180) as it comes: UTF-8 with or without a byte order mark, lines ended in whichever way, cells
- * separated by commas, semicolons or tabs. Lines without anything are left out.
- * @throws MalformedCsv after all rows before the line that it names, be it the first beyond `maxRows`
+ * Streams the rows of a CSV file (RFC 4180): UTF-8 with or without a byte order mark, any line ending,
+ * separated by commas, semicolons or tabs. Empty lines are skipped.
+ * @throws MalformedCsv after all rows before the line it names, including the first line beyond `maxRows`
  */
 export async function* readCsv(
   source: AsyncIterable<Buffer>,
@@ -60,13 +60,13 @@ export async function* readCsv(
   for await (const row of rowsOf(source)) {
     if (read++ > maxRows) {
       const most = maxRows.toLocaleString('en-US');
-      throw new MalformedCsv(row.line, `is beyond the ${most} rows that a file may have`);
+      throw new MalformedCsv(row.line, `exceeds the ${most} rows allowed in a file`);
     }
     yield row;
   }
 }
 
-/** Whether so many rows, or what is in them, are enough for one transaction. */
+/** Whether these rows are enough for one transaction, by number or by size. */
 export function isFullBatch(rows: readonly CsvRow[], maxRows: number): boolean {
   return rows.length >= maxRows || rows.reduce((sum, { length }) => sum + length, 0) >= MAX_BATCH;
 }
@@ -79,7 +79,7 @@ async function* rowsOf(source: AsyncIterable<Buffer>): AsyncGenerator<CsvRow> {
   let emptyLines = 0;
   const take = ({ record, raw }: { record: string[]; raw: string }) => {
     const breaks = raw.match(LINE_BREAK)?.length ?? 0;
-    // Where the text breaks off, the last row is a part of one.
+    // A broken file usually ends within a row, which must be dropped.
     const whole = !broken || /[\r\n]$/.test(raw);
     const isEmpty = record.every((cell) => cell.trim() === '');
     if (isEmpty) emptyLines++;
@@ -95,7 +95,7 @@ async function* rowsOf(source: AsyncIterable<Buffer>): AsyncGenerator<CsvRow> {
   const checkBounds = () => {
     if (columns > MAX_COLUMNS) throw new MalformedCsv(line, 'has more than 1,000 columns');
     if (emptyLines <= MAX_EMPTY_LINES) return;
-    throw new MalformedCsv(line, 'is behind the 100,000 empty lines that a file may have');
+    throw new MalformedCsv(line, 'follows 100,000 empty lines, the most that a file may have');
   };
   const failures: Error[] = [];
   let head = '';
@@ -116,7 +116,7 @@ async function* rowsOf(source: AsyncIterable<Buffer>): AsyncGenerator<CsvRow> {
     });
     opened.parser = parser;
     parser.on('error', (error) => failures.push(error));
-    // Nothing is emitted, as `take` keeps it all; but a stream that nobody reads would not end.
+    // `take` collects the rows, so nothing is emitted, but a stream must be read to end.
     parser.resume();
     await write(parser, head.slice(start.length));
   };
@@ -148,14 +148,14 @@ function attempt(decode: () => string): string | null {
   }
 }
 
-/** What can be read of a chunk that is not UTF-8, so that the line of the fault is found. */
+/** The valid prefix of a chunk that is not UTF-8, needed to find the line of the error. */
 function validStart(chunk: Buffer): string {
   const start = chunk.findIndex((byte) => (byte & 0xc0) !== 0x80);
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(chunk.subarray(Math.max(0, start)));
   return text.slice(0, Math.max(0, text.indexOf('\ufffd')));
 }
 
-/** In pieces that take a few milliseconds each: who else is answered by this process does not wait for more. */
+/** Parses in pieces of a few milliseconds, so that other requests of this process are not delayed. */
 async function write(parser: Parser, text: string): Promise<void> {
   for (let start = 0; start < text.length; start += PIECE) {
     await new Promise<void>((resolve) => parser.write(text.slice(start, start + PIECE), () => resolve()));
@@ -172,26 +172,26 @@ function end(parser: Parser): Promise<void> {
 
 function malformed(error: Error, line: number): MalformedCsv {
   const code = error instanceof CsvError ? error.code : '';
-  return new MalformedCsv(line, PROBLEMS[code] ?? 'can not be read');
+  return new MalformedCsv(line, PROBLEMS[code] ?? 'cannot be read');
 }
 
-/** Rows as CSV, each line ended by CRLF. */
+/** Formats rows as CSV, with CRLF line endings. */
 export function writeCsv(rows: readonly (readonly string[])[]): string {
   return stringify(rows as string[][], { record_delimiter: '\r\n', quoted_match: /[\r\n]/ });
 }
 
-/** What a spreadsheet would run as a formula, be it after apostrophes. */
+/** Text that a spreadsheet would run as a formula, even after apostrophes. */
 const FORMULA = /^'*[=+\-@\t\r\n]/;
 
 /**
- * A cell that no spreadsheet takes for a formula. The apostrophe goes away again in `withoutGuard`, which is why one
- * that was there gets another.
+ * Prefixes a cell that a spreadsheet would run as a formula with an apostrophe. `withoutGuard` removes it
+ * again, so an existing apostrophe gets another one.
  */
 export function guarded(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
-/** The text of a cell as it was before `guarded`. */
+/** Reverses `guarded`. */
 export function withoutGuard(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
 }

@@ -1,11 +1,14 @@
-/** The characters of RFC 3986; an escape in a host stands for a letter that the host has in Punycode. */
+/**
+ * URLs of RFC 3986 characters only; a percent-escape in a host is excluded, because it stands for a letter
+ * that needs Punycode.
+ */
 const AS_GIVEN = /^https?:\/\/[\w\-.~:@!$&'()*+,;=[\]]+(?:[/?#][\w\-.~:/?#[\]@!$&'()*+,;=%]*)?$/i;
 const FOREIGN = /[^\w\-.~:/?#[\]@!$&'()*+,;=%]+/gu;
 const FOREIGN_BYTE = /[^\w\-.~:/?#[\]@!$&'()*+,;=%]/g;
 
 /**
- * An address as strict clients take it in a Location header: byte for byte where it has the characters of RFC 3986
- * only, else as the URL standard serializes it, with the few characters escaped that this leaves
+ * A URL as strict clients accept it in a Location header: unchanged if it only has characters of RFC 3986,
+ * else as the URL standard serializes it, with the few remaining characters escaped
  * (docs/concepts/redirects.md#the-location-header).
  */
 export function headerUrl(url: string): string {
@@ -13,7 +16,10 @@ export function headerUrl(url: string): string {
   return (URL.parse(url)?.href ?? url).replace(FOREIGN, (text) => encodeURIComponent(text.toWellFormed()));
 }
 
-/** A part of a request's target, whose letters are bytes (node:http reads it as Latin-1), with the same characters. */
+/**
+ * A part of a request target (whose characters are bytes, because node:http decodes it as Latin-1), escaped
+ * the same way.
+ */
 export function headerBytes(target: string): string {
   return target.replace(
     FOREIGN_BYTE,

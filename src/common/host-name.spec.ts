@@ -15,7 +15,7 @@ describe('Host names', () => {
     expect(isUrl(`https://${name}/`)).toBe(true);
   });
 
-  it.each(NO_NAMES)('%s is none, whatever the version of Node', (name) => {
+  it.each(NO_NAMES)('rejects %s on every version of Node', (name) => {
     expect(asciiHost(name)).toBeNull();
     expect(isUrl(`https://${name}/`)).toBe(false);
     expect(isUrl(`https://${name.toUpperCase()}:8443/a?b#c`)).toBe(false);

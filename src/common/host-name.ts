@@ -1,18 +1,18 @@
 import { toASCII } from 'tr46';
 
-/** As the URL standard has it. */
+/** As in the URL standard. */
 const RULES = { checkBidi: true, checkJoiners: true };
 
 /**
- * A host name in lower case and ASCII: `Bücher.example` is `xn--bcher-kva.example`. Versions of Node differ in which
- * names their URL parser takes, this does not.
- * @returns null for what no name can be, such as a label whose Punycode stands for nothing
+ * A host name in lower case and ASCII: `Bücher.example` becomes `xn--bcher-kva.example`. Independent of the
+ * Node version, unlike Node's URL parser.
+ * @returns null for an invalid name, such as a label with invalid Punycode
  */
 export function asciiHost(name: string): string | null {
   return toASCII(name, RULES);
 }
 
-/** Whether a text is an absolute URL whose host can be one. */
+/** Whether a text is an absolute URL with a valid host. */
 export function isUrl(text: string): boolean {
   const url = URL.parse(text);
   if (!url) return false;

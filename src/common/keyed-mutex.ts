@@ -1,8 +1,8 @@
-/** Work for one key, one after the other, in the order in which it was asked for. */
+/** Runs the tasks of a key one after the other, in the order of the calls. */
 export class KeyedMutex {
   private readonly last = new Map<string, Promise<unknown>>();
 
-  /** @param key null for work that waits for nothing */
+  /** @param key null runs the task at once */
   async run<T>(key: string | null, work: () => Promise<T>): Promise<T> {
     if (key === null) return work();
     const before = this.last.get(key);

@@ -1,4 +1,4 @@
-/** Lets at most `size` pieces of work run at once; the others wait in order. */
+/** Runs at most `size` tasks at once; others wait in order. */
 export class Semaphore {
   private free: number;
   private readonly waiting: (() => void)[] = [];

@@ -1,17 +1,17 @@
 import { randomBytes, randomInt } from 'node:crypto';
 
-/** A UUID of version 7: those made later sort after those made before, so that indexes grow at their end. */
+/** A version 7 UUID. Newer ones sort after older ones, so that indexes grow at their end. */
 export function uuidV7(at: number): string {
   return format(bytesOf(at));
 }
 
-/** UUIDs of version 7 that sort as they were made, those of one millisecond too. */
+/** Version 7 UUIDs that sort in order of creation, even within a millisecond. */
 export class UuidSequence {
   private at = NaN;
   private counter = 0;
 
   next(at: number): string {
-    // Half of the counter's room is left, whatever it begins with.
+    // Starts in the lower half of the counter's range, so that it cannot overflow.
     this.counter = at === this.at ? this.counter + 1 : randomInt(2 ** (COUNTER_BITS - 1));
     this.at = at;
     const bytes = bytesOf(at);
@@ -21,7 +21,7 @@ export class UuidSequence {
   }
 }
 
-/** A counter stands where the first random bits are: 12 before the variant, 14 behind it. */
+/** The counter replaces the first random bits: 12 before the variant, 14 after it. */
 const LOW_BITS = 14;
 const COUNTER_BITS = 12 + LOW_BITS;
 
@@ -31,7 +31,7 @@ function bytesOf(at: number): Buffer {
   return marked(bytes, 7);
 }
 
-/** A UUID of version 8, always the same for the same bytes, of which 16 count. */
+/** A version 8 UUID derived from the first 16 of these bytes. */
 export function uuidV8(bytes: Buffer): string {
   return format(marked(Buffer.from(bytes.subarray(0, 16)), 8));
 }
@@ -46,7 +46,7 @@ function format(bytes: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** The first UUID of version 7 that this millisecond could have. */
+/** The smallest version 7 UUID of a millisecond. */
 export function earliestIdOf(at: number): string {
   return at
     .toString(16)
@@ -54,7 +54,7 @@ export function earliestIdOf(at: number): string {
     .replace(/^(.{8})(.{4})$/, '$1-$2-7000-8000-000000000000');
 }
 
-/** When a UUID of version 7 was made. */
+/** Creation time of a version 7 UUID. */
 export function timeOfId(id: string): Date {
   return new Date(parseInt(id.replaceAll('-', '').slice(0, 12), 16));
 }

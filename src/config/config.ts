@@ -61,7 +61,7 @@ const encryptionKeys = z
   })
   .optional();
 
-/** Every setting of the service: environment variable, form, default. docs/settings.md describes each. */
+/** Every setting of the service: environment variable, format, default. docs/settings.md describes each. */
 const environment = z.object({
   NODE_ENV: z.string().default('production'),
   ROLE: z.enum(['web', 'worker', 'all']).default('all'),
@@ -103,14 +103,14 @@ export type Role = 'web' | 'worker' | 'all';
 /** The validated settings, read once at start. */
 export interface Config {
   readonly role: Role;
-  /** Addresses to listen on; loopback (IPv4 and IPv6) unless HOST says otherwise. */
+  /** Addresses to listen on; loopback (IPv4 and IPv6) unless HOST is set. */
   readonly listenHosts: readonly string[];
   readonly port: number;
   /** Origin of the API, such as `https://api.example.com`. */
   readonly baseUrl: string;
-  /** Origin on which default short URLs are built. */
+  /** Origin of default short URLs. */
   readonly shortUrlBase: string;
-  /** Where the default short domain leads in place of a page. */
+  /** Where the default short domain redirects instead of showing a page. */
   readonly shortDomain: {
     readonly rootUrl: string | null;
     readonly notFoundUrl: string | null;
@@ -123,29 +123,32 @@ export interface Config {
   /** Unset: one process without Redis. */
   readonly redisUrl: string | undefined;
   readonly redisPrefix: string;
-  /** Hop count or a list of addresses and CIDRs, in the form that `proxy-addr` takes. */
+  /** Hop count, or a list of addresses and CIDRs, in the format of `proxy-addr`. */
   readonly trustProxy: number | readonly string[];
   readonly consoleToken: string | undefined;
-  /** Keys for data at rest, the active one first. Unset: those that `dataDir` keeps beside the embedded Postgres. */
+  /**
+   * Keys for data at rest, the active one first. Unset: those stored in `dataDir` beside the embedded
+   * Postgres.
+   */
   readonly encryptionKeys: readonly EncryptionKey[] | undefined;
   readonly logLevel: string;
   readonly geoipDatabase: string | undefined;
   readonly destinationDenyList: string | undefined;
   readonly outboundAllowPrivate: boolean;
-  /** Whether Open Graph fields that were not given are read from the destinations' pages. */
+  /** Whether missing Open Graph fields are read from the destination pages. */
   readonly ogFetch: boolean;
-  /** Name servers for outgoing calls and domain checks, with their ports; empty: those of the system. */
+  /** Name servers with ports, for outgoing calls and domain checks; empty means those of the system. */
   readonly dnsServers: readonly string[];
   readonly redirect: { readonly cacheEntries: number };
   readonly clicks: { readonly streamShards: number; readonly batch: number };
 }
 
-/** A setting that can't be used; the message names each one. */
+/** Invalid settings; the message names each one. */
 export class InvalidConfiguration extends Error {}
 
 /**
  * Reads the settings from environment variables; an empty variable counts as unset.
- * @throws InvalidConfiguration naming every bad variable, without repeating its value (it may be a secret)
+ * @throws InvalidConfiguration naming every invalid variable, without its value (it may be a secret)
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
@@ -187,11 +190,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   };
 }
 
-/** What leads to the short domain itself could redirect for ever. */
+/** A redirect to the short domain itself could loop. */
 function elsewhere(shortUrlBase: string, name: string, value: string | undefined): string | null {
   if (value === undefined) return null;
   if (new URL(value).host === new URL(shortUrlBase).host) {
-    throw new InvalidConfiguration(`${name}: must lead to another host than SHORT_URL_BASE`);
+    throw new InvalidConfiguration(`${name}: must point to a host other than that of SHORT_URL_BASE`);
   }
   return value;
 }

@@ -4,8 +4,8 @@ import { isIP } from 'node:net';
 const SERVER = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+))(?::(\d{1,5}))?$/i;
 
 /**
- * Reads a list of name servers, separated by commas.
- * @returns them in the form that `dns.setServers` takes, or null when one of them is none
+ * Parses a comma-separated list of name servers.
+ * @returns them in the format of `dns.setServers`, or null if one is invalid
  */
 export function parseDnsServers(text: string): string[] | null {
   const servers = text.split(',').map((entry) => serverOf(entry.trim()));

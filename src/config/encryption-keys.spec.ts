@@ -24,7 +24,7 @@ describe('ENCRYPTION_KEYS', () => {
     ['another alphabet', `k1:${'*'.repeat(43)}=`],
     ['a comma at the end', `k1:${base64(1)},`],
     ['an id twice', `k1:${base64(1)},k1:${base64(2)}`],
-  ])('is refused with %s, and not repeated', (_, text) => {
+  ])('is rejected with %s, without repeating the key', (_, text) => {
     expect(() => parseEncryptionKeys(text)).toThrow(BadEncryptionKeys);
     const read = () => readConfig({ ENCRYPTION_KEYS: text });
     expect(read).toThrow(InvalidConfiguration);

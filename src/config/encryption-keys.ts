@@ -1,4 +1,4 @@
-/** A key for data at rest, under the name that values encrypted with it carry. */
+/** A key for data at rest, with the id that values encrypted with it carry. */
 export interface EncryptionKey {
   readonly id: string;
   /** 32 bytes, for AES-256. */
@@ -8,11 +8,11 @@ export interface EncryptionKey {
 const KEY_BYTES = 32;
 const ENTRY = /^([A-Za-z0-9_-]{1,16}):([A-Za-z0-9+/_-]{43}=?)$/;
 
-/** What is wrong with a list of keys; the message names the place, never the key. */
+/** An invalid list of keys; the message gives the position, never the key. */
 export class BadEncryptionKeys extends Error {}
 
 /**
- * Reads `k2:<base64 of 32 bytes>,k1:<base64 of 32 bytes>`: the first key encrypts, all of them decrypt.
+ * Parses `k2:<base64 of 32 bytes>,k1:<base64 of 32 bytes>`: the first key encrypts, all of them decrypt.
  * @throws BadEncryptionKeys
  */
 export function parseEncryptionKeys(text: string): EncryptionKey[] {
@@ -27,7 +27,7 @@ export function parseEncryptionKeys(text: string): EncryptionKey[] {
     return { id, key };
   });
   if (new Set(keys.map(({ id }) => id)).size < keys.length) {
-    throw new BadEncryptionKeys('every key needs an id of its own');
+    throw new BadEncryptionKeys('every key needs its own id');
   }
   return keys;
 }

@@ -3,31 +3,34 @@ import type { Socket } from 'node:net';
 import { type Peer, PlainRequest } from './plain-request';
 import type { RedirectHead } from './redirect-head';
 
-/** Whether a plain request was taken: who takes it calls `redirect` or `respond` of its connection, once. */
+/**
+ * Returns whether it handles the plain request; if so, it calls `redirect` or `respond` of the connection
+ * exactly once.
+ */
 export type RequestHandler = (request: PlainRequest, connection: FastPathConnection) => boolean;
 
-/** How long a client may say nothing at all before node:http has to deal with it. */
+/** Time for the first request to arrive before the connection goes to node:http. */
 const FRESH_MS = 5_000;
 
 interface Owner {
-  /** How long a connection may be idle between two requests. */
+  /** Maximum idle time between two requests. */
   readonly keepAliveMs: number;
   readonly head: RedirectHead;
   take: RequestHandler;
-  /** Gives the socket to node:http. */
+  /** Hands the socket over to node:http. */
   handOver: (connection: FastPathConnection) => void;
 }
 
-/** One connection, while all that came in on it were plain requests, one after the other. */
+/** A connection that has only received plain requests, one after the other. */
 export class FastPathConnection {
   /** The request that is being answered. */
   private request: PlainRequest | null = null;
-  /** What came in behind it. */
+  /** Data that arrived after it. */
   private held: Buffer | null = null;
   private fresh = true;
-  /** Whether the client has ended its side: it still waits for its answer. */
+  /** Whether the client has ended its side while waiting for its response. */
   private ended = false;
-  /** Read once: it stays, and every request asks for it. */
+  /** Read once per connection, because every request needs it. */
   private readonly peer: Peer;
 
   private readonly listeners = {
@@ -47,14 +50,14 @@ export class FastPathConnection {
     socket.setTimeout(FRESH_MS);
   }
 
-  /** Answers with 302. @param location in the letters of a header: printable ASCII */
+  /** Answers with 302. @param location printable ASCII, valid in a header */
   redirect(location: string): void {
     const last = this.request?.last ?? true;
     if (this.socket.writable) this.socket.write(this.owner.head.of(location, last), 'latin1');
     this.answered(last);
   }
 
-  /** Has the request answered as by a listener of node:http. */
+  /** Answers the request with a listener of node:http. */
   respond(listener: (request: IncomingMessage, response: ServerResponse) => void): void {
     if (!this.request || this.socket.destroyed) return;
     const message = this.request.toMessage(this.socket);
@@ -69,14 +72,14 @@ export class FastPathConnection {
     listener(message, response);
   }
 
-  /** Ends a connection without a request, once the client has its last answer. */
+  /** Closes the connection if it is idle, once the client has its last response. */
   closeIfIdle(): void {
     if (!this.request) this.socket.destroySoon();
   }
 
   private read(chunk: Buffer): void {
     if (this.request) {
-      // Answers keep the order of their requests: node:http has queues for that.
+      // Pipelined requests go to node:http, which keeps responses in order.
       this.held = chunk;
       this.socket.pause();
       return;
@@ -102,7 +105,7 @@ export class FastPathConnection {
   }
 
   private onIdle(): void {
-    // Browsers connect ahead of their first request: how long that may take is node:http's to say.
+    // Browsers connect before their first request; node:http has the timeout for that.
     if (this.fresh) this.handOver(null);
     else if (!this.request) this.socket.destroy();
   }

@@ -7,7 +7,7 @@ import { FastPathServer } from './fast-path-server';
 const KEEP_ALIVE_MS = 50;
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
-describe('The front of a server', () => {
+describe('The fast path of a server', () => {
   let server: Server;
   let front: FastPathServer;
   let take: jest.MockedFunction<RequestHandler>;
@@ -48,7 +48,7 @@ describe('The front of a server', () => {
     expect(take).toHaveBeenCalledTimes(1);
   });
 
-  it('answers a client that has ended its side, and ends its own then', async () => {
+  it('answers a client that has ended its side, then closes the connection', async () => {
     let redirect = () => {};
     take.mockImplementation((_, connection) => {
       redirect = () => connection.redirect('/late');
@@ -64,7 +64,7 @@ describe('The front of a server', () => {
     await ended;
   });
 
-  it('keeps one whose request is being answered', async () => {
+  it('keeps a connection whose request is being answered', async () => {
     let redirect = () => {};
     take.mockImplementation((_, connection) => {
       redirect = () => connection.redirect('/late');
@@ -80,7 +80,7 @@ describe('The front of a server', () => {
     await once(client, 'close');
   });
 
-  it('gives those to node:http that do not read their answers, and loses none of their requests', async () => {
+  it('hands over connections of clients that do not read, and loses none of their requests', async () => {
     take.mockImplementation((_, connection) => {
       connection.redirect(`/${'x'.repeat(200_000)}`);
       return true;
@@ -106,7 +106,7 @@ describe('The front of a server', () => {
     expect(take).toHaveBeenCalledTimes(1);
   });
 
-  it('ends those that carry no request, and leaves those that do', async () => {
+  it('closes idle connections, and leaves busy ones', async () => {
     take.mockReturnValue(true);
     const idle = connect((server.address() as AddressInfo).port, '127.0.0.1');
     await once(idle, 'connect');

@@ -5,8 +5,8 @@ import type { PlainRequest } from './plain-request';
 import { RedirectHead } from './redirect-head';
 
 /**
- * Stands before node:http on the connections of a server, as what that does for a request costs more than a redirect.
- * It reads plain requests itself; a connection on which anything else comes in is node:http's from then on.
+ * Answers plain requests in front of node:http, whose own work per request costs more than a redirect. As
+ * soon as a connection sends anything else, it belongs to node:http.
  */
 export class FastPathServer {
   readonly keepAliveMs: number;
@@ -15,13 +15,13 @@ export class FastPathServer {
   private readonly accept: (socket: Socket) => void;
   private stopped = false;
 
-  /** @param server one that does not listen yet, and whose timeouts are set */
+  /** @param server not listening yet, with its timeouts set */
   constructor(
     server: Server,
     private readonly taker: RequestHandler,
   ) {
     const [accept] = server.listeners('connection') as ((socket: Socket) => void)[];
-    if (!accept) throw new Error('node:http takes connections in another way');
+    if (!accept) throw new Error('This version of node:http accepts connections differently');
     this.accept = accept.bind(server);
     this.keepAliveMs = server.keepAliveTimeout;
     this.head = new RedirectHead(this.keepAliveMs);
@@ -38,17 +38,17 @@ export class FastPathServer {
     this.accept(connection.socket);
   }
 
-  /** From now on node:http reads every request. */
+  /** Leaves every further request to node:http. */
   stop(): void {
     this.stopped = true;
   }
 
-  /** Ends the connections that carry no request. */
+  /** Closes idle connections. */
   closeIdle(): void {
     for (const connection of this.connections) connection.closeIfIdle();
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   closeAll(): void {
     for (const connection of this.connections) connection.socket.destroy();
   }

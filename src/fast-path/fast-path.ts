@@ -7,7 +7,7 @@ import { TrackedLinkLocator } from '../modules/redirect/tracked-link-locator';
 import { FastPathServer } from './fast-path-server';
 import { FastRedirects } from './fast-redirects';
 
-/** Puts the fast path in front of a server that does not listen yet, and whose timeouts are set. */
+/** Installs the fast path in front of a server that is not listening yet and whose timeouts are set. */
 export function fastPath(server: Server, nest: INestApplicationContext): FastPathServer {
   const redirects = new FastRedirects(
     nest.get(Hosts),

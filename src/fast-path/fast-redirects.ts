@@ -8,13 +8,16 @@ import type { PlainRequest } from './plain-request';
 
 type Stored = Promise<unknown>;
 
-/** Redirects of one event-loop turn, whose clicks are stored together. */
+/** The redirects of an event-loop turn, whose clicks are stored together. */
 interface Turn {
   stored: Stored;
   redirects: { connection: FastPathConnection; location: string }[];
 }
 
-/** Answers redirects whose link is in memory, without objects of node:http; the rest goes to the redirect listener. */
+/**
+ * Answers redirects whose link is cached, without objects of node:http; the rest goes to the redirect
+ * listener.
+ */
 export class FastRedirects {
   private turn: Turn | null = null;
 
@@ -25,7 +28,7 @@ export class FastRedirects {
     private readonly answers: RedirectResponder,
   ) {}
 
-  /** Takes every request that is not the API's. */
+  /** Handles every request outside the API. */
   readonly handle: RequestHandler = (request, connection) => {
     const host = this.hosts.nameOf(request.headers.host);
     if (this.hosts.isOfApi(host, request.url)) return false;
@@ -34,7 +37,7 @@ export class FastRedirects {
     return true;
   };
 
-  /** @returns false when the request needs more than a redirect: nothing has been recorded */
+  /** @returns false if the request needs more than a redirect; nothing has been recorded then */
   private redirect(request: PlainRequest, connection: FastPathConnection, host: string): boolean {
     const domain = this.hosts.peek(host);
     if (!domain || domain.disabled) return false;

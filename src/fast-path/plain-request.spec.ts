@@ -10,7 +10,7 @@ describe('A plain request', () => {
   const socket = new Socket();
   const read = (text: string) => PlainRequest.read(Buffer.from(text, 'latin1'), socket);
 
-  it('has what node:http would have read', () => {
+  it('has the values that node:http would have read', () => {
     const head =
       'GET /abc?d=%20e HTTP/1.1\r\nHOST: go.example\r\nUser-Agent:  a b \t\r\nAccept:\r\nAccept: x\r\nReferer: \xe9\r\nCookie: c=d\r\n\r\n';
     const request = read(head);
@@ -72,7 +72,7 @@ describe('A plain request', () => {
     ['another request behind it', `GET / HTTP/1.1\r\n${HOST}\r\nGET / HTTP/1.1\r\n${HOST}\r\n`],
     ['a line break before it', `\r\nGET / HTTP/1.1\r\n${HOST}\r\n`],
     ['a long head', `GET / HTTP/1.1\r\n${HOST}Accept: ${'x'.repeat(8_192)}\r\n\r\n`],
-  ])('is not one with %s', (_, text) => {
+  ])('does not include %s', (_, text) => {
     expect(read(text)).toBeNull();
   });
 
@@ -137,7 +137,7 @@ describe('A plain request', () => {
       oneof({ weight: 9, arbitrary: constantFrom('') }, { weight: 1, arbitrary: word }),
     ).map((parts) => parts.join(''));
 
-    it('is read the same, whatever it looks like', async () => {
+    it('is read like node:http reads it, for any input', async () => {
       let plain = 0;
       await assert(
         asyncProperty(head, async (text) => {

@@ -1,16 +1,19 @@
 import { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What is longer is left to node:http, which has a limit of its own. */
+/** Longer heads are left to node:http, which has its own limit. */
 const MAX_HEAD = 8_192;
-/** One head and nothing behind it, by RFC 9112 at its strictest: no folded lines, no space before a colon. */
+/**
+ * A single request head with nothing after it, in the strictest reading of RFC 9112: no folded lines, no
+ * space before a colon.
+ */
 const HEAD =
   /^(?:GET|HEAD) \/[!-~]* HTTP\/1\.1\r\n(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t -~\x80-\xff]*\r\n)+\r\n$/;
 const LINE_END = '\r\n';
 const TAB = 9;
 const SPACE = 32;
 
-/** Places of the fields that are read. */
+/** Indexes of the fields that are read. */
 const FIELDS = [
   'host',
   'connection',
@@ -21,17 +24,17 @@ const FIELDS = [
   'x-forwarded-for',
   'cookie',
 ];
-/** How a message goes on behind its head, or its connection does. */
+/** Fields that affect the framing of the message or its connection. */
 const FRAMING = ['content-length', 'transfer-encoding', 'expect', 'upgrade', 'proxy-connection'];
 const NOT_PLAIN = -1;
 const PLACES = new Map([
   ...FIELDS.map((name, place) => [name, place] as const),
   ...FRAMING.map((name) => [name, NOT_PLAIN] as const),
 ]);
-/** Most fields are none of these, and their length says so. */
+/** Rules out most other fields by their length. */
 const LENGTHS = new Set([...PLACES.keys()].map((name) => name.length));
 
-/** Header fields that most requests are answered by, named as `IncomingMessage.headers` names them. */
+/** The header fields that most requests need, named as in `IncomingMessage.headers`. */
 export interface PlainHeaders {
   host: string;
   'user-agent': string | undefined;
@@ -42,12 +45,12 @@ export interface PlainHeaders {
   cookie: string | undefined;
 }
 
-/** The other end of a connection. */
+/** Remote end of a connection. */
 export type Peer = Pick<Socket, 'remoteAddress'>;
 
 /**
- * A GET or HEAD that came whole and asks for nothing out of the ordinary. What most requests are answered by is in it
- * as in an `IncomingMessage`, at a fraction of the price.
+ * A GET or HEAD that arrived whole and uses no special feature. It has the parts of an `IncomingMessage` that
+ * most requests need, at a fraction of the cost.
  */
 export class PlainRequest {
   private constructor(
@@ -55,12 +58,12 @@ export class PlainRequest {
     readonly url: string,
     readonly headers: PlainHeaders,
     readonly socket: Peer,
-    /** Whether the client wants its connection closed behind the answer. */
+    /** Whether the client wants the connection closed after the response. */
     readonly last: boolean,
     private readonly chunk: Buffer,
   ) {}
 
-  /** @returns null for every request that node:http had better read */
+  /** @returns null for every request that node:http has to read */
   static read(chunk: Buffer, socket: Peer): PlainRequest | null {
     if (chunk.length > MAX_HEAD) return null;
     const head = chunk.toString('latin1');
@@ -103,7 +106,7 @@ export class PlainRequest {
     );
   }
 
-  /** The same request as a message of node:http. */
+  /** Converts the request to a message of node:http. */
   toMessage(socket: Socket): IncomingMessage {
     const { method, url, chunk } = this;
     const head = chunk.toString('latin1');
@@ -127,8 +130,8 @@ export class PlainRequest {
 }
 
 /**
- * What stands between a colon and the end of its line, without the space around it: a text of its own, where a part of
- * the head would keep the whole of it alive in whatever remembers it.
+ * The trimmed text between a colon and the end of its line. It is a copy, because a slice would keep the
+ * whole head alive in caches.
  */
 function valueOf(chunk: Buffer, colon: number, end: number): string {
   let from = colon + 1;

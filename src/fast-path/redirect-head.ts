@@ -1,4 +1,4 @@
-/** Writes the heads of redirects as node:http does, the part that they share once a second. */
+/** Formats the heads of redirects like node:http; the shared part is rebuilt once a second. */
 export class RedirectHead {
   /** Value of the Keep-Alive header. */
   readonly keepAlive: string;
@@ -11,7 +11,7 @@ export class RedirectHead {
     this.keepAlive = `timeout=${Math.floor(keepAliveMs / 1000)}`;
   }
 
-  /** @param last whether the connection ends with this answer */
+  /** @param last whether the connection closes after this response */
   of(location: string, last: boolean): string {
     const second = Math.floor(Date.now() / 1000);
     if (second !== this.second) this.write(second);

@@ -8,10 +8,10 @@ import { InvalidationBus } from './caching/invalidation-bus';
 import { PostgresChannel } from './caching/postgres-channel';
 import { RedisStore } from './redis/redis';
 
-/** Channels of Postgres belong to one database, as its processes do. */
+/** Postgres channels are local to a database, like the processes that use it. */
 const CHANGES_CHANNEL = 'waypost_changes';
 
-/** The stores, and what every module takes from them. */
+/** Postgres, Redis and the services built on them. */
 @Global()
 @Module({})
 export class InfrastructureModule implements OnApplicationShutdown {

@@ -11,7 +11,7 @@ export function expressMessages(express: Express) {
   class Response extends ServerResponse {}
   Object.setPrototypeOf(Request.prototype, express.request);
   Object.setPrototypeOf(Response.prototype, express.response);
-  // Setting the prototype that an object has changes nothing.
+  // Setting the prototype that an object already has is a no-op.
   Object.assign(express, { request: Request.prototype, response: Response.prototype });
   return { IncomingMessage: Request, ServerResponse: Response };
 }

@@ -2,7 +2,7 @@ import { readConfig } from '../config/config';
 import { preflight } from './preflight';
 import { printProblem } from './start-problems';
 
-/** What `npm start` runs before a build: ends with 1, and says why, where a start would fail at once. */
+/** Run by `npm start` before a build: exits with 1 and a message if the service could not start. */
 preflight(readConfigOrExit()).catch(fail);
 
 function readConfigOrExit() {

@@ -4,12 +4,12 @@ import { runningInstance } from './running-instance';
 import { AlreadyRunning, checkDataDir, listenProblem, NO_ADDRESS } from './start-problems';
 
 const CONNECT_TIMEOUT_MS = 1_000;
-/** Where a listener on every address of a family is found on each platform. */
+/** Loopback address that reaches a listener on all addresses of a family, on every platform. */
 const LOOPBACK: Partial<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /**
- * What can be known to fail before anything is started, built or migrated: settings that contradict each other, a data
- * folder that can't be written or is in use, a port that is taken.
+ * Checks for predictable failures before anything is started, built or migrated: contradictory settings, a
+ * data folder that is in use or not writable, a port that is in use.
  * @throws InvalidConfiguration naming the setting; AlreadyRunning
  */
 export async function preflight(config: Config): Promise<void> {
@@ -21,28 +21,33 @@ export async function preflight(config: Config): Promise<void> {
   await checkPort(config);
 }
 
-/** Whether this process is the only one that may use its data folder: with stores of their own, several may. */
+/**
+ * Whether this process must be the only one on its data folder. With external stores, several can share it.
+ */
 export function ownsDataDir({ databaseUrl, redisUrl }: Config): boolean {
   return databaseUrl === undefined && redisUrl === undefined;
 }
 
-/** Keys that are kept beside an embedded Postgres have no place beside one that others use too. */
+/** Keys stored in the data folder are only for the embedded Postgres; an external one may be shared. */
 function checkEncryptionKeys({ databaseUrl, encryptionKeys }: Config): void {
   if (!databaseUrl || encryptionKeys) return;
   throw new InvalidConfiguration(
-    'ENCRYPTION_KEYS: must be set with DATABASE_URL, the same for all processes; k1:$(openssl rand -base64 32) makes one',
+    'ENCRYPTION_KEYS: must be set with DATABASE_URL, the same for all processes; generate one with ' +
+      'k1:$(openssl rand -base64 32)',
   );
 }
 
-/** Clicks of a web process come to a worker by way of Redis: without it they would wait for ever. */
+/** Clicks travel from a web process to a worker through Redis. */
 function checkRole({ role, redisUrl }: Config): void {
   if (role === 'all' || redisUrl !== undefined) return;
-  throw new InvalidConfiguration(`ROLE: ${role} needs REDIS_URL; without Redis, one process does it all`);
+  throw new InvalidConfiguration(
+    `ROLE: ${role} needs REDIS_URL; without Redis, a single process does everything`,
+  );
 }
 
 /**
- * Looks for another listener by connecting. Listening as a test would accept visitors who retry during a restart, and
- * reset them; so the addresses are tried on a port that nobody knows.
+ * Detects another listener by connecting. Listening on the port as a test would accept and then reset
+ * visitors who retry during a restart; so the addresses are tested on a random port.
  */
 async function checkPort({ listenHosts, port }: Config): Promise<void> {
   for (const [i, host] of listenHosts.entries()) {
@@ -71,7 +76,7 @@ async function listenBriefly(host: string): Promise<void> {
 function hasListener(host: string, port: number): Promise<boolean> {
   const socket = connect({ host: LOOPBACK[host] ?? host, port, timeout: CONNECT_TIMEOUT_MS });
   return new Promise<boolean>((resolve) => {
-    // The system may choose the port itself for our end of the connection, which then connects to itself.
+    // The system may pick the same port for the client end, which then connects to itself.
     socket.once('connect', () => resolve(socket.localPort !== port));
     socket.once('timeout', () => resolve(false));
     socket.once('error', () => resolve(false));

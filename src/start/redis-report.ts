@@ -3,12 +3,12 @@ import { InvalidConfiguration } from '../config/config';
 import { reasonOf } from './start-problems';
 
 const ANSWER_MS = 2_000;
-/** Answers of a Redis that is there and will not have us, now or later. */
+/** Replies of a Redis that rejects the connection for good. */
 const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH|ERR Client sent AUTH|ERR invalid DB index)/;
 
 /**
- * Says so when Redis does not answer: the service starts all the same, and takes the paths of an outage of Redis.
- * @throws InvalidConfiguration when it refuses the user, password or database of REDIS_URL
+ * Reports that Redis does not respond; the service starts anyway and behaves as in an outage of Redis.
+ * @throws InvalidConfiguration if Redis rejects the user, password or database of REDIS_URL
  */
 export async function reportRedis(url: string): Promise<void> {
   const redis = new Redis(url, {
@@ -27,7 +27,8 @@ export async function reportRedis(url: string): Promise<void> {
     const reason = reasonOf(failure ?? error);
     if (REFUSED.test(reason)) throw new InvalidConfiguration(`REDIS_URL: ${reason}`);
     process.stderr.write(
-      `REDIS_URL: Redis does not answer (${reason}). Waypost starts without it, and uses it as soon as it does.\n`,
+      `REDIS_URL: Redis does not respond (${reason}). Waypost starts without it, and uses it once it ` +
+        'responds.\\n',
     );
   } finally {
     redis.disconnect();

@@ -2,13 +2,14 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { addressOf, listenLocally } from '../infrastructure/embedded-postgres/local-socket';
 
-/** A process that holds a data folder answers at once; one that hangs still holds it. */
+/** A process that holds a data folder replies at once; one that hangs still holds it. */
 const ANSWER_MS = 1_000;
 
 /**
- * Holds the data folder until this process ends: a local socket tells whoever connects where the service runs.
+ * Locks the data folder until this process ends, with a local socket that tells clients where the service
+ * runs.
  * @param url where it listens
- * @returns false when another process holds the folder
+ * @returns false if another process holds the folder
  */
 export async function holdDataDir(dataDir: string, url: string): Promise<boolean> {
   const server = await listenLocally(await addressOf(dataDir, 'running'), url);
@@ -16,7 +17,9 @@ export async function holdDataDir(dataDir: string, url: string): Promise<boolean
   return server !== undefined;
 }
 
-/** Where the process that holds the data folder listens (empty when it does not say), or null when none does. */
+/**
+ * The URL of the process that holds the data folder (empty if it does not reply), or null if there is none.
+ */
 export async function runningInstance(dataDir: string): Promise<string | null> {
   const address = await addressOf(dataDir, 'running');
   return new Promise((resolve) => {

@@ -12,19 +12,22 @@ const LISTEN_SETTINGS: Partial<Record<string, string>> = {
   ENOTFOUND: 'HOST',
 };
 
-/** This machine has no such address, or no IPv6 at all. */
+/** The machine lacks this address, or IPv6 as a whole. */
 export const NO_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
-/** Another process holds the data folder, and the embedded Postgres in it. */
+/** Another process holds the data folder and its embedded Postgres. */
 export class AlreadyRunning extends Error {
-  /** @param url where the other process listens, if it says so */
+  /** @param url where the other process listens, if known */
   constructor(dataDir: string, url?: string) {
     const where = url ? `, at ${url}` : '';
-    super(`DATA_DIR: Waypost already runs on ${resolve(dataDir)}${where}`);
+    super(`DATA_DIR: Waypost is already running on ${resolve(dataDir)}${where}`);
   }
 }
 
-/** Also with a database that is given: clicks go there while no store takes them. @throws InvalidConfiguration */
+/**
+ * Needed even with an external database: clicks are spooled there during an outage of both stores. @throws
+ * InvalidConfiguration
+ */
 export async function checkDataDir(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true });
@@ -34,29 +37,29 @@ export async function checkDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** A database that can't be reached or refuses us, under the name of its setting. */
+/** Names the setting behind a failed database connection. */
 export function databaseProblem(error: unknown): unknown {
   return error instanceof DatabaseInUse
     ? error
     : new InvalidConfiguration(`DATABASE_URL: ${reasonOf(error)}`);
 }
 
-/** An address or a port that can't be listened on, under the name of its setting. */
+/** Names the setting behind an address or port that cannot be listened on. */
 export function listenProblem(error: unknown): unknown {
   const name = LISTEN_SETTINGS[(error as NodeJS.ErrnoException).code ?? ''];
   return name ? new InvalidConfiguration(`${name}: ${reasonOf(error)}`) : error;
 }
 
-/** Says what stops a start; the stack only where it is a fault of the service. */
+/** Prints why the service cannot start; with a stack only for internal errors. */
 export function printProblem(error: unknown): void {
   const expected = [InvalidConfiguration, DatabaseInUse, PostgresTooOld, AlreadyRunning].some(
     (kind) => error instanceof kind,
   );
   const stack = !expected && error instanceof Error ? error.stack : undefined;
-  process.stderr.write(`Waypost can't start.\n${stack ?? reasonOf(error)}\n`);
+  process.stderr.write(`Waypost cannot start.\n${stack ?? reasonOf(error)}\n`);
 }
 
-/** Errors of connecting to a name with several addresses have no message. */
+/** Connection errors of a name with several addresses have no message. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message || ((error as NodeJS.ErrnoException).code ?? error.name);

@@ -1,4 +1,4 @@
-import { shownText } from '../../src/common/shown';
+import { displayText } from '../../src/common/display-text';
 import { TestBrowser } from '../support/browser';
 import { createOrganization } from '../support/factories';
 import { ADDRESSES, HOSTILE } from '../support/hostile';
@@ -65,7 +65,7 @@ describe('hostile values in a browser', () => {
       expect([of, anatomy.parts.filter((part) => !usual.has(part))]).toEqual([of, []]);
       expect([of, anatomy.protocols.filter((protocol) => !ALLOWED.test(protocol))]).toEqual([of, []]);
       if (place !== 'texts') continue;
-      const shown = shownText(value);
+      const shown = displayText(value);
       if (visitor === 'preview') expect(anatomy.ogTitle).toBe(shown ?? 'shop.example.com');
       else if (visitor !== 'ad') expect(anatomy.heading).toBe(shown ?? 'App');
       else if (shown !== null) expect(anatomy.heading).toBe(shown);

@@ -58,7 +58,7 @@ class ProbesModule {}
 const modules = [ProbesModule];
 const MOBILE = '/api/v1/sdk/mobile/key-probe';
 const CROSS_PLATFORM = '/api/v1/cross-platform/key-probe';
-const MISSING = 'The headers X-App-ID and X-Mobile-App-API-Key are both needed';
+const MISSING = 'The headers X-App-ID and X-Mobile-App-API-Key are both required';
 const NO_PAIR = 'X-App-ID and X-Mobile-App-API-Key do not match';
 const NOW = '2026-11-20T08:32:00.000Z';
 
@@ -197,7 +197,7 @@ describe('the keys of apps', () => {
           status: 403,
           error: 'ADDON_REQUIRED',
           code: 'ADDON_REQUIRED',
-          message: 'The add-on USER_JOURNEY is needed',
+          message: 'The add-on USER_JOURNEY is required',
           timestamp: '2026-11-20T08:32:00Z',
           addonCode: 'USER_JOURNEY',
         },

@@ -299,7 +299,7 @@ describe('custom domains in the console', () => {
       code: 'DOMAIN_IN_USE',
       links: 2,
       campaigns: 1,
-      message: 'in-use.test is in use (links: 2, campaigns: 1); with force=true it is deleted nevertheless',
+      message: 'in-use.test is in use (links: 2, campaigns: 1); pass force=true to delete it anyway',
     });
     await mine.remove(domain.id, { force: false }).expect(409);
     for (const { id } of links) await one.api.delete(`/api/v1/service/urls/${id}`).expect(204);

@@ -153,9 +153,9 @@ describe('Idempotency-Key', () => {
   });
 
   it('leaves neither change nor answer when the process fails before the commit', async () => {
-    const keep = jest.spyOn(app.get(IdempotencyStore), 'keep').mockRejectedValueOnce(new Error('killed'));
+    const store = jest.spyOn(app.get(IdempotencyStore), 'store').mockRejectedValueOnce(new Error('killed'));
     expect((await post('a')).status).toBe(500);
-    keep.mockRestore();
+    store.mockRestore();
     expect(await names()).toEqual([]);
     expect(committed).toEqual([]);
     expect((await post('a')).status).toBe(201);
@@ -164,13 +164,13 @@ describe('Idempotency-Key', () => {
 
   it('leaves neither change nor answer when the connection dies after both were written', async () => {
     const answers = app.get(IdempotencyStore);
-    const original = answers.keep.bind(answers);
-    const keep = jest.spyOn(answers, 'keep').mockImplementationOnce(async (tx, ...rest) => {
+    const original = answers.store.bind(answers);
+    const store = jest.spyOn(answers, 'store').mockImplementationOnce(async (tx, ...rest) => {
       await original(tx, ...rest);
       await tx.query('SELECT pg_terminate_backend(pg_backend_pid())');
     });
     expect((await post('a')).status).toBe(503);
-    keep.mockRestore();
+    store.mockRestore();
     expect(await names()).toEqual([]);
     expect(committed).toEqual([]);
     expect((await post('a')).status).toBe(201);
@@ -190,13 +190,13 @@ describe('Idempotency-Key', () => {
   it('runs what follows a commit only after the outer one', async () => {
     let seen: number[] | undefined;
     const answers = app.get(IdempotencyStore);
-    const original = answers.keep.bind(answers);
-    const keep = jest.spyOn(answers, 'keep').mockImplementationOnce(async (...all) => {
+    const original = answers.store.bind(answers);
+    const store = jest.spyOn(answers, 'store').mockImplementationOnce(async (...all) => {
       await original(...all);
       seen = [...committed];
     });
     await post('a');
-    keep.mockRestore();
+    store.mockRestore();
     expect(seen).toEqual([]);
     expect(committed).toHaveLength(1);
   });

@@ -67,7 +67,7 @@ describe('npm run keys:rotate', () => {
 
   it('waits until the service has been started with the new key', async () => {
     const early = rotateKeys(old.get(Database), parseEncryptionKeys(keys), () => undefined);
-    await expect(early).rejects.toThrow(/^ENCRYPTION_KEYS: start the service with key "second"/);
+    await expect(early).rejects.toThrow(/^ENCRYPTION_KEYS: first start the service with key "second"/);
   });
 
   it('encrypts everything anew while others read and write, and nothing is missed', async () => {
@@ -129,7 +129,7 @@ describe('npm run keys:rotate', () => {
     const lines: string[] = [];
     await rotateKeys(app.get(Database), parseEncryptionKeys(keys), (line) => lines.push(line));
     expect(lines).toHaveLength(ENCRYPTED_COLUMNS.length - 1);
-    expect(lines.filter((line) => !line.endsWith(': 0 values encrypted anew'))).toEqual([]);
+    expect(lines.filter((line) => !line.endsWith(': 0 values re-encrypted'))).toEqual([]);
   });
 
   it('leaves the first key without use: it can be taken out', async () => {

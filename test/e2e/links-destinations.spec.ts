@@ -24,13 +24,13 @@ describe('destinations of short links', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it.each([
-    ['https://denied.example/', 'must not lead to a host on the deny-list'],
-    ['https://a.b.Denied.Example./x', 'must not lead to a host on the deny-list'],
-    ['https://2130706433/', 'must not lead to a private, local or reserved address'],
-    ['https://[::ffff:169.254.169.254]/', 'must not lead to a private, local or reserved address'],
-    ['https://localhost:8443/', 'must not lead to a local host name'],
-    [`https://${SHORT_HOST}/abc`, 'must not lead to a short domain of this service'],
-    ['https://short.brand.example/abc', 'must not lead to a short domain of this service'],
+    ['https://denied.example/', 'must not point to a host on the deny-list'],
+    ['https://a.b.Denied.Example./x', 'must not point to a host on the deny-list'],
+    ['https://2130706433/', 'must not point to a private, local or reserved address'],
+    ['https://[::ffff:169.254.169.254]/', 'must not point to a private, local or reserved address'],
+    ['https://localhost:8443/', 'must not point to a local host name'],
+    [`https://${SHORT_HOST}/abc`, 'must not point to a short domain of this service'],
+    ['https://short.brand.example/abc', 'must not point to a short domain of this service'],
     ['https://user:secret@example.com/', 'must not have a user name or password'],
   ])('refuses %s, naming field and reason', async (destination, reason) => {
     const { id } = await createLink(org);

@@ -296,7 +296,9 @@ describe('imports of short links', () => {
       const file = await exported();
       expect(await imported(file)).toMatchObject({
         created: 0,
-        errors: [{ code: 'ALIAS_TAKEN', message: `The code "${codeOf(link)}" is taken on this domain` }],
+        errors: [
+          { code: 'ALIAS_TAKEN', message: `The code "${codeOf(link)}" is already taken on this domain` },
+        ],
       });
       await org.api.delete(`${URLS}/${link.id}`).expect(204);
       expect(await imported(file, org, { dryRun: true })).toMatchObject({ created: 0, failed: 1 });
@@ -451,7 +453,7 @@ describe('imports of short links', () => {
         code: 'LIMIT_REACHED',
         limit: 1_000_000,
         usage: 1_000_000,
-        message: 'The plan includes 1000000 links, and there are 1000000',
+        message: 'The plan includes 1000000 links; 1000000 are in use',
       };
       for (const call of [
         org.api.post(URLS).send(VALID_LINK),

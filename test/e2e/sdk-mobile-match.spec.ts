@@ -221,7 +221,7 @@ describe('the Mobile SDK API, on what pages have opened', () => {
           status: 403,
           error: 'ADDON_REQUIRED',
           code: 'ADDON_REQUIRED',
-          message: 'The add-on USER_JOURNEY is needed',
+          message: 'The add-on USER_JOURNEY is required',
           timestamp: NOW,
           addonCode: 'USER_JOURNEY',
         },

@@ -38,7 +38,7 @@ describe('a start', () => {
     });
     expect(await service.ended()).toEqual({ code: 1, signal: null });
     expect(service.output).not.toContain(SECRET);
-    expect(service.output).toContain("Waypost can't start.");
+    expect(service.output).toContain('Waypost cannot start.');
     return service.output;
   }
 
@@ -115,7 +115,7 @@ describe('a start', () => {
   it('on a data folder in use prints where the other process runs', async () => {
     const first = await stage.service({ DATABASE_URL: '' });
     const output = await refusal({ DATABASE_URL: '', DATA_DIR: first.dataDir });
-    expect(output).toContain(`DATA_DIR: Waypost already runs on ${first.dataDir}, at ${first.url}\n`);
+    expect(output).toContain(`DATA_DIR: Waypost is already running on ${first.dataDir}, at ${first.url}\n`);
     expect(output).not.toMatch(/DATABASE_URL|REDIS_URL/);
     await first.kill();
     await first.restart();
@@ -126,7 +126,7 @@ describe('a start', () => {
     const redisUrl = `redis://:${SECRET}@127.0.0.1:${NOBODY}`;
     const service = await stage.service({ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl });
     expect(service.output).toMatch(
-      /^REDIS_URL: Redis does not answer \(.*ECONNREFUSED.*\)\. Waypost starts/m,
+      /^REDIS_URL: Redis does not respond \(.*ECONNREFUSED.*\)\. Waypost starts/m,
     );
     expect(service.output).not.toContain(SECRET);
   });

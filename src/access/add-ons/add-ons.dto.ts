@@ -12,7 +12,7 @@ export class AddOnPath extends OrganizationPath {
 }
 
 export class BookAddOnRequest {
-  @DateTimeText({ description: 'Until when it is active; without end when omitted or null', optional: true })
+  @DateTimeText({ description: 'End of the booking; open-ended if omitted or null', optional: true })
   activeUntil?: string | null;
 }
 
@@ -27,7 +27,7 @@ export class AddOnResponse {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Until when it is active; null: without end',
+    description: 'End of the booking; null: open-ended',
     example: '2027-12-31T23:59:59Z',
   })
   activeUntil!: string | null;
@@ -42,7 +42,7 @@ export class AddOnResponse {
 
 export class AddOnPage extends pageOf(AddOnResponse, 'AddOnPage') {}
 
-/** @param now when `active` is asked */
+/** @param now time at which `active` is evaluated */
 export function toAddOnResponse(addOn: BookedAddOn, now: Date): AddOnResponse {
   const { code, activeUntil, createdAt } = addOn;
   const active = activeUntil === null || activeUntil > now;

@@ -13,7 +13,7 @@ import type { BookAddOnRequest } from './add-ons.dto';
 import { BookedAddOn } from './booked-add-on.entity';
 import { Database } from '../../infrastructure/database/database';
 
-/** The add-ons that organizations book (docs/concepts/access.md#add-ons). */
+/** Add-ons booked by organizations (docs/concepts/access.md#add-ons). */
 @Injectable()
 export class AddOnsService {
   constructor(
@@ -33,7 +33,7 @@ export class AddOnsService {
     });
   }
 
-  /** Books the add-on, or changes until when a booked one is active. */
+  /** Books the add-on, or changes the end of its booking. */
   async book(caller: Caller, code: AddOn, request: BookAddOnRequest): Promise<BookedAddOn> {
     const activeUntil = request.activeUntil ? parseDateTime(request.activeUntil) : null;
     const { organizationId } = caller;
@@ -61,7 +61,7 @@ export class AddOnsService {
     });
   }
 
-  /** @throws NotFound when it is not booked */
+  /** @throws NotFound if it is not booked */
   async remove(caller: Caller, code: AddOn): Promise<void> {
     const { organizationId } = caller;
     await this.database.write(async (tx) => {

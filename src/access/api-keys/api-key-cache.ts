@@ -4,7 +4,7 @@ import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** What an API key stands for. */
+/** The organization and permissions of an API key. */
 export interface CachedApiKey {
   readonly id: number;
   readonly hash: Buffer;
@@ -23,7 +23,7 @@ const SELECT = `
   FROM api_keys k JOIN users u ON u.id = k.user_id
   WHERE k.hash = $1`;
 
-/** API keys by their hash, from memory: a call costs no query. */
+/** API keys by hash, cached, so that a call needs no query. */
 @Injectable()
 export class ApiKeyCache {
   private readonly cache: CoherentCache<CachedApiKey>;
@@ -35,19 +35,19 @@ export class ApiKeyCache {
     this.cache = new CoherentCache(bus, 'access.key', (hash) => this.load(hash), { maxEntries: 50_000 });
   }
 
-  /** @returns null when there is no such key */
+  /** @returns null if the key does not exist */
   get(hash: Buffer): Promise<CachedApiKey | null> {
     return this.cache.get(hash.toString('hex'));
   }
 
-  /** To be called in every transaction that removes keys. */
+  /** Call it in every transaction that deletes keys. */
   removed(tx: Tx, hashes: readonly Buffer[]): void {
     tx.afterCommit(() => this.cache.invalidate(hashes.map((hash) => hash.toString('hex'))));
   }
 
   /**
-   * To be called in every transaction that changes a user. The user's keys are read after the commit: one that is
-   * made meanwhile is either read here, or loaded with what was committed.
+   * Call it in every transaction that changes a user. The user's keys are read after the commit: a key
+   * created concurrently is either found here, or loaded with the committed user.
    */
   userChanged(tx: Tx, userId: number): void {
     tx.afterCommit(async () => {

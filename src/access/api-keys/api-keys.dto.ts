@@ -11,10 +11,10 @@ export class ApiKeyPath extends OrganizationPath {
 }
 
 export class CreateApiKeyRequest {
-  @Text({ max: 100, description: 'What the key is for', example: 'Shop server' })
+  @Text({ max: 100, description: 'Purpose of the key', example: 'Shop server' })
   name!: string;
 
-  @Id({ description: 'The user with whose permissions the key acts', example: 1 })
+  @Id({ description: 'The user whose permissions the key has', example: 1 })
   userId!: number;
 }
 
@@ -22,7 +22,7 @@ export class ApiKeyResponse {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the key', example: 3 })
   id!: number;
 
-  @ApiProperty({ description: 'What the key is for', example: 'Shop server' })
+  @ApiProperty({ description: 'Purpose of the key', example: 'Shop server' })
   name!: string;
 
   @ApiProperty({ description: 'First 12 characters of the key', example: 'wp_live_4kQz' })
@@ -31,19 +31,19 @@ export class ApiKeyResponse {
   @ApiProperty({
     type: 'integer',
     format: 'int64',
-    description: 'The user with whose permissions it acts',
+    description: 'The user whose permissions the key has',
     example: 7,
   })
   userId!: number;
 
-  @ApiProperty({ format: 'date-time', description: 'When it was made', example: '2026-11-20T08:32:00Z' })
+  @ApiProperty({ format: 'date-time', description: 'When it was created', example: '2026-11-20T08:32:00Z' })
   createdAt!: string;
 
   @ApiProperty({
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Last use, to the minute; null before the first',
+    description: 'Last use, to the minute; null if never used',
     example: '2026-11-20T08:32:00Z',
   })
   lastUsedAt!: string | null;
@@ -51,7 +51,7 @@ export class ApiKeyResponse {
 
 export class NewApiKeyResponse extends ApiKeyResponse {
   @ApiProperty({
-    description: 'The key itself, only in this answer',
+    description: 'The key in plain text; shown only in this response',
     example: 'wp_live_4kQz8sT1vXb0nY7cJd2mLr5hGf9wPa3e1kZ0Qx',
   })
   apiKey!: string;
@@ -59,7 +59,7 @@ export class NewApiKeyResponse extends ApiKeyResponse {
 
 export class ApiKeyPage extends pageOf(ApiKeyResponse, 'ApiKeyPage') {}
 
-/** A key that was just made, with its one and only plain text. */
+/** A new key, with the only copy of its plain text. */
 export interface NewApiKey {
   readonly row: ApiKey;
   readonly apiKey: string;

@@ -12,11 +12,11 @@ import { User } from '../users/user.entity';
 import { ApiKey } from './api-key.entity';
 import { ApiKeyCache } from './api-key-cache';
 import type { CreateApiKeyRequest, NewApiKey } from './api-keys.dto';
-import { hashKey, makeKey, shownPrefix } from './key-format';
+import { hashKey, makeKey, displayPrefix } from './key-format';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** The keys of the Service API. */
+/** Keys of the Service API. */
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -36,7 +36,7 @@ export class ApiKeysService {
     });
   }
 
-  /** @throws PermissionDenied, NotFound when the organization has no such user */
+  /** @throws PermissionDenied, NotFound if the organization has no such user */
   async create(caller: Caller, { name, userId }: CreateApiKeyRequest): Promise<NewApiKey> {
     assertMayActFor(caller, userId);
     const { organizationId } = caller;
@@ -55,7 +55,7 @@ export class ApiKeysService {
     });
   }
 
-  /** The id stays, the old key stops at once. @throws NotFound, PermissionDenied */
+  /** Keeps the id; the old key stops working at once. @throws NotFound, PermissionDenied */
   async regenerate(caller: Caller, id: number): Promise<NewApiKey> {
     const apiKey = makeKey('wp_live_');
     return this.database.write(async (tx) => {
@@ -96,5 +96,5 @@ export class ApiKeysService {
 }
 
 function stored(apiKey: string): Pick<ApiKey, 'hash' | 'prefix' | 'lastUsedAt'> {
-  return { hash: hashKey(apiKey), prefix: shownPrefix(apiKey), lastUsedAt: null };
+  return { hash: hashKey(apiKey), prefix: displayPrefix(apiKey), lastUsedAt: null };
 }

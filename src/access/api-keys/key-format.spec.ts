@@ -1,23 +1,23 @@
-import { hashKey, isKey, makeKey, shownPrefix } from './key-format';
+import { hashKey, isKey, makeKey, displayPrefix } from './key-format';
 
 describe('API key format', () => {
-  it('is prefix, 32 random base62 characters, 6 of checksum', () => {
+  it('is a prefix, 32 random base62 characters and a checksum of 6', () => {
     expect(makeKey('wp_live_')).toMatch(/^wp_live_[0-9A-Za-z]{38}$/);
     expect(makeKey('wp_app_')).toMatch(/^wp_app_[0-9A-Za-z]{38}$/);
   });
 
-  it('keeps the checksum that keys in use have', () => {
+  it('keeps the checksum of keys in use', () => {
     expect(isKey('wp_live_0123456789ABCDEFabcdefXYZxyz00000xb0BU', 'wp_live_')).toBe(true);
   });
 
-  it('knows its own keys, of its own kind only', () => {
+  it('recognizes only its own kind of keys', () => {
     const key = makeKey('wp_live_');
     expect(isKey(key, 'wp_live_')).toBe(true);
     expect(isKey(key, 'wp_app_')).toBe(false);
     expect(isKey(key.replace('wp_live_', 'wp_app_'), 'wp_app_')).toBe(false);
   });
 
-  it('notices every wrong character, a missing one and one too many', () => {
+  it('detects every wrong, missing and extra character', () => {
     const key = makeKey('wp_live_');
     for (let i = 0; i < key.length; i++) {
       const other = key[i] === 'x' ? 'y' : 'x';
@@ -29,7 +29,7 @@ describe('API key format', () => {
     expect(isKey('', 'wp_live_')).toBe(false);
   });
 
-  it('draws every character alike', () => {
+  it('draws every character with equal probability', () => {
     const counts = new Map<string, number>();
     const keys = 3_000;
     for (let i = 0; i < keys; i++) {
@@ -38,14 +38,14 @@ describe('API key format', () => {
       }
     }
     expect(counts.size).toBe(62);
-    // 1,548 of each are expected; modulo without rejection would give the first eight 1,875.
+    // The expected count is 1,548; modulo without rejection would give the first eight characters 1,875.
     expect(Math.max(...counts.values())).toBeLessThan(1_780);
     expect(Math.min(...counts.values())).toBeGreaterThan(1_320);
   });
 
   it('shows 12 characters and stores 32 bytes', () => {
     const key = makeKey('wp_live_');
-    expect(shownPrefix(key)).toBe(key.slice(0, 12));
+    expect(displayPrefix(key)).toBe(key.slice(0, 12));
     expect(hashKey(key)).toHaveLength(32);
     expect(hashKey(key)).toEqual(hashKey(key));
     expect(hashKey(key)).not.toEqual(hashKey(makeKey('wp_live_')));

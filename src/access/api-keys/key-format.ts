@@ -2,21 +2,24 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { BASE62, randomBase62 } from '../../common/base62';
 
-/** What kind of key it is: of an organization's server, of a registered app. */
+/** The kind of a key: of an organization's server, or of an app. */
 export type KeyPrefix = 'wp_live_' | 'wp_app_';
 
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
-/** Characters of a key that may be shown after it was made. */
-const SHOWN_LENGTH = 12;
+/** Characters of a key that may be shown after its creation. */
+const PREFIX_LENGTH = 12;
 
-/** A new key: prefix, 32 random base62 characters, 6 characters of CRC32 (docs/concepts/access.md#api-keys). */
+/**
+ * Generates a key: prefix, 32 random base62 characters, 6 characters of CRC32
+ * (docs/concepts/access.md#api-keys).
+ */
 export function makeKey(prefix: KeyPrefix): string {
   const body = prefix + randomBase62(RANDOM_LENGTH);
   return body + checksum(body);
 }
 
-/** Whether a text can be a key at all: a typing error or a guess costs no look-up. */
+/** Checks prefix and checksum, so that typos and guesses cost no lookup. */
 export function isKey(text: string, prefix: KeyPrefix): boolean {
   if (text.length !== prefix.length + RANDOM_LENGTH + CHECKSUM_LENGTH || !text.startsWith(prefix))
     return false;
@@ -24,14 +27,14 @@ export function isKey(text: string, prefix: KeyPrefix): boolean {
   return /^[0-9A-Za-z]+$/.test(body.slice(prefix.length)) && checksum(body) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** What is stored of a key: enough to know it again, not to use it. */
+/** The stored hash of a key. */
 export function hashKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }
 
-/** What is shown of a key after it was made. */
-export function shownPrefix(key: string): string {
-  return key.slice(0, SHOWN_LENGTH);
+/** The part of a key shown after its creation. */
+export function displayPrefix(key: string): string {
+  return key.slice(0, PREFIX_LENGTH);
 }
 
 function checksum(body: string): string {

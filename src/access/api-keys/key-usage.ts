@@ -6,10 +6,13 @@ import { Database } from '../../infrastructure/database/database';
 const MINUTE_MS = 60_000;
 const FLUSH_AFTER_MS = 500;
 
-/** Keeps `lastUsedAt` of the keys, to the minute: at most one write a minute and key, and no call waits for it. */
+/**
+ * Records `lastUsedAt` of keys, to the minute: at most one write per key and minute, and no call waits for
+ * it.
+ */
 @Injectable()
 export class KeyUsage implements OnModuleDestroy {
-  /** The minute in which a key was last seen here. */
+  /** The minute in which a key was last seen by this process. */
   private readonly seen = new BoundedCache<number, number>(50_000);
   private readonly pending = new Map<number, number>();
   private timer: NodeJS.Timeout | undefined;
@@ -27,7 +30,7 @@ export class KeyUsage implements OnModuleDestroy {
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_AFTER_MS).unref();
   }
 
-  /** Writes what was seen since the last time. While Postgres is away it is kept for the next time. */
+  /** Writes the uses since the last flush. If Postgres is down, the next flush retries. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;

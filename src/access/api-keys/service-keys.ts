@@ -12,7 +12,7 @@ import { type CachedApiKey, ApiKeyCache } from './api-key-cache';
 import { hashKey, isKey } from './key-format';
 import { KeyUsage } from './key-usage';
 
-/** Tells whose an X-API-KEY is, from memory. */
+/** Authenticates an X-API-KEY, from a cache. */
 @Injectable()
 export class ServiceKeys {
   constructor(
@@ -23,7 +23,7 @@ export class ServiceKeys {
   ) {}
 
   /**
-   * @param text the header as it came
+   * @param text the header as sent
    * @throws ApiKeyMissing, ApiKeyInvalid (also for a key of a deleted organization)
    */
   async authenticate(

@@ -16,10 +16,10 @@ export const APP_ID_HEADER = 'X-App-ID';
 export const APP_KEY_HEADER = 'X-Mobile-App-API-Key';
 
 const NUMERIC = /^-?\d+$/;
-/** No key has it: what is compared with where there is no app, so that this takes as long as a wrong key. */
+/** Compared if the app does not exist, so that it takes as long as a wrong key. */
 const NOBODYS_HASH = Buffer.alloc(32);
 
-/** Tells which app a call is of by its two headers, from memory (docs/concepts/access.md#app-keys). */
+/** Authenticates an app by its two headers, from a cache (docs/concepts/access.md#app-keys). */
 @Injectable()
 export class AppHeaders {
   constructor(
@@ -29,8 +29,8 @@ export class AppHeaders {
   ) {}
 
   /**
-   * @throws AppKeyMissing when either is missing, AppIdInvalid when X-App-ID is no number, AppKeyInvalid when they are
-   * no pair: nobody learns whether there is such an app
+   * @throws AppKeyMissing if either header is missing, AppIdInvalid if X-App-ID is not a number,
+   * AppKeyInvalid if they do not match, so that nobody learns whether the app exists
    */
   async authenticate(
     request: Request,

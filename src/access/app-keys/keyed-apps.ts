@@ -1,4 +1,4 @@
-/** An app as the check of its headers needs it. */
+/** The fields of an app that its authentication needs. */
 export interface KeyedApp {
   readonly id: number;
   readonly organizationId: number;
@@ -11,10 +11,10 @@ export interface KeyedApp {
 }
 
 /**
- * Where live apps are found by their id. Apps are of a floor above, so it is they who provide this; a key that was
- * made anew and an app that was deleted show on every process within a second.
+ * Looks up apps by id. The apps module, which is above this one, implements it; a regenerated key and a
+ * deleted app take effect in every process within a second.
  */
 export abstract class KeyedApps {
-  /** @returns null when there is no such app, or it was deleted */
+  /** @returns null if the app does not exist or was deleted */
   abstract find(id: number): Promise<KeyedApp | null>;
 }

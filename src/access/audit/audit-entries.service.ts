@@ -6,7 +6,6 @@ import { supplied } from '../supplied';
 import { AuditEntry } from './audit-entry.entity';
 import type { AuditLogQuery } from './audit-log.dto';
 
-/** Reads the audit log. */
 @Injectable()
 export class AuditEntriesService {
   constructor(@InjectRepository(AuditEntry) private readonly entries: Repository<AuditEntry>) {}

@@ -5,20 +5,30 @@ import { Text } from '../../common/validation/atoms';
 import type { AuditChanges, AuditEntry } from './audit-entry.entity';
 
 export class AuditLogQuery extends PageQuery {
-  @Text({ max: 100, description: 'Only this action', example: 'api_key.create', optional: true })
+  @Text({ max: 100, description: 'Only entries with this action', example: 'api_key.create', optional: true })
   action?: string | null;
 
-  @Text({ max: 100, description: 'Only this type of resource', example: 'api_key', optional: true })
+  @Text({
+    max: 100,
+    description: 'Only entries about this type of resource',
+    example: 'api_key',
+    optional: true,
+  })
   resourceType?: string | null;
 
-  @Text({ max: 100, description: 'Only the resource of this id', example: '3', optional: true })
+  @Text({
+    max: 100,
+    description: 'Only entries about the resource with this id',
+    example: '3',
+    optional: true,
+  })
   resourceId?: string | null;
 }
 
 export class AuditActorResponse {
   @ApiProperty({
     enum: ['API_KEY', 'USER', 'PLATFORM', 'APP'],
-    description: 'What acted',
+    description: 'Type of the actor',
     example: 'USER',
   })
   type!: string;
@@ -35,7 +45,7 @@ export class AuditActorResponse {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Its name at that time',
+    description: 'Name of the actor at that time',
     example: 'kim.minji',
   })
   name!: string | null;
@@ -51,7 +61,7 @@ export class AuditEntryResponse {
   @ApiProperty({ type: AuditActorResponse, description: 'Who' })
   actor!: AuditActorResponse;
 
-  @ApiProperty({ description: 'From which IP', example: '203.0.113.7' })
+  @ApiProperty({ description: 'IP address of the actor', example: '203.0.113.7' })
   ip!: string;
 
   @ApiProperty({ description: 'What was done', example: 'api_key.create' })
@@ -69,7 +79,7 @@ export class AuditEntryResponse {
       type: 'object',
       properties: { from: { nullable: true }, to: { nullable: true } },
     },
-    description: 'Each changed field with what it was and what it became; never a secret',
+    description: 'Each changed field with its old and new value, secrets excluded',
     example: { name: { from: null, to: 'Shop server' } },
   })
   changes!: AuditChanges;

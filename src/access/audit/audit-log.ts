@@ -6,14 +6,14 @@ import type { AuditChanges } from './audit-entry.entity';
 
 type AuditedCaller = Requester & { readonly organizationId: number };
 
-/** A change, as the service that makes it describes it. */
+/** A change to record, described by the service that makes it. */
 export interface AuditedChange {
   /** `<resource>.<verb>`: `api_key.regenerate`. */
   action: string;
   /** `api_key`, `user`, `link` … */
   resourceType: string;
   resourceId: number | string | null;
-  /** What was and what became; never a secret, a phone number or an address. */
+  /** Old and new values; no secrets, phone numbers or addresses. */
   changes?: AuditChanges;
 }
 
@@ -31,12 +31,12 @@ const COLUMNS = [
 ];
 const INSERT = `INSERT INTO audit_log (${COLUMNS.join(', ')})`;
 
-/** Keeps who changed what, when, from which IP (docs/concepts/access.md#audit-log). */
+/** Records who changed what, when, and from which IP address (docs/concepts/access.md#audit-log). */
 @Injectable()
 export class AuditLog {
   constructor(private readonly clock: Clock) {}
 
-  /** Adds an entry to the transaction of the change itself, so that there is never one without the other. */
+  /** Adds an entry in the transaction of the change, so that both are committed or neither. */
   async record(tx: Tx, caller: AuditedCaller, change: AuditedChange): Promise<void> {
     const { resourceId } = change;
     await tx.query(`${INSERT} VALUES (${placeholders(1, COLUMNS.length)})`, [
@@ -45,7 +45,7 @@ export class AuditLog {
     ]);
   }
 
-  /** Adds an entry for each of many changes of one transaction, in one statement. */
+  /** Adds one entry per change, in a single statement. */
   async recordMany(tx: Tx, caller: AuditedCaller, changes: readonly AuditedChange[]): Promise<void> {
     if (changes.length === 0) return;
     const entries = changes.map((change) => {
@@ -59,7 +59,7 @@ export class AuditLog {
     ]);
   }
 
-  /** The parameters of `auditEntriesOf`. */
+  /** Parameter values for `auditEntriesOf`. */
   valuesOf(caller: AuditedCaller, change: Omit<AuditedChange, 'resourceId'>): unknown[] {
     return [
       caller.organizationId,
@@ -76,9 +76,9 @@ export class AuditLog {
 }
 
 /**
- * The part of a statement that makes rows and their entries in one round trip.
+ * SQL that inserts the audit entries of new rows in the same statement.
  * @param made name of the WITH query that returns their `id`
- * @param first number of the first parameter, of those that `valuesOf` gives
+ * @param first number of the first of the parameters that `valuesOf` returns
  */
 export function auditEntriesOf(made: string, first: number): string {
   return `${INSERT} SELECT ${placeholders(first, COLUMNS.length - 1)}, id::text FROM ${made}`;
@@ -88,7 +88,7 @@ function placeholders(first: number, count: number): string {
   return Array.from({ length: count }, (_, i) => `$${first + i}`).join(', ');
 }
 
-/** The fields of `after` that differ from `before`, as the audit log keeps them. */
+/** The fields of `after` that differ from `before`, in the format of the audit log. */
 export function changesBetween<T extends object>(before: Partial<T>, after: Partial<T>): AuditChanges {
   const changes: AuditChanges = {};
   for (const [field, to] of Object.entries(after)) {

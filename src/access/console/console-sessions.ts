@@ -16,7 +16,7 @@ export interface ConsoleUser {
   readonly permissions: string[];
 }
 
-/** Console tokens of users: random, kept as a hash, good for 12 hours. */
+/** Console tokens of users: random, stored as a hash, valid for 12 hours. */
 @Injectable()
 export class ConsoleSessions {
   constructor(
@@ -34,7 +34,7 @@ export class ConsoleSessions {
     return { token, expiresAt };
   }
 
-  /** @returns null when the token is unknown or expired, or its user or organization is gone */
+  /** @returns null if the token is unknown or expired, or its user or organization is deleted */
   async find(token: string): Promise<ConsoleUser | null> {
     const [user] = await this.database.read<ConsoleUser>(
       `SELECT u.id, u.organization_id AS "organizationId", u.username, u.permissions

@@ -6,13 +6,13 @@ import { ConsoleTokenInvalid } from '../access.errors';
 import { PERMISSIONS, type Requester } from '../caller';
 import { ConsoleSessions } from './console-sessions';
 
-/** A caller of the console: the platform may do everything, a user only what is of one organization. */
+/** A caller of the console: the platform may do everything, a user only acts in one organization. */
 export interface ConsoleRequester extends Requester {
   /** Null for the platform. */
   readonly ownOrganizationId: number | null;
 }
 
-/** Tells whose a console token is. */
+/** Authenticates console tokens. */
 @Injectable()
 export class ConsoleTokens {
   private readonly platformToken: Buffer | null;
@@ -25,8 +25,8 @@ export class ConsoleTokens {
   }
 
   /**
-   * @param header the Authorization header as it came
-   * @throws ConsoleTokenInvalid when there is none, too
+   * @param header the Authorization header as sent
+   * @throws ConsoleTokenInvalid, also if it is missing
    */
   async authenticate(header: string | undefined, ip: string): Promise<ConsoleRequester> {
     const token = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
@@ -46,14 +46,14 @@ export class ConsoleTokens {
   }
 }
 
-/** The platform itself, as whoever holds its token or the service's own first start. */
+/** The platform, for its token and for the service's own first start. */
 export function platform(ip: string): ConsoleRequester {
   const actor = { type: 'PLATFORM', id: null, name: 'platform' } as const;
   const permissions = new Set(PERMISSIONS);
   return { actor, userId: null, username: null, permissions, ip, ownOrganizationId: null };
 }
 
-/** Digests have one length, which a comparison in constant time needs. */
+/** A digest of fixed length, as constant-time comparison requires. */
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -8,7 +8,7 @@ const MAX_FAILURES = 10;
 const WINDOW_MS = 15 * 60_000;
 const LOCK_MS = 15 * 60_000;
 
-/** Failures that still count; those before a lock that has run out do not. */
+/** Failures that still count; those before an expired lock do not. */
 const RECENT = `ARRAY(SELECT at FROM unnest(f.failed_at) AS at WHERE at > $3 AND f.locked_until IS NULL)`;
 
 const COUNT = `
@@ -21,8 +21,8 @@ const COUNT = `
   RETURNING 1`;
 
 /**
- * 10 failures in 15 minutes lock a user name, known or not, for 15 minutes (docs/security.md#login-limits), over all
- * processes.
+ * Locks a user name, existing or not, for 15 minutes after 10 failures in 15 minutes, across all processes
+ * (docs/security.md#login-limits).
  */
 @Injectable()
 export class LoginAttempts {
@@ -34,10 +34,10 @@ export class LoginAttempts {
   ) {}
 
   /**
-   * Makes one attempt. It counts as a failure before its password is looked at, so that attempts side by side can't
-   * outrun the count; a success takes it back. Attempts of this process run one at a time for each user name, so that right
-   * passwords side by side don't count against each other.
-   * @param verify null when the password is wrong
+   * Runs one attempt. It counts as a failure before its password is verified, so that concurrent attempts
+   * cannot exceed the limit; a success takes it back. Within a process, attempts for a user name run one at a
+   * time, so that concurrent correct passwords do not lock each other out.
+   * @param verify returns null if the password is wrong
    * @throws RateLimited while the user name is locked
    */
   async attempt<T extends object>(username: string, verify: () => Promise<T | null>): Promise<T | null> {

@@ -1,25 +1,28 @@
 import { RateLimited } from '../access.errors';
 
-/** A look at a password takes a thread for an eighth of a second: at most so many at once, and nobody waits for long. */
+/**
+ * Verifying a password takes a thread for an eighth of a second, so few run at once and the queue stays
+ * short.
+ */
 const AT_ONCE = 2;
 const WAITING = 20;
 const WAITING_OF_ONE_NETWORK = 10;
 
 interface Waiting {
   readonly start: () => void;
-  readonly turnAway: (error: Error) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /**
- * Lets few logins be looked at at once. Networks take turns, and of one network the newest goes first: a crowd delays
- * nobody elsewhere, and what has waited longest is turned away when there are too many.
+ * Limits concurrent logins. Networks take turns, and within a network the newest goes first, so that a crowd
+ * delays nobody elsewhere; if too many wait, the oldest is rejected.
  */
 export class LoginSemaphore {
   private running = 0;
-  /** By network, in the order of their turns; the oldest first in each. */
+  /** By network, in the order of their turns; oldest first within a network. */
   private readonly waiting = new Map<string, Waiting[]>();
 
-  /** @throws RateLimited when it was turned away: `work` has not begun then */
+  /** @throws RateLimited if it was rejected, without having started `work` */
   async run<T>(network: string, work: () => Promise<T>): Promise<T> {
     if (this.running < AT_ONCE) this.running++;
     else await this.wait(network);
@@ -31,12 +34,12 @@ export class LoginSemaphore {
   }
 
   private wait(network: string): Promise<void> {
-    return new Promise((start, turnAway) => {
+    return new Promise((start, reject) => {
       const line = this.waiting.get(network) ?? [];
-      line.push({ start, turnAway });
+      line.push({ start, reject });
       this.waiting.set(network, line);
-      if (line.length > WAITING_OF_ONE_NETWORK) this.turnAwayOldest(network, line);
-      else if (this.count() > WAITING) this.turnAwayOldest(...this.longest());
+      if (line.length > WAITING_OF_ONE_NETWORK) this.rejectOldest(network, line);
+      else if (this.count() > WAITING) this.rejectOldest(...this.longest());
     });
   }
 
@@ -53,8 +56,8 @@ export class LoginSemaphore {
     newest?.start();
   }
 
-  private turnAwayOldest(network: string, line: Waiting[]): void {
-    line.shift()?.turnAway(new RateLimited(1, 'Too many logins at the same time'));
+  private rejectOldest(network: string, line: Waiting[]): void {
+    line.shift()?.reject(new RateLimited(1, 'Too many concurrent logins'));
     if (line.length === 0) this.waiting.delete(network);
   }
 

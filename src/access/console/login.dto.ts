@@ -8,7 +8,7 @@ export class LoginRequest {
 
   @Text({
     max: 200,
-    description: 'Password; CREDENTIALS_INVALID when it is not the one of that name',
+    description: 'Password; CREDENTIALS_INVALID if user name or password is wrong',
     example: 'correct horse battery staple',
   })
   password!: string;
@@ -23,7 +23,7 @@ export class LoginResponse {
 
   @ApiProperty({
     format: 'date-time',
-    description: 'When it ends: 12 hours from now',
+    description: 'When the token expires: after 12 hours',
     example: '2026-11-20T20:32:00Z',
   })
   expiresAt!: string;
@@ -31,7 +31,7 @@ export class LoginResponse {
   @ApiProperty({
     type: 'integer',
     format: 'int64',
-    description: 'The organization that it is good for',
+    description: 'The organization that the token is valid for',
     example: 1,
   })
   organizationId!: number;
@@ -39,7 +39,7 @@ export class LoginResponse {
   @ApiProperty({
     enum: PERMISSIONS,
     isArray: true,
-    description: 'What the user may see',
+    description: 'Permissions of the user',
     example: ['revenue.view'],
   })
   permissions!: string[];

@@ -10,12 +10,11 @@ import { LoginSemaphore } from './login-slots';
 import type { LoginRequest, LoginResponse } from './login.dto';
 import { Database } from '../../infrastructure/database/database';
 
-/** Wrong passwords from one network, for whatever names, in so many milliseconds. */
+/** Failed logins per network and window, for any user names. */
 const MAX_WRONG = 50;
 const WINDOW_MS = 15 * 60_000;
 const LIMIT_NAME = 'login';
 
-/** Console logins of users. */
 @Injectable()
 export class LoginService {
   private readonly slots = new LoginSemaphore();
@@ -28,9 +27,9 @@ export class LoginService {
   ) {}
 
   /**
-   * @throws CredentialsInvalid for an unknown user and a wrong password alike
-   * @param ip as `normalizeIp` writes it
-   * @throws RateLimited while the user name or the network is locked, and when too many log in at the same time
+   * @throws CredentialsInvalid for an unknown user as for a wrong password
+   * @param ip normalized by `normalizeIp`
+   * @throws RateLimited while the user name or network is locked, or if too many logins run at once
    */
   async login({ username, password }: LoginRequest, ip: string): Promise<LoginResponse> {
     const attempt = () => this.attempts.attempt(username, () => this.verify(username, password));
@@ -41,7 +40,7 @@ export class LoginService {
     return { token, expiresAt: toDateTime(expiresAt), organizationId, permissions };
   }
 
-  /** An attempt counts against its network until it turns out that it was not a wrong password. */
+  /** Counts the attempt against its network at first, and takes it back unless the password was wrong. */
   private async limited<T>(network: string, attempt: () => Promise<T | null>): Promise<T | null> {
     const { isBlocked, timeToExpire } = await this.limits.increment(
       network,
@@ -69,7 +68,7 @@ export class LoginService {
        WHERE u.username = $1`,
       [username],
     );
-    // Also when there is no such user, so that the answer takes the same time.
+    // Verifies a password even if the user does not exist, so that the response takes the same time.
     const right = await verifyPassword(password, user?.passwordHash ?? NOBODYS_HASH);
     return right && user ? user : null;
   }

@@ -6,7 +6,7 @@ import type { CachedOrganization } from '../organizations/organization-cache';
 import { checkedRequest } from './checked-request';
 
 /**
- * Fifth: is the add-on booked and active? Messaging answers as a feature, the others by code
+ * Fifth guard: the add-on must be active. A missing MESSAGING is reported as a feature, others as an add-on
  * (docs/concepts/access.md#add-ons).
  */
 @Injectable()
@@ -21,7 +21,7 @@ export class AddOnGuard implements CanActivate {
   }
 }
 
-/** Whether the add-on is booked and active at `now`. */
+/** Whether the add-on is active at `now`. */
 export function hasAddOn(
   snapshot: CachedOrganization | null | undefined,
   addOn: AddOn,

@@ -4,12 +4,12 @@ import type { KeyedApp } from '../app-keys/keyed-apps';
 import type { RequestWithCaller } from '../caller';
 import type { CachedOrganization } from '../organizations/organization-cache';
 
-/** What the key guard found out, for the guards after it. */
+/** Findings of the key guard, for the guards after it. */
 export interface CheckedRequest extends RequestWithCaller {
   rule?: AccessRule;
-  /** The organization of an API key or an app. */
+  /** The organization of the API key or app. */
   snapshot?: CachedOrganization;
-  /** The app of X-App-ID. */
+  /** The app named in X-App-ID. */
   keyedApp?: KeyedApp;
 }
 
@@ -19,13 +19,13 @@ export function checkedRequest(context: ExecutionContext): CheckedRequest {
   return context.switchToHttp().getRequest<CheckedRequest>();
 }
 
-/** Whether the route is a public one with that rate limit. */
+/** Whether the route is public with that rate limit. */
 export function hasPublicRate(context: ExecutionContext, rate: PublicRate): boolean {
   const { rule } = checkedRequest(context);
   return rule?.key === 'none' && rule.rate === rate;
 }
 
-/** The rule and the organization of a Service API call; null on every other route. */
+/** The rule and the organization of a Service API call; null on other routes. */
 export function serviceCall(
   context: ExecutionContext,
 ): { rule: ServiceRule; snapshot: CachedOrganization; request: CheckedRequest } | null {

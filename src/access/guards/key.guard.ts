@@ -9,7 +9,7 @@ import { normalizeIp } from '../client-ip';
 import { ConsoleTokens } from '../console/console-tokens';
 import { type CheckedRequest, checkedRequest } from './checked-request';
 
-/** First: who is asking? */
+/** First guard: identifies the caller. */
 @Injectable()
 export class KeyGuard implements CanActivate {
   constructor(
@@ -49,8 +49,8 @@ export class KeyGuard implements CanActivate {
       case 'none':
         return true;
       default:
-        // The start fails on such a route; this is for the case that the check is ever bypassed.
-        throw new PermissionDenied('none', 'This route does not say who may call it');
+        // A second line of defence: RouteCheck already prevents a start with such a route.
+        throw new PermissionDenied('none', 'This route declares no access rule');
     }
   }
   private async authenticateApp(request: CheckedRequest): ReturnType<AppHeaders['authenticate']> {

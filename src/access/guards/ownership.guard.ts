@@ -5,7 +5,7 @@ import type { ConsoleRequester } from '../console/console-tokens';
 import { activeAddOns, OrganizationCache } from '../organizations/organization-cache';
 import { checkedRequest } from './checked-request';
 
-/** Last: on console routes, is the organization of the path one that the token is good for? */
+/** Last guard: on console routes, the token must be valid for the organization in the path. */
 @Injectable()
 export class OwnershipGuard implements CanActivate {
   constructor(

@@ -3,7 +3,7 @@ import { PermissionDenied } from '../access.errors';
 import { assertAdministrator } from '../administration';
 import { checkedRequest } from './checked-request';
 
-/** Sixth: may this user, or the key's user, do that? */
+/** Sixth guard: the user, or the key's user, must have the permission. */
 @Injectable()
 export class PermissionGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -13,7 +13,7 @@ export class PermissionGuard implements CanActivate {
       throw new PermissionDenied(rule.permission);
     }
     if (rule.key === 'console' && rule.only === 'platform' && requester.actor.type !== 'PLATFORM') {
-      throw new PermissionDenied('platform', 'Only the platform token may do that');
+      throw new PermissionDenied('platform', 'Only the platform token may do this');
     }
     if (rule.key === 'console' && rule.only === 'administrator') assertAdministrator(requester);
     return true;

@@ -3,7 +3,9 @@ import { PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { ACCESS_RULE } from '../access.decorator';
 
-/** A route without an access statement does not start: forgetting one must not open it. */
+/**
+ * Prevents the application from starting with a route that declares no access rule, because it would be open.
+ */
 @Injectable()
 export class RouteCheck implements OnApplicationBootstrap {
   constructor(

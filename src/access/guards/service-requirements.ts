@@ -6,7 +6,9 @@ import { OrganizationCache } from '../organizations/organization-cache';
 import { hasAddOn } from './add-on.guard';
 import { inRanges } from '../ip-allow-list/cidr';
 
-/** The requirements of a contacts route, for a route that learns only from what it finds whether they apply. */
+/**
+ * Checks the requirements of contacts in routes that only know while handling a request whether they apply.
+ */
 @Injectable()
 export class ServiceRequirements {
   constructor(
@@ -14,7 +16,7 @@ export class ServiceRequirements {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws IpNotAllowed, FeatureNotAvailable in the order of the guards */
+  /** @throws IpNotAllowed, FeatureNotAvailable, in the order of the guards */
   async checkContacts({ organizationId, ip }: Caller): Promise<void> {
     const snapshot = await this.organizations.get(organizationId);
     if (!inRanges(ip, snapshot?.allowList ?? [])) throw new IpNotAllowed();

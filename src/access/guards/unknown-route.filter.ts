@@ -17,7 +17,7 @@ import { KeyGuard } from './key.guard';
 import { PlanGuard } from './plan.guard';
 import { RateGuard } from './rate.guard';
 
-/** What a route of each API asks for that counts its calls. */
+/** The access rules by which unknown routes of each API are counted. */
 class CountedApis {
   @Access({ key: 'service' })
   service(): void {}
@@ -29,7 +29,7 @@ class CountedApis {
   web(): void {}
 }
 
-/** Of Express's router; `route` is missing in what stands before routes. */
+/** A layer of Express's router; middleware has no `route`. */
 interface RouteLayer {
   route?: { stack: { method: string }[] };
   match(path: string): boolean;
@@ -43,8 +43,8 @@ const APIS: readonly [prefix: string, api: keyof CountedApis][] = [
 ];
 
 /**
- * Answers a call that no route takes: 405 where its path has other methods, else 404. It counts as any call of its
- * API does and says how many are left, if its key is right; without a key it is nobody's, and says what it would say anyway.
+ * Answers a request without a route: 405 if its path has other methods, else 404. With a valid key, the call
+ * counts against the rate limit of its API.
  */
 @Catch(NotFoundException)
 export class UnknownRouteFilter implements ExceptionFilter<NotFoundException> {
@@ -75,7 +75,7 @@ export class UnknownRouteFilter implements ExceptionFilter<NotFoundException> {
     );
   }
 
-  /** @throws RateLimited when the minute is used up, and what the checks say of another caller */
+  /** @throws RateLimited, and the errors of the key check */
   private async count({ path }: ApiRequest, host: ArgumentsHost): Promise<void> {
     const [, api] = APIS.find(([prefix]) => path.startsWith(prefix)) ?? [];
     if (!api) return;

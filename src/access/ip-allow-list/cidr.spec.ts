@@ -25,7 +25,7 @@ describe('addresses and ranges', () => {
     ['::/0', '::/0'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7/120', '203.0.113.0/24'],
-  ])('%s is written %s', (text, expected) => {
+  ])('normalizes %s to %s', (text, expected) => {
     expect(written(text)).toBe(expected);
   });
 
@@ -52,7 +52,7 @@ describe('addresses and ranges', () => {
     'example.com',
     '1.2.3.4 ',
     '١.2.3.4',
-  ])('%j is none', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseRange(text)).toBeNull();
   });
 

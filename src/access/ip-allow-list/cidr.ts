@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** An address and how many of its leading bits count. */
+/** An address and its prefix length. */
 export type AddressRange = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
 
 /**
- * Reads a single address or a CIDR, IPv4 or IPv6; IPv4-mapped IPv6 counts as the IPv4 that it is.
- * @returns null when it is neither
+ * Parses an address or a CIDR, IPv4 or IPv6; an IPv4-mapped IPv6 address becomes IPv4.
+ * @returns null if it is invalid
  */
 export function parseRange(text: string): AddressRange | null {
   const [head = '', tail, ...rest] = text.split('/');
@@ -22,7 +22,7 @@ export function parseRange(text: string): AddressRange | null {
   return [address, bits];
 }
 
-/** The one way a range is written: bits that do not count are zero, a single address stands alone. */
+/** The canonical form of a range: host bits are zero, a single address has no prefix length. */
 export function formatRange([address, bits]: AddressRange): string {
   const bytes = address.toByteArray();
   const masked = bytes.map((byte, index) => byte & ~(0xff >> Math.min(8, Math.max(0, bits - 8 * index))));
@@ -30,7 +30,7 @@ export function formatRange([address, bits]: AddressRange): string {
   return bits === 8 * bytes.length ? network : `${network}/${bits}`;
 }
 
-/** Whether an address, as `normalizeIp` gives it, is in one of the ranges. */
+/** Whether an address, normalized by `normalizeIp`, is in one of the ranges. */
 export function inRanges(ip: string, ranges: readonly AddressRange[]): boolean {
   if (isIP(ip) === 0) return false;
   const address = ipaddr.parse(ip);

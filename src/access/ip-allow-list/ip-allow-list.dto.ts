@@ -24,7 +24,7 @@ export class CreateAllowedIpRequest {
   @IpRange({ description: 'A single address or a CIDR, IPv4 or IPv6', example: '203.0.113.0/24' })
   cidr!: string;
 
-  @Text({ max: 100, description: 'Whose address it is', example: 'Office', optional: true })
+  @Text({ max: 100, description: 'What the address belongs to', example: 'Office', optional: true })
   label?: string | null;
 }
 
@@ -32,10 +32,15 @@ export class AllowedIpResponse {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the entry', example: 5 })
   id!: number;
 
-  @ApiProperty({ description: 'Address or range, bits that do not count zeroed', example: '203.0.113.0/24' })
+  @ApiProperty({ description: 'Address or range; host bits are zeroed', example: '203.0.113.0/24' })
   cidr!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Whose address it is', example: 'Office' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'What the address belongs to',
+    example: 'Office',
+  })
   label!: string | null;
 
   @ApiProperty({ format: 'date-time', description: 'When it was added', example: '2026-11-20T08:32:00Z' })

@@ -14,7 +14,7 @@ import type { CreateAllowedIpRequest } from './ip-allow-list.dto';
 import { Database } from '../../infrastructure/database/database';
 
 /**
- * The addresses from which an organization's keys may be used; none: from anywhere
+ * Addresses that may use an organization's keys; an empty list allows all
  * (docs/concepts/access.md#ip-allow-list).
  */
 @Injectable()
@@ -36,7 +36,7 @@ export class IpAllowListService {
     });
   }
 
-  /** @throws AlreadyThere when that address or range is on the list */
+  /** @throws AlreadyThere if the list has that address or range */
   async add(caller: Caller, request: CreateAllowedIpRequest): Promise<AllowedIp> {
     const range = parseRange(request.cidr);
     if (!range) throw ValidationFailed.field('cidr', 'must be an IP address or a CIDR');
@@ -49,7 +49,7 @@ export class IpAllowListService {
          ON CONFLICT (organization_id, cidr) DO NOTHING RETURNING id`,
         [organizationId, cidr, label, this.clock.date()],
       );
-      if (!made) throw new AlreadyThere('IP_ALREADY_LISTED', `${cidr} is on the allow-list already`);
+      if (!made) throw new AlreadyThere('IP_ALREADY_LISTED', `${cidr} is already on the allow-list`);
       await this.audit.record(tx, caller, {
         action: 'allowed_ip.create',
         resourceType: 'allowed_ip',

@@ -7,13 +7,13 @@ import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
 const TOPIC = 'access.deleted-organizations';
-/** They are few, so one entry holds them all: a redirect asks for no organization by itself. */
+/** There are few, so a single cache entry holds them all. */
 const ALL = 'all';
 const MAX_AGE_MS = 5 * 60_000;
 
 type Listener = (tx: Tx, organizationId: number) => void;
 
-/** Organizations that were deleted: what is theirs stays in the tables, and answers nobody. */
+/** Deleted organizations, whose data stays in the tables but is no longer served. */
 @Injectable()
 export class DeletedOrganizationCache {
   private readonly cache: CoherentCache<ReadonlySet<number>>;
@@ -29,7 +29,7 @@ export class DeletedOrganizationCache {
     this.cache = new CoherentCache(bus, TOPIC, () => this.load(), { maxEntries: 4, maxAgeMs: MAX_AGE_MS });
   }
 
-  /** Whether that one was deleted, when memory knows; undefined when `has` must be asked. */
+  /** Synchronous lookup; undefined if the cache is not loaded: call `has` then. */
   peek(organizationId: number): boolean | undefined {
     return this.cache.peek(ALL)?.has(organizationId);
   }
@@ -39,16 +39,16 @@ export class DeletedOrganizationCache {
   }
 
   async all(): Promise<ReadonlySet<number>> {
-    // A link whose row could be read must be answered, even if this could not.
+    // If the link's row could be read, the link is answered, even if this lookup fails.
     return (await this.cache.get(ALL).catch(() => null)) ?? new Set();
   }
 
-  /** Calls `listener` in the transaction of every deletion, for those who keep more in memory. */
+  /** Calls `listener` in the transaction of every deletion, so that other caches can be invalidated. */
   onDeletion(listener: Listener): void {
     this.listeners.push(listener);
   }
 
-  /** To be called in the transaction of a deletion. */
+  /** Call it in the transaction of a deletion. */
   deleted(tx: Tx, organizationId: number): void {
     tx.afterCommit(() => this.cache.invalidate([ALL]));
     for (const listener of this.listeners) listener(tx, organizationId);

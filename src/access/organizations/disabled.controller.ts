@@ -5,15 +5,18 @@ import { Caller } from '../caller';
 import { DisabledPath, DisabledResponse, DisableRequest } from './disabled.dto';
 
 interface Texts {
-  /** What the operation ids end in: `Link`. */
+  /** Suffix of the operation ids: `Link`. */
   operation: string;
   /** `link` */
   noun: string;
-  /** What disabling one does. */
+  /** Effect of disabling one. */
   effect: string;
 }
 
-/** The platform's switch of one kind of resource. Subclasses bring the path and the access rule. */
+/**
+ * Routes by which the platform disables and enables a kind of resource. Subclasses add the path and the
+ * access rule.
+ */
 export function disabledController({ operation, noun, effect }: Texts) {
   abstract class DisabledController {
     /** @param reason null enables it again. @throws NotFound */

@@ -3,14 +3,14 @@ import { PathId, Text } from '../../common/validation/atoms';
 import { OrganizationPath } from './organizations.dto';
 
 export class DisabledPath extends OrganizationPath {
-  @PathId({ description: 'Id of what is disabled, or enabled again' })
+  @PathId({ description: 'Id of the resource to disable or enable' })
   id!: number;
 }
 
 export class DisableRequest {
   @Text({
     max: 500,
-    description: 'Why: the audit log keeps it, and the organization sees it',
+    description: 'Reason, stored in the audit log and visible to the organization',
     example: 'Phishing, reported on 2026-11-20',
   })
   reason!: string;
@@ -20,6 +20,6 @@ export class DisabledResponse {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id', example: 42 })
   id!: number;
 
-  @ApiProperty({ description: 'Why it is disabled', example: 'Phishing, reported on 2026-11-20' })
+  @ApiProperty({ description: 'Reason for disabling it', example: 'Phishing, reported on 2026-11-20' })
   disabledReason!: string;
 }

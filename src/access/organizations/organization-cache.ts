@@ -7,23 +7,23 @@ import { PLAN_TERMS } from '../plans';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** What pages for visitors show of an organization, as it is stored. */
+/** Branding of the pages for visitors, as stored. */
 export interface Brand {
   readonly name: string;
   readonly logoUrl: string | null;
   readonly color: string | null;
 }
 
-/** What the rules of a request, and pages for visitors, ask about an organization. */
+/** The fields of an organization needed by access checks and by pages for visitors. */
 export interface CachedOrganization {
   readonly organization: CallerOrganization;
   readonly brand: Brand;
   readonly apiAccess: boolean;
-  /** Whether destinations get a click's token, where link or campaign say nothing else. */
+  /** Default for links and campaigns: whether destinations get the click's token. */
   readonly appendClickId: boolean;
   readonly serviceRatePerMinute: number;
   readonly allowList: readonly AddressRange[];
-  /** Add-ons and the end of each in milliseconds since the epoch (Infinity: without end). */
+  /** Add-ons and their end in milliseconds since the epoch (Infinity: open-ended). */
   readonly addOns: ReadonlyMap<string, number>;
 }
 
@@ -58,7 +58,7 @@ const SELECT = `
   FROM organizations o
   WHERE o.id = $1 AND o.deleted_at IS NULL`;
 
-/** Organizations as the access rules see them, from memory: a call costs no query. */
+/** Organizations, cached for access checks, so that a call needs no query. */
 @Injectable()
 export class OrganizationCache {
   private readonly cache: CoherentCache<CachedOrganization>;
@@ -70,12 +70,12 @@ export class OrganizationCache {
     this.cache = new CoherentCache(bus, 'access.organization', (id) => this.load(id), { maxEntries: 20_000 });
   }
 
-  /** @returns null when there is no such organization, or it was deleted */
+  /** @returns null if the organization does not exist or was deleted */
   get(organizationId: number): Promise<CachedOrganization | null> {
     return this.cache.get(String(organizationId));
   }
 
-  /** To be called in every transaction that changes what a snapshot holds. */
+  /** Call it in every transaction that changes a cached field. */
   changed(tx: Tx, organizationId: number): void {
     tx.afterCommit(() => this.cache.invalidate([String(organizationId)]));
   }
@@ -86,7 +86,7 @@ export class OrganizationCache {
   }
 }
 
-/** Codes of the add-ons that are active at a time, in milliseconds since the epoch. */
+/** Codes of the add-ons that are active at `now`, in milliseconds since the epoch. */
 export function activeAddOns({ addOns }: CachedOrganization, now: number): ReadonlySet<string> {
   return new Set([...addOns].filter(([, until]) => until > now).map(([code]) => code));
 }

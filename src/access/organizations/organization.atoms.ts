@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { atom, type AtomOptions, textProblem } from '../../common/validation/atom';
 import { isPublicAddress } from '../../common/outgoing/public-address';
-import { pictureAddress, shownText } from '../../common/shown';
+import { pictureAddress, displayText } from '../../common/display-text';
 import { REGIONS } from './regions';
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
-/** Names that JavaScript's tables still have and Postgres' tables have not. */
+/** Names that JavaScript's time zone data still has and Postgres' has not. */
 const LEGACY_ZONES = /^(SystemV\/|US\/Pacific-New$)/i;
 
 function isTimeZone(name: string): boolean {
@@ -18,7 +18,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** The name of an IANA time zone. */
+/** An IANA time zone. */
 export function TimeZoneName(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) =>
     textProblem(value) ??
@@ -45,18 +45,20 @@ export function RegionCode(options: AtomOptions): PropertyDecorator {
 const MAX_NAME = 100;
 const MAX_LOGO_URL = 1000;
 
-/** A name that is seen: not of spaces and invisible characters alone. */
+/** A visible name: not only spaces and invisible characters. */
 export function BrandName(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => {
     const problem = textProblem(value);
     if (problem) return problem;
     if (Array.from(value as string).length > MAX_NAME) return `must be at most ${MAX_NAME} characters long`;
-    return shownText(value as string) === null ? 'must not be blank' : null;
+    return displayText(value as string) === null ? 'must not be blank' : null;
   };
   return atom('brandName', check, { type: String, minLength: 1, maxLength: MAX_NAME }, options);
 }
 
-/** The address of a picture that a page's security policy can allow: https, and a host of plain letters. */
+/**
+ * Address of an image that a page's Content-Security-Policy can allow: https, and a host of plain characters.
+ */
 export function LogoUrl(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => {
     const problem = textProblem(value);
@@ -70,7 +72,7 @@ export function LogoUrl(options: AtomOptions): PropertyDecorator {
     const host = hostname.replace(/^\[|\]$/g, '');
     return isIP(host) === 0 || isPublicAddress(host)
       ? null
-      : 'must not lead to a private or reserved address';
+      : 'must not point to a private or reserved address';
   };
   const api = { type: String, format: 'uri', maxLength: MAX_LOGO_URL, pattern: '^https://' };
   return atom('logoUrl', check, api, options);
@@ -78,7 +80,7 @@ export function LogoUrl(options: AtomOptions): PropertyDecorator {
 
 const COLOR = /^#[0-9A-Fa-f]{6}$/;
 
-/** `#rrggbb` */
+/** A colour as `#rrggbb`. */
 export function BrandColor(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) =>
     textProblem(value) ?? (COLOR.test(value as string) ? null : 'must be a colour such as #1a56db');

@@ -16,7 +16,7 @@ const optional = true;
 
 class OrganizationSettings {
   @BrandName({
-    description: 'Name that visitors read on pages and opt-out pages, up to 100 characters; null: `name`',
+    description: 'Name shown to visitors on pages and opt-out pages, up to 100 characters; null: `name`',
     example: 'Acme',
     optional,
   })
@@ -24,8 +24,8 @@ class OrganizationSettings {
 
   @LogoUrl({
     description:
-      'Picture that pages show in place of the name, at most 48 px high: an https address that everybody can ' +
-      'load, and a picture that reads well on white; null: none',
+      'Logo that pages show instead of the name, at most 48 px high: a public https URL of an image ' +
+      'that reads well on white; null: none',
     example: 'https://cdn.example.com/logo.svg',
     optional,
   })
@@ -33,28 +33,29 @@ class OrganizationSettings {
 
   @BrandColor({
     description:
-      'Colour of buttons on pages as `#rrggbb`; their text is black or white, whichever reads better. null: none',
+      'Button colour of pages as `#rrggbb`; the button text is black or white, whichever has more ' +
+      'contrast. null: default',
     example: '#1a56db',
     optional,
   })
   brandColor?: string | null;
 
   @TimeZoneName({
-    description: 'IANA time zone of reports; UTC for a new organization',
+    description: 'IANA time zone of reports; default UTC',
     example: 'Asia/Seoul',
     optional,
   })
   timeZone?: string | null;
 
   @CurrencyCode({
-    description: 'ISO 4217 currency of revenue; USD for a new organization',
+    description: 'ISO 4217 currency of revenue; default USD',
     example: 'KRW',
     optional,
   })
   baseCurrency?: string | null;
 
   @RegionCode({
-    description: 'ISO 3166-1 country by which phone numbers are read; US for a new organization',
+    description: 'ISO 3166-1 country used to parse national phone numbers; default US',
     example: 'KR',
     optional,
   })
@@ -62,32 +63,38 @@ class OrganizationSettings {
 
   @Bool({
     description:
-      "Whether links and campaigns that say nothing else append a click's `waypost-token` to their destination, by " +
-      'which the Web SDK finds the click; false for a new organization. Takes up to ten minutes to show',
+      "Whether links and campaigns by default append a click's `waypost-token`, by which the Web SDK " +
+      'recognizes the click, to their destination; default false. Takes effect within ten minutes',
     example: false,
     optional,
   })
   appendClickId?: boolean | null;
 
-  @OneOf(PLANS, { description: 'Plan (platform only); PRO for a new organization', example: 'PRO', optional })
+  @OneOf(PLANS, { description: 'Plan (platform only); default PRO', example: 'PRO', optional })
   plan?: Plan | null;
 
   @Int({
     min: 1,
     max: 1_000_000,
-    description: 'Service API calls a minute (platform only); 30 for a new organization',
+    description: 'Service API calls per minute (platform only); default 30',
     example: 30,
     optional,
   })
   serviceRatePerMinute?: number | null;
 
-  @Int({ min: 0, max: 1000, description: 'Custom fields a contact (platform only)', example: 50, optional })
+  @Int({
+    min: 0,
+    max: 1000,
+    description: 'Maximum number of custom fields per contact (platform only)',
+    example: 50,
+    optional,
+  })
   maxCustomFields?: number | null;
 
   @Int({
     min: 1,
     max: 200,
-    description: "Characters of a custom field's name (platform only)",
+    description: "Maximum length of a custom field's name in characters (platform only)",
     example: 50,
     optional,
   })
@@ -96,7 +103,7 @@ class OrganizationSettings {
   @Int({
     min: 1,
     max: 10_000,
-    description: "Characters of a custom field's value (platform only)",
+    description: "Maximum length of a custom field's value in characters (platform only)",
     example: 2000,
     optional,
   })
@@ -105,7 +112,7 @@ class OrganizationSettings {
   @Int({
     min: 0,
     max: 1000,
-    description: 'Custom activity metrics (platform only)',
+    description: 'Maximum number of custom activity metrics (platform only)',
     example: 50,
     optional,
   })
@@ -113,8 +120,8 @@ class OrganizationSettings {
 
   @DateText({
     description:
-      'Day on which the plan began, from which its monthly periods run (platform only); the day on which a new ' +
-      'organization is made',
+      'Start date of the plan, which anchors its monthly periods (platform only); default is the day of ' +
+      'creation',
     example: '2026-01-31',
     optional,
   })
@@ -126,7 +133,9 @@ export class CreateOrganizationRequest extends OrganizationSettings {
   name!: string;
 }
 
-/** Only supplied fields change. null clears brandName, logoUrl and brandColor, and leaves others as they are. */
+/**
+ * Only supplied fields change. null clears brandName, logoUrl and brandColor; elsewhere it counts as omitted.
+ */
 export class UpdateOrganizationRequest extends OrganizationSettings {
   @Text({ ...NAME, min: 1, optional })
   name?: string | null;
@@ -146,13 +155,13 @@ export class OrganizationResponse {
   @ApiProperty({ description: 'Display name', example: 'Acme' })
   name!: string;
 
-  @text('Name that visitors read; null: `name`', 'Acme')
+  @text('Name shown to visitors; null: `name`', 'Acme')
   brandName!: string | null;
 
-  @text('Picture that pages show in place of the name; null: none', 'https://cdn.example.com/logo.svg')
+  @text('Logo that pages show instead of the name; null: none', 'https://cdn.example.com/logo.svg')
   logoUrl!: string | null;
 
-  @text('Colour of buttons on pages; null: none', '#1a56db')
+  @text('Button colour of pages; null: default', '#1a56db')
   brandColor!: string | null;
 
   @ApiProperty({ description: 'IANA time zone of reports', example: 'Asia/Seoul' })
@@ -162,7 +171,7 @@ export class OrganizationResponse {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When the time zone was changed last; null: never',
+    description: 'When the time zone was last changed; null: never',
     example: null,
   })
   timeZoneChangedAt!: string | null;
@@ -170,12 +179,11 @@ export class OrganizationResponse {
   @ApiProperty({ description: 'ISO 4217 currency of revenue', example: 'KRW' })
   baseCurrency!: string;
 
-  @ApiProperty({ description: 'ISO 3166-1 country by which phone numbers are read', example: 'KR' })
+  @ApiProperty({ description: 'ISO 3166-1 country used to parse national phone numbers', example: 'KR' })
   defaultRegion!: string;
 
   @ApiProperty({
-    description:
-      "Whether links and campaigns that say nothing else append a click's token to their destination",
+    description: "Whether links and campaigns by default append a click's token to their destination",
     example: false,
   })
   appendClickId!: boolean;
@@ -183,31 +191,31 @@ export class OrganizationResponse {
   @ApiProperty({ enum: PLANS, description: 'Plan', example: 'PRO' })
   plan!: Plan;
 
-  @integer('Service API calls a minute', 30)
+  @integer('Service API calls per minute', 30)
   serviceRatePerMinute!: number;
 
-  @integer('Custom fields a contact', 50)
+  @integer('Maximum number of custom fields per contact', 50)
   maxCustomFields!: number;
 
-  @integer("Characters of a custom field's name", 50)
+  @integer("Maximum length of a custom field's name in characters", 50)
   maxCustomFieldName!: number;
 
-  @integer("Characters of a custom field's value", 2000)
+  @integer("Maximum length of a custom field's value in characters", 2000)
   maxCustomFieldValue!: number;
 
-  @integer('Custom activity metrics', 50)
+  @integer('Maximum number of custom activity metrics', 50)
   customMetricLimit!: number;
 
   @ApiProperty({
     type: String,
     format: 'date',
     nullable: true,
-    description: 'Day on which the plan began; null: the day on which the organization was made',
+    description: 'Start date of the plan; null: the day of creation',
     example: '2026-01-31',
   })
   planStartDate!: string | null;
 
-  @time('When it was made')
+  @time('When it was created')
   createdAt!: string;
 
   @time('Last change')

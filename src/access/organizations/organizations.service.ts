@@ -32,11 +32,11 @@ const DEFAULTS = {
   brandColor: null,
 } as const;
 
-/** What an organization may change of itself. */
+/** Fields that an organization may change. */
 const OWN_FIELDS = ['name', 'timeZone', 'baseCurrency', 'defaultRegion', 'appendClickId'] as const;
-/** What its pages show; null clears them. */
+/** Branding of its pages; null clears a field. */
 const BRAND_FIELDS = ['brandName', 'logoUrl', 'brandColor'] as const;
-/** What it pays for: the platform's. */
+/** Fields that only the platform may change. */
 const PLATFORM_FIELDS = [
   'plan',
   'serviceRatePerMinute',
@@ -47,7 +47,6 @@ const PLATFORM_FIELDS = [
   'planStartDate',
 ] as const;
 
-/** The tenants. */
 @Injectable()
 export class OrganizationsService {
   constructor(
@@ -69,14 +68,16 @@ export class OrganizationsService {
     });
   }
 
-  /** @throws NotFound when it was deleted meanwhile */
+  /** @throws NotFound if it has been deleted */
   async get(caller: Caller): Promise<Organization> {
     const found = await this.organizations.findOneBy({ id: caller.organizationId, deletedAt: IsNull() });
     if (!found) throw new NotFound('Organization');
     return found;
   }
 
-  /** Days that each organization's clicks are kept, by its id; deleted ones included, as their clicks are there. */
+  /**
+   * Retention of clicks in days, by organization; includes deleted organizations, whose clicks still exist.
+   */
   async retentionDays(): Promise<Map<number, number>> {
     const rows = await this.organizations.find({ select: { id: true, plan: true } });
     return new Map(rows.map(({ id, plan }) => [id, PLAN_TERMS[plan].retentionDays]));
@@ -112,7 +113,7 @@ export class OrganizationsService {
     });
   }
 
-  /** @throws PermissionDenied when a user asks for what only the platform may change */
+  /** @throws PermissionDenied if a user changes a field of the platform */
   async update(caller: Caller, request: UpdateOrganizationRequest): Promise<Organization> {
     const platformField = PLATFORM_FIELDS.find(
       (field) => request[field] !== undefined && request[field] !== null,
@@ -148,7 +149,10 @@ export class OrganizationsService {
     });
   }
 
-  /** Soft: the data stays; keys, tokens, links, campaigns, domains, apps and webhooks stop at once. */
+  /**
+   * Soft delete: the data stays; keys, tokens, links, campaigns, domains, apps and webhooks stop working at
+   * once.
+   */
   async remove(caller: Caller): Promise<void> {
     const id = caller.organizationId;
     await this.database.write(async (tx) => {

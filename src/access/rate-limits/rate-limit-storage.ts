@@ -5,7 +5,7 @@ import { Clock } from '../../common/time/clock';
 import { RedisStore } from '../../infrastructure/redis/redis';
 import { countCall, type RateWindow } from './rate-window';
 
-/** Counts one call of a window in one step; the expiry only tidies up after windows that nobody uses. */
+/** Counts one call atomically; the expiry only removes unused windows. */
 const COUNT_CALL = `
 local now, ttl = tonumber(ARGV[1]), tonumber(ARGV[2])
 local start = tonumber(redis.call('HGET', KEYS[1], 'start'))
@@ -19,15 +19,15 @@ return { redis.call('HINCRBY', KEYS[1], 'hits', 1), start }`;
 const GIVE_BACK = `
 if tonumber(redis.call('HGET', KEYS[1], 'hits') or 0) > 0 then redis.call('HINCRBY', KEYS[1], 'hits', -1) end`;
 
-/** Windows held here while Redis is away. */
+/** Windows held in memory while Redis is down. */
 const MEMORY_WINDOWS = 100_000;
 
-/** How a call stands against its limit; @nestjs/throttler's record, in seconds. */
+/** The result of counting a call: @nestjs/throttler's record, in seconds. */
 type RateRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /**
- * Rate-limit windows that all processes share through Redis; without Redis, or while it is away, each process
- * counts for itself.
+ * Rate-limit windows shared by all processes through Redis; without Redis or during its outage, each process
+ * counts by itself.
  */
 @Injectable()
 export class RateLimitStorage implements ThrottlerStorage {
@@ -40,8 +40,8 @@ export class RateLimitStorage implements ThrottlerStorage {
 
   /**
    * Counts one call.
-   * @param key whose calls they are: an organization, an app, an address
-   * @param ttl length of the window, in milliseconds
+   * @param key whose calls are counted: an organization, an app, an address
+   * @param ttl length of the window in milliseconds
    */
   async increment(
     key: string,
@@ -63,7 +63,7 @@ export class RateLimitStorage implements ThrottlerStorage {
     };
   }
 
-  /** Takes back one call that turned out not to count, if its window is still there. */
+  /** Takes back a call that does not count, if its window still exists. */
   async giveBack(key: string, name: string): Promise<void> {
     const window = this.redis.key(`${name}:${key}`, 'rate');
     const own = this.memory.get(window);
@@ -78,7 +78,7 @@ export class RateLimitStorage implements ThrottlerStorage {
         const [hits, start] = (await redis.eval(COUNT_CALL, 1, key, now, ttl)) as [number, number];
         return { hits, start };
       } catch {
-        // It went away between the look and the call.
+        // Redis went down after the check.
       }
     }
     const window = countCall(this.memory.get(key), now, ttl);

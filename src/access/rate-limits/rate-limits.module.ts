@@ -7,16 +7,16 @@ import { RateLimitStorage } from './rate-limit-storage';
 import { type WebCaller, WebCallers } from './web-caller';
 
 const MINUTE_MS = 60_000;
-/** Calls of web pages that name no app of ours (docs/security.md#calls-without-a-key). */
+/** Calls per minute of web pages that name no known app (docs/security.md#calls-without-a-key). */
 const WEB_RATE = 1_000;
-/** What one network may use of an app's minute: a tenth, and no less than an office behind one address needs. */
+/** Share of an app's limit that one network may use, enough for an office behind a single address. */
 const WEB_SHARE = 0.1;
 const LEAST_WEB_SHARE = 100;
 
 @Module({ providers: [RateLimitStorage], exports: [RateLimitStorage] })
 export class RateLimitStorageModule {}
 
-/** One entry a kind of limit: whose calls are counted together, and how many a minute. */
+/** One entry per kind of limit: the key that groups calls, and the number of calls per minute. */
 const throttlers = (callers: WebCallers) => [
   {
     name: 'service',
@@ -35,7 +35,7 @@ const throttlers = (callers: WebCallers) => [
     getTracker: () => 'app',
   },
   {
-    // Before the app's own limit: what a network is refused uses nothing of it up.
+    // Checked before the app's limit, so that calls rejected here do not count against the app.
     name: 'web-network',
     ttl: MINUTE_MS,
     limit: async (context: ExecutionContext) => shareOf(await callers.of(context)),
@@ -67,7 +67,7 @@ function shareOf({ app }: WebCaller): number {
   );
 }
 
-/** The limits of docs/concepts/conventions.md#rate-limits */
+/** Rate limits (docs/concepts/conventions.md#rate-limits). */
 export const RateLimitsModule = ThrottlerModule.forRootAsync({
   imports: [RateLimitStorageModule],
   inject: [RateLimitStorage, KeyedApps, Clock],

@@ -10,17 +10,17 @@ import { networkOf, normalizeIp } from '../client-ip';
 import { countCall, type RateWindow } from './rate-window';
 
 const MINUTE_MS = 60_000;
-/** Ids of no app that one network may ask for in a minute; what it names then is not looked up. */
+/** Unknown app ids per network and minute; beyond that, ids are not looked up. */
 const MISSES = 100;
 const NETWORKS = 20_000;
 
-/** Who calls the Web SDK: an app that is there, and from which network. */
+/** Caller of the Web SDK: an existing app and the network. */
 export interface WebCaller {
   readonly app: KeyedApp | null;
   readonly network: string;
 }
 
-/** Tells who calls the Web SDK, by the body and the address (docs/security.md#calls-without-a-key). */
+/** Identifies callers of the Web SDK by body and address (docs/security.md#calls-without-a-key). */
 export class WebCallers {
   private readonly known = new WeakMap<ApiRequest, Promise<WebCaller>>();
   private readonly misses = new BoundedCache<string, RateWindow>(NETWORKS);
@@ -46,7 +46,7 @@ export class WebCallers {
     return { app: appId === null ? null : await this.find(appId, network), network };
   }
 
-  /** No store is waited for that is away. */
+  /** Does not wait for a store that is down. */
   private async find(appId: number, network: string): Promise<KeyedApp | null> {
     const now = this.clock.now();
     const misses = this.misses.get(network);
@@ -57,10 +57,10 @@ export class WebCallers {
   }
 }
 
-/** The app that the body of a call of the Web SDK names; null where it names none. */
+/** The app named in the body of a Web SDK call; null if it names none. */
 async function namedApp(context: ExecutionContext, request: ApiRequest): Promise<number | null> {
   const response = context.switchToHttp().getResponse<Response>();
-  // What is wrong with the body is said where it is asked for; a call that is refused for it counts all the same.
+  // A bad body is reported later, by the handler; the call counts anyway.
   await readBody(request, response, bodyRulesOf(context)).catch(() => undefined);
   const { appId } = Object(request.body) as { appId?: unknown };
   return Number.isSafeInteger(appId) && Number(appId) > 0 ? Number(appId) : null;

@@ -2,24 +2,24 @@ import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:c
 
 import { Semaphore } from '../../common/semaphore';
 
-/** Of the four threads that libuv has by default, one stays for names and files, whatever is hashed. */
+/** Leaves one of libuv's four default threads for DNS and files. */
 const threads = new Semaphore(3);
 
-/** What a guess costs: scrypt's parameters. */
+/** scrypt's cost parameters. */
 interface HashCost {
   log2N: number;
   r: number;
   p: number;
 }
 
-/** Of users' passwords: one of the equivalent scrypt settings that OWASP recommends, with 16 MiB of memory. */
+/** One of the scrypt settings recommended by OWASP, with 16 MiB of memory. */
 const COST: HashCost = { log2N: 14, r: 8, p: 5 };
 const KEY_BYTES = 32;
 
-/** Of nobody's password: to check one against it takes the time that it takes to check a user's. */
+/** Verified against if the user does not exist, so that the response takes the same time. */
 export const NOBODYS_HASH = formOf(COST, Buffer.alloc(16), Buffer.alloc(KEY_BYTES));
 
-/** Form: `scrypt$<log2 N>$<r>$<p>$<salt>$<key>`, so that the costs can grow later. */
+/** Format: `scrypt$<log2 N>$<r>$<p>$<salt>$<key>`, so that the cost can be raised later. */
 export async function hashPassword(password: string, cost = COST): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive(password, salt, cost);
@@ -30,7 +30,7 @@ function formOf({ log2N, r, p }: HashCost, salt: Buffer, key: Buffer): string {
   return ['scrypt', log2N, r, p, salt.toString('base64'), key.toString('base64')].join('$');
 }
 
-/** Whether the password is the one of that hash. */
+/** Whether the password matches the hash. */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [, log2N, r, p, salt = '', key = ''] = hash.split('$');
   const expected = Buffer.from(key, 'base64');
@@ -42,7 +42,7 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
 function derive(password: string, salt: Buffer, { log2N, r, p }: HashCost): Promise<Buffer> {
   const N = 2 ** log2N;
   const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
-  // One text has one password, however the keyboard composes its letters.
+  // Makes the password independent of how a keyboard composes characters.
   const text = password.normalize('NFKC');
   const derived = () =>
     new Promise<Buffer>((resolve, reject) => {

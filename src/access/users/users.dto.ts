@@ -9,19 +9,19 @@ import type { User } from './user.entity';
 
 const EXAMPLE_PERMISSIONS = ['revenue.view', 'mau.view'];
 
-/** Some of the known permissions, in any order; one named twice counts once. */
+/** A list of known permissions; duplicates count once. */
 function PermissionList(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => {
     if (!Array.isArray(value)) return 'must be an array';
     const known = value.every((item) => (PERMISSIONS as readonly unknown[]).includes(item));
-    return known ? null : `must hold only ${PERMISSIONS.join(', ')}`;
+    return known ? null : `must contain only ${PERMISSIONS.join(', ')}`;
   };
   return atom('permissionList', check, { enum: [...PERMISSIONS], isArray: true }, options);
 }
 
 function Username(options: Partial<AtomOptions> = {}): PropertyDecorator {
   return Text({
-    description: 'Name to log in with, unique over all organizations; case counts',
+    description: 'Login name, unique across all organizations and case-sensitive',
     example: 'kim.minji',
     min: 3,
     max: 100,
@@ -49,23 +49,23 @@ export class CreateUserRequest {
   password!: string;
 
   @PermissionList({
-    description: 'What the user, and keys that act for the user, may see; none when omitted',
+    description: 'Permissions of the user, and of keys that act for the user; none if omitted',
     example: EXAMPLE_PERMISSIONS,
     optional: true,
   })
   permissions?: string[] | null;
 }
 
-/** Only supplied fields change; null counts as not supplied. */
+/** Only supplied fields change; null counts as omitted. */
 export class UpdateUserRequest {
   @Username({ example: 'minji.kim', optional: true })
   username?: string | null;
 
-  @Password({ description: 'New password; it ends every console session of the user', optional: true })
+  @Password({ description: 'New password; ends all console sessions of the user', optional: true })
   password?: string | null;
 
   @PermissionList({
-    description: 'What the user, and keys that act for the user, may see; replaces the present list',
+    description: 'Permissions of the user, and of keys that act for the user; replaces the current list',
     example: EXAMPLE_PERMISSIONS,
     optional: true,
   })
@@ -76,18 +76,22 @@ export class UserResponse {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the user', example: 7 })
   id!: number;
 
-  @ApiProperty({ description: 'Name to log in with', example: 'kim.minji' })
+  @ApiProperty({ description: 'Login name', example: 'kim.minji' })
   username!: string;
 
   @ApiProperty({
     enum: PERMISSIONS,
     isArray: true,
-    description: 'What the user, and keys that act for the user, may see',
+    description: 'Permissions of the user, and of keys that act for the user',
     example: EXAMPLE_PERMISSIONS,
   })
   permissions!: string[];
 
-  @ApiProperty({ format: 'date-time', description: 'When it was made', example: '2026-11-20T08:32:00Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'When the user was created',
+    example: '2026-11-20T08:32:00Z',
+  })
   createdAt!: string;
 
   @ApiProperty({ format: 'date-time', description: 'Last change', example: '2026-11-20T08:32:00Z' })

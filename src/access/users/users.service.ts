@@ -16,10 +16,9 @@ import type { CreateUserRequest, UpdateUserRequest } from './users.dto';
 import { orUsernameTaken } from './users.errors';
 import { Database } from '../../infrastructure/database/database';
 
-/** What the audit log keeps in place of a password. */
+/** Placeholder for a password in the audit log. */
 const HIDDEN = '***';
 
-/** The people of an organization. */
 @Injectable()
 export class UsersService {
   constructor(
@@ -39,7 +38,7 @@ export class UsersService {
     });
   }
 
-  /** @throws PermissionDenied, AlreadyThere when any organization has a user of that name */
+  /** @throws PermissionDenied, AlreadyThere if the name is taken in any organization */
   async create(caller: Caller, request: CreateUserRequest): Promise<User> {
     const { username } = request;
     const permissions = [...new Set(request.permissions ?? [])];
@@ -62,7 +61,7 @@ export class UsersService {
   }
 
   /**
-   * A new password ends every console session of the user; keys see new permissions at once.
+   * A new password ends every console session of the user; new permissions apply to keys at once.
    * @throws PermissionDenied, NotFound, AlreadyThere
    */
   async update(caller: Caller, id: number, request: UpdateUserRequest): Promise<User> {
@@ -99,7 +98,7 @@ export class UsersService {
     });
   }
 
-  /** The user's keys and console sessions go too. */
+  /** Also deletes the user's keys and console sessions. */
   async remove(caller: Caller, id: number): Promise<void> {
     const { organizationId } = caller;
     await this.database.write(async (tx) => {

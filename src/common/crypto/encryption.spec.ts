@@ -6,17 +6,14 @@ const CELL: Cell = { table: 'apps', column: 'api_key', organizationId: 7, rowId:
 describe('encryption at rest', () => {
   const encryption = new Encryption([key('k1', 1)]);
 
-  it.each(['', 'wp_app_secret', '전화 ☎️ 😀', 'x'.repeat(100_000)])(
-    'gives back what it was given',
-    (text) => {
-      const value = encryption.encrypt(text, CELL);
-      expect(value).toMatch(/^k1\.[A-Za-z0-9_-]+$/);
-      expect(value).not.toContain(text || 'wp_');
-      expect(encryption.decrypt(value, CELL)).toBe(text);
-    },
-  );
+  it.each(['', 'wp_app_secret', '전화 ☎️ 😀', 'x'.repeat(100_000)])('decrypts what it encrypted', (text) => {
+    const value = encryption.encrypt(text, CELL);
+    expect(value).toMatch(/^k1\.[A-Za-z0-9_-]+$/);
+    expect(value).not.toContain(text || 'wp_');
+    expect(encryption.decrypt(value, CELL)).toBe(text);
+  });
 
-  it('makes another value of the same text each time', () => {
+  it('encrypts the same text to a different value each time', () => {
     const values = Array.from({ length: 100 }, () => encryption.encrypt('same', CELL));
     expect(new Set(values).size).toBe(100);
   });
@@ -31,16 +28,16 @@ describe('encryption at rest', () => {
     expect(() => encryption.decrypt(value, { ...CELL, ...other })).toThrow(Undecipherable);
   });
 
-  it('takes no cell for another whose names run together alike', () => {
+  it('distinguishes cells whose concatenated names are equal', () => {
     const value = encryption.encrypt('secret', { ...CELL, table: 'a', column: 'b","c' });
     expect(() => encryption.decrypt(value, { ...CELL, table: 'a","b', column: 'c' })).toThrow(Undecipherable);
   });
 
-  it('notices every changed, missing and added character', () => {
+  it('detects every changed, missing and added character', () => {
     const value = encryption.encrypt('secret', CELL);
     for (let i = 0; i < value.length; i++) {
       const other = value[i] === 'A' ? 'B' : 'A';
-      // The last character of a group carries bits that mean nothing, so bytes are compared.
+      // The last character of a group has unused bits, so bytes are compared.
       const changed = value.slice(0, i) + other + value.slice(i + 1);
       if (bytes(changed).equals(bytes(value)) && i > 2) continue;
       expect(() => encryption.decrypt(changed, CELL)).toThrow(Undecipherable);
@@ -50,7 +47,7 @@ describe('encryption at rest', () => {
     }
   });
 
-  it('reads what older keys wrote, writes with the first, and tells them apart', () => {
+  it('decrypts values of older keys, encrypts with the first key, and reports which key was used', () => {
     const rotated = new Encryption([key('k2', 2), key('k1', 1)]);
     const old = encryption.encrypt('secret', CELL);
     const now = rotated.encrypt('secret', CELL);
@@ -60,17 +57,17 @@ describe('encryption at rest', () => {
     expect(() => encryption.decrypt(now, CELL)).toThrow(/"k2".*ENCRYPTION_KEYS/);
   });
 
-  it('does not take a key for another of the same id, nor of the same bytes under another id', () => {
+  it('rejects another key with the same id, and the same key under another id', () => {
     const value = encryption.encrypt('secret', CELL);
     expect(() => new Encryption([key('k1', 9)]).decrypt(value, CELL)).toThrow(Undecipherable);
     const renamed = value.replace('k1.', 'k9.');
     expect(() => new Encryption([key('k9', 1)]).decrypt(renamed, CELL)).toThrow(Undecipherable);
   });
 
-  it('tells nothing of the text or the key when it fails', () => {
+  it('reveals neither text nor key when it fails', () => {
     const value = encryption.encrypt('secret', CELL);
     expect(() => encryption.decrypt(value, { ...CELL, rowId: 1 })).toThrow(
-      `apps.api_key of row 1 can't be opened with key "k1"`,
+      'apps.api_key of row 1 cannot be decrypted with key "k1"',
     );
   });
 });

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { EncryptionKey } from '../../config/encryption-keys';
 
-/** The one cell that an encrypted value belongs to: copied into any other, it can't be read. */
+/** The cell that an encrypted value is bound to: copied elsewhere, it cannot be decrypted. */
 export interface Cell {
   readonly table: string;
   readonly column: string;
@@ -10,7 +10,7 @@ export interface Cell {
   readonly rowId: number | string;
 }
 
-/** A stored value that no key of ours opens: of another cell, damaged, or of a key that is not at hand. */
+/** A stored value that cannot be decrypted: it belongs to another cell, is damaged, or its key is missing. */
 export class Undecipherable extends Error {}
 
 const CIPHER = 'aes-256-gcm';
@@ -19,19 +19,18 @@ const TAG_BYTES = 16;
 const OPTIONS = { authTagLength: TAG_BYTES };
 
 /**
- * Encryption at rest: AES-256-GCM under versioned keys. A value is `<key id>.<base64url of nonce, ciphertext, tag>`.
- * The first key encrypts; the others read what was encrypted before it came. Nonces are random, which is sound for
- * 2^32 values a key.
+ * Encryption at rest with versioned AES-256-GCM keys. A value is `<key id>.<base64url of nonce, ciphertext,
+ * tag>`. The first key encrypts; all keys decrypt. Nonces are random, which is safe for 2^32 values per key.
  */
 export class Encryption {
-  /** Id of the key that encrypts; values under any other are of a key that it has followed. */
+  /** Id of the key that encrypts; values with other ids were encrypted with older keys. */
   readonly activeKeyId: string;
   private readonly activeKey: KeyObject;
   private readonly keys: ReadonlyMap<string, KeyObject>;
 
   constructor(keys: readonly EncryptionKey[]) {
     const [active] = keys;
-    if (!active) throw new Error('There is no key to encrypt with');
+    if (!active) throw new Error('No encryption key is configured');
     this.activeKeyId = active.id;
     this.activeKey = createSecretKey(active.key);
     this.keys = new Map(keys.map(({ id, key }) => [id, createSecretKey(key)]));
@@ -50,7 +49,9 @@ export class Encryption {
     const id = keyIdOf(value);
     const key = this.keys.get(id);
     if (!key) {
-      throw new Undecipherable(`${nameOf(cell)} is encrypted with key "${id}", which ENCRYPTION_KEYS lacks`);
+      throw new Undecipherable(
+        `${nameOf(cell)} is encrypted with key "${id}", which is missing in ENCRYPTION_KEYS`,
+      );
     }
     const sealed = Buffer.from(value.slice(id.length + 1), 'base64url');
     try {
@@ -58,11 +59,11 @@ export class Encryption {
       decipher.setAAD(binding(id, cell));
       decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
       const text = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES));
-      // Checks the tag; GCM is a stream, which leaves nothing to the end.
+      // Verifies the tag; GCM has no final block.
       decipher.final();
       return text.toString('utf8');
     } catch {
-      throw new Undecipherable(`${nameOf(cell)} can't be opened with key "${id}"`);
+      throw new Undecipherable(`${nameOf(cell)} cannot be decrypted with key "${id}"`);
     }
   }
 
@@ -80,7 +81,7 @@ function nameOf({ table, column, rowId }: Cell): string {
   return `${table}.${column} of row ${rowId}`;
 }
 
-/** Additional data of the cipher: JSON, so that no two cells have the same. */
+/** Additional authenticated data: JSON, so that no two cells share it. */
 function binding(keyId: string, { table, column, organizationId, rowId }: Cell): Buffer {
   return Buffer.from(JSON.stringify([keyId, table, column, organizationId, String(rowId)]));
 }

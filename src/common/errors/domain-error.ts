@@ -2,16 +2,18 @@ import { STATUS_CODES } from 'node:http';
 import { toDateTime } from '../time/format';
 import type { ErrorCode } from './error-codes';
 
-/** One invalid input field, as `details` of a validation error lists it. */
+/** An invalid input field, listed in the `details` of a validation error. */
 export interface FieldError {
   /** Path of the field: `url`, `items[3].value`, `X-App-ID`. */
   field: string;
   message: string;
 }
 
-/** What an error adds to the common body: `feature`, `addonCode`, `permission`, `details`, `requestId`. */
+/**
+ * Fields that an error adds to the common body: `feature`, `addonCode`, `permission`, `details`, `requestId`.
+ */
 export interface ErrorExtras {
-  /** Replaces the status phrase in `error` (docs/concepts/access.md#permissions asks for that in two cases). */
+  /** Replaces the status phrase in `error`, as docs/access documents for two errors. */
   error?: string;
   details?: FieldError[];
   [field: string]: unknown;
@@ -28,8 +30,7 @@ export interface ErrorBody {
 }
 
 /**
- * Something the caller asked for that can't be done. Services throw these; only the filter knows bodies.
- * `code` is stable and part of the API.
+ * A client error. Services throw these; only the filter writes bodies. `code` is stable and part of the API.
  */
 export class DomainError extends Error {
   constructor(
@@ -37,14 +38,14 @@ export class DomainError extends Error {
     readonly code: ErrorCode,
     message: string,
     readonly extras: ErrorExtras = {},
-    /** Response headers that go with it, such as Retry-After. */
+    /** Additional response headers, such as Retry-After. */
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(message);
     this.name = new.target.name;
   }
 
-  /** The common body; an error whose body docs/api.md#errors shows otherwise overrides it. */
+  /** The error body; overridden by errors with another body (docs/api.md#errors). */
   toBody(now: Date): object {
     const { error, ...rest } = this.extras;
     const body: ErrorBody = {

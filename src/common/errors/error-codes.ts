@@ -1,9 +1,9 @@
-/** What the documentation says of an error code. */
+/** Documentation of an error code. */
 interface ErrorCodeTerms {
   readonly status: number;
-  /** An example of the message. */
+  /** Example of its message. */
   readonly message: string;
-  /** Examples of the fields that this error adds to the common body. */
+  /** Examples of the fields that it adds to the common body. */
   readonly extras?: Readonly<Record<string, unknown>>;
 }
 
@@ -12,28 +12,27 @@ const invalid = (field: string, problem: string) => ({
   extras: { details: [{ field, message: problem }] },
 });
 
-/** Every code that an error can carry: the one list for the code, the OpenAPI document and docs/api.md. */
+/** Every error code of the API: the single list for the code, the OpenAPI document and docs/api.md. */
 export const ERROR_CODES = {
   ADDON_REQUIRED: {
     status: 403,
-    message: 'The add-on REVENUE_ANALYTICS is needed',
+    message: 'The add-on REVENUE_ANALYTICS is required',
     extras: { error: 'ADDON_REQUIRED', addonCode: 'REVENUE_ANALYTICS' },
   },
-  ALIAS_TAKEN: { status: 409, message: 'The alias "spring" is taken on this domain' },
+  ALIAS_TAKEN: { status: 409, message: 'The alias "spring" is already taken on this domain' },
   API_KEY_INVALID: { status: 401, message: 'The API key is not valid' },
   API_KEY_MISSING: { status: 401, message: 'The X-API-KEY header is missing' },
-  APP_NOT_OWNED: { status: 403, message: 'The app is not one of this organization' },
+  APP_NOT_OWNED: { status: 403, message: 'The app does not belong to this organization' },
   APP_NOT_USABLE: { status: 400, ...invalid('iosAppId', 'must be an iOS app of the organization') },
-  BUNDLE_ID_TAKEN: { status: 409, ...invalid('bundleId', 'is taken by another app of that platform') },
+  BUNDLE_ID_TAKEN: { status: 409, ...invalid('bundleId', 'is already used by another app of that platform') },
   CONSOLE_TOKEN_INVALID: { status: 401, message: 'The console token is missing, not valid, or expired' },
   CONTACT_BLOCKED: { status: 403, message: 'The contact is blocked and stays deactivated' },
   CREDENTIALS_INVALID: { status: 401, message: 'User name or password is wrong' },
-  DEFAULT_GROUP: { status: 409, message: "The default group can't be deleted" },
-  DESTINATION_NOT_ALLOWED: { status: 400, ...invalid('url', 'must not lead to a private address') },
+  DEFAULT_GROUP: { status: 409, message: 'The default group cannot be deleted' },
+  DESTINATION_NOT_ALLOWED: { status: 400, ...invalid('url', 'must not point to a private address') },
   DOMAIN_IN_USE: {
     status: 409,
-    message:
-      'links.example.com is in use (links: 3, campaigns: 0); with force=true it is deleted nevertheless',
+    message: 'links.example.com is in use (links: 3, campaigns: 0); pass force=true to delete it anyway',
     extras: { links: 3, campaigns: 0 },
   },
   DOMAIN_NOT_USABLE: {
@@ -42,16 +41,16 @@ export const ERROR_CODES = {
   },
   DOMAIN_NOT_VERIFIED: {
     status: 409,
-    message: 'The domain is not verified, so there is nothing to revoke',
+    message: 'The domain is not verified, so it cannot be revoked',
   },
-  DOMAIN_TAKEN: { status: 409, message: 'links.example.com is taken: an organization has added it' },
-  EXTERNAL_USER_ID_TAKEN: { status: 409, ...invalid('externalUserId', 'is that of another contact') },
+  DOMAIN_TAKEN: { status: 409, message: 'links.example.com is already in use by an organization' },
+  EXTERNAL_USER_ID_TAKEN: { status: 409, ...invalid('externalUserId', 'already belongs to another contact') },
   FEATURE_NOT_AVAILABLE: {
     status: 403,
     message: 'The feature MESSAGING is not available to this organization',
     extras: { feature: 'MESSAGING' },
   },
-  GROUP_NAME_TAKEN: { status: 409, message: 'Another group of the organization has that name' },
+  GROUP_NAME_TAKEN: { status: 409, message: 'The organization already has a group with that name' },
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,
     message: 'A request with this Idempotency-Key is still running',
@@ -63,36 +62,36 @@ export const ERROR_CODES = {
   INSUFFICIENT_CREDITS: { status: 409, message: 'The balance is 120', extras: { balance: 120 } },
   INTERNAL_ERROR: {
     status: 500,
-    message: 'Something went wrong on our side; name the requestId when you ask about it',
+    message: 'An internal error occurred; quote the requestId when you report it',
     extras: { requestId: '5f0c8d1e-7a53-4a0e-9c1b-3f7a2b1c9d10' },
   },
   INVALID_CURSOR: {
     status: 400,
-    ...invalid('cursor', 'must be the nextCursor of an earlier answer of this very feed and channel'),
+    ...invalid('cursor', 'must be a nextCursor that this feed returned'),
   },
   INVALID_DATE_RANGE: { status: 400, message: 'startDate must not be after endDate' },
   INVALID_MONTH: { status: 400, ...invalid('month', 'must be a month such as 2026-11') },
   INVALID_PERIOD: { status: 400, ...invalid('period', 'must not be combined with month') },
-  IP_ALREADY_LISTED: { status: 409, message: '203.0.113.0/24 is on the allow-list already' },
+  IP_ALREADY_LISTED: { status: 409, message: '203.0.113.0/24 is already on the allow-list' },
   IP_NOT_ALLOWED: { status: 403, message: "This IP address is not on the organization's allow-list" },
   LIMIT_REACHED: {
     status: 403,
-    message: 'The plan includes 1000000 links, and there are 1000000',
+    message: 'The plan includes 1000000 links; 1000000 are in use',
     extras: { limit: 1_000_000, usage: 1_000_000 },
   },
-  LINK_PASSWORD_REQUIRED: { status: 403, message: 'The link has a password: ask the person for it' },
-  LINK_PASSWORD_WRONG: { status: 403, message: 'That is not the password of the link' },
+  LINK_PASSWORD_REQUIRED: { status: 403, message: 'The link requires a password' },
+  LINK_PASSWORD_WRONG: { status: 403, message: 'The password is wrong' },
   MALFORMED_JSON: { status: 400, message: 'The body is not valid JSON' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'PATCH is not allowed here; use GET, POST' },
   NOT_FOUND: { status: 404, message: 'Resource not found' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is larger than 1 MiB' },
   PERMISSION_DENIED: {
     status: 403,
-    message: 'The permission revenue.view is needed',
+    message: 'The permission revenue.view is required',
     extras: { error: 'PERMISSION_DENIED', permission: 'revenue.view' },
   },
   RATE_LIMITED: { status: 429, message: 'Too many requests; try again in 42 s' },
-  REFUND_EXCEEDS_USE: { status: 409, message: 'Only 300 have been used', extras: { used: 300 } },
+  REFUND_EXCEEDS_USE: { status: 409, message: 'Only 300 credits have been used', extras: { used: 300 } },
   RESERVED_ALIAS: { status: 400, ...invalid('customAlias', 'is a reserved word') },
   TOO_MANY_SEGMENTS: { status: 409, message: 'An organization has at most 200 segments' },
   TOO_MANY_WEBHOOKS: { status: 409, message: 'An organization has at most 20 webhook endpoints' },
@@ -101,7 +100,7 @@ export const ERROR_CODES = {
     message: 'A data store is not reachable at the moment; try again shortly',
   },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Content-Type must be application/json' },
-  USERNAME_TAKEN: { status: 409, message: 'The user name is taken' },
+  USERNAME_TAKEN: { status: 409, message: 'The user name is already taken' },
   VALIDATION_FAILED: { status: 400, ...invalid('url', 'must be a valid URL that starts with https://') },
   WEBHOOK_DISABLED: { status: 409, message: 'The webhook endpoint is disabled; enable it first' },
 } as const satisfies Readonly<Record<string, ErrorCodeTerms>>;

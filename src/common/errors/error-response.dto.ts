@@ -1,13 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ERROR_CODE_NAMES, type ErrorCode } from './error-codes';
 
-/** One invalid field of a request. */
+/** An invalid field of a request. */
 export class FieldErrorResponse {
   @ApiProperty({ description: 'Path of the field', example: 'url' })
   field!: string;
 
   @ApiProperty({
-    description: 'What is wrong with it',
+    description: 'Problem with its value',
     example: 'must be a valid URL that starts with https://',
   })
   message!: string;
@@ -19,7 +19,7 @@ export class ErrorResponse {
   status!: number;
 
   @ApiProperty({
-    description: 'Status phrase; ADDON_REQUIRED or PERMISSION_DENIED for those two',
+    description: 'Status phrase; for those two codes ADDON_REQUIRED or PERMISSION_DENIED',
     example: 'Bad Request',
   })
   error!: string;
@@ -27,42 +27,46 @@ export class ErrorResponse {
   @ApiProperty({
     enum: ERROR_CODE_NAMES,
     enumName: 'ErrorCode',
-    description: 'Stable code of the error; later versions may have more of them',
+    description: 'Stable code of the error; later versions may add codes',
     example: 'VALIDATION_FAILED',
   })
   code!: ErrorCode;
 
-  @ApiProperty({ description: 'The error in words', example: 'url: must not be empty' })
+  @ApiProperty({ description: 'Human-readable message', example: 'url: must not be empty' })
   message!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'When it happened, UTC', example: '2026-11-20T08:32:00Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Time of the error, UTC',
+    example: '2026-11-20T08:32:00Z',
+  })
   timestamp!: string;
 
   @ApiProperty({
     type: FieldErrorResponse,
     isArray: true,
     required: false,
-    description: 'The invalid fields, with code VALIDATION_FAILED',
+    description: 'The invalid fields; with code VALIDATION_FAILED',
   })
   details?: FieldErrorResponse[];
 
   @ApiProperty({
     required: false,
-    description: 'The missing feature, with code FEATURE_NOT_AVAILABLE',
+    description: 'The missing feature; with code FEATURE_NOT_AVAILABLE',
     example: 'MESSAGING',
   })
   feature?: string;
 
   @ApiProperty({
     required: false,
-    description: 'The missing add-on, with code ADDON_REQUIRED',
+    description: 'The missing add-on; with code ADDON_REQUIRED',
     example: 'REVENUE_ANALYTICS',
   })
   addonCode?: string;
 
   @ApiProperty({
     required: false,
-    description: 'The missing permission, with code PERMISSION_DENIED',
+    description: 'The missing permission; with code PERMISSION_DENIED',
     example: 'revenue.view',
   })
   permission?: string;
@@ -70,7 +74,7 @@ export class ErrorResponse {
   @ApiProperty({
     type: 'integer',
     required: false,
-    description: 'How many the plan includes, with code LIMIT_REACHED',
+    description: 'The number included in the plan; with code LIMIT_REACHED',
     example: 1_000_000,
   })
   limit?: number;
@@ -78,14 +82,14 @@ export class ErrorResponse {
   @ApiProperty({
     type: 'integer',
     required: false,
-    description: 'How many there are, with code LIMIT_REACHED',
+    description: 'The number in use; with code LIMIT_REACHED',
     example: 1_000_000,
   })
   usage?: number;
 
   @ApiProperty({
     required: false,
-    description: 'Names the request in the logs, with code INTERNAL_ERROR',
+    description: 'Identifies the request in the logs; with code INTERNAL_ERROR',
     example: '5f0c8d1e-7a53-4a0e-9c1b-3f7a2b1c9d10',
   })
   requestId?: string;
@@ -93,7 +97,7 @@ export class ErrorResponse {
   @ApiProperty({
     type: 'integer',
     required: false,
-    description: 'Links that stand on the domain, with code DOMAIN_IN_USE',
+    description: 'Links on the domain; with code DOMAIN_IN_USE',
     example: 3,
   })
   links?: number;
@@ -101,21 +105,21 @@ export class ErrorResponse {
   @ApiProperty({
     type: 'integer',
     required: false,
-    description: 'Campaigns that stand on the domain, with code DOMAIN_IN_USE',
+    description: 'Campaigns on the domain; with code DOMAIN_IN_USE',
     example: 0,
   })
   campaigns?: number;
 
   @ApiProperty({
     required: false,
-    description: 'Credits that there are, with code INSUFFICIENT_CREDITS',
+    description: 'Available credits; with code INSUFFICIENT_CREDITS',
     example: 120,
   })
   balance?: number;
 
   @ApiProperty({
     required: false,
-    description: 'Credits that have been used, with code REFUND_EXCEEDS_USE',
+    description: 'Used credits; with code REFUND_EXCEEDS_USE',
     example: 300,
   })
   used?: number;
@@ -123,7 +127,8 @@ export class ErrorResponse {
   @ApiProperty({
     type: 'integer',
     required: false,
-    description: 'Rows before the one at which an import of links or contacts broke off that made something',
+    description:
+      'When an import of links or contacts stopped early: rows before that point which created an object',
     example: 1500,
   })
   created?: number;
@@ -131,18 +136,19 @@ export class ErrorResponse {
   @ApiProperty({
     type: 'integer',
     required: false,
-    description: 'Rows of them that changed a contact',
+    description: 'Rows which updated a contact',
     example: 0,
   })
   updated?: number;
 
-  @ApiProperty({ type: 'integer', required: false, description: 'Rows of them that failed', example: 3 })
+  @ApiProperty({ type: 'integer', required: false, description: 'Rows which failed', example: 3 })
   failed?: number;
 
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description: 'What an import of opt-outs had done before it broke off, as in its answer',
+    description:
+      'When an import of opt-outs stopped early: its results up to that point, in the form of its response',
     example: { channel: 'SMS', total: 1000, accepted: 990, duplicated: 8, failed: 2, invalid: [] },
   })
   imported?: Record<string, unknown>;

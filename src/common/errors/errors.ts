@@ -29,7 +29,7 @@ export class NotFound extends DomainError {
 }
 
 export class MethodNotAllowed extends DomainError {
-  /** @param allowed the methods that the path has */
+  /** @param allowed methods of the path */
   constructor(method: string, allowed: readonly string[]) {
     const headers = { Allow: allowed.join(', ') };
     super(405, 'METHOD_NOT_ALLOWED', `${method} is not allowed here; use ${headers.Allow}`, {}, headers);

@@ -1,4 +1,4 @@
-/** SQLSTATE classes and codes that say "not now" rather than "not so". */
+/** SQLSTATE classes and codes of temporary failures. */
 const NOT_NOW = /^(08|53|57|58|25006|40001|40P01|55P03)/;
 
 const NETWORK = new Set([
@@ -13,12 +13,12 @@ const NETWORK = new Set([
   'EAI_AGAIN',
 ]);
 
-/** What pg, its pool, TypeORM, ioredis and our own deadlines say when a connection is gone or does not come. */
+/** Messages of pg, its pool, TypeORM, ioredis and `withDeadline` for a lost or missing connection. */
 const WORDS = [
   /^Connection (terminated|ended|is closed)/,
   /^timeout exceeded when trying to connect/,
   /^Query read timeout/,
-  /^No answer within/,
+  /^Timed out after/,
   /^Client (has encountered a connection error|was closed)/,
   /^Cannot use a pool after calling end/,
   /^Query runner already released/,
@@ -28,7 +28,9 @@ const WORDS = [
   /^Reached the max retries per request/,
 ];
 
-/** Whether an error means that Postgres or Redis is away or out of breath: the same call may work in a while. */
+/**
+ * Whether an error means that Postgres or Redis is unavailable or overloaded, so that a retry may succeed.
+ */
 export function isStoreFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, driverError, errors } = error as Error & {

@@ -2,12 +2,12 @@ import type { NextFunction, Response } from 'express';
 import type { Logger } from 'pino';
 import { type ApiRequest, routeOf } from './api-request';
 
-/** Probes and scrapes come every few seconds, and say nothing that metrics don't. */
+/** Probes and scrapes are frequent and add nothing to the metrics. */
 const QUIET = /^\/(health\/|metrics$)/;
 
 /**
- * One line a request, when it is over. It names the route's pattern, not the address: paths, queries, headers and
- * bodies may hold keys, phone numbers and addresses.
+ * Logs one line per finished request, with the route's pattern instead of the address: paths, queries,
+ * headers and bodies may contain keys, phone numbers and addresses.
  */
 export function accessLog(logger: Logger) {
   return (request: ApiRequest, response: Response, next: NextFunction): void => {
@@ -29,14 +29,14 @@ export function accessLog(logger: Logger) {
   };
 }
 
-/** Words of the addresses of routes, for those who look for why one was missed. */
+/** Path segments of known routes, which help to find out why a request matched none. */
 const KNOWN = new Set(
   'api v1 service console sdk mobile web cross-platform messaging contacts groups unsubscribes urls campaigns'.split(
     ' ',
   ),
 );
 
-/** A path that is no route's, without anything in it that may be a phone number, an address or a key. */
+/** The path of an unknown route, with every segment masked that might be personal data or a key. */
 function withoutData(path: string): string {
   const parts = path.slice(0, 200).split('/');
   return parts.map((part) => (part === '' || KNOWN.has(part) ? part : '*')).join('/');

@@ -5,13 +5,13 @@ import { CSV_TYPES } from './body-rules';
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type RequestBody = Exclude<NonNullable<Operation['requestBody']>, { $ref: string }>;
 
-/** What a request or response carries, by media type. */
+/** Body content by media type. */
 export type BodyContent = RequestBody['content'];
 
-/** Carries the content of a body to `src/openapi-bodies.ts`, which puts it in its place; no document shows it. */
+/** OpenAPI extension that carries body content to `src/openapi-bodies.ts`, which removes it. */
 export const BODY_CONTENT = 'x-body-content';
 
-/** Documents a body with a schema for each media type; `@ApiBody` has one schema for all of them. */
+/** Documents a body with one schema per media type; `@ApiBody` has a single schema for all. */
 export function ApiBodyContent(description: string, content: BodyContent): MethodDecorator {
   return applyDecorators(
     ApiBody({ required: true, description, schema: {} }),
@@ -19,15 +19,15 @@ export function ApiBodyContent(description: string, content: BodyContent): Metho
   );
 }
 
-/** The content of a body that is a CSV file. */
+/** The content of a CSV body. */
 export function csvContent(example: string): BodyContent {
   return Object.fromEntries(CSV_TYPES.map((type) => [type, { schema: { type: 'string' }, example }]));
 }
 
-/** Carries the example of a body to `src/openapi-bodies.ts`. */
+/** OpenAPI extension that carries a body example to `src/openapi-bodies.ts`. */
 export const BODY_EXAMPLE = 'x-body-example';
 
-/** The example of a JSON body of which the required fields alone would be refused. */
+/** Sets the example of a JSON body whose required fields alone would be rejected. */
 export function ApiBodyExample(example: object): MethodDecorator {
   return ApiExtension(BODY_EXAMPLE, example);
 }

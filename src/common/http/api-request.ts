@@ -1,18 +1,20 @@
 import type { Request } from 'express';
 
-/** A request as the common HTTP rules see it. */
+/** A request with the fields that the HTTP rules add. */
 export interface ApiRequest extends Request {
-  /** The client's X-Request-Id when it is a sane one, else a new UUID; on the answer and in the logs. */
+  /**
+   * The client's X-Request-Id if it is well-formed, else a new UUID; appears in the response and the logs.
+   */
   id: string;
-  /** The body's bytes, decompressed; undefined without a body, or before it was read. */
+  /** The decompressed bytes of the body; undefined without a body, or before it is read. */
   rawBody?: Buffer;
-  /** The reading of the body, once it has begun. */
+  /** Resolves when the body has been read; set once reading starts. */
   bodyRead?: Promise<void>;
   /** Set by the access guard; absent on public routes. */
   caller?: { readonly organizationId: number };
 }
 
-/** The pattern of the route that answered, such as `/api/v1/service/urls/:id`; undefined when none did. */
+/** The pattern of the matched route, such as `/api/v1/service/urls/:id`; undefined if none matched. */
 export function routeOf(request: Pick<Request, 'route'>): string | undefined {
   const route = request.route as { path?: unknown } | undefined;
   return typeof route?.path === 'string' ? route.path : undefined;

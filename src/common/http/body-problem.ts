@@ -1,6 +1,6 @@
 import { MalformedJson, PayloadTooLarge, UnsupportedMediaType } from '../errors/errors';
 
-/** What went wrong while a body was read, in the API's words: body-parser names its errors by `type`. */
+/** Maps an error of reading a body to an API error. body-parser identifies its errors by `type`. */
 export function bodyProblem(error: unknown, limit: string): Error {
   const { type, code } = error as { type?: unknown; code?: unknown };
   switch (type) {
@@ -12,7 +12,7 @@ export function bodyProblem(error: unknown, limit: string): Error {
     case 'request.size.invalid':
       return new MalformedJson('The body is not complete');
   }
-  // zlib's errors carry Z_BUF_ERROR, Z_DATA_ERROR and so on, brotli's ERR_…
-  if (typeof code === 'string') return new MalformedJson('The body is not what its Content-Encoding says');
+  // zlib's errors have codes such as Z_BUF_ERROR, brotli's ERR_…
+  if (typeof code === 'string') return new MalformedJson('The body does not match its Content-Encoding');
   return error instanceof Error ? error : new Error('The body could not be read', { cause: error });
 }

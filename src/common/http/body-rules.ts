@@ -3,17 +3,17 @@ import { ApiConsumes } from '@nestjs/swagger';
 
 export const MIB = 1024 * 1024;
 
-/** What bodies a route takes. */
+/** Bodies that a route accepts. */
 export interface BodyRules {
-  /** Bytes, after decompression. */
+  /** Maximum size in bytes, after decompression. */
   limit: number;
   /** Media types. */
   types: readonly string[];
-  /** Those of them whose bodies are JSON and arrive parsed; the others arrive as text. */
+  /** Media types whose bodies are parsed as JSON; others arrive as text. */
   jsonTypes: readonly string[];
   /**
-   * Bytes that the handler takes as they come, by `bodyStream`. With an Idempotency-Key the body is part of what the
-   * key stands for: it is read whole then, up to `limit`.
+   * Maximum size in bytes for handlers that stream the body with `bodyStream`. With an Idempotency-Key the
+   * body is read whole, up to `limit`, because the key covers it.
    */
   streamed?: number;
 }
@@ -23,18 +23,15 @@ const DEFAULT_BODY_RULES: BodyRules = { limit: MIB, types: [JSON_TYPE], jsonType
 
 const BODY_RULES = 'http:body-rules';
 
-/**
- * A route whose bodies are larger, or of other types, than the rest's:
- * `@Bodies({ limit: 5 * MIB, types: ['text/csv'] })`.
- */
+/** Overrides the body rules of a route: `@Bodies({ limit: 5 * MIB, types: ['text/csv'] })`. */
 export function Bodies(rules: Partial<BodyRules>): MethodDecorator {
   return SetMetadata(BODY_RULES, { ...DEFAULT_BODY_RULES, ...rules } satisfies BodyRules);
 }
 
-/** CSV; some clients know one name for all text. */
+/** CSV; some clients label all text as text/plain. */
 export const CSV_TYPES = ['text/csv', 'text/plain'];
 
-/** The body rules of the route that is being called. */
+/** The body rules of the current route. */
 export function bodyRulesOf(context: ExecutionContext): BodyRules {
   return (
     (Reflect.getMetadata(BODY_RULES, context.getHandler()) as BodyRules | undefined) ?? DEFAULT_BODY_RULES
@@ -42,7 +39,7 @@ export function bodyRulesOf(context: ExecutionContext): BodyRules {
 }
 
 /**
- * What browsers send as a beacon: JSON, called text by those that may not ask first
+ * Types of browser beacons: JSON, labelled text/plain to avoid a CORS preflight
  * (docs/concepts/deep-links.md#calls-of-web-pages).
  */
 const BEACON_TYPES = [JSON_TYPE, 'text/plain'];
@@ -54,7 +51,7 @@ export function BeaconBody(): MethodDecorator {
   );
 }
 
-/** A route that takes up to 1000 items at once: 5 MiB (docs/concepts/conventions.md#limits-on-input). */
+/** Body rules for up to 1000 items: 5 MiB (docs/concepts/conventions.md#limits-on-input). */
 export function BulkBody(): MethodDecorator {
   return Bodies({ limit: 5 * MIB });
 }

@@ -14,10 +14,11 @@ const DECODERS: Partial<Record<string, () => Transform>> = {
 };
 
 /**
- * The body of a route that takes it as it comes, decompressed; also one that has been read already. It ends when the
- * client leaves, though all of it has come: nobody waits for what would be made of the rest.
+ * Streams the decompressed body of a request; also works if the body was already read. It stops when the
+ * client disconnects, even if the whole body has arrived.
  * @param limit bytes, after decompression
- * @throws while it is read: PayloadTooLarge, UnsupportedMediaType, MalformedJson when it is not whole or the client left
+ * @throws while iterating: PayloadTooLarge, UnsupportedMediaType, or MalformedJson if the body is incomplete
+ * or the client has disconnected
  */
 export async function* bodyStream(request: ApiRequest, limit: number): AsyncGenerator<Buffer> {
   if (request.rawBody) {
@@ -27,7 +28,7 @@ export async function* bodyStream(request: ApiRequest, limit: number): AsyncGene
   let size = 0;
   const hasLeft = () => request.res?.closed === true;
   try {
-    // A body that is left in the middle must not close the connection, which still has to carry the answer.
+    // Abandoning the body must not close the connection, which still has to carry the response.
     const chunks = decoded(request).iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
     for await (const chunk of chunks) {
       size += chunk.length;
@@ -37,10 +38,10 @@ export async function* bodyStream(request: ApiRequest, limit: number): AsyncGene
   } catch (error) {
     throw bodyProblem(error, `${limit / MIB} MiB`);
   } finally {
-    // What nobody takes must still come in, or the connection stands still behind it.
+    // The rest of the body must be drained, or the connection stalls.
     request.unpipe().resume();
   }
-  if (hasLeft()) throw new MalformedJson('The client left before the answer');
+  if (hasLeft()) throw new MalformedJson('The client disconnected before the response');
   if (size > limit) throw new PayloadTooLarge(`${limit / MIB} MiB`);
 }
 
@@ -50,6 +51,7 @@ function decoded(request: ApiRequest): Readable {
   const decoder = DECODERS[encoding]?.();
   if (!decoder) throw Object.assign(new UnsupportedMediaType(''), { type: 'encoding.unsupported' });
   request.on('error', (error) => decoder.destroy(error));
-  // A socket that waits to be read does not tell that its client has left; a little file may hold a lot of work.
+  // Reads ahead, because an unread socket does not report a disconnect, and a small compressed body may hold
+  // much work.
   return request.pipe(new PassThrough({ highWaterMark: READ_AHEAD })).pipe(decoder);
 }

@@ -6,8 +6,8 @@ import { bodyRulesOf } from './body-rules';
 import { checkStreamed, readBody } from './read-body';
 
 /**
- * Reads the body after the guards and before the pipes: a caller without a key learns that first (the order of
- * checks of docs/concepts/access.md#order-of-checks), and can't make the service hold megabytes for it.
+ * Reads the body after the guards and before the pipes: a caller without a key is rejected first
+ * (docs/concepts/access.md#order-of-checks) and cannot make the service buffer megabytes.
  */
 @Injectable()
 export class BodyInterceptor implements NestInterceptor {

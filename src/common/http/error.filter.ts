@@ -7,7 +7,7 @@ import { Clock } from '../time/clock';
 import type { ApiRequest } from './api-request';
 import { toDomainError } from './to-domain-error';
 
-/** The one place that writes the body of an error. */
+/** The only place that writes error bodies. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
@@ -26,11 +26,11 @@ export class ErrorFilter implements ExceptionFilter {
       this.logger[known ? 'warn' : 'error']({ requestId: request.id, err: error }, message);
     }
     if (response.headersSent) {
-      // Half an answer must not look like a whole one.
+      // A truncated response must not look complete.
       response.destroy();
       return;
     }
-    // A handler's own Content-Type, such as that of /metrics, is not the error's.
+    // Replaces a Content-Type that the handler set, such as that of /metrics.
     response
       .status(answer.status)
       .set(answer.headers)
@@ -39,8 +39,8 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Says nothing of the cause; the log has it under the same request id. */
+/** Hides the cause; the log has it under the same request id. */
 function internalError(requestId: string): DomainError {
-  const message = 'Something went wrong on our side; name the requestId when you ask about it';
+  const message = 'An internal error occurred; quote the requestId when you report it';
   return new DomainError(500, 'INTERNAL_ERROR', message, { requestId });
 }

@@ -4,7 +4,7 @@ import { accessLog } from './access-log';
 import { parseQueryString } from './query-string';
 import { startRequest } from './request-start';
 
-/** What holds for every request before it meets a route. Call it before `init`. */
+/** Applies the rules that hold before routing. Call it before `init`. */
 export function applyHttpRules(nest: NestExpressApplication, logger: Logger): void {
   nest.disable('x-powered-by');
   nest.disable('etag');

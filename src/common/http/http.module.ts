@@ -6,7 +6,10 @@ import { RequestPipe } from '../validation/request.pipe';
 import { BodyInterceptor } from './body.interceptor';
 import { ErrorFilter } from './error.filter';
 
-/** The rules that every route shares. Interceptors run in the order of imports in AppModule: this comes first. */
+/**
+ * HTTP rules common to all routes. Interceptors run in the order of imports in AppModule, so this module
+ * comes first.
+ */
 @Global()
 @Module({})
 export class HttpModule {

@@ -1,35 +1,33 @@
 import { MalformedJson } from '../errors/errors';
 
-/** Deeper than anything that the API takes, shallower than anything that would hurt. */
+/** Deeper than any valid request, and shallow enough to be harmless. */
 const MAX_DEPTH = 32;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** `[` and `{`, `]` and `}` differ in one bit, which these carry. */
+/** `[` and `{` differ in one bit, as do `]` and `}`; these are the codes with that bit set. */
 const OPENING = 0x7b;
 const CLOSING = 0x7d;
 const CASE_BIT = 0x20;
 
 /**
- * Reads JSON from UTF-8 bytes.
- * @throws MalformedJson when it is neither, or nested too deeply; that is found before anything recurses into it
+ * Parses JSON from UTF-8 bytes.
+ * @throws MalformedJson if it is invalid or nested too deeply, which is checked before any recursion
  */
 export function parseJson(bytes: Uint8Array): unknown {
   if (depthExceeds(bytes, MAX_DEPTH)) {
-    throw new MalformedJson(
-      `The body is nested deeper than the depth of ${MAX_DEPTH} levels that is allowed`,
-    );
+    throw new MalformedJson(`The body is nested deeper than the allowed ${MAX_DEPTH} levels`);
   }
   const text = decodeUtf8(bytes);
   try {
     return JSON.parse(text);
   } catch {
-    // What JSON.parse says quotes the body.
+    // The message of JSON.parse quotes the body.
     throw new MalformedJson();
   }
 }
 
-/** @throws MalformedJson when the bytes are not UTF-8 */
+/** @throws MalformedJson if the bytes are not UTF-8 */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -38,7 +36,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Counts brackets outside strings; all of JSON's own characters are single bytes in UTF-8. */
+/** Counts brackets outside strings. It works on bytes, because JSON's syntax is ASCII. */
 function depthExceeds(bytes: Uint8Array, limit: number): boolean {
   let depth = 0;
   let inString = false;

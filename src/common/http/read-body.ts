@@ -7,12 +7,12 @@ import { bodyProblem } from './body-problem';
 
 const UTF8 = new Set(['utf-8', 'utf8', 'us-ascii']);
 
-/** One for each limit: making them costs more than using them. */
+/** One reader per limit, because creating one costs more than using it. */
 const readers = new Map<number, RequestHandler>();
 
 /**
- * Reads and decodes the body into `request.body`, and its bytes into `request.rawBody`; once, and whoever asks again
- * gets the same outcome. Without a body both stay undefined, and the atoms say what is missing.
+ * Reads and decodes the body into `request.body`, and its bytes into `request.rawBody`. Further calls return
+ * the same result. Without a body both stay undefined.
  * @throws UnsupportedMediaType, PayloadTooLarge, MalformedJson
  */
 export function readBody(request: ApiRequest, response: Response, rules: BodyRules): Promise<void> {
@@ -31,7 +31,7 @@ async function read(request: ApiRequest, response: Response, rules: BodyRules): 
 }
 
 /**
- * What can be said of a body before it comes, when the handler is to read it.
+ * Checks the headers of a body that the handler will stream.
  * @throws UnsupportedMediaType, PayloadTooLarge
  */
 export function checkStreamed(request: ApiRequest, rules: BodyRules, limit: number): void {

@@ -6,9 +6,9 @@ import { endStalledWrites } from './stalled-writes';
 
 const STALLED_MS = 300;
 const MORE_THAN_KERNELS_TAKE = 100_000_000;
-/** Looks at a connection within `STALLED_MS`. */
+/** Checks of a connection per `STALLED_MS`. */
 const LOOKS = 6;
-/** More than the kernels hold of a connection, so that they take more between two looks. */
+/** More than the kernel buffers of a connection, so that some progress is made between two checks. */
 const READ_BETWEEN_LOOKS = 8_000_000;
 
 describe('Writes that make no progress', () => {
@@ -37,7 +37,7 @@ describe('Writes that make no progress', () => {
     return client;
   };
 
-  it('end their connection, though the client goes on sending', async () => {
+  it('close their connection, even if the client keeps sending', async () => {
     endStalledWrites(server, STALLED_MS);
     const client = await clientOf('/long');
     while (sockets.length === 0) await delay(5);
@@ -48,9 +48,9 @@ describe('Writes that make no progress', () => {
     client.destroy();
   });
 
-  it('are none where the client reads slowly', async () => {
+  it('do not include writes to a client that reads slowly', async () => {
     const timers = jest.spyOn(globalThis, 'setInterval');
-    // So seldom that it never looks by itself here.
+    // An interval that never elapses during the test.
     endStalledWrites(server, 3_600_000);
     const [look] = timers.mock.calls[0] ?? [];
     timers.mockRestore();
@@ -69,7 +69,7 @@ describe('Writes that make no progress', () => {
     client.destroy();
   });
 
-  it('are none where nothing is written', async () => {
+  it('do not include idle connections', async () => {
     endStalledWrites(server, STALLED_MS);
     const client = await clientOf('/');
     await once(client, 'data');

@@ -5,22 +5,22 @@ import type { Socket } from 'node:net';
 const STALLED_MS = 30_000;
 const LOOKS = 6;
 
-/** What libuv knows of a socket: `bytesWritten` of the socket counts a write when it begins. */
+/** libuv's view of a socket: the socket's own `bytesWritten` counts a write as soon as it starts. */
 interface Handle {
   bytesWritten: number;
   writeQueueSize: number;
 }
 
-/** A write that was under way at the last look. */
+/** A pending write as of the last check. */
 interface Write {
-  /** Bytes that the kernel had taken. */
+  /** Bytes that the kernel had accepted. */
   sent: number;
   looks: number;
 }
 
 /**
- * Ends connections whose clients do not read what is written to them. All are looked at now and then, so that a
- * request costs nothing; timeouts of sockets start again with each byte that comes in.
+ * Closes connections whose clients do not read their responses. All connections are checked periodically, so
+ * requests cost nothing; socket timeouts do not help, because every incoming byte resets them.
  */
 export function endStalledWrites(server: Server, stalledMs = STALLED_MS): void {
   const writes = new Map<Socket, Write | null>();

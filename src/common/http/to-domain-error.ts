@@ -4,7 +4,7 @@ import type { ErrorCode } from '../errors/error-codes';
 import { NotFound, Unavailable, ValidationFailed } from '../errors/errors';
 import { isStoreFailure } from '../errors/store-failure';
 
-/** Codes for what Nest and Express refuse by themselves. */
+/** Error codes for responses that Nest and Express produce themselves. */
 const CODES: Readonly<Record<number, ErrorCode>> = {
   400: 'VALIDATION_FAILED',
   401: 'API_KEY_INVALID',
@@ -15,7 +15,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   429: 'RATE_LIMITED',
 };
 
-/** What an error means to the caller; null when it is the service's own fault. */
+/** The API error for an exception; null for an internal error. */
 export function toDomainError(error: unknown): DomainError | null {
   if (error instanceof DomainError) return error;
   if (error instanceof HttpException) return fromFramework(error);

@@ -11,13 +11,13 @@ describe('Unanswered requests of a connection', () => {
   let server: Server;
   let client: Socket;
   let received: string;
-  let asked: { url: string; body: string; response: ServerResponse }[];
+  let requests: { url: string; body: string; response: ServerResponse }[];
 
   beforeEach(async () => {
-    asked = [];
+    requests = [];
     server = createServer((request, response) => {
       const entry = { url: request.url ?? '', body: '', response };
-      asked.push(entry);
+      requests.push(entry);
       request.setEncoding('latin1').on('data', (text: string) => (entry.body += text));
     });
     limitUnanswered(server);
@@ -37,43 +37,43 @@ describe('Unanswered requests of a connection', () => {
   const until = async (holds: () => boolean) => {
     const giveUpAt = performance.now() + 10_000;
     while (!holds()) {
-      if (performance.now() > giveUpAt) throw new Error(`Nothing more comes: ${asked.length} were asked`);
+      if (performance.now() > giveUpAt) throw new Error(`Timed out: received ${requests.length}`);
       await nextTurn();
     }
   };
-  /** Lets what has been sent come in. */
+  /** Waits for the sent data to arrive. */
   const settle = () => delay(50);
   const gets = (from: number, to: number) => {
     let text = '';
     for (let n = from; n < to; n++) text += GET.replace('%s', String(n));
     return text;
   };
-  const answer = (n: number) => asked[n]?.response.end(`answer-${n};`);
+  const answer = (n: number) => requests[n]?.response.end(`answer-${n};`);
 
-  it('are never more than 16, however they come', async () => {
+  it('are limited to 16, however they arrive', async () => {
     client.write(gets(0, 1_000));
-    await until(() => asked.length >= LIMIT);
+    await until(() => requests.length >= LIMIT);
     await settle();
-    expect(asked).toHaveLength(LIMIT);
+    expect(requests).toHaveLength(LIMIT);
     for (let n = 0; n < 5; n++) answer(n);
-    await until(() => asked.length >= LIMIT + 5);
+    await until(() => requests.length >= LIMIT + 5);
     await settle();
-    expect(asked).toHaveLength(LIMIT + 5);
+    expect(requests).toHaveLength(LIMIT + 5);
   });
 
-  it('are answered all, in their order', async () => {
+  it('are all answered, in order', async () => {
     client.write(gets(0, 3_000));
     for (let n = 0; n < 3_000; n++) {
-      await until(() => asked.length > n);
+      await until(() => requests.length > n);
       answer(n);
     }
     await until(() => received.includes('answer-2999;'));
     const answers = [...received.matchAll(/answer-(\d+);/g)].map(([, n]) => Number(n));
     expect(answers).toEqual(Array.from({ length: 3_000 }, (_, n) => n));
-    expect(asked.map(({ url }) => url)).toEqual(answers.map((n) => `/${n}`));
+    expect(requests.map(({ url }) => url)).toEqual(answers.map((n) => `/${n}`));
   });
 
-  it('keep their bodies, which may hold what looks like a head', async () => {
+  it('keep their bodies, even if a body looks like a request', async () => {
     const body = `a\r\n\r\nGET /no HTTP/1.1\r\nHost: a\r\n\r\n${'\r\n'.repeat(20)}`;
     const post = (n: number) =>
       `POST /${n} HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
@@ -84,53 +84,53 @@ describe('Unanswered requests of a connection', () => {
     for (let n = 0; n < 100; n++) text += n % 2 === 0 ? post(n) : chunked(n);
     for (const piece of text.match(/[^]{1,997}/g) ?? []) client.write(piece, 'latin1');
     for (let n = 0; n < 100; n++) {
-      await until(() => asked.length > n && asked[n]?.body.length === body.length);
+      await until(() => requests.length > n && requests[n]?.body.length === body.length);
       answer(n);
     }
     await until(() => received.includes('answer-99;'));
-    expect(asked.map(({ url, body: read }) => [url, read])).toEqual(
+    expect(requests.map(({ url, body: read }) => [url, read])).toEqual(
       Array.from({ length: 100 }, (_, n) => [`/${n}`, body]),
     );
   });
 
-  it('count while their answers are not read', async () => {
+  it('still count while the client does not read the responses', async () => {
     client.pause();
     client.write(gets(0, 2_000));
     const answered = new Set<number>();
     const long = 'x'.repeat(1_000_000);
     let quiet = 0;
     while (quiet < 20) {
-      const before = asked.length;
-      for (let n = answered.size; n < asked.length; n++) {
-        asked[n]?.response.end(long);
+      const before = requests.length;
+      for (let n = answered.size; n < requests.length; n++) {
+        requests[n]?.response.end(long);
         answered.add(n);
       }
       await delay(5);
-      quiet = asked.length === before ? quiet + 1 : 0;
+      quiet = requests.length === before ? quiet + 1 : 0;
     }
-    const open = asked.filter(({ response }) => !response.writableFinished).length;
+    const open = requests.filter(({ response }) => !response.writableFinished).length;
     expect(open).toBeGreaterThan(0);
     expect(open).toBeLessThanOrEqual(LIMIT);
-    expect(asked.length).toBeLessThan(200);
+    expect(requests.length).toBeLessThan(200);
   });
 
-  it('count where node:http answers by itself', async () => {
+  it('include those that node:http answers itself', async () => {
     client.write(gets(0, 1));
     client.write('GET / HTTP/1.1\r\nHost: a\r\nExpect: cake\r\n\r\n'.repeat(100) + gets(1, 2));
-    await until(() => asked.length === 1);
+    await until(() => requests.length === 1);
     await settle();
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     answer(0);
-    await until(() => asked.length === 2);
+    await until(() => requests.length === 2);
     answer(1);
     await until(() => received.includes('answer-1;'));
     expect(received.match(/ 417 /g)).toHaveLength(100);
   });
 
-  it('are refused as ever where they are no HTTP', async () => {
+  it('are rejected as usual if they are not HTTP', async () => {
     client.write(`${gets(0, 1)}hello\r\n\r\nhello\r\n\r\n`);
     await once(client, 'close');
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     expect(received).toContain(' 400 ');
   });
 });

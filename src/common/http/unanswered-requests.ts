@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of one connection that may wait for their answers at once (docs/operations.md#connections-and-memory). */
+/** Pipelined requests per connection (docs/operations.md#connections-and-memory). */
 const MAX_UNANSWERED = 16;
-/** `GET / HTTP/1.1` and the blank line behind it. */
+/** `GET / HTTP/1.1` and the blank line after it. */
 const SHORTEST_HEAD = 18;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
@@ -11,13 +11,13 @@ type Connect = (socket: Socket) => void;
 type Feed = (chunk: Buffer) => void;
 
 /**
- * Stops reading a connection on which too many requests wait for their answers. node:http reads on while answers are
- * made, and keeps every request that has come in.
- * @param server one that does not listen yet
+ * Stops reading a connection with too many unanswered requests. node:http keeps reading, and holds every
+ * request that has arrived.
+ * @param server not listening yet
  */
 export function limitUnanswered(server: Server): void {
   const [connect] = server.listeners('connection') as Connect[];
-  if (!connect) throw new Error('node:http takes connections in another way');
+  if (!connect) throw new Error('This version of node:http accepts connections differently');
   const connections = new WeakMap<Socket, PipelinedConnection>();
   const resumption = new Resumption();
   const count = ({ socket }: IncomingMessage, response: ServerResponse) =>
@@ -34,7 +34,10 @@ export function limitUnanswered(server: Server): void {
   });
 }
 
-/** A connection that node:http has taken. Its parser gets one request at a time, as it stops at the end of a chunk only. */
+/**
+ * A connection accepted by node:http. Data is passed on one request at a time, because the parser can only be
+ * paused between chunks.
+ */
 class PipelinedConnection {
   private unanswered = 0;
   private held = false;
@@ -45,7 +48,7 @@ class PipelinedConnection {
     private readonly resumption: Resumption,
   ) {
     const [feed] = socket.listeners('data') as Feed[];
-    if (!feed) throw new Error('node:http reads connections in another way');
+    if (!feed) throw new Error('This version of node:http reads connections differently');
     this.feed = feed;
     socket.removeListener('data', feed);
     socket.on('data', (chunk: Buffer) => this.read(chunk));
@@ -65,7 +68,7 @@ class PipelinedConnection {
         socket.pause();
         this.held = true;
       }
-      // node:http pauses it too, and its parser must have nothing until it goes on by itself.
+      // node:http also pauses the socket, and its parser must receive nothing until it resumes.
       if (socket.isPaused()) {
         socket.unshift(chunk.subarray(at));
         return;
@@ -76,7 +79,7 @@ class PipelinedConnection {
     }
   }
 
-  /** Unless it has gone on by itself: node:http may have paused it since. */
+  /** Resumes reading, unless node:http has paused the socket in the meantime. */
   resume(): void {
     if (this.held) this.socket.resume();
   }
@@ -87,7 +90,7 @@ class PipelinedConnection {
   }
 }
 
-/** Connections that may be read again: one in a turn of the event loop, so that everybody else is answered between. */
+/** Connections to resume: one per turn of the event loop, so that others are served in between. */
 class Resumption {
   private readonly waiting: PipelinedConnection[] = [];
 
@@ -102,7 +105,7 @@ class Resumption {
   }
 }
 
-/** Where a piece ends that has one head at most. */
+/** End of a piece that contains at most one request head. */
 function endOfPiece(chunk: Buffer, at: number): number {
   const headEnd = chunk.indexOf(HEAD_END, at + SHORTEST_HEAD - HEAD_END.length);
   return headEnd === -1 ? chunk.length : headEnd + HEAD_END.length;

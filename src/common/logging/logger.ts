@@ -1,16 +1,16 @@
 import { isMainThread } from 'node:worker_threads';
 import { destination, type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 
-/** Injection token of the service's logger: `@Inject(LOGGER) private readonly logger: Logger`. */
+/** Injection token of the logger: `@Inject(LOGGER) private readonly logger: Logger`. */
 export const LOGGER = Symbol('LOGGER');
 
 /**
- * Lines share a write, by another thread, which else takes as long as a request does. They are out at once when there are
- * many, a fifth of a second later when there are few, and when the process ends; of a thread that ends nobody waits for it.
+ * Buffers lines and writes them on a worker thread, because a write takes as long as a request. The buffer is
+ * flushed when it is full, every 200 ms, and when the process exits.
  */
 const TOGETHER = { minLength: 16_000, periodicFlush: 200 };
 
-/** JSON lines on standard output, or where a test wants them. `level` is a level of pino's, or `silent`. */
+/** Writes JSON lines to standard output, or to `logTo` in tests. `level` is a pino level or `silent`. */
 export function createLogger(level: string, logTo?: DestinationStream): Logger {
   const options = {
     level,
@@ -24,7 +24,7 @@ export function createLogger(level: string, logTo?: DestinationStream): Logger {
 
 function standardOutput(): DestinationStream {
   const output = destination({ sync: false, ...(isMainThread && TOGETHER) });
-  // A terminal that has been closed takes no more lines; the service still stops as it should.
+  // A closed terminal accepts no more lines; shutdown must still work.
   output.on('error', () => undefined);
   return output;
 }
@@ -38,8 +38,8 @@ interface ErrorDescription {
 }
 
 /**
- * What a log line may say of an error. Errors of the database carry statements, parameters and quoted values, any of
- * which may hold a phone number or a key: only what names the failure is kept.
+ * The parts of an error that are safe to log. Database errors contain statements, parameters and values that
+ * may be phone numbers or keys, so only the type of the failure is kept.
  */
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error' };

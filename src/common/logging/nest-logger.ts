@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Level, Logger } from 'pino';
 
-/** Parts of Nest that name every module and route at each start. */
+/** Nest's contexts that log every module and route at each start. */
 const CHATTER = new Set([
   'InstanceLoader',
   'NestApplication',
@@ -10,7 +10,7 @@ const CHATTER = new Set([
   'RoutesResolver',
 ]);
 
-/** Sends what Nest and `new Logger('Name')` say through pino, so that every line has one form. */
+/** Routes Nest's logs and `new Logger('Name')` through pino, so that all lines have one format. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
@@ -38,7 +38,7 @@ export class NestLogger implements LoggerService {
     this.write('trace', message, rest);
   }
 
-  /** Nest passes `message, ...details, context`; of the details only an Error, or the text of a stack, is of use. */
+  /** Nest passes `message, ...details, context`; the only useful details are an Error or a stack. */
   private write(level: Level, message: unknown, rest: unknown[]): void {
     const context = rest.at(-1);
     const err = [message, ...rest].find((part) => part instanceof Error);

@@ -2,14 +2,14 @@ import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import type { HostAddresses } from './host-addresses';
 
-/** An address that does not answer by then gives way to the host's next one. */
+/** Time after which the next address of the host is tried. */
 const CONNECT_MS = 5_000;
 
 /**
- * What undici asks for each connection: finds the host's addresses, checks them, and connects to one of those very
- * addresses. undici's own `lookup` option would not be asked where the host is an IP address.
- * @param ca certificates to trust instead of the usual ones
- * @returns the connector of one call, which asks nobody any more once the call has been given up
+ * Creates the connector that undici calls for each connection: it resolves the host, checks the addresses and
+ * connects to one of them. undici's own `lookup` option is skipped for IP addresses.
+ * @param ca CA certificates to trust instead of the default ones
+ * @returns a connector for one call, which queries no name server once the call is aborted
  */
 export function checkedConnectors(
   addresses: HostAddresses,
@@ -30,7 +30,7 @@ export function checkedConnectors(
     for (const hostname of await addresses.of(options.hostname, call)) {
       call.throwIfAborted();
       try {
-        // `host` stays the name that was asked for: the certificate has to be that name's.
+        // `host` stays the requested name, which the certificate must match.
         return await connected({ ...options, hostname });
       } catch (error) {
         failure = error;

@@ -5,12 +5,12 @@ import { dnsResolver, isAbsence } from './dns';
 import { OutgoingError } from './outgoing';
 import { isPublicAddress } from './public-address';
 
-/** Once the IPv4 addresses are there, those of IPv6 are waited for no longer than this (RFC 8305). */
+/** How long to wait for IPv6 addresses once the IPv4 addresses are known (RFC 8305). */
 const SECOND_FAMILY_MS = 50;
 const MAX_ADDRESSES = 4;
 const LOCALHOST = /(?:^|\.)localhost\.?$/i;
 
-/** Finds the addresses of a host that may be called. */
+/** Resolves a host to addresses that may be called. */
 export class HostAddresses {
   constructor(
     private readonly dnsServers: readonly string[],
@@ -18,16 +18,16 @@ export class HostAddresses {
   ) {}
 
   /**
-   * @param host a name, or an address in the usual notation without brackets
-   * @returns at least one address, the first to be tried first; every one of them has been checked
-   * @param call once it has been given up, the name servers are no longer asked
+   * @param host a name, or an IP address without brackets
+   * @param call once aborted, no more name servers are queried
+   * @returns at least one address in order of preference, all of them checked
    * @throws OutgoingError
    */
   async of(host: string, call: AbortSignal): Promise<string[]> {
     const found = isIP(host) ? [host] : await this.resolve(host, call);
     const allowed = this.allowPrivate ? found : found.filter(isPublicAddress);
     if (allowed.length === 0) {
-      throw new OutgoingError('NOT_ALLOWED', 'The host has private, local or reserved addresses only');
+      throw new OutgoingError('NOT_ALLOWED', 'The host has only private, local or reserved addresses');
     }
     return allowed.slice(0, MAX_ADDRESSES);
   }
@@ -53,12 +53,12 @@ export class HostAddresses {
     }
   }
 
-  /** On a developer's machine names may stand in a file. */
+  /** On a developer's machine, names may be in the hosts file. */
   private async unresolved(host: string, absent: boolean): Promise<string[]> {
     const local = this.allowPrivate ? await lookup(host, { all: true }).catch(() => []) : [];
     if (local.length > 0) return local.map(({ address }) => address);
     if (absent) throw new OutgoingError('HOST_NOT_FOUND', 'The host name has no address');
-    throw new OutgoingError('DNS_FAILED', 'No name server could say where the host is');
+    throw new OutgoingError('DNS_FAILED', 'No name server could resolve the host name');
   }
 }
 
@@ -67,7 +67,7 @@ interface Answer {
   error: unknown;
 }
 
-/** Never rejects, so that nobody need wait for it. */
+/** Never rejects, so that it need not be awaited. */
 async function answerOf(question: Promise<string[]>): Promise<Answer> {
   try {
     return { addresses: await question, error: null };

@@ -11,20 +11,21 @@ const DEFAULT_MAX_BYTES = 64 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 export interface OutgoingOptions {
-  /** OUTBOUND_ALLOW_PRIVATE: any address, any port. */
+  /** OUTBOUND_ALLOW_PRIVATE: allows any address and port. */
   allowPrivate: boolean;
-  /** DNS_SERVERS; empty: those of the system. */
+  /** DNS_SERVERS; empty means those of the system. */
   dnsServers: readonly string[];
-  /** Ports that are called when private addresses are not; default 80 and 443. */
+  /** Allowed ports while private addresses are forbidden; default 80 and 443. */
   ports?: readonly number[];
-  /** Certificates to trust instead of the usual ones. */
+  /** CA certificates to trust instead of the default ones. */
   ca?: string;
 }
 
 /**
- * Calls what customers name (docs/security.md#outgoing-calls): destinations, their domains, their webhook receivers. It
- * resolves the host itself, refuses addresses that are not of the internet, and connects to the address that it has
- * checked, for every connection, those of redirects included. Size and time are capped, certificates checked.
+ * HTTP client for hosts that customers name (docs/security.md#outgoing-calls): destinations, their domains,
+ * their webhook receivers. For every connection, redirects included, it resolves the host itself, rejects
+ * non-public addresses, and connects to the address it checked. Size and time are limited, certificates are
+ * verified.
  */
 export class OutgoingClient {
   private readonly connectorOf: (call: AbortSignal) => buildConnector.connector;
@@ -36,7 +37,7 @@ export class OutgoingClient {
     this.connectorOf = checkedConnectors(addresses, options.ca);
   }
 
-  /** Never rejects: what went wrong is in the result. */
+  /** Never rejects: failures are part of the result. */
   async request(request: OutgoingRequest): Promise<OutgoingResult> {
     const timeout = AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     try {
@@ -44,7 +45,11 @@ export class OutgoingClient {
     } catch (error) {
       const problem = timeout.aborted ? 'TIMEOUT' : problemOf(error);
       const message = error instanceof Error ? error.message : String(error);
-      return { ok: false, problem, message: problem === 'TIMEOUT' ? 'No whole answer in time' : message };
+      return {
+        ok: false,
+        problem,
+        message: problem === 'TIMEOUT' ? 'No complete response in time' : message,
+      };
     }
   }
 
@@ -63,7 +68,7 @@ export class OutgoingClient {
     }
   }
 
-  /** One request on a connection of its own, which it closes: none is used twice without a check. */
+  /** Sends one request on a new connection and closes it, so that no connection is reused unchecked. */
   private async send(
     request: OutgoingRequest,
     url: URL,
@@ -74,12 +79,12 @@ export class OutgoingClient {
       connect: this.connectorOf(timeout),
       pipelining: 0,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // The signal is the one clock.
+      // The signal is the only timeout.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    // undici's own `signal` does not end a request that still waits for its connection.
-    const giveUp = () => void client.destroy(new OutgoingError('TIMEOUT', 'No whole answer in time'));
+    // undici's own `signal` does not abort a request that still waits for its connection.
+    const giveUp = () => void client.destroy(new OutgoingError('TIMEOUT', 'No complete response in time'));
     timeout.addEventListener('abort', giveUp);
     try {
       timeout.throwIfAborted();
@@ -93,7 +98,7 @@ export class OutgoingClient {
       return { ok: true, status: answer.statusCode, headers: answer.headers, body, cut, url: url.href };
     } finally {
       timeout.removeEventListener('abort', giveUp);
-      // Also from a peer that would go on sending, or never takes the connection.
+      // Closes even if the peer keeps sending or never accepts the connection.
       if (!client.destroyed) void client.destroy();
     }
   }
@@ -116,7 +121,7 @@ async function readBody(
     if (size > max) break;
   }
   if (size > max && request.beyondMaxBytes !== 'cut') {
-    throw new OutgoingError('TOO_LARGE', `The answer is larger than ${max} bytes`);
+    throw new OutgoingError('TOO_LARGE', `The response is larger than ${max} bytes`);
   }
   return { body: Buffer.concat(chunks).subarray(0, max), cut: size > max };
 }

@@ -1,10 +1,10 @@
 import { OutgoingError, type OutgoingAnswer } from './outgoing';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** What must not reach a host that it was not meant for. */
+/** Headers that are dropped on a redirect to another host. */
 const SECRET_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
-/** Null: any. */
+/** Null allows any port. */
 type Ports = readonly number[] | null;
 
 export interface Hop {
@@ -13,26 +13,29 @@ export interface Hop {
 }
 
 /**
- * Parses a URL that may be called. The parser brings every spelling of an IPv4 address (decimal, hex, octal, short)
- * into the usual one, so that the check at connect time sees the address.
+ * Parses a URL that may be called. The URL parser normalizes every notation of an IPv4 address (decimal, hex,
+ * octal, short), so that the check at connect time sees the real address.
  * @throws OutgoingError
  */
 export function parseTarget(text: string, ports: Ports, base?: string): URL {
   const url = URL.parse(text, base);
   if (!url) throw new OutgoingError('INVALID_URL', 'Not a URL');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new OutgoingError('INVALID_URL', 'Only http and https are called');
+    throw new OutgoingError('INVALID_URL', 'Only http and https URLs can be called');
   }
   if (url.username !== '' || url.password !== '') {
-    throw new OutgoingError('INVALID_URL', 'The URL has a user name or password');
+    throw new OutgoingError('INVALID_URL', 'The URL contains a user name or password');
   }
   if (ports && url.port !== '' && !ports.includes(Number(url.port))) {
-    throw new OutgoingError('NOT_ALLOWED', `Only these ports are called: ${ports.join(', ')}`);
+    throw new OutgoingError('NOT_ALLOWED', `Only these ports can be called: ${ports.join(', ')}`);
   }
   return url;
 }
 
-/** Where an answer leads, or null when it is no redirect. @throws OutgoingError when that place may not be called */
+/**
+ * The next request of a redirect, or null if the response is none. @throws OutgoingError if it may not be
+ * called
+ */
 export function nextHop(answer: OutgoingAnswer, from: Hop, ports: Ports): Hop | null {
   const { location } = answer.headers;
   if (!REDIRECTS.has(answer.status) || typeof location !== 'string') return null;

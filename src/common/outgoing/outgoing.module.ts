@@ -3,7 +3,7 @@ import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { OutgoingClient } from './outgoing-client';
 
-/** The one way out: `OutgoingClient` for every call to a host that somebody else has named. */
+/** Provides `OutgoingClient`, for every call to a host that somebody else chose. */
 @Global()
 @Module({
   providers: [

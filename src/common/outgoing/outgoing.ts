@@ -1,40 +1,42 @@
-/** A call of the service to somewhere else. */
+/** An outgoing HTTP request. */
 export interface OutgoingRequest {
-  /** http or https, without user name and password; port 80 or 443 unless private addresses are allowed. */
+  /** http or https, without credentials; port 80 or 443 unless private addresses are allowed. */
   url: string;
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT';
-  /** Sent as given; `Host`, `Content-Length` and `Connection` are the client's own. */
+  /** Request headers. The client sets `Host`, `Content-Length` and `Connection`. */
   headers?: Readonly<Record<string, string>>;
   body?: string | Buffer;
-  /** How many redirects are followed, of GET and HEAD only. Default 0: the redirect itself is the answer. */
+  /**
+   * Maximum number of redirects to follow, for GET and HEAD only. Default 0: the redirect itself is the
+   * response.
+   */
   maxRedirects?: number;
-  /** For everything together: names, connections, redirects, and the body to its end. Default 10 s. */
+  /** Total time: name resolution, connections, redirects and the whole body. Default 10 s. */
   timeoutMs?: number;
   /** Default 64 KiB. */
   maxBytes?: number;
-  /** What to do with a body beyond maxBytes: give up (default), or read no further and answer with what is there. */
+  /** Whether a body beyond maxBytes is a failure (default) or is truncated. */
   beyondMaxBytes?: 'fail' | 'cut';
 }
 
-/** The other side has answered, with whatever status. */
+/** A response of the host, with any status. */
 export interface OutgoingAnswer {
   ok: true;
   status: number;
-  /** Names in lower case; of a header that came twice, its values. */
+  /** Header names in lower case; a repeated header has an array of values. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: Buffer;
-  /** Whether the body went on beyond maxBytes. */
+  /** Whether the body was truncated at maxBytes. */
   cut: boolean;
-  /** Where the answer came from, after redirects. */
+  /** Final URL, after redirects. */
   url: string;
 }
 
 /**
- * Why there is no answer:
- * `INVALID_URL` no URL that may be called; `INVALID_REQUEST` a header or body that can't be sent;
- * `NOT_ALLOWED` the address or port is refused; `HOST_NOT_FOUND` the name has no address;
- * `DNS_FAILED` nobody said whether it has; `CONNECT_FAILED` no connection, or it broke off;
- * `TLS_FAILED` no certificate that holds; `BAD_ANSWER` not HTTP; `TIMEOUT`, `TOO_LARGE`, `TOO_MANY_REDIRECTS`.
+ * Why there is no response: `INVALID_URL` not a URL that may be called; `INVALID_REQUEST` a header or body
+ * that cannot be sent; `NOT_ALLOWED` a forbidden address or port; `HOST_NOT_FOUND` the name has no address;
+ * `DNS_FAILED` no name server answered; `CONNECT_FAILED` no connection, or it was lost; `TLS_FAILED` an
+ * invalid certificate; `BAD_ANSWER` not HTTP; `TIMEOUT`, `TOO_LARGE`, `TOO_MANY_REDIRECTS`.
  */
 export type OutgoingProblem =
   | 'INVALID_URL'
@@ -49,17 +51,17 @@ export type OutgoingProblem =
   | 'TOO_LARGE'
   | 'TOO_MANY_REDIRECTS';
 
-/** There is no answer. */
+/** A request without a response. */
 export interface OutgoingFailure {
   ok: false;
   problem: OutgoingProblem;
-  /** For people; holds nothing of the answer. */
+  /** For people; contains nothing of the response. */
   message: string;
 }
 
 export type OutgoingResult = OutgoingAnswer | OutgoingFailure;
 
-/** A failure on its way up; nothing outside of this folder meets it. */
+/** A failure as an exception, used only inside this folder. */
 export class OutgoingError extends Error {
   constructor(
     readonly problem: OutgoingProblem,

@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Public by their range, yet answered by the machine's own cloud: Azure's metadata and DNS. */
+/** Addresses in public ranges that the machine's own cloud answers: Azure's metadata and DNS. */
 const METADATA = new Set(['168.63.129.16']);
 
-/** What is given out for the internet; all else of IPv6 is reserved, given up or somebody's own. */
+/** The IPv6 range assigned to the internet; everything else is reserved, deprecated or private. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an IP address is one of the internet: not private, loopback, link-local, multicast, carrier-grade NAT,
- * NAT64, tunnelled, documentation, or a cloud's metadata. An IPv4-mapped IPv6 address counts as the IPv4 one.
- * @param text as `isIP` takes it; anything else is not public
+ * Whether an IP address is public: not private, loopback, link-local, multicast, carrier-grade NAT, NAT64,
+ * tunnelled, documentation, or a cloud's metadata. An IPv4-mapped IPv6 address counts as its IPv4 address.
+ * @param text an address that `isIP` accepts; anything else is not public
  */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0) return false;

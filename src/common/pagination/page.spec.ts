@@ -36,7 +36,7 @@ describe.each([
   });
 });
 
-it('names the classes of the OpenAPI document as they are told to', () => {
+it('gives the classes of the OpenAPI document the requested names', () => {
   class Item {}
   expect(pageOf(Item, 'ItemPage').name).toBe('ItemPage');
   expect(springPageOf(Item, 'ItemSpringPage').name).toBe('ItemSpringPage');

@@ -3,17 +3,17 @@ import { ApiProperty } from '@nestjs/swagger';
 import { QueryInt } from '../validation/atoms';
 import { OnlyKnownParameters } from '../validation/known-parameters';
 
-/** Query of a paged list: 0-based page, 1 to 100 items (docs/concepts/conventions.md#paged-lists). */
+/** Query of a paged list: page from 0, 1 to 100 items per page (docs/concepts/conventions.md#paged-lists). */
 @OnlyKnownParameters()
 export class PageQuery {
   @QueryInt({ min: 0, max: 10_000_000, default: 0, description: 'Page, 0-based', example: 0 })
   page: number = 0;
 
-  @QueryInt({ min: 1, max: 100, default: 20, description: 'Items a page', example: 20 })
+  @QueryInt({ min: 1, max: 100, default: 20, description: 'Items per page', example: 20 })
   size: number = 20;
 }
 
-/** The paging wrapper of docs/concepts/conventions.md#paged-lists */
+/** A page of a list (docs/concepts/conventions.md#paged-lists). */
 export class Page<T> {
   content!: T[];
 
@@ -43,10 +43,10 @@ export class Page<T> {
   }
 }
 
-/** A class for the OpenAPI document: the paging wrapper around items of one response class. */
+/** An OpenAPI class: the page of a response class. */
 export function pageOf<T>(item: Type<T>, name: string): Type<Page<T>> {
   class PageOfItem extends Page<T> {
-    @ApiProperty({ type: item, isArray: true, description: 'Items of the page' })
+    @ApiProperty({ type: item, isArray: true, description: 'Items on the page' })
     declare content: T[];
   }
   Object.defineProperty(PageOfItem, 'name', { value: name });

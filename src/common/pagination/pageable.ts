@@ -3,38 +3,38 @@ import { atom, type AtomOptions, textProblem } from '../validation/atom';
 import type { PageQuery } from './page';
 
 class SortState {
-  @ApiProperty({ description: 'Whether there is an order', example: true })
+  @ApiProperty({ description: 'Whether the list is sorted', example: true })
   sorted!: boolean;
 
-  @ApiProperty({ description: 'Whether there is none', example: false })
+  @ApiProperty({ description: 'Whether the list is unsorted', example: false })
   unsorted!: boolean;
 
-  @ApiProperty({ description: 'Whether there is none', example: false })
+  @ApiProperty({ description: 'Whether there are no sort criteria', example: false })
   empty!: boolean;
 }
 
-/** What was asked for, as a Spring-style page repeats it (docs/concepts/conventions.md#paged-lists). */
+/** The requested page, which a Spring-style page repeats (docs/concepts/conventions.md#paged-lists). */
 export class Pageable {
-  @ApiProperty({ type: 'integer', description: 'Page that was asked for, 0-based', example: 0 })
+  @ApiProperty({ type: 'integer', description: 'Requested page, 0-based', example: 0 })
   pageNumber!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Page size that was asked for', example: 20 })
+  @ApiProperty({ type: 'integer', description: 'Requested page size', example: 20 })
   pageSize!: number;
 
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Items before the page', example: 0 })
   offset!: number;
 
-  @ApiProperty({ type: SortState, description: 'Whether the items are in an order' })
+  @ApiProperty({ type: SortState, description: 'Sort order of the items' })
   sort!: SortState;
 
-  @ApiProperty({ description: 'Whether the answer is one page of a list', example: true })
+  @ApiProperty({ description: 'Whether the response is a page of a list', example: true })
   paged!: boolean;
 
-  @ApiProperty({ description: 'Whether the answer is the whole list', example: false })
+  @ApiProperty({ description: 'Whether the response is the whole list', example: false })
   unpaged!: boolean;
 }
 
-/** Every list of the service is paged and in an order. */
+/** Every list of the service is paged and sorted. */
 export function pageableOf({ page, size }: PageQuery): Pageable {
   const sort = { sorted: true, unsorted: false, empty: false };
   return { pageNumber: page, pageSize: size, offset: page * size, sort, paged: true, unpaged: false };
@@ -42,7 +42,7 @@ export function pageableOf({ page, size }: PageQuery): Pageable {
 
 const SORT = /^([A-Za-z]+)(?:,(asc|desc))?$/i;
 
-/** `field,direction` over some fields; the direction may be left out, and is `asc` then, as with Spring. */
+/** A sort parameter `field,direction`, limited to these fields; the direction defaults to `asc`. */
 export function SortBy(fields: readonly string[], options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => {
     const problem = textProblem(value);
@@ -55,7 +55,7 @@ export function SortBy(fields: readonly string[], options: AtomOptions): Propert
   return atom('sortBy', check, { type: String, maxLength: 50 }, options);
 }
 
-/** The parts of what `SortBy` has checked. */
+/** Splits a value validated by `SortBy`. */
 export function parseSort(sort: string): [field: string, direction: 'ASC' | 'DESC'] {
   const [, field = '', direction] = SORT.exec(sort) ?? [];
   return [field, direction?.toLowerCase() === 'desc' ? 'DESC' : 'ASC'];

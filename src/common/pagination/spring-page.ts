@@ -35,10 +35,10 @@ export class SpringPage<T> {
   }
 }
 
-/** A class for the OpenAPI document: the Spring-style page around items of one response class. */
+/** An OpenAPI class: the Spring-style page of a response class. */
 export function springPageOf<T>(item: Type<T>, name: string): Type<SpringPage<T>> {
   class SpringPageOfItem extends SpringPage<T> {
-    @ApiProperty({ type: item, isArray: true, description: 'Items of the page' })
+    @ApiProperty({ type: item, isArray: true, description: 'Items on the page' })
     declare content: T[];
   }
   Object.defineProperty(SpringPageOfItem, 'name', { value: name });

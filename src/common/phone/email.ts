@@ -1,17 +1,20 @@
 import { asciiHost } from '../host-name';
 import { normalized, type Normalized, refused } from './normalized';
 
-/** RFC 5321: an address of at most 254 characters, its local part of at most 64. */
+/** RFC 5321: at most 254 characters for an address, 64 for its local part. */
 const MAX_LENGTH = 254;
 const MAX_LOCAL_LENGTH = 64;
 
-/** Atoms between single dots, beyond ASCII too (RFC 6531); quoted local parts are not in use. */
+/** Atoms separated by single dots, including non-ASCII (RFC 6531); quoted local parts are rejected. */
 const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 
-/** Two labels at least; the last one is no number, which would be an IP address. */
+/** At least two labels, of which the last is not a number (that would be an IP address). */
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])$/;
 
-/** An e-mail address in lower case, the domain in ASCII: `Kim@Münze.example` is `kim@xn--mnze-0ra.example`. */
+/**
+ * An e-mail address in lower case, with its domain in ASCII: `Kim@Münze.example` becomes
+ * `kim@xn--mnze-0ra.example`.
+ */
 export function normalizeEmail(text: unknown): Normalized {
   if (typeof text !== 'string' || text.trim() === '') return refused('VALUE_REQUIRED');
   const trimmed = text.trim();
@@ -26,9 +29,9 @@ export function normalizeEmail(text: unknown): Normalized {
   return address.length > MAX_LENGTH ? refused('EMAIL_FORMAT') : normalized(address);
 }
 
-/** The domain of an address in lower case and ASCII; null when it can't be one. */
+/** The domain of an address in lower case and ASCII; null if it is invalid. */
 export function normalizeEmailDomain(text: string): string | null {
-  // What a URL would take for a path, a port or an escape must not get lost in it.
+  // The URL parser would treat these characters as a path, a port or an escape.
   if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(text)) return null;
   const domain = asciiHost(text);
   return domain !== null && DOMAIN.test(domain) ? domain : null;

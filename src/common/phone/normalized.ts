@@ -1,7 +1,7 @@
-/** Why a value can't be an address to write to, in the words of docs/concepts/opt-outs.md#registering-and-removing */
+/** Why a value cannot be a recipient (docs/concepts/opt-outs.md#registering-and-removing). */
 export type ValueProblem = 'VALUE_REQUIRED' | 'PHONE_FORMAT' | 'EMAIL_FORMAT';
 
-/** A phone number or e-mail address in its one form, or what is wrong with it. */
+/** A normalized phone number or e-mail address, or the problem with it. */
 export type Normalized =
   | { readonly value: string; readonly problem: null }
   | { readonly value: null; readonly problem: ValueProblem };

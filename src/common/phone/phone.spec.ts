@@ -12,10 +12,13 @@ const TYPES = [
   PhoneNumberType.VOIP,
 ];
 
-/** Two of its examples that newer numbering plans no longer have: Benin's of 8 digits, and one of Mutare. */
+/**
+ * Two of the library's examples that newer numbering plans dropped: an 8-digit number of Benin, and one of
+ * Mutare.
+ */
 const NO_LONGER = ['+22985751234', '+2631312345'];
 
-/** What the independent library makes of a text: E.164 of a number that exists, else null. */
+/** The independent library's result: E.164 of an existing number, else null. */
 function byGoogle(text: string, region: string): string | null {
   try {
     const number = google.parse(text, region);
@@ -35,7 +38,7 @@ const FULL_WIDTH = (text: string) =>
 const ARABIC_INDIC = (text: string) =>
   text.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
 
-/** A number the way people write it down. */
+/** Ways in which people write a number. */
 function writtenForms(number: PhoneNumber): string[] {
   const e164 = google.format(number, PhoneNumberFormat.E164);
   const international = google.format(number, PhoneNumberFormat.INTERNATIONAL);
@@ -60,7 +63,7 @@ function writtenForms(number: PhoneNumber): string[] {
 }
 
 describe('Phone numbers', () => {
-  it('are what an independent library makes of them, in every region and many forms', () => {
+  it('agree with an independent library, in every region and many notations', () => {
     const different: string[] = [];
     let [compared, accepted, refused] = [0, 0, 0];
     for (const region of REGIONS) {
@@ -108,13 +111,16 @@ describe('Phone numbers', () => {
     '1'.repeat(101),
     '0'.repeat(5000),
     '<script>',
-  ])('%j is none', (text) => {
+  ])('rejects %j', (text) => {
     expect(normalizePhone(text, 'KR')).toEqual({ value: null, problem: 'PHONE_FORMAT' });
   });
 
-  it.each(['20 7183 8750', '010-2345-6789'])('%s is none of a country without numbers', (text) => {
-    expect(normalizePhone(text, 'AQ').problem).toBe('PHONE_FORMAT');
-  });
+  it.each(['20 7183 8750', '010-2345-6789'])(
+    'rejects the national number %s in a region without a numbering plan',
+    (text) => {
+      expect(normalizePhone(text, 'AQ').problem).toBe('PHONE_FORMAT');
+    },
+  );
 
   it.each(['', '  \t', null, undefined, 821023456789, ['+821023456789'], {}])('%j is missing', (value) => {
     expect(normalizePhone(value, 'KR')).toEqual({ value: null, problem: 'VALUE_REQUIRED' });
@@ -163,7 +169,7 @@ describe('E-mail addresses', () => {
     `kim@${'a'.repeat(64)}.com`,
     `${'a'.repeat(64)}@${'b.'.repeat(95)}com`,
     `kim@${'ü'.repeat(100_000)}.com`,
-  ])('%j is none', (text) => {
+  ])('rejects %j', (text) => {
     expect(normalizeEmail(text)).toEqual({ value: null, problem: 'EMAIL_FORMAT' });
   });
 });

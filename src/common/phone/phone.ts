@@ -1,13 +1,13 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { normalized, type Normalized, refused } from './normalized';
 
-/** Longer than any way to write a number down. */
+/** Longer than any written form of a number. */
 const MAX_LENGTH = 100;
 
 /**
- * A phone number in E.164, however it is written: `010-2345-6789` of KR is `+821023456789`. Only numbers that exist
- * by the numbering plan of their country are taken; an extension is left out.
- * @param region ISO 3166-1 country whose national numbers are meant; some have no numbers of their own
+ * A phone number in E.164, from any notation: `010-2345-6789` of KR becomes `+821023456789`. Only numbers
+ * that exist in their country's numbering plan are accepted; an extension is dropped.
+ * @param region ISO 3166-1 country of national numbers; some countries have no numbering plan
  */
 export function normalizePhone(text: unknown, region: string): Normalized {
   if (typeof text !== 'string' || text.trim() === '') return refused('VALUE_REQUIRED');
@@ -17,7 +17,7 @@ export function normalizePhone(text: unknown, region: string): Normalized {
   return phone?.isValid() ? normalized(phone.number) : refused('PHONE_FORMAT');
 }
 
-/** The library knows digits of all scripts, but neither the full-width plus sign nor links (RFC 3966). */
+/** Converts what the library does not accept: the full-width plus sign and tel: links (RFC 3966). */
 function plain(text: string): string {
   return text
     .trim()

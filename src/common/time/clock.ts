@@ -1,4 +1,4 @@
-/** The time of day, injected so that tests can stand at midnight. Timers and time-outs use the real one. */
+/** The current time, injected so that tests can control it. Timers and timeouts use real time. */
 export abstract class Clock {
   /** Milliseconds since the epoch. */
   abstract now(): number;

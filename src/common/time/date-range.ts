@@ -4,11 +4,14 @@ import { InvalidDateRange } from '../errors/errors';
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;
 
-/** A half-open range of whole days, `[from, to)`, in one time zone. An empty one ends on the day before its first. */
+/**
+ * A half-open range of whole days, `[from, to)`, in one time zone. An empty range ends on the day before its
+ * first.
+ */
 export interface DayRange {
   /** First day, `YYYY-MM-DD`. */
   startDate: string;
-  /** Last day, `YYYY-MM-DD`, itself inside the range unless that is empty. */
+  /** Last day, `YYYY-MM-DD`, included unless the range is empty. */
   endDate: string;
   from: Date;
   to: Date;
@@ -17,18 +20,18 @@ export interface DayRange {
 }
 
 /**
- * The range that a statistics query means: the last 30 days, today included, when no date is given; one date gives the
- * other, 29 days away and not after today; then clamped to the organization's data retention. What lies wholly before
- * that is an empty range (docs/concepts/statistics.md#ranges).
- * @param context defaultDays: another length than those 30 days
- * @throws InvalidDateRange when start lies after end, or more than 366 days are asked for
+ * The range of a statistics query. Without dates it is the last 30 days, including today; a single date puts
+ * the other one 29 days away, today at the latest. It is then limited to the organization's data retention; a
+ * range entirely before that is empty (docs/concepts/statistics.md#ranges).
+ * @param context defaultDays: length of the default range, 30 if absent
+ * @throws InvalidDateRange if start is after end, or the range exceeds 366 days
  */
 export function resolveDayRange(
   query: { startDate?: string | null; endDate?: string | null },
   context: { now: Date; retentionDays: number; timeZone?: string; defaultDays?: number },
 ): DayRange {
   const { timeZone: zone = 'utc', defaultDays = DEFAULT_DAYS } = context;
-  // Dates are reckoned with in UTC, where each has 24 hours; in some zones there are days that begin at one o'clock.
+  // Date arithmetic is in UTC, where every day has 24 hours; in some zones a day starts at one o'clock.
   const day = (text: string) => DateTime.fromISO(text, { zone: 'utc' });
   const today = day(DateTime.fromJSDate(context.now, { zone }).toISODate() ?? '');
 

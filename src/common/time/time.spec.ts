@@ -54,7 +54,7 @@ describe('the range of a statistics query', () => {
     });
   });
 
-  it('takes the other date 29 days away from the one that is given', () => {
+  it('puts the other date 29 days from a single one', () => {
     expect(range('2026-10-01')).toMatchObject({ startDate: '2026-10-01', endDate: '2026-10-30', days: 30 });
     expect(range(undefined, '2026-10-30')).toMatchObject({
       startDate: '2026-10-01',
@@ -63,7 +63,7 @@ describe('the range of a statistics query', () => {
     });
   });
 
-  it('takes 366 days and not one more, and no start after the end', () => {
+  it('accepts 366 days but not more, and no start after the end', () => {
     expect(range('2025-11-20', '2026-11-20').days).toBe(366);
     expect(() => range('2025-11-19', '2026-11-20')).toThrow('at most 366 days');
     expect(() => range('2026-11-20', '2026-11-19')).toThrow('startDate must not be after endDate');
@@ -76,7 +76,7 @@ describe('the range of a statistics query', () => {
     });
   });
 
-  it('is empty when all of it is older than the retention', () => {
+  it('is empty if it is entirely older than the retention', () => {
     const nothing = { startDate: '2026-08-23', endDate: '2026-08-22', days: 0 };
     const old = range('2026-01-01', '2026-02-01', { retentionDays: 90 });
     expect(old).toMatchObject(nothing);
@@ -90,25 +90,25 @@ describe('the range of a statistics query', () => {
     });
   });
 
-  it('ends today at the latest when startDate alone is given', () => {
+  it('ends today at the latest if only startDate is given', () => {
     expect(range('2026-11-01')).toMatchObject({ startDate: '2026-11-01', endDate: '2026-11-20', days: 20 });
     expect(range('2026-11-20')).toMatchObject({ startDate: '2026-11-20', endDate: '2026-11-20', days: 1 });
     expect(() => range('2026-11-21')).toThrow('startDate must not be after today');
     expect(range('2026-11-21', '2026-11-22').days).toBe(2);
     expect(range('2026-10-22')).toMatchObject({ endDate: '2026-11-20', days: 30 });
-    // In Kathmandu the day has begun.
+    // In Kathmandu the next day has begun.
     const zoned = { timeZone: 'Asia/Kathmandu', now: new Date('2026-11-20T18:30:00Z') };
     expect(range('2026-11-10', undefined, zoned)).toMatchObject({ endDate: '2026-11-21' });
   });
 
-  it('has days of 23 and 25 hours where the zone has', () => {
+  it('contains days of 23 and 25 hours in zones with daylight saving time', () => {
     const { from, to } = range('2026-03-29', '2026-03-29', { timeZone: 'Europe/Berlin' });
     expect((to.getTime() - from.getTime()) / 3_600_000).toBe(23);
     const autumn = range('2026-10-25', '2026-10-25', { timeZone: 'Europe/Berlin' });
     expect((autumn.to.getTime() - autumn.from.getTime()) / 3_600_000).toBe(25);
   });
 
-  it('has all of its days where one of them begins at one o’clock', () => {
+  it('contains every day in a zone where one starts at one o’clock', () => {
     const timeZone = 'Asia/Beirut';
     const first = range('2030-03-31', '2030-04-02', { timeZone });
     expect(first).toMatchObject({ startDate: '2030-03-31', endDate: '2030-04-02', days: 3 });

@@ -3,7 +3,7 @@ import { type AtomOptions, atom } from './atom';
 const MAX = 99_999_999_999.9999;
 const DECIMAL = /^\d{1,11}(\.\d{1,20})?$/;
 
-/** A number that is not negative, or a text that is one; four decimals are kept. */
+/** A non-negative number, or a string of one; rounded to four decimals. */
 export function Amount(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => {
     const isNumber = typeof value === 'number' || (typeof value === 'string' && DECIMAL.test(value));
@@ -14,7 +14,7 @@ export function Amount(options: AtomOptions): PropertyDecorator {
   return atom('amount', check, { oneOf: [{ type: 'number', minimum: 0, maximum: MAX }, text] }, options);
 }
 
-/** The number that an Amount is, as it is kept. */
+/** The number to store for an Amount. */
 export function amountOf(value: number | string): number {
   return Number(Number(value).toFixed(4));
 }

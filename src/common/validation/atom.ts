@@ -3,19 +3,22 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsOptional, ValidateBy, type ValidationArguments } from 'class-validator';
 
-/** What is wrong with a value, in words that follow the field's name; null when nothing is. */
+/** Returns the problem with a value, worded to follow the field's name, or null. */
 export type Check = (value: unknown, object: object) => string | null;
 
 export interface AtomOptions {
   description: string;
-  /** Shown in the OpenAPI document; make it one that the API would take. */
+  /** Shown in the OpenAPI document; must be a valid value. */
   example?: unknown;
   /** The field may be absent or null. */
   optional?: boolean;
   default?: unknown;
 }
 
-/** A check and its documentation in one decorator, so that the OpenAPI document can't disagree with the code. */
+/**
+ * Combines a check and its documentation in one decorator, so that the OpenAPI document always matches the
+ * code.
+ */
 export function atom(
   name: string,
   check: Check,
@@ -48,19 +51,22 @@ export function atom(
   );
 }
 
-/** A field with a default has no use for null; clients that send every field get what those get that leave it out. */
+/** Treats null like an absent value in fields with a default, for clients that always send every field. */
 function nullMeans(fallback: unknown): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) => (value === null ? fallback : value));
 }
 
-/** Query strings and paths carry text: turns it into what the atom checks; what does not fit stays and fails there. */
+/**
+ * Converts the text of queries and paths for the check; text that cannot be converted stays, and fails the
+ * check.
+ */
 export function fromText(parse: (text: string) => unknown): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? parse(value) : value));
 }
 
 const CONTROL = '\u0000';
 
-/** Text that Postgres and UTF-8 can hold: no NUL, no half of a surrogate pair. */
+/** Checks for text that Postgres and UTF-8 can hold: no NUL, no unpaired surrogate. */
 export function textProblem(value: unknown): string | null {
   if (typeof value !== 'string') return 'must be a string';
   if (value.includes(CONTROL)) return 'must not contain the character U+0000';

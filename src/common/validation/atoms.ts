@@ -8,10 +8,10 @@ import { nestedClass } from './to-request';
 export interface TextOptions extends AtomOptions {
   max: number;
   min?: number;
-  /** Whether white space alone is refused; so it is wherever an empty text is. */
+  /** Whether text of only white space is rejected; the default where empty text is rejected. */
   visible?: boolean;
   pattern?: RegExp;
-  /** What the pattern asks for, in words that follow "must contain only" or the like. */
+  /** Describes what the pattern requires; used as the error message. */
   patternText?: string;
 }
 
@@ -37,21 +37,21 @@ export function Text(options: TextOptions): PropertyDecorator {
   return atom('text', check, pattern === undefined ? api : { ...api, pattern }, options);
 }
 
-/** The kind of a conversion: one of the presets, or a word of the customer's own. */
+/** The type of a conversion: a preset, or the customer's own word. */
 export function GoalType(options: Omit<TextOptions, 'max'>): PropertyDecorator {
   return Text({ ...options, max: 50, visible: true });
 }
 
 /**
- * Text that clients copy from their surroundings, such as a page's address: what is longer than `max` characters is cut
- * and not refused, as the rest of the request is worth more. Whoever keeps it calls `cut`.
+ * Text that clients copy from their environment, such as a page's address: longer text is truncated rather
+ * than rejected, so that the rest of the request is not lost. Code that stores it calls `cut`.
  */
 export function CutText({ max, description, ...options }: AtomOptions & { max: number }): PropertyDecorator {
   return atom(
     'text',
     textProblem,
     { type: String },
-    { ...options, description: `${description}. Cut after ${max} characters` },
+    { ...options, description: `${description}. Truncated to ${max} characters` },
   );
 }
 
@@ -61,7 +61,7 @@ export function cut(text: string, max: number): string {
 }
 
 /**
- * A code or alias as customers choose it: letters, digits, `-`, `_`; at most 50
+ * A code or alias: letters, digits, `-`, `_`; at most 50 characters
  * (docs/concepts/links.md#codes-and-aliases).
  */
 export function Alias(options: AtomOptions): PropertyDecorator {
@@ -74,7 +74,7 @@ export function Alias(options: AtomOptions): PropertyDecorator {
   });
 }
 
-/** A URL that starts with https://, at most `max` characters. What it may point at is the service's rule. */
+/** A URL that starts with https://, at most `max` characters. The service checks its host. */
 export function HttpsUrl(options: AtomOptions & { max: number }): PropertyDecorator {
   const check = (value: unknown) => {
     const problem = textProblem(value);
@@ -103,25 +103,25 @@ function integerCheck(min: number, max: number) {
       : `must be an integer from ${min} to ${max}`;
 }
 
-/** A whole number in a JSON body. */
+/** An integer in a JSON body. */
 export function Int(options: AtomOptions & { min: number; max: number }): PropertyDecorator {
   const { min, max } = options;
   return atom('int', integerCheck(min, max), { type: 'integer', minimum: min, maximum: max }, options);
 }
 
-/** The id of a resource, in a JSON body. */
+/** A resource id in a JSON body. */
 export function Id(options: AtomOptions): PropertyDecorator {
   return atom('id', integerCheck(1, MAX_ID), { type: 'integer', format: 'int64', minimum: 1 }, options);
 }
 
 const parseInteger = (text: string) => (/^-?\d{1,16}$/.test(text) ? Number(text) : text);
 
-/** A whole number in a query string. */
+/** An integer in a query string. */
 export function QueryInt(options: AtomOptions & { min: number; max: number }): PropertyDecorator {
   return applyDecorators(fromText(parseInteger), Int(options));
 }
 
-/** The id of a resource, in a path or a query string. */
+/** A resource id in a path or query string. */
 export function PathId(options: Partial<AtomOptions> = {}): PropertyDecorator {
   return applyDecorators(
     fromText(parseInteger),
@@ -129,32 +129,35 @@ export function PathId(options: Partial<AtomOptions> = {}): PropertyDecorator {
   );
 }
 
-/** true or false in a JSON body. */
+/** A boolean in a JSON body. */
 export function Bool(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => (typeof value === 'boolean' ? null : 'must be true or false');
   return atom('bool', check, { type: Boolean }, options);
 }
 
-/** true or false in a query string. */
+/** A boolean in a query string. */
 export function QueryBool(options: AtomOptions): PropertyDecorator {
   const parse = (text: string) => (text === 'true' ? true : text === 'false' ? false : text);
   return applyDecorators(fromText(parse), Bool(options));
 }
 
-/** One of a list of words. */
+/** One of these words. */
 export function OneOf(values: readonly string[], options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) =>
     typeof value === 'string' && values.includes(value) ? null : `must be one of ${values.join(', ')}`;
   return atom('oneOf', check, { type: String, enum: [...values] }, options);
 }
 
-/** One of a list of words in a query string, in any case. */
+/** One of these words in a query string, in any case. */
 export function OneOfAnyCase(values: readonly string[], options: AtomOptions): PropertyDecorator {
   const known = (text: string) => values.find((value) => value.toLowerCase() === text.toLowerCase()) ?? text;
   return applyDecorators(fromText(known), OneOf(values, options));
 }
 
-/** A point in time: ISO-8601, `yyyy-MM-dd HH:mm[:ss]`, or a date alone (the end of that day), UTC unless it says so. */
+/**
+ * A point in time: ISO-8601, `yyyy-MM-dd HH:mm[:ss]`, or a date (the end of that day), in UTC unless it has
+ * an offset.
+ */
 export function DateTimeText(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) =>
     typeof value === 'string' && parseDateTime(value)
@@ -163,7 +166,7 @@ export function DateTimeText(options: AtomOptions): PropertyDecorator {
   return atom('dateTime', check, { type: String }, { example: '2026-12-31T23:59:59Z', ...options });
 }
 
-/** `YYYY-MM-DD`, a day that exists. */
+/** An existing day, `YYYY-MM-DD`. */
 export function DateText(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) =>
     typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && parseDateTime(value)
@@ -172,12 +175,12 @@ export function DateText(options: AtomOptions): PropertyDecorator {
   return atom('date', check, { type: String, format: 'date' }, { example: '2026-11-20', ...options });
 }
 
-/** An object of another request class, checked by its own atoms. */
+/** An object of another request class, validated by its own atoms. */
 export function Nested(type: () => new () => object, options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) =>
     typeof value === 'object' && !Array.isArray(value) ? null : 'must be an object';
   return applyDecorators(
-    // Swagger knows a deferred class by the name `type` of its function.
+    // Swagger recognizes a deferred class by the name `type` of its function.
     atom('nested', check, { type: () => type() }, options),
     ValidateNested({ message: 'must be an object' }),
     nestedClass(type),

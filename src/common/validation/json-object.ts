@@ -1,6 +1,6 @@
 import { type AtomOptions, atom, textProblem } from './atom';
 
-/** What keeps a value, however deep, from being stored as JSON; null when nothing does. */
+/** Why a value cannot be stored as JSON; null if it can. */
 function jsonProblem(value: unknown): string | null {
   if (typeof value === 'string') return textProblem(value);
   if (typeof value === 'number')
@@ -13,12 +13,12 @@ function jsonProblem(value: unknown): string | null {
   return null;
 }
 
-/** An object of whatever JSON can hold, kept as it is. */
+/** An object of any JSON content, stored unchanged. */
 export function JsonObject(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
     const problem = jsonProblem(value);
-    return problem === null ? null : `holds a value that ${problem}`;
+    return problem === null ? null : `contains a value that ${problem}`;
   };
   return atom('jsonObject', check, { type: 'object', additionalProperties: true }, options);
 }

@@ -6,19 +6,19 @@ const MAX_SHOWN = 10;
 const MAX_NAME = 100;
 
 /**
- * For the query class of a list, feed, export or import, and inherited by its subclasses: a parameter that is not one of
- * its fields is refused. A mistyped filter that is ignored answers with everything
- * (docs/concepts/contacts.md#filters), and a mistyped `dryRun` imports.
+ * Rejects unknown parameters, for the query classes of lists, feeds, exports and imports and their
+ * subclasses. Ignoring a mistyped filter would return everything (docs/concepts/contacts.md#filters), and
+ * ignoring a mistyped `dryRun` would import.
  */
 export function OnlyKnownParameters(): ClassDecorator {
   return (target) => Reflect.defineMetadata(STRICT, true, target);
 }
 
-/** The query of a list that takes no parameters. */
+/** The query of a list without parameters. */
 @OnlyKnownParameters()
 export class NoParameters {}
 
-/** What is wrong with the names of these parameters. */
+/** Errors for the unknown names among these parameters. */
 export function unknownParameters(queryClass: new () => object, input: object): FieldError[] {
   if (Reflect.getMetadata(STRICT, queryClass) !== true) return [];
   const checks = getMetadataStorage().getTargetValidationMetadatas(queryClass, '', false, false);

@@ -2,7 +2,9 @@ import { applyDecorators } from '@nestjs/common';
 import { fromText, textProblem } from './atom';
 import { CutText, Text, type TextOptions } from './atoms';
 
-/** Text of which only some makes sense: anything else is left out, as the call it comes with is worth more. */
+/**
+ * Text that is dropped instead of rejected if it makes no sense, so that the rest of the call is not lost.
+ */
 function lenient(makesSense: (text: string) => boolean, options: TextOptions): PropertyDecorator {
   const isText = (text: string) => text.length <= options.max && textProblem(text) === null;
   return applyDecorators(
@@ -11,25 +13,25 @@ function lenient(makesSense: (text: string) => boolean, options: TextOptions): P
   );
 }
 
-/** Name of an IANA time zone. Clients may know newer ones than the service. */
+/** An IANA time zone. Clients may know newer ones than the service. */
 export function ClientTimeZone({ description }: { description: string }): PropertyDecorator {
-  const text = `${description}: an IANA name; one that is unknown is left out`;
+  const text = `${description}: an IANA name; unknown names are ignored`;
   return lenient(isTimeZone, { max: 100, description: text, example: 'Asia/Seoul' });
 }
 
-/** Size of a screen. */
+/** A screen size. */
 export function ScreenSize(options: { max: number; description: string }): PropertyDecorator {
-  const description = `${options.description}, \`<width>x<height>\`; anything else is left out`;
+  const description = `${options.description}, \`<width>x<height>\`; anything else is ignored`;
   return lenient(isScreenSize, { ...options, description, example: '1179x2556' });
 }
 
-/** Address of a page. Android names apps in `android-app://` addresses. */
+/** A page address. Android identifies apps with `android-app://` addresses. */
 export function PageAddress(options: {
   max: number;
   description: string;
   example: string;
 }): PropertyDecorator {
-  const description = `${options.description}: an http, https or android-app address; anything else is left out`;
+  const description = `${options.description}: an http, https or android-app address; anything else is ignored`;
   return applyDecorators(
     fromText((text) => (textProblem(text) === null && !isPageAddress(text) ? null : text)),
     CutText({ ...options, description, optional: true }),
@@ -56,7 +58,7 @@ function canFormat(timeZone: string): boolean {
   }
 }
 
-/** `1179x2556`, in whatever spelling. */
+/** `1179x2556`, and its common variants. */
 export const SCREEN_SIZE = /^\s*\d{1,5}\s*[xX×*]\s*\d{1,5}\s*$/;
 
 function isScreenSize(text: string): boolean {

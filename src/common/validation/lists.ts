@@ -9,7 +9,7 @@ interface ListOptions extends AtomOptions {
   max: number;
 }
 
-/** The check of an array of `min` (default 0) to `max` values, each of which `item` takes. */
+/** Checks an array of `min` (default 0) to `max` items, each with `item`. */
 function listCheck(item: Check, { min = 0, max }: ListOptions): Check {
   return (value, object) => {
     if (!Array.isArray(value)) return 'must be an array';
@@ -33,7 +33,7 @@ function valueList(item: Check, api: object, options: ListOptions): PropertyDeco
   return atom('list', listCheck(item, options), list, options);
 }
 
-/** An array of texts of 1 to `length` characters, not counting white space around them; no control characters. */
+/** An array of strings of 1 to `length` characters after trimming, without control characters. */
 export function TextList(options: ListOptions & { length: number }): PropertyDecorator {
   const check: Check = (value) => {
     const problem = textProblem(value);
@@ -46,7 +46,7 @@ export function TextList(options: ListOptions & { length: number }): PropertyDec
   return valueList(check, { type: 'string', minLength: 1, maxLength: options.length }, options);
 }
 
-/** An array of some of these words. @param problem what an item that is none of them must be */
+/** An array of these words. @param problem message for any other item */
 export function WordList(
   words: ReadonlySet<string>,
   options: ListOptions & { problem?: string },
@@ -56,7 +56,7 @@ export function WordList(
   return valueList(check, { type: 'string', enum: [...words] }, options);
 }
 
-/** An array whose items are taken as they come: whoever gets them checks each alone. */
+/** An array whose items are not validated here: the handler checks each one separately. */
 export function UncheckedList(type: () => new () => object, options: ListOptions): PropertyDecorator {
   const api = { type: () => type(), isArray: true, ...lengthOf(options) } as ApiPropertyOptions;
   return atom(
@@ -67,11 +67,11 @@ export function UncheckedList(type: () => new () => object, options: ListOptions
   );
 }
 
-/** An array of objects of another request class, each checked by its own atoms. */
+/** An array of objects of another request class, each validated by its own atoms. */
 export function NestedList(type: () => new () => object, options: ListOptions): PropertyDecorator {
   const check: Check = (value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'must be an object';
-  // Swagger knows a deferred class by the name `type` of its function.
+  // Swagger recognizes a deferred class by the name `type` of its function.
   const api = { type: () => type(), isArray: true, ...lengthOf(options) } as ApiPropertyOptions;
   return applyDecorators(
     atom('list', listCheck(check, options), api, options),

@@ -2,7 +2,9 @@ import { type AtomOptions, atom, textProblem } from './atom';
 
 const MAX = 200;
 
-/** The customer's member id (`externalUserId`), kept as it is: 1 to 200 characters, one of which is no white space. */
+/**
+ * The customer's member id (`externalUserId`), stored unchanged: 1 to 200 characters, not all white space.
+ */
 export function MemberId(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => {
     const problem = textProblem(value);

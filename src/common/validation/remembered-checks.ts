@@ -5,9 +5,9 @@ type Checks = ReturnType<Storage['getTargetValidationMetadatas']>;
 type Finding = Parameters<Storage['getTargetValidationMetadatas']>;
 
 /**
- * Has class-validator remember the checks of a class. For each object, it goes through all classes that have any, as one
- * more may have been declared meanwhile; a request paid as much for that as for being checked. Groups are not told apart:
- * no atom has one.
+ * Makes class-validator cache the checks of a class. Otherwise it scans the checks of all classes for every
+ * object, in case another was declared, which costs as much as the validation. Validation groups are ignored,
+ * because no atom uses them.
  */
 function rememberChecks(storage: Storage): void {
   const find = storage.getTargetValidationMetadatas.bind(storage);

@@ -9,8 +9,8 @@ import { toRequest } from './to-request';
 const NATIVE = new Set<unknown>([String, Number, Boolean, Array, Object, undefined]);
 
 /**
- * Turns a body, query or path into its request class and checks it by its atoms. Unknown fields are ignored, so a
- * client of a later version still works; unknown parameters of a list are refused (`OnlyKnownParameters`).
+ * Converts a body, query or path to its request class and validates its atoms. Unknown fields are ignored, so
+ * that newer clients still work; unknown parameters of lists are rejected (`OnlyKnownParameters`).
  */
 @Injectable()
 export class RequestPipe implements PipeTransform<unknown, Promise<unknown>> {
@@ -21,8 +21,8 @@ export class RequestPipe implements PipeTransform<unknown, Promise<unknown>> {
 }
 
 /**
- * The request that this input makes, checked by its atoms.
- * @param name what an error calls input that is no object
+ * Converts an input to a request and validates it.
+ * @param name how errors refer to an input that is not an object
  * @throws ValidationFailed
  */
 export async function checkedRequest<T extends object>(
@@ -30,7 +30,7 @@ export async function checkedRequest<T extends object>(
   value: unknown,
   name: string,
 ): Promise<T> {
-  // No body at all is an object without fields; null is a body, and no object.
+  // A missing body counts as an empty object; null does not.
   const input = value === undefined ? {} : value;
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw ValidationFailed.field(name, 'must be a JSON object');

@@ -2,17 +2,17 @@ import { plainToInstance } from 'class-transformer';
 
 const NESTED = Symbol('nested');
 
-/** Says which request class the objects of a field are, whether one or a list of them. */
+/** Declares the request class of a field's object, or of its list's objects. */
 export function nestedClass(type: () => new () => object): PropertyDecorator {
   return (target, field) => Reflect.defineMetadata(NESTED, type, target, field);
 }
 
-/** Names of these would be taken for the object's own nature. */
+/** Keys that would change the object's prototype. */
 const UNSAFE = new Set(['__proto__', 'constructor']);
 
 /**
- * The request that an input makes, unchecked. Objects and lists that no request class is known for are taken as they
- * are: class-transformer would copy them, leave keys out, and fail at one with a key `constructor`.
+ * Converts an input to a request without validating it. Objects without a request class are passed through:
+ * class-transformer would copy them, drop keys, and fail on a key `constructor`.
  */
 export function toRequest<T extends object>(requestClass: new () => T, input: object): T {
   const fields = Object.entries(input).filter(([field]) => !UNSAFE.has(field));

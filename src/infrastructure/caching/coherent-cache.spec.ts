@@ -1,20 +1,20 @@
 import { CoherentCache } from './coherent-cache';
 import type { InvalidationBus } from './invalidation-bus';
 
-describe('CoherentCache', () => {
+describe('A coherent cache', () => {
   let bus: { coherent: boolean; on: jest.Mock };
   let load: jest.Mock<Promise<{ of: string } | null>, [string]>;
   let cache: CoherentCache<{ of: string }>;
   let version: number;
   let now: number;
-  let timers: { at: number; ring: () => void }[];
+  let timers: { at: number; fire: () => void }[];
 
   beforeEach(() => {
     now = 0;
     timers = [];
     jest.spyOn(performance, 'now').mockImplementation(() => now);
-    jest.spyOn(globalThis, 'setTimeout').mockImplementation((ring, ms = 0) => {
-      timers.push({ at: now + ms, ring });
+    jest.spyOn(globalThis, 'setTimeout').mockImplementation((fire, ms = 0) => {
+      timers.push({ at: now + ms, fire });
       return { unref: () => undefined } as unknown as NodeJS.Timeout;
     });
     version = 1;
@@ -24,22 +24,22 @@ describe('CoherentCache', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  /** Advances the clock, runs due timers and lets loads finish. */
+  /** Advances the clock, runs the due timers and lets loads finish. */
   const wait = (seconds: number) => {
     now += seconds * 1000;
     const due = timers.filter(({ at }) => at <= now);
     timers = timers.filter(({ at }) => at > now);
-    for (const { ring } of due) ring();
+    for (const { fire } of due) fire();
     return new Promise((done) => setImmediate(done));
   };
-  /** Lets a batch of reloads run. */
-  const gathered = () => wait(0.2);
+  /** Waits for the next batch of reloads. */
+  const nextBatch = () => wait(0.2);
   const valueOf = (key: string) => cache.peek(key)?.of;
   const announce = (keys: string[] | null) => {
     for (const [, listener] of bus.on.mock.calls) listener(keys);
   };
 
-  it('serves hits and misses from memory for a minute', async () => {
+  it('answers from memory for a minute, misses too', async () => {
     expect(cache.peek('a')).toBeUndefined();
     expect(await cache.get('a')).toEqual({ of: 'a 1' });
     expect(await cache.get('none')).toBeNull();
@@ -62,7 +62,7 @@ describe('CoherentCache', () => {
     expect(long.peek('z')).toBeUndefined();
   });
 
-  it('takes another TTL, and refreshes entries in use ahead of it', async () => {
+  it('answers from memory up to a configured age, and reloads entries in use before that', async () => {
     const patient = new CoherentCache(bus as unknown as InvalidationBus, 'topic', load, {
       maxEntries: 10,
       maxAgeMs: 300_000,
@@ -74,13 +74,13 @@ describe('CoherentCache', () => {
     version = 2;
     await wait(200);
     expect(patient.peek('a')?.of).toBe('a 1');
-    await gathered();
+    await nextBatch();
     expect(patient.peek('a')?.of).toBe('a 2');
     await wait(300);
     expect(patient.peek('a')).toBeUndefined();
   });
 
-  it('refreshes an entry in use between a third and two thirds of its TTL, in the background', async () => {
+  it('reloads an entry in use between a third and two thirds of its TTL, in the background', async () => {
     await cache.get('a');
     version = 2;
     await wait(19.9);
@@ -88,12 +88,12 @@ describe('CoherentCache', () => {
     await wait(20.1);
     expect(load).toHaveBeenCalledTimes(1);
     expect(valueOf('a')).toBe('a 1');
-    await gathered();
+    await nextBatch();
     expect(valueOf('a')).toBe('a 2');
     expect(load).toHaveBeenCalledTimes(2);
   });
 
-  it('spreads the reloads of entries that were loaded together', async () => {
+  it('spreads the loads of what was loaded at once', async () => {
     const keys = Array.from({ length: 1_000 }, (_, n) => `${n}`);
     await Promise.all(keys.map((key) => cache.get(key)));
     const loads: number[] = [];
@@ -109,7 +109,7 @@ describe('CoherentCache', () => {
     expect(loads.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('reloads a bounded number at a time', async () => {
+  it('limits the size of a batch, however many keys are due', async () => {
     const keys = Array.from({ length: 100 }, (_, n) => `${n}`);
     await Promise.all(keys.map((key) => cache.get(key)));
     await wait(45);
@@ -118,7 +118,7 @@ describe('CoherentCache', () => {
     expect(load).toHaveBeenCalledTimes(32);
   });
 
-  it('reloads keys that come due within 200 ms in one batch, each once', async () => {
+  it('batches the reloads that fall due within a fifth of a second, each key once', async () => {
     await Promise.all(['a', 'b'].map((key) => cache.get(key)));
     await wait(45);
     load.mockClear();
@@ -134,7 +134,7 @@ describe('CoherentCache', () => {
     expect(load).toHaveBeenCalledTimes(2);
   });
 
-  it('does not reload a key that is being loaded', async () => {
+  it('does not reload what a caller is already loading', async () => {
     await cache.get('a');
     await wait(45);
     cache.peek('a');
@@ -147,7 +147,7 @@ describe('CoherentCache', () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  it('retries a failing store once a second for each key, and serves stale values', async () => {
+  it('retries a failing store once a second per key, and serves stale values meanwhile', async () => {
     await cache.get('a');
     load.mockRejectedValue(new Error('away'));
     await wait(45);
@@ -163,7 +163,7 @@ describe('CoherentCache', () => {
     expect(await cache.get('a')).toEqual({ of: 'a 1' });
   });
 
-  it('has a TTL below a second while the bus announces nothing', async () => {
+  it('trusts nothing for longer than a second while changes are not announced', async () => {
     await cache.get('a');
     bus.coherent = false;
     await wait(0.8);
@@ -181,7 +181,7 @@ describe('CoherentCache', () => {
     let finish: (value: { of: string }) => void = () => undefined;
     load.mockReturnValueOnce(new Promise((resolve) => (finish = resolve)));
     expect(valueOf('a')).toBe('a 1');
-    await gathered();
+    await nextBatch();
     announce(['a']);
     finish({ of: 'from before' });
     await wait(0);

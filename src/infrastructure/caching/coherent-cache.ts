@@ -4,54 +4,57 @@ import type { InvalidationBus } from './invalidation-bus';
 
 interface Entry<V> {
   value: V | null;
-  /** Milliseconds, by the monotonic clock. */
+  /** Milliseconds of the monotonic clock. */
   loadedAt: number;
-  /** From here on a look-up starts a reload in the background. */
+  /** From this time on, a read triggers a background reload. */
   reloadAt: number;
 }
 
 interface Loading<V> {
   promise: Promise<V | null>;
   startedAt: number;
-  /** A change was announced during the load: its result may be stale and is not stored. */
+  /** A change was announced while the load ran, so its result may be stale. */
   outdated: boolean;
 }
 
-/** Characters of JSON up to which a value counts as one entry: a link may have rules of 100 KB and more. */
+/** Characters of JSON that count as one entry: a link's rules can exceed 100 KB. */
 const ENTRY_LENGTH = 2_048;
 /**
- * TTL while the bus announces changes, and while it can't: changes show within 1 s
- * (docs/concepts/redirects.md#how-soon-changes-show).
+ * TTL while changes are announced, and while they are not (docs/concepts/redirects.md#how-soon-changes-show:
+ * within 1 s).
  */
 const COHERENT_TTL_MS = 60_000;
 const BLIND_TTL_MS = 900;
 /**
- * Refresh-ahead: an entry in use is reloaded at a random point between ⅓ and ⅔ of its TTL, so that nobody waits and
- * entries loaded together do not expire together. Reloads are gathered into batches, as a query costs much more than
- * one key of it, and a failed one is retried after `RELOAD_AGAIN_MS`.
+ * Refresh-ahead: an entry in use is reloaded at a random point between ⅓ and ⅔ of its TTL, so that entries
+ * loaded together do not expire together and no reader waits. Reloads are batched, because a round trip costs
+ * much more than a key; while the store fails, each key is retried once a second.
  */
 const MAX_RELOADS = 32;
-const GATHERED_FOR_MS = 200;
+const BATCH_WINDOW_MS = 200;
 const RELOAD_AGAIN_MS = 1_000;
-/** A stale value is served after this wait, and for `HANGING_MS` after that without waiting. */
+/**
+ * Limit for a load when a stale value is available; after a timeout the stale value is served for a while
+ * without loading.
+ */
 const LOAD_TIMEOUT_MS = 1_000;
 const HANGING_MS = 5_000;
-/** Without a stale value, a load that takes longer than this fails. */
+/** Limit for a load when there is no stale value to serve. */
 const LOAD_LIMIT_MS = 5_000;
 
 /**
- * A bounded in-memory cache of rows and misses, invalidated through the bus, with a synchronous look-up for redirects.
- * Stale values are served while no store answers (docs/operations.md#outages). Why no library's:
+ * A bounded in-memory cache of another store, negative results included, kept coherent by the invalidation
+ * bus. If the store is down, stale values are served (docs/operations.md#outages). Why it is not a library:
  * docs/adr/0042-caches-that-redirects-read-are-our-own.md.
  */
 export class CoherentCache<V extends object> {
   private readonly hits: BoundedCache<string, Entry<V>>;
-  /** Separate from the hits, so that a scan of unknown keys evicts no hits. */
+  /** Separate from the hits, so that a scan over unknown keys evicts no hits. */
   private readonly misses: BoundedCache<string, Entry<V>>;
   private readonly loading = new Map<string, Loading<V>>();
-  /** Keys of the next batch of reloads. */
+  /** Keys waiting for the next batch of reloads. */
   private readonly due = new Set<string>();
-  private gathering: NodeJS.Timeout | undefined;
+  private batchTimer: NodeJS.Timeout | undefined;
   private readonly maxAgeMs: number;
   private hangingUntil = -Infinity;
 
@@ -60,8 +63,8 @@ export class CoherentCache<V extends object> {
     private readonly topic: string,
     private readonly load: (key: string) => Promise<V | null>,
     /**
-     * `maxEntries`: a value counts as one entry for each 2,048 characters of its JSON. `maxAgeMs`: the TTL while the bus
-     * announces changes.
+     * `maxEntries`: a value counts as one entry per 2,048 characters of its JSON. `maxAgeMs`: TTL while
+     * changes are announced.
      */
     { maxEntries, maxAgeMs = COHERENT_TTL_MS }: { maxEntries: number; maxAgeMs?: number },
   ) {
@@ -73,9 +76,10 @@ export class CoherentCache<V extends object> {
     bus.on(topic, (keys) => this.forget(keys));
   }
 
-  /** The fresh value in memory, null for a known miss, or undefined: then call `get`. */
+  /** Synchronous lookup. Returns undefined if the value is absent or stale: call `get` then. */
   peek(key: string): V | null | undefined {
-    // Does not move the entry to the front of the LRU list: the reload does, which every entry in use gets.
+    // `peek` does not update recency, which would dominate the cost of a hit; the reload of entries in use
+    // does.
     const entry = this.hits.peek(key) ?? this.misses.peek(key);
     if (!entry) return undefined;
     const now = performance.now();
@@ -86,8 +90,8 @@ export class CoherentCache<V extends object> {
   }
 
   /**
-   * The value, or null when there is none.
-   * @throws if memory has no value, even a stale one: what `load` throws, or DeadlineExceeded when it takes too long
+   * The value, or null if there is none.
+   * @throws if there is no stale value: the error of `load`, or DeadlineExceeded if it times out
    */
   async get(key: string): Promise<V | null> {
     const known = this.peek(key);
@@ -96,7 +100,7 @@ export class CoherentCache<V extends object> {
     return this.old(key) ? this.loadedOrOld(key, loading) : withDeadline(loading.promise, LOAD_LIMIT_MS);
   }
 
-  /** Announces changed keys to every process. Call it after the commit. */
+  /** Announces that these keys have changed. Call it after the commit. */
   async invalidate(keys: readonly string[]): Promise<void> {
     await this.bus.publish(this.topic, keys);
   }
@@ -107,15 +111,15 @@ export class CoherentCache<V extends object> {
 
   private async loadedOrOld(key: string, loading: Loading<V>): Promise<V | null> {
     const now = performance.now();
-    const patience = now < this.hangingUntil ? 0 : loading.startedAt + LOAD_TIMEOUT_MS - now;
-    if (patience > 0) {
+    const timeLeft = now < this.hangingUntil ? 0 : loading.startedAt + LOAD_TIMEOUT_MS - now;
+    if (timeLeft > 0) {
       try {
-        return await withDeadline(loading.promise, patience);
+        return await withDeadline(loading.promise, timeLeft);
       } catch {
         this.hangingUntil = performance.now() + HANGING_MS;
       }
     }
-    // Undefined if a change was announced meanwhile.
+    // Undefined if the key was invalidated in the meantime.
     const old = this.old(key);
     return old ? old.value : withDeadline(loading.promise, LOAD_LIMIT_MS);
   }
@@ -126,7 +130,7 @@ export class CoherentCache<V extends object> {
     loading.promise = this.reload(key, loading).finally(() => {
       if (this.loading.get(key) === loading) this.loading.delete(key);
     });
-    // The caller may have returned the stale value and no longer listen.
+    // The caller may already have continued with the stale value.
     loading.promise.catch(() => undefined);
     this.loading.set(key, loading);
     return loading;
@@ -157,12 +161,12 @@ export class CoherentCache<V extends object> {
     entry.reloadAt = now + RELOAD_AGAIN_MS;
     this.due.add(key);
     if (this.due.size >= MAX_RELOADS) this.reloadDue();
-    else this.gathering ??= setTimeout(() => this.reloadDue(), GATHERED_FOR_MS).unref();
+    else this.batchTimer ??= setTimeout(() => this.reloadDue(), BATCH_WINDOW_MS).unref();
   }
 
   private reloadDue(): void {
-    clearTimeout(this.gathering);
-    this.gathering = undefined;
+    clearTimeout(this.batchTimer);
+    this.batchTimer = undefined;
     for (const key of this.due) if (!this.loading.has(key)) this.startLoading(key);
     this.due.clear();
   }
@@ -180,7 +184,7 @@ export class CoherentCache<V extends object> {
       }
       return;
     }
-    // Announcements may have been missed: everything is stale, but still serves an outage.
+    // Expires all entries, but keeps them in case the store is down.
     for (const cache of [this.hits, this.misses]) {
       for (const entry of cache.values()) entry.loadedAt = -Infinity;
     }

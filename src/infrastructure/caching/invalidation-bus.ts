@@ -4,33 +4,35 @@ import { connectRedis, type RedisStore } from '../redis/redis';
 import type { PostgresChannel } from './postgres-channel';
 import { CHANGED, CHANGED_FOR_MS } from './shared-copy';
 
-/** Pings on the subscriber connection: a peer that vanished without a word must not leave stale entries behind. */
+/**
+ * Ping interval on the subscriber connection: a silently lost connection must not leave stale entries behind.
+ */
 const PING_EVERY_MS = 250;
 const SILENCE_MS = 700;
-/** Where Redis has not taken a message by then, Postgres carries it. */
+/** If Redis has not accepted a message within this time, it goes through Postgres. */
 const PROMPT_MS = 300;
-/** Keys a message; Postgres takes 8,000 bytes. */
+/** Keys per message; a Postgres notification holds at most 8,000 bytes. */
 const KEYS = 25;
 
-/** A topic and keys of it, as JSON. */
+/** A topic and its changed keys, sent as JSON. */
 interface Message {
   readonly text: string;
 }
 
-/** Keys of a topic that changed; null means any of them may have. */
+/** Called with the changed keys of a topic; null means that any key may have changed. */
 type Listener = (keys: readonly string[] | null) => void;
 
 /**
- * Tells every process that cached things have changed: through Redis pub/sub, and where this process can't reach
- * Redis while others may, through Postgres. Without REDIS_URL there are no others.
+ * Announces changes of cached data to every process: through Redis pub/sub, or through Postgres if this
+ * process cannot reach Redis. Without REDIS_URL there is only one process.
  */
 export class InvalidationBus {
   private readonly listeners = new Map<string, Listener[]>();
   private readonly subscriber: Redis | null;
   private readonly channel: string;
-  /** Messages that Redis has not taken yet. */
+  /** Messages that Redis has not accepted yet. */
   private readonly unsent = new Set<Message>();
-  private heardAt = -Infinity;
+  private confirmedAt = -Infinity;
   private pinging: NodeJS.Timeout | undefined;
 
   /** @param fallback null without REDIS_URL */
@@ -47,17 +49,22 @@ export class InvalidationBus {
     });
   }
 
-  /** Whether changes of other processes arrive here. When not, nothing should be believed for over a second. */
+  /**
+   * Whether changes made by other processes arrive here. If not, cached values may be used for at most one
+   * second.
+   */
   get coherent(): boolean {
-    return !this.subscriber || performance.now() - this.heardAt < SILENCE_MS;
+    return !this.subscriber || performance.now() - this.confirmedAt < SILENCE_MS;
   }
 
   on(topic: string, listener: Listener): void {
-    if (this.listeners.size === 0) this.fallback?.listen((message) => void this.hear(message));
+    if (this.listeners.size === 0) this.fallback?.listen((message) => void this.receive(message));
     this.listeners.set(topic, [...(this.listeners.get(topic) ?? []), listener]);
   }
 
-  /** Call it after the commit. It is heard here at once, elsewhere within milliseconds. */
+  /**
+   * Call it after the commit. Local listeners run at once, other processes hear of it within milliseconds.
+   */
   async publish(topic: string, keys: readonly string[]): Promise<void> {
     this.deliver(topic, keys);
     if (!this.store.client) return;
@@ -76,12 +83,12 @@ export class InvalidationBus {
   }
 
   private async announce(message: Message): Promise<void> {
-    const taken = await withDeadline(this.send(message), PROMPT_MS).catch(() => false);
-    // When Postgres is away too, right after it took the change, Redis hears of it as soon as it is back.
-    if (!taken) await this.fallback?.send(message.text).catch(() => undefined);
+    const accepted = await withDeadline(this.send(message), PROMPT_MS).catch(() => false);
+    // If Postgres fails too, the message stays unsent until Redis is back.
+    if (!accepted) await this.fallback?.send(message.text).catch(() => undefined);
   }
 
-  /** @returns whether Redis has taken it; if not, it is sent again when Redis is back */
+  /** @returns whether Redis accepted the message; if not, it is sent again when Redis is back */
   private async send(message: Message): Promise<boolean> {
     try {
       await this.mark(message.text)?.publish(this.channel, message.text).exec();
@@ -91,7 +98,7 @@ export class InvalidationBus {
     }
   }
 
-  /** Marks the shared copies of a message's keys, in a transaction that goes on. */
+  /** Adds commands to a pipeline that mark the shared copies of a message's keys as changed. */
   private mark(message: string) {
     const [topic, ...keys] = JSON.parse(message) as [string, ...string[]];
     const batch = this.store.client?.multi();
@@ -99,8 +106,8 @@ export class InvalidationBus {
     return batch;
   }
 
-  /** A message of a process that could not reach Redis: its copies have yet to be marked. */
-  private async hear(message: string): Promise<void> {
+  /** Handles a message from a process that could not reach Redis and so has not marked the shared copies. */
+  private async receive(message: string): Promise<void> {
     const [topic, ...keys] = JSON.parse(message) as [string, ...string[]];
     this.deliver(topic, keys);
     await this.mark(message)
@@ -114,15 +121,15 @@ export class InvalidationBus {
       const sentAt = performance.now();
       void subscriber.subscribe(this.channel).then(
         () => {
-          this.heardAt = sentAt;
-          // What was published while the connection was down is unknown.
+          this.confirmedAt = sentAt;
+          // Messages published while the connection was down were missed, so any key may have changed.
           for (const topic of this.listeners.keys()) this.deliver(topic, null);
         },
-        // Connected anew, it tries again.
+        // Reconnecting subscribes again.
         () => subscriber.disconnect(true),
       );
     });
-    subscriber.on('close', () => (this.heardAt = -Infinity));
+    subscriber.on('close', () => (this.confirmedAt = -Infinity));
     subscriber.on('message', (_channel, text: string) => {
       const [topic, ...keys] = JSON.parse(text) as [string, ...string[]];
       this.deliver(topic, keys);
@@ -130,12 +137,12 @@ export class InvalidationBus {
     this.pinging = setInterval(() => void this.ping(subscriber), PING_EVERY_MS).unref();
   }
 
-  /** An answer means that everything published before the question has arrived. */
+  /** Once the reply arrives, every message published before the ping has arrived too. */
   private async ping(subscriber: Redis): Promise<void> {
-    if (subscriber.status !== 'ready' || this.heardAt === -Infinity) return;
+    if (subscriber.status !== 'ready' || this.confirmedAt === -Infinity) return;
     const sentAt = performance.now();
     const answered = await subscriber.ping().catch(() => false);
-    if (answered && this.heardAt !== -Infinity) this.heardAt = sentAt;
+    if (answered && this.confirmedAt !== -Infinity) this.confirmedAt = sentAt;
   }
 
   private deliver(topic: string, keys: readonly string[] | null): void {

@@ -2,14 +2,14 @@ import { BoundedCache } from '../../common/bounded-cache';
 
 type Named = readonly [id: number, name: string];
 
-/** Names that never change, by organization and id: what was read once is right for ever. */
+/** Cache of names that never change, keyed by organization and id; entries need no invalidation. */
 export class PermanentNameCache {
   private readonly known = new BoundedCache<string, string>(20_000);
 
-  /** @param load reads names of the organization's own rows */
+  /** @param load reads names from the organization's own rows */
   constructor(private readonly load: (organizationId: number, ids: number[]) => Promise<Named[]>) {}
 
-  /** Names by id; ids that are not the organization's are left out. */
+  /** Names by id. Ids that belong to another organization are left out. */
   async of(organizationId: number, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
     const keyOf = (id: number) => `${organizationId}/${id}`;
     const unknown = ids.filter((id) => !this.known.has(keyOf(id)));

@@ -4,7 +4,7 @@ import { Database } from '../database/database';
 
 const RETRY_MS = 500;
 
-/** Messages between processes by way of Postgres (NOTIFY), on a connection of its own that is made again for ever. */
+/** Messages between processes through Postgres NOTIFY, on a dedicated connection that reconnects for ever. */
 export class PostgresChannel {
   private client: Client | null = null;
   private closed = false;
@@ -12,7 +12,7 @@ export class PostgresChannel {
   constructor(
     private readonly database: Database,
     private readonly url: string,
-    /** A plain identifier. */
+    /** A plain SQL identifier. */
     private readonly name: string,
   ) {}
 
@@ -21,9 +21,9 @@ export class PostgresChannel {
     await this.database.read('SELECT pg_notify($1, $2)', [this.name, message]);
   }
 
-  /** Calls `hear` for every message, those of this process among them. */
-  listen(hear: (message: string) => void): void {
-    void this.connect(hear);
+  /** Calls `hear` for every message, including those sent by this process. */
+  listen(onMessage: (message: string) => void): void {
+    void this.connect(onMessage);
   }
 
   close(): void {
@@ -31,12 +31,12 @@ export class PostgresChannel {
     void this.client?.end();
   }
 
-  /** A function, as the compiler takes a field that it saw false in a loop's head to stay so. */
+  /** A method, because the compiler would narrow the field to false for the whole loop. */
   private stopped(): boolean {
     return this.closed;
   }
 
-  private async connect(hear: (message: string) => void): Promise<void> {
+  private async connect(onMessage: (message: string) => void): Promise<void> {
     while (!this.stopped()) {
       const client = new Client({
         connectionString: this.url,
@@ -48,7 +48,7 @@ export class PostgresChannel {
       });
       const ended = new Promise((resolve) => client.once('end', resolve));
       client.on('error', () => undefined);
-      client.on('notification', ({ payload }) => hear(payload ?? ''));
+      client.on('notification', ({ payload }) => onMessage(payload ?? ''));
       this.client = client;
       try {
         await client.connect();

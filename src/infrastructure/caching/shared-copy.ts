@@ -4,21 +4,23 @@ import type { RedisStore } from '../redis/redis';
 
 const HIT_TTL_MS = 5 * 60_000;
 const MISS_TTL_MS = 60_000;
-/** A copy is there to save time: who hangs is not waited for. */
+/** The copy exists to save time, so a slow Redis is skipped. */
 const READ_TIMEOUT_MS = 250;
 const MAX_BATCH = 100;
 
 /**
- * A copy in Redis of what Postgres holds, shared by all processes. A changed key is marked, not deleted: a reader
- * that asked Postgres before the change can then not put its old answer back (see InvalidationBus.publish). Copies
- * from before an outage of Redis are not believed: what changed during it could not be marked.
+ * Values of Postgres copied to Redis and shared by all processes. A changed key is marked rather than
+ * deleted, so that a reader that queried Postgres before the change cannot write its stale value back (see
+ * InvalidationBus.publish). Copies written before an outage of Redis are ignored: changes during the outage
+ * could not be marked.
  */
 export class SharedCopy<V extends object> {
-  /** What is asked for side by side is asked of Redis in one go. */
+  /** Batches concurrent reads into one round trip. */
   private readonly copies = new DataLoader((names: readonly string[]) => this.read(names), {
     cache: false,
     maxBatchSize: MAX_BATCH,
-    // A turn of the event loop: each connection's request is a tick of its own.
+    // Schedules for the next turn of the event loop: requests of different connections run in different
+    // ticks.
     batchScheduleFn: setImmediate,
   });
 
@@ -27,7 +29,10 @@ export class SharedCopy<V extends object> {
     private readonly topic: string,
   ) {}
 
-  /** The value from Redis, else from `load`, whose answer is shared. Redis being away only makes it slower. */
+  /**
+   * The value from Redis, or else from `load`, whose result is then shared. If Redis is down, only `load` is
+   * used.
+   */
   async get(key: string, load: () => Promise<V | null>): Promise<V | null> {
     const client = this.redis.ready;
     if (!client) return load();
@@ -48,10 +53,10 @@ export class SharedCopy<V extends object> {
 
   private async read(names: readonly string[]): Promise<Copy[]> {
     const client = this.redis.ready;
-    if (!client) throw new Error('Redis is away');
-    const asked = client.pipeline().mget([...names]);
-    for (const name of names) asked.pttl(name);
-    const [texts, ...lifetimes] = ((await asked.exec()) ?? []).map(([error, answer]) => {
+    if (!client) throw new Error('Redis is unavailable');
+    const pipeline = client.pipeline().mget([...names]);
+    for (const name of names) pipeline.pttl(name);
+    const [texts, ...lifetimes] = ((await pipeline.exec()) ?? []).map(([error, answer]) => {
       if (error) throw error;
       return answer;
     }) as [(string | null)[], ...number[]];
@@ -59,13 +64,13 @@ export class SharedCopy<V extends object> {
   }
 }
 
-/** The text of a copy, and the milliseconds that it has yet to live. */
+/** The text of a copy, and its remaining TTL in milliseconds. */
 type Copy = readonly [text: string | null, lifetime: number];
 
 function ttlOf(value: object | null): number {
   return value ? HIT_TTL_MS : MISS_TTL_MS;
 }
 
-/** Stands in the place of a value that has just changed, for longer than any read of the old one can take. */
+/** Placeholder of a key that has just changed; it outlives any read of the old value. */
 export const CHANGED = '';
 export const CHANGED_FOR_MS = 60_000;

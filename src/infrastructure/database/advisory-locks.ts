@@ -1,17 +1,17 @@
-/** Postgres advisory locks of the service: one number each, and every process takes the same. */
+/** Keys of the Postgres advisory locks, shared by every process. */
 export const ADVISORY_LOCK = {
-  /** One process migrates, the others wait for it. */
+  /** One process migrates, the others wait. */
   migration: 7_234_001,
-  /** Processes with Redis share it; one without holds it alone. */
+  /** Shared by processes with Redis; exclusive for a process without. */
   process: 7_234_002,
-  /** The first start makes the Demo organization once. */
+  /** The first start creates the Demo organization once. */
   demoOrganization: 7_234_003,
   /** Compacting months of clicks, against counting late clicks. */
   clickMonths: 7_234_004,
-  /** Giving customIds their numbers. */
+  /** Assigning numbers to customIds. */
   clickUsers: 7_234_005,
-  /** Merging and summing clicks by customId, and deleting what is past retention. */
+  /** Merging and summing clicks by customId, and deleting clicks past retention. */
   customerSums: 7_234_006,
-  /** With a second number, which stands for a user: adding days on which he had sessions. */
+  /** Adding a user's days with sessions; the second key is the user. */
   sessionUsers: 7_234_012,
 } as const;

@@ -3,18 +3,19 @@ import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
-/** What a column takes; a string is its value in Postgres's own notation (`\x00ff` for bytes). */
+/** A value for COPY; a string is in Postgres's text notation (`\x00ff` for bytes). */
 export type CopyValue = string | number | boolean | null;
 
 const ROWS_A_CHUNK = 500;
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
 /**
- * Adds rows to a table, in a running transaction, in less than half of the time that INSERT takes for thousands.
+ * Inserts rows with COPY in a running transaction; for thousands of rows it takes less than half the time of
+ * INSERT.
  *
- * @param target table and columns, as in `clicks (id, clicked_at)`
- * @param valuesOf a row's values, in the order of the columns
- * @throws what Postgres says, as pg's own error; the transaction is of no more use then, except behind a savepoint
+ * @param target table and columns, such as `clicks (id, clicked_at)`
+ * @param valuesOf maps a row to its values, in column order
+ * @throws pg's error; the transaction is then aborted, except inside a savepoint
  */
 export async function copyRows<Row>(
   client: Client,

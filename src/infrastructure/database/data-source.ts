@@ -3,24 +3,24 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { MIGRATIONS } from './migrations';
 import { TimelyClient } from './time-limit';
 
-/** int8 arrives as text by default; ids and counts of this service stay below 2^53. */
+/** By default int8 arrives as text; ids and counts of this service stay below 2^53. */
 types.setTypeParser(types.builtins.INT8, Number);
-/** count(*) and sum() of int8 are numeric; money is kept in numeric too and read where it is used. */
+/** Dates stay text (YYYY-MM-DD), free of the server's time zone. */
 types.setTypeParser(types.builtins.DATE, (text) => text);
 
-/** Limits of every connection of the service, as `pg` takes them. */
+/** Connection limits, as `pg` takes them. */
 export const CONNECTION = {
   Client: TimelyClient,
   connectionTimeoutMillis: 3_000,
   statement_timeout: 30_000,
-  // A peer that vanished without a word is noticed by these, not by the kernel's two hours.
+  // Detects a silently lost peer long before the kernel's two hours.
   idleTimeoutMillis: 2_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 5_000,
   query_timeout: 35_000,
 };
 
-/** How the service and its tools connect. Modules bring their entities; tools know none. */
+/** Connection options of the service and its tools. Modules register their entities; tools have none. */
 export function dataSourceOptions(url: string, poolSize: number): DataSourceOptions {
   return {
     type: 'postgres',
@@ -33,19 +33,19 @@ export function dataSourceOptions(url: string, poolSize: number): DataSourceOpti
   };
 }
 
-/** Creates a connected data source for tools, whose statements may take as long as they take. */
+/** Creates a connected data source for tools, without a statement timeout. */
 export function connectDataSource(url: string, poolSize: number): Promise<DataSource> {
   const extra = { ...CONNECTION, query_timeout: 0, statement_timeout: 0 };
   return new DataSource({ ...dataSourceOptions(url, poolSize), extra }).initialize();
 }
 
 /**
- * Creates a pool beside the service's own, for what must never wait for a connection that the API is using. Whoever
- * creates it ends it.
+ * Creates a pool separate from the service's own, for work that must never wait for a connection in use by
+ * the API. The caller ends it.
  */
 export function ownPool(options: PoolConfig): Pool {
   const pool = new Pool({ ...CONNECTION, ...options });
-  // A connection that breaks while idle is replaced when the next one is needed.
+  // A connection that breaks while idle is replaced on the next use.
   pool.on('error', () => undefined);
   return pool;
 }

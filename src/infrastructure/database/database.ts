@@ -9,10 +9,13 @@ import { ownPool } from './data-source';
 import { promptQuery, transactionWithin } from './time-limit';
 import { type PreparedStatement, Tx } from './tx';
 
-/** Connections of `lookup`. Each is held for one statement by key, and never while anything else is awaited. */
+/** Connections of `lookup`. Each is held for one lookup by key, and never while anything else is awaited. */
 const LOOKUP_CONNECTIONS = 3;
 
-/** The only way to SQL: every statement outside a repository goes through here or through a transaction's `Tx`. */
+/**
+ * The only access to SQL: every statement outside a repository goes through here or through a transaction's
+ * `Tx`.
+ */
 @Injectable()
 export class Database implements OnApplicationShutdown {
   private readonly pool: Pool;
@@ -36,43 +39,43 @@ export class Database implements OnApplicationShutdown {
     await this.lookupPool.end();
   }
 
-  /** Names of the migrations of this version. */
+  /** Names of the migrations in this version. */
   get migrationNames(): string[] {
     return this.dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
   }
 
-  /** The transaction that encloses the caller, if any. */
+  /** The transaction opened by an enclosing `enclose`, if any. */
   get current(): Tx | undefined {
     return this.enclosing.getStore();
   }
 
-  /** Runs one statement by itself. `Row` is the shape of a row that it returns. */
+  /** Runs a statement by itself. `Row` is the shape of its rows. */
   async read<Row = unknown>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     const { rows } = await this.pool.query<Row & QueryResultRow>(sql, [...parameters]);
     return rows;
   }
 
-  /** Runs one statement that returns a single row, such as a count. @throws when it returns none */
+  /** Runs a statement that returns a single row, such as a count. @throws if it returns none */
   async single<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row> {
     const [row] = await this.read<Row>(sql, parameters);
     if (row === undefined) throw new Error('The statement returned no row');
     return row;
   }
 
-  /** Runs one small statement by itself. @throws when it has not ended within 3 s; its connection is closed then */
+  /** Runs a small statement by itself. @throws after 3 s, and closes its connection */
   prompt<Row = unknown>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     return promptQuery<Row>(this.dataSource, sql, parameters);
   }
 
-  /** Runs one INSERT, UPDATE or DELETE by itself. @returns rows affected */
+  /** Runs an INSERT, UPDATE or DELETE by itself. @returns the number of affected rows */
   async execute(sql: string, parameters: readonly unknown[] = []): Promise<number> {
     const { rowCount } = await this.pool.query(sql, [...parameters]);
     return rowCount ?? 0;
   }
 
   /**
-   * Runs one statement that every connection parses and plans once, for the calls that clients make most: in `tx` or
-   * the enclosing transaction, else by itself. (A PgBouncer in between must be 1.21 or later.)
+   * Runs a prepared statement, for the most frequent calls: in `tx` or the enclosing transaction, else by
+   * itself. (A PgBouncer in between must be 1.21 or later.)
    */
   async hot<Row>(
     statement: PreparedStatement,
@@ -85,8 +88,8 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * Reads committed rows by key, on connections of its own. Caches fill themselves this way: inside a transaction a
-   * second connection of the common pool could deadlock, and redirects must not queue behind the API.
+   * Reads committed rows by key on dedicated connections, which caches load through: inside a transaction a
+   * second connection of the main pool could deadlock, and redirects must not queue behind the API.
    */
   async lookup<Row extends QueryResultRow>(
     statement: string | PreparedStatement,
@@ -97,19 +100,20 @@ export class Database implements OnApplicationShutdown {
     return rows;
   }
 
-  /** Runs one statement over millions of rows, in a transaction of its own, for up to ten minutes. */
+  /** Runs a statement over millions of rows in its own transaction, for up to ten minutes. */
   slow<Row = unknown>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     return this.transact((tx) => tx.slow<Row>(sql, parameters));
   }
 
-  /** Runs `work` in one transaction; what throws rolls all of it back. Inside of `enclose` it joins that one. */
+  /**
+   * Runs `work` in a transaction and rolls it back on an error. Inside `enclose` it joins that transaction.
+   */
   async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.current ? work(this.current) : this.transact(work);
   }
 
   /**
-   * Runs `work` in a transaction that ends in time, one way or the other. If this process freezes, the server releases
-   * its locks.
+   * Runs `work` in a transaction with a time limit. If this process freezes, the server releases its locks.
    */
   async writeWithin<T>(milliseconds: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     let tx: Tx | undefined;
@@ -121,24 +125,28 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * Runs `work` in one transaction that every `write` inside of it joins, so that several changes are one commit (the
-   * answer of an Idempotency-Key is stored with its change).
+   * Runs `work` in a transaction that every nested `write` joins, so that several changes share one commit
+   * (the response of an Idempotency-Key is stored with its change).
    */
   async enclose<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     this.enclosures++;
     try {
       return await this.transact((tx) => this.enclosing.run(tx, () => work(tx)));
     } finally {
-      // While it is enabled, Node follows every promise of the process, which redirects would pay for.
+      // An enabled AsyncLocalStorage tracks every promise of the process, which slows redirects down.
       if (--this.enclosures === 0) this.enclosing.disable();
     }
   }
 
-  /** Runs `work` on a connection of its own, for what outlives a statement. What throws closes the connection. */
+  /**
+   * Runs `work` on a dedicated connection, for state that outlives a statement. An error closes the
+   * connection.
+   */
   async session<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken = false;
-    // The pool listens to idle connections only: unheard, the loss of this one would end the process.
+    // The pool listens to idle connections only: without this listener, losing the connection would end the
+    // process.
     const onError = () => (broken = true);
     client.on('error', onError);
     try {

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { ADVISORY_LOCK } from './advisory-locks';
 
-/** The oldest Postgres that the migrations and the statements of the service run on. */
+/** The oldest supported Postgres version. */
 const LEAST_VERSION = 15;
 
 export class PostgresTooOld extends Error {
@@ -13,8 +13,8 @@ export class PostgresTooOld extends Error {
 }
 
 /**
- * Brings the schema up to date. Several processes may start at once: one migrates, the others wait for it. Both may take
- * as long as it takes, so the connections are to be without a time limit.
+ * Brings the schema up to date. If several processes start at once, one migrates and the others wait. Both
+ * may take long, so the connections must have no statement timeout.
  * @throws PostgresTooOld before anything is changed
  */
 export async function migrate(dataSource: DataSource): Promise<void> {

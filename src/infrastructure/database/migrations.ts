@@ -4,7 +4,7 @@ import type { MigrationInterface } from 'typeorm';
 
 const FOLDER = join(__dirname, '..', '..', '..', 'migrations');
 
-/** Every migration: a new one is a new file in the folder, and nothing else. TypeORM orders them by their names. */
+/** All migrations of the folder, which TypeORM sorts by name. A new migration only needs a new file. */
 export const MIGRATIONS = readdirSync(FOLDER)
   .filter((file) => /\.[jt]s$/.test(file))
   .flatMap((file) =>

@@ -4,21 +4,22 @@ import { withDeadline } from '../../common/deadline';
 import { ADVISORY_LOCK } from './advisory-locks';
 
 const LOCK = ADVISORY_LOCK.process;
-/** A predecessor that was just killed still holds the lock until Postgres has noticed. */
+/** A killed predecessor still holds the lock until Postgres notices. */
 const LOCK_TIMEOUT_MS = 5_000;
 const RETRY_MS = 200;
-/** How long one attempt may hang. */
+/** Timeout of one attempt. */
 const ANSWER_MS = 3_000;
-/** The lock of a machine that vanished without a word is free sooner than its successor gives up. */
+/** Frees the lock of a machine that vanished silently before its successor gives up. */
 const KEEPALIVE =
   'SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 2';
 
-/** Another process uses the database in a way that this one must not join. */
+/** Another process uses the database in a way that excludes this one. */
 export class DatabaseInUse extends Error {}
 
 /**
- * Without Redis, a process must be alone on its database: caches and rate limits are its own. It holds an exclusive
- * lock; processes with Redis share theirs. The lock lives as long as its connection.
+ * Without Redis, a process must be the only one on its database, because its caches and rate limits are
+ * local. It holds an exclusive lock; processes with Redis hold a shared one. The lock lives as long as its
+ * connection.
  */
 export class ProcessLock {
   private client: Client | null = null;
@@ -32,7 +33,7 @@ export class ProcessLock {
 
   /**
    * @param alone whether this process runs without Redis
-   * @param onLost called when another process took over while the connection was down
+   * @param onLost called if another process took the lock while the connection was down
    * @throws DatabaseInUse
    */
   static async acquire(
@@ -47,7 +48,8 @@ export class ProcessLock {
 
   async release(): Promise<void> {
     this.closed = true;
-    // A server that does not answer forgets the lock with the connection, soon after this process has ended.
+    // If the server does not answer, it releases the lock when the connection drops, soon after this process
+    // has ended.
     if (this.client) await withDeadline(this.client.end(), ANSWER_MS / 3).catch(() => undefined);
   }
 

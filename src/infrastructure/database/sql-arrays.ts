@@ -1,4 +1,4 @@
-/** A Postgres array literal of whole numbers; the driver's own is several times slower, which shows at this rate. */
+/** A Postgres array literal of integers; the driver's own serialization is several times slower. */
 export function intArray(values: readonly (number | null)[]): string {
   return `{${values.map((value) => value ?? 'NULL').join(',')}}`;
 }
@@ -12,10 +12,10 @@ function quoted(text: string): string {
   return PLAIN.test(text) && text.toUpperCase() !== 'NULL' ? text : `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
-/** What needs no quotes in an array literal. */
+/** Text that needs no quotes in an array literal. */
 const PLAIN = /^[\w:.-]+$/;
 
-/** Adds the counts of `excluded` to those of `stored`, term by term, for the SET of an upsert. */
+/** SQL that adds the counts of `excluded` to those of `stored`, term by term, for the SET of an upsert. */
 export const MERGED_TERMS = `
   SELECT coalesce(array_agg(term), '{}'), coalesce(array_agg(seen), '{}')
     FROM (SELECT term, sum(count)::int AS seen

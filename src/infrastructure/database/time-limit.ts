@@ -5,8 +5,8 @@ import { withDeadline } from '../../common/deadline';
 const NO_ANSWER = 'Query read timeout';
 
 /**
- * A connection that is closed when an answer does not come in time. pg alone gives it back to the pool as it is: its
- * next user waits behind the old query or, where that was part of a transaction, works inside of it.
+ * A connection that closes if a query times out. pg alone returns it to the pool: its next user would wait
+ * behind the old query, or run inside the old transaction.
  */
 export class TimelyClient extends Client {
   constructor(...config: ConstructorParameters<typeof Client>) {
@@ -25,10 +25,10 @@ export class TimelyClient extends Client {
 }
 
 /**
- * Runs `work` on one connection, and closes that connection when it has not ended in time: the server hangs, or the
- * network has forgotten the connection without a word. What the work changed may be kept or not.
+ * Runs `work` on one connection, and closes that connection on a timeout: the server may hang, or the network
+ * may have dropped the connection silently. The changes of `work` may or may not have been committed.
  *
- * @throws what the work throws, DeadlineExceeded when no connection was to be had in time
+ * @throws the error of `work`, or DeadlineExceeded if no connection was available in time
  */
 async function within<T>(
   dataSource: DataSource,
@@ -53,10 +53,10 @@ async function within<T>(
   }
 }
 
-/** A statement by itself, of those that take milliseconds: who waits for it can try again. */
+/** Timeout of a statement that normally takes milliseconds and that callers can retry. */
 const PROMPT_MS = 3_000;
 
-/** Runs a small statement that must not wait for a server that hangs. @throws when it has not ended in 3 s */
+/** Runs a small statement that must not wait for a hanging server. @throws after 3 s */
 export function promptQuery<Row>(
   dataSource: DataSource,
   sql: string,
@@ -66,8 +66,8 @@ export function promptQuery<Row>(
 }
 
 /**
- * Runs `work` in a transaction that ends in time, one way or the other. Of a process that stands still meanwhile,
- * the server takes the locks away.
+ * Runs `work` in a transaction with a time limit. If this process freezes, the server aborts the transaction
+ * and releases its locks.
  */
 export function transactionWithin<T>(
   dataSource: DataSource,

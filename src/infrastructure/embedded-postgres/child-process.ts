@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 
-/** The account that a process runs as; `undefined` in its place means our own. */
+/** The account a process runs as; `undefined` means the account of this process. */
 export interface ClusterUser {
   name: string;
   uid: number;
@@ -19,14 +19,14 @@ const PASSED_ON = ['PATH', 'SystemRoot', 'TEMP', 'TMP'];
 
 // LC_ALL: messages are matched in English. TZ: spares initdb its search for the system's time zone.
 function environment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => PASSED_ON.includes(name));
-  return { ...Object.fromEntries(kept), LANG: 'C', LC_ALL: 'C', TZ: 'UTC' };
+  const inherited = Object.entries(process.env).filter(([name]) => PASSED_ON.includes(name));
+  return { ...Object.fromEntries(inherited), LANG: 'C', LC_ALL: 'C', TZ: 'UTC' };
 }
 
-/** Spawns a process as the cluster's user, with nothing of our environment but where programs are. */
+/** Spawns a process as the cluster's user, with nothing of this environment except PATH. */
 export function spawnAs({ user, file, args, stdio, detached = false }: SpawnAs): ChildProcess {
   return spawn(file, args, {
-    // Ours may be closed to the user.
+    // The current directory may be closed to that user.
     cwd: '/',
     stdio,
     detached,
@@ -36,7 +36,7 @@ export function spawnAs({ user, file, args, stdio, detached = false }: SpawnAs):
   });
 }
 
-/** Runs a short command to its end; resolves with whether it succeeded, and all that it printed. */
+/** Runs a short command and resolves with whether it succeeded and all its output. */
 export async function run(
   user: ClusterUser | undefined,
   file: string,

@@ -5,8 +5,8 @@ import { run, type ClusterUser } from './child-process';
 const NAME = 'postgres';
 
 /**
- * Whom the server has to run as. Postgres refuses root, so root runs it as the owner of the cluster that is
- * already there, else as `postgres` (made when absent), else as `nobody`. Anyone else runs it as themselves.
+ * The user to run the server as. Postgres refuses root, so root runs it as the owner of an existing cluster,
+ * else as `postgres` (created if absent), else as `nobody`. Any other user runs it as themselves.
  */
 export async function clusterUser(cluster: string): Promise<ClusterUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -46,7 +46,9 @@ async function create(): Promise<ClusterUser | undefined> {
   return undefined;
 }
 
-/** Whether the user can enter a folder, asked of the system itself: modes alone don't tell (ACLs, mounts). */
+/**
+ * Whether the user can enter a folder. It asks the system, because modes alone do not tell (ACLs, mounts).
+ */
 export async function canEnter(user: ClusterUser, folder: string): Promise<boolean> {
   return (await run(user, '/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder])).ok;
 }

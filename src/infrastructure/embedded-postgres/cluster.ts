@@ -11,28 +11,33 @@ export const NAME = 'waypost';
 
 const PARTIAL = 'postgres-init-';
 
-/** Whether there is a cluster; anything else than a cluster or nothing in its place is an error. */
+/** Whether the cluster exists. @throws if the folder holds anything else */
 export async function clusterExists({ cluster }: ClusterHome): Promise<boolean> {
   if (await exists(join(cluster, 'PG_VERSION'))) return true;
-  const found = await readdir(cluster).catch(() => []);
-  if (found.length > 0) throw new Error(`${cluster} holds something that is not a Postgres data directory`);
+  const entries = await readdir(cluster).catch(() => []);
+  if (entries.length > 0) throw new Error(`${cluster} holds something that is not a Postgres data directory`);
   return false;
 }
 
-/** The superuser's password, from `<dataDir>/postgres-password`, made when there is no cluster yet. */
+/** The superuser's password from `<dataDir>/postgres-password`, created if there is no cluster yet. */
 export async function clusterPassword(dataDir: string, home: ClusterHome): Promise<string> {
   const path = join(dataDir, 'postgres-password');
-  const kept = (await readIfExists(path))?.trim();
-  if (kept) return kept;
+  const stored = (await readIfExists(path))?.trim();
+  if (stored) return stored;
   if (await clusterExists(home)) {
-    throw new Error(`${path}, the password of the database in ${home.cluster}, is missing: restore it`);
+    throw new Error(
+      `${path}, the password of the database in ${home.cluster}, is missing: restore it from a backup`,
+    );
   }
   const password = randomBytes(32).toString('base64url');
   await writePrivate(path, `${password}\n`);
   return password;
 }
 
-/** Makes the cluster. It is made beside its place, so one in its place is a complete one. */
+/**
+ * Creates the cluster in a temporary folder and renames it, so that the final folder only ever holds a
+ * complete one.
+ */
 export async function createCluster(
   home: ClusterHome,
   initdb: string,
@@ -62,7 +67,7 @@ function initdbOptions(folder: string, passwordFile: string, sync: boolean): str
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // lower() and ILIKE know Unicode, the order is that of bytes, and neither depends on the machine.
+    // lower() and ILIKE know Unicode, sort order is by bytes, and neither depends on the machine.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -82,7 +87,7 @@ async function runInitdb(home: ClusterHome, file: string, args: string[], log: S
 
 async function removeUnfinished(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    // An initdb whose parent was killed may still be writing there: then the next start removes it.
+    // An initdb whose parent was killed may still be writing here; then the next start removes it.
     if (name.startsWith(PARTIAL)) {
       await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
     }

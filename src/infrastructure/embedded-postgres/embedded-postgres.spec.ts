@@ -18,7 +18,7 @@ let folder: string;
 const servers: EmbeddedPostgres[] = [];
 const children: ChildProcess[] = [];
 
-/** Without fsync, which is about power cuts, not about kills. */
+/** Without fsync, which matters for power cuts, not for kills. */
 async function start(dataDir: string, more: { binaries?: string; settings?: Record<string, string> } = {}) {
   const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' }, ...more });
   servers.push(server);
@@ -42,12 +42,12 @@ const pidOf = (dataDir: string) => Number(readFileSync(lockFileOf(dataDir), 'utf
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('waited in vain');
+    if (Date.now() > deadline) throw new Error('timed out');
     await sleep(5);
   }
 }
 
-/** Another process, leader of a group of its own, which runs until it is killed. */
+/** A separate process, leader of its own process group, which runs until it is killed. */
 function runElsewhere(script: string): ChildProcess {
   const child = spawn(process.execPath, ['-e', `${script}; setInterval(() => undefined, 1000)`], {
     detached: true,
@@ -58,7 +58,7 @@ function runElsewhere(script: string): ChildProcess {
   return child;
 }
 
-/** Starts a server from another process, which prints a word when it is up. */
+/** Starts a server from another process, which prints a word once it is up. */
 function startElsewhere(dataDir: string): ChildProcess {
   const options = JSON.stringify({ dataDir, settings: { fsync: 'off' } });
   const code = JSON.stringify(join(folder, 'code', 'embedded-postgres.js'));
@@ -91,7 +91,7 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  // Those of failed tests.
+  // Processes left by failed tests.
   for (const name of readdirSync(folder)) {
     if (existsSync(lockFileOf(join(folder, name)))) await (await start(join(folder, name))).stop();
   }
@@ -99,7 +99,7 @@ afterAll(async () => {
 });
 
 describe('startEmbeddedPostgres', () => {
-  it('starts a durable UTF-8 server on loopback alone, with a password that it keeps to itself', async () => {
+  it('starts a durable UTF-8 server on loopback only, protected by a password', async () => {
     const dataDir = join(folder, 'first');
     const messages: string[] = [];
     const server = await startEmbeddedPostgres({ dataDir, log: (message) => messages.push(message) });
@@ -151,7 +151,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await query(second.url, 'SELECT answer FROM kept')).toEqual({ answer: 42 });
   });
 
-  it('lives through a kill of the process group that started it, and is adopted', async () => {
+  it('survives a kill of the process group that started it, and is adopted', async () => {
     const dataDir = join(folder, 'adopt');
     const owner = startElsewhere(dataDir);
     await once(owner.stdout ?? owner, 'data');
@@ -246,7 +246,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await query(url, 'SELECT 1 AS one')).toEqual({ one: 1 });
   });
 
-  it('tells what Postgres said when it fails to start', async () => {
+  it('reports what Postgres printed when it fails to start', async () => {
     const dataDir = join(folder, 'failing');
     await expect(start(dataDir, { settings: { shared_buffers: 'nonsense' } })).rejects.toThrow(
       /failed to start\n.*invalid value for parameter "shared_buffers": "nonsense"/s,

@@ -10,30 +10,30 @@ import { ServerLog } from './server-log';
 import { startLock } from './start-lock';
 
 export interface EmbeddedPostgres {
-  /** `postgres://waypost:<password>@127.0.0.1:<port>/waypost`; a secret. */
+  /** `postgres://waypost:<password>@127.0.0.1:<port>/waypost`. Secret: it contains the password. */
   url: string;
   /**
-   * Stops the server, fast shutdown; resolves when it is down. While another process uses the same server
-   * too, only this use ends, and the last user stops it.
+   * Stops the server with a fast shutdown; resolves when it is down. If other processes use the same server,
+   * only this process disconnects, and the last user stops it.
    */
   stop(): Promise<void>;
 }
 
 interface EmbeddedPostgresOptions {
-  /** Holds the cluster, its password and its log; made when absent. */
+  /** Holds the cluster, its password and its log; created if absent. */
   dataDir: string;
   log?: (message: string) => void;
-  /** Postgres settings over the defaults; a server that is adopted keeps those that it was started with. */
+  /** Postgres settings that override the defaults; a server that is already running keeps its own. */
   settings?: Record<string, string>;
   /** Folder with Postgres's bin, lib and share; by default that of the npm package for this platform. */
   binaries?: string;
 }
 
 /**
- * A real Postgres for a machine that has Node alone. Makes the cluster on the first start; adopts a server that
- * a killed process left behind. The server outlives this process unless it is stopped.
+ * Runs a real Postgres on a machine that only has Node. Creates the cluster on the first start, and adopts a
+ * server that a killed process left behind. The server outlives this process unless it is stopped.
  *
- * @throws Error with the last lines of the server's log when it can't start
+ * @throws Error with the last lines of the server's log if it cannot start
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log = () => undefined } = options;
@@ -90,7 +90,7 @@ async function stop(
 ): Promise<void> {
   let outcome = await lease.release();
   if (outcome === 'unknown') {
-    // It crashed and came back by itself, or is gone.
+    // It crashed and restarted by itself, or is gone.
     const again = await Lease.take(home.cluster, port, password);
     if (again instanceof Lease) outcome = await again.release();
     else if ((await readPostmaster(home))?.pid !== pid) return;

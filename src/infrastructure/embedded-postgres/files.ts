@@ -5,12 +5,12 @@ import type { ClusterUser } from './child-process';
 
 /** The `code` of a system or Postgres error, for example `ENOENT` or `28P01`. */
 export function codeOf(error: unknown): string | undefined {
-  // Not instanceof: in Jest, errors of the system are of another realm.
+  // Not instanceof: in Jest, system errors belong to another realm.
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;
 }
 
-/** The text of a file, or `undefined` when there is none. */
+/** The text of a file, or `undefined` if it does not exist. */
 export async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
@@ -27,7 +27,7 @@ export async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Replaces a file in one step with mode 0600; it survives a power cut once this resolves. */
+/** Replaces a file atomically, with mode 0600. Once this resolves, the change survives a power cut. */
 export async function writePrivate(path: string, text: string, owner?: ClusterUser): Promise<void> {
   const beside = `${path}.${randomBytes(6).toString('hex')}`;
   const file = await open(beside, 'wx', 0o600);
@@ -42,14 +42,14 @@ export async function writePrivate(path: string, text: string, owner?: ClusterUs
   await syncFolder(dirname(path));
 }
 
-/** Makes renames and new files in a folder survive a power cut, where the platform can. */
+/** Makes renames and new files in a folder durable, where the platform supports it. */
 export async function syncFolder(path: string): Promise<void> {
   let folder: FileHandle | undefined;
   try {
     folder = await open(path, 'r');
     await folder.sync();
   } catch {
-    // Windows can't open folders, some network file systems can't sync them.
+    // Windows cannot open folders, and some network file systems cannot sync them.
   } finally {
     await folder?.close();
   }

@@ -6,15 +6,16 @@ import { Client } from 'pg';
 import { NAME } from './cluster';
 import { codeOf } from './files';
 
-/** Held, shared, by every process that uses the server; the last one may stop it. */
+/** Held in shared mode by every process that uses the server; the last one may stop it. */
 const IN_USE = 7_763_091;
 
-/** Whatever answers there, if anything does, isn't our server: nobody listens, or it refuses our password. */
+/** Errors which show that another server, or none, listens at the port. */
 const NOT_OURS = ['ECONNREFUSED', '28P01', '28000'];
 
 /**
- * Our use of a running server: one idle connection that holds an advisory lock. A killed process loses it
- * with its connection. It is to the database `postgres`, so `waypost` can be dropped and be a template.
+ * This process's lease on a running server: an idle connection that holds an advisory lock. A killed process
+ * loses both. It connects to the database `postgres`, so that `waypost` can be dropped and used as a
+ * template.
  */
 export class Lease {
   private alive = true;
@@ -28,8 +29,8 @@ export class Lease {
   }
 
   /**
-   * Connects to the server of this data directory. `elsewhere`: none such at that port. `busy`: it starts,
-   * stops or is out of connections, so ask again.
+   * Connects to the server of this data directory. `elsewhere`: another server or none listens at that port.
+   * `busy`: the server is starting, stopping or out of connections; try again.
    */
   static async take(cluster: string, port: number, password: string): Promise<Lease | 'elsewhere' | 'busy'> {
     const socket = new Socket();
@@ -56,25 +57,25 @@ export class Lease {
     }
   }
 
-  /** From here on the connection alone doesn't keep our process running. */
+  /** Stops the connection from keeping this process alive. */
   settle(): void {
     this.socket.unref();
   }
 
-  /** Creates the application's database where it is missing. */
+  /** Creates the application's database if it is missing. */
   async ensureDatabase(): Promise<void> {
     const found = 'SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1) AS answer';
     if (!(await ask(this.client, found, NAME))) await this.client.query(`CREATE DATABASE ${NAME}`);
   }
 
   /**
-   * Gives the use up. `last`: nobody else has it and nobody gets it any more, so stop the server.
-   * `unknown`: the connection was lost before.
+   * Releases the lease. `last`: no other process holds one or can get one, so stop the server. `unknown`: the
+   * connection was lost before.
    */
   async release(): Promise<'last' | 'shared' | 'unknown'> {
     try {
       if (!this.alive) return 'unknown';
-      // In this order: of two that release at the same moment at least one is the last.
+      // In this order, so that of two concurrent releases at least one is the last.
       this.socket.ref();
       await this.client.query('SELECT pg_advisory_unlock_shared($1)', [IN_USE]);
       const last = await ask(this.client, 'SELECT pg_try_advisory_lock($1) AS answer', IN_USE);
@@ -100,7 +101,8 @@ async function ask(client: Client, query: string, parameter: string | number): P
   return rows[0]?.answer === true;
 }
 
-// A path can't tell: folders are moved and copied. The server sees a file made here only if here is its home.
+// Paths cannot tell, since folders are moved and copied: the server only sees a file created here if this is
+// its data directory.
 async function servesFrom(client: Client, cluster: string): Promise<boolean> {
   const name = `waypost-probe-${randomBytes(8).toString('hex')}`;
   await writeFile(join(cluster, name), '', { flag: 'wx' });

@@ -4,14 +4,15 @@ import { run } from './child-process';
 import type { ClusterHome } from './cluster-home';
 
 /**
- * Kills the backends that a killed postmaster left in the middle of a query: they notice only when it ends, and
- * no server starts on the cluster before. Linux only; elsewhere the start waits a while, and then fails.
+ * Kills the backends that a killed postmaster left in the middle of a query: they only notice when it ends,
+ * and no server can start on the cluster until then. Linux only; elsewhere the start waits, and then fails.
  */
 export async function killLeftovers({ cluster, user }: ClusterHome): Promise<void> {
   if (platform() !== 'linux') return;
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const backends = (await Promise.all(pids.map(orphanedBackend))).filter((pid) => pid !== undefined);
-  // A server's processes work in its data directory. As its user: root in a container may not look at those.
+  // The working directory of a backend is its data directory. Runs as the cluster's user, because root in a
+  // container may not read it.
   const script = 'for pid; do [ "/proc/$pid/cwd" -ef "$0" ] && kill -KILL "$pid"; done';
   await run(user, '/bin/sh', ['-c', script, cluster, ...backends]);
 }
@@ -19,7 +20,7 @@ export async function killLeftovers({ cluster, user }: ClusterHome): Promise<voi
 async function orphanedBackend(pid: string): Promise<string | undefined> {
   const parent = await parentIfPostgres(pid);
   if (!parent || (await parentIfPostgres(parent))) return undefined;
-  // A postmaster has a command line in place of this title.
+  // A postmaster has a command line instead of this title.
   const title = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return title.startsWith('postgres: ') ? pid : undefined;
 }

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { codeOf } from './files';
 
 /**
- * Address of a local socket that belongs to a folder, whatever path the folder is reached by. The system frees it with
- * the process that listens there, however that ends.
- * @param purpose tells sockets of the same folder apart
+ * Address of a local socket that belongs to a folder, independent of the path used to reach it. The system
+ * frees it when the listening process ends.
+ * @param purpose distinguishes sockets of the same folder
  */
 export async function addressOf(folder: string, purpose: string): Promise<string> {
   const { dev, ino } = await stat(folder, { bigint: true });
@@ -17,7 +17,7 @@ export async function addressOf(folder: string, purpose: string): Promise<string
   return platform() === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), name);
 }
 
-/** Listens there, and answers everyone with `answer`; undefined when another process listens. */
+/** Listens on the address and sends `answer` to every client; undefined if another process is listening. */
 export async function listenLocally(address: string, answer = ''): Promise<Server | undefined> {
   if (!address.startsWith('\0') && platform() !== 'win32') await removeIfDead(address);
   return new Promise((resolve, reject) => {

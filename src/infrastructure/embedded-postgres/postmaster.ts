@@ -9,48 +9,49 @@ import { readIfExists, writePrivate } from './files';
 
 const SHUTDOWN_MS = 60_000;
 
-/** What `postmaster.pid`, Postgres's lock file, says of the server of a data directory. */
+/** The contents of `postmaster.pid`, Postgres's lock file in a data directory. */
 interface Postmaster {
   pid: number;
   port: number;
   ready: boolean;
 }
 
-/** Reads `postmaster.pid`; the server that it names may be long dead. */
+/** Reads `postmaster.pid`; the process it names may be long dead. */
 export async function readPostmaster({ cluster }: ClusterHome): Promise<Postmaster | undefined> {
   const lines = (await readIfExists(lockFile(cluster)))?.split('\n') ?? [];
   const pid = Math.abs(Number(lines[0]));
   return pid > 0 ? { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' } : undefined;
 }
 
-/** Whether a process is alive and, where the system tells, a Postgres: pids are used again. */
+/** Whether a process is alive and, where the system tells, a Postgres: pids are reused. */
 export async function isPostgres(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch {
-    // Not there, or of a user who isn't the cluster's.
+    // It does not exist, or belongs to another user than the cluster's.
     return false;
   }
   if (platform() !== 'linux') return true;
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // "pid (name) state …"; Z is a dead process that nobody has collected.
+  // "pid (name) state …"; state Z is a zombie.
   return / \(postgres\) [^ZX]/.test(status);
 }
 
 /**
- * Makes Postgres take its lock file for a leftover: it refuses to start while the pid in there is alive, unless
- * that is its parent, us. The file stays, so that Postgres still checks its shared memory for a live server.
+ * Makes Postgres treat its lock file as stale: it refuses to start while the pid in the file is alive, unless
+ * that pid is its parent, which is this process. The file stays, so that Postgres still checks its shared
+ * memory for a live server.
  */
 export async function disownLockFile({ cluster, user }: ClusterHome): Promise<void> {
   const text = await readIfExists(lockFile(cluster));
   if (text === undefined) return;
   if (Number.parseInt(text))
     await writePrivate(lockFile(cluster), text.replace(/^.*/, String(process.pid)), user);
-  // A power cut left it without its text, which Postgres refuses too.
+  // A power cut left the file empty, which Postgres refuses too.
   else await rm(lockFile(cluster));
 }
 
-/** Fast shutdown: clients are cut off, what they committed is kept. Resolves when the process is gone. */
+/** Fast shutdown: clients are disconnected, committed data is kept. Resolves when the process is gone. */
 export async function stopPostmaster(pid: number, user: ClusterUser | undefined): Promise<void> {
   const { ok, output } = await interrupt(pid, user);
   const deadline = Date.now() + SHUTDOWN_MS;
@@ -61,7 +62,7 @@ export async function stopPostmaster(pid: number, user: ClusterUser | undefined)
   }
 }
 
-// As the cluster's user: a pid from a file of that user's must not let it choose what root kills.
+// Runs as the cluster's user, so that a pid from that user's file cannot make root kill an arbitrary process.
 async function interrupt(
   pid: number,
   user: ClusterUser | undefined,

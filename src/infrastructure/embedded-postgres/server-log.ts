@@ -5,7 +5,7 @@ const MAX_BYTES = 10 * 1024 * 1024;
 const TAIL_BYTES = 16 * 1024;
 const TAIL_LINES = 20;
 
-/** `<dataDir>/postgres.log`, which takes what initdb and the server print. */
+/** `<dataDir>/postgres.log`, the output of initdb and the server. */
 export class ServerLog {
   private constructor(
     private readonly path: string,
@@ -13,21 +13,21 @@ export class ServerLog {
     private start: number,
   ) {}
 
-  /** Opens the log, emptied first when it has grown past 10 MB. */
+  /** Opens the log, and truncates it if it exceeds 10 MB. */
   static async open(dataDir: string): Promise<ServerLog> {
     const path = join(dataDir, 'postgres.log');
     const file = await open(path, 'a', 0o600);
-    // A server that lives on from before appends too, so this is safe beside it.
+    // Safe while an adopted server writes, because it appends too.
     if ((await file.stat()).size > MAX_BYTES) await truncate(path);
     return new ServerLog(path, file, (await file.stat()).size);
   }
 
-  /** Hand to a child as its stdout and stderr. */
+  /** File descriptor for the stdout and stderr of a child. */
   get fd(): number {
     return this.file.fd;
   }
 
-  /** From here on `tail` tells of what comes next only. */
+  /** Makes `tail` start from here. */
   async mark(): Promise<void> {
     this.start = (await stat(this.path)).size;
   }

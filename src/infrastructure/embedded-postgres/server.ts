@@ -7,18 +7,18 @@ import { killLeftovers } from './leftovers';
 import { disownLockFile, isPostgres, readPostmaster, stopPostmaster } from './postmaster';
 import type { ServerLog } from './server-log';
 
-/** A server that answers, and our use of it. */
+/** A running server, and this process's lease on it. */
 export interface RunningServer {
   pid: number;
   port: number;
   lease: Lease;
 }
 
-/** Long enough for the recovery of max_wal_size on a slow disk. */
+/** Long enough to recover max_wal_size of WAL on a slow disk. */
 const READY_MS = 300_000;
-/** How long a live process named by the lock file may refuse us before it counts as another one. */
+/** How long the process named in the lock file may refuse connections before it counts as unrelated. */
 const REFUSAL_MS = 3_000;
-/** How long the processes of a killed server may take to notice. */
+/** How long the processes of a killed server may take to exit. */
 const LEFTOVERS_MS = 10_000;
 
 const PORT_TAKEN = /Address already in use|could not bind/;
@@ -37,12 +37,12 @@ const SETTINGS: Record<string, string> = {
   log_timezone: 'UTC',
   log_min_messages: 'warning',
   log_checkpoints: 'off',
-  // Statements and details of errors hold customers' data.
+  // Statements and error details contain customer data.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 };
 
-/** The live server of this cluster, left behind by a killed process or shared with another; or none. */
+/** The running server of this cluster, left behind by a killed process or shared with another one. */
 export async function findServer(home: ClusterHome, password: string): Promise<RunningServer | undefined> {
   const deadline = Date.now() + READY_MS;
   let refusedSince: number | undefined;
@@ -55,10 +55,10 @@ export async function findServer(home: ClusterHome, password: string): Promise<R
     if (refusedSince && Date.now() - refusedSince > REFUSAL_MS) return undefined;
     await sleep(50);
   }
-  throw new Error(`A Postgres runs on ${home.cluster}, but does not answer`);
+  throw new Error(`A Postgres runs on ${home.cluster} but does not answer`);
 }
 
-/** Starts the server on a free port of 127.0.0.1. Only where `findServer` found none. */
+/** Starts the server on a free port of 127.0.0.1. Call it only if `findServer` found none. */
 export async function startServer(
   home: ClusterHome,
   postgres: string,
@@ -76,7 +76,7 @@ export async function startServer(
       const server = await findServer(home, password);
       if (server) return server;
       await stopPostmaster(pid, home.user);
-      throw new Error(`Postgres started on ${home.cluster}, but refuses us\n${await log.tail()}`);
+      throw new Error(`Postgres started on ${home.cluster} but refuses connections\n${await log.tail()}`);
     }
     const tail = await log.tail();
     if (PORT_TAKEN.test(tail) && --ports > 0) continue;
@@ -92,13 +92,13 @@ function options({ cluster }: ClusterHome, settings: Record<string, string>, por
     ...settings,
     port: String(port),
     listen_addresses: '127.0.0.1',
-    // A socket's path has about 100 characters at most; data folders may have more.
+    // A socket path is limited to about 100 characters; data folders may have longer paths.
     unix_socket_directories: '',
   };
   return ['-D', cluster, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
-/** Resolves with the pid once the server is ready, with undefined when it ended instead. */
+/** Resolves with the pid once the server is ready, or with undefined if it exited instead. */
 async function launch(
   home: ClusterHome,
   file: string,
@@ -106,7 +106,7 @@ async function launch(
   log: ServerLog,
 ): Promise<number | undefined> {
   await log.mark();
-  // Detached: a Ctrl-C in the terminal is for us, and we stop the server last.
+  // Detached: Ctrl-C in the terminal is for this process, which stops the server last.
   const child = spawnAs({
     user: home.user,
     file,
@@ -115,7 +115,7 @@ async function launch(
     detached: true,
   });
   child.unref();
-  // Without a listener this would end our process; that there is no pid tells as much.
+  // Without a listener the error would end this process; the missing pid reports it.
   child.once('error', () => undefined);
   const deadline = Date.now() + READY_MS;
   while (Date.now() < deadline) {

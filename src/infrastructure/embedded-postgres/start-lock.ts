@@ -3,7 +3,7 @@ import { addressOf, listenLocally } from './local-socket';
 
 const LOCK_TIMEOUT_MS = 300_000;
 
-/** Waits for the only right to start a server on this data folder; resolves with what gives it back. */
+/** Acquires the lock for starting a server on this data folder; resolves with its release function. */
 export async function startLock(dataDir: string): Promise<() => Promise<void>> {
   const address = await addressOf(dataDir, 'starting');
   const deadline = Date.now() + LOCK_TIMEOUT_MS;

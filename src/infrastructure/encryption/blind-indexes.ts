@@ -7,16 +7,16 @@ import { Database } from '../database/database';
 import type { BlindIndexSecret } from './blind-index-secret.entity';
 
 const SECRET_BYTES = 32;
-/** Half of the hash: what an index needs, and still no two values share one. */
+/** Half of the hash, which is enough to avoid collisions. */
 const INDEX_BYTES = 16;
 
 export const BLIND_INDEX_COLUMN: EncryptedColumn = { table: 'blind_index_secrets', column: 'secret' };
 const CELL = { ...BLIND_INDEX_COLUMN, organizationId: 0, rowId: 1 };
 
 /**
- * What an encrypted value is found by: a keyed hash (HMAC-SHA256), equal where the values are, and of no use to
- * those who have not got the secret. The secret is the database's own, made once and kept encrypted: values are found
- * the same before, while and after ENCRYPTION_KEYS rotate.
+ * Blind indexes, by which encrypted values are searched: a keyed hash (HMAC-SHA256), equal for equal values
+ * and useless without the secret. The secret belongs to the database and is stored encrypted, so indexes do
+ * not change when ENCRYPTION_KEYS rotate.
  */
 @Injectable()
 export class BlindIndexes implements OnModuleInit {
@@ -46,11 +46,12 @@ export class BlindIndexes implements OnModuleInit {
   }
 
   /**
-   * The index of a value in its one form: 16 bytes. Equal values of another organization or kind have another.
+   * The index of a normalized value: 16 bytes. Equal values of another organization or kind have a different
+   * index.
    * @param kind what the value is: `phone`, `email`, `email.domain` …
    */
   of(organizationId: number, kind: string, value: string): Buffer {
-    if (!this.secret) throw new Error('Blind indexes are made after the start');
+    if (!this.secret) throw new Error('Blind indexes are only available after the start');
     const hmac = createHmac('sha256', this.secret);
     return hmac.update(`${organizationId}\0${kind}\0${value}`).digest().subarray(0, INDEX_BYTES);
   }

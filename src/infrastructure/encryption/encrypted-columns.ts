@@ -1,18 +1,21 @@
 import { Injectable } from '@nestjs/common';
 
-/** A column of values by `Encryption`, of a table with `id` and `organization_id`. Names are of the code, never given. */
+/**
+ * A column of values encrypted by `Encryption`, in a table with `id` and `organization_id`. Names come from
+ * code, never from input.
+ */
 export interface EncryptedColumn {
   readonly table: string;
   readonly column: string;
-  /** Its rows go within a day, so nobody encrypts them anew. */
+  /** Its rows expire within a day, so they are never re-encrypted. */
   readonly shortLived?: true;
   /** Type of `id`; default bigint. */
   readonly idType?: 'uuid';
-  /** The primary key begins with the organization. */
+  /** The primary key starts with the organization. */
   readonly byOrganization?: true;
 }
 
-/** Every encrypted column, registered by the module that it belongs to: what a rotation of keys goes through. */
+/** Every encrypted column, registered by the module that owns it; key rotation goes through them. */
 @Injectable()
 export class EncryptedColumns {
   private readonly columns: EncryptedColumn[] = [];

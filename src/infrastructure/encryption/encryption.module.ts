@@ -11,7 +11,7 @@ import { KeyCheck } from './key-check';
 import { KeyRotation, KeyRotationSchedule } from './key-rotation';
 import { ReEncryption } from './re-encryption';
 
-/** `Encryption` with the keys of ENCRYPTION_KEYS, and what encrypted values are found by. */
+/** `Encryption` with the keys of ENCRYPTION_KEYS, and the blind indexes to search encrypted values. */
 @Global()
 @Module({})
 export class EncryptionModule {
@@ -33,7 +33,7 @@ export class EncryptionModule {
     };
   }
 
-  /** For a thread beside the application, which checks and rotates the keys. */
+  /** For a thread of the application process; the application checks and rotates the keys. */
   static beside({ encryptionKeys }: { encryptionKeys: readonly EncryptionKey[] }): DynamicModule {
     return {
       module: EncryptionModule,

@@ -5,7 +5,7 @@ import { BlindIndexes } from './blind-indexes';
 
 class InvalidCursor extends DomainError {
   constructor() {
-    const message = 'must be the nextCursor of an earlier answer of this very feed';
+    const message = 'must be a nextCursor that this feed returned';
     const details = [{ field: 'cursor', message }];
     super(400, 'INVALID_CURSOR', `cursor: ${message}`, { details });
   }
@@ -14,26 +14,26 @@ class InvalidCursor extends DomainError {
 /** A feed of one organization. */
 export interface FeedOf {
   readonly organizationId: number;
-  /** What the feed is of: `unsubscribes`, `contacts`. */
+  /** What the feed lists: `unsubscribes`, `contacts`. */
   readonly kind: string;
-  /** Which of the kind's feeds it is: two bytes. */
+  /** Distinguishes feeds of the same kind: two bytes. */
   readonly part: readonly [number, number];
 }
 
 const VERSION = 1;
 const BODY_BYTES = 11;
-/** 27 bytes with the check: Base64 has no spare bits then, so that each token is written in one way. */
+/** 27 bytes including the check: Base64 then has no spare bits, so each token has exactly one spelling. */
 const TOKEN = /^[A-Za-z0-9_-]{36}$/;
 
 /**
- * Cursors: a place in one feed of one organization, with a keyed check, so that nobody can make or change one. The same
- * place always has the same cursor, which is how clients know that they have everything.
+ * Cursors: positions in a feed of an organization, authenticated so that clients can neither forge nor alter
+ * them. A position always has the same cursor, which is how clients detect the end.
  */
 @Injectable()
 export class FeedCursors {
   constructor(private readonly keyedHashes: BlindIndexes) {}
 
-  /** The cursor behind the entry at `position`; 0 is the start. */
+  /** The cursor after the entry at `position`; 0 is the start. */
   of(feed: FeedOf, position: number): string {
     const body = Buffer.alloc(BODY_BYTES);
     body.set([VERSION, ...feed.part]);
@@ -41,7 +41,7 @@ export class FeedCursors {
     return Buffer.concat([body, this.check(feed, body)]).toString('base64url');
   }
 
-  /** @throws InvalidCursor when it was changed, or is of another feed or organization */
+  /** @throws InvalidCursor if it was altered, or belongs to another feed or organization */
   read(cursor: string, feed: FeedOf): number {
     if (!TOKEN.test(cursor)) throw new InvalidCursor();
     const bytes = Buffer.from(cursor, 'base64url');

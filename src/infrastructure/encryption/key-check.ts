@@ -8,8 +8,8 @@ import { KnownKey } from './encryption-key.entity';
 const TEXT = 'Waypost';
 
 /**
- * Holds the keys of the settings against those that the database knows: with a key missing or mistaken, what it has
- * closed could not be opened, and that is better known at the start than at the first read.
+ * Compares the configured keys with those the database knows, so that a missing or wrong key stops the start
+ * instead of failing later reads.
  */
 @Injectable()
 export class KeyCheck implements OnModuleInit {
@@ -21,7 +21,7 @@ export class KeyCheck implements OnModuleInit {
     private readonly clock: Clock,
   ) {}
 
-  /** Once, whoever asks first. @throws InvalidConfiguration naming the key */
+  /** Runs once, whoever calls first. @throws InvalidConfiguration naming the key */
   onModuleInit(): Promise<void> {
     return (this.checked ??= this.checkAll());
   }
@@ -42,7 +42,7 @@ export class KeyCheck implements OnModuleInit {
   private check({ id, checkValue }: KnownKey): void {
     if (!this.encryption.has(id)) {
       throw new InvalidConfiguration(
-        `ENCRYPTION_KEYS: key "${id}" is missing, and values of this database are encrypted with it`,
+        `ENCRYPTION_KEYS: key "${id}" is missing, but values in this database are encrypted with it`,
       );
     }
     try {
@@ -50,7 +50,7 @@ export class KeyCheck implements OnModuleInit {
     } catch (error) {
       if (!(error instanceof Undecipherable)) throw error;
       throw new InvalidConfiguration(
-        `ENCRYPTION_KEYS: key "${id}" is another one than values of this database are encrypted with`,
+        `ENCRYPTION_KEYS: key "${id}" differs from the one that values in this database are encrypted with`,
       );
     }
   }

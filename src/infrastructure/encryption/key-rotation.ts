@@ -9,17 +9,17 @@ import { EncryptedColumns } from './encrypted-columns';
 import { ReEncryption } from './re-encryption';
 import { Database } from '../database/database';
 
-/** By then every process has been started with the new key, and what lives a day has gone. */
+/** Time after which every process runs with the new key and short-lived values (one day) have expired. */
 const SETTLED_MS = 25 * 60 * 60 * 1000;
 
-/** Encrypts with the active key what older ones have closed, until those are of no use any more. */
+/** Re-encrypts values of older keys with the active key, until the older keys are unused. */
 @Injectable()
 export class KeyRotation {
   constructor(
     private readonly database: Database,
     private readonly encryption: Encryption,
     private readonly columns: EncryptedColumns,
-    private readonly anew: ReEncryption,
+    private readonly reEncryption: ReEncryption,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -28,19 +28,19 @@ export class KeyRotation {
     const old = await this.oldKeys();
     if (old.length === 0) return;
     for (const column of this.columns.all()) {
-      if (!column.shortLived) await this.anew.run(column);
+      if (!column.shortLived) await this.reEncryption.run(column);
     }
     for (const id of old) {
       if (await this.isUsed(id)) continue;
       await this.database.execute('DELETE FROM encryption_keys WHERE id = $1', [id]);
       this.logger.warn(
         { key: id },
-        'nothing is encrypted with this key any more: take it out of ENCRYPTION_KEYS',
+        'nothing is encrypted with this key any more: remove it from ENCRYPTION_KEYS',
       );
     }
   }
 
-  /** Keys that the active one has followed, once it has been active for long enough. */
+  /** Keys older than the active one, once that has been active for long enough. */
   private async oldKeys(): Promise<string[]> {
     const rows = await this.database.read<{ id: string }>(
       `SELECT id FROM encryption_keys
@@ -60,7 +60,7 @@ export class KeyRotation {
   }
 }
 
-/** When that is done. */
+/** Runs the key rotation on schedule. */
 @Injectable()
 export class KeyRotationSchedule {
   constructor(

@@ -12,8 +12,8 @@ interface Row {
 }
 
 /**
- * Encrypts with the active key what older ones have closed: a few rows a transaction, so that nobody waits for long.
- * Broken off, it goes on where there is still something to do.
+ * Re-encrypts values of older keys with the active key, in short transactions of a few rows. If interrupted,
+ * the next run continues with the remaining values.
  */
 @Injectable()
 export class ReEncryption {
@@ -22,7 +22,10 @@ export class ReEncryption {
     private readonly encryption: Encryption,
   ) {}
 
-  /** Whether a process has been started with the active key: before, others could not read what it closes. */
+  /**
+   * Whether the database knows the active key: until then, other processes may not be able to decrypt its
+   * values.
+   */
   isKnown(): Promise<boolean> {
     return this.database.write(async (tx) => {
       const sql = 'SELECT 1 FROM encryption_keys WHERE id = $1';
@@ -30,18 +33,18 @@ export class ReEncryption {
     });
   }
 
-  /** @returns how many values it was */
+  /** @returns the number of re-encrypted values */
   async run(column: EncryptedColumn): Promise<number> {
     let total = 0;
     for (;;) {
       const done = await this.pass(column);
       total += done;
-      // Rows that others held were left out; the next pass finds them, or nothing.
+      // Rows locked by others were skipped; the next pass finds them.
       if (done === 0) return total;
     }
   }
 
-  /** Once through the table, by its primary key. */
+  /** One pass over the table in primary key order. */
   private async pass(column: EncryptedColumn): Promise<number> {
     let total = 0;
     let last: Row | undefined;
@@ -58,7 +61,7 @@ export class ReEncryption {
     const key = byOrganization ? 'organization_id, id' : 'id';
     const from = byOrganization ? [after?.organization_id, after?.id] : [after?.id];
     return this.database.write(async (tx) => {
-      // Never waiting for a row, it is part of no circle of transactions that wait for each other.
+      // SKIP LOCKED, so that it never takes part in a deadlock.
       const rows = await tx.query<Row>(
         `SELECT id, organization_id, ${name} AS value FROM ${table}
           WHERE ${name} IS NOT NULL AND NOT starts_with(${name}, $1)
@@ -66,7 +69,7 @@ export class ReEncryption {
           ORDER BY ${key} LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED`,
         [`${this.encryption.activeKeyId}.`, ...(after ? from : [])],
       );
-      const anew = rows.map(({ id: rowId, organization_id: organizationId, value }) => {
+      const encrypted = rows.map(({ id: rowId, organization_id: organizationId, value }) => {
         const cell = { table, column: name, organizationId, rowId };
         return this.encryption.encrypt(this.encryption.decrypt(value, cell), cell);
       });
@@ -74,7 +77,7 @@ export class ReEncryption {
         `UPDATE ${table} AS t SET ${name} = r.value
            FROM unnest($1::bigint[], $2::${idType}[], $3::text[]) AS r (organization_id, id, value)
           WHERE t.organization_id = r.organization_id AND t.id = r.id`,
-        [rows.map((row) => row.organization_id), rows.map((row) => row.id), anew],
+        [rows.map((row) => row.organization_id), rows.map((row) => row.id), encrypted],
       );
       return rows;
     });

@@ -3,10 +3,10 @@ import { HealthCheckService, type HealthCheckResult, HealthIndicatorService } fr
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Purpose, type ReadinessCheck, ReadinessChecks } from './readiness-checks';
 
-/** A probe waits for its answer; a store that takes longer than this is as good as away. */
+/** Limit of a check: a slower store counts as down. */
 const TIME_LIMIT_MS = 1_000;
 
-/** Whether this process should get requests. */
+/** Whether this process should receive requests. */
 @Injectable()
 export class Health {
   constructor(
@@ -15,7 +15,7 @@ export class Health {
     private readonly checks: ReadinessChecks,
   ) {}
 
-  /** The outcome of every check; `error` and `shutting_down` mean no. */
+  /** The result of every check; `error` and `shutting_down` mean not ready. */
   async ready(purpose: Purpose): Promise<HealthCheckResult> {
     try {
       return await this.health.check(this.checks.all().map((check) => () => this.run(check, purpose)));
@@ -27,20 +27,20 @@ export class Health {
 
   private async run(check: ReadinessCheck, purpose: Purpose) {
     const indicator = this.indicators.check(check.name);
-    const away = (message: string) =>
+    const unavailable = (message: string) =>
       purpose === 'redirects' ? indicator.degraded(message) : indicator.down(message);
     const stop = new AbortController();
     try {
       const late = delay(TIME_LIMIT_MS, null, { signal: stop.signal });
-      // A check that fails after the race was lost has nobody to tell.
-      const found = await Promise.race([check.check(), late]);
-      if (!found) return away('no answer within 1 s');
-      const details = { ...found.details };
-      if (found.status === 'up') return indicator.up(details);
-      return found.status === 'degraded' ? indicator.degraded(details) : indicator.down(details);
+      // Ignores a check that fails after the timeout.
+      const result = await Promise.race([check.check(), late]);
+      if (!result) return unavailable('no answer within 1 s');
+      const details = { ...result.details };
+      if (result.status === 'up') return indicator.up(details);
+      return result.status === 'degraded' ? indicator.degraded(details) : indicator.down(details);
     } catch {
-      // Why is in the logs of whatever failed; this answer is public.
-      return away('not reachable');
+      // The cause is in the logs; this response is public.
+      return unavailable('not reachable');
     } finally {
       stop.abort();
     }

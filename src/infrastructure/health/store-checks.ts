@@ -25,7 +25,7 @@ export class StoreChecks implements OnModuleInit {
     return { status: 'up' };
   }
 
-  /** Asked of the database until it is so: nothing takes a migration back under a running process. */
+  /** Queried until all migrations have run; none is reverted under a running process. */
   private async migrations(): Promise<Readiness> {
     if (this.migrated) return { status: 'up' };
     const rows = await this.database.read<{ name: string }>('SELECT name FROM migrations');
@@ -36,15 +36,18 @@ export class StoreChecks implements OnModuleInit {
   }
 
   /**
-   * Without Redis the service goes on, slower, so this never takes a process out of service: its whole fleet would
-   * leave with it.
+   * Redis never takes a process out of service: the service works without it, if slower, and all processes
+   * would fail the check at once.
    */
   private async redisStore(): Promise<Readiness> {
     try {
       await this.redis.client?.ping();
       return { status: 'up' };
     } catch {
-      return { status: 'degraded', details: { message: 'Redis is away; the service works without it' } };
+      return {
+        status: 'degraded',
+        details: { message: 'Redis is not reachable; the service works without it' },
+      };
     }
   }
 }

@@ -11,10 +11,10 @@ import type { IdempotencyKey } from './idempotency-key.entity';
 
 const COLUMN = { table: 'idempotency_keys', column: 'body' };
 export const KEPT_ANSWER_COLUMN = { ...COLUMN, shortLived: true } as const;
-const KEPT_MS = 24 * 60 * 60 * 1000;
+const RETENTION_MS = 24 * 60 * 60 * 1000;
 const PURGE_BATCH = 5_000;
 
-/** What a key stands for: one organization's key on one path. */
+/** Scope of a key: one organization, one path. */
 export interface Scope {
   readonly organizationId: number;
   /** SHA-256 of path and key. */
@@ -23,11 +23,11 @@ export interface Scope {
 
 export interface StoredAnswer {
   readonly status: number;
-  /** Headers that the handler set, such as Location. */
+  /** Headers set by the handler, such as Location. */
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON text as it was sent; null for an answer without a body. */
+  /** The JSON text of the response; null if it has no body. */
   readonly body: string | null;
-  /** Whom it shows, when it must go when he asks to be forgotten: `contact:42`. */
+  /** The person whose data the response contains, so that it can be erased with them: `contact:42`. */
   readonly subject?: string | null;
 }
 
@@ -38,8 +38,8 @@ export function sha256(...parts: (string | Uint8Array)[]): Buffer {
 }
 
 /**
- * Answers given to requests with an Idempotency-Key, kept for 24 h beside the changes that they tell of. Bodies are
- * encrypted: some hold what is kept nowhere in clear, such as the key of an app.
+ * Responses to requests with an Idempotency-Key, stored for 24 h in the transaction of their change. Bodies
+ * are encrypted, because some contain secrets such as an app's key.
  */
 @Injectable()
 export class IdempotencyStore {
@@ -53,7 +53,7 @@ export class IdempotencyStore {
     columns.register(KEPT_ANSWER_COLUMN);
   }
 
-  /** Takes the scope until the transaction ends; false when another one has it. */
+  /** Locks the scope until the transaction ends; false if another request holds it. */
   async lock(tx: Tx, { organizationId, hash }: Scope): Promise<boolean> {
     const key = sha256(String(organizationId), hash).readBigInt64BE().toString();
     const rows = await tx.query<{ locked: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS locked', [key]);
@@ -66,12 +66,12 @@ export class IdempotencyStore {
        WHERE organization_id = $1 AND scope = $2 AND created_at > $3`,
       [scope.organizationId, scope.hash, this.oldest()],
     );
-    const [kept] = rows;
-    return kept && { ...kept, body: this.open(kept.body, scope) };
+    const [stored] = rows;
+    return stored && { ...stored, body: this.open(stored.body, scope) };
   }
 
-  /** Keeps an answer in the transaction of its change, in the place of an expired one. */
-  async keep(tx: Tx, scope: Scope, fingerprint: Buffer, answer: StoredAnswer): Promise<void> {
+  /** Stores a response in the transaction of its change, replacing an expired one. */
+  async store(tx: Tx, scope: Scope, fingerprint: Buffer, answer: StoredAnswer): Promise<void> {
     await tx.execute(
       `INSERT INTO idempotency_keys (organization_id, scope, fingerprint, status, headers, body, created_at, subject)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -91,7 +91,10 @@ export class IdempotencyStore {
     );
   }
 
-  /** Empties the answers that show somebody: a repeated request does nothing still, and shows nothing. */
+  /**
+   * Empties the responses that contain a person's data. A repeated request still has no effect, and returns
+   * an empty body.
+   */
   async forget(tx: Tx, organizationId: number, subject: string): Promise<void> {
     await tx.execute(
       'UPDATE idempotency_keys SET body = NULL, subject = NULL WHERE organization_id = $1 AND subject = $2',
@@ -104,7 +107,7 @@ export class IdempotencyStore {
     return this.schedule.run('idempotency.purge', 3600, () => this.deleteExpired());
   }
 
-  /** In batches: no statement runs long, and none locks many rows. */
+  /** Deletes in batches, to keep statements short and locks few. */
   async deleteExpired(): Promise<void> {
     for (let deleted = PURGE_BATCH; deleted === PURGE_BATCH;) {
       const rows = await this.database.read<{ deleted: number }>(
@@ -120,13 +123,13 @@ export class IdempotencyStore {
     }
   }
 
-  /** A version before this one kept JSON objects as they are. */
+  /** Earlier versions stored JSON objects unencrypted. */
   private open(body: string | null, scope: Scope): string | null {
     return body === null || body.startsWith('{') ? body : this.encryption.decrypt(body, cellOf(scope));
   }
 
   private oldest(): Date {
-    return new Date(this.clock.now() - KEPT_MS);
+    return new Date(this.clock.now() - RETENTION_MS);
   }
 }
 

@@ -13,8 +13,8 @@ export class IdempotencyKeyReused extends DomainError {
   }
 }
 
-/** An error whose body is fixed, so that its replays are the same byte for byte, timestamp included. */
-export class KeptError extends DomainError {
+/** An error with a fixed body, so that replays are identical byte for byte, timestamp included. */
+export class StoredError extends DomainError {
   constructor(
     private readonly body: ErrorBody,
     headers: Readonly<Record<string, string>>,

@@ -14,7 +14,7 @@ import { toDomainError } from '../../common/http/to-domain-error';
 import { Clock } from '../../common/time/clock';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
-import { IdempotencyInProgress, IdempotencyKeyReused, KeptError } from './idempotency.errors';
+import { IdempotencyInProgress, IdempotencyKeyReused, StoredError } from './idempotency.errors';
 import { type StoredAnswer, IdempotencyStore, sha256 } from './idempotency-store';
 import { Semaphore } from '../../common/semaphore';
 import { Database } from '../database/database';
@@ -23,7 +23,7 @@ import type { Tx } from '../database/tx';
 const SERVICE_API = '/api/v1/service/';
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/;
 
-/** What a first request came to: its answer as it is kept, and the handler's own value where it went well. */
+/** The result of a first request: the response to store and, on success, the handler's return value. */
 interface Outcome {
   readonly answer: StoredAnswer;
   readonly value?: unknown;
@@ -31,12 +31,16 @@ interface Outcome {
 }
 
 /**
- * `Idempotency-Key` on any Service API POST (docs/concepts/conventions.md#idempotent-retries). Handler and answer share
- * one transaction: a process killed in the middle leaves neither, and a repeat after the commit finds both.
+ * `Idempotency-Key` on any Service API POST (docs/concepts/conventions.md#idempotent-retries). Handler and
+ * stored response share one transaction: a process killed midway leaves neither, and a repeat after the
+ * commit finds both.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
-  /** Each holds a connection while its handler may ask for another one: half of the pool stays free for those. */
+  /**
+   * Each request holds a connection while its handler may need another, so half of the pool is left for
+   * those.
+   */
   private readonly slots: Semaphore;
 
   constructor(
@@ -74,18 +78,21 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const outcome = await this.slots.run(() =>
       this.database.enclose(async (tx): Promise<Outcome> => {
         if (!(await this.answers.lock(tx, scope))) throw new IdempotencyInProgress();
-        const kept = await this.answers.find(tx, scope);
-        if (kept && !kept.fingerprint.equals(fingerprint)) throw new IdempotencyKeyReused();
-        if (kept) return { answer: kept, replayed: true };
+        const stored = await this.answers.find(tx, scope);
+        if (stored && !stored.fingerprint.equals(fingerprint)) throw new IdempotencyKeyReused();
+        if (stored) return { answer: stored, replayed: true };
         const first = await this.handle(tx, response, next);
-        await this.answers.keep(tx, scope, fingerprint, first.answer);
+        await this.answers.store(tx, scope, fingerprint, first.answer);
         return first;
       }),
     );
     return this.give(outcome, response);
   }
 
-  /** Runs the handler. A refusal undoes what the handler did and is kept; a failure undoes everything. */
+  /**
+   * Runs the handler. A client error undoes the handler's changes and is stored; a server error undoes
+   * everything.
+   */
   private async handle(tx: Tx, response: Response, next: CallHandler): Promise<Outcome> {
     const before = new Set(response.getHeaderNames());
     try {
@@ -107,7 +114,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   private give({ answer, value, replayed }: Outcome, response: Response): unknown {
     if (replayed) response.setHeader('Idempotency-Replayed', 'true');
     const body: unknown = answer.body === null ? undefined : JSON.parse(answer.body);
-    if (answer.status >= 400) throw new KeptError(body as ErrorBody, answer.headers);
+    if (answer.status >= 400) throw new StoredError(body as ErrorBody, answer.headers);
     if (!replayed) return value;
     for (const [name, text] of Object.entries(answer.headers)) response.setHeader(name, text);
     response.status(answer.status);
@@ -115,7 +122,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-/** Whom an answer is about, by what a handler has marked it with. */
+/** Marks the person a response is about. Set by handlers. */
 export const SUBJECT = Symbol('subject');
 
 function subjectOf(value: unknown): string | null {

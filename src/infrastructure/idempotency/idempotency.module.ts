@@ -5,7 +5,7 @@ import { IdempotencyKey } from './idempotency-key.entity';
 import { IdempotencyInterceptor } from './idempotency.interceptor';
 import { IdempotencyStore } from './idempotency-store';
 
-/** Import it after HttpModule: the body is part of what a key stands for, so it must have been read. */
+/** Import it after HttpModule: the key covers the body, which must have been parsed. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotencyKey])],

@@ -13,7 +13,7 @@ const STORE_AWAY_RETRY_SECONDS = 1;
 /** Leaves a job of an unknown type to workers of a later version. */
 const UNKNOWN_TYPE_RETRY_SECONDS = 30;
 
-/** Runs bulk jobs, chunk by chunk: a killed worker has done whole chunks, and another continues there. */
+/** Runs bulk jobs, chunk by chunk: a killed worker leaves whole chunks, and another worker continues after them. */
 @Injectable()
 export class BulkJobRunner {
   private readonly logger = new Logger(BulkJobRunner.name);

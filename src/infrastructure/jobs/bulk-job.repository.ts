@@ -27,7 +27,7 @@ export type ClaimedJob = Pick<
   'id' | 'organizationId' | 'type' | 'processed' | 'total' | 'failures'
 > & { readonly payload: string };
 
-/** A claimed job as it stands, locked. */
+/** Current state of a claimed job, locked. */
 export type LockedJob = Pick<BulkJobRow, 'processed' | 'errors'>;
 
 /** Renewed with each chunk; when it expires, another worker takes the job over. */
@@ -36,8 +36,8 @@ const LEASE = `interval '10 seconds'`;
 const LOCK_IDLE_TIMEOUT_MS = 20_000;
 const MAX_ERRORS = 100;
 
-/** All columns but the payload, which may have megabytes, and the lease. */
-const SHOWN = {
+/** All columns except the lease and the payload, which may be megabytes long. */
+const COLUMNS = {
   id: true,
   organizationId: true,
   type: true,
@@ -72,7 +72,7 @@ const MOVE_ON = `
 const DELETE_OLD = `
   DELETE FROM bulk_jobs WHERE id IN (SELECT id FROM bulk_jobs WHERE finished_at <= $1 LIMIT $2)`;
 
-/** The rows of bulk jobs. Leases run on the clock of Postgres, which all workers share. */
+/** Reads and writes bulk jobs. Leases use the clock of Postgres, which all workers share. */
 @Injectable()
 export class BulkJobRepository {
   constructor(
@@ -86,7 +86,7 @@ export class BulkJobRepository {
   }
 
   async insert(tx: Tx, organizationId: number, type: BulkJobType, payload: BulkJobPayload): Promise<number> {
-    // The id is part of what the encrypted payload is bound to.
+    // Reserved first, because the payload's encryption is bound to the id.
     const [next] = await tx.query<Pick<BulkJobRow, 'id'>>(
       `SELECT nextval(pg_get_serial_sequence('bulk_jobs', 'id')) AS id`,
     );
@@ -106,7 +106,7 @@ export class BulkJobRepository {
   /** @param finishedAfter jobs that ended before count as deleted */
   async find(organizationId: number, id: number, finishedAfter: Date): Promise<BulkJob | null> {
     const row = await this.jobs.findOne({
-      select: SHOWN,
+      select: COLUMNS,
       where: [
         { organizationId, id, finishedAt: IsNull() },
         { organizationId, id, finishedAt: MoreThan(finishedAfter) },
@@ -185,7 +185,7 @@ export class BulkJobRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** @returns how many were deleted, `limit` at most */
+  /** @returns the number of deleted jobs, at most `limit` */
   deleteFinished(before: Date, limit: number): Promise<number> {
     return this.database.execute(DELETE_OLD, [before, limit]);
   }

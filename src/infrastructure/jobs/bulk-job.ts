@@ -2,7 +2,7 @@ import type { Tx } from '../database/tx';
 
 export const BULK_JOBS_QUEUE = 'bulk-jobs';
 
-/** What the items of a bulk job are (docs/concepts/contacts.md#bulk-jobs). */
+/** Types of bulk jobs, by their items (docs/concepts/contacts.md#bulk-jobs). */
 export const BULK_JOB_TYPES = ['CONTACTS', 'UNSUBSCRIBES'] as const;
 export type BulkJobType = (typeof BULK_JOB_TYPES)[number];
 
@@ -23,7 +23,7 @@ export interface BulkJobError {
   readonly message?: string;
 }
 
-/** A job as it stands. */
+/** Current state of a job. */
 export interface BulkJob extends BulkJobCounts {
   readonly id: number;
   readonly organizationId: number;
@@ -51,11 +51,11 @@ export interface BulkJobChunk<Context, Item> {
   readonly organizationId: number;
   readonly context: Context;
   readonly items: readonly Item[];
-  /** Index of the first of these items among all of the job. */
+  /** Index of the first of these items within the job. */
   readonly start: number;
 }
 
-/** Results of a chunk, added to those of the job. */
+/** Results of a chunk, which are added to those of the job. */
 export interface BulkJobProgress extends Partial<BulkJobCounts> {
   readonly errors?: readonly BulkJobError[];
 }

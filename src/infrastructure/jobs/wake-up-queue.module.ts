@@ -23,7 +23,7 @@ export class WakeUpQueueModule {
             name,
             prefix: `${redisPrefix}:{jobs}`,
             createClient: () => redis.connectQueue(),
-            // Bull connects when it is first used: never, without REDIS_URL.
+            // Bull connects on first use; without REDIS_URL there is none.
             ...{ skipVersionCheck: true },
             // Bull counts a killed worker as a stall and fails the job at the second; here Postgres decides.
             settings: {

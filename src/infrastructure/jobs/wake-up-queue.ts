@@ -27,7 +27,7 @@ export interface WakeUpQueueOptions {
 }
 
 /**
- * Wakes workers for work that Postgres holds: through Bull, or inside this process without Redis and while it is away.
+ * Wakes workers for work that Postgres holds: through Bull, or inside this process without Redis or during its outage.
  * Wake-ups may be lost or repeated without harm, because sweeps repeat them and work is claimed in Postgres.
  */
 export class WakeUpQueue implements OnModuleDestroy {
@@ -48,7 +48,7 @@ export class WakeUpQueue implements OnModuleDestroy {
     Object.assign(bull, {
       // An unhandled rejection in Bull would end the process if the connection closes before it has a name.
       setWorkerName: () => Promise.resolve(),
-      // BullModule would wait for a Redis that is away.
+      // BullModule would wait for an unreachable Redis.
       onApplicationShutdown: () => this.close(),
     });
   }
@@ -59,7 +59,7 @@ export class WakeUpQueue implements OnModuleDestroy {
     this.handler = handler;
   }
 
-  /** Starts to handle wake-ups, once the application is ready. @returns whether this process is a worker */
+  /** Starts handling wake-ups, once the application is ready. @returns whether this process is a worker */
   start(): boolean {
     const { bull, concurrency, handler } = this;
     if (!handler || !this.options.works) return false;
@@ -78,7 +78,7 @@ export class WakeUpQueue implements OnModuleDestroy {
     void this.add(id, milliseconds);
   }
 
-  /** Stops to take wake-ups. */
+  /** Stops taking wake-ups. */
   close(): Promise<void> {
     return (this.closing ??= this.closeBoth());
   }
@@ -102,7 +102,7 @@ export class WakeUpQueue implements OnModuleDestroy {
         await withDeadline(this.bull.add({ id }, options), ADD_TIMEOUT_MS);
         return;
       } catch {
-        // Redis went away after the check.
+        // Redis went down after the check.
       }
     }
     this.local?.add(id, delay);
@@ -113,7 +113,7 @@ export class WakeUpQueue implements OnModuleDestroy {
     local?.close();
     if (!bull) return;
     const closed = bull.close();
-    // Bull would wait for its blocking read, and for a Redis that is away.
+    // Bull would wait for its blocking read, and for an unreachable Redis.
     if (local) bull.bclient.disconnect();
     await withDeadline(closed, CLOSE_TIMEOUT_MS).catch(() => undefined);
   }

@@ -4,11 +4,11 @@ import type { Metrics } from './metrics';
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Measures every answer by route pattern, method and status; what met no route is one label, not one each. */
+/** Measures every response by route pattern, method and status; requests without a route share one label. */
 export function httpMetrics(metrics: Metrics) {
   const durations = metrics.histogram(
     'http_request_duration_seconds',
-    'Time from the request to the end of its answer',
+    'Time from the request to the end of the response',
     ['method', 'route', 'status'],
     BUCKETS,
   );

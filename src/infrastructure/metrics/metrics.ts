@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /**
- * The metrics of this process, as `/metrics` shows them. Modules make their own once and keep them:
- * `this.clicks = metrics.counter('waypost_clicks_total', 'Clicks journaled', ['store'])`.
- * Labels take few values: no ids, codes or addresses.
+ * The metrics of this process, exposed at `/metrics`. Modules create theirs once: `this.clicks =
+ * metrics.counter('waypost_clicks_total', 'Clicks journaled', ['store'])`. Labels must have few values: no
+ * ids, codes or addresses.
  */
 @Injectable()
 export class Metrics {
-  /** One for each application rather than prom-client's global one: tests run several in one process. */
+  /** One per application instead of prom-client's global one, because tests run several in one process. */
   private readonly registry = new Registry();
 
   constructor() {
@@ -19,7 +19,7 @@ export class Metrics {
     return new Counter({ name, help, labelNames: labels, registers: [this.registry] });
   }
 
-  /** `read`, when given, sets the value whenever the metrics are read. */
+  /** `read`, if given, computes the value whenever the metrics are collected. */
   gauge<Label extends string>(
     name: string,
     help: string,
@@ -46,7 +46,7 @@ export class Metrics {
     return new Histogram({ name, help, labelNames: labels, buckets, registers: [this.registry] });
   }
 
-  /** Everything in Prometheus' text form. */
+  /** All metrics in Prometheus' text format. */
   text(): Promise<string> {
     return this.registry.metrics();
   }

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config';
 const COMMAND_TIMEOUT_MS = 1_000;
 
 /**
- * Connects to Redis. While Redis is away, commands fail at once instead of queueing in memory, so that callers use
+ * Connects to Redis. While Redis is down, commands fail at once instead of queueing in memory, so that callers use
  * their fallback; the connection itself is retried forever.
  */
 export function connectRedis(url: string): Redis {
@@ -26,7 +26,7 @@ export function connectRedis(url: string): Redis {
 
 /**
  * The service's connection to Redis, absent without REDIS_URL. Callers need a fallback for that, and use the same one
- * while Redis is away.
+ * while Redis is down.
  */
 export class RedisStore {
   /** Null without REDIS_URL. */

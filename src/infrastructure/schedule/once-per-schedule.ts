@@ -57,7 +57,7 @@ export class OncePerSchedule implements BeforeApplicationShutdown {
     await this.database.execute('INSERT INTO scheduled_jobs (name) VALUES ($1) ON CONFLICT DO NOTHING', [
       name,
     ]);
-    // The lock needs a connection of its own, because the work commits on others.
+    // The lock needs a dedicated connection, because the work commits on others.
     return this.database.session(async (client) => {
       await client.query('BEGIN');
       const due = await this.lockIfDue(client, name, everySeconds);

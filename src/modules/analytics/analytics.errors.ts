@@ -3,7 +3,7 @@ import { DomainError } from '../../common/errors/domain-error';
 /** The organization has no such app; the error does not reveal whether another has. */
 export class AppNotOwned extends DomainError {
   constructor() {
-    super(403, 'APP_NOT_OWNED', 'The app is not one of this organization');
+    super(403, 'APP_NOT_OWNED', 'The app does not belong to this organization');
   }
 }
 

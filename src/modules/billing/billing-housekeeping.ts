@@ -3,7 +3,6 @@ import { Cron } from '@nestjs/schedule';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
 import { MessageSends } from './message-sends';
 
-/** Scheduled work on sends. */
 @Injectable()
 export class BillingHousekeeping {
   constructor(

@@ -1,7 +1,7 @@
 import { type AtomOptions, atom } from '../../common/validation/atom';
 import { isAmount, MAX_AMOUNT } from './money';
 
-/** An amount of credits or money: four decimals at most. `positive`: more than nothing. */
+/** An amount of credits or money with at most four decimals. `positive` excludes 0. */
 export function Amount({ positive, ...options }: AtomOptions & { positive: boolean }): PropertyDecorator {
   const check = (value: unknown) => {
     if (typeof value !== 'number' || (positive && value === 0) || !isAmount(value)) {

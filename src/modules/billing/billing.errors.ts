@@ -1,15 +1,15 @@
 import { DomainError } from '../../common/errors/domain-error';
 
-/** More is to be used than there is: nothing is taken. */
+/** A use exceeds the balance; nothing is deducted. */
 export class InsufficientCredits extends DomainError {
   constructor(balance: number) {
     super(409, 'INSUFFICIENT_CREDITS', `The balance is ${balance}`, { balance });
   }
 }
 
-/** More is to be given back than has been used. */
+/** A refund exceeds the used credits. */
 export class RefundExceedsUse extends DomainError {
   constructor(used: number) {
-    super(409, 'REFUND_EXCEEDS_USE', `Only ${used} have been used`, { used });
+    super(409, 'REFUND_EXCEEDS_USE', `Only ${used} credits have been used`, { used });
   }
 }

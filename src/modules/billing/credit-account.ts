@@ -1,7 +1,7 @@
 import { InsufficientCredits, RefundExceedsUse } from './billing.errors';
 import { toNumeric } from './money';
 
-/** What moves credits (docs/concepts/statistics.md#credits-and-billing). */
+/** Types of movements (docs/concepts/statistics.md#credits-and-billing). */
 export const CREDIT_TYPES = ['CHARGE', 'FREE_GRANT', 'USE', 'REFUND'] as const;
 export type CreditType = (typeof CREDIT_TYPES)[number];
 
@@ -18,8 +18,8 @@ export const freeOf = ({ granted, usedFree }: CreditAccount): bigint => granted 
 export const balanceOf = (account: CreditAccount): bigint => paidOf(account) + freeOf(account);
 
 /**
- * The account after a movement. A use draws free credit first; a refund gives paid credit back first, and no more
- * than has been used.
+ * The account after a movement. A use draws free credit first; a refund returns paid credit first, and at
+ * most what has been used.
  * @throws InsufficientCredits, RefundExceedsUse
  */
 export function moved(account: CreditAccount, type: CreditType, amount: bigint): CreditAccount {
@@ -52,7 +52,7 @@ function least(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
 
-/** An amount as the API shows it. */
+/** The amount as a number for the API. */
 function shown(units: bigint): number {
   return Number(toNumeric(units));
 }

@@ -7,14 +7,18 @@ import { CREDIT_TYPES, type CreditType } from './credit-account';
 import type { CreditTransaction } from './credit.entities';
 
 const TYPES =
-  'CHARGE adds paid credit, FREE_GRANT free credit; USE draws free credit first, then paid; REFUND gives used credit ' +
-  'back, paid credit first';
+  'CHARGE adds paid credit, FREE_GRANT free credit; USE draws free credit first, then paid; REFUND ' +
+  'returns used credit, paid credit first';
 
 export class MoveCreditsRequest {
   @OneOf(CREDIT_TYPES, { description: TYPES, example: 'CHARGE' })
   type!: CreditType;
 
-  @Amount({ positive: true, description: 'Credits; 1 is one unit of the base currency', example: 50_000 })
+  @Amount({
+    positive: true,
+    description: 'Number of credits; 1 is one unit of the base currency',
+    example: 50_000,
+  })
   amount!: number;
 
   @Text({ max: 500, optional: true, description: 'Why', example: 'Invoice 2026-11' })
@@ -24,7 +28,7 @@ export class MoveCreditsRequest {
     max: 200,
     min: 1,
     optional: true,
-    description: "The caller's own id of the movement: the same one is applied once",
+    description: 'Your id of the movement; each id is applied once',
     example: 'invoice-2026-11-0042',
   })
   reference?: string | null;
@@ -43,13 +47,13 @@ export class CreditTransactionResponse {
   @amount('Credits', 50_000)
   amount!: number;
 
-  @amount('By how much paid credit has changed', 50_000)
+  @amount('Change of paid credit', 50_000)
   paidChange!: number;
 
-  @amount('By how much free credit has changed', 0)
+  @amount('Change of free credit', 0)
   freeChange!: number;
 
-  @amount('Paid and free credit after it', 62_500)
+  @amount('Balance after it, paid and free', 62_500)
   balanceAfter!: number;
 
   @ApiProperty({ type: String, nullable: true, description: 'Why', example: 'Invoice 2026-11' })
@@ -58,7 +62,7 @@ export class CreditTransactionResponse {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: "The caller's own id",
+    description: 'Your id of the movement',
     example: 'invoice-2026-11-0042',
   })
   reference!: string | null;
@@ -69,7 +73,7 @@ export class CreditTransactionResponse {
 
 export class MoveCreditsResponse extends CreditTransactionResponse {
   @ApiProperty({
-    description: 'Whether the reference had been applied before: nothing has changed',
+    description: 'Whether the reference was already applied; nothing has changed then',
     example: false,
   })
   duplicated!: boolean;

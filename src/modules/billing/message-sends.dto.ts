@@ -11,15 +11,15 @@ export class MessageSendItem {
     max: 30,
     pattern: /^[A-Z][A-Z0-9_]*$/,
     patternText: 'must be upper-case letters, digits and "_", such as SMS',
-    description: 'Kind of message: SMS, LMS, MMS, ALIMTALK, EMAIL, PUSH, WHATSAPP, or another',
+    description: 'Type of message: SMS, LMS, MMS, ALIMTALK, EMAIL, PUSH, WHATSAPP, or another',
     example: 'SMS',
   })
   channelType!: string;
 
-  @OneOf(SEND_STATUSES, { description: 'Only a success is billed', example: 'SUCCESS' })
+  @OneOf(SEND_STATUSES, { description: 'Result of the send; only successes are billed', example: 'SUCCESS' })
   status!: SendStatus;
 
-  @Amount({ positive: false, description: 'What it costs, in the base currency', example: 9.9 })
+  @Amount({ positive: false, description: 'Cost in the base currency', example: 9.9 })
   rate!: number;
 
   @DateTimeText({ description: 'When it was sent', example: '2026-11-20T08:32:00Z' })
@@ -27,7 +27,7 @@ export class MessageSendItem {
 
   @Text({
     max: 200,
-    description: 'Id of the message: the same one counts once',
+    description: 'Id of the message; each id counts once',
     example: 'msg-20261120-000042',
   })
   messageId!: string;
@@ -39,10 +39,10 @@ export class RecordMessageSendsRequest {
 }
 
 export class RecordMessageSendsResponse {
-  @ApiProperty({ type: 'integer', description: 'Messages that are recorded now', example: 998 })
+  @ApiProperty({ type: 'integer', description: 'Number of messages recorded', example: 998 })
   accepted!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Messages that had been recorded before', example: 2 })
+  @ApiProperty({ type: 'integer', description: 'Number of messages recorded before', example: 2 })
   duplicated!: number;
 }
 

@@ -4,7 +4,7 @@ import { Clock } from '../../common/time/clock';
 import type { SentMessage } from './message-send.entities';
 import { Database } from '../../infrastructure/database/database';
 
-/** A send that the platform reports. */
+/** A sent message, reported by the platform. */
 export interface MessageSend extends Readonly<
   Pick<SentMessage, 'messageId' | 'channelType' | 'status' | 'sentAt'>
 > {
@@ -17,10 +17,13 @@ const SLOTS = 4;
 const RETENTION_MONTHS = 12;
 const BATCH = 5_000;
 
-/** Messages that were sent: each message id once, with the sums that billing usage reads. */
+/** Records sent messages, each id once, and the sums for billing usage. */
 @Injectable()
 export class MessageSends {
-  /** Processes mostly write to different rows of a day; reads add the slots up. */
+  /**
+   * Spreads the sums of a day over several rows, so that processes rarely wait for each other; reads add them
+   * up.
+   */
   private readonly slot = randomInt(SLOTS);
 
   constructor(
@@ -28,7 +31,7 @@ export class MessageSends {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns how many were new */
+  /** @returns the number of new messages */
   async record(organizationId: number, sends: readonly MessageSend[]): Promise<number> {
     return this.database.write(async (tx) => {
       const [row] = await tx.query<{ added: number }>(RECORD, [

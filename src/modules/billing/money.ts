@@ -1,17 +1,17 @@
 const DECIMALS = 4;
 const UNITS = 10n ** BigInt(DECIMALS);
 
-/** Largest amount of one entry; its ten-thousandths are still whole numbers to JSON. */
+/** Maximum amount of an entry; in ten-thousandths it is still a safe integer in JSON. */
 export const MAX_AMOUNT = 100_000_000_000;
 
-/** Whether a number has no more than the four decimals that are kept. */
+/** Whether a number has at most four decimals. */
 export function isAmount(value: number): boolean {
   return (
     Number.isFinite(value) && value >= 0 && value <= MAX_AMOUNT && /^\d+(?:\.\d{1,4})?$/.test(String(value))
   );
 }
 
-/** Ten-thousandths of an amount, as a number or as Postgres writes it: sums of them are exact. */
+/** Converts an amount to ten-thousandths, whose sums are exact. */
 export function unitsOf(amount: number | string): bigint {
   const [whole = '0', decimals = ''] = String(amount).split('.');
   const negative = whole.startsWith('-');
@@ -20,7 +20,7 @@ export function unitsOf(amount: number | string): bigint {
   return negative ? units - rest : units + rest;
 }
 
-/** An amount as Postgres reads it. */
+/** Formats an amount for Postgres. */
 export function toNumeric(units: bigint): string {
   const digits = String(units < 0n ? -units : units).padStart(DECIMALS + 1, '0');
   return `${units < 0n ? '-' : ''}${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`;

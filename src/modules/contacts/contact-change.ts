@@ -12,18 +12,18 @@ type Fields = Pick<
   'name' | 'phoneNumber' | 'email' | 'externalUserId' | 'pushIdentify' | 'pushTokenIdx' | 'locale' | 'tags'
 >;
 
-/** What a request asks of a contact, in the form that is stored. What is not named stays. */
+/** The changes of a request, in stored form. Omitted fields stay unchanged. */
 export interface ContactChange {
   readonly fields: Partial<Fields>;
   readonly consents: Partial<Consents>;
-  /** null removes a key. */
+  /** null deletes a key. */
   readonly customFields: readonly (readonly [name: string, value: string | null])[];
   readonly groupId: number | null;
 }
 
 /**
- * Reads a request that has passed its atoms. Phone numbers are read by the region of the organization.
- * @param phoneField what the request calls the phone number
+ * Converts a validated request. Phone numbers are parsed with the organization's default region.
+ * @param phoneField the request's name for the phone number
  * @throws ValidationFailed naming the phone number or email
  */
 export function toContactChange(
@@ -41,7 +41,7 @@ export function toContactChange(
   if (request.phoneNumber !== undefined) {
     fields.phoneNumber = valueOf(request.phoneNumber, (text) => normalizePhone(text, region), {
       field: phoneField,
-      message: 'must be a phone number that exists',
+      message: 'must be an existing phone number',
     });
   }
   if (request.email !== undefined) fields.email = valueOf(request.email, normalizeEmail, EMAIL);
@@ -80,13 +80,16 @@ function suppliedConsents(request: Partial<Record<Consent, boolean | null>>): Pa
   return consents;
 }
 
-/** The contact as a change makes it; an object of its own. */
+/** Applies a change; returns a new object. */
 export function changed(contact: Contact, change: ContactChange, limits: CustomFieldLimits): Contact {
   const customFields = withCustomFields(contact.customFields, change.customFields, limits);
   return { ...contact, ...change.fields, ...change.consents, customFields };
 }
 
-/** Merges key by key; what exceeds the limits is dropped or cut (docs/concepts/contacts.md#custom-fields). */
+/**
+ * Merges by key; fields beyond the limits are dropped, long values truncated
+ * (docs/concepts/contacts.md#custom-fields).
+ */
 function withCustomFields(
   known: Readonly<Record<string, string>>,
   given: ContactChange['customFields'],
@@ -101,12 +104,12 @@ function withCustomFields(
   return Object.fromEntries(fields);
 }
 
-/** The first so many characters (code points), so that no character is halved. */
+/** The first `length` code points, so that no character is split. */
 function cut(text: string, length: number): string {
   return text.length <= length ? text : Array.from(text).slice(0, length).join('');
 }
 
-/** Whether a contact is another one than before, by anything that is stored of it. */
+/** Whether any stored field differs. */
 export function differs(before: Contact, after: Contact): boolean {
   const fields = Object.keys(after) as (keyof Contact)[];
   return fields.some((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));

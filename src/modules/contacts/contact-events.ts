@@ -3,18 +3,18 @@ import { toDateTime } from '../../common/time/format';
 import type { Tx } from '../../infrastructure/database/tx';
 import type { OutboxEvent } from '../webhooks/outbox/outbox-event';
 import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
-import { type Contact, hasConsent, shownFields } from './contact';
+import { type Contact, hasConsent, publicFields } from './contact';
 import type { ContactDeleted } from './feed/contact-feed.dto';
 import { ContactOptOuts, type OptedOut } from './contact-opt-outs';
 
-/** A contact that was made (nothing before) or changed. */
+/** A contact that was created (`before` is null) or changed. */
 export interface ContactEvent {
   readonly before: Contact | null;
   readonly contact: Contact;
   readonly groupIds: readonly number[];
 }
 
-/** Tells webhooks of contacts, in the transaction of the change: the contact as the API shows it. */
+/** Adds webhook events about contacts to the outbox, in the transaction of the change. */
 @Injectable()
 export class ContactEvents {
   constructor(
@@ -30,25 +30,25 @@ export class ContactEvents {
     await this.outbox.add(tx, ...events.flatMap((event) => toOutboxEvents(event, optedOut(event.contact))));
   }
 
-  /** Tells of a contact that is in use no more. After `forget`, which would take this with it. */
+  /** Adds the deletion event. Call it after `forget`, which would delete it again. */
   async addDeleted(tx: Tx, { organizationId, id, externalUserId }: Contact, at: Date): Promise<void> {
     const data: ContactDeleted = { id, externalUserId, deletedAt: toDateTime(at) };
     await this.outbox.add(tx, { name: 'contact.deleted', organizationId, data, subject: subjectOf(id) });
   }
 }
 
-/** What the outbox knows a contact's events by, so that they can be erased with it. */
+/** Subject of a contact's events in the outbox, so that they can be erased with the contact. */
 export function subjectOf(contactId: number): string {
   return `contact:${contactId}`;
 }
 
 function toOutboxEvents(event: ContactEvent, optedOut: OptedOut): OutboxEvent[] {
   const { organizationId, id } = event.contact;
-  const data = { ...shownFields(event.contact), groupIds: event.groupIds, optedOut };
+  const data = { ...publicFields(event.contact), groupIds: event.groupIds, optedOut };
   return namesOf(event).map((name) => ({ name, organizationId, data, subject: subjectOf(id) }));
 }
 
-/** `contact.opt_out` when the last consent is gone (docs/concepts/contacts.md#consents). */
+/** Includes `contact.opt_out` if the last consent was withdrawn (docs/concepts/contacts.md#consents). */
 function namesOf({ before, contact }: ContactEvent): OutboxEvent['name'][] {
   if (!before) return ['contact.created'];
   const isBack = before.deactivatedAt !== null && contact.deactivatedAt === null;

@@ -2,26 +2,26 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../infrastructure/database/tx';
 import type { Contact } from './contact';
 
-/** Channels that people opt out of, as fields of a contact are named for them. */
+/** Opt-out channels, as named in a contact's `optedOut`. */
 export const OPT_OUT_CHANNELS = ['sms', 'email', 'whatsapp'] as const;
 export type OptOutChannel = (typeof OPT_OUT_CHANNELS)[number];
 
-/** Whether the phone number or e-mail address of a contact is on the opt-out list, by channel. */
+/** Whether the contact's phone number or e-mail address is opted out, by channel. */
 export type OptedOut = Record<OptOutChannel, boolean>;
 
-/** What the module that keeps the opt-out list knows of contacts. */
+/** Implemented by the module that owns the opt-out list. */
 export interface OptOutSource {
-  /** Of each of these contacts of one organization, in their order. */
+  /** Opt-outs of these contacts of one organization, in their order. */
   of(organizationId: number, contacts: readonly Contact[], tx?: Tx): Promise<OptedOut[]>;
-  /** SQL of whether the contact of the row `c` has opted out. */
+  /** SQL for whether the contact in row `c` has opted out. */
   condition(channel: OptOutChannel): string;
-  /** Makes `condition` true of every entry of the organization, those of earlier versions included. */
+  /** Indexes entries of earlier versions, so that `condition` covers all entries of the organization. */
   complete(organizationId: number): Promise<void>;
 }
 
 const NONE: OptedOut = { sms: false, email: false, whatsapp: false };
 
-/** The opt-outs of contacts. The list is of a module above, which registers here. */
+/** The opt-outs of contacts. The unsubscribes module, which is above this one, registers here. */
 @Injectable()
 export class ContactOptOuts {
   private source: OptOutSource | null = null;
@@ -30,7 +30,7 @@ export class ContactOptOuts {
     this.source = source;
   }
 
-  /** By contact id, in one query. @param contacts of one organization */
+  /** Looks up opt-outs in one query. @param contacts of one organization @returns a lookup by contact */
   async of(contacts: readonly Contact[], tx?: Tx): Promise<(contact: Contact) => OptedOut> {
     const [first] = contacts;
     const found = first && (await this.source?.of(first.organizationId, contacts, tx));

@@ -13,7 +13,7 @@ import { ContactsRepository } from './contacts.repository';
 import type { ListContactsQuery } from './contacts.dto';
 import type { GroupedContact } from './contacts.service';
 
-/** Contacts as the API shows them. */
+/** Loads contacts in the form of the API. */
 @Injectable()
 export class ContactPresenter {
   constructor(
@@ -28,14 +28,14 @@ export class ContactPresenter {
     return this.one(await this.contacts.get(organizationId, id));
   }
 
-  /** The newest of those that have that number. @throws NotFound */
+  /** The newest contact with that number. @throws NotFound */
   async byPhone({ organizationId, organization }: Caller, phone: string): Promise<ContactResponse> {
     const { value } = normalizePhone(phone, organization.defaultRegion);
-    if (value === null) throw ValidationFailed.field('phone', 'must be a phone number that exists');
+    if (value === null) throw ValidationFailed.field('phone', 'must be an existing phone number');
     return this.one(await this.contacts.getByPhone(organizationId, value));
   }
 
-  /** The newest of those that have that address. @throws NotFound */
+  /** The newest contact with that address. @throws NotFound */
   async byEmail({ organizationId }: Caller, email: string): Promise<ContactResponse> {
     const { value } = normalizeEmail(email);
     if (value === null) throw ValidationFailed.field('email', 'must be an e-mail address');
@@ -47,7 +47,7 @@ export class ContactPresenter {
     return this.one(await this.contacts.getByMember(organizationId, externalUserId));
   }
 
-  /** @throws ValidationFailed when the group is none of the organization's */
+  /** @throws ValidationFailed if the group does not belong to the organization */
   async list({ organization }: Caller, query: ListContactsQuery): Promise<Page<ContactResponse>> {
     const { groupId } = query;
     if (groupId !== undefined && !(await this.memberships.hasGroup(organization.id, groupId))) {
@@ -57,7 +57,7 @@ export class ContactPresenter {
     return Page.of(await this.many(organization.id, ids), total, query);
   }
 
-  /** Those of the ids, in their order. */
+  /** The contacts with these ids, in their order. */
   async many(organizationId: number, ids: readonly number[]): Promise<ContactResponse[]> {
     if (ids.length === 0) return [];
     const contacts = await this.contacts.getMany(organizationId, ids);
@@ -68,13 +68,13 @@ export class ContactPresenter {
     );
   }
 
-  /** A contact, active or not, and as the API shows it. @throws NotFound */
+  /** A contact, active or not, with its form in the API. @throws NotFound */
   async person(organizationId: number, id: number): Promise<{ contact: Contact; shown: ContactResponse }> {
     const contact = await this.contacts.getAny(organizationId, id);
     return { contact, shown: await this.one(contact) };
   }
 
-  /** A contact whose groups are known already. */
+  /** The response for a contact whose groups are already known. */
   async response({ contact, groupIds }: GroupedContact): Promise<ContactResponse> {
     const optedOut = await this.optOuts.of([contact]);
     return toContactResponse(contact, groupIds, optedOut(contact));

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pageOf } from '../../common/pagination/page';
-import { type Contact, type Origin, ORIGINS, shownFields } from './contact';
+import { type Contact, type Origin, ORIGINS, publicFields } from './contact';
 import type { OptedOut } from './contact-opt-outs';
 
 const text = (description: string, example: string) =>
@@ -11,19 +11,19 @@ const time = (description: string) =>
 
 const optedOut = (description: string) => ApiProperty({ description, example: false });
 
-/** Whether the phone number or e-mail address of a contact is on the opt-out list of a channel. */
+/** Whether a contact's phone number or e-mail address is on the opt-out lists. */
 class OptedOutResponse {
-  @optedOut('Whether text messages to the phone number are opted out of')
+  @optedOut('Whether the phone number has opted out of text messages')
   sms!: boolean;
 
-  @optedOut('Whether e-mail to the address is opted out of')
+  @optedOut('Whether the address has opted out of e-mail')
   email!: boolean;
 
-  @optedOut('Whether WhatsApp messages to the phone number are opted out of')
+  @optedOut('Whether the phone number has opted out of WhatsApp messages')
   whatsapp!: boolean;
 }
 
-/** A contact as the API shows it (docs/concepts/contacts.md#fields). */
+/** A contact in responses (docs/concepts/contacts.md#fields). */
 export class ContactResponse {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the contact', example: 42 })
   id!: number;
@@ -31,7 +31,7 @@ export class ContactResponse {
   @text("The customer's member id", 'member-1001')
   externalUserId!: string | null;
 
-  @ApiProperty({ enum: ORIGINS, description: 'Where it came from', example: 'API' })
+  @ApiProperty({ enum: ORIGINS, description: 'Origin of the contact', example: 'API' })
   origin!: Origin;
 
   @text('Name', 'Kim Minji')
@@ -58,37 +58,37 @@ export class ContactResponse {
   @text('Language or region code', 'ko-KR')
   locale!: string | null;
 
-  @consent('Agreed to push messages')
+  @consent('Consent to push messages')
   pushOptIn!: boolean;
 
-  @consent('Agreed to text messages')
+  @consent('Consent to text messages')
   smsOptIn!: boolean;
 
-  @consent('Agreed to e-mail')
+  @consent('Consent to e-mail')
   emailOptIn!: boolean;
 
-  @consent('Agreed to Alimtalk messages')
+  @consent('Consent to Alimtalk messages')
   alimtalkOptIn!: boolean;
 
-  @consent('Agreed to WhatsApp messages')
+  @consent('Consent to WhatsApp messages')
   whatsappOptIn!: boolean;
 
-  @consent('Agreed to advertising by push message')
+  @consent('Consent to advertising by push message')
   pushAdOptIn!: boolean;
 
-  @consent('Agreed to advertising by text message')
+  @consent('Consent to advertising by text message')
   smsAdOptIn!: boolean;
 
-  @consent('Agreed to advertising by e-mail')
+  @consent('Consent to advertising by e-mail')
   emailAdOptIn!: boolean;
 
-  @consent('Agreed to advertising by Alimtalk')
+  @consent('Consent to advertising by Alimtalk')
   alimtalkAdOptIn!: boolean;
 
-  @consent('Agreed to advertising at night')
+  @consent('Consent to advertising at night')
   nightAdOptIn!: boolean;
 
-  @ApiProperty({ type: OptedOutResponse, description: 'Which opt-out lists the person is on' })
+  @ApiProperty({ type: OptedOutResponse, description: 'Opt-outs of the person, by channel' })
   optedOut!: OptedOutResponse;
 
   @ApiProperty({ type: String, isArray: true, description: 'Tags', example: ['vip'] })
@@ -97,7 +97,7 @@ export class ContactResponse {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'Attributes of your own, as text',
+    description: 'Custom attributes, as text',
     example: { grade: 'gold' },
   })
   customFields!: Record<string, string>;
@@ -106,18 +106,25 @@ export class ContactResponse {
     type: 'integer',
     format: 'int64',
     isArray: true,
-    description: 'Groups that it is a member of',
+    description: "Ids of the contact's groups",
     example: [3],
   })
   groupIds!: number[];
 
-  @ApiProperty({ enum: ['ACTIVE', 'DEACTIVATED'], description: 'Whether it is in use', example: 'ACTIVE' })
+  @ApiProperty({
+    enum: ['ACTIVE', 'DEACTIVATED'],
+    description: 'Whether the contact is active',
+    example: 'ACTIVE',
+  })
   status!: 'ACTIVE' | 'DEACTIVATED';
 
-  @ApiProperty({ description: 'By an administrator: once deactivated, it stays so', example: false })
+  @ApiProperty({
+    description: 'Set by an administrator: once deactivated, the contact stays so',
+    example: false,
+  })
   blocked!: boolean;
 
-  @time('When it was first made')
+  @time('When it was first created')
   createdAt!: string;
 
   @time('Last change')
@@ -131,5 +138,5 @@ export function toContactResponse(
   groupIds: readonly number[],
   optedOut: OptedOut,
 ): ContactResponse {
-  return { ...shownFields(contact), groupIds: [...groupIds], optedOut };
+  return { ...publicFields(contact), groupIds: [...groupIds], optedOut };
 }

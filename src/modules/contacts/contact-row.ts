@@ -1,6 +1,6 @@
 import type { Contact } from './contact';
 
-/** Columns that hold a field as it is. */
+/** Columns that store a field unchanged. */
 const PLAIN = {
   organization_id: 'organizationId',
   id: 'id',
@@ -29,7 +29,7 @@ const PLAIN = {
 
 type PlainRow = { [C in keyof typeof PLAIN]: Contact[(typeof PLAIN)[C]] };
 
-/** What stands for a value that is encrypted: the value and what it is found by. */
+/** Columns of encrypted fields: the ciphertext and its blind indexes. */
 export interface SealedRow {
   phone: string | null;
   email: string | null;
@@ -42,13 +42,13 @@ export interface SealedRow {
   email_domain_index: string | null;
 }
 
-/** A row of `contacts` as it is written. */
+/** A row of `contacts` as written. */
 export interface ContactJson extends PlainRow, SealedRow {
-  /** The name as it is searched. */
+  /** The name, normalized for search. */
   search_name: string | null;
 }
 
-/** A row as it is read: without what is only searched. */
+/** A row as read, without the search columns. */
 export type StoredContact = PlainRow & Pick<SealedRow, 'phone' | 'email' | 'push_identify'>;
 
 const PLAIN_COLUMNS = Object.keys(PLAIN) as (keyof typeof PLAIN)[];
@@ -77,7 +77,7 @@ export function fromPlainRow(row: PlainRow): Omit<Contact, 'phoneNumber' | 'emai
   ) as unknown as Contact;
 }
 
-/** A name as it is searched: letter case and the ways to compose a character make no difference. */
+/** Normalizes a name for search, so that letter case and character composition make no difference. */
 export function searchName(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
@@ -88,7 +88,7 @@ const COLUMNS = new Map<string, string>([
   ...Object.entries(SEALED),
 ]);
 
-/** The column that holds a field, in clear or encrypted. */
+/** The column that stores a field, encrypted or not. */
 export function columnOf(field: string): string {
   const column = COLUMNS.get(field);
   if (column === undefined) throw new Error(`No column holds ${field}`);

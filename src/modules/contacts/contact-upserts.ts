@@ -8,17 +8,17 @@ import { ContactEvents, type ContactEvent } from './contact-events';
 import { ContactMemberships } from './groups/contact-memberships';
 import { ContactsRepository } from './contacts.repository';
 
-/** What became of one change. */
+/** Result of one change. */
 export interface Upserted {
   readonly outcome: 'created' | 'updated' | 'reactivated' | 'blocked';
-  /** Whether anything is another than before. */
+  /** Whether any field changed. */
   readonly changed: boolean;
   /** The contact after all changes of the call. */
   readonly contact: Contact;
   readonly groupIds: readonly number[];
 }
 
-/** A contact on its way through the changes of one call. */
+/** A contact while the changes of one call are applied. */
 interface Draft {
   readonly before: Contact | null;
   after: Contact;
@@ -26,12 +26,12 @@ interface Draft {
   readonly groups: Set<number>;
 }
 
-/** Another transaction has made one of the contacts between our look-up and our insert. */
-class Raced extends Error {}
+/** Another transaction created one of the contacts between the lookup and the insert. */
+class Conflict extends Error {}
 
 const MAX_TRIES = 10;
 
-/** Makes or changes contacts by their member ids: many at once, each as if it had come alone, and in order. */
+/** Creates or updates contacts by member id, many at once, with the same result as one by one in order. */
 @Injectable()
 export class ContactUpserts {
   constructor(
@@ -41,7 +41,7 @@ export class ContactUpserts {
     private readonly clock: Clock,
   ) {}
 
-  /** @param changes whose groups are the organization's, and locked */
+  /** @param changes whose groups belong to the organization and are locked */
   async run(
     tx: Tx,
     organization: CallerOrganization,
@@ -50,10 +50,10 @@ export class ContactUpserts {
   ): Promise<Upserted[]> {
     for (let tries = 1; ; tries++) {
       try {
-        // Undone behind a savepoint, and with it the locks: whoever waits for us need not wait in a circle.
+        // A retry first rolls back to the savepoint, which releases the locks and so avoids a deadlock.
         return await tx.attempt(() => this.attempt(tx, organization, origin, changes));
       } catch (error) {
-        if (!(error instanceof Raced) || tries === MAX_TRIES) throw error;
+        if (!(error instanceof Conflict) || tries === MAX_TRIES) throw error;
       }
     }
   }
@@ -76,9 +76,9 @@ export class ContactUpserts {
       if (known?.after.deactivatedAt && known.after.blocked) return { draft, outcome: 'blocked' as const };
       if (externalUserId != null) drafts.set(externalUserId, draft);
       const outcome = !known ? 'created' : known.after.deactivatedAt ? 'reactivated' : 'updated';
-      const base = outcome === 'reactivated' ? forgotten(draft.after) : draft.after;
+      const base = outcome === 'reactivated' ? reactivated(draft.after) : draft.after;
       draft.after = changed(base, change, organization.customFields);
-      // Whoever is new, or comes back, is in a group.
+      // New and reactivated contacts are always in a group.
       if (change.groupId !== null) draft.groups.add(change.groupId);
       else if (outcome === 'created' || outcome === 'reactivated') draft.groups.add(defaultGroup);
       return { draft, outcome } as const;
@@ -132,7 +132,7 @@ export class ContactUpserts {
       tx,
       made.map(({ after }) => after),
     );
-    if (inserted.size < made.length) throw new Raced();
+    if (inserted.size < made.length) throw new Conflict();
     const touched = [...drafts].filter(isChanged);
     for (const { after } of touched) after.updatedAt = now;
     await this.contacts.update(
@@ -152,8 +152,8 @@ function emptyDraft(contact: Contact): Draft {
   return { before: null, after: contact, groupsBefore: new Set(), groups: new Set() };
 }
 
-/** A deactivated contact as it comes back: active, with its ids and origin, and with nothing else of what it was. */
-function forgotten({ organizationId, id, externalUserId, origin, createdAt }: Contact): Contact {
+/** A deactivated contact when it is reactivated: active, with its ids and origin, and otherwise empty. */
+function reactivated({ organizationId, id, externalUserId, origin, createdAt }: Contact): Contact {
   return { ...newContact(organizationId, id, origin, createdAt), externalUserId };
 }
 
@@ -169,7 +169,7 @@ function sorted(ids: ReadonlySet<number>): number[] {
   return [...ids].sort((a, b) => a - b);
 }
 
-/** Of two transactions that make the same contacts, one waits for the other; never both. */
+/** Sorted by member id to avoid deadlocks. */
 function byMember({ after: { externalUserId: a } }: Draft, { after: { externalUserId: b } }: Draft): number {
   return (a ?? '') < (b ?? '') ? -1 : 1;
 }

@@ -1,10 +1,10 @@
 import { toDateTime } from '../../common/time/format';
 
-/** Where a contact came from. */
+/** Origin of a contact. */
 export const ORIGINS = ['API', 'SDK', 'CSV'] as const;
 export type Origin = (typeof ORIGINS)[number];
 
-/** What a person may agree to: messages of a channel, advertising on it, advertising at night. */
+/** Consents: messages of a channel, advertising on it, advertising at night. */
 export const CONSENTS = [
   'pushOptIn',
   'smsOptIn',
@@ -20,11 +20,11 @@ export const CONSENTS = [
 export type Consent = (typeof CONSENTS)[number];
 export type Consents = Record<Consent, boolean>;
 
-/** A person in the address book of an organization, in clear. */
+/** A person in an organization's address book, decrypted. */
 export interface Contact extends Consents {
   organizationId: number;
   id: number;
-  /** The customer's member id; one contact each, deactivated ones included. */
+  /** The customer's member id; unique among contacts, deactivated ones included. */
   externalUserId: string | null;
   origin: Origin;
   name: string | null;
@@ -37,14 +37,14 @@ export interface Contact extends Consents {
   locale: string | null;
   tags: string[];
   customFields: Record<string, string>;
-  /** By an administrator: once deactivated, it stays so. */
+  /** Set by an administrator: once deactivated, the contact stays so. */
   blocked: boolean;
   createdAt: Date;
   updatedAt: Date;
   deactivatedAt: Date | null;
 }
 
-/** A contact that is not stored yet, and not filled in. */
+/** An empty contact, not stored yet. */
 export function newContact(organizationId: number, id: number, origin: Origin, at: Date): Contact {
   const consents = Object.fromEntries(CONSENTS.map((consent) => [consent, false])) as Consents;
   return {
@@ -72,8 +72,8 @@ export function hasConsent(contact: Consents): boolean {
   return CONSENTS.some((consent) => contact[consent]);
 }
 
-/** Everything that the API shows of a contact, its groups apart. */
-export function shownFields({ organizationId: _, deactivatedAt, ...contact }: Contact) {
+/** The fields shown by the API, except groups. */
+export function publicFields({ organizationId: _, deactivatedAt, ...contact }: Contact) {
   return {
     ...contact,
     status: deactivatedAt ? ('DEACTIVATED' as const) : ('ACTIVE' as const),

@@ -4,10 +4,9 @@ import { Clock } from '../../common/time/clock';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
 import { Database } from '../../infrastructure/database/database';
 
-const KEPT_MS = 30 * 86_400_000;
+const RETENTION_MS = 30 * 86_400_000;
 const BATCH = 1_000;
 
-/** Scheduled work on contacts. */
 @Injectable()
 export class ContactsSchedule {
   constructor(
@@ -16,11 +15,14 @@ export class ContactsSchedule {
     private readonly clock: Clock,
   ) {}
 
-  /** What the change feed keeps of erased contacts is their id alone, once customers have had 30 days to hear of it. */
+  /**
+   * Reduces erased contacts in the change feed to their id, after customers have had 30 days to read the
+   * change.
+   */
   @Cron('23 4 * * *', { timeZone: 'UTC' })
   forgetErased(): Promise<boolean> {
     return this.schedule.run('contacts.forget_erased', 86_400, async () => {
-      const before = new Date(this.clock.now() - KEPT_MS);
+      const before = new Date(this.clock.now() - RETENTION_MS);
       for (let count = BATCH; count === BATCH;) count = await this.forgetSome(before);
     });
   }

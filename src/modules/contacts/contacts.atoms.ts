@@ -1,6 +1,6 @@
 import { type AtomOptions, atom, textProblem } from '../../common/validation/atom';
 
-/** The text that a custom field is kept as; null for a value that can't be one. */
+/** The text to store for a custom field; null for an invalid value. */
 export function customFieldText(value: unknown): string | null {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return textProblem(text) === null ? text : null;
@@ -19,7 +19,7 @@ function customFieldsProblem(value: unknown): string | null {
   return null;
 }
 
-/** An object of attributes: texts, numbers, booleans; anything else is kept as its JSON. */
+/** An object of attributes: texts, numbers and booleans; other values are stored as JSON. */
 export function CustomFields(options: AtomOptions): PropertyDecorator {
   return atom('customFields', customFieldsProblem, { type: 'object', additionalProperties: true }, options);
 }

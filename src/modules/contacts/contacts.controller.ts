@@ -18,7 +18,10 @@ import {
 import { ContactsService } from './contacts.service';
 import { ContactPresenter } from './contact-presenter';
 
-/** Deleting asks for no add-on: data can be removed after it was cancelled (docs/concepts/access.md#add-ons). */
+/**
+ * Deletion requires no add-on, so that data can be removed after it was cancelled
+ * (docs/concepts/access.md#add-ons).
+ */
 @ApiTags('Contacts')
 @Controller('api/v1/service/messaging/contacts')
 @Access({ key: 'service', addOn: 'MESSAGING', allowListedIpOnly: true })

@@ -7,12 +7,12 @@ import { CustomFields } from './contacts.atoms';
 
 const optional = true;
 const consent = (to: string) =>
-  Bool({ description: `${to}; null keeps what is stored`, example: true, optional });
+  Bool({ description: `${to}; null leaves it unchanged`, example: true, optional });
 
 /**
- * What a contact may be given (docs/concepts/contacts.md#fields). Only supplied fields are applied. null or an empty
- * text clears name, phoneNumber, email, pushIdentify, pushTokenIdx, locale and tags; null leaves all others as they
- * are.
+ * Fields of a contact in a request (docs/concepts/contacts.md#fields). Only supplied fields are applied. null
+ * or an empty text clears name, phoneNumber, email, pushIdentify, pushTokenIdx, locale and tags; for other
+ * fields null counts as omitted.
  */
 export class ContactRequest {
   @Text({ max: 100, description: 'Name', example: 'Kim Minji', optional })
@@ -20,7 +20,8 @@ export class ContactRequest {
 
   @Text({
     max: 20,
-    description: "Phone number in any form, read by the organization's default region; kept in E.164",
+    description:
+      "Phone number in any notation, parsed with the organization's default region; stored in E.164",
     example: '+821023456789',
     optional,
   })
@@ -28,13 +29,13 @@ export class ContactRequest {
 
   @Text({
     max: 200,
-    description: 'E-mail address; kept in lower case',
+    description: 'E-mail address; stored in lower case',
     example: 'minji@example.com',
     optional,
   })
   email?: string | null;
 
-  @MemberId({ description: "The customer's member id: what contacts are known by", optional })
+  @MemberId({ description: "The customer's member id, which identifies a contact", optional })
   externalUserId?: string | null;
 
   @Text({ max: 500, description: 'Push identifier', example: 'fcm:cR9x0example', optional })
@@ -79,7 +80,7 @@ export class ContactRequest {
   @TextList({
     max: 100,
     length: 100,
-    description: 'Tags, in the place of those before',
+    description: 'Tags; replaces the current list',
     example: ['vip'],
     optional,
   })
@@ -87,16 +88,16 @@ export class ContactRequest {
 
   @CustomFields({
     description:
-      'Attributes of your own, kept as text and added key by key; null removes a key. Keys beyond the ' +
-      "organization's number (50) or length (50) are ignored, long values (2000) are cut",
+      'Custom attributes, stored as text and merged by key; null deletes a key. Keys beyond the ' +
+      "organization's limits on number (50) or length (50) are ignored, long values (2000) are " +
+      'truncated',
     example: { grade: 'gold' },
     optional,
   })
   customFields?: Record<string, unknown> | null;
 
   @Id({
-    description:
-      'Group that the contact becomes a member of; a new contact without one, of the default group',
+    description: 'Group to add the contact to; default for a new contact is the default group',
     example: 1,
     optional,
   })
@@ -123,29 +124,29 @@ export class ListContactsQuery extends PageQuery {
   })
   keyword?: string;
 
-  @OneOf(ORIGINS, { description: 'Where contacts came from', example: 'API', optional })
+  @OneOf(ORIGINS, { description: 'Origin of the contacts', example: 'API', optional })
   origin?: Origin;
 
-  @QueryBool({ description: 'Whether they agreed to push messages', example: true, optional })
+  @QueryBool({ description: 'Consent to push messages', example: true, optional })
   pushOptIn?: boolean;
 
-  @QueryBool({ description: 'Whether they agreed to text messages', example: true, optional })
+  @QueryBool({ description: 'Consent to text messages', example: true, optional })
   smsOptIn?: boolean;
 
-  @QueryBool({ description: 'Whether they agreed to e-mail', example: true, optional })
+  @QueryBool({ description: 'Consent to e-mail', example: true, optional })
   emailOptIn?: boolean;
 
-  @MemberId({ description: 'The one with this member id', optional })
+  @MemberId({ description: 'Only the contact with this member id', optional })
   externalUserId?: string;
 
-  @PathId({ description: 'Members of this group of the organization', example: 1, optional })
+  @PathId({ description: 'Only members of this group', example: 1, optional })
   groupId?: number;
 
-  @Text({ min: 1, max: 100, description: 'Those with exactly this tag', example: 'vip', optional })
+  @Text({ min: 1, max: 100, description: 'Only contacts with exactly this tag', example: 'vip', optional })
   tag?: string;
 
   @DateTimeText({
-    description: 'Those whose last change is later; a date alone is the end of that day, UTC',
+    description: 'Only contacts changed after this time; a date means the end of that day, UTC',
     example: '2026-11-20T08:32:00Z',
     optional,
   })
@@ -153,7 +154,7 @@ export class ListContactsQuery extends PageQuery {
 }
 
 export class ContactByPhoneQuery {
-  @Text({ max: 50, description: 'Phone number in any form', example: '+821023456789' })
+  @Text({ max: 50, description: 'Phone number in any notation', example: '+821023456789' })
   phone!: string;
 }
 

@@ -1,7 +1,9 @@
 import { violatedConstraint } from '../../infrastructure/database/unique-violation';
 import { DomainError } from '../../common/errors/domain-error';
 
-/** An administrator has blocked it, so it stays deactivated (docs/concepts/contacts.md#deletion-and-re-creation). */
+/**
+ * Blocked by an administrator, so it stays deactivated (docs/concepts/contacts.md#deletion-and-re-creation).
+ */
 export class ContactBlocked extends DomainError {
   constructor() {
     super(403, 'CONTACT_BLOCKED', 'The contact is blocked and stays deactivated');
@@ -11,7 +13,7 @@ export class ContactBlocked extends DomainError {
 /** Another contact of the organization has that member id. */
 class ExternalUserIdTaken extends DomainError {
   constructor() {
-    const message = 'is that of another contact';
+    const message = 'already belongs to another contact';
     super(409, 'EXTERNAL_USER_ID_TAKEN', `externalUserId: ${message}`, {
       details: [{ field: 'externalUserId', message }],
     });
@@ -20,17 +22,17 @@ class ExternalUserIdTaken extends DomainError {
 
 class GroupNameTaken extends DomainError {
   constructor() {
-    super(409, 'GROUP_NAME_TAKEN', 'Another group of the organization has that name');
+    super(409, 'GROUP_NAME_TAKEN', 'The organization already has a group with that name');
   }
 }
 
 export class DefaultGroup extends DomainError {
   constructor() {
-    super(409, 'DEFAULT_GROUP', "The default group can't be deleted");
+    super(409, 'DEFAULT_GROUP', 'The default group cannot be deleted');
   }
 }
 
-/** For a promise's `catch`: two at the same time meet in the unique constraint. */
+/** For a promise's `catch`: concurrent changes fail on the unique constraint. */
 export function orExternalUserIdTaken(error: unknown): never {
   throw violatedConstraint(error) === 'contacts_external_user_key' ? new ExternalUserIdTaken() : error;
 }

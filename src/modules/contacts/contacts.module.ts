@@ -43,7 +43,7 @@ import { ContactGroup, ContactGroupCount, ContactGroupMember } from './groups/co
 import { ContactCount } from './list/contact-count.entity';
 import { ActivityMetric, ContactActivityRow } from './members/contact-activity.entities';
 
-/** The address book: people that an organization may write to. */
+/** The address book: people to whom an organization may write. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([
@@ -60,7 +60,7 @@ import { ActivityMetric, ContactActivityRow } from './members/contact-activity.e
     AccessModule,
     WebhookOutboxModule,
   ],
-  // The bulk routes and the feed first: theirs are no ids.
+  // Bulk routes and the feed come first, because their paths would match as ids.
   controllers: [
     ContactsBulkController,
     ContactFeedController,

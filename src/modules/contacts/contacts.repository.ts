@@ -10,7 +10,7 @@ const SELECT = `SELECT ${READ_COLUMNS.join(', ')} FROM contacts`;
 const ROWS = 'json_populate_recordset(NULL::contacts, $1::json)';
 const WRITTEN = WRITTEN_COLUMNS.join(', ');
 
-/** The rows of `contacts`, in clear on this side. */
+/** Reads and writes `contacts`, encrypting and decrypting on the way. */
 @Injectable()
 export class ContactsRepository {
   constructor(
@@ -18,7 +18,7 @@ export class ContactsRepository {
     private readonly cells: ContactCells,
   ) {}
 
-  /** The organization's active contact of that id. @throws NotFound */
+  /** The organization's active contact with that id. @throws NotFound */
   async get(organizationId: number, id: number): Promise<Contact> {
     const [contact] = await this.select('WHERE organization_id = $1 AND id = $2 AND deactivated_at IS NULL', [
       organizationId,
@@ -28,31 +28,31 @@ export class ContactsRepository {
     return contact;
   }
 
-  /** The organization's contact of that id, active or not. @throws NotFound */
+  /** The organization's contact with that id, active or not. @throws NotFound */
   async getAny(organizationId: number, id: number, tx?: Tx): Promise<Contact> {
     const [contact] = await this.select('WHERE organization_id = $1 AND id = $2', [organizationId, id], tx);
     if (!contact) throw new NotFound('Contact');
     return contact;
   }
 
-  /** Those of the ids that are there, in the order of the ids. */
+  /** The contacts that exist among the ids, in their order. */
   async getMany(organizationId: number, ids: readonly number[]): Promise<Contact[]> {
     const contacts = await this.select('WHERE organization_id = $1 AND id = ANY ($2)', [organizationId, ids]);
     const byId = new Map(contacts.map((contact) => [contact.id, contact]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
-  /** The newest active one with that phone number. @throws NotFound */
+  /** The newest active contact with that phone number. @throws NotFound */
   async getByPhone(organizationId: number, phone: string): Promise<Contact> {
     return this.newest('phone_index', organizationId, this.cells.phoneIndex(organizationId, phone));
   }
 
-  /** The newest active one with that e-mail address. @throws NotFound */
+  /** The newest active contact with that e-mail address. @throws NotFound */
   async getByEmail(organizationId: number, email: string): Promise<Contact> {
     return this.newest('email_index', organizationId, this.cells.emailIndex(organizationId, email));
   }
 
-  /** The active one with that member id. @throws NotFound */
+  /** The active contact with that member id. @throws NotFound */
   async getByMember(organizationId: number, externalUserId: string): Promise<Contact> {
     const [contact] = await this.select(
       'WHERE organization_id = $1 AND external_user_id = $2 AND deactivated_at IS NULL',
@@ -62,7 +62,7 @@ export class ContactsRepository {
     return contact;
   }
 
-  /** The one of that id, locked until the transaction ends. @throws NotFound */
+  /** The contact with that id, locked until the transaction ends. @throws NotFound */
   async lock(tx: Tx, organizationId: number, id: number, of: 'active' | 'all' = 'active'): Promise<Contact> {
     const active = of === 'active' ? 'AND deactivated_at IS NULL' : '';
     const [contact] = await this.select(
@@ -74,21 +74,24 @@ export class ContactsRepository {
     return contact;
   }
 
-  /** The one with that member id, active or not. */
+  /** The contact with that member id, active or not. */
   async findMember(tx: Tx, organizationId: number, externalUserId: string): Promise<Contact | null> {
     const of = 'WHERE organization_id = $1 AND external_user_id = $2';
     const [contact] = await this.select(of, [organizationId, externalUserId], tx);
     return contact ?? null;
   }
 
-  /** Those with these member ids, deactivated ones too, locked; in one order, so that none waits in a circle. */
+  /**
+   * The contacts with these member ids, including deactivated ones; locked in a fixed order to avoid
+   * deadlocks.
+   */
   lockMembers(tx: Tx, organizationId: number, externalUserIds: readonly string[]): Promise<Contact[]> {
     const of =
       'WHERE organization_id = $1 AND external_user_id = ANY ($2) ORDER BY external_user_id FOR UPDATE';
     return this.select(of, [organizationId, externalUserIds], tx);
   }
 
-  /** Ids for contacts to come: what is encrypted is bound to them. */
+  /** Reserves ids for new contacts, because their encryption is bound to the id. */
   async takeIds(tx: Tx, count: number): Promise<number[]> {
     if (count === 0) return [];
     const sql = `SELECT nextval('contact_ids') AS id FROM generate_series(1, $1)`;
@@ -97,8 +100,8 @@ export class ContactsRepository {
   }
 
   /**
-   * Adds contacts, but for those whose member id another transaction has taken meanwhile.
-   * @returns ids of those that were added
+   * Inserts contacts, except those whose member id another transaction has inserted meanwhile.
+   * @returns ids of the inserted contacts
    */
   async insert(tx: Tx, contacts: readonly Contact[]): Promise<Set<number>> {
     if (contacts.length === 0) return new Set();
@@ -110,7 +113,7 @@ export class ContactsRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Writes all of contacts that the transaction has locked. */
+  /** Updates all columns of contacts that the transaction has locked. */
   async update(tx: Tx, contacts: readonly Contact[]): Promise<void> {
     if (contacts.length === 0) return;
     const columns = WRITTEN_COLUMNS.filter((column) => column !== 'organization_id' && column !== 'id');

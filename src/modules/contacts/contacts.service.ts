@@ -14,17 +14,20 @@ import { ContactBlocked } from './contacts.errors';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** A contact and the groups that it is in. */
+/** A contact and its groups. */
 export interface GroupedContact {
   readonly contact: Contact;
   readonly groupIds: readonly number[];
 }
 
-/** Makes, changes and deactivates contacts: one at a time. */
+/** Creates, updates and deactivates single contacts. */
 @Injectable()
 export class ContactsService {
-  /** Many at once for one contact wait here, not each with a connection for the row. */
-  private readonly turns = new KeyedMutex();
+  /**
+   * Queues concurrent changes of a contact here, so that they do not each hold a connection while waiting for
+   * the row.
+   */
+  private readonly mutex = new KeyedMutex();
 
   constructor(
     private readonly database: Database,
@@ -36,21 +39,24 @@ export class ContactsService {
   ) {}
 
   /**
-   * Makes a contact, or changes the one that has its externalUserId; a deactivated one becomes active again.
-   * @throws ContactBlocked when it was deactivated and an administrator has blocked it
+   * Creates a contact, or updates the one with its externalUserId; a deactivated one is reactivated.
+   * @throws ContactBlocked if it is deactivated and blocked by an administrator
    */
   async upsert(caller: Caller, request: ContactRequest, origin: Origin = 'API'): Promise<Upserted> {
     const { organization } = caller;
     const change = toContactChange(request, organization.defaultRegion);
     const member = change.fields.externalUserId;
     const turn = member === undefined ? null : `${organization.id}:${member}`;
-    return this.turns.run(turn, () => this.save(caller, origin, change));
+    return this.mutex.run(turn, () => this.save(caller, origin, change));
   }
 
-  /** Makes or changes the contact with that member id. @throws ValidationFailed when the body names another */
+  /**
+   * Creates or updates the contact with that member id. @throws ValidationFailed if the body names another
+   * one
+   */
   async upsertMember(caller: Caller, externalUserId: string, request: ContactRequest): Promise<Upserted> {
     if ((request.externalUserId ?? externalUserId) !== externalUserId) {
-      throw ValidationFailed.field('externalUserId', 'must be that of the path, or left out');
+      throw ValidationFailed.field('externalUserId', 'must be that of the path, or omitted');
     }
     return this.upsert(caller, Object.assign(new ContactRequest(), request, { externalUserId }));
   }
@@ -70,7 +76,7 @@ export class ContactsService {
     });
   }
 
-  /** Changes supplied fields. @throws NotFound, ExternalUserIdTaken */
+  /** Updates the supplied fields. @throws NotFound, ExternalUserIdTaken */
   async update(caller: Caller, id: number, request: ContactRequest): Promise<GroupedContact> {
     const { organization } = caller;
     const change = toContactChange(request, organization.defaultRegion);
@@ -80,7 +86,10 @@ export class ContactsService {
     });
   }
 
-  /** Soft: it is in no list and no group any more, and comes back with its externalUserId. @throws NotFound */
+  /**
+   * Soft delete: it leaves all lists and groups, and can be reactivated by its externalUserId. @throws
+   * NotFound
+   */
   async deactivate(caller: Caller, id: number): Promise<void> {
     await this.database.write(async (tx) => {
       await this.changes.write(tx, caller, id, 'contact.deactivate', (contact) => ({
@@ -91,7 +100,7 @@ export class ContactsService {
     });
   }
 
-  /** The same by member id. @throws NotFound */
+  /** Deactivates by member id. @throws NotFound */
   async deactivateMember(caller: Caller, externalUserId: string): Promise<void> {
     await this.deactivate(caller, await this.changes.idOfMember(caller, externalUserId));
   }

@@ -29,7 +29,7 @@ export class CustomDomainsController {
     return this.domains.list(caller, query);
   }
 
-  /** Before `:id`, which would take it for one. */
+  /** Declared before `:id`, which would match this path. */
   @Get('verified')
   @ApiEndpoint({
     operationId: 'listVerifiedCustomDomains',

@@ -24,8 +24,8 @@ export class CreateCustomDomainRequest {
   @Text({
     max: 255,
     description:
-      'The domain: a host name of at least two labels, no address, no wildcard, no host of this service; ' +
-      '`<name>.<short domain>` is given out at once',
+      'Host name with at least two labels; not an address, a wildcard or a host of this service. ' +
+      '`<name>.<short domain>` is usable at once',
     example: NAME,
   })
   domainName!: string;
@@ -40,45 +40,45 @@ const insteadOf = (description: string, example: string) => ({
 
 /** Only supplied fields change; null clears them. */
 export class UpdateCustomDomainRequest {
-  @HttpsUrl(insteadOf('Where `/` redirects to', 'https://www.example.com/'))
+  @HttpsUrl(insteadOf('Redirect for `/`', 'https://www.example.com/'))
   rootUrl?: string | null;
 
-  @HttpsUrl(insteadOf('Where addresses redirect to that are no link', 'https://www.example.com/not-found'))
+  @HttpsUrl(insteadOf('Redirect for addresses that are not links', 'https://www.example.com/not-found'))
   notFoundUrl?: string | null;
 
   @HttpsUrl(
-    insteadOf('Where links redirect to that have expired or are used up', 'https://www.example.com/over'),
+    insteadOf('Redirect for links that have expired or reached their limit', 'https://www.example.com/over'),
   )
   expiredUrl?: string | null;
 }
 
 export class DeleteDomainQuery {
   @QueryBool({
-    description: 'true: delete it although links or campaigns stand on it',
+    description: 'true: deletes the domain even if it has links or campaigns',
     example: true,
     default: false,
   })
   force: boolean = false;
 }
 
-/** Fields that the list can be sorted by. */
+/** Sortable fields. */
 const SORT_FIELDS = ['createdAt', 'domainName', 'status', 'id'] as const;
 export type DomainSortField = (typeof SORT_FIELDS)[number];
 
 export class ListCustomDomainsQuery extends PageQuery {
   @Text({
     max: 100,
-    description: 'Part of the name; letter case does not count',
+    description: 'Part of the name, case-insensitive',
     example: 'links',
     optional: true,
   })
   search?: string | null;
 
-  @OneOf(DOMAIN_STATUSES, { description: 'Only domains in this status', example: 'ACTIVE', optional: true })
+  @OneOf(DOMAIN_STATUSES, { description: 'Only domains with this status', example: 'ACTIVE', optional: true })
   status?: DomainStatus | null;
 
   @SortBy(SORT_FIELDS, {
-    description: `Order: \`field,direction\` with one of ${SORT_FIELDS.join(', ')}`,
+    description: `Sort order: \`field,direction\` with one of ${SORT_FIELDS.join(', ')}`,
     example: 'createdAt,desc',
     default: 'createdAt,desc',
   })
@@ -88,7 +88,7 @@ export class ListCustomDomainsQuery extends PageQuery {
 const text = (description: string, example: string) =>
   ApiProperty({ type: String, nullable: true, description, example });
 
-/** A custom domain, as the API shows it (docs/concepts/domains.md#states). */
+/** A custom domain in responses (docs/concepts/domains.md#states). */
 export class CustomDomainResponse {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id', example: 4 })
   id!: number;
@@ -96,60 +96,66 @@ export class CustomDomainResponse {
   @ApiProperty({ description: 'Host name, in lower case and punycode', example: NAME })
   domainName!: string;
 
-  @ApiProperty({ description: 'User name of whoever added it', example: 'jane' })
+  @ApiProperty({ description: 'User name of the person who added it', example: 'jane' })
   ownerUsername!: string;
 
   @ApiProperty({
     enum: DOMAIN_STATUSES,
-    description: 'Links use VERIFIED and ACTIVE ones',
+    description: 'Status; links can use VERIFIED and ACTIVE domains',
     example: 'ACTIVE',
   })
   status!: DomainStatus;
 
   @text(
-    'Name of the CNAME that proves the domain; null for a sub-domain of the short domain',
+    'Name of the CNAME that proves the domain; null for a subdomain of the short domain',
     `_waypost.${NAME}`,
   )
   cnameRecordName!: string | null;
 
-  @text('What that CNAME leads to; null likewise', '0f8fad5bd9cb469fa16570867728950e.verify.go.example.com')
+  @text(
+    'Required value of the CNAME; null for a subdomain of the short domain',
+    '0f8fad5bd9cb469fa16570867728950e.verify.go.example.com',
+  )
   cnameRecordValue!: string | null;
 
   @ApiProperty({ description: "When it was added, `yyyy-MM-dd'T'HH:mm` in UTC", example: '2026-11-20T08:32' })
   createdAt!: string;
 
-  @ApiProperty({ description: 'Whether its deletion was asked for', example: false })
+  @ApiProperty({ description: 'Whether its deletion was requested', example: false })
   deletionRequested!: boolean;
 
-  @text("When that was, `yyyy-MM-dd'T'HH:mm` in UTC; null before", '2026-11-20T08:32')
+  @text(
+    "When its deletion was requested, `yyyy-MM-dd'T'HH:mm` in UTC; null if it was not",
+    '2026-11-20T08:32',
+  )
   deletionRequestedAt!: string | null;
 
   @text(
-    'Why the platform has disabled it: its links answer 410 then; null when it is not disabled',
+    'Why the platform has disabled it, so that its links return 410; null if it is not disabled',
     'Phishing',
   )
   disabledReason!: string | null;
 }
 
-/** What a console shows besides. */
+/** Additional fields in the console. */
 export class ConsoleCustomDomainResponse extends CustomDomainResponse {
-  @text('When its CNAME was found; null while it was not', '2026-11-20T08:42:00Z')
+  @text('When its CNAME was found; null if never', '2026-11-20T08:42:00Z')
   verifiedAt!: string | null;
 
-  @text('When the last check began; null before the first', '2026-11-20T08:42:00Z')
+  @text('When the last check started; null if never', '2026-11-20T08:42:00Z')
   lastCheckedAt!: string | null;
 
-  @text('Since when every check has missed the CNAME of a verified domain; else null', '2026-11-20T08:42:00Z')
+  @text('Since when checks of a verified domain have not found its CNAME; else null', '2026-11-20T08:42:00Z')
   failingSince!: string | null;
 
-  @text('Where `/` redirects to; null: to a page', 'https://www.example.com/')
+  @text('Redirect for `/`; null: a page', 'https://www.example.com/')
   rootUrl!: string | null;
 
-  @text('Where addresses redirect to that are no link; null: to a page', 'https://www.example.com/not-found')
+  @text('Redirect for addresses that are not links; null: a page', 'https://www.example.com/not-found')
   notFoundUrl!: string | null;
 
   @text(
-    'Where links redirect to that have expired or are used up; null: to a page',
+    'Redirect for links that have expired or reached their limit; null: a page',
     'https://www.example.com/over',
   )
   expiredUrl!: string | null;
@@ -159,19 +165,19 @@ export class CustomDomainSpringPage extends springPageOf(
   CustomDomainResponse,
   'CustomDomainSpringPageItems',
 ) {
-  @ApiProperty({ type: 'integer', description: 'Items in this page', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Number of items on this page', example: 1 })
   numberOfElements!: number;
 
-  @ApiProperty({ description: 'Whether the page has no items', example: false })
+  @ApiProperty({ description: 'Whether the page is empty', example: false })
   empty!: boolean;
 
-  @ApiProperty({ type: Pageable, description: 'What was asked for' })
+  @ApiProperty({ type: Pageable, description: 'The requested page' })
   pageable!: Pageable;
 }
 
 export class CustomDomainPage extends pageOf(ConsoleCustomDomainResponse, 'CustomDomainPage') {}
 
-/** @param record the CNAME that proves it */
+/** @param record the CNAME that proves the domain */
 export function toCustomDomainResponse(
   domain: CustomDomain,
   record: VerificationRecord | null,

@@ -11,17 +11,17 @@ interface DomainFilter extends PageQuery {
   status?: DomainStatus | null;
 }
 
-/** The rows of `custom_domains` that are not deleted. */
+/** Reads and writes the undeleted rows of `custom_domains`. */
 @Injectable()
 export class CustomDomainsRepository {
   constructor(@InjectRepository(CustomDomain) private readonly domains: Repository<CustomDomain>) {}
 
-  /** The organization's domain of that id. @throws NotFound */
+  /** The organization's domain with that id. @throws NotFound */
   async get(organizationId: number, id: number): Promise<CustomDomain> {
     return found(await this.domains.findOneBy({ id, organizationId, deletedAt: IsNull() }));
   }
 
-  /** The same, locked until the transaction ends. @throws NotFound */
+  /** Like `get`, locked until the transaction ends. @throws NotFound */
   async lock(tx: Tx, organizationId: number, id: number): Promise<CustomDomain> {
     const lock = { mode: 'pessimistic_write' } as const;
     const where = { id, organizationId, deletedAt: IsNull() };
@@ -47,7 +47,7 @@ export class CustomDomainsRepository {
     });
   }
 
-  /** Every domain of the organization that new links may use, by name. */
+  /** The organization's domains that new links may use, by name. */
   usable(organizationId: number): Promise<CustomDomain[]> {
     return this.domains.find({
       where: {
@@ -60,7 +60,7 @@ export class CustomDomainsRepository {
     });
   }
 
-  /** @returns null when the name has a holder, or the organization has it already in whatever state */
+  /** @returns null if the name has a holder, or the organization already has it in any state */
   async insert(tx: Tx, domain: Omit<CustomDomain, 'id' | 'activationToken'>): Promise<number | null> {
     const columns = this.domains.metadata.columns.filter(({ propertyName }) => propertyName in domain);
     const [row] = await tx.query<{ id: number }>(
@@ -72,14 +72,14 @@ export class CustomDomainsRepository {
     return row?.id ?? null;
   }
 
-  /** The organization's claims on that name, the first one first; those that it has deleted since as well. */
+  /** The organization's claims on that name, oldest first, including deleted ones. */
   claims(tx: Tx, organizationId: number, domainName: string): Promise<CustomDomain[]> {
     return tx
       .repository(CustomDomain)
       .find({ where: { organizationId, domainName }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
-  /** Locks the claims of others that wait for a CNAME longer than they keep the name from anybody. */
+  /** Locks the pending claims of other organizations whose reservation of the name has expired. */
   lockOverdue(tx: Tx, organizationId: number, domainName: string, now: Date): Promise<CustomDomain[]> {
     return tx
       .repository(CustomDomain)

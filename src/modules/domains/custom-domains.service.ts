@@ -23,10 +23,10 @@ type NewDomain = Omit<CustomDomain, 'id' | 'activationToken'>;
 /**
  * Adds, revokes and deletes custom domains (docs/concepts/domains.md#who-holds-a-name).
  *
- * Who has a name: the one claim that is PENDING, VERIFIED or ACTIVE; every other is 409. A FAILED or REVOKED claim
- * keeps nobody away, and can come back (console verify) while nobody else has the name. A claim that has not been
- * proven keeps others away for 72 hours after the organization first made it, however often it is made or verified
- * anew: after that it gives way, and is FAILED. So nobody can sit on a name that is not his.
+ * A name is held by its only PENDING, VERIFIED or ACTIVE claim; others get 409. A FAILED or REVOKED claim
+ * reserves nothing, and can be reopened (console verify) while the name is free. An unverified claim reserves
+ * the name for 72 hours after the organization first added it, however often it is re-added; then it yields
+ * to others and becomes FAILED. So nobody can squat on a name that is not theirs.
  */
 @Injectable()
 export class CustomDomainsService {
@@ -61,7 +61,7 @@ export class CustomDomainsService {
         failingSince: null,
         lastCheckedAt: null,
         deletionRequestedAt: null,
-        // A name that the platform has disabled does not come back by deleting it and adding it again.
+        // Deleting and re-adding a name does not lift a disablement by the platform.
         disabledReason: claims.at(-1)?.disabledReason ?? null,
         deletedAt: null,
         rootUrl: null,
@@ -75,7 +75,7 @@ export class CustomDomainsService {
     });
   }
 
-  /** Lets a FAILED or REVOKED domain wait for its CNAME again. @throws NotFound, DomainTaken */
+  /** Sets a FAILED or REVOKED domain back to waiting for its CNAME. @throws NotFound, DomainTaken */
   async reopen(caller: Caller, id: number): Promise<CustomDomain> {
     const { organizationId } = caller;
     return this.database.write(async (tx) => {
@@ -97,7 +97,7 @@ export class CustomDomainsService {
     });
   }
 
-  /** Where the domain leads in place of its pages, from now on. @throws NotFound, DestinationNotAllowed */
+  /** Sets the redirects that replace the domain's pages. @throws NotFound, DestinationNotAllowed */
   async update(caller: Caller, id: number, request: UpdateCustomDomainRequest): Promise<CustomDomain> {
     const urls = given(request, URLS);
     const { domainName } = await this.domains.get(caller.organizationId, id);
@@ -109,7 +109,7 @@ export class CustomDomainsService {
     return this.change(caller, id, 'update', () => urls);
   }
 
-  /** Its links stop answering at once. @throws NotFound, DomainNotVerified */
+  /** The domain's links stop working at once. @throws NotFound, DomainNotVerified */
   revoke(caller: Caller, id: number): Promise<CustomDomain> {
     return this.change(caller, id, 'revoke', ({ status }) => {
       if (status === 'PENDING' || status === 'FAILED') throw new DomainNotVerified();
@@ -117,7 +117,7 @@ export class CustomDomainsService {
     });
   }
 
-  /** Marks it for an administrator, the first time; nothing else changes. @throws NotFound */
+  /** Marks it for deletion by an administrator; repeating it has no effect. @throws NotFound */
   requestDeletion(caller: Caller, id: number): Promise<CustomDomain> {
     return this.change(caller, id, 'request_deletion', ({ deletionRequestedAt }) => ({
       deletionRequestedAt: deletionRequestedAt ?? this.clock.date(),
@@ -125,7 +125,7 @@ export class CustomDomainsService {
   }
 
   /**
-   * Every link on it answers 410 at once, and it gets no more certificates.
+   * Every link on it returns 410 at once, and it gets no more certificates.
    * @param disabledReason null enables it again
    * @throws NotFound
    */
@@ -135,9 +135,10 @@ export class CustomDomainsService {
   }
 
   private async problemWith(url: string, domainName: string): Promise<string | null> {
-    // Before its verification the domain is none of the service's, and would lead to itself afterwards.
+    // The destination policy does not know an unverified domain yet, but once verified it would redirect to
+    // itself.
     const parsed = URL.parse(url);
-    if (parsed && comparableHost(parsed) === domainName) return 'must not lead to the domain itself';
+    if (parsed && comparableHost(parsed) === domainName) return 'must not point to the domain itself';
     return this.destinations.problemWith(url);
   }
 
@@ -154,7 +155,7 @@ export class CustomDomainsService {
     });
   }
 
-  /** Claims of others on that name that have waited for too long. */
+  /** Releases the name from overdue claims of other organizations. */
   private async pushOverdueAside(tx: Tx, organizationId: number, name: string, now: Date): Promise<void> {
     for (const domain of await this.domains.lockOverdue(tx, organizationId, name, now)) {
       await this.states.change(tx, DOMAIN_CHECK, domain, 'fail', { status: 'FAILED' });

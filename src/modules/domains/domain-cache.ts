@@ -8,16 +8,21 @@ import type { Tx } from '../../infrastructure/database/tx';
 
 const MAX_ENTRIES = 50_000;
 
-/** What answering on a custom domain needs of it. */
+/** The fields of a custom domain needed to answer requests. */
 export type KnownDomain = Pick<
   CustomDomain,
   'id' | 'organizationId' | 'activationToken' | 'rootUrl' | 'notFoundUrl' | 'expiredUrl'
 > & {
-  /** Whether the platform has disabled it or deleted its organization: it answers nothing but a page that says so. */
+  /**
+   * Whether the platform has disabled the domain or its organization is deleted; every request then gets a
+   * page that says so.
+   */
   disabled: boolean;
 };
 
-/** Custom domains that short links answer on: those that are VERIFIED or ACTIVE (docs/concepts/redirects.md#hosts). */
+/**
+ * Custom domains on which short links work, which are VERIFIED or ACTIVE (docs/concepts/redirects.md#hosts).
+ */
 @Injectable()
 export class DomainCache {
   private readonly cache: CoherentCache<KnownDomain>;
@@ -31,17 +36,20 @@ export class DomainCache {
     deleted.onDeletion((tx, organizationId) => tx.afterCommit(() => this.forget(organizationId)));
   }
 
-  /** The usable domain when memory has it, null when it knows of none, undefined when `find` must be asked. */
+  /**
+   * Synchronous lookup: the usable domain, null if there is none, undefined if it is not cached: call `find`
+   * then.
+   */
   peek(name: string): KnownDomain | null | undefined {
     return this.cache.peek(name);
   }
 
-  /** @param name lower-case host name @throws when no store can be asked and nothing is known of it */
+  /** @param name lower-case host name @throws if no store is reachable and nothing is cached */
   find(name: string): Promise<KnownDomain | null> {
     return this.cache.get(name);
   }
 
-  /** Tells every process of a change, after its commit: links start or stop to answer on these names. */
+  /** Announces a change to every process after the commit: links start or stop working on these names. */
   changed(tx: Tx, names: readonly string[]): void {
     tx.afterCommit(() => this.cache.invalidate(names));
   }

@@ -9,9 +9,11 @@ import { isReservedWord } from './reserved-words';
 
 const MAX_LENGTH = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-/** What no host name has, though parsers forgive or decode it: ports, paths, wildcards, escapes. */
+/**
+ * Characters that no host name has, though parsers accept or decode them: ports, paths, wildcards, escapes.
+ */
 const FOREIGN = /[\s/?#@:%*[\]\\^|<>"`{}]|\p{Cc}/u;
-/** Names below the short domain that would look like the service's own. */
+/** Subdomains of the short domain that would look official. */
 const RESERVED_LABELS = new Set([
   'verify',
   'mail',
@@ -29,11 +31,11 @@ const RESERVED_LABELS = new Set([
 export interface DomainName {
   /** Lower case, punycode, without a trailing dot. */
   name: string;
-  /** `<label>.<short domain>`: ours already, so that there is nothing to verify. */
+  /** `<label>.<short domain>`: belongs to the service, so needs no verification. */
   platform: boolean;
 }
 
-/** Which names may be custom domains. */
+/** Rules for the names of custom domains. */
 @Injectable()
 export class DomainNames {
   readonly shortHost: string;
@@ -55,11 +57,11 @@ export class DomainNames {
   private problemOf(name: string): string | null {
     if (name.length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters long, as punycode`;
     if (this.ownHosts.some((own) => own === name || own.endsWith(`.${name}`))) {
-      return 'must not be a host of this service, nor a domain above one';
+      return 'must be neither a host of this service nor a parent domain of one';
     }
     if (!this.isBelowShortHost(name)) return null;
     const label = name.slice(0, -this.shortHost.length - 1);
-    if (label.includes('.')) return `must have one label only before .${this.shortHost}`;
+    if (label.includes('.')) return `must have a single label before .${this.shortHost}`;
     return isReservedWord(label) || RESERVED_LABELS.has(label) ? 'is a reserved word' : null;
   }
 
@@ -68,12 +70,12 @@ export class DomainNames {
   }
 }
 
-/** The name as DNS has it, or null when it is none: an address, a single label, a bad letter. */
+/** The name in ASCII, or null if it is invalid: an address, a single label, an invalid character. */
 function asciiName(text: string): string | null {
   if (FOREIGN.test(text)) return null;
   const ascii = asciiHost(text)?.replace(/\.$/, '') ?? '';
   const labels = ascii.split('.');
   if (labels.length < 2 || isIP(ascii) !== 0 || !labels.every((label) => LABEL.test(label))) return null;
-  // A URL whose host ends in a number has an address, whatever stands before it.
+  // A URL parser treats a host that ends in a number as an IPv4 address.
   return URL.parse(`http://${ascii}/`)?.hostname === ascii ? ascii : null;
 }

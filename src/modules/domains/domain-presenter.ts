@@ -19,7 +19,7 @@ import { CustomDomainsService } from './custom-domains.service';
 import { DomainChecks } from './checks/domain-checks';
 import { VerificationRecords } from './checks/verification-records';
 
-/** Custom domains as the APIs answer them. */
+/** Loads custom domains in the form of the APIs. */
 @Injectable()
 export class DomainPresenter {
   constructor(
@@ -31,7 +31,7 @@ export class DomainPresenter {
 
   async list({ organizationId }: Caller, query: ListCustomDomainsQuery): Promise<CustomDomainSpringPage> {
     const [field, direction] = parseSort(query.sort) as [DomainSortField, 'ASC' | 'DESC'];
-    // Equal ones keep an order, or a page would repeat what another has shown.
+    // The id breaks ties, so that pages do not overlap.
     const order = { [field]: direction, id: direction };
     const [rows, total] = await this.domains.list(organizationId, query, order);
     const content = rows.map((row) => toCustomDomainResponse(row, this.records.of(row)));
@@ -62,7 +62,7 @@ export class DomainPresenter {
     return toCustomDomainResponse(domain, this.records.of(domain));
   }
 
-  /** Checks a domain once; its state changes by what is found alone. @throws NotFound */
+  /** Checks a domain once; only the result can change its state. @throws NotFound */
   async check({ organizationId }: Caller, id: number): Promise<CustomDomainResponse> {
     await this.domains.get(organizationId, id);
     await this.checks.checkNow(id);
@@ -76,7 +76,7 @@ export class DomainPresenter {
     return this.checked(caller, domain);
   }
 
-  /** Checks a domain; one that is FAILED or REVOKED waits for its CNAME again. @throws NotFound, DomainTaken */
+  /** Checks a domain; a FAILED or REVOKED one waits for its CNAME again. @throws NotFound, DomainTaken */
   async verify(caller: Caller, id: number): Promise<ConsoleCustomDomainResponse> {
     const domain = await this.changes.reopen(caller, id);
     return this.checked(caller, domain);
@@ -86,7 +86,7 @@ export class DomainPresenter {
     return toConsoleCustomDomainResponse(domain, this.records.of(domain));
   }
 
-  /** The domain as one check leaves it. */
+  /** The domain after one check. */
   private async checked(
     { organizationId }: Caller,
     { id }: CustomDomain,

@@ -19,9 +19,9 @@ export class DomainRemoval {
   ) {}
 
   /**
-   * Its links stay in the lists under its name, but answer no more, and never will: whoever adds the name again has
-   * another domain.
-   * @param force deletes it although there are such
+   * The domain's links stay listed under its name but stop working for good: if the name is added again, that
+   * is another domain.
+   * @param force deletes it even if it has links or campaigns
    * @throws NotFound, DomainInUse
    */
   async remove(caller: Caller, id: number, force: boolean): Promise<void> {
@@ -30,7 +30,7 @@ export class DomainRemoval {
       const domain = await this.domains.lock(tx, caller.organizationId, id);
       const counts = force ? {} : await this.uses.count(tx, id, now);
       if (Object.values(counts).some((count) => count > 0)) throw new DomainInUse(domain.domainName, counts);
-      // REVOKED as well: a process of the version before knows no `deleted_at`.
+      // Also REVOKED, because processes of the previous version do not know `deleted_at`.
       await this.states.change(tx, caller, domain, 'delete', { status: 'REVOKED', deletedAt: now });
     });
   }

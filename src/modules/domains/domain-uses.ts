@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** Something that stands on domains. It knows domains and they do not know it, so it registers with `DomainUses`. */
+/** A resource that uses domains. Its module is above this one, so it registers with `DomainUses`. */
 export interface DomainUse {
-  /** What it is, in the plural: `links`. */
+  /** Plural name: `links`. */
   readonly name: string;
-  /** How many stand on the domain and have neither been deleted nor expired. */
+  /** Number of such resources on the domain that are neither deleted nor expired. */
   countOn(tx: Tx, domainId: number, now: Date): Promise<number>;
 }
 
-/** What a deletion of a domain would end. */
+/** Resources that the deletion of a domain would affect. */
 @Injectable()
 export class DomainUses {
   private readonly uses: DomainUse[] = [];
@@ -20,12 +20,12 @@ export class DomainUses {
 
   async count(tx: Tx, domainId: number, now: Date): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
-    // One after the other: they share the transaction's connection.
+    // Sequential, because they share the transaction's connection.
     for (const use of this.inOrder()) counts[use.name] = await use.countOn(tx, domainId, now);
     return counts;
   }
 
-  /** Answers name them in the same order, whichever module started first: links, campaigns. */
+  /** A fixed order for error messages, independent of the order of registration: links, campaigns. */
   private inOrder(): DomainUse[] {
     return this.uses.toSorted((a, b) => b.name.localeCompare(a.name));
   }

@@ -1,6 +1,6 @@
 import { DomainError } from '../../common/errors/domain-error';
 
-/** A link or campaign may not lead there. */
+/** A destination that links and campaigns may not have. */
 export class DestinationNotAllowed extends DomainError {
   constructor(field: string, reason: string) {
     const details = [{ field, message: reason }];
@@ -8,7 +8,7 @@ export class DestinationNotAllowed extends DomainError {
   }
 }
 
-/** The custom domain is not the organization's, or not VERIFIED or ACTIVE. */
+/** The custom domain belongs to another organization, or is neither VERIFIED nor ACTIVE. */
 export class DomainNotUsable extends DomainError {
   constructor() {
     const message = 'must be a VERIFIED or ACTIVE custom domain of the organization';
@@ -17,7 +17,7 @@ export class DomainNotUsable extends DomainError {
   }
 }
 
-/** The service keeps that word for its own paths. */
+/** The word is reserved for paths of the service. */
 export class ReservedAlias extends DomainError {
   constructor(field: string) {
     const message = 'is a reserved word';
@@ -25,26 +25,26 @@ export class ReservedAlias extends DomainError {
   }
 }
 
-/** The name has a holder, or the organization has added it already. */
+/** The name has a holder, or the organization has already added it. */
 export class DomainTaken extends DomainError {
   constructor(domainName: string) {
-    super(409, 'DOMAIN_TAKEN', `${domainName} is taken: an organization has added it`);
+    super(409, 'DOMAIN_TAKEN', `${domainName} is already in use by an organization`);
   }
 }
 
-/** Links or campaigns stand on the domain, and would stop answering for good. */
+/** The domain has links or campaigns that would permanently stop working. */
 export class DomainInUse extends DomainError {
-  /** @param counts how many, by what they are */
+  /** @param counts number of uses by kind */
   constructor(domainName: string, counts: Readonly<Record<string, number>>) {
     const uses = Object.entries(counts).map(([name, count]) => `${name}: ${count}`);
-    const message = `${domainName} is in use (${uses.join(', ')}); with force=true it is deleted nevertheless`;
+    const message = `${domainName} is in use (${uses.join(', ')}); pass force=true to delete it anyway`;
     super(409, 'DOMAIN_IN_USE', message, { ...counts });
   }
 }
 
-/** Only a domain that is VERIFIED or ACTIVE can be revoked. */
+/** Only a VERIFIED or ACTIVE domain can be revoked. */
 export class DomainNotVerified extends DomainError {
   constructor() {
-    super(409, 'DOMAIN_NOT_VERIFIED', 'The domain is not verified, so there is nothing to revoke');
+    super(409, 'DOMAIN_NOT_VERIFIED', 'The domain is not verified, so it cannot be revoked');
   }
 }

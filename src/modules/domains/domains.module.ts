@@ -25,7 +25,7 @@ import { TlsCheckController } from './checks/tls-check.controller';
 import { VerificationRecords } from './checks/verification-records';
 import { DisabledDomainsConsoleController } from './disabled-domains.console.controller';
 
-/** Short domains: the customers' own, what may stand behind a slash on them, and where their links may lead. */
+/** Custom domains, reserved words, and the rules for destinations. */
 @Module({
   imports: [TypeOrmModule.forFeature([CustomDomain]), AccessModule],
   controllers: [

@@ -7,7 +7,7 @@ import { Database } from '../../infrastructure/database/database';
 
 type Named = Pick<CustomDomain, 'id' | 'domainName'>;
 
-/** Custom domains, as links and campaigns refer to them. */
+/** Lookups of custom domains for links and campaigns. */
 @Injectable()
 export class DomainsService {
   private readonly names = new PermanentNameCache(async (organizationId, ids) => {
@@ -20,7 +20,7 @@ export class DomainsService {
     private readonly database: Database,
   ) {}
 
-  /** The organization's domain when new links may use it (docs/concepts/domains.md#states); else null. */
+  /** The organization's domain if new links may use it (docs/concepts/domains.md#states); else null. */
   findUsable(organizationId: number, id: number): Promise<CustomDomain | null> {
     const status = In(USABLE_STATUSES);
     return this.domains.findOneBy({
@@ -32,14 +32,14 @@ export class DomainsService {
     });
   }
 
-  /** The organization's domain of that name when new links may use it; else null. */
+  /** The organization's domain with that name if new links may use it; else null. */
   findUsableByName(organizationId: number, name: string): Promise<CustomDomain | null> {
     const status = In(USABLE_STATUSES);
     const domainName = name.trim().toLowerCase();
     return this.domains.findOneBy({ domainName, organizationId, status, deletedAt: IsNull() });
   }
 
-  /** Ids of the domains that the organization's links answer on, the oldest first. */
+  /** Ids of the domains on which the organization's links work, oldest first. */
   async usableIds(organizationId: number): Promise<number[]> {
     const status = In(USABLE_STATUSES);
     const domains = await this.domains.find({
@@ -50,13 +50,15 @@ export class DomainsService {
     return domains.map(({ id }) => id);
   }
 
-  /** Ids of the organization's domains of that name, deleted ones included: lists show their links under it. */
+  /**
+   * Ids of the organization's domains with that name, including deleted ones, whose links are still listed.
+   */
   async idsOf(organizationId: number, domainName: string): Promise<number[]> {
     const domains = await this.domains.find({ select: { id: true }, where: { organizationId, domainName } });
     return domains.map(({ id }) => id);
   }
 
-  /** Host names by domain id, whatever state the domain is in by now, deleted ones included. */
+  /** Host names by domain id, in any state, including deleted ones. */
   namesOf(organizationId: number, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
     return this.names.of(organizationId, ids);
   }

@@ -1,5 +1,5 @@
 /**
- * First path segments that the service keeps for itself, today or as it grows
+ * First path segments that the service reserves for current and future paths
  * (docs/concepts/links.md#codes-and-aliases).
  */
 const RESERVED = new Set([
@@ -43,7 +43,7 @@ const RESERVED = new Set([
   'www',
 ]);
 
-/** Whether a code or alias would stand in the way of the service's own paths; letter case does not count. */
+/** Whether a code or alias would conflict with paths of the service; case-insensitive. */
 export function isReservedWord(code: string): boolean {
   return RESERVED.has(code.toLowerCase());
 }

@@ -1,4 +1,4 @@
-import { shownBrand } from './brand';
+import { pageBrand } from './brand';
 import { contrast } from './contrast';
 
 const CARDS = { light: '#ffffff', dark: '#1a1f24' };
@@ -15,7 +15,7 @@ describe('the brand of a page', () => {
     const steps = ['00', '33', '66', '99', 'cc', 'ff'];
     const colors = steps.flatMap((r) => steps.flatMap((g) => steps.map((b) => `#${r}${g}${b}`)));
     for (const color of colors) {
-      const { accents } = shownBrand({ name: 'Acme', logoUrl: null, color });
+      const { accents } = pageBrand({ name: 'Acme', logoUrl: null, color });
       for (const scheme of ['light', 'dark'] as const) {
         const accent = accents?.[scheme];
         expect(accent?.fill).toBe(color);
@@ -28,19 +28,19 @@ describe('the brand of a page', () => {
   it.each(['red', '#fff', '#ffffff;', '#fffff}', '#1234567', '</style>', ''])(
     'shows no colour %j',
     (color) => {
-      expect(shownBrand({ name: 'Acme', logoUrl: null, color }).accents).toBeNull();
+      expect(pageBrand({ name: 'Acme', logoUrl: null, color }).accents).toBeNull();
     },
   );
 
   it.each(['http://cdn.example.com/a.png', 'javascript:alert(1)', "https://a.example;script-src 'x'/", 'x'])(
     'shows no logo %j',
     (logoUrl) => {
-      expect(shownBrand({ name: 'Acme', logoUrl, color: null }).logo).toBeNull();
+      expect(pageBrand({ name: 'Acme', logoUrl, color: null }).logo).toBeNull();
     },
   );
 
-  it('shows a name without characters that turn or hide text', () => {
-    expect(shownBrand({ name: 'A\u202ecme\u200b', logoUrl: null, color: null }).name).toBe('A cme');
-    expect(shownBrand({ name: '\u200b', logoUrl: null, color: null }).name).toBeNull();
+  it('removes characters from a name that reverse or hide text', () => {
+    expect(pageBrand({ name: 'A\u202ecme\u200b', logoUrl: null, color: null }).name).toBe('A cme');
+    expect(pageBrand({ name: '\u200b', logoUrl: null, color: null }).name).toBeNull();
   });
 });

@@ -1,34 +1,34 @@
 import type { Brand } from '../../access/organizations/organization-cache';
-import { pictureAddress, shownText } from '../../common/shown';
+import { pictureAddress, displayText } from '../../common/display-text';
 import { contrast, isColor } from './contrast';
 
-/** A brand's colour where it is used on one background. */
+/** A brand colour adapted to a background. */
 interface Accent {
   readonly fill: string;
-  /** Text on `fill`. */
+  /** Text colour on `fill`. */
   readonly on: string;
-  /** What has to be told from the background: `fill`, unless that is too close to it. */
+  /** Colour of elements that must stand out from the background: `fill`, unless its contrast is too low. */
   readonly mark: string;
 }
 
-/** A brand as pages show it: nothing in it is trusted, whatever the database holds. */
-export interface ShownBrand {
+/** A brand as shown on pages, sanitized whatever the database contains. */
+export interface PageBrand {
   readonly name: string | null;
   readonly logo: string | null;
   readonly accents: { readonly light: Accent; readonly dark: Accent } | null;
 }
 
-export const UNBRANDED: ShownBrand = { name: null, logo: null, accents: null };
+export const UNBRANDED: PageBrand = { name: null, logo: null, accents: null };
 
 /** `--card` and `--text` of `layout/head.eta`. */
 const LIGHT = { card: '#ffffff', text: '#15191d' };
 const DARK = { card: '#1a1f24', text: '#eef1f4' };
-/** WCAG 2.2 asks for this between a control and what is around it. */
+/** Minimum contrast between a control and its surroundings, by WCAG 2.2. */
 const LEAST_CONTRAST = 3;
 
-export function shownBrand({ name, logoUrl, color }: Brand): ShownBrand {
+export function pageBrand({ name, logoUrl, color }: Brand): PageBrand {
   return {
-    name: shownText(name, 100),
+    name: displayText(name, 100),
     logo: pictureAddress(logoUrl),
     accents:
       color !== null && isColor(color) ? { light: accent(color, LIGHT), dark: accent(color, DARK) } : null,

@@ -4,7 +4,7 @@ export function isColor(text: string): boolean {
   return COLOR.test(text);
 }
 
-/** Contrast ratio of two colours `#rrggbb`, 1 to 21, as WCAG 2.2 defines it. */
+/** Contrast ratio of two colours `#rrggbb`, 1 to 21, as defined by WCAG 2.2. */
 export function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

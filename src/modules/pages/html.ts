@@ -2,39 +2,39 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Eta } from 'eta';
-import type { ShownBrand } from './brand';
+import type { PageBrand } from './brand';
 import { languageOf } from './language';
 import type { MessageName } from './texts/texts';
 
-/** Templates lie beside the code that fills them in, and share the layout. */
+/** Root of the templates, which are stored beside the code that renders them. */
 const MODULES = join(__dirname, '..');
 const eta = new Eta({ views: MODULES, autoEscape: true, cache: true });
 
-/** A page and what a browser may do on it. */
+/** A page and what its Content-Security-Policy allows. */
 export interface Html {
   status: number;
-  /** Path of the `.eta` file below `src/modules`, without its ending. */
+  /** Path of the `.eta` file below `src/modules`, without its extension. */
   template: string;
-  /** What the template shows, escaped there, beside `say` (the texts), `lang`, `brand` and `nonce`. */
+  /** Data for the template, which escapes it; `say` (the texts), `lang`, `brand` and `nonce` are added. */
   data: object;
   /** Whether it has a script. */
   script?: boolean;
-  /** The pictures that it shows, by `pictureAddress`; null where there is none. The brand's logo needs no mention. */
+  /** Addresses of its images, from `pictureAddress`; null where there is none. The brand's logo is added. */
   images?: readonly (string | null)[];
-  /** The origin that its script talks to, or `'self'`. */
+  /** The origin its script connects to, or `'self'`. */
   connect?: string;
-  /** Whether it has a form: answered by its own address, and whether it leads on from there. */
+  /** Where its form goes: only to its own address, or onward by a redirect from there. */
   form?: 'here' | 'onward';
   headers?: Record<string, string> | undefined;
 }
 
-/** A page that says one thing. */
+/** A page with a single message. */
 export function messagePage(status: number, message: MessageName, headers?: Record<string, string>): Html {
   return { status, template: 'pages/layout/message', data: { message }, headers };
 }
 
-/** Sends a page with a strict content security policy; HEAD gets its headers alone. */
-export function sendHtml(response: ServerResponse, page: Html, brand: ShownBrand): void {
+/** Sends a page with a strict Content-Security-Policy; HEAD gets only the headers. */
+export function sendHtml(response: ServerResponse, page: Html, brand: PageBrand): void {
   const { method, headers } = response.req;
   const language = languageOf(headers['accept-language']);
   const nonce = randomBytes(16).toString('base64');
@@ -60,7 +60,7 @@ export function sendHtml(response: ServerResponse, page: Html, brand: ShownBrand
   response.end(method === 'HEAD' ? undefined : html);
 }
 
-function policy({ script, images = [], connect, form }: Html, { logo }: ShownBrand, nonce: string): string {
+function policy({ script, images = [], connect, form }: Html, { logo }: PageBrand, nonce: string): string {
   const shown = [logo, ...images].filter((image) => image !== null);
   const sources = new Set(shown.map((image) => new URL(image).origin));
   return [
@@ -75,7 +75,7 @@ function policy({ script, images = [], connect, form }: Html, { logo }: ShownBra
   ].join('; ');
 }
 
-/** Chromium holds redirects after a form to this, too: links lead to https. */
+/** Chromium also applies form-action to redirects after a form, and links redirect to https. */
 function formAction(form: Html['form']): string {
   if (form === undefined) return `'none'`;
   return form === 'here' ? `'self'` : `'self' https:`;

@@ -16,9 +16,9 @@ const RANGE = /^([a-z]{1,8}|\*)(?:-[a-z0-9]{1,8})*(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,
 const NONE = -1;
 
 /**
- * The language of a page, by RFC 9110 §12.5.4: the one with the highest quality value, then the one named first.
+ * Chooses the language of a page by RFC 9110 §12.5.4: the highest quality value, then the first named.
  * Regions and scripts are ignored, so `ko-KR` is Korean.
- * @returns English where the header names no language that is there
+ * @returns English if no language of the header is available
  */
 export function languageOf(acceptLanguage: string | undefined): Language {
   const ranges = (acceptLanguage ?? '').split(',').flatMap(readRange);
@@ -38,7 +38,7 @@ export function languageOf(acceptLanguage: string | undefined): Language {
 const [[defaultTag, defaultTexts]] = [...LANGUAGES] as [[string, Texts]];
 const DEFAULT: Language = { tag: defaultTag, texts: defaultTexts };
 
-/** Where the language is named with its highest quality. */
+/** Position at which the language has its highest quality. */
 function placeOf(tag: string, ranges: readonly Range[]): number {
   let best = NONE;
   for (const [place, { primary, quality }] of ranges.entries()) {

@@ -2,28 +2,28 @@ import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { OrganizationCache } from '../../access/organizations/organization-cache';
 import { withDeadline } from '../../common/deadline';
-import { type ShownBrand, shownBrand, UNBRANDED } from './brand';
+import { type PageBrand, pageBrand, UNBRANDED } from './brand';
 import { type Html, sendHtml } from './html';
 
-/** A page is sent without a brand rather than later than that. */
+/** After this time, a page is sent without a brand. */
 const BRAND_TIMEOUT_MS = 1_000;
 
-/** Sends pages to visitors in their language, with the brand of the organization whose link it is. */
+/** Sends pages to visitors in their language, with the branding of the link's organization. */
 @Injectable()
 export class VisitorPages {
   constructor(private readonly organizations: OrganizationCache) {}
 
-  /** @param organizationId null: no brand */
+  /** @param organizationId null: no branding */
   async send(response: ServerResponse, page: Html, organizationId: number | null): Promise<void> {
     const brand = organizationId === null ? UNBRANDED : await this.brandOf(organizationId);
     sendHtml(response, page, brand);
   }
 
-  /** No brand when no store answers. */
-  private async brandOf(organizationId: number): Promise<ShownBrand> {
+  /** Falls back to no branding if the stores are down. */
+  private async brandOf(organizationId: number): Promise<PageBrand> {
     try {
       const snapshot = await withDeadline(this.organizations.get(organizationId), BRAND_TIMEOUT_MS);
-      return snapshot ? shownBrand(snapshot.brand) : UNBRANDED;
+      return snapshot ? pageBrand(snapshot.brand) : UNBRANDED;
     } catch {
       return UNBRANDED;
     }

@@ -22,16 +22,16 @@ import {
   type SegmentCondition,
 } from './segment-condition';
 
-/** What is wrong with a condition: the field of it, in words that follow the field's name. Null: nothing. */
+/** The problem with a condition, worded to follow the field's name; null if it is valid. */
 export function conditionProblem(condition: SegmentCondition, region: string): FieldError | null {
   const { propKey, propOp, propValue, compareKey } = condition;
   const property = contactProperty(propKey);
   if (!property) return { field: 'propKey', message: KEY_PROBLEM };
-  if (!mayBeAsked(property, propOp)) {
+  if (!isAllowed(property, propOp)) {
     return { field: 'propOp', message: `must be one of ${operatorsOf(property).join(', ')} for ${propKey}` };
   }
   if (compareKey !== null) return comparisonProblem(condition, property, compareKey);
-  if (isPresence(propOp)) return propValue === null ? null : value(`must be left out with ${propOp}`);
+  if (isPresence(propOp)) return propValue === null ? null : value(`must be omitted with ${propOp}`);
   if (propValue === null) {
     return value(isOrder(propOp) ? 'must be given, or compareKey in its place' : 'must be given');
   }
@@ -46,7 +46,7 @@ function value(message: string): FieldError {
   return { field: 'propValue', message };
 }
 
-/** A push identifier is found by nothing; of an e-mail address, the domain is known as well. */
+/** Push identifiers cannot be searched; of an e-mail address, the domain can be searched too. */
 function operatorsOf(property: ContactProperty): readonly Operator[] {
   const operators = OPERATORS_OF[property.kind];
   if (!('field' in property)) return operators;
@@ -54,11 +54,11 @@ function operatorsOf(property: ContactProperty): readonly Operator[] {
   return property.field === 'email' ? [...operators, 'CONTAINS'] : operators;
 }
 
-function mayBeAsked(property: ContactProperty, operator: Operator): boolean {
+function isAllowed(property: ContactProperty, operator: Operator): boolean {
   return operatorsOf(property).includes(operator);
 }
 
-/** Kinds that can be compared with each other; text and truth by equality alone. */
+/** Types that can be compared with each other; text and booleans only for equality. */
 const COMPARABLE: Partial<Record<PropertyKind, readonly PropertyKind[]>> = {
   number: ['number', 'custom'],
   date: ['date', 'custom'],
@@ -72,15 +72,15 @@ function comparisonProblem(
   property: ContactProperty,
   compareKey: string,
 ): FieldError | null {
-  if (!isOrder(propOp)) return { field: 'compareKey', message: `must be left out with ${propOp}` };
-  if (propValue !== null) return value('must be left out where there is a compareKey');
+  if (!isOrder(propOp)) return { field: 'compareKey', message: `must be omitted with ${propOp}` };
+  if (propValue !== null) return value('must be omitted with a compareKey');
   const other = contactProperty(compareKey);
   if (!other) return { field: 'compareKey', message: KEY_PROBLEM };
   if (!COMPARABLE[property.kind]?.includes(other.kind)) {
-    return { field: 'compareKey', message: `can't be compared with ${propKey}` };
+    return { field: 'compareKey', message: `cannot be compared with ${propKey}` };
   }
-  // A custom field beside a text is a text.
-  if (!mayBeAsked(other, propOp)) {
+  // A custom field compared with text counts as text.
+  if (!isAllowed(other, propOp)) {
     return { field: 'propOp', message: `must be one of ${operatorsOf(other).join(', ')} for ${compareKey}` };
   }
   return null;
@@ -102,10 +102,12 @@ function valueProblem(
   const problem = values
     .map((each) => scalarProblem(property, operator, each, region))
     .find((each) => each !== null);
-  return problem === undefined ? null : value(isList ? `must hold values each of which ${problem}` : problem);
+  return problem === undefined
+    ? null
+    : value(isList ? `must contain only values each of which ${problem}` : problem);
 }
 
-/** What one value must be, when it is not. */
+/** The requirement that a value violates, or null. */
 function scalarProblem(
   property: ContactProperty,
   operator: Operator,
@@ -149,7 +151,7 @@ function sealedProblem(property: ContactProperty, given: ScalarValue, region: st
   return normalizeEmail(String(given)).value === null ? 'must be an e-mail address' : null;
 }
 
-/** The domain that `@example.com` names; null for anything else. */
+/** The domain in `@example.com`; null for anything else. */
 export function domainOf(given: ScalarValue): string | null {
   return typeof given === 'string' && given.startsWith('@') ? normalizeEmailDomain(given.slice(1)) : null;
 }

@@ -1,6 +1,6 @@
 import type { PropertyKind } from '../contacts/list/contact-properties';
 
-/** How a property is compared (docs/concepts/segments.md#operators). */
+/** Comparison operators (docs/concepts/segments.md#operators). */
 export const OPERATORS = [
   'EQ',
   'NE',
@@ -21,16 +21,16 @@ export type Operator = (typeof OPERATORS)[number];
 export type ScalarValue = string | number | boolean;
 export type ConditionValue = ScalarValue | readonly ScalarValue[];
 
-/** One condition of a segment, as it was given and as it is kept. */
+/** A condition of a segment, as sent and as stored. */
 export interface SegmentCondition {
   readonly propKey: string;
   readonly propOp: Operator;
   readonly propValue: ConditionValue | null;
-  /** Another property, in the place of a value. */
+  /** Another property to compare with, instead of a value. */
   readonly compareKey: string | null;
 }
 
-/** All conditions of a group must be met, and one group of them. */
+/** A contact matches a group if it meets all conditions, and a segment if it matches one group. */
 export interface ConditionGroup {
   readonly conditions: readonly SegmentCondition[];
 }
@@ -40,7 +40,7 @@ const ORDER: readonly Operator[] = ['EQ', 'NE', 'GT', 'GTE', 'LT', 'LTE'];
 const PRESENCE: readonly Operator[] = ['EXISTS', 'NOT_EXISTS'];
 const AGE: readonly Operator[] = ['WITHIN_LAST_DAYS', 'BEFORE_LAST_DAYS'];
 
-/** What a property of each kind may be asked. */
+/** Operators by type of property. */
 export const OPERATORS_OF: Readonly<Record<PropertyKind, readonly Operator[]>> = {
   text: ['EQ', 'NE', 'CONTAINS', 'STARTS_WITH', 'IN', ...PRESENCE],
   number: [...ORDER, 'IN', ...PRESENCE],
@@ -65,13 +65,13 @@ export function isAge(operator: Operator): boolean {
 
 const NUMBER = /^-?\d{1,20}(\.\d{1,20})?$/;
 
-/** The decimal number that a value is, as text; null when it is none. */
+/** The value as a decimal number in text form; null if it is not one. */
 export function numberOf(value: ScalarValue): string | null {
   const text = typeof value === 'boolean' ? '' : String(value);
   return NUMBER.test(text) ? text : null;
 }
 
-/** A day, or a second of the organization's clocks. */
+/** A day, or a second, in the organization's local time. */
 export interface LocalTime {
   readonly text: string;
   readonly precision: 'day' | 'second';
@@ -79,7 +79,7 @@ export interface LocalTime {
 
 const LOCAL_TIME = /^[1-9]\d{3}-\d{2}-\d{2}(?<time>T([01]\d|2[0-3])(:[0-5]\d){2})?$/;
 
-/** `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm:ss` that exists; null for anything else. */
+/** Parses an existing `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm:ss`; null for anything else. */
 export function localTimeOf(value: ScalarValue): LocalTime | null {
   if (typeof value !== 'string') return null;
   const match = LOCAL_TIME.exec(value);
@@ -90,14 +90,14 @@ export function localTimeOf(value: ScalarValue): LocalTime | null {
   return { text: value, precision: match.groups?.time === undefined ? 'day' : 'second' };
 }
 
-/** true or false, said or written; null for anything else. */
+/** Parses a boolean or its text; null for anything else. */
 export function booleanOf(value: ScalarValue): boolean | null {
   return value === true || value === 'true' ? true : value === false || value === 'false' ? false : null;
 }
 
 const MAX_DAYS = 36_500;
 
-/** A number of days from 1 on; null for anything else. */
+/** Parses a positive number of days; null for anything else. */
 export function daysOf(value: ScalarValue): number | null {
   const days = typeof value === 'string' && /^\d{1,5}$/.test(value) ? Number(value) : value;
   return typeof days === 'number' && Number.isInteger(days) && days >= 1 && days <= MAX_DAYS ? days : null;

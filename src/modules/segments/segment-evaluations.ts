@@ -14,16 +14,14 @@ import { type ActiveSegment, SegmentsRepository } from './segments.repository';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/**
- * The hour of the organization's day from which on a segment is to be evaluated (docs/concepts/segments.md#evaluation).
- */
+/** Local hour of the daily evaluation (docs/concepts/segments.md#evaluation). */
 const HOUR = 3;
 
-/** Finds out who is in a segment, and keeps it. */
+/** Evaluates segments and stores their members. */
 @Injectable()
 export class SegmentEvaluations {
-  /** An organization that asks for many waits here, and not with as many connections. */
-  private readonly turns = new KeyedMutex();
+  /** Queues the evaluations of an organization here, so that they do not each hold a connection. */
+  private readonly mutex = new KeyedMutex();
 
   constructor(
     private readonly rows: SegmentsRepository,
@@ -34,9 +32,9 @@ export class SegmentEvaluations {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Because somebody asks for it. Of two at once, the second one waits. @throws NotFound */
+  /** Evaluates a segment on demand. Concurrent evaluations run one after the other. @throws NotFound */
   onDemand(organization: CallerOrganization, id: number): Promise<void> {
-    return this.turns.run(String(organization.id), async () => {
+    return this.mutex.run(String(organization.id), async () => {
       await this.selections.prepare(organization.id);
       await this.database.write(async (tx) => {
         const segment = await this.rows.lock(tx, organization.id, id);
@@ -45,14 +43,16 @@ export class SegmentEvaluations {
     });
   }
 
-  /** Every active segment that was not evaluated since its organization's last three o'clock. */
+  /**
+   * Evaluates every active segment that has not been evaluated since its organization's last three o'clock.
+   */
   async daily(): Promise<void> {
     const active = await this.rows.active();
     for (const segment of active) {
       try {
         await this.evaluateIfDue(segment);
       } catch (error) {
-        // The others' turn comes all the same, and this one's again with the next tick.
+        // Continues with the other segments; the next tick retries this one.
         const { organizationId, id } = segment;
         this.logger.error({ err: error, organizationId, segmentId: id }, 'segment not evaluated');
       }
@@ -73,7 +73,7 @@ export class SegmentEvaluations {
       });
   }
 
-  /** Members are written as differences: who stays costs nothing. */
+  /** Writes members as a difference, so that unchanged ones cost nothing. */
   private async evaluate(
     tx: Tx,
     organization: CallerOrganization,
@@ -87,13 +87,12 @@ export class SegmentEvaluations {
     const segment = selection.bind(id);
     const at = selection.bind(now);
     const usedAt = used ? `${at}::timestamptz` : 'last_used_at';
-    // How many will match, Postgres can't tell beforehand, and where it expects few, one loop in another is what it
-    // takes.
+    // The planner underestimates the number of matches and would choose nested loops.
     await tx.query(`SET LOCAL work_mem = '64MB'; SET LOCAL enable_nestloop = off`);
     await tx.slow(evaluationSql(matching, segment, { at, usedAt }), selection.parameters);
   }
 
-  /** The last time that it was three o'clock. */
+  /** The most recent three o'clock. */
   private lastTurn({ timeZone: zone }: CallerOrganization): Date {
     const now = DateTime.fromMillis(this.clock.now(), { zone });
     const today = now.startOf('day').set({ hour: HOUR });

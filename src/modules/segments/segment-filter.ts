@@ -15,7 +15,8 @@ import {
 import { domainOf } from './segment-condition-check';
 
 /**
- * SQL of whether a contact meets all conditions of one of the groups, which have been checked; values are parameters.
+ * SQL for whether a contact meets all conditions of at least one group; values become parameters. The
+ * conditions must be validated.
  */
 export function groupsSql(
   selection: ContactSelection,
@@ -39,11 +40,11 @@ const SIGNS: Readonly<Record<Exclude<OrderOperator, 'NE'>, string>> = {
 class SegmentFilter {
   constructor(
     private readonly selection: ContactSelection,
-    /** Of the organization, `YYYY-MM-DD`. */
+    /** In the organization's time zone, `YYYY-MM-DD`. */
     private readonly today: string,
   ) {}
 
-  /** Who lacks a property meets NE and NOT_EXISTS of all that is asked of it, but for counts and sums, which are 0. */
+  /** A contact without the property meets NE and NOT_EXISTS; counts and sums default to 0 instead. */
   condition({ propKey, propOp, propValue, compareKey }: SegmentCondition): string {
     const property = known(propKey);
     if (propOp === 'NE') return not(this.condition({ propKey, propOp: 'EQ', propValue, compareKey }));
@@ -80,7 +81,7 @@ class SegmentFilter {
     }
   }
 
-  /** Text, unless an order is asked for: then a number, or a time. */
+  /** Compares as text; operators that need an order compare as numbers or times. */
   private custom(property: ContactProperty, operator: Operator, values: readonly ScalarValue[]): string {
     const [first = ''] = values;
     const text = this.selection.value(property);
@@ -90,7 +91,7 @@ class SegmentFilter {
       : this.number(asNumber(text), operator, values);
   }
 
-  /** By every character, but for the case of letters where a part is looked for. */
+  /** Case-sensitive, except for CONTAINS and STARTS_WITH. */
   private text(sql: string, operator: Operator, values: readonly ScalarValue[]): string {
     const [first = ''] = values;
     const part = () => `lower(${this.selection.bind(String(first))}::text)`;
@@ -105,7 +106,7 @@ class SegmentFilter {
     return `${sql} ${sign(operator)} ${this.selection.bind(numbers[0])}::numeric`;
   }
 
-  /** A day means the whole day: later than it is from the next one on. */
+  /** A date means the whole day: later times start on the next day. */
   private time(sql: string, operator: Operator, { text, precision }: LocalTime): string {
     const bound = this.selection.bind(text);
     return precision === 'day'
@@ -113,7 +114,10 @@ class SegmentFilter {
       : `date_trunc('second', ${sql}) ${sign(operator)} ${bound}::timestamp`;
   }
 
-  /** The last n days end with today; before them is any day sooner. Neither holds for what has no date. */
+  /**
+   * The last n days include today; BEFORE_LAST_DAYS matches any earlier day. Contacts without the date match
+   * neither.
+   */
   private age(property: ContactProperty, operator: Operator, days: number): string {
     const value = this.selection.value(property);
     const day = `(${property.kind === 'custom' ? asTime(value) : value})::date`;
@@ -121,11 +125,14 @@ class SegmentFilter {
     const first = `${today} - ${this.selection.bind(days)}::integer`;
     return operator === 'BEFORE_LAST_DAYS'
       ? `${day} <= ${first}`
-      : // Of two comparisons, each would work the day out; of a plain range Postgres makes two comparisons.
+      : // A single BETWEEN, because two comparisons would each compute the day.
         `datemultirange(daterange(${first}, ${today}, '(]')) @> ${day}`;
   }
 
-  /** As numbers beside a number, as times beside a time; two custom fields as whichever of both they are. */
+  /**
+   * Compares as numbers if either property is a number, as times if either is a time; two custom fields as
+   * whichever both are.
+   */
   private comparison(left: ContactProperty, operator: Operator, right: ContactProperty): string {
     const [a, b] = [this.selection.value(left), this.selection.value(right)];
     const as = (read: (text: string) => string) => {
@@ -141,13 +148,13 @@ class SegmentFilter {
 
 function known(key: string): ContactProperty {
   const property = contactProperty(key);
-  if (!property) throw new Error('A segment asks for a property that is none');
+  if (!property) throw new Error('A segment condition has an unknown property');
   return property;
 }
 
 function timeOf(value: ScalarValue): LocalTime {
   const time = localTimeOf(value);
-  if (!time) throw new Error('A segment compares a date with something else');
+  if (!time) throw new Error('A segment condition compares a date with another type');
   return time;
 }
 
@@ -159,20 +166,20 @@ function sign(operator: Operator): string {
   return SIGNS[operator as keyof typeof SIGNS];
 }
 
-/** True for what is unknown as well. */
+/** True for NULL as well. */
 function not(condition: string): string {
   return `((${condition}) IS NOT TRUE)`;
 }
 
-/** The number that a text is; null for any other text. */
+/** Casts text to a number; null if it is not one. */
 function asNumber(text: string): string {
   return String.raw`CASE WHEN ${text} COLLATE "C" ~ '^-?\d{1,20}(\.\d{1,20})?$' THEN ${text}::numeric END`;
 }
 
 /**
- * The time that a text is, in the forms of docs/concepts/segments.md#dates-in-conditions; null for any other text. Its
- * digits are told by what they leave, which takes half as long as a pattern; what Postgres takes beside days that there
- * are is 24:00 and a 60th second.
+ * Casts text to a time in the formats of docs/concepts/segments.md#dates-in-conditions; null if it is not
+ * one. `translate` checks the digits in half the time of a regular expression; the extra checks exclude 24:00
+ * and a 60th second, which Postgres accepts.
  */
 function asTime(text: string): string {
   return `CASE WHEN translate(${text}, '012345678', '999999999') IN ('9999-99-99', '9999-99-99T99:99:99')

@@ -8,7 +8,7 @@ const OF_PERSON = `
   organization_id = $1 AND contact_id = $2
   AND segment_id IN (SELECT id FROM segments WHERE organization_id = $1)`;
 
-/** The segments that a person is in: for an export, and when he leaves. */
+/** A person's segments, for the export and erasure of their data. */
 @Injectable()
 export class SegmentMemberships implements PersonalDataSource, OnModuleInit {
   readonly name = 'segments';

@@ -15,7 +15,7 @@ const WORDS: Readonly<Partial<Record<Operator, string>>> = {
 };
 
 /**
- * What a segment asks for, to be read: conditions inside a group joined by AND, groups by OR
+ * A segment's conditions as readable text: conditions of a group joined by AND, groups by OR
  * (docs/concepts/segments.md#conditions).
  */
 export function conditionText(groups: readonly ConditionGroup[]): string {

@@ -1,6 +1,6 @@
 import type { ConditionGroup } from './segment-condition';
 
-/** What a segment is made of. */
+/** Definition of a segment. */
 export interface SegmentDefinition {
   readonly name: string;
   readonly description: string | null;
@@ -9,18 +9,18 @@ export interface SegmentDefinition {
   readonly conditionGroups: readonly ConditionGroup[];
 }
 
-/** Contacts that meet conditions, as of the last evaluation. */
+/** A segment as of its last evaluation. */
 export interface Segment extends SegmentDefinition {
   readonly organizationId: number;
   readonly id: number;
   readonly memberCount: number;
-  /** Daily or on demand; null: not yet. */
+  /** Last evaluation, daily or on demand; null if never. */
   readonly lastEvaluatedAt: Date | null;
-  /** When somebody last asked for an evaluation. */
+  /** Last evaluation on demand. */
   readonly lastUsedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** A segment as lists show it: without what it asks for. */
+/** A segment in lists, without its conditions. */
 export type SegmentSummary = Omit<Segment, 'conditionGroups'> & { readonly conditionGroupCount: number };

@@ -3,7 +3,6 @@ import { Cron } from '@nestjs/schedule';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
 import { SegmentEvaluations } from './segment-evaluations';
 
-/** Scheduled work on segments. */
 @Injectable()
 export class SegmentsSchedule {
   constructor(
@@ -11,7 +10,7 @@ export class SegmentsSchedule {
     private readonly evaluations: SegmentEvaluations,
   ) {}
 
-  /** Three o'clock comes at any quarter of an hour, somewhere. */
+  /** Runs every quarter of an hour, because time zones reach three o'clock at any of them. */
   @Cron('*/15 * * * *', { timeZone: 'UTC' })
   evaluate(): Promise<boolean> {
     return this.schedule.run('segments.evaluate', 900, () => this.evaluations.daily());

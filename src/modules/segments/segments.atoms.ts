@@ -35,7 +35,7 @@ export const VALUE_SCHEMA = {
   ],
 };
 
-/** A text, a number, true or false, or an array of them. What of it a property takes is checked with the property. */
+/** A string, number or boolean, or an array of them. Whether it suits the property is checked later. */
 export function PropertyValue(options: AtomOptions): PropertyDecorator {
   return atom('propertyValue', valueProblem, VALUE_SCHEMA, options);
 }

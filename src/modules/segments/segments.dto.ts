@@ -10,19 +10,20 @@ import { conditionText } from './segment-text';
 import { PropertyValue, VALUE_SCHEMA } from './segments.atoms';
 
 const KEY =
-  'A field of the contact (`name`, `tags`, `smsOptIn`, `optedOut.sms`, `createdAt` …), `custom.<key>`, or ' +
+  'A contact field (`name`, `tags`, `smsOptIn`, `optedOut.sms`, `createdAt` …), `custom.<key>`, or ' +
   '`activity.<metric>.first`, `.last`, `.count` or `.sum`';
 const OP =
-  'Texts take EQ, NE, CONTAINS, STARTS_WITH and IN; numbers EQ to LTE and IN; dates EQ to LTE, WITHIN_LAST_DAYS and ' +
-  'BEFORE_LAST_DAYS; consents and opt-outs EQ and NE; tags and groupIds EQ, NE, CONTAINS and IN; phoneNumber EQ, NE and IN, email ' +
-  'also CONTAINS with `@` and a whole domain; custom fields all of them, as numbers or dates where an order is ' +
-  'asked for. EXISTS and NOT_EXISTS are for all but those two. NE holds for whoever lacks the property; CONTAINS and ' +
-  'STARTS_WITH ignore case';
+  'Operators by property: text EQ, NE, CONTAINS, STARTS_WITH and IN; numbers EQ to LTE and IN; dates EQ ' +
+  'to LTE, WITHIN_LAST_DAYS and BEFORE_LAST_DAYS; consents and opt-outs EQ and NE; tags and groupIds ' +
+  'EQ, NE, CONTAINS and IN; phoneNumber EQ, NE and IN; email also CONTAINS with `@` and a whole domain; ' +
+  'custom fields all of them, compared as numbers or dates by operators that need an order. EXISTS and ' +
+  'NOT_EXISTS apply to all except consents and opt-outs. NE also matches contacts without the property; ' +
+  'CONTAINS and STARTS_WITH ignore case';
 const VALUE =
-  'What it is compared with: an array with IN, days with WITHIN_LAST_DAYS (today and those before it) and ' +
-  'BEFORE_LAST_DAYS, nothing with EXISTS and NOT_EXISTS. Dates are `YYYY-MM-DD`, meaning the whole day, or ' +
-  "`YYYY-MM-DDTHH:mm:ss`, in the organization's time zone";
-const COMPARE = 'Another property to compare with, in the place of propValue; with EQ to LTE';
+  'Value to compare with: an array for IN, a number of days for WITHIN_LAST_DAYS (including today) and ' +
+  'BEFORE_LAST_DAYS, omitted for EXISTS and NOT_EXISTS. Dates are `YYYY-MM-DD`, meaning the whole day, ' +
+  "or `YYYY-MM-DDTHH:mm:ss`, in the organization's time zone";
+const COMPARE = 'Another property to compare with instead of propValue; for EQ to LTE';
 
 export class SegmentConditionFields {
   @Text({ max: 300, description: KEY, example: 'activity.purchase.sum' })
@@ -42,7 +43,7 @@ export class ConditionGroupFields {
   @NestedList(() => SegmentConditionFields, {
     min: 1,
     max: 20,
-    description: 'Conditions, all of which are to be met',
+    description: 'Conditions, all of which must be met',
   })
   conditions!: SegmentConditionFields[];
 }
@@ -50,7 +51,7 @@ export class ConditionGroupFields {
 const GROUPS = {
   min: 1,
   max: 20,
-  description: 'Groups of conditions, one of which is to be met',
+  description: 'Groups of conditions, at least one of which must be met',
   example: [{ conditions: [{ propKey: 'activity.purchase.sum', propOp: 'GTE', propValue: 100_000 }] }],
 };
 
@@ -58,7 +59,12 @@ export class CreateSegmentRequest {
   @Text({ max: 100, description: 'Name', example: 'Big spenders' })
   name!: string;
 
-  @Text({ max: 500, optional: true, description: 'What it is for', example: 'Invited to the private sale' })
+  @Text({
+    max: 500,
+    optional: true,
+    description: 'Purpose of the segment',
+    example: 'Invited to the private sale',
+  })
   description?: string | null;
 
   @Bool({ default: true, description: 'Whether it is evaluated daily', example: true })
@@ -73,7 +79,12 @@ export class UpdateSegmentRequest {
   @Text({ min: 1, max: 100, optional: true, description: 'Name', example: 'Big spenders' })
   name?: string | null;
 
-  @Text({ max: 500, optional: true, description: 'What it is for', example: 'Invited to the private sale' })
+  @Text({
+    max: 500,
+    optional: true,
+    description: 'Purpose of the segment',
+    example: 'Invited to the private sale',
+  })
   description?: string | null;
 
   @Bool({ optional: true, description: 'Whether it is evaluated daily', example: false })
@@ -98,7 +109,7 @@ export class ListSegmentsQuery {
   @QueryInt({ min: 0, max: 10_000_000, default: 0, description: 'Page, 0-based', example: 0 })
   page: number = 0;
 
-  @QueryInt({ min: 1, max: 50, default: 10, description: 'Items a page', example: 10 })
+  @QueryInt({ min: 1, max: 50, default: 10, description: 'Items per page', example: 10 })
   size: number = 10;
 }
 
@@ -111,7 +122,7 @@ const time = (description: string, nullable = false) =>
     example: '2026-11-20T03:00:04+09:00',
   });
 
-/** A segment without what it asks for (docs/concepts/segments.md#evaluation). */
+/** A segment without its conditions (docs/concepts/segments.md#evaluation). */
 export class SegmentSummaryResponse {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the segment', example: 1 })
   id!: number;
@@ -122,7 +133,7 @@ export class SegmentSummaryResponse {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'What it is for',
+    description: 'Purpose of the segment',
     example: 'Invited to the private sale',
   })
   description!: string | null;
@@ -133,21 +144,21 @@ export class SegmentSummaryResponse {
   @ApiProperty({
     type: 'integer',
     format: 'int64',
-    description: 'Contacts in it, as of its last evaluation',
+    description: 'Number of contacts in it, as of its last evaluation',
     example: 1204,
   })
   memberCount!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Groups of conditions', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Number of condition groups', example: 1 })
   conditionGroupCount!: number;
 
-  @time('Last evaluation, daily or on demand; null before the first', true)
+  @time('Last evaluation, daily or on demand; null if never', true)
   lastEvaluatedAt!: string | null;
 
-  @time('Last time that somebody asked for an evaluation; null when nobody has', true)
+  @time('Last evaluation on demand; null if never', true)
   lastUsedAt!: string | null;
 
-  @time('When it was made')
+  @time('When it was created')
   createdAt!: string;
 
   @time('Last change of its definition')
@@ -158,13 +169,13 @@ export class SegmentConditionResponse {
   @ApiProperty({ description: KEY, example: 'activity.purchase.sum' })
   propKey!: string;
 
-  @ApiProperty({ enum: OPERATORS, description: 'How it is compared', example: 'GTE' })
+  @ApiProperty({ enum: OPERATORS, description: 'Operator', example: 'GTE' })
   propOp!: Operator;
 
   @ApiProperty({
     ...VALUE_SCHEMA,
     nullable: true,
-    description: 'What it is compared with',
+    description: 'Value to compare with',
     example: 100_000,
   })
   propValue!: ConditionValue | null;
@@ -177,15 +188,15 @@ export class ConditionGroupResponse {
   @ApiProperty({
     type: SegmentConditionResponse,
     isArray: true,
-    description: 'Conditions, all of which are to be met',
+    description: 'Conditions, all of which must be met',
   })
   conditions!: SegmentConditionResponse[];
 }
 
-/** A segment with what it asks for. */
+/** A segment with its conditions. */
 export class SegmentResponse extends SegmentSummaryResponse {
   @ApiProperty({
-    description: 'The conditions to be read: inside a group joined by AND, groups by OR',
+    description: 'The conditions as readable text: conditions of a group joined by AND, groups by OR',
     example: 'activity.purchase.sum >= 100000 AND smsAdOptIn = true',
   })
   conditionText!: string;
@@ -193,14 +204,14 @@ export class SegmentResponse extends SegmentSummaryResponse {
   @ApiProperty({
     type: ConditionGroupResponse,
     isArray: true,
-    description: 'Groups of conditions, one of which is to be met',
+    description: 'Groups of conditions, at least one of which must be met',
   })
   conditionGroups!: ConditionGroupResponse[];
 }
 
 export class SegmentPage extends pageOf(SegmentSummaryResponse, 'SegmentPage') {}
 
-/** As analytics list segments (docs/concepts/statistics.md#analytics). */
+/** The segment list of analytics (docs/concepts/statistics.md#analytics). */
 export class SegmentListResponse {
   @ApiProperty({ type: 'integer', description: 'Current page, 0-based', example: 0 })
   page!: number;
@@ -208,10 +219,10 @@ export class SegmentListResponse {
   @ApiProperty({ type: 'integer', description: 'Page size', example: 10 })
   size!: number;
 
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Segments in all', example: 1 })
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Total number of segments', example: 1 })
   totalElements!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Pages in all', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Total number of pages', example: 1 })
   totalPages!: number;
 
   @ApiProperty({ description: 'Time zone of the organization', example: 'Asia/Seoul' })
@@ -251,7 +262,7 @@ export function toSegmentResponse(segment: Segment, zone: string): SegmentRespon
   };
 }
 
-/** `2026-11-20T03:00:04+09:00`: to the second, with the offset of the zone. */
+/** `2026-11-20T03:00:04+09:00`: seconds, with the offset of the zone. */
 function localTime(moment: Date, zone: string): string {
   const local = DateTime.fromJSDate(moment, { zone }).startOf('second');
   return local.toISO({ suppressMilliseconds: true }) ?? '';

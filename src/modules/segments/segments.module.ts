@@ -11,7 +11,7 @@ import { SegmentsSchedule } from './segments-schedule';
 import { SegmentsService } from './segments.service';
 import { SegmentMember, SegmentRow } from './segment.entities';
 
-/** Contacts who have something in common, found by conditions. */
+/** Segments: contacts that meet conditions. */
 @Module({
   imports: [TypeOrmModule.forFeature([SegmentMember, SegmentRow]), AccessModule, ContactsModule],
   controllers: [SegmentsController, SegmentsConsoleController],

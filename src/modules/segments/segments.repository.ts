@@ -10,14 +10,14 @@ import { SegmentMember, SegmentRow } from './segment.entities';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** What a segment asks for may be a person's number, address or name. */
+/** Conditions are encrypted, because they may contain a person's number, address or name. */
 export const SEGMENT_COLUMN: EncryptedColumn = {
   table: 'segments',
   column: 'conditions',
   byOrganization: true,
 };
 
-/** Columns of a list: all but `conditions`. */
+/** Columns of a list: all except `conditions`. */
 const SUMMARY: FindOptionsSelect<SegmentRow> = {
   organizationId: true,
   id: true,
@@ -32,15 +32,15 @@ const SUMMARY: FindOptionsSelect<SegmentRow> = {
   updatedAt: true,
 };
 
-/** A segment that is evaluated daily. */
+/** A segment with daily evaluation. */
 export interface ActiveSegment {
   readonly organizationId: number;
   readonly id: number;
-  /** Of the last evaluation; of its making, when there was none. */
+  /** Last evaluation, or the creation if there was none. */
   readonly since: Date;
 }
 
-/** The rows of `segments` and `segment_members`. */
+/** Reads and writes `segments` and `segment_members`. */
 @Injectable()
 export class SegmentsRepository {
   constructor(
@@ -52,7 +52,7 @@ export class SegmentsRepository {
     columns.register(SEGMENT_COLUMN);
   }
 
-  /** By name. */
+  /** Sorted by name. */
   list(organizationId: number, page: number, size: number): Promise<[SegmentSummary[], total: number]> {
     return this.segments.findAndCount({
       select: SUMMARY,
@@ -63,7 +63,7 @@ export class SegmentsRepository {
     });
   }
 
-  /** Those of all organizations. */
+  /** The active segments of all organizations. */
   active(): Promise<ActiveSegment[]> {
     return this.database.read<ActiveSegment>(
       `SELECT organization_id AS "organizationId", id, coalesce(last_evaluated_at, created_at) AS since
@@ -76,20 +76,20 @@ export class SegmentsRepository {
     return this.open(await this.segments.findOneBy({ organizationId, id }));
   }
 
-  /** Finds it, and keeps others from changing or evaluating it for the rest of the transaction. @throws NotFound */
+  /** Locks the segment against changes and evaluations until the transaction ends. @throws NotFound */
   async lock(tx: Tx, organizationId: number, id: number): Promise<Segment> {
     const lock = { mode: 'for_no_key_update' } as const;
     return this.open(await tx.repository(SegmentRow).findOne({ where: { organizationId, id }, lock }));
   }
 
-  /** @returns its id; null when the organization has `max` segments already */
+  /** @returns its id; null if the organization already has `max` segments */
   async insert(
     tx: Tx,
     organizationId: number,
     definition: SegmentDefinition,
     { at, max }: { at: Date; max: number },
   ): Promise<number | null> {
-    // So that of two at once the second one counts the first.
+    // Serializes concurrent inserts, so that each counts the others.
     await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('segments', $1))`, [organizationId]);
     const rows = await tx.query<{ id: number }>(
       `SELECT nextval('segment_ids') AS id

@@ -17,7 +17,6 @@ import type { Tx } from '../../infrastructure/database/tx';
 
 const MAX_SEGMENTS = 200;
 
-/** Segments of contacts. */
 @Injectable()
 export class SegmentsService {
   constructor(
@@ -40,7 +39,7 @@ export class SegmentsService {
     return this.rows.get(organizationId, id);
   }
 
-  /** It has no members before it is evaluated. @throws ValidationFailed, TooManySegments */
+  /** A new segment has no members until it is evaluated. @throws ValidationFailed, TooManySegments */
   async create(caller: Caller, request: CreateSegmentRequest): Promise<Segment> {
     const definition = {
       name: request.name,
@@ -85,7 +84,7 @@ export class SegmentsService {
     });
   }
 
-  /** Finds out now who is in it. @throws NotFound */
+  /** Evaluates the segment now. @throws NotFound */
   async evaluate(caller: Caller, id: number): Promise<Segment> {
     await this.evaluations.onDemand(caller.organization, id);
     return this.get(caller, id);
@@ -96,7 +95,7 @@ export class SegmentsService {
   }
 }
 
-/** Conditions may name a person: the audit log has their number alone. */
+/** Conditions may contain personal data, so the audit log only has their number. */
 function auditedOf({ name, description, isActive, conditionGroups }: SegmentDefinition) {
   const conditions = conditionGroups.reduce((sum, group) => sum + group.conditions.length, 0);
   return { name, description, isActive, conditions };

@@ -3,7 +3,7 @@ import { DomainError } from '../../common/errors/domain-error';
 /** Another one of the domain has that alias or code, or had it and may not give it away. */
 export class AliasTaken extends DomainError {
   constructor(code: string, kind: 'alias' | 'code' = 'alias') {
-    super(409, 'ALIAS_TAKEN', `The ${kind} "${code}" is taken on this domain`);
+    super(409, 'ALIAS_TAKEN', `The ${kind} "${code}" is already taken on this domain`);
   }
 }
 

@@ -18,7 +18,7 @@ const CHANNEL_OF: Readonly<Record<OptOutChannel, Channel>> = {
   whatsapp: 'WHATSAPP',
 };
 
-/** Tells contacts which of them have opted out. */
+/** Looks up the opt-outs of contacts. */
 @Injectable()
 export class ContactOptOutSource implements OptOutSource, OnModuleInit {
   constructor(
@@ -31,7 +31,7 @@ export class ContactOptOutSource implements OptOutSource, OnModuleInit {
   }
 
   async of(organizationId: number, contacts: readonly Contact[], tx?: Tx): Promise<OptedOut[]> {
-    const asked = contacts.flatMap((contact, i) =>
+    const lookups = contacts.flatMap((contact, i) =>
       OPT_OUT_CHANNELS.flatMap((channel) => {
         const value = channel === 'email' ? contact.email : contact.phoneNumber;
         return value === null ? [] : [{ i, channel, value }];
@@ -39,11 +39,11 @@ export class ContactOptOutSource implements OptOutSource, OnModuleInit {
     );
     const found = await this.rows.whichAre(
       organizationId,
-      asked.map(({ channel, value }) => ({ channel: CHANNEL_OF[channel], value })),
+      lookups.map(({ channel, value }) => ({ channel: CHANNEL_OF[channel], value })),
       tx,
     );
     const answers = contacts.map(() => ({ sms: false, email: false, whatsapp: false }));
-    asked.forEach(({ i, channel }, n) => {
+    lookups.forEach(({ i, channel }, n) => {
       const answer = answers[i];
       if (answer) answer[channel] = found.has(n);
     });

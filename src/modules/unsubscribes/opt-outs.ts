@@ -8,17 +8,17 @@ import { UnsubscribeChanges } from './unsubscribe-changes';
 import { UnsubscribesRepository } from './unsubscribes.repository';
 import { Database } from '../../infrastructure/database/database';
 
-/** How long a person may take an opt-out back. */
+/** How long a person can undo an opt-out. */
 const UNDO_MS = 10 * 60_000;
 const UNDO_TOKEN = /^(\d{1,16})\.([A-Za-z0-9_-]{22})$/;
 
-/** An opt-out that a page tells of, and what takes it back; null where nothing does (any more). */
+/** An opt-out shown on a page, and the token to undo it; null if it cannot be undone. */
 export interface OptedOut {
   readonly value: string;
   readonly undo: string | null;
 }
 
-/** What people do on the page of an opt-out link. */
+/** Opting out and undoing it on the page of an opt-out link. */
 @Injectable()
 export class OptOuts {
   constructor(
@@ -29,13 +29,13 @@ export class OptOuts {
     private readonly clock: Clock,
   ) {}
 
-  /** The opt-out of the person whose link it is; null where there is none, or the link is nobody's own. */
+  /** The opt-out of the link's recipient; null if there is none, or the link has no recipient. */
   async current(link: OptOutLink): Promise<OptedOut | null> {
     const entry = link.value === null ? null : await this.rows.find(link, link.value);
     return entry && { value: entry.value, undo: this.undoOf(link, entry) };
   }
 
-  /** Registers a value, unless it is registered. */
+  /** Registers a value, unless it is already registered. */
   async confirm(link: OptOutLink, value: string): Promise<OptedOut> {
     const entry = {
       value,
@@ -45,11 +45,15 @@ export class OptOuts {
     };
     const [made] = await this.database.write((tx) => this.changes.register(tx, null, link, [entry]));
     if (made) return { value, undo: this.undoOf(link, made) };
-    // Whoever types somebody's number into a page of everybody's may not take back what that person did.
+    // On a public page, a visitor who types in somebody's number must not be able to undo that person's
+    // opt-out.
     return (await this.current(link)) ?? { value, undo: null };
   }
 
-  /** @returns the value that is not opted out any more; null when it is too late, or the token is none of this link */
+  /**
+   * @returns the value that is no longer opted out; null if it is too late, or the token belongs to another
+   * link
+   */
   async undo(link: OptOutLink, token: string): Promise<string | null> {
     const [, digits, check = ''] = UNDO_TOKEN.exec(token) ?? [];
     if (digits === undefined) return null;

@@ -8,12 +8,12 @@ import type { ChannelOf, Deletion, NewUnsubscribe, Unsubscribe } from './unsubsc
 import { UnsubscribeEvents } from './events/unsubscribe-events';
 import { UnsubscribesRepository } from './unsubscribes.repository';
 
-/** Who is written into the audit log; null where a person acts for himself, on a page that knows nobody. */
+/** The actor for the audit log; null for a person on a public page. */
 export type Auditor = Pick<Caller, 'actor' | 'userId' | 'username' | 'permissions' | 'ip'> | null;
 
 /**
- * Registers opt-outs and takes them back, each change with its events and its audit entry. A channel's head is locked
- * from the moment that positions are handed out to the commit: readers see positions in their order, without a gap.
+ * Registers and deletes opt-outs, with their events and audit entries. A channel's head is locked from the
+ * assignment of positions until the commit, so that readers see positions in order and without gaps.
  */
 @Injectable()
 export class UnsubscribeChanges {
@@ -25,7 +25,7 @@ export class UnsubscribeChanges {
     private readonly clock: Clock,
   ) {}
 
-  /** @param entries each value once @returns those that were not registered before */
+  /** @param entries without duplicate values @returns those that were not registered before */
   async register(
     tx: Tx,
     by: Auditor,
@@ -41,39 +41,39 @@ export class UnsubscribeChanges {
     if (unknown.length === 0) return [];
     const prepared = await this.rows.prepare(tx, of, unknown);
     const position = await this.rows.lock(tx, of);
-    const made = await this.rows.insert(tx, of, prepared, position, this.clock.date());
-    await this.tell(tx, by, of, made, []);
-    return made;
+    const created = await this.rows.insert(tx, of, prepared, position, this.clock.date());
+    await this.record(tx, by, of, created, []);
+    return created;
   }
 
-  /** @param values each once @returns those that were registered */
+  /** @param values without duplicates @returns those that were registered */
   async remove(tx: Tx, by: Auditor, of: ChannelOf, values: readonly string[]): Promise<Deletion[]> {
     const known = await this.rows.known(tx, of, values);
     if (known.size === 0) return [];
     const position = await this.rows.lock(tx, of);
-    const gone = await this.rows.delete(tx, of, [...known], position, this.clock.date());
-    await this.tell(tx, by, of, [], gone);
-    return gone;
+    const deletions = await this.rows.delete(tx, of, [...known], position, this.clock.date());
+    await this.record(tx, by, of, [], deletions);
+    return deletions;
   }
 
-  private async tell(
+  private async record(
     tx: Tx,
     by: Auditor,
     of: ChannelOf,
-    made: readonly Unsubscribe[],
-    gone: readonly Deletion[],
+    created: readonly Unsubscribe[],
+    deletions: readonly Deletion[],
   ): Promise<void> {
-    if (made.length + gone.length === 0) return;
-    await this.outbox.add(tx, ...this.events.of(of, made, gone));
+    if (created.length + deletions.length === 0) return;
+    await this.outbox.add(tx, ...this.events.of(of, created, deletions));
     if (!by) return;
-    const [one] = [...made.map(({ id }) => id), ...gone.map(({ sourceId }) => sourceId)];
-    const many = made.length + gone.length > 1;
-    const counts = made.length > 0 ? { accepted: made.length } : { deleted: gone.length };
+    const [one] = [...created.map(({ id }) => id), ...deletions.map(({ sourceId }) => sourceId)];
+    const many = created.length + deletions.length > 1;
+    const counts = created.length > 0 ? { accepted: created.length } : { deleted: deletions.length };
     await this.audit.record(
       tx,
       { ...by, organizationId: of.organizationId },
       {
-        action: `unsubscribe.${made.length > 0 ? 'create' : 'delete'}`,
+        action: `unsubscribe.${created.length > 0 ? 'create' : 'delete'}`,
         resourceType: 'unsubscribe',
         resourceId: many ? null : (one ?? null),
         changes: changesBetween({}, { channel: of.channel, ...(many && counts) }),

@@ -5,17 +5,17 @@ import type { ImportProblem } from './import/unsubscribe-import.dto';
 import { checkValues, shown, timeOf } from './unsubscribe-values';
 import { MAX_SOURCE } from './unsubscribes.dto';
 
-/** What items of a request, job or file share. */
+/** Shared by the items of a request, job or file. */
 interface Shared {
   readonly channel: Channel;
   readonly method: Method;
-  /** Of items that name none. */
+  /** Source of items without one. */
   readonly source: string | null;
-  /** When items that do not say so opted out; `now` by default. */
+  /** Time of items without one; `now` by default. */
   readonly at?: Date;
   readonly region: string;
   readonly now: Date;
-  /** Place of the first item. */
+  /** Index of the first item. */
   readonly start: number;
 }
 
@@ -25,7 +25,7 @@ interface Given {
   readonly unsubscribedAt?: unknown;
 }
 
-/** Looks at each item by itself. @returns each value once, as its first good item has it */
+/** Validates each item separately. @returns each value once, from its first valid item */
 export function checkItems(
   items: readonly unknown[],
   shared: Shared,
@@ -43,7 +43,7 @@ export function checkItems(
     if (reason !== null) invalid.push({ index: start + i, value: shown(value), reason });
     return reason === null ? { source: ownSource as string | null, at: at ?? now } : null;
   });
-  // What is left out here has been named above.
+  // Invalid items have already been reported above.
   const checked = checkValues(channel, items, region, start, (i) => good[i] !== null);
   const entries = [...checked.values].flatMap(([value, index]) => {
     const rest = good[index - start];

@@ -5,7 +5,7 @@ import type { Contact } from '../contacts/contact';
 import { PersonalData, type PersonalDataSource } from '../contacts/personal-data/personal-data';
 import { UnsubscribesRepository } from './unsubscribes.repository';
 
-/** The opt-outs of a person, for an export of what is stored of him. */
+/** A person's opt-outs, for the export of their data. */
 @Injectable()
 export class UnsubscribePersonalData implements PersonalDataSource, OnModuleInit {
   readonly name = 'unsubscribes';

@@ -2,7 +2,10 @@ import type { PreparedStatement } from '../../infrastructure/database/tx';
 
 const LIST_COLUMNS = 'id, position, unsubscribed_at, method, sealed';
 const COLUMNS = `${LIST_COLUMNS}, created_at`;
-/** The entry of value `e`: one look into the index for each, as plans for all at once go wrong in tables that grow. */
+/**
+ * The entry of value `e`, by one index lookup per value: as the table grows, the planner picks bad joins
+ * otherwise.
+ */
 const SAME_VALUE = `
   SELECT u.id FROM unsubscribes u WHERE u.organization_id = $1 AND u.channel = $2 AND u.value_hash = e.value_hash
      AND u.deleted_at IS NULL LIMIT 1`;
@@ -24,7 +27,7 @@ export const HEAD: PreparedStatement = {
   name: 'unsubscribes.head',
   text: `SELECT position, total FROM unsubscribe_heads WHERE ${OF_CHANNEL}`,
 };
-// Head and entries are of one moment: what the page does not show up to the head is not there.
+// Head and entries are read in one snapshot, so no change up to the head is missed.
 export const LIST: PreparedStatement = {
   name: 'unsubscribes.list',
   text: `
@@ -49,7 +52,7 @@ export const DELETIONS: PreparedStatement = {
     ) u ON true
     ORDER BY u.deletion_position`,
 };
-/** Adds entries that are not there, at the positions behind $8, and moves the head on. It must be locked. */
+/** Inserts entries that do not exist, at positions after $8, and advances the head, which must be locked. */
 export const INSERT = `
   WITH fresh AS (
     SELECT e.*, row_number() OVER (ORDER BY n) AS step
@@ -70,7 +73,7 @@ export const INSERT = `
       FROM (SELECT count(*) FROM inserted) c WHERE h.${OF_CHANNEL}
   )
   SELECT id, position FROM inserted ORDER BY position`;
-/** Takes entries back, at the positions behind $4, and moves the head on. It must be locked. */
+/** Deletes entries, at positions after $4, and advances the head, which must be locked. */
 export const DELETE = `
   WITH gone AS (
     SELECT known.id, row_number() OVER (ORDER BY n) AS step
@@ -86,10 +89,10 @@ export const DELETE = `
   )
   SELECT * FROM deleted ORDER BY deletion_position`;
 
-/** Those of many values that are registered. */
+/** The registered values among many. */
 export const KNOWN = `
   SELECT e.value_hash FROM unnest($3::bytea[]) AS e (value_hash), LATERAL (${SAME_VALUE}) known`;
-/** Places of those values, each of a channel, that are registered. */
+/** Indexes of the registered values, each with its channel. */
 export const WHICH_ARE: PreparedStatement = {
   name: 'unsubscribes.which',
   text: `
@@ -99,7 +102,7 @@ export const WHICH_ARE: PreparedStatement = {
                      WHERE u.organization_id = $1 AND u.channel = e.channel AND u.value_hash = e.value_hash
                        AND u.deleted_at IS NULL LIMIT 1) known`,
 };
-/** Some entries that have no contact index yet. */
+/** Some entries without a contact index. */
 export const UNINDEXED: PreparedStatement = {
   name: 'unsubscribes.unindexed',
   text: `SELECT id, channel, sealed FROM unsubscribes

@@ -10,10 +10,10 @@ const WORDS = {
   EMAIL_FORMAT: 'must be an e-mail address',
 } as const;
 
-/** Longer than what could be a value; what is shown of one that is not. */
-const SHOWN = 200;
+/** Length to which an invalid value is truncated when it is shown. */
+const MAX_SHOWN = 200;
 
-/** A value in its one form. @throws ValidationFailed */
+/** Normalizes a value. @throws ValidationFailed */
 export function valueOf(channel: Channel, text: string, region: string): string {
   const { value, problem } = normalizeChannelValue(channel, text, region);
   if (problem !== null) throw ValidationFailed.field('value', WORDS[problem]);
@@ -21,8 +21,8 @@ export function valueOf(channel: Channel, text: string, region: string): string 
 }
 
 /**
- * A value of a query string. A plus sign that was not encoded arrives as a space: where the number can be meant with
- * it, it is. @throws ValidationFailed
+ * Normalizes a value from a query string. An unencoded plus sign arrives as a space; it is restored if the
+ * number is valid with it. @throws ValidationFailed
  */
 export function queryValueOf(channel: Channel, text: string, region: string): string {
   if (channel !== 'EMAIL' && /^ \d/.test(text)) {
@@ -32,7 +32,7 @@ export function queryValueOf(channel: Channel, text: string, region: string): st
   return valueOf(channel, text, region);
 }
 
-/** When somebody opted out: a date alone is its beginning. @throws ValidationFailed when that is in the future */
+/** The time of an opt-out; a date means its start. @throws ValidationFailed if it is in the future */
 export function unsubscribedAtOf(text: string | null | undefined, now: Date): Date {
   if (text === null || text === undefined) return now;
   const at = timeOf(text, now);
@@ -40,38 +40,38 @@ export function unsubscribedAtOf(text: string | null | undefined, now: Date): Da
   return at;
 }
 
-/** @returns null when it is no time, or in the future */
+/** @returns null if it is invalid or in the future */
 export function timeOf(text: unknown, now: Date): Date | null {
   if (typeof text !== 'string') return null;
   const at = parseDateTime(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
   return at && at <= now ? at : null;
 }
 
-/** What many items came to, each looked at by itself. */
+/** The result of validating many items separately. */
 export interface CheckedValues {
-  /** Each value once, with the place of its first item. */
+  /** Each value once, with the index of its first item. */
   readonly values: ReadonlyMap<string, number>;
-  /** Items that say again what one before has said. */
+  /** Number of items that repeat an earlier value. */
   readonly repeated: number;
   readonly invalid: InvalidItem[];
 }
 
 /**
- * @param start place of the first item, where these are a part of more
- * @param isWanted which items to look at
+ * @param start index of the first item, for a part of a larger list
+ * @param isWanted selects the items to check
  */
 export function checkValues(
   channel: Channel,
   items: readonly unknown[],
   region: string,
   start = 0,
-  isWanted: (index: number) => boolean = () => true,
+  isSelected: (index: number) => boolean = () => true,
 ): CheckedValues {
   const values = new Map<string, number>();
   const invalid: InvalidItem[] = [];
   let repeated = 0;
   for (const [i, item] of items.entries()) {
-    if (!isWanted(i)) continue;
+    if (!isSelected(i)) continue;
     const given = valueIn(item);
     const { value, problem } = isOtherType(given)
       ? refused(channel === 'EMAIL' ? 'EMAIL_FORMAT' : 'PHONE_FORMAT')
@@ -91,8 +91,8 @@ function isOtherType(given: unknown): boolean {
   return given !== undefined && given !== null && typeof given !== 'string';
 }
 
-/** What is shown of a value that was sent. */
+/** The form in which a sent value is shown. */
 export function shown(given: unknown): string | null {
   if (given === undefined || given === null) return null;
-  return (typeof given === 'string' ? given : JSON.stringify(given)).slice(0, SHOWN).toWellFormed();
+  return (typeof given === 'string' ? given : JSON.stringify(given)).slice(0, MAX_SHOWN).toWellFormed();
 }

@@ -1,16 +1,16 @@
 import { type Channel, CHANNELS } from '../../common/phone/channel-value';
 
-/** How an opt-out came in: by the Service API, a toll-free call, an opt-out link, or a console entry. */
+/** Source of an opt-out: the Service API, a toll-free call, an opt-out link, or a console entry. */
 export const METHODS = ['API', '080', 'LINK', 'CSV'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** The opt-outs of one channel of an organization. */
+/** A channel of an organization. */
 export interface ChannelOf {
   readonly organizationId: number;
   readonly channel: Channel;
 }
 
-/** An opt-out to be registered; its value is in its one form. */
+/** An opt-out to register, with a normalized value. */
 export interface NewUnsubscribe {
   readonly value: string;
   readonly method: Method;
@@ -18,10 +18,10 @@ export interface NewUnsubscribe {
   readonly unsubscribedAt: Date;
 }
 
-/** A registered opt-out, as feeds list it. */
+/** A registered opt-out, as listed in feeds. */
 export interface ListedUnsubscribe extends NewUnsubscribe {
   readonly id: number;
-  /** Its place among the creations and deletions of the channel. */
+  /** Its position in the sequence of the channel's creations and deletions. */
   readonly position: number;
 }
 
@@ -31,7 +31,7 @@ export interface Unsubscribe extends ListedUnsubscribe {
   readonly createdAt: Date;
 }
 
-/** An opt-out that was taken back. */
+/** A deleted opt-out. */
 export interface Deletion {
   readonly id: number;
   readonly position: number;
@@ -43,23 +43,23 @@ export interface Deletion {
 
 const CODES: Record<Channel, number> = { SMS: 1, EMAIL: 2, WHATSAPP: 3 };
 
-/** The number that tables and cursors have for a channel. */
+/** The number of a channel in tables and cursors. */
 export function channelCode(channel: Channel): number {
   return CODES[channel];
 }
 
-/** The channel that has this number. */
+/** The channel with this number. */
 export function channelOf(code: number): Channel {
   const channel = CHANNELS.find((each) => CODES[each] === code);
-  if (!channel) throw new Error(`There is no channel ${code}`);
+  if (!channel) throw new Error(`Unknown channel ${code}`);
   return channel;
 }
 
 /**
- * The fields in which a value is shown: `value` always, and the one that is named for what it is
+ * The fields that show a value: `value`, and the field for its type
  * (docs/concepts/opt-outs.md#channels-and-values).
  */
-export function shownValue(channel: Channel, value: string) {
+export function valueFields(channel: Channel, value: string) {
   const isEmail = channel === 'EMAIL';
   return { phone: isEmail ? null : value, email: isEmail ? value : null, value };
 }

@@ -8,10 +8,10 @@ import { ChannelQuery } from './feeds/unsubscribe-feeds.dto';
 
 export const MAX_ITEMS = 1000;
 export const MAX_SOURCE = 200;
-/** Longer than any address, and any way to write a phone number down. */
+/** Longer than any address or written phone number. */
 export const MAX_VALUE = 320;
 
-const VALUE = 'Phone number in any common notation, or e-mail address, as the channel asks for';
+const VALUE = 'Phone number in any common notation, or e-mail address, depending on the channel';
 const NUMBER = '+821012345678';
 
 const value = () => Text({ min: 1, max: MAX_VALUE, description: VALUE, example: NUMBER });
@@ -33,10 +33,10 @@ export class RegisterRequest {
   @value()
   value!: string;
 
-  @source('Where it came from, in words of your own')
+  @source('Your description of the source')
   source?: string | null;
 
-  @unsubscribedAt('When they opted out, not in the future; the time of the request by default')
+  @unsubscribedAt('When the person opted out, not in the future; default is the time of the request')
   unsubscribedAt?: string | null;
 }
 
@@ -47,7 +47,7 @@ class BulkItem {
   @ApiProperty({
     type: String,
     required: false,
-    description: `Where it came from, at most ${MAX_SOURCE} characters; that of the request by default`,
+    description: `Your description of the source, at most ${MAX_SOURCE} characters; default is that of the request`,
     example: 'customer center',
   })
   source?: string | null;
@@ -55,7 +55,7 @@ class BulkItem {
   @ApiProperty({
     type: String,
     required: false,
-    description: 'When they opted out, not in the future; that of the request by default',
+    description: 'When the person opted out, not in the future; default is that of the request',
     example: '2026-11-20T08:32:00Z',
   })
   unsubscribedAt?: string | null;
@@ -65,24 +65,26 @@ export class BulkRegisterRequest {
   @OneOf(CHANNELS, { default: 'SMS', description: 'Channel', example: 'SMS' })
   channel: Channel = 'SMS';
 
-  @source('Where items came from that do not say so')
+  @source('Source of items without one')
   source?: string | null;
 
-  @unsubscribedAt(
-    'When items opted out that do not say so, not in the future; the time of the request by default',
-  )
+  @unsubscribedAt('Opt-out time of items without one, not in the future; default is the time of the request')
   unsubscribedAt?: string | null;
 
   @UncheckedList(() => BulkItem, {
     min: 1,
     max: MAX_ITEMS,
-    description: 'Values to register; a bad one stops no other',
+    description: 'Values to register; an invalid one does not affect the others',
   })
   items!: unknown[];
 }
 
 export class BulkQuery {
-  @QueryBool({ default: false, description: 'Whether to answer at once and go on behind', example: false })
+  @QueryBool({
+    default: false,
+    description: 'Whether to respond at once and continue in the background',
+    example: false,
+  })
   async: boolean = false;
 }
 
@@ -101,37 +103,41 @@ export class RegisteredResponse {
   @ApiProperty({ enum: CHANNELS, description: 'Channel', example: 'SMS' })
   channel!: Channel;
 
-  @ApiProperty({ description: 'The value in its one form: E.164, or in lower case', example: NUMBER })
+  @ApiProperty({ description: 'The normalized value: E.164 or lower case', example: NUMBER })
   value!: string;
 
-  @ApiProperty({ enum: METHODS, description: 'How it came in', example: 'API' })
+  @ApiProperty({ enum: METHODS, description: 'Source of the opt-out', example: 'API' })
   method!: string;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Where it came from',
+    description: 'Your description of the source',
     example: 'customer center',
   })
   source!: string | null;
 
-  @ApiProperty({ format: 'date-time', description: 'When they opted out', example: '2026-11-20T08:32:00Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'When the person opted out',
+    example: '2026-11-20T08:32:00Z',
+  })
   unsubscribedAt!: string;
 
-  @ApiProperty({ description: 'Whether it was registered before; nothing has changed then', example: false })
+  @ApiProperty({ description: 'Whether it was already registered; nothing has changed then', example: false })
   duplicated!: boolean;
 }
 
 export class InvalidItem {
-  @ApiProperty({ type: 'integer', description: 'Place of the item in the request, from 0', example: 3 })
+  @ApiProperty({ type: 'integer', description: 'Index of the item in the request, from 0', example: 3 })
   index!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The value as it was sent', example: '010-12' })
+  @ApiProperty({ type: String, nullable: true, description: 'The value as sent', example: '010-12' })
   value!: string | null;
 
   @ApiProperty({
     enum: ['PHONE_FORMAT', 'EMAIL_FORMAT', 'VALUE_REQUIRED', 'SOURCE_FORMAT', 'UNSUBSCRIBED_AT_FORMAT'],
-    description: 'What is wrong with it',
+    description: 'Reason code',
     example: 'PHONE_FORMAT',
   })
   reason!: string;
@@ -141,17 +147,17 @@ export class BulkRegisterResponse {
   @ApiProperty({ enum: CHANNELS, description: 'Channel', example: 'SMS' })
   channel!: Channel;
 
-  @ApiProperty({ type: 'integer', description: 'Values that are newly registered', example: 997 })
+  @ApiProperty({ type: 'integer', description: 'Number of values newly registered', example: 997 })
   accepted!: number;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Values that were registered before, or came twice',
+    description: 'Number of values that were already registered or repeated',
     example: 2,
   })
   duplicated!: number;
 
-  @ApiProperty({ type: InvalidItem, isArray: true, description: 'Items that were not taken' })
+  @ApiProperty({ type: InvalidItem, isArray: true, description: 'Rejected items' })
   invalid!: InvalidItem[];
 }
 
@@ -159,7 +165,7 @@ export class RemovedResponse {
   @ApiProperty({ enum: CHANNELS, description: 'Channel', example: 'SMS' })
   channel!: Channel;
 
-  @ApiProperty({ description: 'The value in its one form', example: NUMBER })
+  @ApiProperty({ description: 'The normalized value', example: NUMBER })
   value!: string;
 
   @ApiProperty({ description: 'Whether it was registered', example: true })
@@ -167,10 +173,14 @@ export class RemovedResponse {
 }
 
 export class BulkRemovedResponse {
-  @ApiProperty({ type: 'integer', description: 'Values that are deleted', example: 998 })
+  @ApiProperty({ type: 'integer', description: 'Number of values deleted', example: 998 })
   deleted!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Values that were not registered, or came twice', example: 2 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of values that were not registered or repeated',
+    example: 2,
+  })
   notFound!: number;
 }
 

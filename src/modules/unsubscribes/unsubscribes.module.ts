@@ -26,7 +26,7 @@ import { UnsubscribesService } from './unsubscribes.service';
 import { OptOutLinkRow } from './opt-out-links/opt-out-link.entity';
 import { UnsubscribeHead, UnsubscribeRow } from './unsubscribe.entities';
 
-/** Who is not to be written to, and the feeds from which customers' systems learn it. */
+/** Opt-outs, and the feeds by which customers' systems follow them. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([OptOutLinkRow, UnsubscribeHead, UnsubscribeRow]),

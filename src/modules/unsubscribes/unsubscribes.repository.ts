@@ -42,7 +42,7 @@ export const UNSUBSCRIBE_COLUMN: EncryptedColumn = {
 const { table, column } = UNSUBSCRIBE_COLUMN;
 const INDEXED_AT_ONCE = 1_000;
 
-/** The last position of a channel, and how many of its entries stand. */
+/** The last position of a channel, and its number of registered entries. */
 export interface Head {
   readonly position: number;
   readonly total: number;
@@ -60,7 +60,7 @@ interface Row extends ListRow {
   readonly created_at: Date;
 }
 
-/** The rows of `unsubscribes`: the only place that knows how values are kept. */
+/** Reads and writes `unsubscribes`; the only code that knows how values are stored. */
 @Injectable()
 export class UnsubscribesRepository {
   constructor(
@@ -87,7 +87,7 @@ export class UnsubscribesRepository {
     return (await this.database.hot(EXISTS, [...keyOf(of), this.hash(of, value)])).length > 0;
   }
 
-  /** Places of those values that are registered. */
+  /** Indexes of the registered values. */
   async whichAre(
     organizationId: number,
     values: readonly { channel: Channel; value: string }[],
@@ -101,7 +101,7 @@ export class UnsubscribesRepository {
     return new Set(rows.map(({ place }) => place));
   }
 
-  /** Gives some entries of earlier versions their contact index. @returns whether there may be more */
+  /** Adds the contact index to some entries of earlier versions. @returns whether there may be more */
   async indexSome(organizationId: number): Promise<boolean> {
     type Unindexed = { id: number; channel: number; sealed: string };
     const rows = await this.database.hot<Unindexed>(UNINDEXED, [organizationId, INDEXED_AT_ONCE]);
@@ -119,7 +119,7 @@ export class UnsubscribesRepository {
     return head ?? { position: 0, total: 0 };
   }
 
-  /** Entries behind a position, the oldest first, and the head of the same moment. */
+  /** Entries after a position, oldest first, and the head in the same snapshot. */
   async list(
     of: ChannelOf,
     position: number,
@@ -148,7 +148,7 @@ export class UnsubscribesRepository {
     return { head: rows[0]?.head ?? 0, items };
   }
 
-  /** Which of these values are registered. */
+  /** The registered values among these. */
   async known(tx: Tx, of: ChannelOf, values: readonly string[]): Promise<Set<string>> {
     const hashes = values.map((value) => this.hash(of, value));
     const rows = await tx.query<{ value_hash: Buffer }>(KNOWN, [...keyOf(of), hashes]);
@@ -156,7 +156,7 @@ export class UnsubscribesRepository {
     return new Set(values.filter((_, i) => found.has(hashes[i]?.toString('hex') ?? '')));
   }
 
-  /** Lets nobody else change this channel until the transaction ends. @returns the last position so far */
+  /** Locks the channel against other changes until the transaction ends. @returns the last position */
   async lock(tx: Tx, of: ChannelOf): Promise<number> {
     const [head] = await tx.query<Head>(LOCK_HEAD, keyOf(of));
     if (head) return head.position;
@@ -165,7 +165,7 @@ export class UnsubscribesRepository {
     return made?.position ?? 0;
   }
 
-  /** Gives entries their ids and encrypts them. Before the lock, which is short then. */
+  /** Assigns ids and encrypts entries. Called before `lock`, to keep the lock short. */
   async prepare(tx: Tx, of: ChannelOf, entries: readonly NewUnsubscribe[]): Promise<PreparedEntry[]> {
     const rows = await tx.query<{ id: number }>(NEW_IDS, [entries.length]);
     return entries.map((entry, i) => {
@@ -177,7 +177,7 @@ export class UnsubscribesRepository {
     });
   }
 
-  /** Adds those that are not registered. @param position the last one, as `lock` gave it */
+  /** Inserts entries that are not registered. @param position returned by `lock` */
   async insert(
     tx: Tx,
     of: ChannelOf,
@@ -205,7 +205,7 @@ export class UnsubscribesRepository {
     });
   }
 
-  /** Takes back those that are registered. @param position the last one, as `lock` gave it */
+  /** Deletes registered entries. @param position returned by `lock` */
   async delete(
     tx: Tx,
     of: ChannelOf,
@@ -257,7 +257,7 @@ interface DeletionRow {
   readonly sealed: string;
 }
 
-/** An entry with its id, encrypted. */
+/** An encrypted entry with its id. */
 export interface PreparedEntry extends NewUnsubscribe {
   readonly id: number;
   readonly sealed: string;

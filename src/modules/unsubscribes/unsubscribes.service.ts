@@ -21,7 +21,7 @@ import type {
 import { Database } from '../../infrastructure/database/database';
 
 /**
- * Opt-outs as customers' servers register, delete and ask for them
+ * Registers, deletes and checks opt-outs for customers' servers
  * (docs/concepts/opt-outs.md#registering-and-removing).
  */
 @Injectable()
@@ -34,7 +34,7 @@ export class UnsubscribesService {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns the entry, and whether it was there before @throws ValidationFailed */
+  /** @returns the entry, and whether it already existed @throws ValidationFailed */
   async register(
     caller: Caller,
     request: RegisterRequest,
@@ -50,7 +50,7 @@ export class UnsubscribesService {
       const [made] = await this.database.write((tx) => this.changes.register(tx, caller, of, [entry]));
       if (made) return { entry: made, duplicated: false };
       const found = await this.rows.find(of, entry.value);
-      // Else it was deleted in between, and is to be registered after all.
+      // Otherwise it was deleted in the meantime, so it is registered again.
       if (found) return { entry: found, duplicated: true };
     }
   }
@@ -72,7 +72,7 @@ export class UnsubscribesService {
     return { channel: request.channel, accepted: made.length, duplicated, invalid };
   }
 
-  /** @returns id of the job that does what `registerMany` does */
+  /** @returns id of a job that does the same as `registerMany` */
   async registerLater(
     caller: Caller,
     { channel, items, source, unsubscribedAt }: BulkRegisterRequest,
@@ -95,18 +95,18 @@ export class UnsubscribesService {
   async remove(caller: Caller, { channel, value: text }: ValueQuery): Promise<RemovedResponse> {
     const of = { organizationId: caller.organizationId, channel };
     const value = queryValueOf(channel, text, caller.organization.defaultRegion);
-    const gone = await this.database.write((tx) => this.changes.remove(tx, caller, of, [value]));
-    return { channel, value, deleted: gone.length > 0 };
+    const deleted = await this.database.write((tx) => this.changes.remove(tx, caller, of, [value]));
+    return { channel, value, deleted: deleted.length > 0 };
   }
 
   async removeMany(caller: Caller, { channel, values }: BulkRemoveRequest): Promise<BulkRemovedResponse> {
     const of: ChannelOf = { organizationId: caller.organizationId, channel };
     const items = values.map((value) => ({ value }));
     const checked = checkValues(channel, items, caller.organization.defaultRegion);
-    const gone = await this.database.write((tx) =>
+    const deleted = await this.database.write((tx) =>
       this.changes.remove(tx, caller, of, [...checked.values.keys()]),
     );
-    return { deleted: gone.length, notFound: values.length - gone.length };
+    return { deleted: deleted.length, notFound: values.length - deleted.length };
   }
 
   /** @throws ValidationFailed */

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { Permission } from '../../../src/access/caller';
-import { hashKey, makeKey, shownPrefix } from '../../../src/access/api-keys/key-format';
+import { hashKey, makeKey, displayPrefix } from '../../../src/access/api-keys/key-format';
 
 /** Creates a user with an API key, as the console would. */
 export async function makeApiKey(
@@ -17,7 +17,7 @@ export async function makeApiKey(
   await database.query(
     `INSERT INTO api_keys (organization_id, user_id, name, hash, prefix, created_at)
      VALUES ($1, $2, 'Bench', $3, $4, now())`,
-    [organizationId, user.id, hashKey(key), shownPrefix(key)],
+    [organizationId, user.id, hashKey(key), displayPrefix(key)],
   );
   return key;
 }

@@ -9,17 +9,17 @@ import { ContactMemberships } from '../groups/contact-memberships';
 import { ContactUpserts } from '../contact-upserts';
 import { ContactRequest } from '../contacts.dto';
 
-/** An item that was not taken. */
+/** A rejected item. */
 export interface ItemProblem {
   index: number;
-  /** What is wrong with it, as it was sent; null when it is no text or not one field's. */
+  /** The invalid value as sent; null if it is not text or belongs to no single field. */
   value: string | null;
   /** PHONE_FORMAT, EMAIL_FORMAT, GROUP_NOT_FOUND, CONTACT_BLOCKED, else VALIDATION_FAILED. */
   reason: string;
   message: string;
 }
 
-/** An item that was taken, and the contact that it was saved as. */
+/** An accepted item and its contact. */
 export interface SavedItem {
   index: number;
   id: number;
@@ -38,7 +38,7 @@ export interface BatchResult {
 export interface Batch {
   readonly organization: CallerOrganization;
   readonly origin: Origin;
-  /** As they came; each is checked alone. */
+  /** Items as sent; each is validated separately. */
   readonly items: readonly unknown[];
   /** Index of the first item. */
   readonly start: number;
@@ -54,7 +54,7 @@ interface Item {
 const MAX_VALUE = 200;
 const REASONS: Readonly<Record<string, string>> = { phoneNumber: 'PHONE_FORMAT', email: 'EMAIL_FORMAT' };
 
-/** Saves many contacts, each as if it had come alone: a bad one fails alone. */
+/** Saves many contacts; an invalid one fails alone. */
 @Injectable()
 export class ContactBatches {
   constructor(

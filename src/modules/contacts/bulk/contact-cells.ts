@@ -22,7 +22,7 @@ export const CONTACT_COLUMNS: readonly EncryptedColumn[] = COLUMNS.map((column) 
   byOrganization: true,
 }));
 
-/** Encrypts contacts on their way into the table, decrypts them on their way out, and says what they are found by. */
+/** Encrypts contacts for the table, decrypts them, and computes their blind indexes. */
 @Injectable()
 export class ContactCells {
   constructor(
@@ -112,7 +112,7 @@ export class ContactCells {
   }
 }
 
-/** As Postgres reads bytea in JSON. */
+/** The notation of bytea in JSON. */
 function hex(index: Buffer): string {
   return `\\x${index.toString('hex')}`;
 }

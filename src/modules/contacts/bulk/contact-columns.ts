@@ -8,7 +8,7 @@ import type { ContactRequest } from '../contacts.dto';
 type Cell = string | number | boolean | null;
 type Exported = Exclude<keyof ContactResponse, 'groupIds' | 'optedOut'>;
 
-/** Columns of an export, under the names of the API; those of a request can be imported again. */
+/** Columns of an export, named as in the API; those that requests know can be imported again. */
 const EXPORTED: readonly Exported[] = [
   'id',
   'externalUserId',
@@ -36,7 +36,7 @@ export const EXPORT_HEADER: readonly string[] = [
 export function cellsOf(contact: ContactResponse): string[] {
   const cells = EXPORTED.map((column) => {
     const cell = cellOf(contact, column);
-    // A number in E.164 is no formula, and other systems want it as it is.
+    // An E.164 number is not a formula, and other systems need it unchanged.
     return column === 'phoneNumber' ? String(cell ?? '') : guarded(String(cell ?? ''));
   });
   return [...cells, ...OPT_OUT_CHANNELS.map((channel) => String(contact.optedOut[channel]))];
@@ -50,7 +50,7 @@ function cellOf(contact: ContactResponse, column: Exported): Cell {
   return contact[column];
 }
 
-/** What a cell means to the checks of a request; a cell that means nothing stays text, and fails there. */
+/** Converts a cell for validation as a request field; text that cannot be converted fails there. */
 const text = (cell: string): unknown => cell;
 const integer = (cell: string): unknown => (/^\s*\d{1,16}\s*$/.test(cell) ? Number(cell) : cell);
 const truth = (cell: string): unknown => {
@@ -97,10 +97,10 @@ const BY_NAME = new Map(
 );
 const CUSTOM = 'custom.';
 
-/** What a column is: a field of the request, a custom field of its own, or nothing that an import knows. */
+/** Meaning of a column: a request field, a custom field, or unknown. */
 export type Column = { field: keyof ContactRequest } | { custom: string } | null;
 
-/** Letter case does not count, but for the names of custom fields (`custom.grade`). */
+/** Parses a header. Letter case is ignored, except in the names of custom fields (`custom.grade`). */
 export function columnsOfHeader(header: readonly string[]): Column[] {
   return header.map((cell) => {
     const name = cell.trim();
@@ -110,7 +110,7 @@ export function columnsOfHeader(header: readonly string[]): Column[] {
   });
 }
 
-/** The body of a request that a row stands for; empty cells are fields that are not given. */
+/** The request body of a row; empty cells are omitted fields. */
 export function requestOfRow(columns: readonly Column[], cells: readonly string[]): object {
   const request: Record<string, unknown> = {};
   const custom: [string, string][] = [];

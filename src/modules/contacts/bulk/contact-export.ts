@@ -8,8 +8,8 @@ import { Database } from '../../../infrastructure/database/database';
 const BATCH = 500;
 
 /**
- * An organization's active contacts as CSV, by id. Batch by batch: however many and however slowly they are taken,
- * there are few in memory, and no connection is held.
+ * Streams an organization's active contacts as CSV, by id. Works in batches, so a slow client holds little
+ * memory and no connection.
  */
 @Injectable()
 export class ContactExport {

@@ -12,7 +12,7 @@ describe('An import of contacts', () => {
   const imports = new ContactImport(bulk as never);
   const caller = {} as Caller;
 
-  /** A header and so many rows. */
+  /** A file with a header and this many rows. */
   async function* file(rows: number): AsyncGenerator<Buffer> {
     yield Buffer.from('externalUserId\n');
     for (let made = 0; made < rows; made += 1_000) {
@@ -25,11 +25,11 @@ describe('An import of contacts', () => {
     saved = 0;
   });
 
-  it('takes as many rows as a file may have', async () => {
+  it('accepts as many rows as allowed', async () => {
     expect(await imports.run(caller, file(MAX_IMPORT_ROWS))).toMatchObject({ created: MAX_IMPORT_ROWS });
   }, 60_000);
 
-  it('stops behind them, and says what became of them', async () => {
+  it('stops after them, and reports the result so far', async () => {
     const line = `line ${MAX_IMPORT_ROWS + 2}`;
     await expect(imports.run(caller, file(MAX_IMPORT_ROWS + 5_000))).rejects.toMatchObject({
       status: 400,
@@ -38,7 +38,7 @@ describe('An import of contacts', () => {
     expect(saved).toBe(MAX_IMPORT_ROWS);
   }, 60_000);
 
-  it('stops when the client has left', async () => {
+  it('stops when the client has disconnected', async () => {
     await imports.run(caller, file(10_000), () => saved >= 1_000);
     expect(saved).toBe(1_000);
   });

@@ -9,18 +9,18 @@ import { ImportBrokenOff } from '../../../common/errors/import-broken-off';
 
 const BATCH = 500;
 const MAX_ERRORS = 100;
-/** Rows of one file. */
+/** Maximum number of rows in a file. */
 export const MAX_IMPORT_ROWS = 200_000;
 
-/** Saves the rows of a CSV file as it comes, as bulk requests do: some hundred at a time, each lot in a transaction. */
+/** Imports a CSV stream like bulk requests: a few hundred rows per transaction. */
 @Injectable()
 export class ContactImport {
   constructor(private readonly bulk: ContactsBulkService) {}
 
   /**
-   * @param isGone whether the client has left: what it does not wait for is not worked on any more
-   * @throws ValidationFailed without a column of a contact; ImportBrokenOff at a line that can't be read, or behind the
-   *   last row that a file may have
+   * @param isGone whether the client has disconnected; the import stops then
+   * @throws ValidationFailed if no column is a contact field; ImportBrokenOff at an unreadable line, or after
+   * the maximum number of rows
    */
   async run(
     caller: Caller,
@@ -41,7 +41,7 @@ export class ContactImport {
         else columns = checkedColumns(row.cells);
         if (done.total + rows.length > MAX_IMPORT_ROWS) {
           rows.pop();
-          throw new MalformedCsv(row.line, `is behind the ${MAX_IMPORT_ROWS} rows that a file may have`);
+          throw new MalformedCsv(row.line, `exceeds the ${MAX_IMPORT_ROWS} rows allowed in a file`);
         }
         if (isFullBatch(rows, BATCH)) await save();
         if (isGone()) return done;
@@ -50,7 +50,7 @@ export class ContactImport {
       if (!(error instanceof MalformedCsv)) throw error;
       await save();
       const { created, updated, failed } = done;
-      const before = `of the rows before it ${created} were made, ${updated} changed and ${failed} failed`;
+      const before = `of the rows before it, ${created} were created, ${updated} updated and ${failed} failed`;
       const progress = { created, updated, failed };
       throw new ImportBrokenOff(`line ${error.line}`, `${error.problem}; ${before}`, progress);
     }

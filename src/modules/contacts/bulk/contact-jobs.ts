@@ -7,13 +7,13 @@ import { BulkJobHandlers } from '../../../infrastructure/jobs/bulk-job-handlers'
 import { ContactBatches } from './contact-batches';
 import type { Origin } from '../contact';
 
-/** What the contacts of one job share. */
+/** Shared by the contacts of a job. */
 export interface ContactJobContext {
   readonly origin: Origin;
   readonly groupId: number | null;
 }
 
-/** Saves the contacts of a bulk job, some in a transaction. */
+/** Saves the contacts of a bulk job, a chunk per transaction. */
 @Injectable()
 export class ContactJobs implements BulkJobHandler<ContactJobContext>, OnModuleInit {
   readonly type = 'CONTACTS';

@@ -50,12 +50,15 @@ export class ContactsBulkController {
       const { items, ...counts } = await this.bulk.save(caller, body, query.groupId);
       return query.returnIds ? { ...counts, items } : counts;
     }
-    if (query.returnIds) throw ValidationFailed.field('returnIds', 'must be left out with async');
+    if (query.returnIds) throw ValidationFailed.field('returnIds', 'must be omitted with async');
     response.status(202);
     return { jobId: await this.bulk.enqueue(caller, body, query.groupId) };
   }
 
-  /** A job of opt-outs asks for what starting it asked for, a job of contacts for what contacts do. */
+  /**
+   * Requires what starting the job required: a job of opt-outs that of opt-outs, a job of contacts that of
+   * contacts.
+   */
   @Get('bulk-jobs/:jobId')
   @Access({ key: 'service' })
   @ApiEndpoint({

@@ -5,13 +5,13 @@ import { type IdentifyAction, IDENTIFY_ACTIONS } from '../members/member-data.dt
 export class BulkContactsQuery {
   @QueryBool({
     default: false,
-    description: 'true: 202 and a jobId at once; the work goes on behind the answer',
+    description: 'true: responds with 202 and a jobId at once, and continues in the background',
     example: true,
   })
   async: boolean = false;
 
   @PathId({
-    description: 'Group of the contacts that name none themselves',
+    description: 'Group of the contacts that name none',
     example: 1,
     optional: true,
   })
@@ -19,14 +19,14 @@ export class BulkContactsQuery {
 
   @QueryBool({
     default: false,
-    description: 'Whether to answer with the id of the contact of each item; VALIDATION_FAILED with `async`',
+    description: 'Whether to return the contact id of each item; VALIDATION_FAILED with `async`',
     example: true,
   })
   returnIds: boolean = false;
 }
 
 export class SavedContactItem {
-  @ApiProperty({ type: 'integer', description: 'Place of the item in the request, from 0', example: 0 })
+  @ApiProperty({ type: 'integer', description: 'Index of the item in the request, from 0', example: 0 })
   index!: number;
 
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of its contact', example: 42 })
@@ -40,15 +40,15 @@ export class SavedContactItem {
   })
   externalUserId!: string | null;
 
-  @ApiProperty({ enum: IDENTIFY_ACTIONS, description: 'What became of the contact', example: 'created' })
+  @ApiProperty({ enum: IDENTIFY_ACTIONS, description: 'What happened to the contact', example: 'created' })
   action!: IdentifyAction;
 }
 
 export class ContactItemError {
-  @ApiProperty({ type: 'integer', description: 'Place of the item in the request, from 0', example: 3 })
+  @ApiProperty({ type: 'integer', description: 'Index of the item in the request, from 0', example: 3 })
   index!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The value as it was sent', example: '010-12' })
+  @ApiProperty({ type: String, nullable: true, description: 'The value as sent', example: '010-12' })
   value!: string | null;
 
   @ApiProperty({
@@ -57,28 +57,31 @@ export class ContactItemError {
   })
   reason!: string;
 
-  @ApiProperty({ description: 'In words', example: 'phoneNumber: must be a phone number that exists' })
+  @ApiProperty({
+    description: 'Human-readable explanation',
+    example: 'phoneNumber: must be an existing phone number',
+  })
   message!: string;
 }
 
 export class BulkContactsResponse {
-  @ApiProperty({ type: 'integer', description: 'Contacts made', example: 990 })
+  @ApiProperty({ type: 'integer', description: 'Number of contacts created', example: 990 })
   created!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Contacts changed, or as they were', example: 9 })
+  @ApiProperty({ type: 'integer', description: 'Number of contacts updated or unchanged', example: 9 })
   updated!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Items that were not taken', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Number of rejected items', example: 1 })
   failed!: number;
 
-  @ApiProperty({ type: ContactItemError, isArray: true, description: 'Those items, in order' })
+  @ApiProperty({ type: ContactItemError, isArray: true, description: 'The rejected items, in order' })
   errors!: ContactItemError[];
 
   @ApiProperty({
     type: SavedContactItem,
     isArray: true,
     required: false,
-    description: 'With `returnIds`: the items that were taken, in order',
+    description: 'With `returnIds`: the accepted items, in order',
   })
   items?: SavedContactItem[];
 }

@@ -10,10 +10,10 @@ import { ContactMemberships } from '../groups/contact-memberships';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** docs/concepts/contacts.md#bulk-jobs */
+/** Maximum number of items (docs/concepts/contacts.md#bulk-jobs). */
 export const MAX_ITEMS = 1_000;
 
-/** Contacts by the thousand: at once, or as a job. */
+/** Bulk writes of contacts: synchronous, or as a job. */
 @Injectable()
 export class ContactsBulkService {
   constructor(
@@ -24,7 +24,7 @@ export class ContactsBulkService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** One transaction for all of them. @throws ValidationFailed when it is no list, or too long: nothing is done then */
+  /** Saves all items in one transaction. @throws ValidationFailed if it is not a list or too long */
   async save(
     caller: Caller,
     body: unknown,
@@ -42,7 +42,7 @@ export class ContactsBulkService {
     });
   }
 
-  /** @returns id of the job that saves them */
+  /** @returns id of the job */
   async enqueue(caller: Caller, body: unknown, groupId: number | null = null): Promise<number> {
     const items = checkedItems(body);
     return this.database.write(async (tx) => {

@@ -9,7 +9,7 @@ import type { GroupedContact } from '../contacts.service';
 import { PersonTraces } from '../personal-data/person-traces';
 import { Database } from '../../../infrastructure/database/database';
 
-/** What only an administrator does with a contact, active or not. */
+/** Administrators' operations on contacts, active or not. */
 @Injectable()
 export class ContactAdministration {
   constructor(
@@ -23,7 +23,7 @@ export class ContactAdministration {
   ) {}
 
   /**
-   * A blocked contact that is or gets deactivated stays so (docs/concepts/contacts.md#deletion-and-re-creation).
+   * A blocked contact cannot be reactivated (docs/concepts/contacts.md#deletion-and-re-creation).
    * @throws NotFound
    */
   async block(caller: Caller, id: number, blocked: boolean): Promise<GroupedContact> {
@@ -34,7 +34,7 @@ export class ContactAdministration {
   }
 
   /**
-   * Nothing of the person is left: not the contact, nor anything that PersonTraces knows of.
+   * Erases the contact and all data that PersonTraces covers.
    * @throws NotFound
    */
   async erase(caller: Caller, id: number): Promise<void> {
@@ -44,7 +44,7 @@ export class ContactAdministration {
       const contact = await this.traces.removeDeeds(tx, found);
       await this.traces.removeCopies(tx, contact);
       const erasedAt = this.clock.date();
-      // The change feed has the time of the deletion from the row that is deleted.
+      // The change feed takes the time of the deletion from the deleted row.
       await this.contacts.update(tx, [{ ...contact, updatedAt: erasedAt }]);
       await this.contacts.remove(tx, contact);
       await this.events.addDeleted(tx, contact, erasedAt);

@@ -13,7 +13,7 @@ export class ConsoleContactPath extends OrganizationPath {
 export class DeleteContactQuery {
   @QueryBool({
     default: false,
-    description: 'true: nothing of the person is kept; false: the contact is deactivated',
+    description: 'true: erases everything stored about the person; false: deactivates the contact',
     example: false,
   })
   erase: boolean = false;
@@ -23,12 +23,12 @@ class GroupName {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the group', example: 3 })
   id!: number;
 
-  @ApiProperty({ description: 'Its name', example: 'Newsletter' })
+  @ApiProperty({ description: 'Name of the group', example: 'Newsletter' })
   name!: string;
 }
 
 class ActivityResponse {
-  @ApiProperty({ description: 'What was done', example: 'purchase' })
+  @ApiProperty({ description: 'Name of the action', example: 'purchase' })
   metric!: string;
 
   @ApiProperty({ format: 'date-time', description: 'First time', example: '2026-11-20T08:32:00Z' })
@@ -37,12 +37,12 @@ class ActivityResponse {
   @ApiProperty({ format: 'date-time', description: 'Last time', example: '2026-11-20T08:32:00Z' })
   last!: string;
 
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'How often', example: 3 })
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Number of times', example: 3 })
   count!: number;
 
   @ApiProperty({
     type: 'number',
-    description: "Sum of its amounts, as far as they are in the organization's base currency",
+    description: "Sum of amounts in the organization's base currency",
     example: 42.5,
   })
   sum!: number;
@@ -52,24 +52,24 @@ export function toActivityResponse({ metric, first, last, count, sum }: Activity
   return { metric, first: toDateTime(first), last: toDateTime(last), count, sum };
 }
 
-/** Everything that is stored of a person. */
+/** Everything stored about a person. */
 export class PersonExport {
-  @ApiProperty({ format: 'date-time', description: 'When this was read', example: '2026-11-20T08:32:00Z' })
+  @ApiProperty({ format: 'date-time', description: 'Time of the export', example: '2026-11-20T08:32:00Z' })
   exportedAt!: string;
 
   @ApiProperty({ type: ContactResponse, description: 'The contact' })
   contact!: ContactResponse;
 
-  @ApiProperty({ type: GroupName, isArray: true, description: 'Groups that the person is in' })
+  @ApiProperty({ type: GroupName, isArray: true, description: 'Groups of the contact' })
   groups!: GroupName[];
 
-  @ApiProperty({ type: ActivityResponse, isArray: true, description: 'What the person has done, by metric' })
+  @ApiProperty({ type: ActivityResponse, isArray: true, description: 'Actions of the person, by metric' })
   activity!: ActivityResponse[];
 
   @ApiProperty({
     type: 'array',
     items: { type: 'object', additionalProperties: true },
-    description: 'Events for webhooks that hold data of the person; kept for 30 days',
+    description: 'Webhook events with data of the person; kept for 30 days',
     example: [],
   })
   events!: object[];
@@ -77,7 +77,7 @@ export class PersonExport {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'array', items: { type: 'object', additionalProperties: true } },
-    description: 'What else is stored, by what it is: opt-outs of the phone number and the e-mail address',
+    description: 'Other stored data, by kind, such as opt-outs of the phone number and the e-mail address',
     example: { unsubscribes: [] },
   })
   others!: Record<string, readonly object[]>;
@@ -86,34 +86,41 @@ export class PersonExport {
 export class ContactLineError {
   @ApiProperty({
     type: 'integer',
-    description: 'Line of the file at which the row starts, from 1',
+    description: 'Line of the file where the row starts, from 1',
     example: 2,
   })
   line!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The value as it was sent', example: '010-12' })
+  @ApiProperty({ type: String, nullable: true, description: 'The value as sent', example: '010-12' })
   value!: string | null;
 
-  @ApiProperty({ description: 'What is wrong with it, as of bulk requests', example: 'PHONE_FORMAT' })
+  @ApiProperty({ description: 'Reason code, as in bulk responses', example: 'PHONE_FORMAT' })
   reason!: string;
 
-  @ApiProperty({ description: 'In words', example: 'phoneNumber: must be a phone number that exists' })
+  @ApiProperty({
+    description: 'Human-readable explanation',
+    example: 'phoneNumber: must be an existing phone number',
+  })
   message!: string;
 }
 
 export class ImportContactsResponse {
-  @ApiProperty({ type: 'integer', description: 'Rows, the header and empty ones apart', example: 2 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of rows, without the header and empty rows',
+    example: 2,
+  })
   total!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Contacts made', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Number of contacts created', example: 1 })
   created!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Contacts changed, or as they were', example: 0 })
+  @ApiProperty({ type: 'integer', description: 'Number of contacts updated or unchanged', example: 0 })
   updated!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Rows that came to nothing', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Number of failed rows', example: 1 })
   failed!: number;
 
-  @ApiProperty({ type: ContactLineError, isArray: true, description: 'Why, of the first 100' })
+  @ApiProperty({ type: ContactLineError, isArray: true, description: 'The first 100 failures' })
   errors!: ContactLineError[];
 }

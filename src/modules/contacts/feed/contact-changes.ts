@@ -10,7 +10,7 @@ import { ContactMemberships } from '../groups/contact-memberships';
 import { ContactsRepository } from '../contacts.repository';
 import { orExternalUserIdTaken } from '../contacts.errors';
 
-/** Changes one contact that is known by its id: with its audit entry and events. */
+/** Changes one contact by id, with its audit entry and events. */
 @Injectable()
 export class ContactChanges {
   constructor(
@@ -21,7 +21,7 @@ export class ContactChanges {
     private readonly clock: Clock,
   ) {}
 
-  /** Of the active contact with that member id. @throws NotFound */
+  /** Id of the active contact with that member id. @throws NotFound */
   async idOfMember({ organizationId }: Caller, externalUserId: string): Promise<number> {
     return (await this.contacts.getByMember(organizationId, externalUserId)).id;
   }
@@ -43,7 +43,7 @@ export class ContactChanges {
     return { contact, groupIds };
   }
 
-  /** Changes what no request can, of an active contact or of any. @throws NotFound */
+  /** Writes fields that no request can change, of an active contact or any contact. @throws NotFound */
   async write(
     tx: Tx,
     caller: Caller,

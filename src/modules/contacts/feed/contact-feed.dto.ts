@@ -11,12 +11,12 @@ export class ContactFeedQuery {
   @Text({
     max: 200,
     optional: true,
-    description: 'nextCursor of an earlier answer, as it was; absent or empty means from the start',
+    description: 'nextCursor of the previous response, unchanged; absent or empty starts from the beginning',
     example: '',
   })
   cursor?: string | null;
 
-  @QueryInt({ min: 1, max: 1000, default: 500, description: 'Items at most', example: 500 })
+  @QueryInt({ min: 1, max: 1000, default: 500, description: 'Maximum number of items', example: 500 })
   limit: number = 500;
 }
 
@@ -24,7 +24,7 @@ export class ContactFeedQuery {
 export class ContactChangeItem {
   @ApiProperty({
     enum: CONTACT_CHANGES,
-    description: 'UPSERTED: made, changed or back; DELETED: deactivated, withdrawn or erased',
+    description: 'UPSERTED: created, changed or reactivated; DELETED: deactivated, withdrawn or erased',
     example: 'UPSERTED',
   })
   type!: ContactChangeType;
@@ -35,7 +35,7 @@ export class ContactChangeItem {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: "The customer's member id; of an erased contact, for 30 days",
+    description: "The customer's member id; for an erased contact it is kept for 30 days",
     example: 'member-1001',
   })
   externalUserId!: string | null;
@@ -43,29 +43,29 @@ export class ContactChangeItem {
   @ApiProperty({
     type: ContactResponse,
     nullable: true,
-    description: 'The contact as it is now; null when it is deleted',
+    description: 'The current contact; null if deleted',
   })
   contact!: ContactResponse | null;
 
-  @ApiProperty({ format: 'date-time', description: 'When it changed', example: '2026-11-20T08:32:00Z' })
+  @ApiProperty({ format: 'date-time', description: 'Time of the change', example: '2026-11-20T08:32:00Z' })
   changedAt!: string;
 }
 
 export class ContactFeedResponse {
-  @ApiProperty({ type: ContactChangeItem, isArray: true, description: 'Changes, the oldest first' })
+  @ApiProperty({ type: ContactChangeItem, isArray: true, description: 'Changes, oldest first' })
   items!: ContactChangeItem[];
 
   @ApiProperty({
-    description: 'Where to go on, the next time too: never null',
+    description: 'Cursor for the next request; never null',
     example: 'AQABAAAAAAAAASoW0nq4vN8h3bUuzPbl9s8a',
   })
   nextCursor!: string;
 
-  @ApiProperty({ description: 'Whether there is more behind it now', example: false })
+  @ApiProperty({ description: 'Whether more changes follow now', example: false })
   hasMore!: boolean;
 }
 
-/** What webhooks tell of a contact that is deleted. */
+/** Webhook data of a deleted contact. */
 export class ContactDeleted {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the contact', example: 42 })
   id!: number;
@@ -78,6 +78,6 @@ export class ContactDeleted {
   })
   externalUserId!: string | null;
 
-  @ApiProperty({ format: 'date-time', description: 'When it was deleted', example: '2026-11-20T08:32:00Z' })
+  @ApiProperty({ format: 'date-time', description: 'Time of the deletion', example: '2026-11-20T08:32:00Z' })
   deletedAt!: string;
 }

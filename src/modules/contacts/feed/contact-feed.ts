@@ -7,7 +7,7 @@ import { Database } from '../../../infrastructure/database/database';
 
 interface Row {
   readonly head: number;
-  /** null on the one row of a page without changes. */
+  /** null in the only row of a page without changes. */
   readonly id: number | null;
   readonly position: number;
   readonly external_user_id: string | null;
@@ -15,7 +15,7 @@ interface Row {
   readonly changed_at: Date;
 }
 
-// Head and changes are of one moment: what the page does not show up to the head is not there.
+// Head and changes are read in one snapshot, so no change up to the head is missed.
 const CHANGES = {
   name: 'contacts.changes',
   text: `
@@ -32,7 +32,10 @@ const CHANGES = {
     ORDER BY c.position`,
 };
 
-/** What synchronizing clients read: each contact once behind its latest change (docs/concepts/contacts.md#changes). */
+/**
+ * Feed for synchronizing clients: each contact once, at its latest change
+ * (docs/concepts/contacts.md#changes).
+ */
 @Injectable()
 export class ContactFeed {
   constructor(
@@ -54,7 +57,7 @@ export class ContactFeed {
     return { items, nextCursor: this.cursors.of(feed, last), hasMore };
   }
 
-  /** A contact that was deleted since the page was read is left out: its deletion comes behind the page. */
+  /** A contact deleted since the page was read is skipped: its deletion follows after the page. */
   private async items(
     organizationId: number,
     page: readonly (Row & { readonly id: number })[],

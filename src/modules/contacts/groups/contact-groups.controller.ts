@@ -19,7 +19,10 @@ import { ContactGroupsService } from './contact-groups.service';
 import { ContactPage, type ContactResponse } from '../contact-response.dto';
 import { GroupMembersService } from './group-members.service';
 
-/** Deleting asks for no add-on: data can be removed after it was cancelled (docs/concepts/access.md#add-ons). */
+/**
+ * Deletion requires no add-on, so that data can be removed after it was cancelled
+ * (docs/concepts/access.md#add-ons).
+ */
 @ApiTags('Contact groups')
 @Controller('api/v1/service/messaging/groups')
 @Access({ key: 'service', addOn: 'MESSAGING', allowListedIpOnly: true })

@@ -6,7 +6,11 @@ import { PathId, Text } from '../../../common/validation/atoms';
 import type { ContactGroup } from './contact-group.entities';
 
 const NAME = { min: 1, max: 100, description: 'Name, unique in the organization', example: 'Newsletter' };
-const DESCRIPTION = { max: 500, description: 'What it is for', example: 'Readers of the monthly newsletter' };
+const DESCRIPTION = {
+  max: 500,
+  description: 'Purpose of the group',
+  example: 'Readers of the monthly newsletter',
+};
 const optional = true;
 
 export class CreateGroupRequest {
@@ -31,7 +35,7 @@ export class GroupPath {
   id!: number;
 }
 
-/** Ids of resources: 1 to `max` of them. */
+/** Resource ids: 1 to `max` of them. */
 function IdList(options: AtomOptions & { max: number }): PropertyDecorator {
   const check = (value: unknown) => {
     if (!Array.isArray(value)) return 'must be an array';
@@ -51,21 +55,21 @@ export class GroupMembersRequest {
 const count = (description: string) => ApiProperty({ type: 'integer', description, example: 1 });
 
 export class MembersAddedResponse {
-  @count('Contacts that became members')
+  @count('Number of contacts added')
   added!: number;
 
-  @count('Contacts that were members before')
+  @count('Number of contacts that were already members')
   alreadyMember!: number;
 
-  @count('Ids that no active contact has')
+  @count('Ids without an active contact')
   notFound!: number;
 }
 
 export class MembersRemovedResponse {
-  @count('Contacts that are no members any more')
+  @count('Number of contacts removed')
   removed!: number;
 
-  @count('Ids that no member has')
+  @count('Ids that were not members')
   notFound!: number;
 }
 
@@ -79,16 +83,21 @@ export class GroupResponse {
   @ApiProperty({ description: 'Name', example: 'Newsletter' })
   name!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'What it is for', example: 'Readers' })
+  @ApiProperty({ type: String, nullable: true, description: 'Purpose of the group', example: 'Readers' })
   description!: string | null;
 
-  @ApiProperty({ description: 'Whether new contacts without a group go into it', example: false })
+  @ApiProperty({ description: 'Whether new contacts without a group are added to it', example: false })
   isDefault!: boolean;
 
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Active contacts in it', example: 120 })
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    description: 'Number of active contacts in it',
+    example: 120,
+  })
   memberCount!: number;
 
-  @time('When it was made')
+  @time('When it was created')
   createdAt!: string;
 
   @time('Last change')
@@ -97,7 +106,7 @@ export class GroupResponse {
 
 export class GroupPage extends pageOf(GroupResponse, 'GroupPage') {}
 
-/** A group and how many members it has. */
+/** A group and its number of members. */
 export interface CountedGroup extends Omit<ContactGroup, 'organizationId'> {
   memberCount: number;
 }

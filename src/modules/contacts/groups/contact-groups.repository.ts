@@ -12,12 +12,12 @@ const COLUMNS = `
   coalesce((SELECT sum(members) FROM contact_group_counts AS c
              WHERE c.organization_id = g.organization_id AND c.group_id = g.id), 0)::bigint AS "memberCount"`;
 
-/** The rows of `contact_groups`. */
+/** Reads and writes `contact_groups`. */
 @Injectable()
 export class ContactGroupsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The default group first, then the newest. */
+  /** The default group first, then newest first. */
   async list(organizationId: number, { page, size }: PageQuery): Promise<[CountedGroup[], total: number]> {
     const row = await this.database.single<{ total: number }>(
       'SELECT count(*) AS total FROM contact_groups WHERE organization_id = $1',
@@ -41,7 +41,7 @@ export class ContactGroupsRepository {
     return group;
   }
 
-  /** Locked until the transaction ends. @throws NotFound */
+  /** Locks the group until the transaction ends. @throws NotFound */
   async lock(tx: Tx, organizationId: number, id: number): Promise<CountedGroup> {
     const lock = { mode: 'pessimistic_write' } as const;
     await tx.repository(ContactGroup).findOne({ where: { organizationId, id }, lock });
@@ -69,7 +69,7 @@ export class ContactGroupsRepository {
     await tx.repository(ContactGroup).update({ organizationId, id }, changed).catch(orGroupNameTaken);
   }
 
-  /** With its memberships; the contacts stay. */
+  /** Also deletes the memberships; the contacts stay. */
   async remove(tx: Tx, organizationId: number, id: number): Promise<void> {
     await tx.repository(ContactGroup).delete({ organizationId, id });
     await tx.repository(ContactGroupCount).delete({ organizationId, groupId: id });

@@ -11,7 +11,6 @@ import { DefaultGroup } from '../contacts.errors';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** Groups of contacts. */
 @Injectable()
 export class ContactGroupsService {
   constructor(
@@ -22,7 +21,7 @@ export class ContactGroupsService {
     private readonly clock: Clock,
   ) {}
 
-  /** The default group is there from the first look on. */
+  /** The default group is created on the first access. */
   async list({ organizationId }: Caller, query: PageQuery): Promise<[CountedGroup[], total: number]> {
     await this.database.write((tx) => this.memberships.defaultGroup(tx, organizationId));
     return this.groups.list(organizationId, query);
@@ -38,7 +37,7 @@ export class ContactGroupsService {
     const { organizationId } = caller;
     const fields = { name: name.trim(), description: description ?? null };
     return this.database.write(async (tx) => {
-      // First, so that nobody else can have its name.
+      // Created first, so that its name is reserved.
       await this.memberships.defaultGroup(tx, organizationId);
       const group = await this.groups.insert(tx, organizationId, { ...fields, createdAt: this.clock.date() });
       await this.record(tx, caller, 'contact_group.create', group.id, changesBetween({}, fields));

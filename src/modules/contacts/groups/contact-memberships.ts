@@ -4,7 +4,7 @@ import { Clock } from '../../../common/time/clock';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** Groups of contacts, by contact. */
+/** Group ids by contact id. */
 export type GroupIds = ReadonlyMap<number, readonly number[]>;
 
 interface Row {
@@ -12,10 +12,10 @@ interface Row {
   groupIds: number[];
 }
 
-/** Which contact is in which group. */
+/** Membership of contacts in groups. */
 @Injectable()
 export class ContactMemberships {
-  /** Default groups are never deleted. */
+  /** Cached without a TTL, because default groups are never deleted. */
   private readonly defaults = new BoundedCache<number, number>(10_000);
 
   constructor(
@@ -23,7 +23,7 @@ export class ContactMemberships {
     private readonly clock: Clock,
   ) {}
 
-  /** The groups of these contacts; a contact without one is not in the map. */
+  /** The groups of these contacts; a contact without groups is missing in the map. */
   async of(organizationId: number, contactIds: readonly number[], tx?: Tx): Promise<GroupIds> {
     if (contactIds.length === 0) return new Map();
     const sql = `
@@ -34,7 +34,7 @@ export class ContactMemberships {
     return new Map(rows.map(({ contactId, groupIds }) => [contactId, groupIds.map(Number)]));
   }
 
-  /** @returns how many of these memberships are new */
+  /** @returns the number of new memberships */
   async add(
     tx: Tx,
     organizationId: number,
@@ -90,7 +90,7 @@ export class ContactMemberships {
     return rows.map(({ id }) => id);
   }
 
-  /** @returns how many were members */
+  /** @returns the number of removed memberships */
   async remove(
     tx: Tx,
     organizationId: number,
@@ -107,7 +107,7 @@ export class ContactMemberships {
     return row?.removed ?? 0;
   }
 
-  /** Those of the ids that are active contacts, kept from being deactivated until the transaction ends. */
+  /** The active contacts among the ids, locked against deactivation until the transaction ends. */
   async lockContacts(tx: Tx, organizationId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
     const rows = await tx.query<{ id: number }>(
       `SELECT id FROM contacts WHERE organization_id = $1 AND id = ANY ($2) AND deactivated_at IS NULL
@@ -117,7 +117,7 @@ export class ContactMemberships {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Those of the ids that are groups of the organization, kept from being deleted until the transaction ends. */
+  /** The organization's groups among the ids, locked against deletion until the transaction ends. */
   async lockGroups(tx: Tx, organizationId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
     if (ids.length === 0) return new Set();
     const rows = await tx.query<{ id: number }>(
@@ -127,7 +127,7 @@ export class ContactMemberships {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** The organization's default group, made when it has none yet. */
+  /** The organization's default group, created if missing. */
   async defaultGroup(tx: Tx, organizationId: number): Promise<number> {
     const known = this.defaults.get(organizationId);
     if (known !== undefined) return known;

@@ -11,7 +11,6 @@ import { ContactPresenter } from '../contact-presenter';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** Who is in a group. */
 @Injectable()
 export class GroupMembersService {
   constructor(
@@ -29,7 +28,7 @@ export class GroupMembersService {
     return Page.of(await this.shown.many(organizationId, ids), memberCount, query);
   }
 
-  /** An id given twice is a member the second time. @throws NotFound */
+  /** A repeated id counts as already a member. @throws NotFound */
   async add(caller: Caller, groupId: number, contactIds: readonly number[]): Promise<MembersAddedResponse> {
     const { organizationId } = caller;
     return this.database.write(async (tx) => {

@@ -7,9 +7,9 @@ import { type Bind, ContactTerms, type Term } from './contact-search-terms';
 import type { ListContactsQuery } from '../contacts.dto';
 import { Database } from '../../../infrastructure/database/database';
 
-/** So many hits are sorted sooner than their newest are found by walking through the book. */
+/** Up to this many hits, sorting is faster than walking all contacts from the newest. */
 const FEW = 5_000;
-/** How old the number of hits may be when there are more. */
+/** TTL of the number of hits if there are more. */
 const COUNTED_MS = 60_000;
 
 const FILTERS = {
@@ -19,7 +19,7 @@ const FILTERS = {
   emailOptIn: 'email_opt_in',
 } as const satisfies Partial<Record<keyof ListContactsQuery, string>>;
 
-/** Filters that no counts are kept for; each is an index of its own. */
+/** Filters without stored counts; each has its own index. */
 const NARROWING = ['externalUserId', 'groupId', 'tag', 'updatedAfter'] as const;
 
 const KEY = Object.values(FILTERS).join(', ');
@@ -31,10 +31,10 @@ interface Hits {
   total: number;
 }
 
-/** One page of an organization's contacts, newest first, and how many there are in all. */
+/** A page of an organization's contacts, newest first, with the total. */
 @Injectable()
 export class ContactListQuery {
-  /** Numbers of hits of keywords that many contacts have. */
+  /** Cached totals of keywords with many hits. */
   private readonly counted = new BoundedCache<string, { total: number; at: number }>(10_000);
 
   constructor(
@@ -50,7 +50,7 @@ export class ContactListQuery {
     return this.search(organization, query, keyword ? this.terms.of(organization, keyword) : []);
   }
 
-  /** From counts that are kept, and an index for each combination of what a list may be narrowed by. */
+  /** Lists with stored counts, and an index for each combination of the remaining filters. */
   private async list(organizationId: number, query: ListContactsQuery): Promise<Hits> {
     const { parameters, bind } = statement(organizationId);
     const filters = filterConditions(query, bind);
@@ -81,7 +81,7 @@ export class ContactListQuery {
     };
   }
 
-  /** @param terms of which a hit meets one; none: all do */
+  /** @param terms of which a hit matches at least one; none matches all */
   private async search(
     organization: CallerOrganization,
     query: ListContactsQuery,
@@ -103,7 +103,7 @@ export class ContactListQuery {
     return { ids: await this.ids(page, { parameters }), total };
   }
 
-  /** All hits by their indexes, then the page of them; null when there are many. */
+  /** Finds all hits by index, then sorts the page; null if there are too many. */
   private async few(
     organizationId: number,
     query: ListContactsQuery,
@@ -126,7 +126,7 @@ export class ContactListQuery {
     return row.total > FEW ? null : { ids: (row.ids ?? []).map(Number), total: row.total };
   }
 
-  /** Counting hundreds of thousands takes a while, and they change by a few: once a minute is enough. */
+  /** Cached for a minute, because counting hundreds of thousands is slow and the number changes little. */
   private async countMany(key: string, where: string, parameters: unknown[]): Promise<number> {
     const sql = `SELECT count(*) AS total FROM contacts WHERE ${where}`;
     const { total } = await this.database.single<{ total: number }>(sql, parameters);

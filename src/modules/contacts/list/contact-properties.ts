@@ -27,35 +27,36 @@ const FIELDS = {
 
 export type PropertyField = keyof typeof FIELDS;
 
-/** What an activity is asked for, and what that is. */
+/** Aggregates of an activity, and their types. */
 const ACTIVITY_PARTS = { first: 'date', last: 'date', count: 'number', sum: 'number' } as const;
 export type ActivityPart = keyof typeof ACTIVITY_PARTS;
 
 /**
- * What a property is, and so what it may be compared with. `custom`: text that may stand for a number or a date.
- * `sealed`: encrypted, and known by equality alone.
+ * Type of a property, which determines the possible comparisons. `custom`: text that may be a number or a
+ * date. `sealed`: encrypted, comparable only for equality.
  */
 export type PropertyKind = 'text' | 'number' | 'boolean' | 'date' | 'list' | 'sealed' | 'custom';
 
-/** Something that contacts are told apart by (docs/concepts/segments.md#properties). */
+/** A property for filtering contacts (docs/concepts/segments.md#properties). */
 export type ContactProperty =
   | { kind: PropertyKind; field: PropertyField }
   | { kind: 'custom'; custom: string }
   | { kind: 'date' | 'number'; metric: string; part: ActivityPart };
 
-/** Contact fields that are properties, in words for whoever asked for another. */
+/** Contact fields that are properties, for error messages. */
 export const PROPERTY_FIELDS = Object.keys(FIELDS);
 
 const CUSTOM = 'custom.';
 const ACTIVITY = /^activity\.(?<metric>.+)\.(?<part>first|last|count|sum)$/su;
 
-/** The channel of `optedOut.<channel>`; null for any other field. */
+/** The channel of `optedOut.<channel>`; null for other fields. */
 export function optOutChannelOf(field: PropertyField): OptOutChannel | null {
   return OPT_OUT_CHANNELS.find((channel) => field === `${OPTED_OUT}${channel}`) ?? null;
 }
 
 /**
- * @returns the property that a key names: a contact field, `custom.<key>` or `activity.<metric>.first|last|count|sum`
+ * @returns the property with that key: a contact field, `custom.<key>` or
+ * `activity.<metric>.first|last|count|sum`; null if unknown
  */
 export function contactProperty(key: string): ContactProperty | null {
   if (Object.hasOwn(FIELDS, key)) return { kind: FIELDS[key as PropertyField], field: key as PropertyField };

@@ -5,16 +5,16 @@ import { normalizePhone } from '../../../common/phone/phone';
 import { ContactCells } from '../bulk/contact-cells';
 import { searchName } from '../contact-row';
 
-/** Puts a value among the parameters of a statement and gives its placeholder. */
+/** Adds a parameter to a statement and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
-/** A condition: as an index of its own answers it, and as row after row is looked at. */
+/** A condition in two forms: for its index, and for a row-by-row check. */
 export interface Term {
   indexed(bind: Bind): string;
   plain(bind: Bind): string;
 }
 
-/** What a keyword may mean (docs/concepts/contacts.md#filters). */
+/** What a keyword may match (docs/concepts/contacts.md#filters). */
 @Injectable()
 export class ContactTerms {
   constructor(private readonly cells: ContactCells) {}
@@ -40,10 +40,10 @@ export class ContactTerms {
   }
 }
 
-/** Each costs a look into the index for every candidate, and few of them leave few. */
+/** Each term costs an index lookup per candidate, and a few are selective enough. */
 const MAX_TERMS = 6;
 
-/** The index narrows it down by up to three characters in a row; what it leaves is compared. */
+/** Narrows by indexed sequences of one to three characters, then compares the name itself. */
 function nameTerm(keyword: string): Term {
   const name = searchName(keyword);
   const pattern = `%${name.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
@@ -59,7 +59,7 @@ function nameTerm(keyword: string): Term {
   };
 }
 
-/** Some of the triples of a name, from its beginning to its end; a shorter one is a term itself. */
+/** A sample of a name's trigrams from start to end; a shorter name is itself a term. */
 function termsOf(name: string): string[] {
   const characters = Array.from(name);
   const size = Math.min(3, characters.length);

@@ -15,7 +15,7 @@ export class ContactSelections {
     private readonly optOuts: ContactOptOuts,
   ) {}
 
-  /** Before a selection is run, and in no transaction: the opt-outs of earlier versions become known to it. */
+  /** Call it before running a selection, outside a transaction: it indexes opt-outs of earlier versions. */
   async prepare(organizationId: number): Promise<void> {
     await this.optOuts.complete(organizationId);
   }
@@ -26,8 +26,8 @@ export class ContactSelections {
 }
 
 /**
- * A statement that selects active contacts of one organization by their properties. What it is given goes into its
- * parameters; times are those of the organization's time zone, without one.
+ * A statement that selects active contacts of an organization by their properties. Values become parameters;
+ * times are local to the organization's time zone.
  */
 export class ContactSelection {
   readonly parameters: unknown[];
@@ -42,12 +42,15 @@ export class ContactSelection {
     this.parameters = [organization.id];
   }
 
-  /** Puts a value among the parameters. @returns its placeholder */
+  /** Adds a parameter. @returns its placeholder */
   bind(value: unknown): string {
     return `$${this.parameters.push(value)}`;
   }
 
-  /** SQL of a property's value: text, numeric, boolean or timestamp by its kind; of a sealed one, what is encrypted. */
+  /**
+   * SQL for a property's value: text, numeric, boolean or timestamp by its kind; for a sealed one, the
+   * ciphertext.
+   */
   value(property: ContactProperty): string {
     if ('custom' in property) return `(c.custom_fields ->> ${this.bind(property.custom)}::text)`;
     if ('metric' in property) return this.activity(property.metric, property.part);
@@ -57,15 +60,15 @@ export class ContactSelection {
     return property.kind === 'date' ? this.local(column) : column;
   }
 
-  /** SQL of whether a contact has the property at all. */
+  /** SQL for whether a contact has the property. */
   has(property: ContactProperty): string {
-    if ('metric' in property) return `${this.deeds(property.metric)}.count IS NOT NULL`;
+    if ('metric' in property) return `${this.activityOf(property.metric)}.count IS NOT NULL`;
     if (property.kind === 'list') return this.listHas(property, null);
     const value = this.value(property);
     return ['text', 'custom'].includes(property.kind) ? `${value} <> ''` : `${value} IS NOT NULL`;
   }
 
-  /** SQL of whether a list holds one of some items; null: any. */
+  /** SQL for whether a list contains one of the items; null matches any item. */
   listHas(property: ContactProperty, items: readonly string[] | readonly number[] | null): string {
     if ('field' in property && property.field === 'groupIds') {
       const wanted = items && ` AND m.group_id = ANY (${this.bind(items)}::bigint[])`;
@@ -75,7 +78,7 @@ export class ContactSelection {
     return items === null ? `c.tags <> '{}'` : `c.tags && ${this.bind(items)}::text[]`;
   }
 
-  /** SQL of whether a phone number or an e-mail address is one of some, which may be in any form. */
+  /** SQL for whether a phone number or e-mail address is one of these, in any notation. */
   sealedIn(property: ContactProperty, texts: readonly string[]): string {
     const { id, defaultRegion } = this.organization;
     const indexes = (of: (text: string) => string | null, index: (value: string) => Buffer) =>
@@ -95,14 +98,14 @@ export class ContactSelection {
     return this.isOneOf('c.email_index', emails);
   }
 
-  /** SQL of whether the e-mail address is one of a domain. */
+  /** SQL for whether the e-mail address belongs to a domain. */
   hasDomain(domain: string): string {
     const normalized = normalizeEmailDomain(domain);
     const index = normalized === null ? [] : [this.cells.domainIndex(this.organization.id, normalized)];
     return this.isOneOf('c.email_domain_index', index);
   }
 
-  /** SQL that gives the `id` of every contact for which `condition`, made of this selection's parts, is true. */
+  /** SQL for the `id` of every contact that meets `condition`, which is built from this selection's parts. */
   ids(condition: string): string {
     const joins = this.joins.map(
       ({ alias, bound }) =>
@@ -114,13 +117,13 @@ export class ContactSelection {
   }
 
   private activity(metric: string, part: ActivityPart): string {
-    const alias = this.deeds(metric);
+    const alias = this.activityOf(metric);
     if (part === 'first' || part === 'last') return this.local(`${alias}.${part}_at`);
     return `coalesce(${alias}.${part}, 0)`;
   }
 
-  /** One join for all that is asked of a metric. */
-  private deeds(metric: string): string {
+  /** One join per metric, shared by all its properties. */
+  private activityOf(metric: string): string {
     const known = this.joins.find((join) => join.metric === metric);
     if (known) return known.alias;
     const alias = `a${this.joins.length}`;
@@ -132,7 +135,7 @@ export class ContactSelection {
     return `${column} = ANY (${this.bind(indexes)}::bytea[])`;
   }
 
-  /** A moment as the organization's clocks show it. */
+  /** A point in time in the organization's local time. */
   private local(column: string): string {
     this.zone ??= `${this.bind(this.organization.timeZone)}::text`;
     return `(${column} AT TIME ZONE ${this.zone})`;

@@ -4,24 +4,24 @@ import type { Repository } from 'typeorm';
 import type { Tx } from '../../../infrastructure/database/tx';
 import { ContactActivityRow } from './contact-activity.entities';
 
-/** Metrics that no organization's cap counts (docs/concepts/sessions.md#activity). */
+/** Metrics that do not count against the organization's cap (docs/concepts/sessions.md#activity). */
 export const STANDARD_METRICS = ['login', 'purchase', 'app_open', 'app_install'] as const;
 
-/** Longest name of a metric. */
+/** Maximum length of a metric's name. */
 export const MAX_METRIC = 50;
 
-/** Something that a member of an organization has done. */
+/** An action of an organization's member. */
 export interface Deed {
   readonly organizationId: number;
   readonly externalUserId: string;
   /** At most MAX_METRIC characters. */
   readonly metric: string;
   readonly at: Date;
-  /** Money in the organization's base currency, or a number of whatever it is; null: it is counted and no more. */
+  /** Money in the organization's base currency, or another number; null: the action is only counted. */
   readonly amount: number | string | null;
 }
 
-/** What is known of a contact's deeds of one metric. */
+/** Summary of a contact's actions of one metric. */
 export interface Activity {
   readonly metric: string;
   readonly first: Date;
@@ -31,13 +31,13 @@ export interface Activity {
 }
 
 const STANDARD = STANDARD_METRICS.map((metric) => `'${metric}'`).join(', ');
-/** The most that the column holds: a sum grows no further. */
+/** The maximum of the column; sums stop there. */
 const MAX_SUM = '99999999999999999999.9999';
 
 /**
- * Records what the part `deeds` (organization_id, external_user_id, metric, at, amount) of the same statement holds,
- * all of it at once. Rows are locked in this order: contacts by their member ids, which keeps them from being withdrawn
- * meanwhile; the organization of a new metric; activities. Whoever locks sessions does so before.
+ * Records the actions in the CTE `deeds` (organization_id, external_user_id, metric, at, amount) of the same
+ * statement. Lock order: contacts by member id, which prevents a concurrent withdrawal; the organization of a
+ * new metric; activities. Sessions are locked before these.
  */
 export const RECORD_DEEDS = `
   members AS MATERIALIZED (
@@ -77,9 +77,8 @@ const RECORD = `
   SELECT`;
 
 /**
- * First time, last time, number and sum of what contacts do, by metric (docs/concepts/sessions.md#activity). Who is no
- * contact, or a deactivated one, has none. A metric of an organization's own is new as long as there is room under its
- * cap; known ones go on.
+ * First time, last time, count and sum of a contact's actions by metric (docs/concepts/sessions.md#activity).
+ * Only active contacts have activity. An organization's cap limits new metrics; existing ones continue.
  */
 @Injectable()
 export class ContactActivity {
@@ -87,7 +86,10 @@ export class ContactActivity {
     @InjectRepository(ContactActivityRow) private readonly activities: Repository<ContactActivityRow>,
   ) {}
 
-  /** Adds deeds to the caller's transaction, in one statement: the last one that locks rows, as commits follow. */
+  /**
+   * Records actions in the caller's transaction, in a single statement. It must be the last one that locks
+   * rows.
+   */
   async record(tx: Tx, deeds: readonly Deed[]): Promise<void> {
     if (deeds.length === 0) return;
     await tx.query(RECORD, [
@@ -99,7 +101,7 @@ export class ContactActivity {
     ]);
   }
 
-  /** All of a contact's, by metric. */
+  /** All activity of a contact, by metric. */
   async of(organizationId: number, contactId: number): Promise<Activity[]> {
     const rows = await this.activities.find({
       where: { organizationId, contactId },
@@ -114,7 +116,9 @@ export class ContactActivity {
     }));
   }
 
-  /** Deletes a contact's, whose row the transaction has locked. Its metrics stay the organization's. */
+  /**
+   * Deletes the activity of a contact whose row the transaction has locked. The organization's metrics stay.
+   */
   async forget(tx: Tx, organizationId: number, contactId: number): Promise<void> {
     await tx.repository(ContactActivityRow).delete({ organizationId, contactId });
   }

@@ -9,7 +9,7 @@ import { ContactMemberPath, ContactRequest } from '../contacts.dto';
 import { ContactsService } from '../contacts.service';
 import { ContactPresenter } from '../contact-presenter';
 
-/** Contacts by the one id that the customer's own systems have (docs/concepts/contacts.md#identity). */
+/** Contacts by member id, the id that customers' systems know (docs/concepts/contacts.md#identity). */
 @ApiTags('Contacts')
 @Controller('api/v1/service/messaging/contacts/by-external-id/:externalUserId')
 @Access({ key: 'service', addOn: 'MESSAGING', allowListedIpOnly: true })

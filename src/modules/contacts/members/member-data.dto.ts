@@ -5,7 +5,7 @@ import { CustomFields } from '../contacts.atoms';
 
 const optional = true;
 const consent = (to: string) =>
-  Bool({ description: `${to}; null keeps what is stored`, example: true, optional });
+  Bool({ description: `${to}; null leaves it unchanged`, example: true, optional });
 const member = () => MemberId({ description: "The customer's member id" });
 
 /** Consents of a member (docs/concepts/contacts.md#consents). Only supplied ones change. */
@@ -42,8 +42,8 @@ export class OptInRequest {
 }
 
 /**
- * What is known of a member (docs/concepts/contacts.md#members-of-apps-and-sites). null is a field that is not
- * supplied; an empty text clears it.
+ * Data of a member (docs/concepts/contacts.md#members-of-apps-and-sites). null counts as omitted; an empty
+ * text clears a field.
  */
 export class IdentifyRequest extends OptInRequest {
   @Text({ max: 100, description: 'Name; an empty text clears it', example: 'Kim Minji', optional })
@@ -52,7 +52,7 @@ export class IdentifyRequest extends OptInRequest {
   @Text({
     max: 50,
     description:
-      "Phone number in any form, read by the organization's default region; an empty text clears it",
+      "Phone number in any notation, parsed with the organization's default region; an empty text clears it",
     example: '+12133734253',
     optional,
   })
@@ -76,8 +76,9 @@ export class IdentifyRequest extends OptInRequest {
 
   @CustomFields({
     description:
-      'Attributes of your own, kept as text and added key by key; null removes a key. Keys beyond the ' +
-      "organization's number (50) or length (50) are ignored, long values (2000) are cut",
+      'Custom attributes, stored as text and merged by key; null deletes a key. Keys beyond the ' +
+      "organization's limits on number (50) or length (50) are ignored, long values (2000) are " +
+      'truncated',
     example: { signup_date: '2026-11-20' },
     optional,
   })
@@ -90,7 +91,8 @@ export class WithdrawRequest {
 }
 
 const success = () => ApiProperty({ description: 'true', example: true });
-const shownMember = () => ApiProperty({ description: "The customer's member id", example: 'member-1001' });
+const MemberIdProperty = () =>
+  ApiProperty({ description: "The customer's member id", example: 'member-1001' });
 
 export const IDENTIFY_ACTIONS = ['created', 'updated', 'reactivated'] as const;
 export type IdentifyAction = (typeof IDENTIFY_ACTIONS)[number];
@@ -99,10 +101,10 @@ export class IdentifyResponse {
   @success()
   success!: true;
 
-  @ApiProperty({ enum: IDENTIFY_ACTIONS, description: 'What became of the contact', example: 'created' })
+  @ApiProperty({ enum: IDENTIFY_ACTIONS, description: 'What happened to the contact', example: 'created' })
   action!: IdentifyAction;
 
-  @shownMember()
+  @MemberIdProperty()
   externalUserId!: string;
 }
 
@@ -110,7 +112,7 @@ export class OptInResponse {
   @success()
   success!: true;
 
-  @shownMember()
+  @MemberIdProperty()
   externalUserId!: string;
 }
 
@@ -118,9 +120,9 @@ export class WithdrawResponse {
   @success()
   success!: true;
 
-  @shownMember()
+  @MemberIdProperty()
   externalUserId!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Contacts that were blanked', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Number of blanked contacts', example: 1 })
   withdrawnCount!: number;
 }

@@ -12,13 +12,16 @@ import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
 /**
- * What apps and sites report of their members, under the customer's member id
+ * Data of members reported by apps and sites, identified by member id
  * (docs/concepts/contacts.md#members-of-apps-and-sites).
  */
 @Injectable()
 export class MemberData {
-  /** Many at once for one member wait here, not each with a connection for the row. */
-  private readonly turns = new KeyedMutex();
+  /**
+   * Queues concurrent changes of a member here, so that they do not each hold a connection while waiting for
+   * the row.
+   */
+  private readonly mutex = new KeyedMutex();
 
   constructor(
     private readonly database: Database,
@@ -27,7 +30,7 @@ export class MemberData {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws ContactBlocked when it was deactivated and an administrator has blocked it */
+  /** @throws ContactBlocked if the contact is deactivated and blocked by an administrator */
   async identify(caller: Caller, request: IdentifyRequest): Promise<IdentifyResponse> {
     const { externalUserId } = request;
     const { defaultRegion } = caller.organization;
@@ -40,7 +43,7 @@ export class MemberData {
     return { success: true, action, externalUserId };
   }
 
-  /** @throws NotFound for a member that was never identified, or is deactivated */
+  /** @throws NotFound for a member without an active contact */
   async optIn(caller: Caller, request: OptInRequest): Promise<OptInResponse> {
     const { externalUserId } = request;
     const change = toContactChange(request, caller.organization.defaultRegion);
@@ -54,7 +57,7 @@ export class MemberData {
 
   private async save(tx: Tx, caller: Caller, change: ContactChange): Promise<Upserted> {
     const [upserted] = await this.upserts.run(tx, caller.organization, 'SDK', [change]);
-    if (!upserted) throw new Error('A change came to nothing');
+    if (!upserted) throw new Error('The change returned no contact');
     if (upserted.outcome !== 'blocked' && upserted.changed) {
       const action = upserted.outcome === 'created' ? 'contact.create' : 'contact.update';
       const resourceId = upserted.contact.id;
@@ -64,11 +67,11 @@ export class MemberData {
   }
 
   private inTurn<T>(caller: Caller, member: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.turns.run(`${caller.organizationId}:${member}`, () => this.database.write(work));
+    return this.mutex.run(`${caller.organizationId}:${member}`, () => this.database.write(work));
   }
 }
 
-/** As contacts call the fields; null is what was not supplied. */
+/** Renames fields to those of a contact; null counts as omitted. */
 function toContactFields({ name, phone, email, pushIdentify, ...others }: IdentifyRequest) {
   return {
     ...others,

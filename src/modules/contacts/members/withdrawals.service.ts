@@ -12,7 +12,7 @@ import { PersonTraces } from '../personal-data/person-traces';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** Members who leave, and whose data leaves with them (docs/concepts/contacts.md#deletion-and-re-creation). */
+/** Withdrawal of members, which erases their data (docs/concepts/contacts.md#deletion-and-re-creation). */
 @Injectable()
 export class Withdrawals {
   constructor(
@@ -25,9 +25,9 @@ export class Withdrawals {
   ) {}
 
   /**
-   * Blanks and deactivates the contact, and removes what else there is of the person. The member id stays, by which
-   * the contact can come back, and so does an administrator's block.
-   * @throws NotFound when there is nothing to blank
+   * Blanks and deactivates the contact, and erases the person's other data. The member id stays, so that the
+   * contact can be reactivated, and so does an administrator's block.
+   * @throws NotFound if there is nothing to blank
    */
   async withdraw(caller: Caller, { externalUserId }: WithdrawRequest): Promise<WithdrawResponse> {
     const blanked = await this.database.write((tx) => this.blank(tx, caller, externalUserId));

@@ -10,7 +10,7 @@ import { type PersonExport, toActivityResponse } from '../console/contacts.conso
 import { PersonalData } from './personal-data';
 import { ContactPresenter } from '../contact-presenter';
 
-/** Everything that is stored of a person, for whoever asks what that is. */
+/** Exports everything stored about a person. */
 @Injectable()
 export class PersonExports {
   constructor(
@@ -22,7 +22,7 @@ export class PersonExports {
     private readonly clock: Clock,
   ) {}
 
-  /** Of deactivated contacts too. @throws NotFound */
+  /** Includes deactivated contacts. @throws NotFound */
   async read({ organizationId }: Caller, id: number): Promise<PersonExport> {
     const { contact, shown } = await this.shown.person(organizationId, id);
     const groups = await this.memberships.groupsOf(organizationId, id);

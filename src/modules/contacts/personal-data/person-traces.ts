@@ -9,7 +9,9 @@ import { ContactMemberships } from '../groups/contact-memberships';
 import { ContactsRepository } from '../contacts.repository';
 import { PersonalData } from './personal-data';
 
-/** What there is of a person beside the contact: groups, activity, events, kept answers, and what other modules have. */
+/**
+ * A person's data besides the contact: groups, activity, events, stored responses, and data of other modules.
+ */
 @Injectable()
 export class PersonTraces {
   constructor(
@@ -22,10 +24,10 @@ export class PersonTraces {
   ) {}
 
   /**
-   * Removes what the person did and is part of. Other modules go first: whoever records a deed locks its session, then
-   * the contact. Opt-outs stay, as they are what keeps people from being written to.
+   * Erases the person's actions and memberships. Other modules go first, because recording an action locks
+   * the session before the contact. Opt-outs stay, since they protect people from messages.
    * @returns the contact, locked
-   * @throws NotFound when it has gone meanwhile
+   * @throws NotFound if it was deleted meanwhile
    */
   async removeDeeds(tx: Tx, found: Contact): Promise<Contact> {
     const { organizationId, id } = found;
@@ -38,7 +40,7 @@ export class PersonTraces {
     return contact;
   }
 
-  /** Removes what shows the contact as it was. */
+  /** Erases copies of the contact. */
   async removeCopies(tx: Tx, { organizationId, id }: Contact): Promise<void> {
     await this.outbox.forget(tx, organizationId, subjectOf(id));
     await this.answers.forget(tx, organizationId, subjectOf(id));

@@ -2,17 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../../infrastructure/database/tx';
 import type { Contact } from '../contact';
 
-/** What a module keeps of people beside their contact. */
+/** Personal data that a module stores besides the contact. */
 export interface PersonalDataSource {
-  /** Under which it stands in an export. */
+  /** Key in an export. */
   readonly name: string;
-  /** All of it, as the API would show it. */
+  /** All data of a person, as the API would show it. */
   find(person: Contact): Promise<readonly object[]>;
-  /** Deletes it, or takes everything from it that is the person's; without it, it stays. */
+  /** Deletes or anonymizes the person's data; data of a source without it stays. */
   forget?(tx: Tx, person: Contact): Promise<void>;
 }
 
-/** Modules that keep something of people register here: an export holds it all, a withdrawal or erasure removes it. */
+/**
+ * Registry of modules that store personal data: an export contains it all, a withdrawal or erasure removes
+ * it.
+ */
 @Injectable()
 export class PersonalData {
   private readonly sources: PersonalDataSource[] = [];

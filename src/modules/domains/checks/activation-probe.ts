@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { OutgoingClient } from '../../../common/outgoing/outgoing-client';
 import type { CustomDomain } from '../custom-domain.entity';
 
-/** Answers a domain's activation token, on the domain itself. */
+/** Path on a custom domain that returns its activation token. */
 export const ACTIVATION_PATH = '/.well-known/waypost-domain';
 const TIMEOUT_MS = 4_000;
 
-/** Asks a domain whether it leads to this service: it answers a token that only this service knows. */
+/** Tests whether a domain reaches this service, by a token that only this service knows. */
 @Injectable()
 export class ActivationProbe {
   constructor(private readonly outgoing: OutgoingClient) {}
 
-  /** Over https or http, whichever answers: a TLS proxy may have no certificate yet. */
+  /** Tries https and http, because a TLS proxy may have no certificate yet. */
   async leadsHere(domain: Pick<CustomDomain, 'domainName' | 'activationToken'>): Promise<boolean> {
     const answers = await Promise.all(['https', 'http'].map((scheme) => this.ask(scheme, domain.domainName)));
     return answers.includes(domain.activationToken);

@@ -9,10 +9,10 @@ import { DomainChecks } from './domain-checks';
 const EVERY_SECONDS = 600;
 const BATCH = 200;
 const PARALLEL = 32;
-/** A run makes room for the next one: what it has not come to is first there. */
+/** Time limit of a run; the next one starts with the remaining domains. */
 const RUN_MS = 8 * 60_000;
 
-/** Checks every domain that waits for its CNAME, or must still have it, every ten minutes. */
+/** Checks pending and verified domains every ten minutes. */
 @Injectable()
 export class DomainCheckSchedule implements OnModuleDestroy {
   private readonly logger = new Logger(DomainCheckSchedule.name);
@@ -29,13 +29,13 @@ export class DomainCheckSchedule implements OnModuleDestroy {
     return this.schedule.run('domains.check', EVERY_SECONDS, () => this.checkAll());
   }
 
-  /** A stop waits for the run, so it ends after the checks that are on their way. */
+  /** Shutdown waits for the run, which ends after its current checks. */
   onModuleDestroy(): void {
     this.stopping = true;
   }
 
   private async checkAll(): Promise<void> {
-    // Checked a moment ago on demand: not again so soon.
+    // Skips domains that were just checked on demand.
     const before = new Date(this.clock.now() - EVERY_SECONDS * 500);
     const endAt = performance.now() + RUN_MS;
     const servers = { dead: false };
@@ -50,15 +50,15 @@ export class DomainCheckSchedule implements OnModuleDestroy {
       };
       await Promise.all(Array.from({ length: PARALLEL }, worker));
     }
-    if (servers.dead) this.logger.warn('Custom domains are not checked: the name servers do not answer');
+    if (servers.dead) this.logger.warn('Custom domains are not checked: the DNS resolvers do not respond');
   }
 
-  /** One that fails leaves the others alone. */
+  /** A failure does not affect the other checks. */
   private async checkOne(domain: CustomDomain): Promise<string | null> {
     try {
       return await this.checks.check(domain);
     } catch (error) {
-      this.logger.error(`Custom domain ${domain.id} was not checked: ${describeError(error).message}`);
+      this.logger.error(`Checking custom domain ${domain.id} failed: ${describeError(error).message}`);
       return null;
     }
   }

@@ -12,7 +12,7 @@ import { Database } from '../../../infrastructure/database/database';
 const VERBS: Readonly<Record<string, string>> = { VERIFIED: 'verify', FAILED: 'fail', REVOKED: 'revoke' };
 
 /**
- * Checks a domain: asks DNS for its CNAME and, when it is verified, the domain itself
+ * Checks a domain's CNAME in DNS and, once it is verified, whether the domain reaches this service
  * (docs/concepts/domains.md#verification).
  */
 @Injectable()
@@ -26,15 +26,15 @@ export class DomainChecks {
     private readonly clock: Clock,
   ) {}
 
-  /** Checks one domain now, whenever it was checked before. */
+  /** Checks a domain now, regardless of the last check. */
   async checkNow(id: number): Promise<void> {
     const [domain] = await this.begin('id = $2', [id]);
     if (domain) await this.check(domain);
   }
 
   /**
-   * Takes domains for a check that none has begun for since `before`, those first that wait the longest. Whoever
-   * takes one marks it, so that no other process takes it, too.
+   * Claims domains without a check since `before`, longest waiting first. Claiming updates the row, so that
+   * no other process takes it.
    */
   takeDue(before: Date, limit: number): Promise<CustomDomain[]> {
     const which = `(last_checked_at IS NULL OR last_checked_at < $2)
@@ -42,7 +42,7 @@ export class DomainChecks {
     return this.begin(which, [before, limit]);
   }
 
-  /** @param domain as it was when its check began */
+  /** @param domain as it was when the check began */
   async check(domain: CustomDomain): Promise<RecordState> {
     const record = this.records.of(domain);
     if (!record) return 'MISSING';
@@ -54,8 +54,8 @@ export class DomainChecks {
   }
 
   private async begin(which: string, parameters: unknown[]): Promise<CustomDomain[]> {
-    // Locked rows have a check that is just beginning. The list is made once: as a sub-query of the UPDATE it would
-    // be made for row after row, each time of other rows.
+    // Skips locked rows, whose check is just starting. The CTE is materialized: as a subquery, the UPDATE
+    // would evaluate it per row, with different results.
     const rows = await this.database.write((tx) =>
       tx.query<{ id: number }>(
         `WITH due AS MATERIALIZED (
@@ -88,7 +88,7 @@ export class DomainChecks {
     }));
   }
 
-  /** Changes the row as it is by now, unless it is gone, or a later check has begun and knows better. */
+  /** Changes the current row, unless it was deleted or a later check has begun. */
   private change(
     { id, lastCheckedAt }: CustomDomain,
     changeOf: (domain: CustomDomain) => { verb: string; fields: Partial<CustomDomain> },

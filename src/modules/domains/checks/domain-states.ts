@@ -8,8 +8,8 @@ import { DomainCache } from '../domain-cache';
 
 type Actor = Requester & { readonly organizationId: number };
 
-/** Fields whose changes are worth an entry in the audit log. */
-const TOLD = [
+/** Fields whose changes are recorded in the audit log. */
+const AUDITED = [
   'status',
   'deletionRequestedAt',
   'disabledReason',
@@ -19,7 +19,7 @@ const TOLD = [
   'expiredUrl',
 ] as const;
 
-/** Writes changes of domains: the row, its audit entry, and the word to every process, in one transaction. */
+/** Changes domains in one transaction: the row, its audit entry, and the announcement to every process. */
 @Injectable()
 export class DomainStates {
   constructor(
@@ -27,7 +27,7 @@ export class DomainStates {
     private readonly directory: DomainCache,
   ) {}
 
-  /** Changes a row that the transaction has locked, and `domain` with it. */
+  /** Changes a row that the transaction has locked, and updates `domain` to match. */
   async change(
     tx: Tx,
     by: Requester,
@@ -39,13 +39,15 @@ export class DomainStates {
     if (Object.keys(changes).length === 0) return;
     await tx.repository(CustomDomain).update({ id: domain.id }, fields);
     Object.assign(domain, fields);
-    const told = Object.fromEntries(TOLD.flatMap((name) => (changes[name] ? [[name, changes[name]]] : [])));
-    if (Object.keys(told).length === 0) return;
-    await this.record(tx, { ...by, organizationId: domain.organizationId }, verb, domain.id, told);
+    const audited = Object.fromEntries(
+      AUDITED.flatMap((name) => (changes[name] ? [[name, changes[name]]] : [])),
+    );
+    if (Object.keys(audited).length === 0) return;
+    await this.record(tx, { ...by, organizationId: domain.organizationId }, verb, domain.id, audited);
     this.directory.changed(tx, [domain.domainName]);
   }
 
-  /** The entry of a new row, and the word of it where it serves at once. */
+  /** Records a new row, and announces it if it is usable at once. */
   async created(
     tx: Tx,
     by: Requester,
@@ -63,7 +65,7 @@ export class DomainStates {
   }
 }
 
-/** Who acts when a check changes a domain. */
+/** The actor of changes made by a check. */
 export const DOMAIN_CHECK: Requester = {
   actor: { type: 'PLATFORM', id: null, name: 'domain check' },
   userId: null,

@@ -1,16 +1,16 @@
 import type { CustomDomain } from '../custom-domain.entity';
 
 const HOUR_MS = 3_600_000;
-/** So long a domain may wait for its CNAME, and keep its name from others meanwhile. */
+/** How long a domain may wait for its CNAME, and reserve its name meanwhile. */
 export const PENDING_MS = 72 * HOUR_MS;
-/** So long every check must have missed the CNAME of a verified domain before it is revoked. */
+/** How long the CNAME of a verified domain must be missing before it is revoked. */
 const GONE_MS = 7 * 24 * HOUR_MS;
 
 type Judged = Pick<CustomDomain, 'status' | 'pendingSince' | 'failingSince'>;
 
 /**
- * What a check makes of a domain (the table of docs/concepts/domains.md#states).
- * @param found whether the CNAME led to where it must
+ * The changes to a domain after a check (docs/concepts/domains.md#states).
+ * @param found whether the CNAME has the required value
  */
 export function afterCheck(domain: Judged, found: boolean, now: Date): Partial<CustomDomain> {
   if (domain.status === 'PENDING') {

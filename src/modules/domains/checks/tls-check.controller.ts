@@ -20,7 +20,7 @@ class TlsCheckResponse {
   domain!: string;
 }
 
-/** What a TLS proxy asks before it gets a certificate on demand (docs/concepts/domains.md#certificates). */
+/** Asked by a TLS proxy before it gets a certificate on demand (docs/concepts/domains.md#certificates). */
 @ApiTags('Operations')
 @Controller('internal/tls-check')
 export class TlsCheckController {

@@ -7,19 +7,19 @@ import { DomainNames } from '../domain-names';
 
 const DNS_TIMEOUT_MS = 4_000;
 
-/** The CNAME that proves a domain, as DNS knows it: name and value; null for a sub-domain of the short domain. */
+/** Name and value of the CNAME that proves a domain; null for a subdomain of the short domain. */
 export interface VerificationRecord {
   name: string;
   value: string;
 }
 
 /**
- * `FOUND` the CNAME leads to where it must; `MISSING` it does not, or its own name servers fail;
- * `NOT_ASKED` our name servers answer nothing at all, so that nothing is known.
+ * `FOUND`: the CNAME has the required value. `MISSING`: it has not, or the domain's name servers fail.
+ * `NOT_ASKED`: our own resolvers do not answer, so nothing is known.
  */
 export type RecordState = 'FOUND' | 'MISSING' | 'NOT_ASKED';
 
-/** The CNAME records that prove domains: what they must be, and what DNS says. */
+/** The CNAME records that prove domains, required and actual. */
 @Injectable()
 export class VerificationRecords {
   private readonly servers: readonly string[];
@@ -45,8 +45,8 @@ export class VerificationRecords {
   }
 
   /**
-   * Whether our name servers answer at all, asked about a name of our own: a domain whose own servers are broken is
-   * as good as gone, but when ours are, every domain looks like that.
+   * Whether our resolvers answer, tested with a name of our own. It distinguishes a domain with broken name
+   * servers from broken resolvers, with which every domain would look broken.
    */
   alive(): Promise<boolean> {
     this.asking ??= this.target(`_waypost.${this.names.shortHost}`)
@@ -55,7 +55,7 @@ export class VerificationRecords {
     return this.asking;
   }
 
-  /** Where the CNAME of a name leads, in lower case; empty when there is none, null when nobody answered. */
+  /** Target of a name's CNAME, in lower case; empty if there is none, null if nobody answered. */
   private async target(name: string): Promise<string | null> {
     const resolver = dnsResolver(this.servers);
     try {

@@ -5,12 +5,12 @@ import { Logger } from '@nestjs/common';
 import { InvalidConfiguration } from '../../../config/config';
 import { DenyList } from './deny-list';
 
-const DENIED = 'must not lead to a host on the deny-list';
+const DENIED = 'must not point to a host on the deny-list';
 
 describe('DenyList', () => {
   const folder = mkdtempSync(join(tmpdir(), 'deny-list-'));
   const file = join(folder, 'hosts.txt');
-  // It warns of the bad files below.
+  // Silences the warnings about the invalid files below.
   beforeAll(() => Logger.overrideLogger(false));
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -29,7 +29,7 @@ describe('DenyList', () => {
     ['https://example/', null],
     ['https://bad.example.org/', null],
     ['https://commented.example/', null],
-  ])('says of %s: %s', async (url, expected) => {
+  ])('returns for %s: %s', async (url, expected) => {
     writeFileSync(
       file,
       '# hosts\r\nBad.Example\r\n\n  *.wild.example  # all of it\nbücher.example\n203.0.113.9\n# commented.example\n',
@@ -37,7 +37,7 @@ describe('DenyList', () => {
     expect(await problem(await DenyList.open(file), url)).toBe(expected);
   });
 
-  it('reads the file again when it has changed, and keeps the last good state while it is bad or away', async () => {
+  it('reloads the file when it changes, and keeps the last valid list while it is invalid or missing', async () => {
     writeFileSync(file, 'one.example\n');
     const list = await DenyList.open(file);
     writeFileSync(`${file}.new`, 'two.example\n');
@@ -59,7 +59,7 @@ describe('DenyList', () => {
     'ok.example\nnot a host\n',
     'user@example.com\n',
     'example.com:443\n',
-  ])('stops the start when the file is %j, naming the setting', async (content) => {
+  ])('stops the start if the file is %j, naming the setting', async (content) => {
     rmSync(file, { force: true });
     if (content !== 'missing') writeFileSync(file, content);
     const opening = DenyList.open(file);

@@ -6,9 +6,9 @@ import type { DestinationChecker } from './destination-checker';
 import { comparableHost } from './destination-host';
 
 /**
- * The hosts of the DESTINATION_DENY_LIST file, one a line: `example.com` and `*.example.com` both mean the domain
- * and all below it; `#` starts a comment. The file is read again when it has changed; while it can't be read or has
- * a bad line, the last good list holds.
+ * Hosts of the DESTINATION_DENY_LIST file, one per line: `example.com` and `*.example.com` both mean the
+ * domain and its subdomains; `#` starts a comment. The file is reloaded when it changes; if it is unreadable
+ * or invalid, the last valid list stays in use.
  */
 export class DenyList implements DestinationChecker {
   private readonly logger = new Logger(DenyList.name);
@@ -19,7 +19,7 @@ export class DenyList implements DestinationChecker {
     private version: string,
   ) {}
 
-  /** @throws InvalidConfiguration when the file can't be read, or has a line that is no host */
+  /** @throws InvalidConfiguration if the file cannot be read or has an invalid line */
   static async open(file: string): Promise<DenyList> {
     try {
       const version = await versionOf(file);
@@ -34,19 +34,19 @@ export class DenyList implements DestinationChecker {
     await this.refresh();
     const labels = comparableHost(url).split('.');
     const denied = labels.some((_, i) => this.hosts.has(labels.slice(i).join('.')));
-    return denied ? 'must not lead to a host on the deny-list' : null;
+    return denied ? 'must not point to a host on the deny-list' : null;
   }
 
   private async refresh(): Promise<void> {
     const version = await versionOf(this.file).catch(() => 'missing');
     if (version === this.version) return;
-    // Also that of a bad file: it is complained about once.
+    // Also for an invalid file, so that it is logged once.
     this.version = version;
     try {
       this.hosts = parseHosts(await readFile(this.file, 'utf8'));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.logger.warn(`DESTINATION_DENY_LIST: ${reason}; its last good state holds`);
+      this.logger.warn(`DESTINATION_DENY_LIST: ${reason}; the last valid list stays in use`);
     }
   }
 }
@@ -56,7 +56,7 @@ async function versionOf(file: string): Promise<string> {
   return [mtimeNs, size, ino].join('.');
 }
 
-/** @throws naming the line that is no host */
+/** @throws naming the invalid line */
 function parseHosts(text: string): Set<string> {
   const hosts = new Set<string>();
   for (const [index, line] of text.split('\n').entries()) {

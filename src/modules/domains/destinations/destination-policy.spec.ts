@@ -15,9 +15,9 @@ const checker: DestinationChecker = {
 };
 const policy = new DestinationPolicy(config, domains, [checker]);
 
-const address = 'must not lead to a private, local or reserved address';
-const localName = 'must not lead to a local host name';
-const ours = 'must not lead to a short domain of this service';
+const address = 'must not point to a private, local or reserved address';
+const localName = 'must not point to a local host name';
+const ours = 'must not point to a short domain of this service';
 const login = 'must not have a user name or password';
 
 describe('DestinationPolicy', () => {

@@ -6,8 +6,8 @@ import { comparableHost, hostProblem } from './destination-host';
 import { DomainCache } from '../domain-cache';
 
 /**
- * Where links and campaigns may lead (docs/concepts/links.md#destinations). That it is a URL of https is the atom's
- * check.
+ * Rules for destinations of links and campaigns (docs/concepts/links.md#destinations). The field's atom has
+ * already checked for https.
  */
 @Injectable()
 export class DestinationPolicy {
@@ -23,7 +23,7 @@ export class DestinationPolicy {
     );
   }
 
-  /** Why links may not lead to this URL, in words that follow the field's name; null when they may. */
+  /** Why a URL is not allowed, worded to follow the field's name; null if it is. */
   async problemWith(text: string): Promise<string | null> {
     return formProblem(text) ?? (await this.problemOf(new URL(text)));
   }
@@ -33,7 +33,7 @@ export class DestinationPolicy {
     const local = hostProblem(host);
     if (local) return local;
     if (this.ownHosts.has(host) || (await this.domains.find(host))) {
-      return 'must not lead to a short domain of this service';
+      return 'must not point to a short domain of this service';
     }
     for (const checker of this.checkers) {
       const problem = await checker.problemOf(url);
@@ -43,7 +43,7 @@ export class DestinationPolicy {
   }
 }
 
-/** What a URL parser forgives and a reader of the address may take for another place. */
+/** Rejects what the URL parser tolerates but a reader may mistake for another host. */
 function formProblem(text: string): string | null {
   if (!/^https:\/\/[^/?#]/i.test(text)) return 'must name a host after https://';
   if (/^https:\/\/[^/?#]*@/i.test(text)) return 'must not have a user name or password';

@@ -25,7 +25,7 @@ describe('where a redirect leads', () => {
     'https://xn--bcher-kva.example/100%',
     'https://[2606:4700::1111]/',
     'https://EXAMPLE.com/A?b=c&b=d&=e',
-  ])('keeps %s byte for byte when nothing is added', (url) => {
+  ])('leaves %s unchanged when nothing is added', (url) => {
     expect(location(link(url))).toBe(url);
   });
 
@@ -41,7 +41,7 @@ describe('where a redirect leads', () => {
     ['https://example.com/', '&&x=1&', 'https://example.com/?x=1'],
     ['https://example.com/#/route?inner=1', 'x=1', 'https://example.com/?x=1#/route?inner=1'],
     ['https://example.com/', 'bad=%E0%A4%A', 'https://example.com/?bad=%E0%A4%A'],
-  ])('%s with ?%s leads to %s', (url, query, expected) => {
+  ])('%s with ?%s redirects to %s', (url, query, expected) => {
     expect(location(link(url), query)).toBe(expected);
   });
 
@@ -76,14 +76,14 @@ describe('where a redirect leads', () => {
       'https://example.com/a|b"c?q={x}^`|<y>&z=%7B',
       'https://example.com/a%7Cb%22c?q=%7Bx%7D%5E%60%7C%3Cy%3E&z=%7B',
     ],
-  ])('leads to %s as strict clients take it', (url, expected) => {
+  ])('redirects to %s in the form of strict clients', (url, expected) => {
     expect(location(link(url))).toBe(expected);
     expect(location(link(url, { utmSource: '한' }), 'x=1')).toBe(
       location(link(expected, { utmSource: '한' }), 'x=1'),
     );
   });
 
-  it('escapes the bytes of a request that a URL can not have, each as it came', () => {
+  it('escapes the bytes of a request that a URL cannot contain', () => {
     const bytes = Buffer.from('a=é&b={|}&c=%2B').toString('latin1');
     const { location: there } = withRequestQuery(destinationOf(link('https://example.com/')), bytes);
     expect(there).toBe('https://example.com/?a=%C3%A9&b=%7B%7C%7D&c=%2B');
@@ -99,7 +99,7 @@ describe('where a redirect leads', () => {
     ]);
   });
 
-  it('tells the utm values of the visit: destination before link before request', () => {
+  it('reports the utm values of the visit: destination before link before request', () => {
     const target = link('https://example.com/?utm_source=own', { utmSource: 'link', utmMedium: 'mail' });
     const { utm } = withRequestQuery(destinationOf(target), 'utm_medium=x&utm_term=shoes');
     expect(utm).toEqual(['own', 'mail', 'shoes', null]);

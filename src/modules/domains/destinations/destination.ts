@@ -7,7 +7,7 @@ type Utm = readonly [string | null, string | null, string | null, string | null]
 
 const UTM_NAMES = ['utm_source', 'utm_medium', 'utm_term', 'utm_content'] as const;
 
-/** What of a link or campaign says where it leads. */
+/** The fields of a link or campaign that determine its destination. */
 export interface Leading {
   originalUrl: string;
   utmSource: string | null;
@@ -16,20 +16,20 @@ export interface Leading {
   utmContent: string | null;
 }
 
-/** Where a link leads before the request adds anything. */
+/** The destination of a link before request parameters are added. */
 export interface Destination {
-  /** As a Location header takes it. */
+  /** In the form for a Location header. */
   readonly location: string;
-  /** The utm values that stand in it. */
+  /** The utm values in its query. */
   readonly utm: Utm | null;
 }
 
-/** Where the link itself leads: with its own utm values, which stand in for those of the destination's query. */
+/** The link's own destination; its utm values replace those in the destination's query. */
 export function ownDestinationOf(link: Leading): Destination {
   return destinationOf({ ...link, originalUrl: withUtm(link) });
 }
 
-/** Another destination of the link, with those of its utm values that it lacks. */
+/** An alternative destination, with those of the link's utm values that it lacks. */
 export function destinationOf(link: Leading): Destination {
   const own = new Set(queryParts(splitUrl(link.originalUrl).query ?? '').map((part) => part.name));
   const utmOfLink = [link.utmSource, link.utmMedium, link.utmTerm, link.utmContent];
@@ -41,7 +41,9 @@ export function destinationOf(link: Leading): Destination {
   return { location, utm: utmOf(queryParts(splitUrl(location).query ?? '')) };
 }
 
-/** Where one request goes: the destination with the request's parameters that it lacks, Waypost's own excepted. */
+/**
+ * The destination of a request, with those of the request's parameters that it lacks, except Waypost's own.
+ */
 export function withRequestQuery(destination: Destination, query: string): Destination {
   if (query === '') return destination;
   const names = new Set(queryParts(splitUrl(destination.location).query ?? '').map((part) => part.name));
@@ -53,7 +55,7 @@ export function withRequestQuery(destination: Destination, query: string): Desti
   return { location: addToQuery(destination.location, raw), utm: mergeUtm(destination.utm, utmOf(added)) };
 }
 
-/** What the link says otherwise than its destination's query is replaced there; everything else keeps its bytes. */
+/** Replaces utm parameters that differ from the link's fields; everything else stays unchanged. */
 function withUtm(link: Leading): string {
   const { originalUrl, utmSource, utmMedium, utmTerm, utmContent } = link;
   const { beforeQuery, query, fragment } = splitUrl(originalUrl);

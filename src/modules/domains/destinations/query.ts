@@ -1,10 +1,10 @@
-/** One `name=value` of a query string, as it was written; `name` is decoded for comparison. */
+/** One `name=value` of a query string: `raw` as written, `name` decoded for comparison. */
 export interface QueryPart {
   raw: string;
   name: string;
 }
 
-/** Takes a query string apart without changing a byte of it. */
+/** Splits a query string without changing any part. */
 export function queryParts(query: string): QueryPart[] {
   if (query === '') return [];
   return query
@@ -30,12 +30,12 @@ function decodePart(text: string): string {
   }
 }
 
-/** A URL cut where parameters are added. */
+/** A URL, split where parameters are inserted. */
 export interface SplitUrl {
   beforeQuery: string;
-  /** Null when there is no `?`. */
+  /** Null if there is no `?`. */
   query: string | null;
-  /** With its `#`, or empty. */
+  /** Including its `#`, or empty. */
   fragment: string;
 }
 
@@ -49,15 +49,18 @@ export function splitUrl(url: string): SplitUrl {
     : { beforeQuery: rest.slice(0, mark), query: rest.slice(mark + 1), fragment };
 }
 
-/** Adds parameters behind those that are there; what is there keeps its bytes. */
+/** Appends parameters to a query; existing ones stay unchanged. */
 export function addToQuery(url: string, added: readonly string[]): string {
   if (added.length === 0) return url;
   const { beforeQuery, query, fragment } = splitUrl(url);
-  const kept = query === null || query === '' ? [] : [query];
-  return `${beforeQuery}?${[...kept, ...added].join('&')}${fragment}`;
+  const existing = query === null || query === '' ? [] : [query];
+  return `${beforeQuery}?${[...existing, ...added].join('&')}${fragment}`;
 }
 
-/** Sets a parameter, in the place of those of that name; everything else keeps its bytes. @param value as it is written */
+/**
+ * Sets a parameter, replacing those with the same name; everything else stays unchanged. @param value already
+ * encoded
+ */
 export function withParameter(url: string, name: string, value: string): string {
   const { beforeQuery, query, fragment } = splitUrl(url);
   const others = queryParts(query ?? '').filter((part) => part.name !== name);

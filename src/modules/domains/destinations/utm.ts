@@ -1,6 +1,6 @@
 import { textProblem } from '../../../common/validation/atom';
 
-/** The utm values of a link or campaign, as entities and the API name them. */
+/** The utm values of a link or campaign, named as in entities and the API. */
 export interface Utm {
   utmSource: string | null;
   utmMedium: string | null;
@@ -8,7 +8,7 @@ export interface Utm {
   utmContent: string | null;
 }
 
-/** Field by parameter of a destination's query. */
+/** Field names by query parameter. */
 const PARAMETERS = {
   utmSource: 'utm_source',
   utmMedium: 'utm_medium',
@@ -19,7 +19,7 @@ const PARAMETERS = {
 export const UTM_FIELDS = Object.keys(PARAMETERS) as (keyof Utm)[];
 export const UTM_MAX = 200;
 
-/** The utm values in the query of a URL, cut to what the fields hold; null where it has none. */
+/** The utm values in a URL's query, truncated to the length of the fields; null where missing. */
 export function utmOf(url: string): Utm {
   const query = new URL(url).searchParams;
   const read = (field: keyof Utm): string | null => {

@@ -19,7 +19,7 @@ export class ItemErrorResponse {
   @ApiProperty({ description: 'Stable code, as of the single call', example: 'ALIAS_TAKEN' })
   code!: string;
 
-  @ApiProperty({ description: 'In words', example: 'The alias "spring" is taken on this domain' })
+  @ApiProperty({ description: 'In words', example: 'The alias "spring" is already taken on this domain' })
   message!: string;
 
   @ApiProperty({

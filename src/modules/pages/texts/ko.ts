@@ -1,7 +1,7 @@
 import type { Texts } from './texts';
 
 const MESSAGES = { SMS: '광고 문자', EMAIL: '광고 이메일', WHATSAPP: 'WhatsApp 광고 메시지' };
-/** The same as objects of a sentence. */
+/** The same in the objective case. */
 const MESSAGES_AS_OBJECT = { SMS: '광고 문자를', EMAIL: '광고 이메일을', WHATSAPP: 'WhatsApp 광고 메시지를' };
 const PLACES = { SMS: '번호', EMAIL: '주소', WHATSAPP: '번호' };
 

@@ -5,9 +5,9 @@ export interface MessageTexts {
   readonly text: string;
 }
 
-/** Everything that visitors read, in one language. `docs/concepts/pages.md#adding-a-language` */
+/** All texts of pages in one language (docs/concepts/pages.md#adding-a-language). */
 export interface Texts {
-  /** Pages that say one thing. */
+  /** Pages with a single message. */
   readonly messages: {
     readonly root: MessageTexts;
     readonly notFound: MessageTexts;
@@ -35,10 +35,10 @@ export interface Texts {
     readonly stayed: string;
   };
   readonly app: {
-    /** Stands in for an app without a name. */
+    /** Placeholder for an app without a name. */
     readonly unnamed: string;
     readonly opensInApp: string;
-    /** Names the group of buttons to screen readers. */
+    /** Label of the button group for screen readers. */
     readonly choices: string;
     readonly open: string;
     readonly store: string;
@@ -47,11 +47,11 @@ export interface Texts {
   readonly preview: { readonly next: string };
   /** `who` is the sender, `value` a masked phone number or e-mail address. */
   readonly optOut: {
-    /** Stands in for a sender without a name. */
+    /** Placeholder for a sender without a name. */
     readonly unnamed: string;
     readonly ask: (channel: Channel, who: string) => string;
     readonly effect: (channel: Channel, who: string, value: string) => string;
-    /** Asks for the value, which the link does not know. */
+    /** Asks for the value if the link has none. */
     readonly enter: (channel: Channel, who: string) => string;
     readonly phone: string;
     readonly email: string;

@@ -1,5 +1,10 @@
 import type { Html } from '../../pages/html';
-import { pictureAddress, type ShownAddress, shownAddress, shownText } from '../../../common/shown';
+import {
+  pictureAddress,
+  type DisplayAddress,
+  displayAddress,
+  displayText,
+} from '../../../common/display-text';
 import type { TrackedLink } from '../tracked-link';
 
 /** Seconds for which the ad page is shown (docs/concepts/redirects.md#decision-order). */
@@ -15,13 +20,13 @@ type Described = Pick<TrackedLink, 'title' | 'ogTitle' | 'ogDescription' | 'ogIm
  * @returns null when the destination is no address of the web
  */
 export function previewPage(trackedLink: Described, address: string, location: string): Html | null {
-  const destination = shownAddress(location);
+  const destination = displayAddress(location);
   if (!destination) return null;
   const data = {
     address,
     destination,
-    title: shownText(trackedLink.ogTitle) ?? shownText(trackedLink.title) ?? destination.host,
-    description: shownText(trackedLink.ogDescription, 500),
+    title: displayText(trackedLink.ogTitle) ?? displayText(trackedLink.title) ?? destination.host,
+    description: displayText(trackedLink.ogDescription, 500),
     image: pictureAddress(trackedLink.ogImageUrl),
   };
   return { status: 200, template: 'redirect/pages/preview', data, script: true };
@@ -29,9 +34,9 @@ export function previewPage(trackedLink: Described, address: string, location: s
 
 /** The page that shows where a link leads, and goes there after a while. @returns null as `previewPage` */
 export function adPage(trackedLink: Described, location: string): Html | null {
-  const destination: ShownAddress | null = shownAddress(location);
+  const destination: DisplayAddress | null = displayAddress(location);
   if (!destination) return null;
-  const title = shownText(trackedLink.title) ?? shownText(trackedLink.ogTitle);
+  const title = displayText(trackedLink.title) ?? displayText(trackedLink.ogTitle);
   const image = pictureAddress(trackedLink.ogImageUrl);
   const data = { destination, title, image, seconds: AD_SECONDS };
   return { status: 200, template: 'redirect/pages/ad', data, script: true, images: [image] };

@@ -10,7 +10,7 @@ import { appPage, canBeOpened } from './app-page';
 import { appIdOf } from '../decisions';
 import { type RedirectRequest, isVisit } from '../redirect-request';
 import type { Html } from '../../pages/html';
-import { webAddress } from '../../../common/shown';
+import { webAddress } from '../../../common/display-text';
 import type { TrackedLink } from '../tracked-link';
 import type { Visitor } from '../../clicks/user-agent';
 

@@ -1,6 +1,6 @@
 import { schemeOf } from '../../apps/deep-link-url';
 import type { KnownApp } from '../../apps/cache/app-cache';
-import { pictureAddress, shownText, webAddress } from '../../../common/shown';
+import { pictureAddress, displayText, webAddress } from '../../../common/display-text';
 import { SITE_TOKEN_PARAMETER } from '../../domains/destinations/own-parameters';
 import { withParameter } from '../../domains/destinations/query';
 import type { Html } from '../../pages/html';
@@ -51,8 +51,8 @@ export function appPage(trackedLink: TrackedLink, app: KnownApp, request: AppPag
   const opening = { platform, scheme: app.scheme, bundleId: app.bundleId, path, token };
   const open = openingAddress(opening, fallback);
   const data = {
-    appName: shownText(app.appName),
-    title: shownText(trackedLink.title) ?? shownText(trackedLink.ogTitle),
+    appName: displayText(app.appName),
+    title: displayText(trackedLink.title) ?? displayText(trackedLink.ogTitle),
     icon,
     open,
     store: store && storeAddress(store, token),

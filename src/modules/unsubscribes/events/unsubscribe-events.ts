@@ -6,19 +6,19 @@ import { UnsubscribeCursors } from '../feeds/unsubscribe-cursors';
 import type { UnsubscribeCreated, UnsubscribeDeleted } from './unsubscribe-events.dto';
 import { toDeletionItem, toUnsubscribeItem } from '../feeds/unsubscribe-feeds.dto';
 
-/** A request or job that changes more is told of in one summary (docs/concepts/opt-outs.md#webhooks). */
+/** Larger requests and jobs produce a single summary event (docs/concepts/opt-outs.md#webhooks). */
 const MAX_SINGLE_EVENTS = 20;
 
-/** What webhooks hear of changes. */
+/** Adds the webhook events of changes to the outbox. */
 @Injectable()
 export class UnsubscribeEvents {
   constructor(private readonly cursors: UnsubscribeCursors) {}
 
-  of(of: ChannelOf, made: readonly Unsubscribe[], gone: readonly Deletion[]): OutboxEvent[] {
-    if (made.length + gone.length > MAX_SINGLE_EVENTS) return [this.summary(of, made, gone)];
+  of(of: ChannelOf, created: readonly Unsubscribe[], deletions: readonly Deletion[]): OutboxEvent[] {
+    if (created.length + deletions.length > MAX_SINGLE_EVENTS) return [this.summary(of, created, deletions)];
     return [
-      ...made.map((entry) => this.created(of, entry)),
-      ...gone.map((deletion) => this.deleted(of, deletion)),
+      ...created.map((entry) => this.created(of, entry)),
+      ...deletions.map((deletion) => this.deleted(of, deletion)),
     ];
   }
 
@@ -40,12 +40,19 @@ export class UnsubscribeEvents {
     return { name: 'unsubscribe.deleted', organizationId, data };
   }
 
-  private summary(of: ChannelOf, made: readonly Unsubscribe[], gone: readonly Deletion[]): OutboxEvent {
-    const position = Math.max(...made.map((entry) => entry.position), ...gone.map((entry) => entry.position));
+  private summary(
+    of: ChannelOf,
+    created: readonly Unsubscribe[],
+    deletions: readonly Deletion[],
+  ): OutboxEvent {
+    const position = Math.max(
+      ...created.map((entry) => entry.position),
+      ...deletions.map((entry) => entry.position),
+    );
     const data: UnsubscribesChanged = {
       channel: of.channel,
-      accepted: made.length,
-      deleted: gone.length,
+      accepted: created.length,
+      deleted: deletions.length,
       cursor: this.cursors.of(of, 'list', position),
       deletionsCursor: this.cursors.of(of, 'deletions', position),
     };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { FeedCursors, type FeedOf } from '../../../infrastructure/encryption/feed-cursors';
 import { type ChannelOf, channelCode } from '../unsubscribe';
 
-/** The list of opt-outs, and the list of those that were taken back. */
+/** The two feeds: registered opt-outs, and deletions. */
 export type Feed = 'list' | 'deletions';
 
 const FEED_CODES: Record<Feed, number> = { list: 1, deletions: 2 };
@@ -12,12 +12,12 @@ const FEED_CODES: Record<Feed, number> = { list: 1, deletions: 2 };
 export class UnsubscribeCursors {
   constructor(private readonly cursors: FeedCursors) {}
 
-  /** The cursor behind the entry at `position`; 0 is the start. */
+  /** The cursor after the entry at `position`; 0 is the start. */
   of(channel: ChannelOf, feed: Feed, position: number): string {
     return this.cursors.of(feedOf(channel, feed), position);
   }
 
-  /** @throws InvalidCursor when it was changed, or is of another feed, channel or organization */
+  /** @throws InvalidCursor if it was altered, or belongs to another feed, channel or organization */
   read(cursor: string, channel: ChannelOf, feed: Feed): number {
     return this.cursors.read(cursor, feedOf(channel, feed));
   }

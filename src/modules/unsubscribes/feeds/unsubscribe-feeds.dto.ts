@@ -3,7 +3,7 @@ import { type Channel, CHANNELS } from '../../../common/phone/channel-value';
 import { toDateTime } from '../../../common/time/format';
 import { OneOf, QueryBool, QueryInt, Text } from '../../../common/validation/atoms';
 import { OnlyKnownParameters } from '../../../common/validation/known-parameters';
-import { type Deletion, type ListedUnsubscribe, METHODS, shownValue } from '../unsubscribe';
+import { type Deletion, type ListedUnsubscribe, METHODS, valueFields } from '../unsubscribe';
 
 const CURSOR = 'AQEBAAAAAAAAASoW0nq4vN8h3bUuzPbl9s8a';
 
@@ -18,21 +18,22 @@ export class FeedQuery extends ChannelQuery {
     max: 200,
     optional: true,
     description:
-      'nextCursor of an earlier answer, as it was, else INVALID_CURSOR; absent or empty means from the start',
+      'nextCursor of the previous response, unchanged, or INVALID_CURSOR; absent or empty starts from ' +
+      'the beginning',
     example: '',
   })
   cursor?: string | null;
 
-  @QueryInt({ min: 1, max: 1000, default: 500, description: 'Items at most', example: 500 })
+  @QueryInt({ min: 1, max: 1000, default: 500, description: 'Maximum number of items', example: 500 })
   limit: number = 500;
 }
 
 export class WatermarkQuery extends ChannelQuery {
-  @QueryBool({ default: false, description: 'Whether to tell the total as well', example: true })
+  @QueryBool({ default: false, description: 'Whether to return the total as well', example: true })
   withTotal: boolean = false;
 }
 
-/** Fields that entries of both feeds have. */
+/** Fields of the entries of both feeds. */
 class FeedItem {
   @ApiProperty({ enum: CHANNELS, description: 'Channel', example: 'SMS' })
   channel!: Channel;
@@ -54,7 +55,7 @@ class FeedItem {
   email!: string | null;
 
   @ApiProperty({
-    description: 'The phone number or e-mail address, whichever it is',
+    description: 'The phone number or e-mail address',
     example: '+821012345678',
   })
   value!: string;
@@ -67,7 +68,7 @@ export class UnsubscribeItem extends FeedItem {
 
   @ApiProperty({
     enum: METHODS,
-    description: 'How it came in: Service API, toll-free call, opt-out link, console entry',
+    description: 'Source of the opt-out: Service API, toll-free call, opt-out link, console entry',
     example: 'API',
   })
   method!: string;
@@ -75,21 +76,25 @@ export class UnsubscribeItem extends FeedItem {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Where it came from',
+    description: 'Your description of the source',
     example: 'customer center',
   })
   source!: string | null;
 
-  @ApiProperty({ format: 'date-time', description: 'When they opted out', example: '2026-11-20T08:32:00Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'When the person opted out',
+    example: '2026-11-20T08:32:00Z',
+  })
   unsubscribedAt!: string;
 }
 
-/** An opt-out that was taken back. */
+/** A deleted opt-out. */
 export class DeletionItem extends FeedItem {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the deletion', example: 57 })
   id!: number;
 
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the entry that is gone', example: 42 })
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the deleted entry', example: 42 })
   sourceId!: number;
 
   @ApiProperty({ format: 'date-time', description: 'When it was deleted', example: '2026-11-21T10:00:00Z' })
@@ -101,22 +106,22 @@ class FeedResponse {
   channel!: Channel;
 
   @ApiProperty({
-    description: 'Where to go on: pass it unchanged as `cursor`. Never null, on the last page neither',
+    description: 'Cursor for the next request, to pass unchanged. Never null, not even on the last page',
     example: CURSOR,
   })
   nextCursor!: string;
 
-  @ApiProperty({ description: 'Whether there is more right now', example: false })
+  @ApiProperty({ description: 'Whether more entries follow now', example: false })
   hasMore!: boolean;
 }
 
 export class UnsubscribeFeedResponse extends FeedResponse {
-  @ApiProperty({ type: UnsubscribeItem, isArray: true, description: 'Entries, the oldest first' })
+  @ApiProperty({ type: UnsubscribeItem, isArray: true, description: 'Entries, oldest first' })
   items!: UnsubscribeItem[];
 }
 
 export class DeletionFeedResponse extends FeedResponse {
-  @ApiProperty({ type: DeletionItem, isArray: true, description: 'Deletions, the oldest first' })
+  @ApiProperty({ type: DeletionItem, isArray: true, description: 'Deletions, oldest first' })
   items!: DeletionItem[];
 }
 
@@ -125,15 +130,14 @@ export class WatermarkResponse {
   channel!: Channel;
 
   @ApiProperty({
-    description:
-      'The nextCursor that the list ends with now; another one than yours means that something changed',
+    description: 'The current last nextCursor of the list; if it differs from yours, something has changed',
     example: CURSOR,
   })
   latestCursor!: string;
 
   @ApiProperty({
     format: 'date-time',
-    description: 'The moment it holds for',
+    description: 'Time at which it was read',
     example: '2026-11-20T08:32:00Z',
   })
   asOf!: string;
@@ -142,7 +146,7 @@ export class WatermarkResponse {
     type: 'integer',
     format: 'int64',
     required: false,
-    description: 'Registered entries of the channel; with `withTotal`',
+    description: 'Number of registered entries of the channel; with `withTotal`',
     example: 1250,
   })
   total?: number;
@@ -150,7 +154,7 @@ export class WatermarkResponse {
   @ApiProperty({
     format: 'date-time',
     required: false,
-    description: 'The moment that `total` holds for; with `withTotal`',
+    description: 'Time at which `total` was read; with `withTotal`',
     example: '2026-11-20T08:32:00Z',
   })
   totalAsOf?: string;
@@ -159,10 +163,10 @@ export class WatermarkResponse {
 export function toUnsubscribeItem(channel: Channel, entry: ListedUnsubscribe): UnsubscribeItem {
   const { id, value, method, source, unsubscribedAt } = entry;
   const at = toDateTime(unsubscribedAt);
-  return { id, channel, ...shownValue(channel, value), method, source, unsubscribedAt: at };
+  return { id, channel, ...valueFields(channel, value), method, source, unsubscribedAt: at };
 }
 
 export function toDeletionItem(channel: Channel, deletion: Deletion): DeletionItem {
   const { id, value, sourceId, deletedAt } = deletion;
-  return { id, channel, ...shownValue(channel, value), sourceId, deletedAt: toDateTime(deletedAt) };
+  return { id, channel, ...valueFields(channel, value), sourceId, deletedAt: toDateTime(deletedAt) };
 }

@@ -15,8 +15,8 @@ import {
 } from './unsubscribe-feeds.dto';
 
 /**
- * What synchronizing clients read (docs/concepts/opt-outs.md#following-the-feeds): creations, deletions, and how far
- * both have come.
+ * Feeds for synchronizing clients (docs/concepts/opt-outs.md#following-the-feeds): creations, deletions, and
+ * their watermark.
  */
 @Injectable()
 export class UnsubscribeFeeds {
@@ -52,7 +52,7 @@ export class UnsubscribeFeeds {
     return { channel: of.channel, latestCursor, asOf, ...(query.withTotal && { total, totalAsOf: asOf }) };
   }
 
-  /** The last page leads to the head, which the newest deletion may have moved on. */
+  /** The last page's cursor is the head, which may already be past the last entry of this feed. */
   private async page<Item extends { position: number }>(
     of: ChannelOf,
     feed: Feed,

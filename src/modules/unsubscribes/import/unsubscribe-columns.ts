@@ -1,9 +1,9 @@
 import { withoutGuard } from '../../../common/csv';
 import { ValidationFailed } from '../../../common/errors/errors';
 
-/** Where a file has what. */
+/** Column indexes of a file. */
 export interface Columns {
-  /** Whether the first row names them; a list of values alone needs none. */
+  /** Whether the first row is a header; a plain list of values has none. */
   readonly header: boolean;
   readonly value: number;
   readonly source: number;
@@ -12,7 +12,7 @@ export interface Columns {
 
 const VALUE_NAMES = ['value', 'phone', 'email'];
 
-/** @param isValue whether the first cell is a value itself @throws ValidationFailed */
+/** @param isValue whether the first cell is a valid value @throws ValidationFailed */
 export function columnsOf(cells: readonly string[], isValue: boolean): Columns {
   const names = cells.map((cell) => cell.trim().toLowerCase().replaceAll(/[ _-]/g, ''));
   const value = names.findIndex((name) => VALUE_NAMES.includes(name));
@@ -24,7 +24,7 @@ export function columnsOf(cells: readonly string[], isValue: boolean): Columns {
   return { header: false, value: 0, source: -1, unsubscribedAt: -1 };
 }
 
-/** A row as an item of the JSON form; empty cells are fields that are not given. */
+/** The JSON item for a row; empty cells are omitted fields. */
 export function itemOf({ value, source, unsubscribedAt }: Columns, cells: readonly string[]) {
   const cell = (column: number) => {
     const text = withoutGuard(cells[column] ?? '').trim();

@@ -8,11 +8,11 @@ import { checkedRequest } from '../../../common/validation/request.pipe';
 import { UnsubscribeImport } from './unsubscribe-import';
 import { type ImportQuery, ImportRequest, type ImportResponse } from './unsubscribe-import.dto';
 
-/** Of a CSV file: docs/importing.md#limits. */
+/** Maximum size of a CSV file: docs/importing.md#limits. */
 export const MAX_IMPORT = 1024 * MIB;
 const MAX_JSON = 5 * MIB;
 
-/** An import in either of its forms: JSON is read whole, a CSV file as it comes. */
+/** An import in either format: JSON is read whole, CSV is streamed. */
 @Injectable()
 export class ImportBodies {
   constructor(private readonly imports: UnsubscribeImport) {}

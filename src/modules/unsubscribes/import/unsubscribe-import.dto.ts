@@ -7,14 +7,14 @@ import { MAX_ITEMS, MAX_SOURCE } from '../unsubscribes.dto';
 
 const IMPORT_METHODS = METHODS.filter((method) => method !== 'API');
 
-/** What all entries of an import share; of a CSV file, it is the query. */
+/** Shared by all entries of an import; for a CSV file, it is the query. */
 export class ImportQuery {
   @OneOf(CHANNELS, { default: 'SMS', description: 'Channel', example: 'SMS' })
   channel: Channel = 'SMS';
 
   @OneOf(IMPORT_METHODS, {
     default: 'CSV',
-    description: 'How they came in: toll-free call, opt-out link, console entry',
+    description: 'Source of the opt-outs: toll-free call, opt-out link, console entry',
     example: '080',
   })
   method: Method = 'CSV';
@@ -22,7 +22,7 @@ export class ImportQuery {
   @Text({
     max: MAX_SOURCE,
     optional: true,
-    description: 'Where they came from; an item or row may have its own',
+    description: 'Your description of the source; an item or row may have its own',
     example: '080-123-4567',
   })
   source?: string | null;
@@ -32,13 +32,18 @@ class ImportItem {
   @ApiProperty({ description: 'Phone number or e-mail address', example: '+821012345678' })
   value!: string;
 
-  @ApiProperty({ type: String, required: false, description: 'Where it came from', example: '080-123-4567' })
+  @ApiProperty({
+    type: String,
+    required: false,
+    description: 'Your description of the source',
+    example: '080-123-4567',
+  })
   source?: string | null;
 
   @ApiProperty({
     type: String,
     required: false,
-    description: 'When they opted out, not in the future; the time of the import by default',
+    description: 'When the person opted out, not in the future; default is the time of the import',
     example: '2026-11-20T08:32:00Z',
   })
   unsubscribedAt?: string | null;
@@ -48,7 +53,7 @@ export class ImportRequest extends ImportQuery {
   @UncheckedList(() => ImportItem, {
     min: 1,
     max: MAX_ITEMS,
-    description: 'Entries; a bad one stops no other',
+    description: 'Entries; an invalid one does not affect the others',
   })
   items!: unknown[];
 }
@@ -56,17 +61,17 @@ export class ImportRequest extends ImportQuery {
 export class ImportProblem {
   @ApiProperty({
     type: 'integer',
-    description: 'Place of the item, or of the row of data, from 0',
+    description: 'Index of the item or data row, from 0',
     example: 3,
   })
   index!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The value as it was sent', example: '010-12' })
+  @ApiProperty({ type: String, nullable: true, description: 'The value as sent', example: '010-12' })
   value!: string | null;
 
   @ApiProperty({
     enum: ['PHONE_FORMAT', 'EMAIL_FORMAT', 'VALUE_REQUIRED', 'SOURCE_FORMAT', 'UNSUBSCRIBED_AT_FORMAT'],
-    description: 'What is wrong with it',
+    description: 'Reason code',
     example: 'PHONE_FORMAT',
   })
   reason!: string;
@@ -76,22 +81,22 @@ export class ImportResponse {
   @ApiProperty({ enum: CHANNELS, description: 'Channel', example: 'SMS' })
   channel!: Channel;
 
-  @ApiProperty({ type: 'integer', description: 'Items, or rows of data', example: 120_000 })
+  @ApiProperty({ type: 'integer', description: 'Number of items or data rows', example: 120_000 })
   total!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Values that are newly registered', example: 119_000 })
+  @ApiProperty({ type: 'integer', description: 'Number of values newly registered', example: 119_000 })
   accepted!: number;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Values that were registered before, or came twice',
+    description: 'Number of values that were already registered or repeated',
     example: 990,
   })
   duplicated!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Items that were not taken', example: 10 })
+  @ApiProperty({ type: 'integer', description: 'Number of rejected items', example: 10 })
   failed!: number;
 
-  @ApiProperty({ type: ImportProblem, isArray: true, description: 'The first 100 of those' })
+  @ApiProperty({ type: ImportProblem, isArray: true, description: 'The first 100 rejected items' })
   invalid!: ImportProblem[];
 }

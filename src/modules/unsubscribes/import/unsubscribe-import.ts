@@ -10,13 +10,13 @@ import { checkItems } from '../unsubscribe-items';
 import { ImportBrokenOff } from '../../../common/errors/import-broken-off';
 import { Database } from '../../../infrastructure/database/database';
 
-/** Rows that share a transaction. */
+/** Rows per transaction. */
 const BATCH = 1_000;
 const MAX_PROBLEMS = 100;
-/** Rows of a file: docs/importing.md#limits. */
+/** Maximum number of rows in a file: docs/importing.md#limits. */
 export const MAX_ROWS = 1_000_000;
 
-/** Opt-outs that come in by way of the console: toll-free calls, lists that were kept elsewhere. */
+/** Imports opt-outs through the console: toll-free calls, lists from other systems. */
 @Injectable()
 export class UnsubscribeImport {
   constructor(
@@ -32,8 +32,8 @@ export class UnsubscribeImport {
   }
 
   /**
-   * Reads a CSV file as it comes, so many rows a transaction.
-   * @throws ImportBrokenOff at a line that can't be read, ValidationFailed without a column of values
+   * Imports a CSV stream, one transaction per batch.
+   * @throws ImportBrokenOff at an unreadable line, ValidationFailed without a column of values
    */
   async file(caller: Caller, query: ImportQuery, file: AsyncIterable<Buffer>): Promise<ImportResponse> {
     const done = nothing(query);

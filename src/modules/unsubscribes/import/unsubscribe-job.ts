@@ -8,15 +8,15 @@ import { UnsubscribeChanges } from '../unsubscribe-changes';
 import { checkItems } from '../unsubscribe-items';
 import { MAX_ITEMS } from '../unsubscribes.dto';
 
-/** What all items of a job share. */
+/** Shared by all items of a job. */
 export interface JobContext {
   readonly channel: Channel;
   readonly region: string;
-  /** When the request came, in milliseconds. */
+  /** Time of the request in milliseconds. */
   readonly at: number;
-  /** Of items that name none; absent in jobs of earlier versions. */
+  /** Source of items without one; absent in jobs of earlier versions. */
   readonly source?: string | null;
-  /** When items that do not say so opted out, in milliseconds; absent in jobs of earlier versions. */
+  /** Opt-out time of items without one, in milliseconds; absent in jobs of earlier versions. */
   readonly unsubscribedAt?: number;
   readonly by: Pick<Caller, 'actor' | 'userId' | 'username' | 'ip'>;
 }
@@ -25,7 +25,7 @@ export interface JobContext {
 @Injectable()
 export class UnsubscribeJob implements BulkJobHandler<JobContext>, OnModuleInit {
   readonly type = 'UNSUBSCRIBES';
-  /** All of a request: they take a moment, and webhooks hear of them in one summary. */
+  /** Processes a request in a single chunk, so that webhooks receive one summary. */
   readonly chunkSize = MAX_ITEMS;
 
   constructor(

@@ -12,7 +12,10 @@ import { type OptedOut, OptOuts } from '../opt-outs';
 
 const TOKEN = /^[0-9A-Za-z]{22}$/;
 const MINUTE_MS = 60_000;
-/** People look and press; programs of mail services press for thousands of people from one address. */
+/**
+ * Requests per minute and address. Mail services send one-click requests for thousands of people from one
+ * address.
+ */
 const LIMITS = { page: 60, oneClick: 1_200 };
 const ONE_CLICK = { name: 'List-Unsubscribe', value: 'One-Click' };
 
@@ -23,13 +26,13 @@ interface Found {
   readonly region: string;
 }
 
-/** A page, and whose brand it shows; null: nobody's. */
+/** A page, and the organization whose branding it shows (null: none). */
 export interface OptOutAnswer {
   readonly page: Html;
   readonly organizationId: number | null;
 }
 
-/** What the page of an opt-out link answers. */
+/** Handles the pages of opt-out links. */
 @Injectable()
 export class OptOutAnswers {
   constructor(
@@ -39,7 +42,7 @@ export class OptOutAnswers {
     private readonly rates: RateLimitStorage,
   ) {}
 
-  /** Changes nothing, however often. */
+  /** Changes nothing, because mail scanners open links. */
   async show(request: ApiRequest): Promise<OptOutAnswer> {
     const refusal = await this.refusal(request, 'page');
     if (refusal) return refusal;
@@ -77,7 +80,7 @@ export class OptOutAnswers {
   private async find({ params }: ApiRequest): Promise<Found | null> {
     const { token } = params;
     const link = typeof token === 'string' && TOKEN.test(token) ? await this.links.find(token) : null;
-    // Links of an organization that was deleted lead nowhere.
+    // Links of a deleted organization are invalid.
     const snapshot = link && (await this.organizations.get(link.organizationId));
     return snapshot && { link, region: snapshot.organization.defaultRegion };
   }
@@ -135,7 +138,7 @@ function tooLatePage(): Html {
   return optOutPage({ status: 410, words });
 }
 
-/** The fields of a form, in either of the two encodings that forms have. */
+/** Parses a form in either of the two form encodings. */
 function formOf({ body, headers }: ApiRequest): URLSearchParams {
   const text: unknown = body;
   if (typeof text !== 'string') return new URLSearchParams();

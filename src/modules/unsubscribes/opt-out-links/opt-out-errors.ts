@@ -9,7 +9,7 @@ import { messagePage, sendHtml } from '../../pages/html';
 import type { MessageName } from '../../pages/texts/texts';
 import { OPT_OUT_HEADERS } from './opt-out-page';
 
-/** Errors behind an opt-out link, as pages: a person reads them, and no program. */
+/** Renders errors of opt-out links as pages, because their readers are people. */
 @Catch()
 export class OptOutErrors implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
@@ -21,10 +21,7 @@ export class OptOutErrors implements ExceptionFilter {
     const status = known?.status ?? 500;
     if (status >= 500) {
       const { id: requestId } = http.getRequest<ApiRequest>();
-      this.logger[known ? 'warn' : 'error'](
-        { requestId, err: error },
-        'An opt-out link could not be answered',
-      );
+      this.logger[known ? 'warn' : 'error']({ requestId, err: error }, 'Answering an opt-out link failed');
     }
     if (response.headersSent) {
       response.destroy();

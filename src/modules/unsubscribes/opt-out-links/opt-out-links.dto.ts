@@ -19,7 +19,8 @@ export class CreateOptOutLinkRequest {
     max: MAX_VALUE,
     optional: true,
     description:
-      'Whose link it is: a phone number or e-mail address, as the channel asks for. Without one, the page asks',
+      'Recipient of the link: a phone number or e-mail address, depending on the channel. Without one, ' +
+      'the page asks',
     example: null,
   })
   value?: string | null;
@@ -27,21 +28,21 @@ export class CreateOptOutLinkRequest {
   @Text({
     max: 100,
     optional: true,
-    description: 'What the link is sent with; it becomes the source of the opt-outs',
+    description: 'What the link is sent with; stored as the source of the opt-outs',
     example: 'autumn sale',
   })
   campaign?: string | null;
 }
 
-/** A link to a page on which people opt out. */
+/** A link to an opt-out page. */
 export class OptOutLinkResponse {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the link', example: 3 })
   id!: number;
 
   @ApiProperty({
     description:
-      'Address of the page. For e-mail it is what `List-Unsubscribe` names, beside ' +
-      '`List-Unsubscribe-Post: List-Unsubscribe=One-Click` when the link has a value (RFC 8058)',
+      'Address of the page. For e-mail, put it into `List-Unsubscribe`, together with ' +
+      '`List-Unsubscribe-Post: List-Unsubscribe=One-Click` if the link has a value (RFC 8058)',
     example: 'https://go.example.com/u/4fR7kQ2mZt9wXc1bV6nLsY',
   })
   url!: string;
@@ -49,13 +50,23 @@ export class OptOutLinkResponse {
   @ApiProperty({ enum: CHANNELS, description: 'Channel', example: 'EMAIL' })
   channel!: Channel;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Whose link it is', example: 'kim@shop.example' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Recipient of the link',
+    example: 'kim@shop.example',
+  })
   value!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'What it is sent with', example: 'autumn sale' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'What the link is sent with',
+    example: 'autumn sale',
+  })
   campaign!: string | null;
 
-  @ApiProperty({ format: 'date-time', description: 'When it was made', example: '2026-11-20T08:32:00Z' })
+  @ApiProperty({ format: 'date-time', description: 'When it was created', example: '2026-11-20T08:32:00Z' })
   createdAt!: string;
 }
 

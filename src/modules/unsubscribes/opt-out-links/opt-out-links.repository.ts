@@ -15,18 +15,18 @@ export const OPT_OUT_LINK_COLUMN: EncryptedColumn = {
   byOrganization: true,
 };
 
-/** A link to a page on which people opt out. */
+/** A link to an opt-out page. */
 export interface OptOutLink extends ChannelOf {
   readonly id: number;
   readonly channel: Channel;
   readonly token: string;
-  /** In its one form; null: the page asks. */
+  /** Normalized; null: the page asks. */
   readonly value: string | null;
   readonly campaign: string | null;
   readonly createdAt: Date;
 }
 
-/** The rows of `opt_out_links`. A dump of them opts nobody out: tokens are found by their hash. */
+/** Reads and writes `opt_out_links`. Tokens are stored as hashes, so a database dump cannot opt anybody out. */
 @Injectable()
 export class OptOutLinksRepository {
   constructor(
@@ -67,7 +67,7 @@ export class OptOutLinksRepository {
     return [rows.map((row) => this.open(row)), total];
   }
 
-  /** By what is in the address. Deleted organizations have no links. */
+  /** Looks up a link by the token in its address. Links of deleted organizations are not found. */
   async find(token: string): Promise<OptOutLink | null> {
     const row = await this.links.findOneBy({ tokenHash: hashOf(token) });
     return row && this.open(row);
@@ -80,7 +80,7 @@ export class OptOutLinksRepository {
   }
 }
 
-/** Tokens have 128 bits and more: their hash alone gives none away. */
+/** A plain hash is enough for tokens of at least 128 bits. */
 function hashOf(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

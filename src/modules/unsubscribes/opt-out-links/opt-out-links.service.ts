@@ -9,10 +9,10 @@ import type { CreateOptOutLinkRequest } from './opt-out-links.dto';
 import { valueOf } from '../unsubscribe-values';
 import { Database } from '../../../infrastructure/database/database';
 
-/** 131 bits that nobody can guess. */
+/** 131 bits of entropy. */
 const TOKEN_LENGTH = 22;
 
-/** Opt-out links as the console makes and lists them. */
+/** Creates and lists opt-out links for the console. */
 @Injectable()
 export class OptOutLinksService {
   constructor(

@@ -2,19 +2,19 @@ import type { Channel } from '../../../common/phone/channel-value';
 import type { Html } from '../../pages/html';
 import type { MessageTexts, Texts } from '../../pages/texts/texts';
 
-/** What a page says and asks. */
+/** Contents of a page. */
 interface OptOutPage {
   readonly status: number;
   readonly words: (say: Texts['optOut'], who: string) => MessageTexts;
-  /** What went wrong, where the person can do something about it. */
+  /** An error that the visitor can correct. */
   readonly problem?: (say: Texts['optOut']) => string;
-  /** The form that opts out; `ask` is what the person has to type. */
+  /** The form for opting out; `ask` is the channel whose value the visitor must enter. */
   readonly confirm?: { readonly ask: Channel | null };
-  /** What the form that takes it back sends. */
+  /** Token of the undo form. */
   readonly undo?: string | null;
 }
 
-/** A page that needs no script, and may have none. */
+/** Renders a page without scripts, which its Content-Security-Policy forbids. */
 export function optOutPage({ status, words, problem, confirm, undo = null }: OptOutPage): Html {
   return {
     status,
@@ -25,10 +25,10 @@ export function optOutPage({ status, words, problem, confirm, undo = null }: Opt
   };
 }
 
-/** The address of the page holds the token. */
+/** The address of the page contains the token. */
 export const OPT_OUT_HEADERS = { 'Referrer-Policy': 'no-referrer' };
 
-/** A value that its owner knows again, and nobody else can use: `+82•••••••78`, `k••@s•••.example`. */
+/** A masked value, which its owner recognizes but nobody else can use: `+82•••••••78`, `k••@s•••.example`. */
 export function masked(value: string): string {
   const at = value.lastIndexOf('@');
   if (at === -1) return `${value.slice(0, 3)}${'•'.repeat(Math.max(0, value.length - 5))}${value.slice(-2)}`;

@@ -8,10 +8,10 @@ import { VisitorPages } from '../../pages/visitor-pages';
 import { type OptOutAnswer, OptOutAnswers } from './opt-out-answers';
 import { OptOutErrors } from './opt-out-errors';
 
-/** What forms send, and what mail programs may send for one click (RFC 8058). */
+/** Encodings of forms, and of one-click requests by mail programs (RFC 8058). */
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
-/** The pages of opt-out links, on the short domain. GET changes nothing: scanners of links opt nobody out. */
+/** The pages of opt-out links, on the short domain. GET changes nothing, so link scanners opt nobody out. */
 @ApiExcludeController()
 @UseFilters(OptOutErrors)
 @Controller('u/:token')

@@ -5,32 +5,33 @@ import { randomBase62 } from '../../common/base62';
 import { InvalidConfiguration } from '../../config/config';
 import { BadEncryptionKeys, type EncryptionKey, parseEncryptionKeys } from '../../config/encryption-keys';
 
-/** Where the embedded default keeps its keys, in the form of the setting ENCRYPTION_KEYS. */
-function keptKeysPath(dataDir: string): string {
+/** Keys of the embedded database, in the format of ENCRYPTION_KEYS. */
+function keysPath(dataDir: string): string {
   return join(dataDir, 'encryption-keys');
 }
 
 /**
- * The keys of the data folder; the first start makes one. Call it from one process at a time.
- * @throws InvalidConfiguration when they are there and can't be used: others would not open what they closed
+ * Reads the keys of the data folder; the first start creates one. Call it from one process at a time.
+ * @throws InvalidConfiguration if the file exists but is unusable, because new keys could not decrypt
+ * existing data
  */
-export async function keptKeys(dataDir: string): Promise<EncryptionKey[]> {
-  const path = keptKeysPath(dataDir);
+export async function storedKeys(dataDir: string): Promise<EncryptionKey[]> {
+  const path = keysPath(dataDir);
   try {
-    const kept = await readFile(path, 'utf8').catch((error: unknown) => {
+    const stored = await readFile(path, 'utf8').catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw error;
     });
-    return parseEncryptionKeys(kept ?? (await makeKey(path)));
+    return parseEncryptionKeys(stored ?? (await makeKey(path)));
   } catch (error) {
     const reason = error instanceof BadEncryptionKeys ? error.message : (error as NodeJS.ErrnoException).code;
     throw new InvalidConfiguration(
-      `DATA_DIR: the keys in ${path} can't be used (${reason}); bring that file back from a backup`,
+      `DATA_DIR: the keys in ${path} cannot be used (${reason}); restore that file from a backup`,
     );
   }
 }
 
-/** An id of its own, so that no other key is ever taken for it. On disk before anything is encrypted with it. */
+/** Generates a key with a unique id. It is on disk before anything is encrypted with it. */
 async function makeKey(path: string): Promise<string> {
   const text = `k${randomBase62(7)}:${randomBytes(32).toString('base64')}\n`;
   const file = await open(`${path}.new`, 'w', 0o600);

@@ -1,6 +1,6 @@
-import { pictureAddress, shownAddress, shownText, webAddress } from './shown';
+import { pictureAddress, displayAddress, displayText, webAddress } from './display-text';
 
-describe('what people are shown', () => {
+describe('text and addresses shown to people', () => {
   it.each([
     ['Spring sale', 'Spring sale'],
     ['  봄 세일 🌸👩‍👩‍👧 ', '봄 세일 🌸👩‍👩‍👧'],
@@ -13,12 +13,12 @@ describe('what people are shown', () => {
     ['', null],
     [null, null],
   ])('the text %j as %j', (text, expected) => {
-    expect(shownText(text)).toBe(expected);
+    expect(displayText(text)).toBe(expected);
   });
 
   it('shortens by whole characters', () => {
-    expect(shownText('🌸'.repeat(300))).toBe('🌸'.repeat(300));
-    expect(shownText('🌸'.repeat(301))).toBe(`${'🌸'.repeat(299)}…`);
+    expect(displayText('🌸'.repeat(300))).toBe('🌸'.repeat(300));
+    expect(displayText('🌸'.repeat(301))).toBe(`${'🌸'.repeat(299)}…`);
   });
 
   it.each([
@@ -33,7 +33,7 @@ describe('what people are shown', () => {
       `https://example.com/${'a'.repeat(40)}…${'a'.repeat(16)}end`,
     ],
   ])('the address %s under the host %s', (address, host, shown) => {
-    expect(shownAddress(address)).toMatchObject({ host, shown });
+    expect(displayAddress(address)).toMatchObject({ host, shown });
   });
 
   it('links to an address byte for byte where it can be written so', () => {
