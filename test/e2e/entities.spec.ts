@@ -5,8 +5,9 @@ import { TestApp } from '../support/test-app';
 /** Tables without an entity. */
 const PENDING = [
   'campaign_goal_rollups',
-  'click_month_rollups',
+  'click_months',
   'click_months_built',
+  'click_months_due',
   'click_retention',
   'click_rollups',
   'click_running_totals',

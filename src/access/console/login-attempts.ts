@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThanOrEqual, type Repository } from 'typeorm';
 import { Clock } from '../../common/time/clock';
 import { RateLimited } from '../access.errors';
+import { LoginFailure } from './login-failure.entity';
 import { Database } from '../../infrastructure/database/database';
 
 const MAX_FAILURES = 10;
@@ -29,6 +32,7 @@ export class LoginAttempts {
   private readonly running = new Map<string, Promise<unknown>>();
 
   constructor(
+    @InjectRepository(LoginFailure) private readonly failures: Repository<LoginFailure>,
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
@@ -45,7 +49,7 @@ export class LoginAttempts {
     return this.inTurn(username, async () => {
       await this.count(name);
       const result = await verify();
-      if (result) await this.database.execute('DELETE FROM login_failures WHERE username_hash = $1', [name]);
+      if (result) await this.failures.delete({ usernameHash: name });
       return result;
     });
   }
@@ -53,16 +57,11 @@ export class LoginAttempts {
   private async count(name: Buffer): Promise<void> {
     const now = this.clock.now();
     const [at, windowStart, lockEnd] = [now, now - WINDOW_MS, now + LOCK_MS].map((ms) => new Date(ms));
-    await this.database.execute('DELETE FROM login_failures WHERE last_at <= $1', [
-      new Date(now - WINDOW_MS - LOCK_MS),
-    ]);
+    await this.failures.delete({ lastAt: LessThanOrEqual(new Date(now - WINDOW_MS - LOCK_MS)) });
     const counted = await this.database.read(COUNT, [name, at, windowStart, MAX_FAILURES, lockEnd]);
     if (counted.length > 0) return;
-    const [row] = await this.database.read<{ locked_until: Date }>(
-      'SELECT locked_until FROM login_failures WHERE username_hash = $1',
-      [name],
-    );
-    const waitMs = row ? row.locked_until.getTime() - now : 0;
+    const lockedUntil = (await this.failures.findOneBy({ usernameHash: name }))?.lockedUntil;
+    const waitMs = lockedUntil ? lockedUntil.getTime() - now : 0;
     throw new RateLimited(Math.max(1, Math.ceil(waitMs / 1000)), 'Too many failed logins');
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../common/errors/errors';
 import type { Contact } from './contact';
+import { ContactRow } from './contact.entity';
 import { ContactCells } from './bulk/contact-cells';
 import { READ_COLUMNS, type StoredContact, WRITTEN_COLUMNS } from './contact-row';
 import { Database } from '../../infrastructure/database/database';
@@ -125,7 +126,7 @@ export class ContactsRepository {
   }
 
   async remove(tx: Tx, { organizationId, id }: Contact): Promise<void> {
-    await tx.execute('DELETE FROM contacts WHERE organization_id = $1 AND id = $2', [organizationId, id]);
+    await tx.repository(ContactRow).delete({ organizationId, id });
   }
 
   private async newest(column: string, organizationId: number, index: Buffer): Promise<Contact> {

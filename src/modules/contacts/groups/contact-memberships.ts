@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BoundedCache } from '../../../common/bounded-cache';
 import { Clock } from '../../../common/time/clock';
+import { ContactGroup, ContactGroupMember } from './contact-group.entities';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
@@ -55,10 +56,7 @@ export class ContactMemberships {
   }
 
   async removeAll(tx: Tx, organizationId: number, contactId: number): Promise<void> {
-    await tx.execute('DELETE FROM contact_group_members WHERE organization_id = $1 AND contact_id = $2', [
-      organizationId,
-      contactId,
-    ]);
+    await tx.repository(ContactGroupMember).delete({ organizationId, contactId });
   }
 
   async hasGroup(organizationId: number, groupId: number): Promise<boolean> {
@@ -131,18 +129,16 @@ export class ContactMemberships {
   async defaultGroup(tx: Tx, organizationId: number): Promise<number> {
     const known = this.defaults.get(organizationId);
     if (known !== undefined) return known;
-    const find = () =>
-      tx.query<{ id: number }>('SELECT id FROM contact_groups WHERE organization_id = $1 AND is_default', [
-        organizationId,
-      ]);
-    let [group] = await find();
+    const groups = tx.repository(ContactGroup);
+    const find = () => groups.findOneBy({ organizationId, isDefault: true });
+    let group = await find();
     if (!group) {
       await tx.execute(
         `INSERT INTO contact_groups (organization_id, name, is_default, created_at, updated_at)
          VALUES ($1, 'Default', true, $2, $2) ON CONFLICT DO NOTHING`,
         [organizationId, this.clock.date()],
       );
-      [group] = await find();
+      group = await find();
     }
     if (!group) throw new Error(`Organization ${organizationId} has no default group`);
     const { id } = group;
