@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { GoalMonth, SessionMonth, SessionUserDay } from '../rollups/session-month.entities';
+import { DailyUsers, GoalDay, GoalMonth, SessionMonth, UserGapDay } from '../rollups/session-months.entities';
 import { ClickStatisticsModule } from '../../click-statistics/click-statistics.module';
 import { FunnelStagesQuery } from './funnel-stages.query';
 import { GoalTypesQuery } from './goal-types.query';
@@ -36,7 +36,7 @@ const QUERIES = [
 /** Statistics of sessions, goals and installs: one figure, one file, one parameterised query over rollups. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([GoalMonth, SessionMonth, SessionUserDay]),
+    TypeOrmModule.forFeature([DailyUsers, GoalDay, GoalMonth, SessionMonth, UserGapDay]),
     AccessModule,
     ClickStatisticsModule,
   ],
