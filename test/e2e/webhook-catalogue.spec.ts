@@ -24,7 +24,7 @@ describe('the webhooks section of the OpenAPI document', () => {
     return (content as { example?: { event: string; data: object } }).example;
   };
 
-  it('has every event, and nothing else', () => {
+  it('has exactly the existing events', () => {
     expect(Object.keys(api.document.webhooks)).toEqual([...EVENT_NAMES]);
   });
 
@@ -57,7 +57,7 @@ describe('the webhooks section of the OpenAPI document', () => {
     expect(RECEIVERS.map(({ language }) => language)).toEqual(Object.keys(LANGUAGES));
     const shown = [TEST_VECTOR.body, ...Object.values(TEST_VECTOR.headers), ...RECEIVERS.map(receiverSource)];
     for (const text of shown) expect(operation?.description).toContain(text);
-    // The text of the guide is the tested text too.
+    // The guide contains the tested text.
     expect(readFileSync(join(__dirname, '../../docs/webhooks.md'), 'utf8')).toContain(
       receiverSource(RECEIVERS[0]),
     );
@@ -87,7 +87,7 @@ describe('the test vector', () => {
     expect(Buffer.byteLength(body)).toBeGreaterThan(body.length);
   });
 
-  it('is genuine to libraries of Standard Webhooks, and no byte of it can be another', () => {
+  it('verifies with libraries of Standard Webhooks, but not with any byte changed', () => {
     jest.spyOn(Date, 'now').mockReturnValue(now * 1000);
     const verify = ({ id, timestamp, signatures: signature, body: bytes }: Received) =>
       new Webhook(secret).verify(bytes, {
@@ -100,7 +100,7 @@ describe('the test vector', () => {
     jest.restoreAllMocks();
   });
 
-  it('is genuine to libraries that check as GitHub signs, and no byte of it can be another', async () => {
+  it('verifies with libraries for GitHub signatures, but not with any byte changed', async () => {
     const signature = headers['X-Signature-256'];
     expect(await isGitHubStyle(secret, body, signature)).toBe(true);
     const verdicts = [

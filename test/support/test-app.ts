@@ -68,7 +68,7 @@ export class TestApp {
     return this.running.config;
   }
 
-  /** A provider of the application's container. */
+  /** Resolves a provider from the application's container. */
   get<T>(token: abstract new (...args: never[]) => T): T {
     return this.running.application.nest.get<T>(token, { strict: false });
   }
