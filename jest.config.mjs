@@ -29,6 +29,7 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 30_000,
-  // Much of the time goes into waiting for processes, so two share a core well; every worker has databases open.
-  maxWorkers: Math.min(4, Math.max(2, availableParallelism())),
+  testSequencer: '<rootDir>/test/jest/sequencer.cjs',
+  // Fault suites wait more than they compute, so workers outnumber cores; every worker has databases open.
+  maxWorkers: Math.min(4, availableParallelism() + 1),
 };

@@ -2,7 +2,6 @@ import { databaseOf } from '../support/database-of';
 import type { DataSource } from 'typeorm';
 import { ADD_ONS, PERMISSIONS } from '../../src/access/caller';
 import { SystemClock } from '../../src/common/time/clock';
-import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { SessionMonths } from '../../src/modules/sessions/rollups/session-months';
 import { EventDays } from '../../src/modules/analytics/event-log/event-days';
 import { makeApiKey } from './support/api-key';
@@ -10,7 +9,7 @@ import { lastDays, percentile } from './support/click-load';
 import { loadContacts } from './support/contact-load';
 import { type JourneyVolume, loadJourneys } from './support/journey-load';
 import { BenchProcess } from './support/processes';
-import { benchPostgres, benchRedis, loadLinks } from './support/stores';
+import { type BenchStores, loadLinks, runBench } from './support/stores';
 
 /*
  * Measures analytics over HTTP: every endpoint over 366 days, for an organization with a million goals, five million
@@ -30,7 +29,6 @@ const TENTH: JourneyVolume = {
 };
 const READS = Number(process.env.BENCH_READS ?? 200);
 const DAYS = 366;
-const REDIS_PORT = 26_384;
 const PORT = 23_022;
 const GOAL_MS = 100;
 const SEGMENT_GOAL_MS = 5_000;
@@ -174,11 +172,9 @@ async function endpointsOf(server: BenchProcess, customer: Customer) {
   ];
 }
 
-async function main(): Promise<void> {
-  const postgres = await benchPostgres();
-  const redis = await benchRedis(REDIS_PORT);
-  const url = await postgres.database('bench_analytics');
-  const database = await connectDataSource(url, 4);
+async function main(stores: BenchStores): Promise<void> {
+  const redisUrl = await stores.redis();
+  const { url, database } = await stores.database('bench_analytics', 4);
   const full = await makeCustomer(database, FULL, CONTACTS);
   const tenth = await makeCustomer(database, TENTH, CONTACTS / 10);
   const batchAt = performance.now();
@@ -190,7 +186,7 @@ async function main(): Promise<void> {
 
   const server = await BenchProcess.waypost(
     PORT,
-    { databaseUrl: url, redisUrl: redis.url },
+    { databaseUrl: url, redisUrl },
     { LOG_LEVEL: 'silent', CONSOLE_TOKEN },
   );
   await evaluateSegment(server, full);
@@ -218,12 +214,6 @@ async function main(): Promise<void> {
     );
   }
   await server.stop();
-  await database.destroy();
-  await redis.stop();
-  await postgres.stop();
 }
 
-void main().catch((error: unknown) => {
-  console.error(error);
-  process.exit(1);
-});
+runBench(main);

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { makeApiKey } from './support/api-key';
 import { BenchProcess } from './support/processes';
-import { benchPostgres, benchRedis, loadLinks } from './support/stores';
+import { type BenchStores, loadLinks, runBench } from './support/stores';
 import { median, runWrk, type WrkResult } from './support/wrk';
 
 /*
@@ -14,7 +13,6 @@ const LINKS = 10_000;
 const CONNECTIONS = 32;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
-const REDIS_PORT = 26_380;
 const PORTS = { bare: 23_011, waypost: 23_012 };
 
 const GOALS = { create: 0.25, read: 0.3 };
@@ -67,11 +65,9 @@ function report(name: string, results: Measured[], ratios: number[]): number {
   return ratio;
 }
 
-async function main(): Promise<void> {
-  const postgres = await benchPostgres();
-  const redis = await benchRedis(REDIS_PORT);
-  const url = await postgres.database('bench_api');
-  const database = await connectDataSource(url, 2);
+async function main(stores: BenchStores): Promise<void> {
+  const redisUrl = await stores.redis();
+  const { url, database } = await stores.database('bench_api');
   const organizationId = await loadLinks(database, LINKS);
   const apiKey = await makeApiKey(database, organizationId);
 
@@ -82,7 +78,7 @@ async function main(): Promise<void> {
       env: { DATABASE_URL: url, ORGANIZATION_ID: String(organizationId) },
       readyPath: '/urls/1',
     }),
-    waypost: await BenchProcess.waypost(PORTS.waypost, { databaseUrl: url, redisUrl: redis.url }),
+    waypost: await BenchProcess.waypost(PORTS.waypost, { databaseUrl: url, redisUrl }),
   };
   const paths: Record<Kind, string> = { bare: '/urls', waypost: '/api/v1/service/urls' };
   const names: Record<Kind, string> = { bare: 'bare node:http and pg', waypost: 'Waypost' };
@@ -106,12 +102,6 @@ async function main(): Promise<void> {
   }
 
   for (const server of Object.values(servers)) await server.stop();
-  await database.destroy();
-  await redis.stop();
-  await postgres.stop();
 }
 
-void main().catch((error: unknown) => {
-  console.error(error);
-  process.exit(1);
-});
+runBench(main);

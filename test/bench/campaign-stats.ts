@@ -1,12 +1,11 @@
 import { SystemClock } from '../../src/common/time/clock';
 import type { DayRange } from '../../src/common/time/date-range';
-import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import type { Click } from '../../src/modules/clicks/click';
 import { CustomerSums } from '../../src/modules/click-statistics/customers/customer-sums';
 import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
 import { CustomerClicksQuery } from '../../src/modules/click-statistics/customers/customer-clicks.query';
 import { bytes, DAY_MS, lastDays, load, makeClick, makeIngest, percentile } from './support/click-load';
-import type { BenchPostgres } from './support/stores';
+import type { BenchStores } from './support/stores';
 import { databaseOf } from '../support/database-of';
 
 /*
@@ -29,8 +28,8 @@ function campaignClick(campaign: number, n: number, of: number): Click {
   return { ...click, kind: 'campaign', tracker: `channel-${n % 20}`, customId };
 }
 
-export async function benchCampaigns(postgres: BenchPostgres): Promise<void> {
-  const database = await connectDataSource(await postgres.database('bench_campaign_stats'), 4);
+export async function benchCampaigns(stores: BenchStores): Promise<void> {
+  const { database } = await stores.database('bench_campaign_stats', 4);
   const { ingest, months } = await makeIngest(database);
   const sums = new CustomerSums(databaseOf(database), new SystemClock());
 
@@ -88,5 +87,4 @@ export async function benchCampaigns(postgres: BenchPostgres): Promise<void> {
         `with a tenth of the clicks p95 ${tenthP95.toFixed(1)} ms (ratio ${((p95 ?? NaN) / tenthP95).toFixed(2)})`,
     );
   }
-  await database.destroy();
 }

@@ -1,14 +1,13 @@
-import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { load, makeClick, makeIngest } from './support/click-load';
-import type { BenchPostgres } from './support/stores';
+import type { BenchStores } from './support/stores';
 
 /* What values cost that nobody sends twice: how much all tables but the raw clicks grow by. */
 const CLICKS = Number(process.env.BENCH_VALUES ?? 1_000_000);
 const LINKS = 100;
 const MIB = 1_048_576;
 
-export async function benchValues(postgres: BenchPostgres): Promise<void> {
-  const database = await connectDataSource(await postgres.database('bench_values'), 4);
+export async function benchValues(stores: BenchStores): Promise<void> {
+  const { database } = await stores.database('bench_values', 4);
   const runner = database.createQueryRunner();
   await runner.query(`SET statement_timeout = 0`);
   const size = async () => {
@@ -43,5 +42,4 @@ export async function benchValues(postgres: BenchPostgres): Promise<void> {
       `after VACUUM FULL ${((after.others - before.others) / MIB).toFixed(1)} MiB`,
   );
   await runner.release();
-  await database.destroy();
 }

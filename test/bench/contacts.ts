@@ -2,7 +2,6 @@ import type { DataSource } from 'typeorm';
 import { Encryption } from '../../src/common/crypto/encryption';
 import { SystemClock } from '../../src/common/time/clock';
 import { parseEncryptionKeys } from '../../src/config/encryption-keys';
-import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { BlindIndexes } from '../../src/infrastructure/encryption/blind-indexes';
 import { EncryptedColumns } from '../../src/infrastructure/encryption/encrypted-columns';
 import { KeyCheck } from '../../src/infrastructure/encryption/key-check';
@@ -12,7 +11,7 @@ import { WRITTEN_COLUMNS } from '../../src/modules/contacts/contact-row';
 import { ContactsRepository } from '../../src/modules/contacts/contacts.repository';
 import { makeApiKey } from './support/api-key';
 import { BENCH_KEYS, BenchProcess } from './support/processes';
-import { benchPostgres, benchRedis, loadLinks } from './support/stores';
+import { type BenchStores, loadLinks, runBench } from './support/stores';
 import { median } from './support/wrk';
 import { databaseOf } from '../support/database-of';
 
@@ -25,7 +24,6 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
 const READS = Number(process.env.BENCH_READS ?? 200);
 const BATCH = 5_000;
 const BULK = 1_000;
-const REDIS_PORT = 26_383;
 const PORT = 23_021;
 const GOALS = { ratio: 0.3, p95: 50 };
 
@@ -226,11 +224,9 @@ function percentile(times: readonly number[], part: number): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * part)] ?? NaN;
 }
 
-async function main(): Promise<void> {
-  const postgres = await benchPostgres();
-  const redis = await benchRedis(REDIS_PORT);
-  const url = await postgres.database('bench_contacts');
-  const database = await connectDataSource(url, 4);
+async function main(stores: BenchStores): Promise<void> {
+  const redisUrl = await stores.redis();
+  const { url, database } = await stores.database('bench_contacts', 4);
   await database.query('SET statement_timeout = 0');
   const organizationId = await loadLinks(database, 1);
   await database.query(`UPDATE organizations SET default_region = 'KR'`);
@@ -248,17 +244,11 @@ async function main(): Promise<void> {
   await loadBook(database, cells, organizationId);
   console.log(`${BOOK} contacts loaded in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
 
-  const server = await BenchProcess.waypost(PORT, { databaseUrl: url, redisUrl: redis.url });
+  const server = await BenchProcess.waypost(PORT, { databaseUrl: url, redisUrl });
   const client = new Client(server, apiKey);
   await benchReads(client);
   await benchBulk(database, cells, client, organizationId);
   await server.stop();
-  await database.destroy();
-  await redis.stop();
-  await postgres.stop();
 }
 
-void main().catch((error: unknown) => {
-  console.error(error);
-  process.exit(1);
-});
+runBench(main);

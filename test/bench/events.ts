@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { hashKey, makeKey } from '../../src/access/api-keys/key-format';
-import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { BenchProcess, moveToCore, OTHER_CORE } from './support/processes';
-import { benchPostgres, benchRedis, loadLinks } from './support/stores';
+import { type BenchStores, loadLinks, runBench } from './support/stores';
 import { median, runWrk } from './support/wrk';
 
 /*
@@ -20,7 +19,6 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 20);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const ROUND_SECONDS = 5;
 const CONNECTIONS = 64;
-const REDIS_PORT = 26_386;
 const PORTS = { bare: 23_041, waypost: 23_042 };
 const PATH = '/api/v1/cross-platform/session/event';
 const GOAL_P99_MS = 50;
@@ -213,12 +211,10 @@ async function measureRatio(servers: Record<Kind, BenchProcess>, { headers }: Lo
   }
 }
 
-async function main(): Promise<void> {
+async function main(stores: BenchStores): Promise<void> {
   moveToCore(OTHER_CORE, process.pid);
-  const postgres = await benchPostgres();
-  const redis = await benchRedis(REDIS_PORT);
-  const url = await postgres.database('bench_events');
-  const database = await connectDataSource(url, 2);
+  const redisUrl = await stores.redis();
+  const { url, database } = await stores.database('bench_events');
   const loaded = await load(database);
   const servers: Record<Kind, BenchProcess> = {
     bare: await BenchProcess.start({
@@ -230,19 +226,13 @@ async function main(): Promise<void> {
         APP_ID: String(loaded.appId),
       },
     }),
-    waypost: await BenchProcess.waypost(PORTS.waypost, { databaseUrl: url, redisUrl: redis.url }),
+    waypost: await BenchProcess.waypost(PORTS.waypost, { databaseUrl: url, redisUrl }),
   };
   await measureRate(database, loaded);
   if (ROUNDS > 0) await measureRatio(servers, loaded);
 
   agent.destroy();
   for (const server of Object.values(servers)) await server.stop();
-  await database.destroy();
-  await redis.stop();
-  await postgres.stop();
 }
 
-void main().catch((error: unknown) => {
-  console.error(error);
-  process.exit(1);
-});
+runBench(main);

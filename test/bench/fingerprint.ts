@@ -3,11 +3,10 @@ import { createHash } from 'node:crypto';
 import { Agent, get } from 'node:http';
 import type { DataSource } from 'typeorm';
 import { hashKey, makeKey } from '../../src/access/api-keys/key-format';
-import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { Visitors } from '../../src/modules/clicks/visitors';
 import { percentile } from './support/click-load';
 import { BenchProcess } from './support/processes';
-import { benchPostgres, benchRedis, loadLinks } from './support/stores';
+import { type BenchStores, loadLinks, runBench } from './support/stores';
 
 /*
  * Measures matching an app's first start over HTTP, among a million open clicks, five per IP address, including the
@@ -16,7 +15,6 @@ import { benchPostgres, benchRedis, loadLinks } from './support/stores';
 const OPEN = Number(process.env.BENCH_FINGERPRINTS ?? 1_000_000);
 const CALLS = Number(process.env.BENCH_CALLS ?? 2_000);
 const WARM_UP = Number(process.env.BENCH_WARM_UP ?? 1_500);
-const REDIS_PORT = 26_385;
 const PORT = 23_025;
 const GOAL_MS = 10;
 const BATCH = 20_000;
@@ -157,11 +155,9 @@ async function measure(client: Client, name: string, callers: number, calls: num
   return times;
 }
 
-async function main(): Promise<void> {
-  const postgres = await benchPostgres();
-  const redis = await benchRedis(REDIS_PORT);
-  const url = await postgres.database('bench_fingerprint');
-  const database = await connectDataSource(url, 2);
+async function main(stores: BenchStores): Promise<void> {
+  const redisUrl = await stores.redis();
+  const { url, database } = await stores.database('bench_fingerprint');
   await database.query('SET statement_timeout = 0');
   const organizationId = await loadLinks(database, 1_000);
   const app = await makeApp(database, organizationId);
@@ -169,11 +165,7 @@ async function main(): Promise<void> {
   await loadOpenClicks(database, organizationId, app.id);
   console.log(`${OPEN} open clicks loaded in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
 
-  const server = await BenchProcess.waypost(
-    PORT,
-    { databaseUrl: url, redisUrl: redis.url },
-    { LOG_LEVEL: 'warn' },
-  );
+  const server = await BenchProcess.waypost(PORT, { databaseUrl: url, redisUrl }, { LOG_LEVEL: 'warn' });
   const client = new Client(app);
   for (const name of Object.keys(CASES)) await measure(client, name, 8, WARM_UP);
   for (const callers of [1, 8]) {
@@ -190,12 +182,6 @@ async function main(): Promise<void> {
   }
   client.close();
   await server.stop();
-  await database.destroy();
-  await redis.stop();
-  await postgres.stop();
 }
 
-void main().catch((error: unknown) => {
-  console.error(error);
-  process.exit(1);
-});
+runBench(main);

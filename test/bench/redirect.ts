@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { requestEach } from './support/keep-alive-client';
 import { BenchProcess } from './support/processes';
-import { benchPostgres, benchRedis, loadLinks, loadOthers, until } from './support/stores';
+import { type BenchStores, loadLinks, loadOthers, runBench, until } from './support/stores';
 import { median, runWrk, type WrkResult } from './support/wrk';
 
 /*
@@ -20,7 +19,6 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 /** Without Redis the same process counts, and may defer that for ten seconds, so only a sustained load shows its cost. */
 const LASTING = { rounds: 2, seconds: 30 };
-const REDIS_PORT = 26_379;
 const PORTS = { bare: 23_001, redis: 23_002, postgres: 23_003, worker: 23_004, commits: 23_005 };
 const MAIN = join(__dirname, '../../src/main.js');
 const SHORT_HOST = '127.0.0.1';
@@ -148,15 +146,11 @@ async function verify(name: string, server: BenchProcess, database: DataSource):
   if (wrong.length > 0) process.exitCode = 1;
 }
 
-async function main(): Promise<void> {
-  const postgres = await benchPostgres();
-  const redis = await benchRedis(REDIS_PORT);
-  const withRedis = await postgres.database('bench_redis');
-  const without = await postgres.database('bench_alone');
-  const databases = {
-    redis: await connectDataSource(withRedis, 2),
-    postgres: await connectDataSource(without, 2),
-  };
+async function main(stores: BenchStores): Promise<void> {
+  const redisUrl = await stores.redis();
+  const withRedis = await stores.database('bench_redis');
+  const without = await stores.database('bench_alone');
+  const databases = { redis: withRedis.database, postgres: without.database };
   await loadLinks(databases.postgres, LINKS);
   await loadOthers(databases.redis, await loadLinks(databases.redis, LINKS), OTHERS);
 
@@ -166,10 +160,10 @@ async function main(): Promise<void> {
     BenchProcess.start({ script: join(__dirname, `support/${name}.js`), port, env });
   const bare = await startBare('bare-server', PORTS.bare, {});
   const commits = await startBare('bare-commit-server', PORTS.commits, {
-    DATABASE_URL: await postgres.database('bench_commits'),
+    DATABASE_URL: (await stores.database('bench_commits')).url,
   });
-  const web = await start(PORTS.redis, withRedis, { REDIS_URL: redis.url, ROLE: 'web' });
-  const alone = await start(PORTS.postgres, without, {});
+  const web = await start(PORTS.redis, withRedis.url, { REDIS_URL: redisUrl, ROLE: 'web' });
+  const alone = await start(PORTS.postgres, without.url, {});
   const servers = { bare, redis: web, mixed: web, postgres: alone, commits };
   const names = {
     bare: 'bare node:http',
@@ -223,7 +217,7 @@ async function main(): Promise<void> {
   console.log(`${names.postgres}: ratio to the ${names.commits} ${ratio('postgres', 'commits').toFixed(2)}`);
 
   const backlog = answered.redis - (await counted(databases.redis));
-  const startWorker = () => start(PORTS.worker, withRedis, { REDIS_URL: redis.url, ROLE: 'worker' });
+  const startWorker = () => start(PORTS.worker, withRedis.url, { REDIS_URL: redisUrl, ROLE: 'worker' });
   const drainer = await startWorker();
   const startedAt = performance.now();
   await until(
@@ -298,12 +292,6 @@ async function main(): Promise<void> {
   }
 
   for (const server of [worker, ...new Set(Object.values(servers))]) await server.stop();
-  for (const database of Object.values(databases)) await database.destroy();
-  await redis.stop();
-  await postgres.stop();
 }
 
-void main().catch((error: unknown) => {
-  console.error(error);
-  process.exit(1);
-});
+runBench(main);

@@ -1,10 +1,9 @@
 import type { DayRange } from '../../src/common/time/date-range';
-import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
 import { benchCampaigns } from './campaign-stats';
 import { bytes, DAY_MS, lastDays, load, makeClick, makeIngest, percentile } from './support/click-load';
 import { benchValues } from './click-values';
-import { type BenchPostgres, benchPostgres } from './support/stores';
+import { type BenchStores, runBench } from './support/stores';
 import { databaseOf } from '../support/database-of';
 
 /*
@@ -28,8 +27,8 @@ async function timed(query: ClickStatisticsQuery, link: number, range: DayRange)
   return performance.now() - startedAt;
 }
 
-async function benchLinks(postgres: BenchPostgres): Promise<void> {
-  const database = await connectDataSource(await postgres.database('bench_stats'), 4);
+async function benchLinks(stores: BenchStores): Promise<void> {
+  const { database } = await stores.database('bench_stats', 4);
   await database.query(`SET statement_timeout = 0`);
   const { ingest, months } = await makeIngest(database);
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
@@ -87,19 +86,14 @@ async function benchLinks(postgres: BenchPostgres): Promise<void> {
     `ratio p50 ${(percentile(busy, 0.5) / percentile(small, 0.5)).toFixed(2)}, ` +
       `p95 ${(percentile(busy, 0.95) / percentile(small, 0.95)).toFixed(2)}`,
   );
-  await database.destroy();
 }
 
 /** `npm run bench:stats -- campaigns` (or `links`, `values`) runs one part. */
-async function main(part = process.argv[2]): Promise<void> {
-  const postgres = await benchPostgres();
-  if (part === undefined || part === 'links') await benchLinks(postgres);
-  if (part === undefined || part === 'campaigns') await benchCampaigns(postgres);
-  if (part === undefined || part === 'values') await benchValues(postgres);
-  await postgres.stop();
+async function main(stores: BenchStores): Promise<void> {
+  const [, , part] = process.argv;
+  if (part === undefined || part === 'links') await benchLinks(stores);
+  if (part === undefined || part === 'campaigns') await benchCampaigns(stores);
+  if (part === undefined || part === 'values') await benchValues(stores);
 }
 
-void main().catch((error: unknown) => {
-  console.error(error);
-  process.exit(1);
-});
+runBench(main);

@@ -3,7 +3,6 @@ import type { DataSource } from 'typeorm';
 import { Encryption } from '../../src/common/crypto/encryption';
 import { SystemClock } from '../../src/common/time/clock';
 import { parseEncryptionKeys } from '../../src/config/encryption-keys';
-import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { BlindIndexes } from '../../src/infrastructure/encryption/blind-indexes';
 import { FeedCursors } from '../../src/infrastructure/encryption/feed-cursors';
 import { EncryptedColumns } from '../../src/infrastructure/encryption/encrypted-columns';
@@ -11,7 +10,7 @@ import { KeyCheck } from '../../src/infrastructure/encryption/key-check';
 import { UnsubscribeCursors } from '../../src/modules/unsubscribes/feeds/unsubscribe-cursors';
 import { makeApiKey } from './support/api-key';
 import { BENCH_KEYS, BenchProcess } from './support/processes';
-import { benchPostgres, benchRedis, loadLinks } from './support/stores';
+import { type BenchStores, loadLinks, runBench } from './support/stores';
 import { databaseOf } from '../support/database-of';
 
 /*
@@ -25,7 +24,6 @@ const READS = Number(process.env.BENCH_READS ?? 300);
 /** Warm-up for the JIT, which takes more than a few hundred requests. */
 const WARM_UP_MS = Number(process.env.BENCH_WARM_UP_SECONDS ?? 8) * 1000;
 const BATCH = 20_000;
-const REDIS_PORT = 26_384;
 const PORT = 23_022;
 const PATH = '/api/v1/service/messaging/unsubscribes';
 const GOALS = { page: 50, check: 5, watermark: 5 };
@@ -122,11 +120,9 @@ async function measure(
   if (p95 > goal) process.exitCode = 1;
 }
 
-async function main(): Promise<void> {
-  const postgres = await benchPostgres();
-  const redis = await benchRedis(REDIS_PORT);
-  const databaseUrl = await postgres.database('bench_unsubscribes');
-  const database = await connectDataSource(databaseUrl, 2);
+async function main(stores: BenchStores): Promise<void> {
+  const redisUrl = await stores.redis();
+  const { url: databaseUrl, database } = await stores.database('bench_unsubscribes');
   await database.query('SET statement_timeout = 0');
   const organizationId = await loadLinks(database, 1);
   const apiKey = await makeApiKey(database, organizationId);
@@ -136,7 +132,7 @@ async function main(): Promise<void> {
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   console.log(`${ENTRIES} entries and ${DELETED} deletions of one channel, loaded in ${seconds} s`);
 
-  const server = await BenchProcess.waypost(PORT, { databaseUrl, redisUrl: redis.url });
+  const server = await BenchProcess.waypost(PORT, { databaseUrl, redisUrl });
   // Shows the latency of the machine itself.
   await measure(server, 'for comparison, /health/live', Infinity, apiKey, () => `${server.url}/health/live`);
   const cursors = new UnsubscribeCursors(new FeedCursors(hashes));
@@ -158,12 +154,6 @@ async function main(): Promise<void> {
 
   agent.destroy();
   await server.stop();
-  await database.destroy();
-  await redis.stop();
-  await postgres.stop();
 }
 
-void main().catch((error: unknown) => {
-  console.error(error);
-  process.exit(1);
-});
+runBench(main);

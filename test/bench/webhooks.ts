@@ -9,7 +9,6 @@ import { Semaphore } from '../../src/common/semaphore';
 import { SystemClock } from '../../src/common/time/clock';
 import { readConfig } from '../../src/config/config';
 import { ConfigModule } from '../../src/config/config.module';
-import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { Database } from '../../src/infrastructure/database/database';
 import { EncryptionModule } from '../../src/infrastructure/encryption/encryption.module';
 import { InfrastructureModule } from '../../src/infrastructure/infrastructure.module';
@@ -20,7 +19,7 @@ import { createSecret } from '../../src/modules/webhooks/endpoints/webhook-secre
 import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox';
 import { WebhookOutboxModule } from '../../src/modules/webhooks/webhook-outbox.module';
 import { BENCH_KEYS, BenchProcess } from './support/processes';
-import { benchPostgres, benchRedis, loadLinks } from './support/stores';
+import { type BenchStores, loadLinks, runBench } from './support/stores';
 
 /*
  * Measures the latency of webhooks from commit to POST, at a steady rate over 20 organizations with one endpoint each;
@@ -32,7 +31,6 @@ const ENDPOINTS = 20;
 /** Concurrent writers. A machine that is too slow writes fewer events per second, and the benchmark reports it. */
 const WRITERS = 20;
 const HANG_MS = 15_000;
-const REDIS_PORT = 26_385;
 const PORT = 23_023;
 /** Wait for the last events. */
 const GRACE_MS = 10_000;
@@ -185,17 +183,15 @@ function report(name: string, times: readonly number[]) {
   return { p50, p99 };
 }
 
-async function main(): Promise<void> {
-  const postgres = await benchPostgres();
-  const redis = await benchRedis(REDIS_PORT);
-  const databaseUrl = await postgres.database('bench_webhooks');
-  const database = await connectDataSource(databaseUrl, 1);
+async function main(stores: BenchStores): Promise<void> {
+  const redisUrl = await stores.redis();
+  const { url: databaseUrl, database } = await stores.database('bench_webhooks', 1);
   const receivers = new Receivers();
-  const writer = await startWriter(databaseUrl, redis.url);
+  const writer = await startWriter(databaseUrl, redisUrl);
   const organizations = await subscribe(database, writer, await receivers.listen());
   const worker = await BenchProcess.waypost(
     PORT,
-    { databaseUrl, redisUrl: redis.url },
+    { databaseUrl, redisUrl },
     { ROLE: 'worker', OUTBOUND_ALLOW_PRIVATE: 'true' },
   );
   console.log(`${RATE} events a second for ${SECONDS} s, ${ENDPOINTS} endpoints`);
@@ -216,12 +212,6 @@ async function main(): Promise<void> {
   await worker.stop();
   receivers.close();
   await writer.close();
-  await database.destroy();
-  await redis.stop();
-  await postgres.stop();
 }
 
-void main().catch((error: unknown) => {
-  console.error(error);
-  process.exit(1);
-});
+runBench(main);

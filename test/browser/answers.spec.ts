@@ -1,13 +1,5 @@
 import { createOrganization, type TestOrganization } from '../support/factories';
-import {
-  type Device,
-  fits,
-  type Looked,
-  type LookOptions,
-  screenshot,
-  stopClock,
-  TestBrowser,
-} from '../support/browser';
+import { fits, screenshot, stopClock, TestBrowser } from '../support/browser';
 import { eventually } from '../support/eventually';
 import { createLink, SHORT_ORIGIN } from '../support/links';
 import { useTestApp } from '../support/test-app';
@@ -24,23 +16,13 @@ describe('pages in a browser', () => {
   const app = useTestApp();
   let organization: TestOrganization;
   let browser: TestBrowser;
-  let opened: Looked[] = [];
 
   beforeAll(async () => {
     organization = await createOrganization(app);
     browser = await TestBrowser.start(app);
   });
-  afterEach(async () => {
-    await Promise.all(opened.map(({ context }) => context.close()));
-    opened = [];
-  });
+  afterEach(() => browser.leave());
   afterAll(() => browser.close());
-
-  async function look(device: Device, options?: LookOptions): Promise<Looked> {
-    const looked = await browser.look(device, options);
-    opened.push(looked);
-    return looked;
-  }
 
   async function clicksOf(id: number): Promise<unknown> {
     return (await organization.api.get(`/api/v1/service/urls/${id}`).expect(200)).body.clickCount;
@@ -48,7 +30,7 @@ describe('pages in a browser', () => {
 
   describe.each(['desktop', 'iphone'] as const)('on %s', (device) => {
     it.each(['light', 'dark'] as const)('the 404 page reads well, %s', async (colorScheme) => {
-      const { page, complaints } = await look(device, { colorScheme });
+      const { page, complaints } = await browser.look(device, { colorScheme });
       const response = await page.goto(`${SHORT_ORIGIN}/nothing-here`);
       expect(response?.status()).toBe(404);
       expect(await page.getByRole('main').getByRole('heading', { level: 1 }).textContent()).toBe(
@@ -62,7 +44,7 @@ describe('pages in a browser', () => {
 
     it.each(['light', 'dark'] as const)('the ad page shows where it leads, %s', async (colorScheme) => {
       const { shortUrl } = await createLink(organization, { ...SHOWN, showAdPage: true });
-      const { page, complaints } = await look(device, { colorScheme });
+      const { page, complaints } = await browser.look(device, { colorScheme });
       await page.goto(shortUrl);
       await screenshot(page, `ad-${device}-${colorScheme}`);
       expect(await page.locator('.host').textContent()).toBe('shop.example.com');
@@ -75,7 +57,7 @@ describe('pages in a browser', () => {
 
   it('the ad page counts down, continues by itself, and counts one click', async () => {
     const { shortUrl, id } = await createLink(organization, { ...SHOWN, showAdPage: true });
-    const { page, complaints } = await look('desktop');
+    const { page, complaints } = await browser.look('desktop');
     await stopClock(page);
     await page.goto(shortUrl);
     expect(await page.getByRole('timer').textContent()).toBe('Continuing in 5 seconds');
@@ -89,7 +71,7 @@ describe('pages in a browser', () => {
 
   it('the ad page waits for those who pause it', async () => {
     const { shortUrl } = await createLink(organization, { ...SHOWN, showAdPage: true });
-    const { page } = await look('desktop');
+    const { page } = await browser.look('desktop');
     await stopClock(page);
     await page.goto(shortUrl);
     await page.getByRole('button', { name: 'Stay on this page' }).click();
@@ -102,7 +84,7 @@ describe('pages in a browser', () => {
 
   it('the ad page continues without JavaScript, by link and by itself', async () => {
     const { shortUrl } = await createLink(organization, { ...SHOWN, showAdPage: true });
-    const { page } = await look('iphone', { javaScriptEnabled: false });
+    const { page } = await browser.look('iphone', { javaScriptEnabled: false });
     await page.goto(shortUrl);
     await screenshot(page, 'ad-without-script');
     expect(await page.getByRole('button').count()).toBe(0);
@@ -115,11 +97,11 @@ describe('pages in a browser', () => {
   it('the preview page forwards a person mistaken for a crawler', async () => {
     const { shortUrl } = await createLink(organization, { ...SHOWN, ogTitle: 'Spring' });
     const crawler = { userAgent: 'Twitterbot/1.0' };
-    const { page, complaints } = await look('desktop', crawler);
+    const { page, complaints } = await browser.look('desktop', crawler);
     await page.goto(shortUrl).catch(() => undefined);
     await page.waitForURL(DESTINATION);
     expect(complaints).toEqual([]);
-    const still = await look('desktop', { ...crawler, javaScriptEnabled: false });
+    const still = await browser.look('desktop', { ...crawler, javaScriptEnabled: false });
     await still.page.goto(shortUrl);
     await screenshot(still.page, 'preview-without-script');
     await still.page.getByRole('link', { name: 'Continue' }).click();

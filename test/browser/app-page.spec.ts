@@ -1,14 +1,6 @@
 import type { Page } from 'playwright-core';
 import { PLAY_STORE, registerApp } from '../support/apps';
-import {
-  arrival,
-  type Device,
-  type Looked,
-  type LookOptions,
-  screenshot,
-  stopClock,
-  TestBrowser,
-} from '../support/browser';
+import { arrival, screenshot, stopClock, TestBrowser } from '../support/browser';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createDomain, createLink } from '../support/links';
@@ -22,7 +14,6 @@ describe('the app page in a browser', () => {
   const app = useTestApp();
   let organization: TestOrganization;
   let browser: TestBrowser;
-  let opened: Looked[] = [];
   let iosAppId: number;
   let iosPath: string;
   let androidAppId: number;
@@ -36,17 +27,8 @@ describe('the app page in a browser', () => {
     androidAppId = (await registerApp(organization, android)).id;
     browser = await TestBrowser.start(app);
   });
-  afterEach(async () => {
-    await Promise.all(opened.map(({ context }) => context.close()));
-    opened = [];
-  });
+  afterEach(() => browser.leave());
   afterAll(() => browser.close());
-
-  async function look(device: Device, options?: LookOptions): Promise<Looked> {
-    const looked = await browser.look(device, options);
-    opened.push(looked);
-    return looked;
-  }
 
   const link = (body: Record<string, unknown> = {}) =>
     createLink(organization, {
@@ -69,7 +51,7 @@ describe('the app page in a browser', () => {
 
   it.each(['iphone', 'android'] as const)('%s: reports its device, and goes to the store', async (device) => {
     const { id, shortUrl } = await link();
-    const { page, complaints } = await look(device);
+    const { page, complaints } = await browser.look(device);
     const asked = await navigationsOf(page);
     await page.goto(shortUrl);
     if (device === 'iphone') await arrival(page, STORE);
@@ -89,7 +71,7 @@ describe('the app page in a browser', () => {
 
   it('gives the app a second and a half', async () => {
     const { shortUrl } = await link();
-    const { page } = await look('iphone');
+    const { page } = await browser.look('iphone');
     await stopClock(page);
     await page.goto(shortUrl);
     await page.clock.runFor(1_400);
@@ -102,7 +84,7 @@ describe('the app page in a browser', () => {
   it('waits for a tap on iOS where the app may be there, and tries its scheme then', async () => {
     const single = await registerApp(organization, { appName: 'Example Shop' });
     const { shortUrl } = await link({ iosAppId: single.id });
-    const { page } = await look('iphone');
+    const { page } = await browser.look('iphone');
     const asked = await navigationsOf(page);
     await stopClock(page);
     await page.goto(shortUrl);
@@ -128,7 +110,7 @@ describe('the app page in a browser', () => {
     ],
   ])('stays out of the way of an app that opened: %s', async (_name, leave) => {
     const { shortUrl } = await link();
-    const { page } = await look('iphone');
+    const { page } = await browser.look('iphone');
     await stopClock(page);
     await page.goto(shortUrl);
     await page.evaluate(leave);
@@ -139,7 +121,7 @@ describe('the app page in a browser', () => {
   it('continues to the destination when the app is in no store', async () => {
     const unsold = await registerApp(organization, { storeUrl: null, teamId: 'ABCDE12345' });
     const { shortUrl } = await link({ iosAppId: unsold.id, mobileTargetUrl: 'https://m.example.com/' });
-    const { page, complaints } = await look('iphone');
+    const { page, complaints } = await browser.look('iphone');
     await page.goto(shortUrl);
     await arrival(page, 'https://m.example.com/');
     expect(tolerated(complaints)).toEqual([]);
@@ -149,7 +131,7 @@ describe('the app page in a browser', () => {
     'waits for the person in an in-app browser, %s',
     async (colorScheme) => {
       const { id, shortUrl } = await link();
-      const { page, complaints } = await look('instagram', { colorScheme });
+      const { page, complaints } = await browser.look('instagram', { colorScheme });
       await stopClock(page);
       await page.goto(shortUrl);
       await page.clock.runFor(60_000);
@@ -171,7 +153,7 @@ describe('the app page in a browser', () => {
     // Without a scheme, because Chromium asks its user before it opens one.
     const silent = await registerApp(organization, { scheme: null });
     const { id, shortUrl } = await link({ iosAppId: silent.id });
-    const { page } = await look('iphone');
+    const { page } = await browser.look('iphone');
     await stopClock(page);
     await page.goto(shortUrl);
     await page.evaluate(`document.getElementById('web').onclick = (event) => event.preventDefault()`);
@@ -183,7 +165,7 @@ describe('the app page in a browser', () => {
 
   it('has plain links without JavaScript', async () => {
     const { shortUrl } = await link();
-    const { page } = await look('iphone', { javaScriptEnabled: false });
+    const { page } = await browser.look('iphone', { javaScriptEnabled: false });
     await page.goto(shortUrl);
     await screenshot(page, 'app-without-script');
     const hrefOf = (name: string) => page.getByRole('link', { name }).getAttribute('href');
@@ -196,7 +178,7 @@ describe('the app page in a browser', () => {
   it('talks to the API’s origin from a custom domain', async () => {
     const customDomainId = await createDomain(app, organization, 'links.brand.test', 'ACTIVE');
     const { id, shortUrl: code } = await link({ customDomainId });
-    const { page, complaints } = await look('iphone');
+    const { page, complaints } = await browser.look('iphone');
     await page.goto(`http://links.brand.test/${iosPath}/${code}`);
     await arrival(page, STORE);
     await eventually(async () =>

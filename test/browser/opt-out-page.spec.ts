@@ -1,4 +1,4 @@
-import { type Device, type Looked, type LookOptions, screenshot, TestBrowser } from '../support/browser';
+import { screenshot, TestBrowser } from '../support/browser';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { useTestApp } from '../support/test-app';
 import { phone, UnsubscribeClient } from '../support/unsubscribes';
@@ -8,7 +8,6 @@ describe('the opt-out page in a browser', () => {
   let organization: TestOrganization;
   let sms: UnsubscribeClient;
   let browser: TestBrowser;
-  let opened: Looked[] = [];
   let made = 0;
 
   beforeAll(async () => {
@@ -16,17 +15,8 @@ describe('the opt-out page in a browser', () => {
     sms = new UnsubscribeClient(organization);
     browser = await TestBrowser.start(app);
   });
-  afterEach(async () => {
-    await Promise.all(opened.map(({ context }) => context.close()));
-    opened = [];
-  });
+  afterEach(() => browser.leave());
   afterAll(() => browser.close());
-
-  async function look(device: Device, options?: LookOptions): Promise<Looked> {
-    const looked = await browser.look(device, options);
-    opened.push(looked);
-    return looked;
-  }
 
   async function createLink(body: object): Promise<string> {
     const path = `/api/v1/console/organizations/${organization.organizationId}/opt-out-links`;
@@ -39,7 +29,7 @@ describe('the opt-out page in a browser', () => {
   ])('%s', (_name, javaScriptEnabled) => {
     it.each(['iphone', 'desktop'] as const)('opts out, and undoes it, on %s', async (device) => {
       const value = phone(made++);
-      const { page, complaints } = await look(device, { javaScriptEnabled });
+      const { page, complaints } = await browser.look(device, { javaScriptEnabled });
       await page.goto(await createLink({ value }));
       await screenshot(page, `opt-out-${device}-${javaScriptEnabled ? 'js' : 'plain'}`);
       expect(await page.textContent('main')).not.toContain(value.slice(3, -2));
@@ -63,7 +53,7 @@ describe('the opt-out page in a browser', () => {
 
     it('asks for a number when the link has none, and rejects an invalid one', async () => {
       const value = phone(made++);
-      const { page } = await look('iphone', { javaScriptEnabled, colorScheme: 'dark' });
+      const { page } = await browser.look('iphone', { javaScriptEnabled, colorScheme: 'dark' });
       await page.goto(await createLink({}));
       await page.getByLabel('Phone number').fill('12');
       await page.getByRole('button', { name: 'Unsubscribe' }).click();

@@ -4,7 +4,7 @@ import { ENCRYPTED_COLUMNS, rotateKeys } from '../../src/rotate-keys';
 import { CONTACTS, createBook } from '../support/contacts';
 import { serviceApi, type TestOrganization } from '../support/factories';
 import { eventsOf } from '../support/outbox';
-import { ENCRYPTION_KEYS, TestApp } from '../support/test-app';
+import { ENCRYPTION_KEYS, TestApp, useTestApp } from '../support/test-app';
 import { Database } from '../../src/infrastructure/database/database';
 
 const SECOND = `second:${Buffer.alloc(32, 'second').toString('base64')}`;
@@ -19,12 +19,12 @@ const personOf = (n: number) => ({
 });
 
 describe('npm run keys:rotate', () => {
-  let old: TestApp;
+  // It goes on beside the next process, which needs Redis.
+  const old = useTestApp({ redis: true });
   let app: TestApp;
   let book: TestOrganization;
 
   beforeAll(async () => {
-    old = await TestApp.start();
     book = await createBook(old);
     for (const first of [0, PEOPLE / 2]) {
       const people = Array.from({ length: PEOPLE / 2 }, (_, i) => personOf(first + i));
@@ -35,10 +35,7 @@ describe('npm run keys:rotate', () => {
     const ios = { platform: 'iOS', appName: 'Shop', bundleId: 'com.example.shop' };
     await book.api.post('/api/v1/service/mobile-apps').send(ios).expect(201);
   });
-  afterAll(async () => {
-    await app.close();
-    await old.close();
-  });
+  afterAll(() => app.close());
 
   const keys = `${SECOND},${ENCRYPTION_KEYS}`;
   const rotate = () => rotateKeys(app.get(Database), parseEncryptionKeys(keys), () => undefined);

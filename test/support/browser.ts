@@ -42,6 +42,8 @@ export interface Looked {
 
 /** A Chromium that maps every host to the test application; other sites answer with a page that shows its own URL. */
 export class TestBrowser {
+  private readonly contexts: BrowserContext[] = [];
+
   private constructor(private readonly browser: Browser) {}
 
   static async start(app: TestApp): Promise<TestBrowser> {
@@ -51,6 +53,7 @@ export class TestBrowser {
   /** Opens a page in a fresh browser context. */
   async look(device: Device, options: LookOptions = {}): Promise<Looked> {
     const context = await this.browser.newContext({ ...DEVICES[device], ...options });
+    this.contexts.push(context);
     context.setDefaultTimeout(15_000);
     await context.route(isElsewhere, (route) =>
       route.request().resourceType() === 'image'
@@ -66,6 +69,11 @@ export class TestBrowser {
     });
     page.on('pageerror', (error) => complaints.push(error.message));
     return { page, context, complaints };
+  }
+
+  /** Closes every page. */
+  async leave(): Promise<void> {
+    await Promise.all(this.contexts.splice(0).map((context) => context.close()));
   }
 
   close(): Promise<void> {

@@ -10,10 +10,53 @@ import { migrate } from '../../../src/infrastructure/database/migrate';
 import { startEmbeddedPostgres } from '../../../src/infrastructure/embedded-postgres/embedded-postgres';
 import { isOnPath, moveToCore, onCore, OTHER_CORE } from './processes';
 
-/** A benchmark's own store, durable as in production, on the other core than the server. */
-export interface BenchStore {
+/** A store that is durable as in production, on the core that is not the server's. */
+interface Store {
   url: string;
   stop(): Promise<void>;
+}
+
+const REDIS_PORT = 26_380;
+
+/** The stores of a benchmark. They start when first asked for, and end with it. */
+export class BenchStores {
+  private postgres?: Promise<Postgres>;
+  private readonly ends: (() => Promise<unknown>)[] = [];
+
+  /** A migrated database, and connections to it. */
+  async database(name: string, connections = 2): Promise<{ url: string; database: DataSource }> {
+    this.postgres ??= this.ending(startPostgres());
+    const url = await (await this.postgres).database(name);
+    const database = await connectDataSource(url, connections);
+    this.ends.push(() => database.destroy());
+    return { url, database };
+  }
+
+  /** URL of Redis. */
+  async redis(): Promise<string> {
+    return (await this.ending(startRedis(REDIS_PORT))).url;
+  }
+
+  async end(): Promise<void> {
+    for (const end of this.ends.splice(0).reverse()) await end();
+  }
+
+  private async ending<S extends Store>(starting: Promise<S>): Promise<S> {
+    const store = await starting;
+    this.ends.push(() => store.stop());
+    return store;
+  }
+}
+
+/** Runs a benchmark; one that fails ends the process with 1. */
+export function runBench(run: (stores: BenchStores) => Promise<void>): void {
+  const stores = new BenchStores();
+  void run(stores)
+    .finally(() => stores.end())
+    .catch((error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    });
 }
 
 function folder(name: string): string {
@@ -25,7 +68,7 @@ function folder(name: string): string {
 /** Number of 16 MB files that `min_wal_size` keeps. */
 const WAL_FILES = 128;
 
-export interface BenchPostgres extends BenchStore {
+interface Postgres extends Store {
   /** Creates a migrated database. @returns its URL */
   database(name: string): Promise<string>;
 }
@@ -34,7 +77,7 @@ export interface BenchPostgres extends BenchStore {
  * Postgres with its defaults, including fsync, in the state after its first hours: with WAL files to recycle. Commits
  * wait while a new file is filled with zeros. Backends inherit the core from the server process.
  */
-export async function benchPostgres(): Promise<BenchPostgres> {
+async function startPostgres(): Promise<Postgres> {
   const dataDir = folder('postgres');
   const settings = { shared_buffers: '1GB', min_wal_size: '2GB' };
   const postgres = await startEmbeddedPostgres({ dataDir, settings });
@@ -68,7 +111,7 @@ export async function benchPostgres(): Promise<BenchPostgres> {
 }
 
 /** Redis with its append-only file, synced every second. */
-export async function benchRedis(port: number): Promise<BenchStore> {
+async function startRedis(port: number): Promise<Store> {
   const binary = ['redis-server', 'valkey-server'].find(isOnPath);
   if (!binary)
     throw new Error("The benchmark needs redis-server on PATH: Debian's package is called redis-server");
