@@ -4,7 +4,7 @@ import {
   compareScores,
   confidenceOf,
   couldBeSame,
-  couldSpeakAlike,
+  languagesMatch,
   isClose,
   isConfident,
   type Score,
@@ -29,7 +29,8 @@ interface Scored<T> {
   score: Score;
 }
 
-/** Chooses the click that led to an app's first start (docs/concepts/deep-links.md#matching-a-first-start). A wrong match
+/**
+ * Chooses the click that led to an app's first start (docs/concepts/deep-links.md#matching-a-first-start). A wrong match
  * is worse than none, so when several visitors share an IP address the others must be ruled out.
  * @param candidates open clicks for the same app from the same IP address, in any order
  */
@@ -48,7 +49,7 @@ export function chooseClick<T extends Candidate>(candidates: readonly T[], app: 
 /** Whether a candidate with a lower score is not ruled out, because its page only knew less. */
 function rivals<T extends Candidate>({ candidate: { device }, score }: Scored<T>, app: Device): boolean {
   const says = isConfident(score) || (device.screen !== null && app.screen !== null);
-  return says && couldBeSame(device, app) && couldSpeakAlike(device, app);
+  return says && couldBeSame(device, app) && languagesMatch(device, app);
 }
 
 /** A repeated click replaces the visitor's earlier one. */
