@@ -4,7 +4,7 @@ import {
   type CachedTrackedLink,
   type StoredTrackedLink,
   TrackedLinkCache,
-} from '../tracked-links/cache/tracked-link-cache';
+} from '../tracked-links/tracked-link-cache';
 import type { Campaign } from './campaign.entity';
 
 type StoredCampaign = StoredTrackedLink & Pick<Campaign, 'name'>;

@@ -4,7 +4,7 @@ import {
   type CachedTrackedLink,
   type StoredTrackedLink,
   TrackedLinkCache,
-} from '../tracked-links/cache/tracked-link-cache';
+} from '../tracked-links/tracked-link-cache';
 import type { Link } from './link.entity';
 import { type Routing, routingOf } from './routing/link-routing';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../common/errors/errors';
 import { DEFAULT_DOMAIN } from '../tracked-links/tracked-link.entity';
 import { DomainsService } from '../domains/domains.service';
-import { underAppPath } from '../tracked-links/cache/tracked-link-cache';
+import { underAppPath } from '../tracked-links/tracked-link-cache';
 import { LinkCache, type CachedLink } from './link-cache';
 
 /** Links by their codes, whichever of the organization's domains they are on. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DeletedOrganizationCache } from '../../access/organizations/deleted-organizations';
 import { CampaignCache } from '../campaigns/campaign-cache';
 import { LinkCache } from '../links/link-cache';
-import { underAppPath } from '../tracked-links/cache/tracked-link-cache';
+import { underAppPath } from '../tracked-links/tracked-link-cache';
 import { parseShortPath, type ShortPath } from './redirect-request';
 import type { TrackedLink } from './tracked-link';
 

@@ -4,7 +4,7 @@ import { DEFAULT_DOMAIN } from '../../tracked-links/tracked-link.entity';
 import { CampaignCache, type CachedCampaign } from '../../campaigns/campaign-cache';
 import { DomainsService } from '../../domains/domains.service';
 import { LinkCache, type CachedLink } from '../../links/link-cache';
-import { underAppPath } from '../../tracked-links/cache/tracked-link-cache';
+import { underAppPath } from '../../tracked-links/tracked-link-cache';
 
 /** The alphabet of codes, aliases and app paths; other texts are rejected without a lookup. */
 const WORD = /^[A-Za-z0-9_-]{1,50}$/;

@@ -1,18 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import DataLoader from 'dataloader';
-import { OrganizationCache } from '../../../access/organizations/organization-cache';
-import type { Config } from '../../../config/config';
-import { CONFIG } from '../../../config/config.module';
-import { Database } from '../../../infrastructure/database/database';
-import { InvalidationBus } from '../../../infrastructure/caching/invalidation-bus';
-import { RedisStore } from '../../../infrastructure/redis/redis';
-import { AppLookup } from '../../apps/cache/app-lookup.service';
-import type { TrackedLinkKind } from '../../clicks/click';
-import { CoherentCache } from '../../../infrastructure/caching/coherent-cache';
-import { SharedCopy } from '../../../infrastructure/caching/shared-copy';
-import type { PreparedStatement } from '../../../infrastructure/database/tx';
-import { type Destination, destinationOf, ownDestinationOf } from '../../domains/destinations/destination';
-import { codeKey, TRACKED_LINK_TABLES, type TrackedLinkEntity } from '../tracked-link.entity';
+import { OrganizationCache } from '../../access/organizations/organization-cache';
+import type { Config } from '../../config/config';
+import { CONFIG } from '../../config/config.module';
+import { Database } from '../../infrastructure/database/database';
+import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
+import { RedisStore } from '../../infrastructure/redis/redis';
+import { AppLookup } from '../apps/cache/app-lookup.service';
+import type { TrackedLinkKind } from '../clicks/click';
+import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
+import { SharedCopy } from '../../infrastructure/caching/shared-copy';
+import type { PreparedStatement } from '../../infrastructure/database/tx';
+import { type Destination, destinationOf, ownDestinationOf } from '../domains/destinations/destination';
+import { codeKey, TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
 
 /** What redirecting needs of a link or campaign: nothing more is cached. */
 export type StoredTrackedLink = Pick<
