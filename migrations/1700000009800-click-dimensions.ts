@@ -1,13 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Values of dimensions stand as text in the rows that count them, and the days of a finished month are compacted into
- * one row (docs/adr/0037-days-compacted-into-months.md). The version before goes on with `terms`, which are read beside
- * `dimensions`; a later migration drops those columns, `click_terms` and `click_running_totals`.
+ * Dimension values become text in the rows that count them, and the days of a finished month are compacted
+ * into one row (docs/adr/0037-days-compacted-into-months.md). The previous version continues with `terms`,
+ * which are read in addition to `dimensions`; a later migration drops those columns, `click_terms` and
+ * `click_running_totals`.
  */
 export class ClickDimensions1700000009800 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // Nullable: the version before copies rows by way of a table like this one, and leaves it out.
+    // Nullable, because the previous version copies rows through a table like this one, without the column.
     await queryRunner.query(`
       ALTER TABLE clicks
         ADD COLUMN dimensions text[],
@@ -20,13 +21,13 @@ export class ClickDimensions1700000009800 implements MigrationInterface {
           ALTER COLUMN terms SET DEFAULT '{}',
           ALTER COLUMN counts SET DEFAULT '{}'`);
     }
-    // Retention finds old days by it: rows are written in the order of their days.
+    // For retention, which looks for old days: rows are written in the order of their days.
     await queryRunner.query(
       `CREATE INDEX click_rollups_day_idx ON click_rollups USING brin (day) WITH (autosummarize = on)`,
     );
     await queryRunner.query(`DROP TABLE click_month_rollups`);
     await queryRunner.query(`TRUNCATE click_months_built`);
-    // dimensions[i] was counted counts[i] times in the month.
+    // dimensions[i] occurred counts[i] times in the month.
     await queryRunner.query(`
       CREATE TABLE click_months (
         target_id bigint NOT NULL,
@@ -43,7 +44,7 @@ export class ClickDimensions1700000009800 implements MigrationInterface {
         target_kind smallint NOT NULL,
         PRIMARY KEY (target_id, target_kind, month)
       )`);
-    // Compaction begins a day later: by then no process of the version before counts late clicks.
+    // Compaction starts a day later: by then no process of the previous version counts late clicks.
     await queryRunner.query(`INSERT INTO scheduled_jobs (name, last_run_at) VALUES ('clicks.months', now())`);
   }
 
@@ -79,9 +80,9 @@ export class ClickDimensions1700000009800 implements MigrationInterface {
 }
 
 const DAY_TABLES = ['click_rollups', 'click_user_days'];
-/** Columns of `clicks` that hold numbers of click_terms and are never null there. */
+/** Columns of `clicks` that contain numbers of click_terms and are never null. */
 const NUMBERED = ['country', 'browser', 'os', 'device_type', 'referrer'];
-/** By their number in click_terms. */
+/** Dimensions by their number in click_terms. */
 const DIMENSIONS = [
   'hour',
   'country',

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Goals and users of finished months, compacted from their days (docs/adr/0037-days-compacted-into-months.md). The
- * triggers and tables of RunningTotals1700000007000 stay for the version before; a later migration drops them.
+ * Goals and users of finished months, compacted from their days
+ * (docs/adr/0037-days-compacted-into-months.md). The triggers and tables of RunningTotals1700000007000 stay
+ * for the previous version; a later migration drops them.
  */
 export class SessionMonths1700000009810 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -33,7 +34,7 @@ export class SessionMonths1700000009810 implements MigrationInterface {
         day date NOT NULL,
         PRIMARY KEY (organization_id, app_id, day)
       )`);
-    // Compaction begins a day later: by then no process of the version before counts late goals.
+    // Compaction starts a day later: by then no process of the previous version counts late goals.
     await queryRunner.query(
       `INSERT INTO scheduled_jobs (name, last_run_at) VALUES ('sessions.months', now())`,
     );

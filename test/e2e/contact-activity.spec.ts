@@ -2,7 +2,7 @@ import { Database } from '../../src/infrastructure/database/database';
 import {
   type Activity,
   ContactActivity,
-  type Deed,
+  type MemberAction,
 } from '../../src/modules/contacts/members/contact-activity';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
 import { consoleApi, type TestOrganization } from '../support/factories';
@@ -21,17 +21,17 @@ describe('The activity of contacts', () => {
     ({ id } = await saveContact(book, { externalUserId: 'kim' }));
   });
 
-  const record = (deeds: Partial<Deed>[], organization = book) =>
+  const record = (actions: Partial<MemberAction>[], organization = book) =>
     app.get(Database).write((tx) =>
       app.get(ContactActivity).record(
         tx,
-        deeds.map((deed) => ({
+        actions.map((action) => ({
           organizationId: organization.organizationId,
           externalUserId: 'kim',
           metric: 'login',
           at: AT,
           amount: null,
-          ...deed,
+          ...action,
         })),
       ),
     );
@@ -139,10 +139,10 @@ describe('The activity of contacts', () => {
   it('of concurrent writers is added up, in any order', async () => {
     const people = ['kim', 'lee', 'park'];
     for (const externalUserId of people.slice(1)) await saveContact(book, { externalUserId });
-    const deeds = people.flatMap((externalUserId) =>
+    const actions = people.flatMap((externalUserId) =>
       ['login', 'purchase'].map((metric) => ({ externalUserId, metric, amount: 1 })),
     );
-    await Promise.all(Array.from({ length: 40 }, (_, i) => record(i % 2 ? deeds : deeds.toReversed())));
+    await Promise.all(Array.from({ length: 40 }, (_, i) => record(i % 2 ? actions : actions.toReversed())));
     expect(await activity()).toMatchObject([
       { metric: 'login', count: 40, sum: 40 },
       { metric: 'purchase', count: 40, sum: 40 },

@@ -18,7 +18,7 @@ interface Endpoint {
   errors?: readonly ErrorCode[];
 }
 
-/** Passes the error codes of an endpoint to `src/openapi-errors.ts`; no document shows it. */
+/** OpenAPI extension that carries an endpoint's error codes to `src/openapi-errors.ts`, which removes it. */
 export const ENDPOINT_ERRORS = 'x-endpoint-errors';
 
 /**

@@ -5,7 +5,7 @@ import { PURCHASE, type Stage } from '../sessions/funnel';
 import { toDateTime } from '../../common/time/format';
 import { parseDateTime } from '../../common/time/parse';
 import { amountOf } from '../../common/validation/amount';
-import { ContactActivity, type Deed, STANDARD_METRICS } from '../contacts/members/contact-activity';
+import { ContactActivity, type MemberAction, STANDARD_METRICS } from '../contacts/members/contact-activity';
 import { forEndUser, withUserAgent } from '../sessions/end-user.dto';
 import { type FunnelStep, FunnelTracking, type TakenStep } from '../sessions/goals/funnel-tracking';
 import { sessionIdOf } from '../sessions/session-ids';
@@ -41,7 +41,7 @@ export class FunnelService {
     const step = stepOf(app, id, stage, goalType, request, found);
     const taken = await this.sessions.transact(app, id, async (tx) => {
       const done = await this.tracking.track(tx, app, step);
-      await this.activity.record(tx, deedsOf(app, done, stage));
+      await this.activity.record(tx, actionsOf(app, done, stage));
       return done;
     });
     const { occurredAt, duplicated } = taken;
@@ -109,7 +109,11 @@ function stepOf(
 }
 
 /** The member's activity for a step, which counts once. Amounts add up only in the base currency. */
-function deedsOf({ organizationId, organization }: AppCaller, taken: TakenStep, stage: Stage): Deed[] {
+function actionsOf(
+  { organizationId, organization }: AppCaller,
+  taken: TakenStep,
+  stage: Stage,
+): MemberAction[] {
   const { goal, recorded, occurredAt: at } = taken;
   const { externalUserId } = taken.session;
   if (externalUserId === null) return [];

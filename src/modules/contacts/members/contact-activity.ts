@@ -11,7 +11,7 @@ export const STANDARD_METRICS = ['login', 'purchase', 'app_open', 'app_install']
 export const MAX_METRIC = 50;
 
 /** An action of an organization's member. */
-export interface Deed {
+export interface MemberAction {
   readonly organizationId: number;
   readonly externalUserId: string;
   /** At most MAX_METRIC characters. */
@@ -35,14 +35,14 @@ const STANDARD = STANDARD_METRICS.map((metric) => `'${metric}'`).join(', ');
 const MAX_SUM = '99999999999999999999.9999';
 
 /**
- * Records the actions in the CTE `deeds` (organization_id, external_user_id, metric, at, amount) of the same
+ * Records the actions in the CTE `actions` (organization_id, external_user_id, metric, at, amount) of the same
  * statement. Lock order: contacts by member id, which prevents a concurrent withdrawal; the organization of a
  * new metric; activities. Sessions are locked before these.
  */
-export const RECORD_DEEDS = `
+export const RECORD_ACTIONS = `
   members AS MATERIALIZED (
     SELECT c.organization_id, c.external_user_id, c.id
-      FROM (SELECT DISTINCT organization_id, external_user_id FROM deeds) AS d
+      FROM (SELECT DISTINCT organization_id, external_user_id FROM actions) AS d
       JOIN contacts AS c ON c.organization_id = d.organization_id AND c.external_user_id = d.external_user_id
      WHERE c.deactivated_at IS NULL
      ORDER BY c.organization_id, c.external_user_id
@@ -50,7 +50,7 @@ export const RECORD_DEEDS = `
   ), done AS MATERIALIZED (
     SELECT m.organization_id, m.id AS contact_id, d.metric, min(d.at) AS first_at, max(d.at) AS last_at,
            count(*) AS count, coalesce(sum(d.amount), 0) AS sum
-      FROM deeds AS d JOIN members AS m USING (organization_id, external_user_id)
+      FROM actions AS d JOIN members AS m USING (organization_id, external_user_id)
      GROUP BY m.organization_id, m.id, d.metric
   ), admitted AS MATERIALIZED (
     SELECT organization_id, metric FROM done WHERE metric IN (${STANDARD})
@@ -70,10 +70,10 @@ export const RECORD_DEEDS = `
   )`;
 
 const RECORD = `
-  WITH deeds AS (
+  WITH actions AS (
     SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::timestamptz[], $5::numeric[])
       AS d (organization_id, external_user_id, metric, at, amount)
-  ), ${RECORD_DEEDS}
+  ), ${RECORD_ACTIONS}
   SELECT`;
 
 /**
@@ -90,14 +90,14 @@ export class ContactActivity {
    * Records actions in the caller's transaction, in a single statement. It must be the last one that locks
    * rows.
    */
-  async record(tx: Tx, deeds: readonly Deed[]): Promise<void> {
-    if (deeds.length === 0) return;
+  async record(tx: Tx, actions: readonly MemberAction[]): Promise<void> {
+    if (actions.length === 0) return;
     await tx.query(RECORD, [
-      deeds.map(({ organizationId }) => organizationId),
-      deeds.map(({ externalUserId }) => externalUserId),
-      deeds.map(({ metric }) => metric),
-      deeds.map(({ at }) => at),
-      deeds.map(({ amount }) => amount),
+      actions.map(({ organizationId }) => organizationId),
+      actions.map(({ externalUserId }) => externalUserId),
+      actions.map(({ metric }) => metric),
+      actions.map(({ at }) => at),
+      actions.map(({ amount }) => amount),
     ]);
   }
 

@@ -1,5 +1,5 @@
 import { SUBJECT_KIND } from '../funnel';
-import { RECORD_DEEDS } from '../../contacts/members/contact-activity';
+import { RECORD_ACTIONS } from '../../contacts/members/contact-activity';
 
 /**
  * Writes a batch of session events and all that follows from them, in one statement: the events that were not there,
@@ -69,11 +69,11 @@ export const RECORD_EVENTS = `
      WHERE s.day IS NOT NULL
      GROUP BY s.organization_id, s.app_id, s.day, own.slot, f.event_type
     ON CONFLICT (organization_id, app_id, day, event_type, slot) DO UPDATE SET events = known.events + excluded.events
-  ), deeds AS MATERIALIZED (
+  ), actions AS MATERIALIZED (
     SELECT s.organization_id, s.external_user_id, f.event_type AS metric, f.occurred_at AS at, f.amount
       FROM fresh AS f JOIN sessions AS s USING (organization_id, session_id)
      WHERE s.external_user_id IS NOT NULL
-  ), ${RECORD_DEEDS}
+  ), ${RECORD_ACTIONS}
   SELECT g.n::int - 1 AS index, i.id
     FROM given AS g JOIN sessions AS s USING (organization_id, app_id, session_id)
     LEFT JOIN inserted AS i ON i.organization_id = g.organization_id AND i.id = g.id`;

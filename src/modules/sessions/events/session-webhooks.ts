@@ -11,7 +11,7 @@ import { shownSession } from '../session-presenter';
 import { shownTransition, type Transition } from '../transition';
 
 /** What happened in a session beside its own change. */
-interface Deeds {
+interface SessionActions {
   stages?: readonly { stage: Stage; occurredAt: Date }[];
   goal?: Goal | null;
   transition?: Transition | null;
@@ -22,18 +22,18 @@ interface Deeds {
 export class SessionWebhooks {
   constructor(private readonly outbox: WebhookOutbox) {}
 
-  async add(tx: Tx, change: SessionChange, deeds: Deeds = {}): Promise<void> {
+  async add(tx: Tx, change: SessionChange, actions: SessionActions = {}): Promise<void> {
     const { session, isNew, isNewlyLinked } = change;
     const events: OutboxEvent[] = [];
     const raise = (name: EventName, data: OutboxEvent['data']) => events.push(eventOf(session, name, data));
     if (isNew) raise('session.created', shownSession(session));
     if (isNewlyLinked) raise('session.user_linked', shownSession(session));
-    for (const { stage, occurredAt } of deeds.stages ?? []) {
+    for (const { stage, occurredAt } of actions.stages ?? []) {
       raise('funnel.stage_reached', stageReached(session, stage, occurredAt));
     }
-    if (deeds.goal) raise('goal.completed', goalCompleted(session, deeds.goal));
-    if (deeds.transition) {
-      const { sessionId: _, ...transition } = shownTransition(deeds.transition);
+    if (actions.goal) raise('goal.completed', goalCompleted(session, actions.goal));
+    if (actions.transition) {
+      const { sessionId: _, ...transition } = shownTransition(actions.transition);
       raise('session.transitioned', { ...shownSession(session), transition });
     }
     await this.outbox.addSubscribed(tx, ...events);
