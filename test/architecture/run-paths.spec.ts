@@ -38,7 +38,7 @@ const PATHS: readonly RunPath[] = [
       'src/modules/links/link-list.query.ts',
       'src/modules/tracked-links/list/',
     ],
-    limit: 16,
+    limit: 10,
     goal: 10,
   },
   {

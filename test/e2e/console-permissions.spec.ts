@@ -122,7 +122,7 @@ describe('console: who may do what', () => {
       const who = RESTRICTED[operationId];
       const words: Partial<Record<Who, string>> = {
         platform: 'Only the platform',
-        administrator: 'Only a user who',
+        administrator: 'Only a user with',
         owner: 'another user',
       };
       const expected = who === undefined ? 'Not permitted' : (words[who] ?? who);

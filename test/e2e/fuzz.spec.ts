@@ -41,7 +41,7 @@ function wrongValues(schema: Schema): unknown[] {
     case 'string':
       return [
         ...[...anyway, 7, -1, true, [], {}, ['a'], NUL, LONE],
-        ...(/Cut after \d+ characters/.test(schema.description ?? '')
+        ...(/Truncated to \d+ characters/.test(schema.description ?? '')
           ? []
           : ['x'.repeat((schema.maxLength ?? 5000) + 1)]),
       ];

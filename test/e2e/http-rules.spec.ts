@@ -184,7 +184,7 @@ describe('common HTTP rules', () => {
         const { status, body } = await send(text);
         expect(status).toBe(400);
         expect(body.code).toBe('MALFORMED_JSON');
-        expect(body.message).toContain('depth');
+        expect(body.message).toContain('deeper');
       }
       const inText = JSON.stringify({ name: 'a', note: `\\"${'['.repeat(50)}` });
       expect((await send(inText)).status).toBe(201);

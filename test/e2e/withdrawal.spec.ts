@@ -5,6 +5,7 @@ import { registerApp } from '../support/apps';
 import { CONTACTS, createBook } from '../support/contacts';
 import { type ApiClient, appApi, consoleApi, type TestOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
+import { sharedRedisUrl } from '../support/servers';
 import { useTestApp } from '../support/test-app';
 
 const CROSS_PLATFORM = '/api/v1/cross-platform';
@@ -183,7 +184,7 @@ describe('After a withdrawal', () => {
 
   it('Redis and the logs contain nothing of the person', async () => {
     const found = (text: string) => SECRETS.filter((secret) => text.toLowerCase().includes(secret));
-    const redis = new Redis(process.env.TEST_REDIS_URL ?? '');
+    const redis = new Redis(sharedRedisUrl());
     try {
       const keys = (await redis.keys('*')).filter((key) => key.includes(app.database.redisPrefix));
       expect(keys.length).toBeGreaterThan(0);

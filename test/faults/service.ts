@@ -9,7 +9,7 @@ export const CONSOLE_TOKEN = 'console-token-of-the-fault-tests';
 
 const ROOT = resolve(__dirname, '../..');
 const MAIN = join(ROOT, 'dist/src/main.js');
-const START_LIMIT_MS = 30_000;
+const START_LIMIT_MS = 60_000;
 const KEPT_OUTPUT = 20_000;
 
 /** How a process ended. */

@@ -146,7 +146,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   // Not a DataSource, which would load every entity and migration.
   const admin = new Client({ connectionString: server });
   await admin.connect();
-  await admin.query(`CREATE DATABASE ${name} TEMPLATE wp_template`);
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE wp_template STRATEGY file_copy`);
   await admin.end();
   const url = new URL(server);
   url.pathname = `/${name}`;
