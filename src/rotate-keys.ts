@@ -8,7 +8,7 @@ import { BLIND_INDEX_COLUMN } from './infrastructure/encryption/blind-indexes';
 import type { EncryptedColumn } from './infrastructure/encryption/encrypted-columns';
 import { storedKeys } from './infrastructure/encryption/stored-keys';
 import { ReEncryption } from './infrastructure/encryption/re-encryption';
-import { KEPT_ANSWER_COLUMN } from './infrastructure/idempotency/idempotency-store';
+import { STORED_ANSWER_COLUMN } from './infrastructure/idempotency/idempotency-store';
 import { BULK_JOB_COLUMNS } from './infrastructure/jobs/bulk-job.repository';
 import { APP_KEY_COLUMN } from './modules/apps/keys/app-keys';
 import { CONTACT_COLUMNS } from './modules/contacts/bulk/contact-cells';
@@ -27,7 +27,7 @@ import { Database } from './infrastructure/database/database';
 export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   SEGMENT_COLUMN,
   BLIND_INDEX_COLUMN,
-  KEPT_ANSWER_COLUMN,
+  STORED_ANSWER_COLUMN,
   OUTBOX_COLUMN,
   APP_KEY_COLUMN,
   ...BULK_JOB_COLUMNS,

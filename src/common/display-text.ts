@@ -1,5 +1,4 @@
 import { headerUrl } from './header-url';
-import { parseUrl } from '../runtime/parse-url';
 
 /**
  * Characters that change how the surrounding text reads: control characters, line breaks, direction marks,
@@ -37,7 +36,7 @@ export function displayAddress(text: string): DisplayAddress | null {
 /** The address if it is a web address, else null. Links of a page are checked when the page is rendered. */
 export function webAddress(text: string | null | undefined): string | null {
   if (!text) return null;
-  return /^https?:$/.test(parseUrl(text)?.protocol ?? '') ? headerUrl(text) : null;
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? headerUrl(text) : null;
 }
 
 /**

@@ -1,5 +1,3 @@
-import { parseUrl } from '../runtime/parse-url';
-
 /**
  * URLs of RFC 3986 characters only; a percent-escape in a host is excluded, because it stands for a letter
  * that needs Punycode.
@@ -15,7 +13,7 @@ const FOREIGN_BYTE = /[^\w\-.~:/?#[\]@!$&'()*+,;=%]/g;
  */
 export function headerUrl(url: string): string {
   if (AS_GIVEN.test(url)) return url;
-  return (parseUrl(url)?.href ?? url).replace(FOREIGN, (text) => encodeURIComponent(text.toWellFormed()));
+  return (URL.parse(url)?.href ?? url).replace(FOREIGN, (text) => encodeURIComponent(text.toWellFormed()));
 }
 
 /**

@@ -1,5 +1,4 @@
 import { toASCII } from 'tr46';
-import { parseUrl } from '../runtime/parse-url';
 
 /** As in the URL standard. */
 const RULES = { checkBidi: true, checkJoiners: true };
@@ -15,7 +14,7 @@ export function asciiHost(name: string): string | null {
 
 /** Whether a text is an absolute URL with a valid host. */
 export function isUrl(text: string): boolean {
-  const url = parseUrl(text);
+  const url = URL.parse(text);
   if (!url) return false;
   const { hostname } = url;
   return !hostname.includes('xn--') || asciiHost(hostname) === hostname;

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { BadEncryptionKeys, type EncryptionKey, parseEncryptionKeys } from './encryption-keys';
 import { parseDnsServers } from './dns-servers';
-import { parseUrl } from '../runtime/parse-url';
 
 const origin = (name: string) =>
   z
     .string()
     .transform((value, ctx) => {
-      const url = parseUrl(value);
+      const url = URL.parse(value);
       if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.username) {
         ctx.addIssue({ code: 'custom', message: `must be an origin such as https://${name}.example.com` });
         return z.NEVER;
@@ -19,7 +18,7 @@ const origin = (name: string) =>
 const url = (...protocols: string[]) =>
   z
     .string()
-    .refine((value) => protocols.includes(parseUrl(value)?.protocol ?? ''), {
+    .refine((value) => protocols.includes(URL.parse(value)?.protocol ?? ''), {
       message: `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
     })
     .optional();

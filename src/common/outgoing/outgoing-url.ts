@@ -1,5 +1,4 @@
 import { OutgoingError, type OutgoingAnswer } from './outgoing';
-import { parseUrl } from '../../runtime/parse-url';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Headers that are dropped on a redirect to another host. */
@@ -19,7 +18,7 @@ export interface Hop {
  * @throws OutgoingError
  */
 export function parseTarget(text: string, ports: Ports, base?: string): URL {
-  const url = parseUrl(text, base);
+  const url = URL.parse(text, base);
   if (!url) throw new OutgoingError('INVALID_URL', 'Not a URL');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new OutgoingError('INVALID_URL', 'Only http and https URLs can be called');

@@ -1,7 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { fromText, textProblem } from './atom';
 import { CutText, Text, type TextOptions } from './atoms';
-import { parseUrl } from '../../runtime/parse-url';
 
 /**
  * Text that is dropped instead of rejected if it makes no sense, so that the rest of the call is not lost.
@@ -67,5 +66,5 @@ function isScreenSize(text: string): boolean {
 }
 
 function isPageAddress(text: string): boolean {
-  return /^(?:https?|android-app):\/\//i.test(text) && parseUrl(text) !== null;
+  return /^(?:https?|android-app):\/\//i.test(text) && URL.parse(text) !== null;
 }

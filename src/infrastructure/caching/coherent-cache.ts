@@ -44,7 +44,8 @@ const LOAD_LIMIT_MS = 5_000;
 
 /**
  * A bounded in-memory cache of another store, negative results included, kept coherent by the invalidation
- * bus. If the store is down, stale values are served (docs/operations.md#outages).
+ * bus. If the store is down, stale values are served (docs/operations.md#outages). Why it is not a library:
+ * docs/adr/0042-caches-that-redirects-read-are-our-own.md.
  */
 export class CoherentCache<V extends object> {
   private readonly hits: BoundedCache<string, Entry<V>>;

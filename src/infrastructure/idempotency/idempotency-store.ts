@@ -10,7 +10,7 @@ import type { Tx } from '../database/tx';
 import type { IdempotencyKey } from './idempotency-key.entity';
 
 const COLUMN = { table: 'idempotency_keys', column: 'body' };
-export const KEPT_ANSWER_COLUMN = { ...COLUMN, shortLived: true } as const;
+export const STORED_ANSWER_COLUMN = { ...COLUMN, shortLived: true } as const;
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 const PURGE_BATCH = 5_000;
 
@@ -50,7 +50,7 @@ export class IdempotencyStore {
     private readonly encryption: Encryption,
     columns: EncryptedColumns,
   ) {
-    columns.register(KEPT_ANSWER_COLUMN);
+    columns.register(STORED_ANSWER_COLUMN);
   }
 
   /** Locks the scope until the transaction ends; false if another request holds it. */

@@ -15,7 +15,7 @@ export class AppChanges {
   constructor(
     private readonly audit: AuditLog,
     private readonly ties: AppDeletions,
-    private readonly directory: AppCache,
+    private readonly cache: AppCache,
     private readonly keys: AppKeyCache,
     private readonly associations: AppAssociations,
   ) {}
@@ -47,7 +47,7 @@ export class AppChanges {
   ): Promise<void> {
     const entry = { action: `app.${verb}`, resourceType: 'app', resourceId: app.id, changes };
     await this.audit.record(tx, caller, entry);
-    this.directory.changed(tx, app);
+    this.cache.changed(tx, app);
     this.keys.changed(tx, app);
     this.associations.changed(tx, app);
   }

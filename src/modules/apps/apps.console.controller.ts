@@ -19,7 +19,7 @@ import { AppPresenter } from './app-presenter';
 export class AppsConsoleController {
   constructor(
     private readonly administration: AppAdministration,
-    private readonly shown: AppPresenter,
+    private readonly presenter: AppPresenter,
   ) {}
 
   @Get('settings')
@@ -56,6 +56,6 @@ export class AppsConsoleController {
     response: { status: 201, type: AppResponse, description: 'The app with its new key' },
   })
   async regenerateKey(@Caller() caller: Caller, @Param() path: OrganizationAppPath): Promise<AppResponse> {
-    return this.shown.of(await this.administration.regenerateKey(caller, path.id));
+    return this.presenter.of(await this.administration.regenerateKey(caller, path.id));
   }
 }

@@ -26,7 +26,7 @@ import { AppPresenter } from './app-presenter';
 export class AppsController {
   constructor(
     private readonly registry: AppsService,
-    private readonly shown: AppPresenter,
+    private readonly presenter: AppPresenter,
     private readonly statistics: AppInstallStatistics,
   ) {}
 
@@ -41,7 +41,7 @@ export class AppsController {
     errors: ['BUNDLE_ID_TAKEN'],
   })
   async create(@Caller() caller: Caller, @Body() body: CreateAppRequest): Promise<AppResponse> {
-    return this.shown.of(await this.registry.create(caller, body));
+    return this.presenter.of(await this.registry.create(caller, body));
   }
 
   @Get()
@@ -52,7 +52,7 @@ export class AppsController {
     response: { type: AppSpringPage, description: 'A page of apps' },
   })
   list(@Caller() caller: Caller, @Query() query: ListAppsQuery): Promise<SpringPage<AppResponse>> {
-    return this.shown.list(caller, query);
+    return this.presenter.list(caller, query);
   }
 
   @Get(':id')
@@ -63,7 +63,7 @@ export class AppsController {
     response: { type: AppResponse, description: 'The app' },
   })
   get(@Caller() caller: Caller, @Param() path: AppPath): Promise<AppResponse> {
-    return this.shown.get(caller, path.id);
+    return this.presenter.get(caller, path.id);
   }
 
   @Put(':id')
@@ -82,7 +82,7 @@ export class AppsController {
     @Param() path: AppPath,
     @Body() body: UpdateAppRequest,
   ): Promise<AppResponse> {
-    return this.shown.of(await this.registry.update(caller, path.id, body));
+    return this.presenter.of(await this.registry.update(caller, path.id, body));
   }
 
   @Delete(':id')

@@ -1,7 +1,6 @@
 import { isbot } from 'isbot';
 import { UAParser } from 'ua-parser-js';
 import { BoundedCache, MAX_KEY_BYTES } from '../../common/bounded-cache';
-import { parseUrl } from '../../runtime/parse-url';
 
 /** What a user agent says, as statistics name it. */
 export interface Agent {
@@ -163,7 +162,7 @@ export function referrerHost(referrer: string | null): string {
 }
 
 function readHost(referrer: string): string {
-  const { hostname = '' } = parseUrl(referrer) ?? {};
+  const { hostname = '' } = URL.parse(referrer) ?? {};
   if (hostname === '' || hostname.length > MAX_HOST) return UNKNOWN;
   return hostname.replace(/^www\./, '');
 }

@@ -28,7 +28,7 @@ import { ContactPresenter } from './contact-presenter';
 export class ContactsController {
   constructor(
     private readonly contacts: ContactsService,
-    private readonly shown: ContactPresenter,
+    private readonly presenter: ContactPresenter,
   ) {}
 
   @Post()
@@ -50,7 +50,7 @@ export class ContactsController {
   ): Promise<ContactResponse> {
     const upserted = await this.contacts.upsert(caller, body);
     if (upserted.outcome !== 'created') response.status(200);
-    const shown = await this.shown.response(upserted);
+    const shown = await this.presenter.response(upserted);
     return Object.assign(shown, { [SUBJECT]: subjectOf(shown.id) });
   }
 
@@ -64,7 +64,7 @@ export class ContactsController {
     response: { type: ContactPage, description: 'A page of contacts' },
   })
   list(@Caller() caller: Caller, @Query() query: ListContactsQuery): Promise<Page<ContactResponse>> {
-    return this.shown.list(caller, query);
+    return this.presenter.list(caller, query);
   }
 
   @Get('by-phone')
@@ -76,7 +76,7 @@ export class ContactsController {
     errors: ['NOT_FOUND'],
   })
   byPhone(@Caller() caller: Caller, @Query() { phone }: ContactByPhoneQuery): Promise<ContactResponse> {
-    return this.shown.byPhone(caller, phone);
+    return this.presenter.byPhone(caller, phone);
   }
 
   @Get('by-email')
@@ -88,7 +88,7 @@ export class ContactsController {
     errors: ['NOT_FOUND'],
   })
   byEmail(@Caller() caller: Caller, @Query() { email }: ContactByEmailQuery): Promise<ContactResponse> {
-    return this.shown.byEmail(caller, email);
+    return this.presenter.byEmail(caller, email);
   }
 
   @Get(':id')
@@ -99,7 +99,7 @@ export class ContactsController {
     response: { type: ContactResponse, description: 'The contact' },
   })
   get(@Caller() caller: Caller, @Param() { id }: ContactPath): Promise<ContactResponse> {
-    return this.shown.get(caller, id);
+    return this.presenter.get(caller, id);
   }
 
   @Put(':id')
@@ -115,7 +115,7 @@ export class ContactsController {
     @Param() { id }: ContactPath,
     @Body() body: ContactRequest,
   ): Promise<ContactResponse> {
-    return this.shown.response(await this.contacts.update(caller, id, body));
+    return this.presenter.response(await this.contacts.update(caller, id, body));
   }
 
   @Delete(':id')

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AppCaller } from '../../access/caller';
-import { keptDevice } from '../sessions/stored-device';
+import { storedDevice } from '../sessions/stored-device';
 import { sessionIdOf } from '../sessions/session-ids';
 import { SessionStore } from '../sessions/session-store';
 import { SessionTransitions } from '../sessions/session-transitions';
@@ -20,7 +20,7 @@ export class TransitionsService {
     const { sessionId: name, toPlatform, deviceInfo } = request;
     const id = sessionIdOf(app.appId, name);
     const transition = await this.sessions.transact(app, id, (tx) =>
-      this.transitions.move(tx, app, id, toPlatform, deviceInfo ? keptDevice(deviceInfo) : null),
+      this.transitions.move(tx, app, id, toPlatform, deviceInfo ? storedDevice(deviceInfo) : null),
     );
     return { success: true, ...shownTransition(transition), sessionId: name };
   }

@@ -24,7 +24,7 @@ export class CustomDomainsConsoleController {
   constructor(
     private readonly domains: CustomDomainsService,
     private readonly removal: DomainRemoval,
-    private readonly shown: DomainPresenter,
+    private readonly presenter: DomainPresenter,
   ) {}
 
   @Get()
@@ -39,7 +39,7 @@ export class CustomDomainsConsoleController {
     @Param() _path: OrganizationPath,
     @Query() query: PageQuery,
   ): Promise<CustomDomainPage> {
-    return this.shown.listForConsole(caller, query);
+    return this.presenter.listForConsole(caller, query);
   }
 
   @Post()
@@ -58,7 +58,7 @@ export class CustomDomainsConsoleController {
     @Param() _path: OrganizationPath,
     @Body() body: CreateCustomDomainRequest,
   ): Promise<ConsoleCustomDomainResponse> {
-    return this.shown.create(caller, body.domainName);
+    return this.presenter.create(caller, body.domainName);
   }
 
   @Patch(':id')
@@ -76,7 +76,7 @@ export class CustomDomainsConsoleController {
     @Param() { id }: OrganizationDomainPath,
     @Body() body: UpdateCustomDomainRequest,
   ): Promise<ConsoleCustomDomainResponse> {
-    return this.shown.forConsole(await this.domains.update(caller, id, body));
+    return this.presenter.forConsole(await this.domains.update(caller, id, body));
   }
 
   @Post(':id/verify')
@@ -93,7 +93,7 @@ export class CustomDomainsConsoleController {
     @Caller() caller: Caller,
     @Param() { id }: OrganizationDomainPath,
   ): Promise<ConsoleCustomDomainResponse> {
-    return this.shown.verify(caller, id);
+    return this.presenter.verify(caller, id);
   }
 
   @Post(':id/revoke')
@@ -110,7 +110,7 @@ export class CustomDomainsConsoleController {
     @Caller() caller: Caller,
     @Param() { id }: OrganizationDomainPath,
   ): Promise<ConsoleCustomDomainResponse> {
-    return this.shown.forConsole(await this.domains.revoke(caller, id));
+    return this.presenter.forConsole(await this.domains.revoke(caller, id));
   }
 
   @Post(':id/request-deletion')
@@ -126,7 +126,7 @@ export class CustomDomainsConsoleController {
     @Caller() caller: Caller,
     @Param() { id }: OrganizationDomainPath,
   ): Promise<ConsoleCustomDomainResponse> {
-    return this.shown.forConsole(await this.domains.requestDeletion(caller, id));
+    return this.presenter.forConsole(await this.domains.requestDeletion(caller, id));
   }
 
   @Delete(':id')

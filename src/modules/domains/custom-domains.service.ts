@@ -15,7 +15,6 @@ import { PENDING_MS } from './checks/domain-transitions';
 import { DestinationNotAllowed, DomainNotVerified, DomainTaken } from './domains.errors';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
-import { parseUrl } from '../../runtime/parse-url';
 
 const URLS = ['rootUrl', 'notFoundUrl', 'expiredUrl'] as const;
 
@@ -138,7 +137,7 @@ export class CustomDomainsService {
   private async problemWith(url: string, domainName: string): Promise<string | null> {
     // The destination policy does not know an unverified domain yet, but once verified it would redirect to
     // itself.
-    const parsed = parseUrl(url);
+    const parsed = URL.parse(url);
     if (parsed && comparableHost(parsed) === domainName) return 'must not point to the domain itself';
     return this.destinations.problemWith(url);
   }

@@ -6,7 +6,6 @@ import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { comparableHost } from './destinations/destination-host';
 import { isReservedWord } from './reserved-words';
-import { parseUrl } from '../../runtime/parse-url';
 
 const MAX_LENGTH = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -78,5 +77,5 @@ function asciiName(text: string): string | null {
   const labels = ascii.split('.');
   if (labels.length < 2 || isIP(ascii) !== 0 || !labels.every((label) => LABEL.test(label))) return null;
   // A URL parser treats a host that ends in a number as an IPv4 address.
-  return parseUrl(`http://${ascii}/`)?.hostname === ascii ? ascii : null;
+  return URL.parse(`http://${ascii}/`)?.hostname === ascii ? ascii : null;
 }

@@ -9,7 +9,7 @@ import { CrossPlatformModule } from '../cross-platform/cross-platform.module';
 import { AttributionModule } from '../attribution/attribution.module';
 import { DomainsModule } from '../domains/domains.module';
 import { LinksModule } from '../links/links.module';
-import { AskedPasswords } from './resolutions/link-password-check';
+import { LinkPasswordCheck } from './resolutions/link-password-check';
 import { ResolutionStats } from './resolutions/resolution-stats';
 import { UnexpiredTrackedLinks } from './resolutions/unexpired-tracked-links';
 import { DeepLinkMatches } from './deep-links/deep-link-matches.service';
@@ -53,7 +53,7 @@ import { LinkAssociationRow } from './associations/link-association.entity';
     MobileDomainsController,
   ],
   providers: [
-    AskedPasswords,
+    LinkPasswordCheck,
     ResolutionStats,
     UnexpiredTrackedLinks,
     DeepLinkMatches,

@@ -9,9 +9,9 @@ import type { DebugScheme, DebugSchemeReport } from './debug-scheme';
 import { DebugSchemeRow } from './debug-scheme.entity';
 import { Database } from '../../infrastructure/database/database';
 
-const KEPT_MS = 86_400_000;
+const RETENTION_MS = 86_400_000;
 /** Bounds the list per organization, because reports are unauthenticated; the newest stay. */
-const MOST_KEPT = 10_000;
+const MAX_REPORTS = 10_000;
 const PART = 10_000;
 const OTHERS = 'schemeEnd, pathPart, androidPackage, appScheme and intentUrl';
 
@@ -73,11 +73,11 @@ export class DebugSchemes {
     do {
       done = await this.database.execute(DELETE_OLD, [this.begin()]);
     } while (done === PART);
-    await this.database.execute(DELETE_TOO_MANY, [MOST_KEPT]);
+    await this.database.execute(DELETE_TOO_MANY, [MAX_REPORTS]);
   }
 
   private begin(): Date {
-    return new Date(this.clock.now() - KEPT_MS);
+    return new Date(this.clock.now() - RETENTION_MS);
   }
 }
 

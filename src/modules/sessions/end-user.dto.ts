@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { normalizeIp } from '../../access/client-ip';
 import { atom, type AtomOptions } from '../../common/validation/atom';
 import { CutText } from '../../common/validation/atoms';
-import { keptDevice } from './stored-device';
+import { storedDevice } from './stored-device';
 import type { DeviceInfo } from './session';
 
 export function IpAddress(options: AtomOptions): PropertyDecorator {
@@ -47,11 +47,11 @@ export function forEndUser<Caller extends { ip: string }>(
   return { ...app, ip: userIp ?? app.ip, userIp, relay: userIp === null ? null : app.ip };
 }
 
-/** What is kept of a person's device, with the user agent that the app tells of it. */
+/** The stored fields of a person's device, with the user agent that the app reports. */
 export function withUserAgent(
   device: DeviceInfo | null | undefined,
   { userAgent }: EndUserFields,
 ): DeviceInfo | null {
-  if (!userAgent) return device ? keptDevice(device) : null;
-  return keptDevice({ ...device, userAgent: device?.userAgent || userAgent });
+  if (!userAgent) return device ? storedDevice(device) : null;
+  return storedDevice({ ...device, userAgent: device?.userAgent || userAgent });
 }

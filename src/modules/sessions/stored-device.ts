@@ -8,18 +8,18 @@ const MAX_READ = 1_000;
 /** `Not)A;Brand`, which Chromium adds to its client hints so that nobody relies on their order. */
 const FAKE_BRAND = /^\W*Not.*Brand$/i;
 
-/** What is kept of a device that a client tells of. What it leaves out is read from its user agent. */
-export function keptDevice(told: DeviceInfo): DeviceInfo {
-  const said = cutDevice(told);
-  const read = told.userAgent ? knownAgent(readableAgent(told.userAgent)) : {};
-  const missing = Object.entries(read).filter(([field]) => !said[field as keyof typeof read]);
-  return { ...said, ...Object.fromEntries(missing) };
+/** The stored fields of a device as a client reports it. Missing fields are read from its user agent. */
+export function storedDevice(reported: DeviceInfo): DeviceInfo {
+  const fields = cutDevice(reported);
+  const read = reported.userAgent ? knownAgent(readableAgent(reported.userAgent)) : {};
+  const missing = Object.entries(read).filter(([field]) => !fields[field as keyof typeof read]);
+  return { ...fields, ...Object.fromEntries(missing) };
 }
 
-/** What a client tells, none of it longer than what is kept. */
-export function cutDevice(told: DeviceInfo): DeviceInfo {
+/** The fields that a client reports, cut to their stored length. */
+export function cutDevice(reported: DeviceInfo): DeviceInfo {
   const entries = DEVICE_FIELDS.flatMap((field) => {
-    const text = told[field] ?? null;
+    const text = reported[field] ?? null;
     return text === null ? [] : [[field, cut(text, MAX_DEVICE_TEXT)] as const];
   });
   const { browser, browserVersion, ...rest } = Object.fromEntries(entries) as DeviceInfo;

@@ -4,7 +4,7 @@ import {
   compareScores,
   confidenceOf,
   couldBeSame,
-  couldSpeakAlike,
+  languagesMatch,
   isClose,
   isConfident,
   type Score,
@@ -49,7 +49,7 @@ export function chooseClick<T extends Candidate>(candidates: readonly T[], app: 
 /** Whether a candidate with a lower score is not ruled out, because its page only knew less. */
 function rivals<T extends Candidate>({ candidate: { device }, score }: Scored<T>, app: Device): boolean {
   const says = isConfident(score) || (device.screen !== null && app.screen !== null);
-  return says && couldBeSame(device, app) && couldSpeakAlike(device, app);
+  return says && couldBeSame(device, app) && languagesMatch(device, app);
 }
 
 /** A repeated click replaces the visitor's earlier one. */

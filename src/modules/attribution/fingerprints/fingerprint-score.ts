@@ -57,7 +57,7 @@ export function couldBeSame(page: Device, app: Device): boolean {
 }
 
 /** Whether the languages are equal or unknown. */
-export function couldSpeakAlike(page: Device, app: Device): boolean {
+export function languagesMatch(page: Device, app: Device): boolean {
   return agree(page.language, app.language, sameLanguage);
 }
 

@@ -15,14 +15,14 @@ const BATCH = 500;
 export class ContactExport {
   constructor(
     private readonly database: Database,
-    private readonly shown: ContactPresenter,
+    private readonly presenter: ContactPresenter,
   ) {}
 
   async *run({ organizationId }: Caller): AsyncGenerator<string> {
     yield writeCsv([EXPORT_HEADER]);
     for (let last = 0, ids = [0]; ; last = ids.at(-1) ?? last) {
       ids = await this.idsAfter(organizationId, last);
-      const contacts = await this.shown.many(organizationId, ids);
+      const contacts = await this.presenter.many(organizationId, ids);
       if (contacts.length > 0) yield writeCsv(contacts.map(cellsOf));
       if (ids.length < BATCH) return;
     }

@@ -42,7 +42,7 @@ export class ContactsConsoleController {
     private readonly persons: PersonExports,
     private readonly exports: ContactExport,
     private readonly imports: ContactImport,
-    private readonly shown: ContactPresenter,
+    private readonly presenter: ContactPresenter,
   ) {}
 
   @Get('export')
@@ -100,7 +100,7 @@ export class ContactsConsoleController {
     response: { type: ContactResponse, description: 'The contact' },
   })
   async block(@Caller() caller: Caller, @Param() { id }: ConsoleContactPath): Promise<ContactResponse> {
-    return this.shown.response(await this.administration.block(caller, id, true));
+    return this.presenter.response(await this.administration.block(caller, id, true));
   }
 
   @Post(':id/unblock')
@@ -111,7 +111,7 @@ export class ContactsConsoleController {
     response: { type: ContactResponse, description: 'The contact' },
   })
   async unblock(@Caller() caller: Caller, @Param() { id }: ConsoleContactPath): Promise<ContactResponse> {
-    return this.shown.response(await this.administration.block(caller, id, false));
+    return this.presenter.response(await this.administration.block(caller, id, false));
   }
 
   @Get(':id/export')

@@ -41,7 +41,7 @@ export class ContactFeed {
   constructor(
     private readonly database: Database,
     private readonly cursors: FeedCursors,
-    private readonly shown: ContactPresenter,
+    private readonly presenter: ContactPresenter,
   ) {}
 
   /** @throws InvalidCursor */
@@ -63,7 +63,7 @@ export class ContactFeed {
     page: readonly (Row & { readonly id: number })[],
   ): Promise<ContactChangeItem[]> {
     const ids = page.filter(({ active }) => active).map(({ id }) => id);
-    const contacts = new Map((await this.shown.many(organizationId, ids)).map((each) => [each.id, each]));
+    const contacts = new Map((await this.presenter.many(organizationId, ids)).map((each) => [each.id, each]));
     return page.flatMap(
       ({ id, active, external_user_id: externalUserId, changed_at: changedAt }): ContactChangeItem[] => {
         if (!active) {

@@ -17,7 +17,7 @@ export class GroupMembersService {
     private readonly database: Database,
     private readonly groups: ContactGroupsRepository,
     private readonly memberships: ContactMemberships,
-    private readonly shown: ContactPresenter,
+    private readonly presenter: ContactPresenter,
     private readonly audit: AuditLog,
   ) {}
 
@@ -25,7 +25,7 @@ export class GroupMembersService {
   async list({ organizationId }: Caller, groupId: number, query: PageQuery): Promise<Page<ContactResponse>> {
     const { memberCount } = await this.groups.get(organizationId, groupId);
     const ids = await this.memberships.membersOf(organizationId, groupId, query);
-    return Page.of(await this.shown.many(organizationId, ids), memberCount, query);
+    return Page.of(await this.presenter.many(organizationId, ids), memberCount, query);
   }
 
   /** A repeated id counts as already a member. @throws NotFound */

@@ -16,7 +16,7 @@ import { ContactPresenter } from '../contact-presenter';
 export class ContactsByMemberController {
   constructor(
     private readonly contacts: ContactsService,
-    private readonly shown: ContactPresenter,
+    private readonly presenter: ContactPresenter,
   ) {}
 
   @Get()
@@ -28,7 +28,7 @@ export class ContactsByMemberController {
     response: { type: ContactResponse, description: 'The contact' },
   })
   get(@Caller() caller: Caller, @Param() { externalUserId }: ContactMemberPath): Promise<ContactResponse> {
-    return this.shown.byMember(caller, externalUserId);
+    return this.presenter.byMember(caller, externalUserId);
   }
 
   @Put()
@@ -50,7 +50,7 @@ export class ContactsByMemberController {
   ): Promise<ContactResponse> {
     const upserted = await this.contacts.upsertMember(caller, externalUserId, body);
     response.status(upserted.outcome === 'created' ? 201 : 200);
-    return this.shown.response(upserted);
+    return this.presenter.response(upserted);
   }
 
   @Delete()

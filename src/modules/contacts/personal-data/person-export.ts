@@ -15,7 +15,7 @@ import { ContactPresenter } from '../contact-presenter';
 export class PersonExports {
   constructor(
     private readonly memberships: ContactMemberships,
-    private readonly shown: ContactPresenter,
+    private readonly presenter: ContactPresenter,
     private readonly activity: ContactActivity,
     private readonly outbox: WebhookOutbox,
     private readonly others: PersonalData,
@@ -24,7 +24,7 @@ export class PersonExports {
 
   /** Includes deactivated contacts. @throws NotFound */
   async read({ organizationId }: Caller, id: number): Promise<PersonExport> {
-    const { contact, shown } = await this.shown.person(organizationId, id);
+    const { contact, shown } = await this.presenter.person(organizationId, id);
     const groups = await this.memberships.groupsOf(organizationId, id);
     const activity = await this.activity.of(organizationId, id);
     const events = await this.outbox.about(organizationId, subjectOf(id));

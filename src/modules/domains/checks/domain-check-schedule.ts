@@ -45,7 +45,7 @@ export class DomainCheckSchedule implements OnModuleDestroy {
       if (due.length === 0) return;
       const worker = async () => {
         for (let domain = due.pop(); domain && !over(); domain = due.pop()) {
-          if ((await this.checkOne(domain)) === 'NOT_ASKED') servers.dead = true;
+          if ((await this.checkOne(domain)) === 'UNKNOWN') servers.dead = true;
         }
       };
       await Promise.all(Array.from({ length: PARALLEL }, worker));

@@ -47,7 +47,7 @@ export class DomainChecks {
     const record = this.records.of(domain);
     if (!record) return 'MISSING';
     const state = await this.records.stateOf(record);
-    if (state === 'NOT_ASKED') return state;
+    if (state === 'UNKNOWN') return state;
     const now = await this.settle(domain, state === 'FOUND');
     if (now?.status === 'VERIFIED' && (await this.probe.leadsHere(now))) await this.activate(now);
     return state;

@@ -24,7 +24,7 @@ const AUDITED = [
 export class DomainStates {
   constructor(
     private readonly audit: AuditLog,
-    private readonly directory: DomainCache,
+    private readonly cache: DomainCache,
   ) {}
 
   /** Changes a row that the transaction has locked, and updates `domain` to match. */
@@ -44,7 +44,7 @@ export class DomainStates {
     );
     if (Object.keys(audited).length === 0) return;
     await this.record(tx, { ...by, organizationId: domain.organizationId }, verb, domain.id, audited);
-    this.directory.changed(tx, [domain.domainName]);
+    this.cache.changed(tx, [domain.domainName]);
   }
 
   /** Records a new row, and announces it if it is usable at once. */
@@ -56,7 +56,7 @@ export class DomainStates {
   ): Promise<void> {
     const changes = changesBetween({}, { domainName, status });
     await this.record(tx, { ...by, organizationId }, 'create', id, changes);
-    this.directory.changed(tx, [domainName]);
+    this.cache.changed(tx, [domainName]);
   }
 
   private record(tx: Tx, by: Actor, verb: string, resourceId: number, changes: AuditChanges): Promise<void> {

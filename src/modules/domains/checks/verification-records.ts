@@ -15,9 +15,9 @@ export interface VerificationRecord {
 
 /**
  * `FOUND`: the CNAME has the required value. `MISSING`: it has not, or the domain's name servers fail.
- * `NOT_ASKED`: our own resolvers do not answer, so nothing is known.
+ * `UNKNOWN`: our own resolvers do not answer, so nothing is known.
  */
-export type RecordState = 'FOUND' | 'MISSING' | 'NOT_ASKED';
+export type RecordState = 'FOUND' | 'MISSING' | 'UNKNOWN';
 
 /** The CNAME records that prove domains, required and actual. */
 @Injectable()
@@ -40,7 +40,7 @@ export class VerificationRecords {
 
   async stateOf({ name, value }: VerificationRecord): Promise<RecordState> {
     const target = await this.target(name);
-    if (target === null) return (await this.alive()) ? 'MISSING' : 'NOT_ASKED';
+    if (target === null) return (await this.alive()) ? 'MISSING' : 'UNKNOWN';
     return target === value ? 'FOUND' : 'MISSING';
   }
 

@@ -11,7 +11,6 @@ import { DomainsService } from '../../domains/domains.service';
 import { isReservedWord } from '../../domains/reserved-words';
 import { LinkDrafts, type LinkRequestCache, type NewLink } from '../link-drafts';
 import { ImportedLink } from './imported-link.dto';
-import { parseUrl } from '../../../runtime/parse-url';
 
 const DAY_MS = 86_400_000;
 /** What a generated code looks like: an export has it as it was, and an import keeps it as one. */
@@ -135,7 +134,7 @@ function textOf(value: unknown): string | undefined {
 function addressOf(text: string): { host: string | null; path: string } {
   const isComplete = /^https?:\/\//i.test(text) || /^[^/]*\.[^/]*\//.test(text);
   const address = isComplete ? text.replace(/^(https?:\/\/)?/i, 'https://') : null;
-  const url = address === null ? null : parseUrl(address);
+  const url = address === null ? null : URL.parse(address);
   if (!url) return { host: null, path: withoutSlashes(text) };
   const { hostname, pathname } = url;
   return { host: hostname, path: withoutSlashes(decoded(pathname)) };

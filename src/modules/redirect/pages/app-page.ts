@@ -7,7 +7,6 @@ import type { Html } from '../../pages/html';
 import { openingAddress, storeAddress } from './app-address';
 import type { TrackedLink } from '../tracked-link';
 import type { Visitor } from '../../clicks/user-agent';
-import { parseUrl } from '../../../runtime/parse-url';
 
 /** What the page that opens an app is made of, beside link and app. */
 export interface AppPageRequest {
@@ -66,6 +65,6 @@ export function appPage(trackedLink: TrackedLink, app: KnownApp, request: AppPag
     triesApp: platform === 'Android' && !visitor.inApp,
     goesOn: !visitor.inApp && (platform === 'Android' || open === null || isUniversalLink(app, address)),
   };
-  const connect = parseUrl(webSdkUrl)?.origin ?? "'self'";
+  const connect = URL.parse(webSdkUrl)?.origin ?? "'self'";
   return { status: 200, template: 'redirect/pages/app', data, script: true, images: [icon], connect };
 }

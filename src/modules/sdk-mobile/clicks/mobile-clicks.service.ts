@@ -8,7 +8,7 @@ import { ClickRecorder, type Visit } from '../../clicks/click-recorder';
 import { forEndUser } from '../../sessions/end-user.dto';
 import type { CachedLink } from '../../links/link-cache';
 import { LinkPasses } from '../../links/access/link-passes';
-import { AskedPasswords } from '../resolutions/link-password-check';
+import { LinkPasswordCheck } from '../resolutions/link-password-check';
 import { deviceAgentOf } from './device-agent';
 import type {
   CampaignClickResponse,
@@ -27,7 +27,7 @@ export class MobileClicks {
     private readonly trackedLinks: OwnedLinks,
     private readonly apps: AppCache,
     private readonly passes: LinkPasses,
-    private readonly passwords: AskedPasswords,
+    private readonly passwords: LinkPasswordCheck,
     private readonly clicks: ClickRecorder,
     private readonly clock: Clock,
   ) {}

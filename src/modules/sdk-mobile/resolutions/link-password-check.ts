@@ -7,7 +7,7 @@ import { LinkPasswordRequired, LinkPasswordWrong } from '../../links/links.error
 
 /** Checks link passwords that apps send, under the limits of the password page. */
 @Injectable()
-export class AskedPasswords {
+export class LinkPasswordCheck {
   constructor(private readonly attempts: LinkPasswordAttempts) {}
 
   /**

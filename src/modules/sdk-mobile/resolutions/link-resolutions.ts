@@ -8,7 +8,7 @@ import type { CachedCampaign } from '../../campaigns/campaign-cache';
 import type { CachedLink } from '../../links/link-cache';
 import { LinkPasses } from '../../links/access/link-passes';
 import { forEndUser } from '../../sessions/end-user.dto';
-import { AskedPasswords } from './link-password-check';
+import { LinkPasswordCheck } from './link-password-check';
 import { ResolutionStats } from './resolution-stats';
 import type {
   ResolvedCampaignResponse,
@@ -20,7 +20,7 @@ import { LinkOpenings } from './link-openings';
 import { isOver, OwnedLinks } from './owned-links';
 
 /** The parameters of a resolution. */
-export interface AskedResolution {
+export interface ResolutionRequest {
   query: ResolveQuery;
   /** The user agent of the request itself. */
   userAgent: string;
@@ -37,7 +37,7 @@ export class LinkResolutions {
     private readonly trackedLinks: OwnedLinks,
     private readonly apps: AppCache,
     private readonly passes: LinkPasses,
-    private readonly passwords: AskedPasswords,
+    private readonly passwords: LinkPasswordCheck,
     private readonly attempts: ResolutionStats,
     private readonly openings: LinkOpenings,
     private readonly clock: Clock,
@@ -47,7 +47,7 @@ export class LinkResolutions {
   async shortUrl(
     caller: AppCaller,
     { code, appPath = null }: { code: string; appPath?: string | null },
-    asked: AskedResolution,
+    asked: ResolutionRequest,
   ): Promise<ResolvedShortUrlResponse> {
     const found = await this.trackedLinks.link(caller, code, appPath);
     const { app, trackedLink, sessionId } = await this.resolve(caller, found, asked);
@@ -59,7 +59,7 @@ export class LinkResolutions {
     caller: AppCaller,
     alias: string,
     customerId: string | null,
-    asked: AskedResolution,
+    asked: ResolutionRequest,
   ): Promise<ResolvedCampaignResponse> {
     const found = await this.trackedLinks.campaign(caller, alias);
     const { app, trackedLink, sessionId } = await this.resolve(caller, found, asked);
@@ -69,7 +69,7 @@ export class LinkResolutions {
   private async resolve<T extends CachedLink | CachedCampaign>(
     relay: AppCaller,
     trackedLink: T | null,
-    { query, userAgent: ofRequest, password }: AskedResolution,
+    { query, userAgent: ofRequest, password }: ResolutionRequest,
   ): Promise<{ app: KnownApp; trackedLink: T; sessionId: string | null }> {
     const app = await this.apps.find(relay.appId);
     if (!app) throw new NotFound('App');

@@ -15,7 +15,7 @@ import {
   TrackedCampaignPath,
 } from '../deep-links/deep-link.dto';
 import { LinkPasswordFailures } from './link-password-failures';
-import { type AskedResolution, LinkResolutions } from './link-resolutions';
+import { type ResolutionRequest, LinkResolutions } from './link-resolutions';
 
 const OF_THE_ORGANIZATION =
   'It must belong to the organization and refer to this app or to none, on the default domain or else a custom one.';
@@ -104,7 +104,7 @@ export class MobileResolutionsController {
   }
 }
 
-function asked(query: ResolveQuery, headers: IncomingHttpHeaders): AskedResolution {
+function asked(query: ResolveQuery, headers: IncomingHttpHeaders): ResolutionRequest {
   const password = headers['x-link-password'];
   return {
     query,

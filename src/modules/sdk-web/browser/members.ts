@@ -9,7 +9,7 @@ const LAST_RETRY_MS = 60_000;
 /** Statuses that reject to the page, whoever sent them, because somebody has to log in. */
 const FOR_THE_PAGE = [401, 403];
 
-interface KeptMember {
+interface StoredMember {
   externalUserId: string;
   pushIdentify: string | null;
   pushOptIn: boolean | null;
@@ -29,7 +29,7 @@ export class Members {
   ) {}
 
   get externalUserId(): string | null {
-    return (this.store.get(KEY) as KeptMember | null)?.externalUserId ?? null;
+    return (this.store.get(KEY) as StoredMember | null)?.externalUserId ?? null;
   }
 
   async identify(profile: Profile): Promise<IdentifyResult> {
@@ -59,9 +59,9 @@ export class Members {
     { externalUserId, pushOptIn, pushAdOptIn }: Consents & { externalUserId: string },
     pushIdentify?: string | null,
   ): void {
-    const kept = this.store.get(KEY) as KeptMember | null;
-    const before = kept?.externalUserId === externalUserId ? kept : null;
-    const member: KeptMember = {
+    const stored = this.store.get(KEY) as StoredMember | null;
+    const before = stored?.externalUserId === externalUserId ? stored : null;
+    const member: StoredMember = {
       externalUserId,
       pushIdentify: pushIdentify ?? before?.pushIdentify ?? null,
       pushOptIn: pushOptIn ?? before?.pushOptIn ?? null,

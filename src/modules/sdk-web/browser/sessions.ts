@@ -9,7 +9,7 @@ const KEY = 'session';
 /** Key of the id of a session whose creation has not been confirmed. */
 const NEXT = 'next';
 
-interface KeptSession extends Session {
+interface StoredSession extends Session {
   /** Last activity, in milliseconds since the epoch. */
   at: number;
 }
@@ -34,11 +34,11 @@ export class Sessions {
 
   /** The live session; null when there is none or it has timed out. */
   get live(): Session | null {
-    const kept = this.store.get(KEY) as KeptSession | null;
-    const idle = kept ? Date.now() - kept.at : 0;
+    const stored = this.store.get(KEY) as StoredSession | null;
+    const idle = stored ? Date.now() - stored.at : 0;
     // The absolute value ends sessions after the clock was set back.
-    if (!kept || Math.abs(idle) > this.settings.timeoutMs) return null;
-    const { at: _at, ...session } = kept;
+    if (!stored || Math.abs(idle) > this.settings.timeoutMs) return null;
+    const { at: _at, ...session } = stored;
     return session;
   }
 
@@ -128,7 +128,7 @@ export class Sessions {
     const { sessionId, externalUserId, urlId, campaignId, goalType } = session;
     const known = { externalUserId, urlId, campaignId, goalType };
     const all: Session = { ...NOTHING_KNOWN, sessionId, ...only(known) };
-    this.store.set(KEY, { ...all, at: Date.now() } satisfies KeptSession);
+    this.store.set(KEY, { ...all, at: Date.now() } satisfies StoredSession);
     return all;
   }
 

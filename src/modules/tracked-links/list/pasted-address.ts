@@ -1,5 +1,4 @@
 import type { TrackedLinkKind } from '../../clicks/click';
-import { parseUrl } from '../../../runtime/parse-url';
 
 /** What a pasted address names. */
 export interface PastedAddress {
@@ -40,5 +39,5 @@ function placeIn(kind: TrackedLinkKind, segments: readonly string[]): Omit<Paste
 }
 
 function hostOf(text: string): string | null {
-  return parseUrl(`http://${text}`)?.hostname.replace(/\.$/, '') ?? null;
+  return URL.parse(`http://${text}`)?.hostname.replace(/\.$/, '') ?? null;
 }

@@ -1,5 +1,4 @@
 import { decodeEntities } from './html-entities';
-import { parseUrl } from '../../../runtime/parse-url';
 
 /** What a page says of itself, as its author wrote it. */
 export interface PageDescription {
@@ -125,7 +124,7 @@ function clean(text: string): string | null {
 }
 
 function absolute(address: string | null, base: string): string | null {
-  return address === null ? null : (parseUrl(address, base)?.href ?? null);
+  return address === null ? null : (URL.parse(address, base)?.href ?? null);
 }
 
 /** A byte order mark says most, then the header, then the page. */
