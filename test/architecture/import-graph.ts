@@ -10,8 +10,8 @@ export type Violation = string;
 
 /**
  * Reads the imports of a project folder: `import`, `import type`, `export … from`, `import()` and `require()`.
- * Unit specs beside the code are left out. An import that leads to no file of `src` is there too, under the path
- * that it gives, so that nothing escapes the checks unseen.
+ * Unit specs beside the code are excluded. Imports of missing files are included under their path, so that the checks
+ * report them.
  */
 export function readImportGraph(root: string): ImportGraph {
   return new Map(sourceFiles(root).map((file) => [file, importsOf(root, file)]));

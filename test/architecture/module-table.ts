@@ -15,7 +15,7 @@ const HEADER = /^\| *floor *\| *modules *\| *may import *\|$/;
 /**
  * Reads the table. The third column takes module names, `floor 1`, `floors 4 to 1`, `floors 2 and 1`,
  * `everything` and `nothing`; text in parentheses is for readers.
- * @throws on a row that it can't read, so that a typo never widens or empties the table
+ * @throws on a malformed row, so that a typo never widens or empties the table
  */
 export function parseModuleTable(markdown: string): ModuleTable {
   const rows = tableRows(markdown).map(parseRow);

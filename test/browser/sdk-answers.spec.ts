@@ -51,7 +51,7 @@ describe('the browser SDK, with responses that are not from Waypost', () => {
     const [line] = said;
     expect(said).toHaveLength(1);
     expect(line).toMatch(
-      new RegExp(`^warning: \\[Waypost\\] /waypost does not answer as Waypost does \\(${stranger.status}, `),
+      new RegExp(`^warning: \\[Waypost\\] /waypost does not respond like Waypost \\(${stranger.status}, `),
     );
     shop.fault = null;
     await call(page, 'flush()');
@@ -180,7 +180,7 @@ describe('the browser SDK, with responses that are not from Waypost', () => {
     await eventually(async () => expect(await got(page)).toHaveLength(1));
     await page.evaluate(HIDE + SHOW);
     await eventually(async () => expect(await got(page)).toHaveLength(2));
-    const state = { initialized: false, sessionId: null, error: 'There is no proxyUrl' };
+    const state = { initialized: false, sessionId: null, error: 'proxyUrl is missing' };
     expect(await got(page)).toMatchObject([
       { reason: 'init', ...state },
       { reason: 'resume', ...state },

@@ -26,7 +26,7 @@ const { waypostProxy } = jest.requireActual<{ waypostProxy: (options: ProxyOptio
 );
 
 describe('the browser SDK, through the proxy of its README, with the service behind it', () => {
-  // Node and Chromium reach the service by its address alone.
+  // Node and Chromium reach the service only by its IP address.
   const app = useTestApp({ env: { SHORT_URL_BASE: 'http://127.0.0.1' } });
   let organization: TestOrganization;
   let appId: number;

@@ -105,7 +105,7 @@ describe('deleting an app', () => {
     for (const address of addresses) await visit(app, address).expect(404);
   });
 
-  it('is like linking another app: the published URL keeps working', async () => {
+  it('is like switching to another app, after which the published URLs keep working as well', async () => {
     const [first, second] = [await register(), await register()];
     const link = await createLink(org, { iosAppId: first.id, iosDeepLinkPath: '/ios/1' });
     for (const iosAppId of [second.id, first.id, second.id, null]) {

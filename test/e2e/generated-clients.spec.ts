@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   const optOuts = await importUnsubscribes({ path: { orgId }, body: items, throwOnError: true });
   const file = await importUnsubscribes({
     path: { orgId },
-    // The types of this generator know the first media type alone.
+    // The types of this generator cover only the first media type.
     body: OPT_OUTS as never,
     bodySerializer: null,
     headers: { 'Content-Type': 'text/csv' },
@@ -132,7 +132,7 @@ async function main(): Promise<void> {
   const links = await api.importShortUrls(LINKS);
   const contacts = await api.importContacts(orgId, CONTACTS);
   const optOuts = await api.importUnsubscribes(orgId, { channel: 'SMS', items: [{ value: '+821012345679' }] });
-  // The types of this generator know the first media type alone.
+  // The types of this generator cover only the first media type.
   const file = await api.importUnsubscribes(orgId, OPT_OUTS as never, {}, { type: ContentType.Text });
   const refused = await api
     .createShortUrl({ url: 'https://127.0.0.1/' })

@@ -151,7 +151,7 @@ describe('list of short links', () => {
     expect(await titles({ keyword: '' })).toHaveLength(5);
     expect(await titles({ keyword: "' OR '1'='1" })).toEqual([]);
     expect(await titles({ keyword: 'nothing-like-it' })).toEqual([]);
-    // Not the title: the document says URL and short code.
+    // Not the title: the documentation names URL and short code.
     expect(await titles({ keyword: 'percent' })).toEqual([]);
     expect(await list({ keyword: 'example', size: 2, page: 1 })).toMatchObject({
       totalElements: 5,

@@ -7,7 +7,7 @@ import { Resources } from '../support/resources';
 import { useTestApp } from '../support/test-app';
 
 const LIST_FIELDS = ['content', 'items', 'segments'];
-/** Reports have no filters to misspell. */
+/** Reports ignore unknown parameters. */
 const REPORTS = /\/analytics\/conversions\/|\/stats\/sessions\/by-/;
 
 describe('An unknown query parameter', () => {

@@ -78,7 +78,7 @@ function told(status: number, body: unknown): string {
 }
 
 describe('every example of the OpenAPI document', () => {
-  // What `npm start` gives a new user, on an address of its own.
+  // The service that `npm start` gives a new user.
   const app = useTestApp();
   let api: OpenApi;
   let key: string;

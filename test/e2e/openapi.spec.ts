@@ -282,7 +282,7 @@ describe('every route of the document', () => {
   it('finds neither a resource of another organization nor one that does not exist', async () => {
     const ofOther = { key: other.apiKey, app: otherApp };
     const ofOwn = { key: own.apiKey, app: ownApp };
-    // A PUT that may answer 201 makes what is missing, in its own organization.
+    // A PUT with a possible 201 creates a missing resource in its own organization.
     const makes = ({ method, responses }: Route) => method === 'put' && responses['201'] !== undefined;
     const found = routes.filter((r) => r.scheme !== 'console' && r.scheme !== null && hasResource(r));
     for (const route of found.filter((r) => !makes(r))) {

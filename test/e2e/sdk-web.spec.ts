@@ -139,7 +139,7 @@ describe('the Web SDK', () => {
         before: null,
         isSame: true,
         session: null,
-        refused: Array(4).fill('Waypost: this is no browser'),
+        refused: Array(4).fill('Waypost: not running in a browser'),
         globals: [],
       });
     });

@@ -9,7 +9,7 @@ export default async function globalTeardown(): Promise<void> {
   reportLeftOut(process.env.TEST_LEFT_OUT ?? '');
 }
 
-/** @param file a line for each test that was left out, with what it needs; test/jest/environment.cjs writes it */
+/** @param file one line per skipped test with its need, written by test/jest/environment.cjs */
 function reportLeftOut(file: string): void {
   if (!existsSync(file)) return;
   const counts = new Map<string, number>();

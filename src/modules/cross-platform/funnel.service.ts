@@ -78,7 +78,7 @@ export class FunnelService {
 function stageOf({ stage, goalType }: TrackFunnelRequest): Stage {
   if (stage) return stage;
   if (goalType) return 'GOAL_COMPLETED';
-  throw ValidationFailed.field('stage', 'must be given, or goalType');
+  throw ValidationFailed.field('stage', 'is required unless goalType is given');
 }
 
 function stepOf(

@@ -63,7 +63,7 @@ export class SessionsService {
   async registerLink(app: AppCaller, request: RegisterLinkRequest): Promise<RegisterLinkResponse> {
     const found = await this.trackedLinks.find(app, request);
     if (!found) {
-      throw ValidationFailed.field('urlId', 'must be given, or one of token, campaignId and shortCode');
+      throw ValidationFailed.field('urlId', 'is required unless token, campaignId or shortCode is given');
     }
     const id = sessionIdOf(app.appId, request.sessionId);
     const customId = await this.customIdOf(app, found);

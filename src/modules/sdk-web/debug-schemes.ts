@@ -32,7 +32,7 @@ export class DebugSchemes {
   async add(report: DebugSchemeReport): Promise<void> {
     const { appUrl, schemeEnd, pathPart, androidPackage, appScheme, intentUrl } = report;
     if (![appUrl, schemeEnd, pathPart, androidPackage, appScheme, intentUrl].some(Boolean)) {
-      throw ValidationFailed.field('appUrl', `must be given, or one of ${OTHERS}`);
+      throw ValidationFailed.field('appUrl', `is required unless one of ${OTHERS} is given`);
     }
     const owner = await this.owners.find({
       androidPackage: androidPackage ?? null,

@@ -8,9 +8,9 @@ import type { ConversionsQuery } from './conversions.dto';
 export function conversionSubject(organizationId: number, query: ConversionsQuery): SessionSubject {
   const { appId, sessionType, resourceType, resourceId } = query;
   if (resourceType && !resourceId)
-    throw ValidationFailed.field('resourceId', 'must be given with resourceType');
+    throw ValidationFailed.field('resourceId', 'is required with resourceType');
   if (resourceId && !resourceType)
-    throw ValidationFailed.field('resourceType', 'must be given with resourceId');
+    throw ValidationFailed.field('resourceType', 'is required with resourceId');
   const subject = { ...wholeApp({ organizationId, appId }), platform: platformOfWord(query.platform) };
   if (resourceType && resourceId) {
     if (sessionType !== 'all' && sessionType !== resourceType) {

@@ -32,7 +32,7 @@ export class TopConversionsService {
     const goalType = query.goalType === ALL_GOALS ? null : (query.goalType ?? null);
     const { range, shown } = analyticsRange(caller, query, this.clock.date());
     if (goalType !== null && appId === null)
-      throw ValidationFailed.field('appId', 'must be given with goalType');
+      throw ValidationFailed.field('appId', 'is required with goalType');
     if (appId !== null) await this.apps.get(organizationId, appId);
     const kind = RESOURCE_KINDS[resourceType] ?? 'campaign';
     const currency = goalType === null ? null : purchaseCurrency(goalType);

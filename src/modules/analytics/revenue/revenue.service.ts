@@ -69,7 +69,7 @@ function subjectOf({ organizationId }: Caller, query: RevenueQuery): SessionSubj
 function comparedRange(caller: Caller, query: RevenueQuery, now: Date) {
   const { compareStartDate: startDate, compareEndDate: endDate } = query;
   if (!startDate && !endDate) return null;
-  if (!startDate) throw ValidationFailed.field('compareStartDate', 'must be given with compareEndDate');
-  if (!endDate) throw ValidationFailed.field('compareEndDate', 'must be given with compareStartDate');
+  if (!startDate) throw ValidationFailed.field('compareStartDate', 'is required with compareEndDate');
+  if (!endDate) throw ValidationFailed.field('compareEndDate', 'is required with compareStartDate');
   return analyticsRange(caller, { startDate, endDate }, now);
 }

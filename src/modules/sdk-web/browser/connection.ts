@@ -61,7 +61,7 @@ export class Connection {
   }
 
   send({ path, body }: Call): void {
-    if (!this.queue) throw new TypeError('there is no proxyUrl');
+    if (!this.queue) throw new TypeError('proxyUrl is missing');
     this.sessions.touch();
     this.queue.add({ path, body, sessionId: this.sessions.live?.sessionId ?? null });
   }
@@ -116,7 +116,7 @@ export class Connection {
   /** Starts a session, at first and whenever the page comes back without one. */
   private async begin(): Promise<void> {
     if (!this.queue) {
-      this.failed('There is no proxyUrl');
+      this.failed('proxyUrl is missing');
       return;
     }
     try {

@@ -4,7 +4,7 @@ const nothing = () => undefined;
 
 /** Rejects, with the rejection marked as handled: an unhandled one would end a server's process. */
 function refuse(): Promise<never> {
-  const refused = Promise.reject(new Error('Waypost: this is no browser'));
+  const refused = Promise.reject(new Error('Waypost: not running in a browser'));
   refused.catch(nothing);
   return refused;
 }

@@ -79,7 +79,7 @@ export class Members {
   }
 
   private async untilAnswered<T>(path: string, body: object): Promise<T> {
-    if (!this.proxy) throw new Error('There is no proxyUrl');
+    if (!this.proxy) throw new Error('proxyUrl is missing');
     for (let wait = FIRST_RETRY_MS; ; wait = Math.min(2 * wait, LAST_RETRY_MS)) {
       try {
         return await this.proxy.post<T>(path, body);

@@ -94,7 +94,7 @@ export class Proxy {
     const { appId, message } = answer;
     if (!isOwn(status, answer)) {
       const type = headers.get('Content-Type') ?? 'no content';
-      const text = `${this.proxyUrl} does not answer as Waypost does (${String(status)}, ${type}). Is proxyUrl right?`;
+      const text = `${this.proxyUrl} does not respond like Waypost (${String(status)}, ${type}). Is proxyUrl right?`;
       const mayPass = status >= 500 || LATER.includes(status) || isNotMember(status, answer);
       if (!mayPass) this.warn('proxyUrl', text);
       throw ok ? new Error(text) : new Refused(status, answer, text);

@@ -133,7 +133,7 @@ export class Sessions {
   }
 
   private get server(): Proxy {
-    if (!this.proxy) throw new Error('There is no proxyUrl');
+    if (!this.proxy) throw new Error('proxyUrl is missing');
     return this.proxy;
   }
 }
