@@ -154,13 +154,13 @@ async function introduce(application: Application, config: Config, consoleToken:
     organizationId: known?.organizationId ?? null,
     apiKey: known?.apiKey ?? null,
   };
-  const made = await application.demoOrganization.ensure((demo) => {
+  const created = await application.demoOrganization.ensure((demo) => {
     Object.assign(credentials, demo);
     // Before the commit, because a key that was not stored would be lost.
     return writeCredentials(config.dataDir, credentials);
   });
-  if (!made) await writeCredentials(config.dataDir, credentials);
-  process.stdout.write(welcome(credentials, credentialsPath(config.dataDir), made !== null));
+  if (!created) await writeCredentials(config.dataDir, credentials);
+  process.stdout.write(welcome(credentials, credentialsPath(config.dataDir), created !== null));
 }
 
 main().catch((error: unknown) => {

@@ -21,8 +21,8 @@ export class OperationsController {
   @ApiEndpoint({
     operationId: 'getLiveness',
     summary: 'Liveness probe',
-    description: 'Asks no store: a process whose stores are away must not be restarted for it.',
-    response: { type: LivenessResponse, description: 'It does' },
+    description: 'Checks no store, because restarting a process does not bring a store back.',
+    response: { type: LivenessResponse, description: 'The process is alive' },
   })
   live(): LivenessResponse {
     return { status: 'ok' };
@@ -34,10 +34,11 @@ export class OperationsController {
     operationId: 'getReadiness',
     summary: 'Readiness probe',
     description:
-      'By default 200 as long as links can be answered and their clicks kept: a store that is away is `degraded`, and ' +
-      'the details name it. `?for=api` and `?for=worker` are 503 without Postgres as well. An answer takes a second at ' +
-      'most; docs/operations.md has the probes of HAProxy, nginx, Caddy and Kubernetes.',
-    response: { type: ReadinessResponse, description: 'Ready, perhaps degraded' },
+      'By default 200 as long as links can be answered and their clicks recorded: a store that is down ' +
+      'is reported as `degraded`, and named in the details. `?for=api` and `?for=worker` are 503 if ' +
+      'Postgres is down. The response takes at most a second; docs/operations.md has the probes of ' +
+      'HAProxy, nginx, Caddy and Kubernetes.',
+    response: { type: ReadinessResponse, description: 'Ready, possibly degraded' },
   })
   @ApiResponse({ status: 503, type: ReadinessResponse, description: 'Not ready' })
   async ready(
@@ -50,7 +51,7 @@ export class OperationsController {
   }
 
   @Get('metrics')
-  @Public('Prometheus scrapes it; it names no customer')
+  @Public('scraped by Prometheus; contains no customer data')
   @ApiEndpoint({
     operationId: 'getMetrics',
     summary: 'Metrics of this process',

@@ -26,7 +26,7 @@ export class ServiceResponse {
 /** The root of the API's host. */
 @ApiTags('Operations')
 @Controller()
-@Public('says where the documentation is')
+@Public('links to the documentation')
 export class RootController {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
@@ -35,8 +35,8 @@ export class RootController {
     operationId: 'getService',
     summary: 'Links to the documentation',
     description:
-      'JSON, or a page for browsers, also at `/api`. Where the API and short links share a host, `/` is that of the ' +
-      'short links.',
+      'JSON, or a page for browsers, also at `/api`. If the API and short links share a host, `/` ' +
+      'belongs to the short links.',
     response: { type: ServiceResponse, description: 'The service' },
   })
   root(@Req() request: Request, @Res({ passthrough: true }) response: Response): ServiceResponse | string {

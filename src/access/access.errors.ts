@@ -115,7 +115,7 @@ export class RateLimited extends DomainError {
 }
 
 /** A resource with that name already exists. */
-export class AlreadyThere extends DomainError {
+export class AlreadyExists extends DomainError {
   constructor(code: 'USERNAME_TAKEN' | 'IP_ALREADY_LISTED', message: string) {
     super(409, code, message);
   }

@@ -35,10 +35,10 @@ export class DemoOrganization {
   /**
    * Creates the Demo organization if there has never been an organization; only once, even if several
    * processes start together.
-   * @param keep stores the credentials before the commit; if it fails, nothing is created
+   * @param store runs before the commit, with the credentials to store; if it fails, nothing is created
    * @returns the key in plain text if this call created it, else null
    */
-  async ensure(keep?: (made: DemoCredentials) => Promise<void>): Promise<DemoCredentials | null> {
+  async ensure(store?: (created: DemoCredentials) => Promise<void>): Promise<DemoCredentials | null> {
     return this.database.enclose(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK.demoOrganization]);
       const [any] = await tx.query('SELECT 1 FROM organizations LIMIT 1');
@@ -52,20 +52,20 @@ export class DemoOrganization {
       const permissions = [...PERMISSIONS];
       const user = await this.users.create(caller, { username: 'demo', password, permissions });
       const { apiKey } = await this.keys.create(caller, { name: 'Demo', userId: user.id });
-      const made = { organizationId: caller.organizationId, apiKey };
-      await keep?.(made);
-      return made;
+      const created = { organizationId: caller.organizationId, apiKey };
+      await store?.(created);
+      return created;
     });
   }
 
   private async makeOrganization(): Promise<Caller> {
     const requester = platform('127.0.0.1');
-    const made = await this.organizations.create(requester, { name: 'Demo' });
-    const { id, timeZone, timeZoneChangedAt, baseCurrency, defaultRegion, plan } = made;
+    const created = await this.organizations.create(requester, { name: 'Demo' });
+    const { id, timeZone, timeZoneChangedAt, baseCurrency, defaultRegion, plan } = created;
     const customFields = {
-      count: made.maxCustomFields,
-      nameLength: made.maxCustomFieldName,
-      valueLength: made.maxCustomFieldValue,
+      count: created.maxCustomFields,
+      nameLength: created.maxCustomFieldName,
+      valueLength: created.maxCustomFieldValue,
     };
     const settings = { id, timeZone, timeZoneChangedAt, baseCurrency, defaultRegion, plan, customFields };
     return {

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { InvalidConfiguration } from '../config/config';
 import { reasonOf } from './start-problems';
 
-const ANSWER_MS = 2_000;
+const REPLY_TIMEOUT_MS = 2_000;
 /** Replies of a Redis that rejects the connection for good. */
 const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH|ERR Client sent AUTH|ERR invalid DB index)/;
 
@@ -13,8 +13,8 @@ const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH|ERR Client sent AUTH|ERR inv
 export async function reportRedis(url: string): Promise<void> {
   const redis = new Redis(url, {
     lazyConnect: true,
-    connectTimeout: ANSWER_MS,
-    commandTimeout: ANSWER_MS,
+    connectTimeout: REPLY_TIMEOUT_MS,
+    commandTimeout: REPLY_TIMEOUT_MS,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });
@@ -28,7 +28,7 @@ export async function reportRedis(url: string): Promise<void> {
     if (REFUSED.test(reason)) throw new InvalidConfiguration(`REDIS_URL: ${reason}`);
     process.stderr.write(
       `REDIS_URL: Redis does not respond (${reason}). Waypost starts without it, and uses it once it ` +
-        'responds.\\n',
+        'responds.\n',
     );
   } finally {
     redis.disconnect();

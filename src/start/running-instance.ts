@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { addressOf, listenLocally } from '../infrastructure/embedded-postgres/local-socket';
 
 /** A process that holds a data folder replies at once; one that hangs still holds it. */
-const ANSWER_MS = 1_000;
+const REPLY_TIMEOUT_MS = 1_000;
 
 /**
  * Locks the data folder until this process ends, with a local socket that tells clients where the service
@@ -24,7 +24,7 @@ export async function runningInstance(dataDir: string): Promise<string | null> {
   const address = await addressOf(dataDir, 'running');
   return new Promise((resolve) => {
     const socket = connect(address);
-    socket.setTimeout(ANSWER_MS, () => {
+    socket.setTimeout(REPLY_TIMEOUT_MS, () => {
       socket.destroy();
       resolve('');
     });

@@ -43,7 +43,7 @@ describe('docker/compose.yaml', () => {
     expect(new Set(apps.map((app) => app?.image)).size).toBe(1);
   });
 
-  it('gives the application settings that it knows', () => {
+  it('sets only known settings of the application', () => {
     const known = readSettings(ROOT);
     for (const app of apps) {
       expect(Object.keys(app?.environment ?? {}).filter((name) => !known.has(name))).toEqual([]);
@@ -51,7 +51,7 @@ describe('docker/compose.yaml', () => {
     }
   });
 
-  it('asks for what .env.example lists, and has no secret of its own', () => {
+  it('requires what .env.example lists, and contains no secrets', () => {
     const required = new Set([...text.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name));
     const listed = [...read('docker/.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
     expect([...required].sort()).toEqual([...listed].sort());
@@ -62,7 +62,7 @@ describe('docker/compose.yaml', () => {
     expect(apps[0]?.environment?.DATABASE_URL).toContain('://waypost:${POSTGRES_PASSWORD:?}@postgres:');
   });
 
-  it('starts in order, restarts, and stops without haste', () => {
+  it('starts in order, restarts, and stops gracefully', () => {
     for (const service of Object.values(services)) {
       expect(service.restart).toBe('unless-stopped');
       for (const [name, { condition }] of Object.entries(service.depends_on ?? {})) {
@@ -74,20 +74,20 @@ describe('docker/compose.yaml', () => {
     expect(['postgres', 'redis', 'caddy'].filter((name) => !services[name]?.healthcheck)).toEqual([]);
   });
 
-  it('opens the proxy alone, and keeps the stores on a network without a way out', () => {
+  it('publishes only the proxy, and keeps the stores on an internal network', () => {
     const open = Object.entries(services).filter(([, service]) => service.ports);
     expect(open.map(([name]) => name)).toEqual(['caddy']);
     expect(compose.networks.stores).toEqual({ internal: true });
     expect([services.postgres?.networks, services.redis?.networks]).toEqual([['stores'], ['stores']]);
   });
 
-  it('lets the application write to its data folder alone', () => {
+  it('lets the application write only to its data folder', () => {
     for (const app of apps) {
       expect(app).toMatchObject({ read_only: true, cap_drop: ['ALL'], volumes: ['data:/data'] });
     }
   });
 
-  it('keeps what the stores hold', () => {
+  it('persists the stores', () => {
     expect(services.postgres).toMatchObject({
       image: 'postgres:18',
       volumes: ['postgres:/var/lib/postgresql'],
@@ -104,7 +104,7 @@ describe('docker/compose.yaml', () => {
 describe('docker/Caddyfile', () => {
   const text = read('docker/Caddyfile');
 
-  it('balances its braces and uses variables that compose gives', () => {
+  it('balances its braces and uses variables set by compose', () => {
     const code = text.replaceAll(/#.*$/gm, '').replaceAll(/\{\$([A-Z_]+)\}/g, '');
     expect(code.split('{').length).toBe(code.split('}').length);
     const { caddy } = (parse(read('docker/compose.yaml'), { merge: true }) as Compose).services;
@@ -112,7 +112,7 @@ describe('docker/Caddyfile', () => {
     expect([...used].sort()).toEqual(Object.keys(caddy?.environment ?? {}).sort());
   });
 
-  it('asks the service before it gets a certificate, through a listener that names the host of the API', () => {
+  it('checks with the service before it requests a certificate, through a listener that sets the host of the API', () => {
     const [, listener] = /ask (http:\/\/127\.0\.0\.1:\d+)\/internal\/tls-check\n/.exec(text) ?? [];
     expect(text).toContain(
       `\n${listener ?? 'no ask'} {\n\tbind 127.0.0.1\n\trequest_header Host {$API_HOST}\n`,
@@ -140,7 +140,7 @@ describe('docker/Dockerfile', () => {
     expect(last.at(-1)).toBe(`CMD ["${command.split(' ').join('", "')}"]`);
   });
 
-  it('copies what is there and what .dockerignore lets through', () => {
+  it('copies existing files that .dockerignore includes', () => {
     const copied = lines
       .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
       .flatMap((line) => line.split(' ').slice(1, -1));
@@ -152,7 +152,7 @@ describe('docker/Dockerfile', () => {
     expect([...new Set(copied)].sort()).toEqual(allowed.map((line) => line.slice(1)).sort());
   });
 
-  it('carries no secret', () => {
+  it('contains no secrets', () => {
     expect(lines.filter((line) => /(PASSWORD|TOKEN|SECRET|_KEY|DATABASE_URL=)/.test(line))).toEqual([]);
   });
 });
@@ -171,11 +171,11 @@ describe('docker/healthcheck.mjs', () => {
     return { exit, url: asked[0]?.url, host: asked[0]?.headers.host };
   };
 
-  it('asks on the host of BASE_URL whether the process is alive', async () => {
+  it('checks the process on the host of BASE_URL', async () => {
     expect(await check(200)).toEqual({ exit: 0, url: '/health/live', host: 'api.example.com' });
   });
 
-  it('fails on another answer, and on none', async () => {
+  it('fails on any other response, and on none', async () => {
     expect((await check(404)).exit).toBe(1);
     expect(await runHealthcheck({ PORT: '1' })).toBe(1);
   });

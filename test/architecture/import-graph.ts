@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { preProcessFile } from 'typescript';
 
-/** What every file of `src` imports from `src`: paths relative to the project, such as `src/main.ts`. */
+/** Imports between files of `src`, as paths relative to the project such as `src/main.ts`. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
-/** One import that breaks a rule; the message names both sides. */
+/** A message about an import that breaks a rule, with both sides. */
 export type Violation = string;
 
 /**
@@ -33,7 +33,7 @@ function importsOf(root: string, file: string): string[] {
     .map((path) => candidates(path).find((name) => existsSync(join(root, name))) ?? path);
 }
 
-/** `import()` names a file as it is compiled. */
+/** `import()` names the compiled file. */
 function candidates(path: string): string[] {
   return [`${path}.ts`, `${path}/index.ts`, path.replace(/\.js$/, '.ts')];
 }
@@ -44,7 +44,7 @@ export function moduleOf(file: string): string {
   return name;
 }
 
-/** Every circle of files that a walk along the imports runs into, each as the path back to its first file. */
+/** Import cycles, each as the path back to its first file. */
 export function findCircles(graph: ImportGraph): Violation[] {
   const circles: Violation[] = [];
   const done = new Set<string>();

@@ -48,11 +48,11 @@ describe('The module table of docs/architecture.md', () => {
     expect(forbiddenImports(graph, table)).toEqual([]);
   });
 
-  it('needs no circle of files', () => {
+  it('has no import cycles', () => {
     expect(findCircles(graph)).toEqual([]);
   });
 
-  it('is met by entities that import nothing of other features but the base of links and campaigns', () => {
+  it('holds for entities, which import nothing from other features except the base of links and campaigns', () => {
     const floorOne = new Set(['common', 'config', 'infrastructure', 'tracked-links']);
     const foreign = [...graph]
       .filter(([file]) => /\.(entity|entities)\.ts$/.test(file))
@@ -91,7 +91,7 @@ describe('The check of the module table', () => {
     );
   });
 
-  it('fails on a circle, be it of types', () => {
+  it('fails on a cycle, even of types', () => {
     plant('src/common/one.ts', `import { two } from './two'; export const one = two;`);
     plant('src/common/two.ts', `import { three } from './three'; export const two = three;`);
     plant('src/common/three.ts', `import type { one } from './one'; export const three = 3 as typeof one;`);
@@ -100,7 +100,7 @@ describe('The check of the module table', () => {
     );
   });
 
-  it('fails on an import that leads to no file', () => {
+  it('fails on an import of a missing file', () => {
     plant('src/common/planted.ts', `import { gone } from './gone';`);
     expect(strayImports(readImportGraph(copy))).toContain('src/common/planted.ts imports src/common/gone');
   });

@@ -64,7 +64,7 @@ function resolveEntry(entry: string, floors: Map<string, number>): string[] {
   if (entry === 'nothing') return [];
   if (floors.has(entry)) return [entry];
   const range = /^floors? (\d+)(?: (?:to|and) (\d+))?$/.exec(entry);
-  if (!range) throw new Error(`The module table names ${entry}, which is none of its modules`);
+  if (!range) throw new Error(`The module table names ${entry}, which is not one of its modules`);
   const [from, to] = [Number(range[1]), Number(range[2] ?? range[1])];
   return [...floors].filter(([, floor]) => floor <= from && floor >= to).map(([name]) => name);
 }

@@ -2,26 +2,26 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 
-/** A way through the service, from the file that takes something in to what is done with it. */
+/** A path through the service, from the entry of a request to its result. */
 export interface RunPath {
   readonly name: string;
   readonly entries: readonly string[];
-  /** Feature modules whose files count; those of the others are looked up, not passed through. */
+  /** Feature modules whose files count; others are only used. */
   readonly modules: readonly string[];
-  /** Files and folders of another answer or of an outage, which the usual request does not run through. */
+  /** Files and folders for other responses or outages, which the usual request does not run. */
   readonly branches: readonly string[];
-  /** Files that the path has. */
+  /** Maximum number of files. */
   readonly limit: number;
-  /** Files that it is to have. */
+  /** Intended number of files. */
   readonly goal: number;
 }
 
-/** Files that describe and do not act: wiring, shapes of rows and bodies, errors, texts. */
+/** Declarative files: modules, DTOs, entities, errors, texts. */
 const DECLARATIONS = /\.(module|dto|entity|entities|errors)\.ts$|\/texts\//;
 
 /**
- * The files of a path: its entries, and all that they import at run time, directly or not, inside the path's modules.
- * A class that Nest injects is imported at run time too, as its decorated constructor names it.
+ * The files of a path: its entries, and everything that they import at run time, transitively, within its modules.
+ * Injected classes are imported at run time too, because decorated constructors refer to them.
  */
 export function filesOnPath(root: string, { entries, modules, branches }: RunPath): string[] {
   const files = new Set(entries);
@@ -35,7 +35,7 @@ export function filesOnPath(root: string, { entries, modules, branches }: RunPat
   return [...files].sort();
 }
 
-/** Files of `src` that a file imports when it runs: no `import type`, no `{ type X }`, no name used as a type alone. */
+/** Run-time imports of a file within `src`: no `import type`, no `{ type X }`, no names used only as types. */
 function runtimeImports(root: string, file: string): string[] {
   const { outputText } = ts.transpileModule(readFileSync(join(root, file), 'utf8'), {
     compilerOptions: {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** Every environment variable that src/config knows, with its default where it is a fixed one. */
+/** Every environment variable in src/config, with its default if that is constant. */
 export function readSettings(root: string): Map<string, string | null> {
   const file = join(root, 'src/config/config.ts');
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);

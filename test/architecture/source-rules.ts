@@ -1,18 +1,18 @@
 import ts from 'typescript';
 
-/** Code as it runs: no comments, in the printer's own form. */
+/** Code without comments, in the printer's format. */
 export function withoutComments(text: string): string {
   const source = ts.createSourceFile('code.ts', text, ts.ScriptTarget.Latest);
   return ts.createPrinter({ removeComments: true }).printFile(source);
 }
 
-/** A rule for one file at a time that neither types nor the linter can say. */
+/** A rule for single files that neither types nor the linter can express. */
 interface SourceRule {
   readonly name: string;
   broken(file: string, code: string): boolean;
 }
 
-/** The environment as it is handed on: to readConfig, and to programs that are started. */
+/** Uses that pass on the environment: to readConfig, and to child processes. */
 const HANDED_ON =
   /\breadConfig\(process\.env\)|\bObject\.entries\(process\.env\)|\.\.\.process\.env\b(?![.[])/g;
 const ENVIRONMENT =
@@ -20,11 +20,11 @@ const ENVIRONMENT =
 
 const SOURCE_RULES: readonly SourceRule[] = [
   {
-    name: 'settings are read once: process.env goes to readConfig, or on to a program that is started',
+    name: 'settings are read once: process.env is passed only to readConfig or a child process',
     broken: (file, code) => !file.startsWith('src/config/') && ENVIRONMENT.test(withoutHandingOn(code)),
   },
   {
-    name: 'imports name the file that has it: no index.ts',
+    name: 'imports name the file itself: no index.ts',
     broken: (file) => /(^|\/)index\.ts$/.test(file),
   },
   {
@@ -33,11 +33,11 @@ const SOURCE_RULES: readonly SourceRule[] = [
       /@(OneToOne|OneToMany|ManyToOne|ManyToMany|JoinColumn|JoinTable|RelationId)\b/.test(code),
   },
   {
-    name: "ids are numbers: @PrimaryGeneratedColumn('identity', …), as TypeORM turns those of 'increment' into text",
+    name: "ids are numbers: @PrimaryGeneratedColumn('identity', …), because TypeORM returns 'increment' as text",
     broken: (_, code) => /@PrimaryGeneratedColumn\((?!['"](?:identity|uuid)['"])/.test(code),
   },
   {
-    name: 'what needs forwardRef is in the wrong module',
+    name: 'no forwardRef: move the code to another module',
     broken: (_, code) => /\bforwardRef\b/.test(code),
   },
 ];

@@ -5,7 +5,7 @@ import { sourceFiles } from './import-graph';
 const ROOT = resolve(__dirname, '../..');
 const HOME = 'src/infrastructure/database/';
 
-/** Ways around `Database`: TypeORM's own, and the parts that it is made of. */
+/** Imports that bypass `Database`: TypeORM's own, and its internals. */
 const DETOURS =
   /\b(?:DataSource|EntityManager|QueryRunner)\b|infrastructure\/database\/(?:time-limit|copy-rows)'/;
 
@@ -19,7 +19,7 @@ function detours(file: string, code: string): string[] {
 }
 
 describe('SQL', () => {
-  it('goes through Database alone', () => {
+  it('goes only through Database', () => {
     const tools = new Set(['src/migrate.ts', 'src/main.ts', 'src/rotate-keys.ts']);
     const found = sourceFiles(ROOT)
       .filter((file) => !tools.has(file))

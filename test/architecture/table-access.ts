@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import { moduleOf, sourceFiles, type Violation } from './import-graph';
 import { withoutComments } from './source-rules';
 
-/** One place of the source that names a table: in SQL, or as what an entity is kept in. */
+/** A use of a table in the source, in SQL or by an entity. */
 export interface TableUse {
   file: string;
   table: string;
-  /** Writing a table, or mapping an entity to it, makes a module its owner. */
+  /** Whether the use makes the module the owner: a write, or the mapping of an entity. */
   owns: boolean;
 }
 
-/** Reports: they may read tables of other modules. */
+/** Reports may read tables of other modules. */
 const isReport = (file: string): boolean => /\.(query|sql)\.ts$/.test(file) || moduleOf(file) === 'analytics';
 
 const CREATED = /\bCREATE TABLE (?:IF NOT EXISTS )?([a-z_]+)/g;
 const USED =
   /\b(?<verb>DELETE FROM|INSERT INTO|UPDATE|FROM|JOIN) (?<name>[a-z_]+)|@Entity\(['"](?<entity>\w+)/g;
 
-/** Every use of a table that a migration makes. */
+/** Every use of a table created by a migration. */
 export function readTableUses(root: string): TableUse[] {
   const migrations = readdirSync(join(root, 'migrations')).filter((file) => file.endsWith('.ts'));
   const schema = migrations.map((file) => readFileSync(join(root, 'migrations', file), 'utf8')).join('\n');
@@ -36,7 +36,7 @@ export function tableUses(file: string, code: string): TableUse[] {
   }));
 }
 
-/** Tables that two modules write, and tables read by a module that does not own them, in a file that is no report. */
+/** Tables written by two modules, and tables read by a foreign module outside reports. */
 export function foreignTableUses(uses: readonly TableUse[]): Violation[] {
   return [...new Set(uses.map(({ table }) => table))].flatMap((table) => {
     const ofTable = uses.filter((use) => use.table === table);
@@ -45,6 +45,8 @@ export function foreignTableUses(uses: readonly TableUse[]): Violation[] {
     const readers = new Set(foreign.map(({ file }) => moduleOf(file)));
     if (owners.size > 1) return [`${table} is written by ${[...owners].join(' and ')}`];
     if (owners.size === 0 && readers.size <= 1) return [];
-    return foreign.map(({ file }) => `${file} reads ${table}, which is of ${[...owners].join() || 'nobody'}`);
+    return foreign.map(
+      ({ file }) => `${file} reads ${table}, which belongs to ${[...owners].join() || 'nobody'}`,
+    );
   });
 }

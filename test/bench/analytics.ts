@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { ADD_ONS, PERMISSIONS } from '../../src/access/caller';
 import { SystemClock } from '../../src/common/time/clock';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
+import { SessionMonths } from '../../src/modules/sessions/rollups/session-months';
 import { EventDays } from '../../src/modules/analytics/event-log/event-days';
 import { makeApiKey } from './support/api-key';
 import { lastDays, percentile } from './support/click-load';
@@ -184,6 +185,7 @@ async function main(): Promise<void> {
   await new EventDays(databaseOf(database), new SystemClock()).build();
   const batch = (performance.now() - batchAt) / 1000;
   console.log(`summed ${FULL.events + TENTH.events} events in ${batch.toFixed(1)} s`);
+  await new SessionMonths(databaseOf(database), new SystemClock()).compact(366);
   await database.query('VACUUM ANALYZE');
 
   const server = await BenchProcess.waypost(

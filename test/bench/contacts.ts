@@ -93,7 +93,7 @@ async function loadBook(database: DataSource, cells: ContactCells, organizationI
   const transactions = databaseOf(database);
   for (let start = 0; start < BOOK; start += BATCH) {
     await transactions.write(async (tx) => {
-      const ids = await repository.takeIds(tx, Math.min(BATCH, BOOK - start));
+      const ids = await repository.reserveIds(tx, Math.min(BATCH, BOOK - start));
       await repository.insert(
         tx,
         ids.map((id, i) => contactOf(organizationId, id, start + i)),

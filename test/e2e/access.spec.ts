@@ -61,7 +61,7 @@ class AccessProbeController {
     return {};
   }
 
-  /** Everything that can be asked at once; things of id 404 are others'. */
+  /** Requires everything at once; resources with id 404 belong to others. */
   @Post('things/:id')
   @Access({ key: 'service', addOn: 'REVENUE_ANALYTICS', permission: 'revenue.view' })
   thing(@Param() { id }: ThingPath, @Body() _body: ThingRequest) {
@@ -101,7 +101,7 @@ describe('access to the Service API', () => {
   const app = useTestApp({ modules: [AccessProbeModule] });
 
   describe('key', () => {
-    it('is asked for', async () => {
+    it('is required', async () => {
       const { body } = await serviceApi(app, '').get(PROBE).expect(401);
       expect(body).toMatchObject({ status: 401, error: 'Unauthorized', code: 'API_KEY_MISSING' });
     });
@@ -118,7 +118,7 @@ describe('access to the Service API', () => {
       expect(JSON.stringify(body)).not.toContain(key);
     });
 
-    it('is refused when a character is wrong, without a look-up', async () => {
+    it('is refused without a look-up when one character is wrong', async () => {
       const { apiKey } = await createOrganization(app);
       const wrong = apiKey.slice(0, -1) + (apiKey.endsWith('a') ? 'b' : 'a');
       const queries = jest.spyOn(app.get(DataSource), 'query');
@@ -128,13 +128,13 @@ describe('access to the Service API', () => {
       queries.mockRestore();
     });
 
-    it('is refused when it comes twice', async () => {
+    it('is refused when sent twice', async () => {
       const { apiKey, api } = await createOrganization(app);
       await api.get(PROBE).expect(200);
       await serviceApi(app, `${apiKey}, ${apiKey}`).get(PROBE).expect(401);
     });
 
-    it('tells who is asking', async () => {
+    it('identifies the caller', async () => {
       const { api, organizationId, userId, apiKeyId, username } = await createOrganization(app, {
         plan: 'ENTERPRISE',
         timeZone: 'Asia/Seoul',
@@ -167,7 +167,7 @@ describe('access to the Service API', () => {
       });
     });
 
-    it('costs no query once it is known', async () => {
+    it('costs no query once cached', async () => {
       const { api } = await createOrganization(app);
       await api.get(PROBE).expect(200);
       await app.get(KeyUsage).flush();
@@ -192,7 +192,7 @@ describe('access to the Service API', () => {
     };
     afterEach(() => app.clock.run());
 
-    it('is kept to the minute', async () => {
+    it('is recorded with minute precision', async () => {
       const { api, organizationId } = await createOrganization(app);
       expect(await lastUsed(organizationId)).toBeNull();
       app.clock.set('2026-11-20T08:32:41Z');
@@ -203,7 +203,7 @@ describe('access to the Service API', () => {
       expect(await lastUsed(organizationId)).toBe('2026-11-20T08:34:00Z');
     });
 
-    it('is written by itself, and when the process ends', async () => {
+    it('is written periodically and on shutdown', async () => {
       const other = await TestApp.start({ database: app.database, modules: [AccessProbeModule] });
       const { apiKey, apiKeyId } = await createOrganization(app);
       await serviceApi(other, apiKey).get(PROBE).expect(200);
@@ -212,7 +212,7 @@ describe('access to the Service API', () => {
       expect(row?.last_used_at).toBeInstanceOf(Date);
     });
 
-    it('is not lost while Postgres can not be written', async () => {
+    it('is not lost while Postgres rejects writes', async () => {
       const { api, organizationId } = await createOrganization(app);
       await api.get(PROBE).expect(200);
       const query = jest.spyOn(app.get(DataSource), 'query').mockRejectedValueOnce(new Error('away'));
@@ -238,20 +238,20 @@ describe('access to the Service API', () => {
       if (status === 403) expect(body.code).toBe('IP_NOT_ALLOWED');
     });
 
-    it('accepts every address while none is registered, except where one must be', async () => {
+    it('accepts every address while none is registered, unless one is required', async () => {
       const { api } = await createOrganization(app);
       await api.get(PROBE).set('X-Forwarded-For', '198.51.100.9').expect(200);
       const { body } = await api.get(`${PROBE}/contacts`).expect(403);
       expect(body.code).toBe('IP_NOT_ALLOWED');
     });
 
-    it('lets registered addresses in where one must be', async () => {
+    it('accepts registered addresses where one is required', async () => {
       const { api } = await createOrganization(app, { allowList: ['127.0.0.0/8'] });
       await api.get(`${PROBE}/contacts`).expect(200);
       await api.get(`${PROBE}/contacts`).set('X-Forwarded-For', '198.51.100.9').expect(403);
     });
 
-    it('believes X-Forwarded-For only from a trusted proxy', async () => {
+    it('trusts X-Forwarded-For only from a trusted proxy', async () => {
       const direct = await TestApp.start({ modules: [AccessProbeModule], env: { TRUST_PROXY: '192.0.2.1' } });
       const { api } = await createOrganization(direct, { allowList: ['203.0.113.7'] });
       await api.get(PROBE).set('X-Forwarded-For', '203.0.113.7').expect(403);
@@ -280,7 +280,7 @@ describe('access to the Service API', () => {
       });
     });
 
-    it('counts an add-on until its end', async () => {
+    it('accepts an add-on until it ends', async () => {
       const { api, organizationId } = await createOrganization(app, { addOns: [] });
       const by = await callerOf(app, organizationId);
       app.clock.set('2026-11-20T08:00:00Z');
@@ -302,7 +302,7 @@ describe('access to the Service API', () => {
       });
     });
 
-    it('lets the public in where nothing is asked', async () => {
+    it('accepts anybody on public routes', async () => {
       await serviceApi(app, 'whatever').get(`${PROBE}/public`).expect(200);
     });
   });
@@ -320,7 +320,7 @@ describe('access to the Service API', () => {
     ] as const;
     type Fault = (typeof ORDER)[number][0];
 
-    /** A request that has exactly these faults. */
+    /** A request with exactly these faults. */
     async function faulty(faults: ReadonlySet<Fault>) {
       const made = await createOrganization(app, {
         addOns: faults.has('addOn') ? [] : ['REVENUE_ANALYTICS'],
@@ -338,7 +338,7 @@ describe('access to the Service API', () => {
         .send({ name: faults.has('validation') ? 7 : 'thing' });
     }
 
-    it('lets a request without a fault through', async () => {
+    it('accepts a request without a fault', async () => {
       expect((await faulty(new Set())).status).toBe(201);
     });
 
@@ -360,7 +360,7 @@ describe('access to the Service API', () => {
   describe('changes', () => {
     const other = useTestApp(() => ({ database: app.database, modules: [AccessProbeModule] }));
 
-    /** Used on both processes, so that both have it in memory. */
+    /** A key used on both processes, so that both have cached it. */
     async function known(overrides: Parameters<typeof createOrganization>[1] = {}) {
       const made = await createOrganization(app, overrides);
       const by = await callerOf(app, made.organizationId);
@@ -370,14 +370,14 @@ describe('access to the Service API', () => {
       return { ...made, by, elsewhere };
     }
 
-    it('a deleted key stops at once, on every process', async () => {
+    it('a deleted key stops working immediately, on every process', async () => {
       const { by, apiKeyId, api, elsewhere } = await known();
       await app.get(ApiKeysService).remove(by, apiKeyId);
       await api.get(PROBE).expect(401);
       await eventually(() => elsewhere.get(PROBE).expect(401));
     });
 
-    it('a regenerated key stops at once, and its successor works', async () => {
+    it('a regenerated key stops working immediately, and the new one works', async () => {
       const { by, apiKeyId, api, elsewhere } = await known();
       const { apiKey } = await app.get(ApiKeysService).regenerate(by, apiKeyId);
       await api.get(PROBE).expect(401);
@@ -386,21 +386,21 @@ describe('access to the Service API', () => {
       await serviceApi(other, apiKey).get(PROBE).expect(200);
     });
 
-    it("a deleted user's keys stop at once", async () => {
+    it("a deleted user's keys stop working immediately", async () => {
       const { by, userId, api, elsewhere } = await known();
       await app.get(UsersService).remove(by, userId);
       await api.get(PROBE).expect(401);
       await eventually(() => elsewhere.get(PROBE).expect(401));
     });
 
-    it("a deleted organization's keys stop at once", async () => {
+    it("a deleted organization's keys stop working immediately", async () => {
       const { by, api, elsewhere } = await known();
       await app.get(OrganizationsService).remove(by);
       await api.get(PROBE).expect(401);
       await eventually(() => elsewhere.get(PROBE).expect(401));
     });
 
-    it('plan, addresses, add-ons and permissions count at once', async () => {
+    it('changes to plan, addresses, add-ons and permissions apply immediately', async () => {
       const { by, userId, api, elsewhere } = await known({ addOns: [], permissions: [] });
       await api.get(`${PROBE}/mau`).expect(403);
       await app.get(UsersService).update(by, userId, { permissions: ['mau.view'] });
@@ -426,13 +426,13 @@ describe('access to the Service API', () => {
 });
 
 describe('a route without an access statement', () => {
-  it('does not start', async () => {
+  it('prevents the start', async () => {
     await expect(TestApp.start({ modules: [ForgottenModule] })).rejects.toThrow(
       'Routes without @Access or @Public: ForgottenController.open',
     );
   });
 
-  it('is refused even if it did', async () => {
+  it('is refused at run time as well', async () => {
     const check = jest.spyOn(RouteCheck.prototype, 'onApplicationBootstrap').mockImplementation();
     const app = await TestApp.start({ modules: [ForgottenModule] });
     check.mockRestore();
@@ -445,7 +445,7 @@ describe('a route without an access statement', () => {
   });
 });
 
-/** Queries about what the access rules ask. */
+/** Queries of the access rules. */
 function accessQueries(spy: jest.SpyInstance): unknown[] {
   const sql = spy.mock.calls.map((call: unknown[]) => call[0]);
   return sql.filter((text) => /organizations|users|api_keys|add_ons|ip_allow_list/.test(String(text)));

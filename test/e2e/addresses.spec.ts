@@ -16,7 +16,7 @@ interface Addressed {
   link: string;
 }
 
-describe('addresses of links and campaigns', () => {
+describe('URLs of links and campaigns', () => {
   const app = useTestApp();
   let org: TestOrganization;
   let customDomainId: number;
@@ -30,13 +30,13 @@ describe('addresses of links and campaigns', () => {
   });
   beforeEach(() => app.clock.run());
 
-  /** Follows an address as it was published. */
+  /** Follows a published URL. */
   const follow = (address: string) => {
     const { host, pathname, search } = new URL(address);
     return visit(app, `${pathname}${search}`, { host });
   };
 
-  it('links say theirs, on either domain, with and without an app', async () => {
+  it('are in links, on either domain, with and without an app', async () => {
     const made = await Promise.all(
       [{}, { iosAppId }, { customDomainId }, { customDomainId, iosAppId }].map((body) =>
         createLink(org, body),
@@ -56,7 +56,7 @@ describe('addresses of links and campaigns', () => {
     }
   });
 
-  it('campaigns say theirs, on either domain, with and without an app', async () => {
+  it('are in campaigns, on either domain, with and without an app', async () => {
     const made = await Promise.all(
       [{}, { iosAppId }, { customDomainId }, { customDomainId, iosAppId }].map((body) =>
         createCampaign(org, body),
@@ -76,7 +76,7 @@ describe('addresses of links and campaigns', () => {
     }
   });
 
-  it('every answer that shows a link or campaign has the same address', async () => {
+  it('are the same in every response with a link or campaign', async () => {
     const url = (await createLink(org, { customDomainId, iosAppId })) as unknown as Addressed;
     const campaign = (await createCampaign(org, { iosAppId })) as unknown as Addressed;
     const { body: qr } = await org.api.get(`${URLS}/${url.id}/qr`).expect(200);
@@ -99,7 +99,7 @@ describe('addresses of links and campaigns', () => {
     expect(bulk.results[0].url.link).toBe(`https://${OWN}/addrs1/bulk-made`);
   });
 
-  it('a campaign counts by tracker and customId under its app’s namespace, and is nowhere under another’s', async () => {
+  it('count by tracker and customId under the namespace of the campaign’s app, and do not exist under another’s', async () => {
     await createApp(app, org, 'iOS', 'addrs2');
     const { id, alias } = await createCampaign(org, { iosAppId });
     await visit(app, `/addrs1/c/${alias}/poster/?cid=kim`).expect(302);
@@ -121,7 +121,7 @@ describe('addresses of links and campaigns', () => {
     }
   });
 
-  it('an address under a namespace goes on when the app is changed or deleted', async () => {
+  it('keep working under a namespace when the app is changed or deleted', async () => {
     const first = await registerApp(org, { bundleId: 'com.example.first', scheme: null, storeUrl: null });
     const second = await registerApp(org, { bundleId: 'com.example.second', scheme: null, storeUrl: null });
     const { id, alias } = await createCampaign(org, { iosAppId: first.id });
@@ -137,7 +137,7 @@ describe('addresses of links and campaigns', () => {
     await at(second.path).expect(302);
   });
 
-  it('the association file of either domain covers every address of an app’s links and campaigns', async () => {
+  it('of an app’s links and campaigns are all covered by the association file of either domain', async () => {
     const link = await createLink(org, { customDomainId, iosAppId });
     const campaign = await createCampaign(org, { customDomainId, iosAppId });
     const { text } = await visit(app, APPLE, { host: OWN }).expect(200);

@@ -14,7 +14,7 @@ const ANALYTICS = '/api/v1/service/analytics';
 const SEED = 20_301_122;
 const HOUR_MS = 3_600_000;
 
-/** Around the night in which Berlin's clocks go forward, which ends an ISO week there; five weeks. */
+/** Five weeks around the start of daylight saving time in Berlin, where that night ends an ISO week. */
 const FROM = Date.parse('2030-03-12T00:00:00Z');
 const HOURS = 35 * 24;
 
@@ -50,7 +50,7 @@ describe('people who click', () => {
   function randomClicks(): SentClick[] {
     const click = fc.record({
       zone: fc.nat(ZONES.length - 1),
-      // Many around midnights, where days and weeks of zones part.
+      // Many around midnight, where the days and weeks of time zones differ.
       at: fc
         .tuple(
           fc.nat(HOURS - 1),
@@ -81,7 +81,7 @@ describe('people who click', () => {
       expect(row?.n).toBe(clicks.length);
     });
 
-  /** Of the clicks as they were sent, one by one. */
+  /** Computes the figures from the individual clicks. */
   function oracle(zone: number, appId: number | null, startOf: 'day' | 'week') {
     const periods = new Map<string, { visitors: Set<string>; link: number; campaign: number }>();
     for (const click of clicks) {
@@ -143,12 +143,12 @@ describe('people who click', () => {
     }
   };
 
-  it('are told apart exactly, by day and ISO week of every time zone, for each app and all', async () => {
+  it('are counted exactly, by day and ISO week of every time zone, for each app and for all', async () => {
     expect(clicks.filter(({ userAgent }) => userAgent !== GOOGLEBOT).length).toBeGreaterThan(400);
     await agree();
   });
 
-  it('are counted once when a click comes twice, and late where they belong', async () => {
+  it('are counted once when a click is repeated, and late clicks on their own day', async () => {
     const [first] = clicks;
     if (first) await keep(first, 700_000);
     const late = { ...nth(clicks, 1), at: FROM + 5 * HOUR_MS, ip: '198.51.100.99', userAgent: CHROME };
@@ -158,7 +158,7 @@ describe('people who click', () => {
     await agree();
   });
 
-  it('are forgotten a week after theirs, and stay counted', async () => {
+  it('are forgotten after a week, and stay counted', async () => {
     app.clock.set('2030-04-20T12:00:00Z');
     const known = () => app.sql('SELECT DISTINCT week FROM click_visitors ORDER BY week');
     const salts = () => app.sql(`SELECT name FROM click_salts WHERE name LIKE 'week %' ORDER BY name`);
@@ -169,7 +169,7 @@ describe('people who click', () => {
     await agree();
   });
 
-  it('are asked for by days and weeks back from today, or by dates, within what is kept', async () => {
+  it('are queried by days and weeks back from today, or by dates, within retention', async () => {
     app.clock.set('2030-04-01T20:00:00Z');
     // In Kathmandu it is the 2nd.
     expect(await get(1, 'dau')).toMatchObject({ startDate: '2030-03-04', endDate: '2030-04-02' });
@@ -222,13 +222,13 @@ describe('people who click', () => {
     ['wau?year=1969', 'VALIDATION_FAILED'],
     ['wau?year=10000', 'VALIDATION_FAILED'],
     ['wau?appId=x', 'VALIDATION_FAILED'],
-  ])('are not asked for as %s', async (path, code) => {
+  ])('are not queried as %s', async (path, code) => {
     app.clock.set('2030-04-01T20:00:00Z');
     const { body } = await nth(organizations, 1).api.get(`${ANALYTICS}/${path}`).expect(400);
     expect(body.code).toBe(code);
   });
 
-  it('are shown to those with mau.view, whatever the add-ons, and of their own apps', async () => {
+  it('are visible with mau.view, whatever the add-ons, for own apps', async () => {
     const seeing = await createOrganization(app, { addOns: [], permissions: ['mau.view'] });
     const blind = await createOrganization(app, { permissions: ['revenue.view', 'event_log.view'] });
     for (const path of ['dau', 'wau']) {

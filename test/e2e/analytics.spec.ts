@@ -28,7 +28,7 @@ function daysOf([start, end]: Range): string[] {
   return days;
 }
 
-// There are many to compare.
+// There are many comparisons.
 jest.setTimeout(120_000);
 
 describe('analytics', () => {
@@ -54,7 +54,7 @@ describe('analytics', () => {
   const get = async ({ api }: JourneyOrganization, path: string, query: Query = {}) =>
     (await api.get(`${ANALYTICS}/${path}`).query(query).expect(200)).body;
 
-  /** Each app of each organization, with what it is asked for and what that means to the oracle. */
+  /** Queries of each app of each organization, with the matching filters of the oracle. */
   function cases(filtersOf: (organization: JourneyOrganization) => [Query, OracleFilter][]) {
     return organizations.flatMap((organization, i) =>
       organization.apps.flatMap(({ id: appId }) =>
@@ -72,7 +72,7 @@ describe('analytics', () => {
     [{ platform: 'Web' }, { platform: 'WEB' }],
   ];
 
-  it('say of revenue what the raw rows say, to the cent', async () => {
+  it('match the raw rows in revenue, to the cent', async () => {
     let revenue = 0;
     const filtersOf = ({ targets }: JourneyOrganization): [Query, OracleFilter][] => [
       ...PLATFORMS,
@@ -95,7 +95,7 @@ describe('analytics', () => {
     expect(revenue).toBeGreaterThan(10_000);
   });
 
-  it('compare revenue with another range, in percent of that', async () => {
+  it('compare revenue with another range, as percentages', async () => {
     const [organization] = organizations as [JourneyOrganization];
     const appId = nth(organization.apps, 0).id;
     const compare = async ([startDate, endDate]: Range, [compareStartDate, compareEndDate]: Range) =>
@@ -124,7 +124,7 @@ describe('analytics', () => {
     expect(same.totalRevenueChangePct).toBe(0);
   });
 
-  it('say of conversions what the raw rows say, for each way that led to them', async () => {
+  it('match the raw rows in conversions, for each origin', async () => {
     const filtersOf = ({ targets }: JourneyOrganization): [Query, OracleFilter][] => [
       ...PLATFORMS,
       [{ sessionType: 'all' }, {}],
@@ -156,7 +156,7 @@ describe('analytics', () => {
     expect(converted).toBeGreaterThan(20);
   });
 
-  it('list the links and campaigns that led to most goals, and the goals that there were', async () => {
+  it('list the links and campaigns that led to the most goals, and the goal types', async () => {
     let ofCurrencies = 0;
     for (const [i, organization] of organizations.entries()) {
       const appId = nth(organization.apps, 0).id;
@@ -228,7 +228,7 @@ describe('analytics', () => {
     }
   };
 
-  it('say of events what the raw rows say, the day after; late ones correct their day', async () => {
+  it('match the raw rows in events, on the next day; late events correct their day', async () => {
     const [organization] = organizations as [JourneyOrganization];
     const last = new Date(nth(MOMENTS, -1)).toISOString().slice(0, 10);
     const shownOf = async (date: string) =>
@@ -237,14 +237,14 @@ describe('analytics', () => {
     app.clock.set(`${last}T20:00:00Z`);
     expect(await build()).toBe(true);
     expect(await shownOf('2030-03-31')).toBeGreaterThan(0);
-    // Berlin's day goes on until 22 o'clock.
+    // Berlin's day ends at 22:00 UTC.
     expect(await shownOf(last)).toBe(0);
     app.clock.set(`${last}T22:11:00Z`);
     expect(await build()).toBe(true);
     expect(await shownOf(last)).toBeGreaterThan(0);
     await eventsAgree();
 
-    // Written late: its day was summed already, and later days of the session too.
+    // Written late, after its day and later days of the session were summed.
     const session = nth(nth(oracles, 0).events, -1);
     app.clock.set('2030-04-06T12:00:00Z');
     const own = { organizationId: organization.organizationId, appId: session.appId, appPlatform: 'Web' };
@@ -317,7 +317,7 @@ describe('analytics', () => {
     ['events', 'USER_JOURNEY', 'event_log.view'],
   ];
 
-  it.each(ALL)('%s takes 366 days and not one more, and parameters at their limits', async (path) => {
+  it.each(ALL)('%s accepts at most 366 days, and parameters at their limits', async (path) => {
     const [{ api, apps }] = organizations as [JourneyOrganization];
     const ask = (query: Query) => api.get(`${ANALYTICS}/${path}`).query({ appId: nth(apps, 0).id, ...query });
     const limits: Record<string, Query> = {
@@ -338,7 +338,7 @@ describe('analytics', () => {
     expect(body.code).toBe('INVALID_DATE_RANGE');
   });
 
-  it.each(ALL)('%s needs %s and %s, and an app of the organization', async (path, addOn, permission) => {
+  it.each(ALL)('%s requires %s and %s, and an app of the organization', async (path, addOn, permission) => {
     const { api, organizationId } = await createOrganization(app, { addOns: [], permissions: [permission] });
     const others = nth(nth(organizations, 0).apps, 0).id;
     const ask = () => api.get(`${ANALYTICS}/${path}`).query({ appId: others });

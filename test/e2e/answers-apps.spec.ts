@@ -43,7 +43,7 @@ describe('the page that opens an app', () => {
   const sessions = (id: number) =>
     app.sql(`SELECT platform, stages, app_id AS "appId" FROM funnel_sessions WHERE target_id = $1`, [id]);
 
-  it('opens the app on iOS by its scheme, with the path as it was given', async () => {
+  it('opens the app on iOS by its scheme, with the path unchanged', async () => {
     const { path } = await link();
     const page = await open(path, IPHONE);
     expect(page.open).toBe(`exampleshop://p/42?next=%2Fa%3Fb&c=%2B&waypost_token=${page.data.token}`);
@@ -51,7 +51,7 @@ describe('the page that opens an app', () => {
     expect(page.data).toMatchObject({ appId: String(iosAppId), campaign: 'false', triesApp: 'false' });
   });
 
-  it('opens the app on Android by an intent that names the package, and comes back for the store', async () => {
+  it('opens the app on Android by an intent with the package, and falls back to the store', async () => {
     const { path } = await link();
     const page = await open(path, ANDROID);
     const back = encodeURIComponent(`${SHORT_ORIGIN}${path}?waypost-store=${page.data.token}`);
@@ -70,7 +70,7 @@ describe('the page that opens an app', () => {
     ],
     ['?id=a&referrer=', '?id=a&referrer=waypost_token%3DTOKEN'],
     ['?id=a&referrer=x%26waypost_token%3Dold', '?id=a&referrer=x%26waypost_token%3DTOKEN'],
-  ])('tells Google Play the token beside what its address says: %s', async (given, told) => {
+  ])('adds the token to the URL of Google Play: %s', async (given, told) => {
     const details = 'https://play.google.com/store/apps/details';
     const sold = await registerApp(organization, { platform: 'Android', storeUrl: `${details}${given}` });
     const { path } = await link({ androidAppId: sold.id });
@@ -86,12 +86,12 @@ describe('the page that opens an app', () => {
     ['/p', 'exampleshop://p?waypost_token=TOKEN'],
     ['/p?#part', 'exampleshop://p?waypost_token=TOKEN#part'],
     ['/p?waypost_token=a&b&waypost%5Ftoken=c', 'exampleshop://p?b&waypost_token=TOKEN'],
-  ])('puts the token into the query of the path %s', async (iosDeepLinkPath, told) => {
+  ])('adds the token to the query of the path %s', async (iosDeepLinkPath, told) => {
     const page = await open((await link({ iosDeepLinkPath })).path, IPHONE);
     expect(page.open).toBe(told.replace('TOKEN', page.data.token ?? ''));
   });
 
-  it('keeps the token from the destination, and out of other stores', async () => {
+  it('passes no token to the destination or to other stores', async () => {
     const galaxy = 'https://apps.samsung.com/appquery/appDetail.as?appId=com.example.shop';
     const sold = await registerApp(organization, { platform: 'Android', storeUrl: galaxy });
     const { path } = await link({ androidAppId: sold.id });
@@ -104,7 +104,7 @@ describe('the page that opens an app', () => {
     expect(ahead.open).not.toContain('waypost_token');
   });
 
-  it('goes on to the store by itself on iOS where the system would have opened the app', async () => {
+  it('continues to the store by itself on iOS where the system would have opened the app', async () => {
     const universal = await registerApp(organization, { teamId: 'ABCDE12345' });
     const { path } = await link({ iosAppId: universal.id });
     expect(path).toMatch(new RegExp(`^/${universal.path}/`));
@@ -126,7 +126,7 @@ describe('the page that opens an app', () => {
     });
   });
 
-  it('gives everyone a token of his own, and none to a browser that fetches ahead', async () => {
+  it('gives each visitor their own token, and none to a prefetching browser', async () => {
     const { id, path } = await link();
     const ahead = await open(path, IPHONE, { headers: { Purpose: 'prefetch' } });
     expect(ahead.data.token).toBe('');
@@ -136,7 +136,7 @@ describe('the page that opens an app', () => {
     await eventually(async () => expect(await sessions(id)).toHaveLength(3));
   });
 
-  it('answers HEAD as it answers GET', async () => {
+  it('answers HEAD like GET', async () => {
     const { path } = await link();
     const [get, head] = [
       await visit(app, path, { userAgent: IPHONE }),
@@ -146,7 +146,7 @@ describe('the page that opens an app', () => {
     expect(head.headers['content-length']).toBe(get.headers['content-length']);
   });
 
-  it('takes what the page tells by its token', async () => {
+  it('accepts the page’s reports by its token', async () => {
     const { id, path } = await link();
     const { data } = await open(path, IPHONE);
     for (const [beacon, body] of [
@@ -166,7 +166,7 @@ describe('the page that opens an app', () => {
     );
   });
 
-  it('sends those on to the store who come back from Android without the app, and counts no click', async () => {
+  it('forwards visitors who return from Android without the app to the store, and counts no click', async () => {
     const { id, path } = await link();
     const { data } = await open(path, ANDROID);
     const back = await visit(app, `${path}?waypost-store=${data.token}`, { userAgent: ANDROID }).expect(302);
@@ -188,7 +188,7 @@ describe('the page that opens an app', () => {
     },
   );
 
-  it('sends them there past a password, and when their click was the last', async () => {
+  it('forwards them without asking for a password again, even when their click was the last', async () => {
     const { path } = await link({ maxClicks: 1 });
     const { data } = await open(path, ANDROID);
     await visit(app, path, { userAgent: ANDROID }).expect(410);
@@ -196,7 +196,7 @@ describe('the page that opens an app', () => {
     expect(back.headers.location).toBe(`${PLAY_STORE}&referrer=waypost_token%3D${data.token}`);
   });
 
-  it('is for people on the platform of a linked app alone', async () => {
+  it('is only for people on the platform of a linked app', async () => {
     const { path } = await link({ androidAppId: null });
     await open(path, IPHONE);
     for (const userAgent of [ANDROID, CHROME, GOOGLEBOT]) {
@@ -212,13 +212,13 @@ describe('the page that opens an app', () => {
     expect(page.open).toContain('exampleshop://p/42?next=%2Fa%3Fb&c=%2B');
   });
 
-  it('continues in the browser at the address for phones, with utm values and the request’s parameters', async () => {
+  it('continues in the browser at the destination for phones, with utm values and the request’s parameters', async () => {
     const { path } = await link({ mobileTargetUrl: 'https://m.example.com/', utmSource: 'mail' });
     const page = await open(`${path}?ref=%2B`, IPHONE);
     expect(page.web).toBe('https://m.example.com/?utm_source=mail&ref=%2B');
   });
 
-  it('offers what there is: no store, or no scheme', async () => {
+  it('works without a store or without a scheme', async () => {
     const unsold = await registerApp(organization, { storeUrl: null });
     expect(await open((await link({ iosAppId: unsold.id })).path, IPHONE)).toMatchObject({
       store: undefined,
@@ -228,7 +228,7 @@ describe('the page that opens an app', () => {
     expect(page).toMatchObject({ open: undefined, store: STORE, data: { goesOn: 'true' } });
   });
 
-  it('is left out for an app that can be neither opened nor got, and for one that is gone', async () => {
+  it('is skipped for an app that can be neither opened nor installed, and for a deleted one', async () => {
     const dead = await registerApp(organization, { scheme: null, storeUrl: null });
     const { path } = await link({ iosAppId: dead.id, showAdPage: true });
     const ad = await visit(app, path, { userAgent: IPHONE }).expect(200);
@@ -239,7 +239,7 @@ describe('the page that opens an app', () => {
     await visit(app, plain.path.replace(/.*\//, '/'), { userAgent: IPHONE }).expect(302);
   });
 
-  it('shows a change of the app at once', async () => {
+  it('reflects a change of the app immediately', async () => {
     const changing = await registerApp(organization);
     const { path } = await link({ iosAppId: changing.id });
     await open(path, IPHONE);
@@ -250,7 +250,7 @@ describe('the page that opens an app', () => {
     await eventually(async () => expect((await open(path, IPHONE)).open).toMatch(/^newshop:/));
   });
 
-  it('keeps a token for a repeated click, which counts no second time', async () => {
+  it('issues a token for a repeated click, which does not count again', async () => {
     const { id, path } = await link();
     await consoleApi(app)
       .put(`/api/v1/console/organizations/${organization.organizationId}/links/${id}/settings`)
@@ -292,7 +292,7 @@ describe('the page that opens an app', () => {
     expect(custom.open).toContain(encodeURIComponent(`https://open.brand.example/${code}?waypost-store=`));
   });
 
-  it('shows the app’s icon, and no picture else', async () => {
+  it('allows the app’s icon and no other image', async () => {
     const iconic = await registerApp(organization, { appIconUrl: 'https://cdn.example.com/icon.png' });
     const { path } = await link({ iosAppId: iconic.id, ogImageUrl: 'https://other.example.com/og.png' });
     expect((await open(path, IPHONE)).csp).toContain('img-src https://cdn.example.com;');

@@ -11,7 +11,7 @@ const VISITORS: [string, string][] = [
 ];
 const AT_ONCE = 20;
 
-/** What a browser makes of these pages is test/browser/hostile.spec.ts. */
+/** test/browser/hostile.spec.ts tests these pages in a browser. */
 describe('hostile values in pages', () => {
   const app = useTestApp();
   let links: HostileLink[];
@@ -20,9 +20,9 @@ describe('hostile values in pages', () => {
     links = await hostileLinks(app, await createOrganization(app));
   });
 
-  it('are more than a hundred', () => expect(HOSTILE.length).toBeGreaterThan(100));
+  it('number more than a hundred', () => expect(HOSTILE.length).toBeGreaterThan(100));
 
-  it.each(VISITORS)('leave %s with its own tags and its own policy', async (_name, userAgent) => {
+  it.each(VISITORS)('leave the tags and the policy of %s unchanged', async (_name, userAgent) => {
     const pages: { of: string; tags: string[]; policy: string[] }[] = [];
     for (let i = 0; i < links.length; i += AT_ONCE) {
       const some = links.slice(i, i + AT_ONCE);
@@ -50,7 +50,7 @@ describe('hostile values in pages', () => {
   });
 });
 
-/** Every tag with the names of its attributes, as it stands between `<` and `>`; quoted values hold neither. */
+/** Every tag with the names of its attributes; quoted values contain neither `<` nor `>`. */
 function tagsOf(html: string): string[] {
   const markup = html.replaceAll(/<(style|script)[^>]*>[^]*?<\/\1>/g, '<$1>');
   return markup

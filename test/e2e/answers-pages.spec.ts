@@ -12,7 +12,7 @@ const SHOWN = {
   ogImageUrl: 'https://cdn.example.com/spring.png?w=1200&h=630',
 };
 
-describe('what pages of links say', () => {
+describe('the content of link pages', () => {
   const app = useTestApp();
   let organization: TestOrganization;
 
@@ -60,7 +60,7 @@ describe('what pages of links say', () => {
     expect(headers['cache-control']).toBe('private, no-store');
   });
 
-  it('falls back to the title, then to the host, and leaves out what there is none of', async () => {
+  it('falls back to the title, then to the host, and omits missing tags', async () => {
     const titled = await visit(app, await link({ title: 'Ours', ogDescription: 'd' }), { userAgent: SLACK });
     expect(metaOf(titled.text)).toMatchObject({ 'og:title': 'Ours', 'twitter:card': 'summary' });
     expect(metaOf(titled.text)['og:image']).toBeUndefined();
@@ -69,7 +69,7 @@ describe('what pages of links say', () => {
     expect(metaOf(bare.text)['og:description']).toBeUndefined();
   });
 
-  it('names the custom domain that was asked', async () => {
+  it('names the custom domain of the request', async () => {
     const customDomainId = await createDomain(app, organization, 'go.brand.example', 'ACTIVE');
     const { shortUrl: code } = await createLink(organization, { ...SHOWN, customDomainId });
     const { text } = await visit(app, `/${code}`, { userAgent: SLACK, host: 'GO.brand.example.:8443' });
@@ -87,13 +87,13 @@ describe('what pages of links say', () => {
     });
   });
 
-  it('lets the ad page show its picture too', async () => {
+  it('also allows the ad page to show its image', async () => {
     const policy = await policyOf(await link({ ...SHOWN, showAdPage: true }), CHROME);
     expect(policy['img-src']).toBe('https://cdn.example.com');
     expect(policy['connect-src']).toBeUndefined();
   });
 
-  it('gives every page a nonce of its own', async () => {
+  it('gives every page a new nonce', async () => {
     const path = await link({ showAdPage: true });
     const pages = await Promise.all([1, 2].map(() => visit(app, path)));
     const [one, two] = pages.map(({ text }) => /<script nonce="([^"]+)">/.exec(text)?.[1]);
@@ -101,7 +101,7 @@ describe('what pages of links say', () => {
     expect(one).not.toBe(two);
   });
 
-  it('shows on the ad page where the link leads, and links there without a script', async () => {
+  it('shows the destination on the ad page, and links to it without a script', async () => {
     const { text } = await visit(
       app,
       await link({ ...SHOWN, url: 'https://www.shop.example.com/a', showAdPage: true }),
@@ -113,14 +113,14 @@ describe('what pages of links say', () => {
     );
   });
 
-  it('writes no policy of an address that would add to it', async () => {
+  it('leaves URLs out of the policy that would add to it', async () => {
     const path = await link({ ...SHOWN, showAdPage: true });
     const image = "https://a.example;script-src-elem'unsafe-inline'/x.png";
     await app.sql(`UPDATE links SET og_image_url = $1 WHERE '/' || code = $2`, [image, path]);
     expect(await policyOf(path, CHROME)).not.toHaveProperty('img-src');
   });
 
-  it('leads nowhere that is not the web, whatever the database holds', async () => {
+  it('redirects only to the web, whatever the database contains', async () => {
     for (const url of ['javascript:alert(1)', 'data:text/html,x', 'intent://x#Intent;end']) {
       const path = await link({ ...SHOWN, showAdPage: true });
       await app.sql(`UPDATE links SET original_url = $1 WHERE '/' || code = $2`, [url, path]);
@@ -141,7 +141,7 @@ describe('what pages of links say', () => {
   });
 });
 
-/** Content by property or name, escaped as it stands. */
+/** Escaped content by property or name. */
 function metaOf(html: string): Record<string, string> {
   const tags = [...html.matchAll(/<meta (?:property|name)="([^"]+)" content="([^"]*)">/g)];
   return Object.fromEntries(tags.map(([, name, content]) => [name, content]));

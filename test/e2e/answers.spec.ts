@@ -25,7 +25,7 @@ describe('how links answer', () => {
     return { id, path: new URL(shortUrl).pathname };
   }
 
-  /** What an answer is, in a word: where it leads, or which page it shows. */
+  /** Summarizes a response: its destination, or the page that it shows. */
   async function answer(path: string, userAgent: string, options: VisitOptions = {}): Promise<string> {
     const response = await visit(app, path, { userAgent, ...options });
     if (response.status === 302) return response.headers.location as string;
@@ -67,7 +67,7 @@ describe('how links answer', () => {
     }
   });
 
-  it('sends phones on from the ad page to their address, with utm values and the request’s parameters', async () => {
+  it('sends phones from the ad page to their destination, with utm values and the request’s parameters', async () => {
     const { path } = await link({ showAdPage: true, mobileTargetUrl: PHONES, utmSource: 'mail' });
     const { text } = await visit(app, `${path}?a=%2B`, { userAgent: IPHONE });
     expect(text).toContain(`href="${PHONES}?utm_source=mail&amp;a=%2B"`);
@@ -106,7 +106,7 @@ describe('how links answer', () => {
     expect(head?.text ?? '').toBe('');
   });
 
-  it('counts a page like a redirect: people once, programs apart, HEAD and prefetches not at all', async () => {
+  it('counts a page like a redirect: people once, bots separately, HEAD and prefetches not at all', async () => {
     const { id, path } = await link({ ogTitle: 'Spring', showAdPage: true });
     await visit(app, path, { userAgent: CHROME }).expect(200);
     await visit(app, path, { userAgent: CHROME, method: 'head' }).expect(200);
@@ -121,12 +121,12 @@ describe('how links answer', () => {
     });
   });
 
-  it('answers no other method than GET and HEAD, on whichever page', async () => {
+  it('answers only GET and HEAD, on every page', async () => {
     const { path } = await link({ ogTitle: 'Spring', showAdPage: true });
     await visit(app, path, { method: 'post', userAgent: SLACK }).expect(405);
   });
 
-  it('lets those who show previews read links, and no search engine', async () => {
+  it('allows preview crawlers to read links, but no search engine', async () => {
     const { text } = await visit(app, '/robots.txt').expect(200);
     const [previewers, others] = text.split('\n\n');
     expect(previewers).toMatch(/^User-agent: Twitterbot$/m);

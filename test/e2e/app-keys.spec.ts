@@ -75,7 +75,7 @@ describe('the keys of apps', () => {
   });
   beforeEach(() => app.clock.set(NOW));
 
-  /** Headers as they are, whatever they hold; undefined: not sent. */
+  /** Sends headers unchanged; undefined ones are omitted. */
   const send = (path: string, id: string | undefined, key: string | undefined, of = app) =>
     new ApiClient(of, {
       ...(id !== undefined && { 'X-App-ID': id }),
@@ -90,7 +90,7 @@ describe('the keys of apps', () => {
   const setRate = (organization: TestOrganization, of: { id: number }, sdkRatePerMinute: number) =>
     consoleApi(app).patch(settingsOf(organization, of)).send({ sdkRatePerMinute }).expect(200);
 
-  it('tell which app is asking, with what its organization has', async () => {
+  it('identify the app, with plan and add-ons of its organization', async () => {
     const { organization, registered: shop } = await newApp({ addOns: ['USER_JOURNEY'] });
     const by = await callerOf(app, organization.organizationId);
     await app.get(OrganizationsService).update(by, { plan: 'FREE' });
@@ -110,7 +110,7 @@ describe('the keys of apps', () => {
     });
   });
 
-  it('need no address of the allow-list, which is the Service API’s', async () => {
+  it('need no address of the allow-list, which is for the Service API', async () => {
     const { organization, registered: shop } = await newApp();
     const by = await callerOf(app, organization.organizationId);
     await app.get(IpAllowListService).add(by, { cidr: '203.0.113.7' });
@@ -143,7 +143,7 @@ describe('the keys of apps', () => {
     });
 
     it.each(['abc', '1.5', '1e3', '0x1', '1,2', 'NaN', '٣', '1; DROP TABLE apps', '__proto__'])(
-      'when X-App-ID is %j, which is no number',
+      'when X-App-ID is %j, which is not a number',
       async (id) => {
         const sent = Buffer.from(id, 'utf8').toString('latin1');
         const { status, body } = await send(path, sent, registered.apiKey);
@@ -154,7 +154,7 @@ describe('the keys of apps', () => {
       },
     );
 
-    it('when they are no pair, whatever is wrong', async () => {
+    it('when id and key do not match, whatever is wrong', async () => {
       const id = String(registered.id);
       const other = await registerApp(await createOrganization(app));
       const sibling = await registerApp(own);
@@ -174,7 +174,7 @@ describe('the keys of apps', () => {
       }
     });
 
-    it('when the app or its organization is gone', async () => {
+    it('when the app or its organization has been deleted', async () => {
       const { organization, registered: shop } = await newApp();
       const id = String(shop.id);
       await send(path, id, shop.apiKey).expect(200);
@@ -221,7 +221,7 @@ describe('the keys of apps', () => {
     });
   });
 
-  it('are looked up alike and without a query, whether there is such an app or not', async () => {
+  it('are looked up the same way and without a query, whether or not the app exists', async () => {
     const finds = jest.spyOn(app.get(KeyedApps), 'find');
     const queries = jest.spyOn(app.get(DataSource), 'query');
     await send(MOBILE, String(registered.id), makeKey('wp_app_')).expect(401);
@@ -270,7 +270,7 @@ describe('the keys of apps', () => {
       });
     });
 
-    it('of which a user may read the rate, and only the platform raise it', async () => {
+    it('in which users may read the rate, but only the platform may change it', async () => {
       const { organization, registered: shop } = await newApp();
       const { username, password } = organization;
       const login = await consoleApi(app).post('/api/v1/console/login').send({ username, password });
@@ -289,7 +289,7 @@ describe('the keys of apps', () => {
   describe('that change', () => {
     const second = useTestApp(() => ({ modules, database: app.database }));
 
-    /** An app that both processes have in memory. */
+    /** An app that both processes have cached. */
     const known = async () => {
       const made = await newApp();
       await appApi(app, made.registered).get(MOBILE).expect(200);
@@ -297,7 +297,7 @@ describe('the keys of apps', () => {
       return made;
     };
 
-    it('stop at once on every process, and the new one works', async () => {
+    it('stop working immediately on every process, and the new one works', async () => {
       const { organization, registered: shop } = await known();
       const { body } = await consoleApi(app)
         .post(settingsOf(organization, shop).replace('settings', 'regenerate-key'))
@@ -318,14 +318,14 @@ describe('the keys of apps', () => {
       expect(shown.body).toEqual(body);
     });
 
-    it('with a deleted app stop on every process', async () => {
+    it('of a deleted app stop working on every process', async () => {
       const { organization, registered: shop } = await known();
       await organization.api.delete(`/api/v1/service/mobile-apps/${shop.id}`).expect(204);
       await appApi(app, shop).get(MOBILE).expect(401);
       await eventually(() => appApi(second, shop).get(MOBILE).expect(401), 1);
     });
 
-    it('let exactly the limit of 200 parallel calls pass on two processes, each app for itself', async () => {
+    it('allow exactly the limit of 200 parallel calls on two processes, separately for each app', async () => {
       second.clock.set('2026-11-20T08:32:00.300Z');
       const { organization, registered: shop } = await newApp();
       await setRate(organization, shop, 30);

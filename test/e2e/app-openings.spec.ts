@@ -82,7 +82,7 @@ describe('installs and openings', () => {
     return { open: hrefOf('open'), store: hrefOf('store') };
   };
 
-  it('leads from the scheme address of the page to an opening, with the session of the click', async () => {
+  it('an opening by the page’s scheme URL continues the session of the click', async () => {
     const link = await tied();
     const { open } = await page(`/${codeOf(link)}`, IPHONE);
     const token = new URL(open).searchParams.get('waypost_token') ?? '';
@@ -93,7 +93,7 @@ describe('installs and openings', () => {
     });
   });
 
-  it('leads from the referrer of Google Play to an installation, once', async () => {
+  it('the referrer of Google Play counts as an installation, once', async () => {
     const link = await tied();
     const { store } = await page(`/${codeOf(link)}`, ANDROID);
     const referrer = new URL(store).searchParams.get('referrer') ?? '';
@@ -108,7 +108,7 @@ describe('installs and openings', () => {
     expect(await linkFigures(link)).toMatchObject({ installs: 1, openings: 1 });
   });
 
-  it('takes a start that follows a visit of the store for an installation where the app says nothing', async () => {
+  it('a start after a store visit counts as an installation by default', async () => {
     const link = await tied();
     const [installed, opened] = [await clicked(link), await clicked(link)];
     await visitStore(installed);
@@ -122,7 +122,7 @@ describe('installs and openings', () => {
     expect(await linkFigures(link)).toMatchObject({ installs: 1, openings: 2 });
   });
 
-  it('counts the installation of a click that de-duplication refused', async () => {
+  it('the installation of a click that de-duplication filtered counts', async () => {
     const link = await tied();
     await consoleApi(app)
       .put(`/api/v1/console/organizations/${own.organizationId}/links/${link.id}/settings`)
@@ -137,7 +137,7 @@ describe('installs and openings', () => {
     expect(await linkFigures(link)).toMatchObject({ installs: 1, openings: 0, APP_INSTALLED: 1 });
   });
 
-  it('takes one phone that starts by fingerprint again and again for one installation', async () => {
+  it('repeated starts of one phone by fingerprint count as one installation', async () => {
     const link = await tied();
     const device = { userAgent: IPHONE, resolution: '393x852', browserId: 'one' };
     for (let n = 0; n < 3; n++) {
@@ -162,8 +162,8 @@ describe('installs and openings', () => {
     }
   });
 
-  describe('that the system leads into the app by a link’s own address', () => {
-    it('are openings of the session that the app names, and no installation', async () => {
+  describe('in which the system opens the app for a link’s own URL', () => {
+    it('count as openings of the app’s session, not as installations', async () => {
       const link = await tied({ goalType: 'purchase' });
       const path = `${ios.path}/${codeOf(link)}`;
       const { body } = await resolve(path, { ...PHONE, sessionId: 'opening-1' }).expect(200);
@@ -177,7 +177,7 @@ describe('installs and openings', () => {
       expect((await resolve(path, PHONE).expect(200)).body.sessionId).toBeNull();
     });
 
-    it('go on with the session of a click on the same link', async () => {
+    it('continue the session of a click on the same link', async () => {
       const [link, other] = [await tied(), await tied()];
       const token = await clicked(link);
       const path = `${ios.path}/${codeOf(link)}`;
@@ -189,7 +189,7 @@ describe('installs and openings', () => {
       expect(await linkFigures(link)).toMatchObject({ installs: 0, sessions: 1, DEEP_LINK_RESOLVED: 1 });
     });
 
-    it('are installations where they are the first start', async () => {
+    it('count as installations on the first start', async () => {
       const campaign = await createCampaign(own, { iosAppId: ios.id });
       const query = { sessionId: 'first', isFirstLaunch: true, ...PHONE };
       for (let n = 0; n < 2; n++)

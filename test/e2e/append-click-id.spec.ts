@@ -47,7 +47,7 @@ describe('appendClickId', () => {
       [trackedLinkId],
     );
 
-  it('is off, set on links and campaigns, and shown', async () => {
+  it('is off by default, set on links and campaigns, and shown', async () => {
     const link = await createLink(own, { url: SITE });
     expect(link).toMatchObject({ appendClickId: null });
     expect((await follow(`/${codeOf(link)}`)).href).toBe(SITE);
@@ -61,7 +61,7 @@ describe('appendClickId', () => {
     expect(wrong.body.details[0].field).toBe('appendClickId');
   });
 
-  it('is the setting of the organization, where a link says nothing else', async () => {
+  it('defaults to the setting of the organization', async () => {
     const path = `/api/v1/console/organizations/${own.organizationId}`;
     const { body } = await consoleApi(app).patch(path).send({ appendClickId: true }).expect(200);
     expect(body).toMatchObject({ appendClickId: true });
@@ -71,7 +71,7 @@ describe('appendClickId', () => {
     expect((await follow(`/${codeOf(off)}`)).href).toBe(SITE);
   });
 
-  it('lets the site go on with the session of the click', async () => {
+  it('lets the site continue the session of the click', async () => {
     const campaign = await createCampaign(own, {
       originalUrl: SITE,
       appendClickId: true,
@@ -97,7 +97,7 @@ describe('appendClickId', () => {
     expect(body.funnelStats).toMatchObject({ totalSessions: 1, completedSessions: 1 });
   });
 
-  it('keeps the session of a member from whoever else opens the shared address', async () => {
+  it('does not give a member’s session to somebody else who opens the shared URL', async () => {
     const link = await make();
     const token = tokenOf(await follow(`/${codeOf(link)}`));
     const first = await begin({ token });
@@ -113,7 +113,7 @@ describe('appendClickId', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  it('ties a session that was there already to the click', async () => {
+  it('links an existing session to the click', async () => {
     const link = await make();
     const token = tokenOf(await follow(`/${codeOf(link)}`));
     const { sessionId } = await begin({});
@@ -121,7 +121,7 @@ describe('appendClickId', () => {
     expect(body).toMatchObject({ urlId: link.id });
   });
 
-  it('keeps to its own organization, and to the app that had the session first', async () => {
+  it('is valid only in its organization, and for the app that had the session first', async () => {
     const token = tokenOf(await follow(`/${codeOf(await make())}`));
     const other = await createOrganization(app);
     const foreign = appApi(app, await registerApp(other));
@@ -133,7 +133,7 @@ describe('appendClickId', () => {
     expect(body.urlId).toBe(first.urlId);
   });
 
-  it('gives each click a token of its own, in the place of one that the address has', async () => {
+  it('gives each click a new token, replacing one in the URL', async () => {
     const link = await make({ url: `${SITE}?waypost-token=theirs&a=%2B#part` });
     const [one, two] = [
       await follow(`/${codeOf(link)}?waypost-token=old`),
@@ -144,7 +144,7 @@ describe('appendClickId', () => {
     expect([tokenOf(one), tokenOf(two)].every((token) => TOKEN.test(token))).toBe(true);
   });
 
-  it('is for people who click: not for bots, HEAD, or a browser that fetches ahead', async () => {
+  it('is only for clicks of people: not for bots, HEAD or prefetching browsers', async () => {
     const path = `/${codeOf(await make())}`;
     const others: VisitOptions[] = [
       { userAgent: GOOGLEBOT },
@@ -154,7 +154,7 @@ describe('appendClickId', () => {
     for (const options of others) expect((await follow(path, options)).href).toBe(SITE);
   });
 
-  it('goes with the ad page, and with the way on in the browser of the page that opens an app', async () => {
+  it('works with the ad page, and with “Continue in browser” of the page that opens an app', async () => {
     const ad = await visit(app, `/${codeOf(await make({ showAdPage: true }))}`).expect(200);
     expect(ad.text).toMatch(new RegExp(`${SITE}\\?waypost-token=[\\w-]{43}"`));
     const ios = await registerApp(own);
@@ -163,7 +163,7 @@ describe('appendClickId', () => {
     expect(page.text).toContain(`id="web" href="${SITE}?waypost-token=${token}"`);
   });
 
-  it('leads no start of an app to a click of a site', async () => {
+  it('matches no app start with a click that leads to a site', async () => {
     const ios = await registerApp(own);
     const link = await make({ iosAppId: ios.id });
     const token = tokenOf(await follow(`/${codeOf(link)}`));
@@ -177,7 +177,7 @@ describe('appendClickId', () => {
     expect(body.reason).toBe('NO_CANDIDATE');
   });
 
-  it('counts a repeated click once, and still says what led to the site', async () => {
+  it('counts a repeated click once, and still attributes the visit', async () => {
     const link = await make();
     await consoleApi(app)
       .put(`/api/v1/console/organizations/${own.organizationId}/links/${link.id}/settings`)
@@ -191,7 +191,7 @@ describe('appendClickId', () => {
     expect((await own.api.get(`${URLS}/${link.id}`)).body.clickCount).toBeLessThan(3);
   });
 
-  it('comes through an export and an import', async () => {
+  it('survives export and import', async () => {
     const link = await make({ tags: ['exported'] });
     const { text } = await own.api.get(`${URLS}/export?tag=exported`).expect(200);
     const imported = await own.api

@@ -34,7 +34,7 @@ describe('deleting an app', () => {
   const remove = ({ id }: Registered) => org.api.delete(`${APPS}/${id}`).expect(204);
   const shown = async (link: { id: number }) => (await org.api.get(`${URLS}/${link.id}`).expect(200)).body;
 
-  it('makes it a missing one, and a second deletion too', async () => {
+  it('makes it missing, also for a second deletion', async () => {
     const made = await register();
     await other.api.delete(`${APPS}/${made.id}`).expect(404);
     await org.api.get(`${APPS}/${made.id}`).expect(200);
@@ -52,7 +52,7 @@ describe('deleting an app', () => {
     await org.api.post(URLS).send({ url: 'https://shop.example.com/', iosAppId: made.id }).expect(400);
   });
 
-  it('takes app and deep-link path from its links, and leaves the other platform’s', async () => {
+  it('removes app and deep-link path from its links, but not those of the other platform', async () => {
     const [ios, android] = [await register('iOS'), await register('Android')];
     const link = await createLink(org, {
       iosAppId: ios.id,
@@ -76,7 +76,7 @@ describe('deleting an app', () => {
     });
   });
 
-  it('takes app and deep-link path from its campaigns, whose links go on', async () => {
+  it('removes app and deep-link path from its campaigns, whose URLs keep working', async () => {
     const ios = await register();
     const campaign = await createCampaign(org, { iosAppId: ios.id, iosDeepLinkPath: '/ios/1' });
     await visit(app, `/c/${campaign.alias}`).expect(302);
@@ -86,7 +86,7 @@ describe('deleting an app', () => {
     await visit(app, `/c/${campaign.alias}`).expect(302);
   });
 
-  it('leaves every address that was handed out answering, with and without the app’s path', async () => {
+  it('keeps every published URL working, with and without the app’s path', async () => {
     const [first, second, stranger] = [await register(), await register('Android'), await register()];
     const link = await createLink(org, { iosAppId: first.id, androidAppId: second.id });
     const code = codeOf(link);
@@ -105,7 +105,7 @@ describe('deleting an app', () => {
     for (const address of addresses) await visit(app, address).expect(404);
   });
 
-  it('is not the only end of a tie: a link that is tied to another app keeps its printed address too', async () => {
+  it('is like linking another app: the published URL keeps working', async () => {
     const [first, second] = [await register(), await register()];
     const link = await createLink(org, { iosAppId: first.id, iosDeepLinkPath: '/ios/1' });
     for (const iosAppId of [second.id, first.id, second.id, null]) {
@@ -120,7 +120,7 @@ describe('deleting an app', () => {
     expect(rows).toEqual([{ former: 2 }]);
   });
 
-  it('is heard of by another process', async () => {
+  it('reaches another process', async () => {
     const second = await TestApp.start({ database: app.database });
     const ios = await register();
     const link = await createLink(org, { iosAppId: ios.id });
@@ -138,7 +138,7 @@ describe('deleting an app', () => {
     await second.close();
   });
 
-  it('is noted once, with what was tied to it', async () => {
+  it('is audited once, with the number of references', async () => {
     const ios = await register();
     for (let i = 0; i < 3; i++) await createLink(org, { iosAppId: ios.id });
     await createCampaign(org, { iosAppId: ios.id });
@@ -155,7 +155,7 @@ describe('deleting an app', () => {
     ]);
   });
 
-  it('leaves no link tied to it, also when links are made and changed at that moment', async () => {
+  it('leaves no link that refers to it, even when links are created and changed concurrently', async () => {
     const [ios, android] = [await register(), await register('Android')];
     const free = await createLink(org);
     const ties = { iosAppId: ios.id, androidAppId: android.id, iosDeepLinkPath: '/1' };
@@ -177,7 +177,7 @@ describe('deleting an app', () => {
     expect(rows).toEqual([]);
   });
 
-  it('of both apps of a product at once ends well', async () => {
+  it('succeeds for both apps of a product at once', async () => {
     const [ios, android] = [await register(), await register('Android')];
     for (let i = 0; i < 20; i++) await createLink(org, { iosAppId: ios.id, androidAppId: android.id });
     await Promise.all([remove(ios), remove(android)]);
@@ -195,7 +195,7 @@ describe('install statistics of an app', () => {
     org = await createOrganization(app);
   });
 
-  it('are whole before there are installs, with the clicks on what is tied to the app', async () => {
+  it('are complete before there are installs, with the clicks on the app’s links', async () => {
     const body = { platform: 'iOS', appName: 'Shop', bundleId: nextBundleId(org, 'iOS') };
     const { id } = (await org.api.post(APPS).send(body).expect(201)).body as Registered;
     const link = await createLink(org, { iosAppId: id });

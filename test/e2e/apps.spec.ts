@@ -42,7 +42,7 @@ describe('apps', () => {
   }
 
   describe('POST', () => {
-    it('answers the whole app, with a path and a key made for it', async () => {
+    it('returns the whole app, with a generated path and key', async () => {
       const fields = {
         ...VALID,
         teamId: 'ABCDE12345',
@@ -62,7 +62,7 @@ describe('apps', () => {
       expect(isKey(made.apiKey, 'wp_app_')).toBe(true);
     });
 
-    it('answers null for what was not given', async () => {
+    it('returns null for omitted fields', async () => {
       const made = await register({ scheme: null, storeUrl: null });
       expect(made).toMatchObject({ scheme: null, teamId: null, storeUrl: null, appIconUrl: null });
     });
@@ -74,11 +74,11 @@ describe('apps', () => {
       ['ANDROID', 'Android'],
       ['web', 'Web'],
       ['wEb', 'Web'],
-    ])('takes the platform %s as %s', async (platform, shown) => {
+    ])('accepts the platform %s as %s', async (platform, shown) => {
       expect((await register({ platform })).platform).toBe(shown);
     });
 
-    it('keeps the key as a hash and encrypted, in no table in clear', async () => {
+    it('stores the key hashed and encrypted, never in plain text', async () => {
       const made = await register();
       const [row] = await app.sql<{ api_key: string; api_key_hash: Buffer }>(
         'SELECT api_key, api_key_hash FROM apps WHERE id = $1',
@@ -90,13 +90,13 @@ describe('apps', () => {
       expect(JSON.stringify(rows)).not.toContain(made.apiKey);
     });
 
-    it('gives every app a path and a key of its own, also when a hundred are made at once', async () => {
+    it('gives every app a unique path and key, even when a hundred are created at once', async () => {
       const made = await Promise.all(Array.from({ length: 100 }, () => register({}, other)));
       expect(new Set(made.map(({ path }) => path)).size).toBe(100);
       expect(new Set(made.map(({ apiKey }) => apiKey)).size).toBe(100);
     });
 
-    it('answers a repeated request with an Idempotency-Key alike, and keeps its key in no table in clear', async () => {
+    it('repeats the response to an Idempotency-Key, and stores the app’s key nowhere in plain text', async () => {
       const send = () =>
         org.api
           .post(APPS)
@@ -109,7 +109,7 @@ describe('apps', () => {
       expect(JSON.stringify(kept)).not.toContain((first.body as AppBody).apiKey);
     });
 
-    it('gives an organization each bundle ID once a platform, also when asked for at once', async () => {
+    it('accepts a bundle ID once per platform and organization, even concurrently', async () => {
       const bundleId = 'com.example.once';
       const post = (body: object, by = org) => by.api.post(APPS).send({ ...VALID, bundleId, ...body });
       const answers = await Promise.all(Array.from({ length: 10 }, () => post({})));
@@ -124,7 +124,7 @@ describe('apps', () => {
       const second = await register();
       const put = (id: number, body: object) => org.api.put(`${APPS}/${id}`).send(body);
       expect((await put(second.id, { bundleId }).expect(409)).body.code).toBe('BUNDLE_ID_TAKEN');
-      // Duplicates from before stay what they are, and can be changed in everything else.
+      // Existing duplicates remain, and their other fields can be changed.
       await app.sql('UPDATE apps SET bundle_id = $2 WHERE id = $1', [second.id, bundleId]);
       await put(second.id, { bundleId, appName: 'Still here' }).expect(200);
       await put(second.id, { bundleId: 'com.example.own' }).expect(200);
@@ -132,7 +132,7 @@ describe('apps', () => {
       await put(second.id, { bundleId }).expect(200);
     });
 
-    it('warns of what keeps links from opening the app', async () => {
+    it('warns of missing settings that prevent links from opening the app', async () => {
       const codes = async (body: object) => {
         const { id, warnings } = await register({ scheme: null, storeUrl: null, ...body });
         expect((await org.api.get(`${APPS}/${id}`).expect(200)).body.warnings).toEqual(warnings);
@@ -155,7 +155,7 @@ describe('apps', () => {
       await refused({ [field]: ['iOS'] }, field);
     });
 
-    it('takes lengths up to the limit, and not one past it', async () => {
+    it('accepts lengths up to the limit', async () => {
       await register({ appName: 'n'.repeat(100), bundleId: 'b'.repeat(255) });
       await register({ appName: '😀'.repeat(100) });
       await refused({ appName: 'n'.repeat(101) }, 'appName');
@@ -186,7 +186,7 @@ describe('apps', () => {
         ['shop', 'com.2shop', 'com._x', 'com.a-b', 'com.', 'com.ex ample'],
       ],
       ['Web', ['shop', 'shop.example.com', 'https://shop.example.com'], ['a b', 'a\nb', 'shöp', 'a\u202eb']],
-    ])('takes the names that %s has for its apps, and no others', async (platform, good, bad) => {
+    ])('accepts only bundle IDs of %s', async (platform, good, bad) => {
       for (const bundleId of good) expect((await register({ platform, bundleId })).bundleId).toBe(bundleId);
       for (const bundleId of bad) await refused({ platform, bundleId }, 'bundleId');
     });
@@ -222,7 +222,7 @@ describe('apps', () => {
       async (scheme) => expect((await register({ scheme })).scheme).toBe(scheme),
     );
 
-    it('takes a team for iOS alone, in upper case', async () => {
+    it('accepts a team ID only for iOS, and converts it to upper case', async () => {
       expect((await register({ teamId: 'abcde12345' })).teamId).toBe('ABCDE12345');
       for (const teamId of ['ABCDE1234', 'ABCDE123456', 'ABCDE-2345', 7]) await refused({ teamId }, 'teamId');
       for (const platform of ['Android', 'Web']) await refused({ platform, teamId: 'ABCDE12345' }, 'teamId');
@@ -230,7 +230,7 @@ describe('apps', () => {
       expect((await register({ ...ANDROID, teamId: '' })).teamId).toBeNull();
     });
 
-    it('takes fingerprints for Android alone: in upper case, each once, at most 20', async () => {
+    it('accepts at most 20 fingerprints, only for Android: in upper case, without duplicates', async () => {
       const field = 'sha256CertFingerprints';
       const given = { ...ANDROID, [field]: [FINGERPRINT.toLowerCase(), FINGERPRINT] };
       expect((await register(given))[field]).toEqual([FINGERPRINT]);
@@ -252,7 +252,7 @@ describe('apps', () => {
       expect((await register({ [field]: [] }))[field]).toEqual([]);
     });
 
-    it.each(['storeUrl', 'appIconUrl'])('holds %s to the rules of a destination', async (field) => {
+    it.each(['storeUrl', 'appIconUrl'])('applies the rules for destinations to %s', async (field) => {
       for (const url of [
         'http://store.example.com/',
         'javascript:alert(1)',
@@ -273,7 +273,7 @@ describe('apps', () => {
   });
 
   describe('GET', () => {
-    it('answers what POST did, key included, and nothing of another organization', async () => {
+    it('returns the same as POST, key included, and nothing of another organization', async () => {
       const made = await register({ scheme: 'exampleshop://' });
       expect((await org.api.get(`${APPS}/${made.id}`).expect(200)).body).toEqual(made);
       expect((await other.api.get(`${APPS}/${made.id}`).expect(404)).body.code).toBe('NOT_FOUND');
@@ -329,7 +329,7 @@ describe('apps', () => {
       }
     });
 
-    it('searches names, whatever the letter case, and takes no character for a wildcard', async () => {
+    it('searches names case-insensitively and without wildcards', async () => {
       const found = async (search: string) =>
         ((await list(`search=${encodeURIComponent(search)}`)).content as AppBody[]).map(
           (shown) => shown.appName,
@@ -347,7 +347,7 @@ describe('apps', () => {
   });
 
   describe('PUT', () => {
-    it('changes what is supplied, keeps path and key, and is in the audit log without the key', async () => {
+    it('changes only the fields supplied, keeps path and key, and is audited without the key', async () => {
       const made = await register({ scheme: 'exampleshop://', teamId: 'ABCDE12345' });
       const put = async (body: Record<string, unknown>) =>
         (await org.api.put(`${APPS}/${made.id}`).send(body).expect(200)).body as AppBody;
@@ -394,14 +394,14 @@ describe('apps', () => {
       ]);
     });
 
-    it('takes the platform that the app has, and no other', async () => {
+    it('accepts only the platform that the app has', async () => {
       const { id } = await register();
       await org.api.put(`${APPS}/${id}`).send({ platform: 'ios' }).expect(200);
       const { body } = await org.api.put(`${APPS}/${id}`).send({ platform: 'Android' }).expect(400);
       expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'platform' }] });
     });
 
-    it('holds new values to the rules of the platform', async () => {
+    it('applies the rules of the platform to new values', async () => {
       const { id } = await register(ANDROID);
       for (const [field, value] of [
         ['bundleId', 'shop'],
@@ -425,7 +425,7 @@ describe('apps', () => {
       await put().send({ storeUrl: 'https://10.0.0.1/' }).expect(400);
     });
 
-    it('changes nothing of another organization, and notes nothing where nothing changes', async () => {
+    it('changes nothing of another organization, and audits nothing when nothing changes', async () => {
       const made = await register();
       await other.api.put(`${APPS}/${made.id}`).send({ appName: 'Mine' }).expect(404);
       const count = async () =>
@@ -438,7 +438,7 @@ describe('apps', () => {
     });
   });
 
-  it('gives apps from before there were keys one at the next start', async () => {
+  it('gives apps without a key one at the next start', async () => {
     const [old] = await app.sql<{ id: number }>(
       `INSERT INTO apps (organization_id, app_name, platform, path, created_at)
        VALUES ($1, 'Old', 'iOS', 'old-app', now()) RETURNING id`,

@@ -25,7 +25,7 @@ describe('billing', () => {
       platform.post(`${base}/credits/transactions`).send({ type, amount, ...more });
     const balances = async () => (await org.api.get(`${ANALYTICS}/credits`).expect(200)).body;
 
-    it('are nothing at first', async () => {
+    it('start at zero', async () => {
       expect(await balances()).toEqual({
         balance: 0,
         paidBalance: 0,
@@ -77,7 +77,7 @@ describe('billing', () => {
       expect(log.content[0]).toMatchObject({ action: 'credits.move', resourceId: String(refunded.body.id) });
     });
 
-    it('are never less than nothing, nor given back beyond what was used', async () => {
+    it('never go below zero, and are not refunded beyond what was used', async () => {
       await move('FREE_GRANT', 10).expect(201);
       const more = await move('USE', 10.0001).expect(409);
       expect(more.body).toMatchObject({ code: 'INSUFFICIENT_CREDITS', balance: 10 });
@@ -88,7 +88,7 @@ describe('billing', () => {
       expect((await platform.get(`${base}/credits/transactions`)).body.totalElements).toBe(2);
     });
 
-    it('apply a reference once, also when fifty come at once; another organization has its own', async () => {
+    it('apply a reference once, even fifty times at once; references are per organization', async () => {
       const answers = await Promise.all(
         Array.from({ length: 50 }, () => move('CHARGE', 5, { reference: 'r' })),
       );
@@ -105,7 +105,7 @@ describe('billing', () => {
       expect((await balances()).balance).toBe(5);
     });
 
-    it('of 500 are enough for 500 of 1,000 uses at once, and the ledger sums to the balance', async () => {
+    it('of 500 cover 500 of 1,000 concurrent uses, and the ledger sums to the balance', async () => {
       await move('CHARGE', 300).expect(201);
       await move('FREE_GRANT', 200).expect(201);
       const answers: Response[] = await Promise.all(Array.from({ length: 1000 }, () => move('USE', 1)));
@@ -131,20 +131,20 @@ describe('billing', () => {
       ['reason', { reason: 'x'.repeat(501) }],
       ['reference', { reference: 'x'.repeat(201) }],
       ['reference', { reference: '' }],
-    ])('want a %s that can be: %j', async (field, bad) => {
+    ])('refuse %s of %j', async (field, bad) => {
       const { body } = await move('CHARGE', 1, bad).expect(400);
       expect(body.details[0].field).toBe(field);
       expect((await balances()).balance).toBe(0);
     });
 
-    it('take what is at the limit', async () => {
+    it('accept values at the limit', async () => {
       const limits = { reason: 'x'.repeat(500), reference: 'x'.repeat(200) };
       await move('CHARGE', 100_000_000_000, limits).expect(201);
       await move('USE', 0.0001).expect(201);
       expect((await balances()).balance).toBe(99_999_999_999.9999);
     });
 
-    it('are moved by the platform alone', async () => {
+    it('are changed only by the platform', async () => {
       const login = { username: org.username, password: org.password };
       const { body } = await platform.post('/api/v1/console/login').send(login).expect(200);
       const user = consoleApi(app, body.token);
@@ -154,7 +154,7 @@ describe('billing', () => {
       }
     });
 
-    it('need the permission credits.view, and no add-on', async () => {
+    it('require the permission credits.view, but no add-on', async () => {
       const { api } = await createOrganization(app, { permissions: ['revenue.view'] });
       for (const path of ['credits', 'billing/usage']) {
         const { body } = await api.get(`${ANALYTICS}/${path}`).expect(403);
@@ -176,7 +176,7 @@ describe('billing', () => {
     const record = (...items: object[]) => platform.post(`${base}/message-sends`).send({ items });
     const usage = (query = '') => org.api.get(`${ANALYTICS}/billing/usage${query}`);
 
-    it('adds up successful sends of a month in the time zone of the organization', async () => {
+    it('sums successful sends of a month in the time zone of the organization', async () => {
       await record(
         send('2026-10-31T14:59:59Z'),
         send('2026-10-31T15:00:00Z'),
@@ -209,7 +209,7 @@ describe('billing', () => {
       expect(october.body).toMatchObject({ month: '2026-10', isCurrentMonth: false, successCount: 1 });
     });
 
-    it('counts a message id once, as it came first, also in one request and of twenty at once', async () => {
+    it('counts the first of repeated message ids, also within one request and concurrently', async () => {
       const items = Array.from({ length: 100 }, () => send('2026-11-20T08:00:00Z'));
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, i) => record(...(i % 2 ? items : items.toReversed()))),
@@ -221,7 +221,7 @@ describe('billing', () => {
       expect((await usage()).body).toMatchObject({ successCount: 100, usageCharge: 990 });
     });
 
-    it('is of plan periods, whose boundary day belongs to the new one', async () => {
+    it('covers plan periods, whose boundary day belongs to the new one', async () => {
       await platform.patch(base).send({ planStartDate: '2026-01-31' }).expect(200);
       await record(send('2026-10-30T14:59:59Z'), send('2026-10-30T15:00:00Z'), send('2026-11-29T15:00:00Z'));
       const current = await usage('?period=2026-11-20').expect(200);
@@ -248,7 +248,7 @@ describe('billing', () => {
       expect((await usage('?period=2026-11-29')).body).toMatchObject({ isCurrentPeriod: false });
     });
 
-    it('of periods begins with the day on which the organization was made', async () => {
+    it('of periods starts with the day on which the organization was created', async () => {
       const { body } = await usage('?period=2026-11-20').expect(200);
       expect(body).toMatchObject({ periodLabel: '2026-11-20 - 2026-12-19', isCurrentPeriod: true });
     });
@@ -284,7 +284,7 @@ describe('billing', () => {
       ['items[1].sentAt', { sentAt: 'yesterday' }],
       ['items[1].messageId', { messageId: 'x'.repeat(201) }],
       ['items[1].messageId', { messageId: null }],
-    ])('records nothing when %s is not good: %j', async (field, bad) => {
+    ])('records nothing when %s is invalid: %j', async (field, bad) => {
       const { body } = await record(send('2026-11-20T08:00:00Z'), send('2026-11-20T08:00:00Z', bad)).expect(
         400,
       );
@@ -292,7 +292,7 @@ describe('billing', () => {
       expect((await usage()).body.successCount).toBe(0);
     });
 
-    it('takes 1000 items, and no more, and not none', async () => {
+    it('accepts 1 to 1000 items', async () => {
       const items = Array.from({ length: 1001 }, () => send('2026-11-20T08:00:00Z'));
       await record(...items.slice(1)).expect(200, { accepted: 1000, duplicated: 0 });
       for (const list of [items, []]) {
@@ -300,7 +300,7 @@ describe('billing', () => {
       }
     });
 
-    it('keeps its sums when sends have had their 12 months', async () => {
+    it('keeps its sums when sends are deleted after 12 months', async () => {
       await record(send('2025-11-20T08:31:59Z'), send('2025-11-20T08:32:00Z')).expect(200);
       await app.get(MessageSends).deleteOld();
       const rows = await app.sql('SELECT sent_at FROM message_sends WHERE organization_id = $1', [

@@ -19,7 +19,7 @@ describe('Looking up a bulk job', () => {
         .expect(202)
     ).body.jobId;
 
-  it('of opt-outs needs what starting it needed: no add-on, and no listed address', async () => {
+  it('of opt-outs requires the same as starting it: no add-on, and no listed address', async () => {
     const org = await createOrganization(app, { defaultRegion: 'KR', addOns: [] });
     const jobId = await optOutJob(org);
     for (const path of paths(jobId)) {
@@ -28,7 +28,7 @@ describe('Looking up a bulk job', () => {
     }
   });
 
-  it('of contacts needs MESSAGING and a listed address, and is not among the jobs of opt-outs', async () => {
+  it('of contacts requires MESSAGING and a listed address, and is separate from jobs of opt-outs', async () => {
     const book = await createBook(app);
     const jobId = await contactJob(book);
     const [ofContacts = '', ofOptOuts = ''] = paths(jobId);
@@ -44,7 +44,7 @@ describe('Looking up a bulk job', () => {
     expect((await book.api.get(ofContacts).expect(403)).body.code).toBe('IP_NOT_ALLOWED');
   });
 
-  it('is for its own organization alone', async () => {
+  it('is limited to the own organization', async () => {
     const [owner, other] = [await createBook(app), await createBook(app)];
     for (const jobId of [await optOutJob(owner), await contactJob(owner)]) {
       for (const path of paths(jobId)) await other.api.get(path).expect(404);

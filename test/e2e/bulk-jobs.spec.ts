@@ -17,7 +17,7 @@ import { createOrganization, type TestOrganization } from '../support/factories'
 import { besideTransaction } from '../support/one-connection';
 import { TestApp, type TestAppOptions, useTestApp } from '../support/test-app';
 
-/** A type of work that only these tests have. */
+/** A job type only for these tests. */
 const TYPE = 'TEST' as BulkJobType;
 
 type Chunk = BulkJobChunk<{ word: string }, number>;
@@ -101,14 +101,14 @@ describe.each([
     (await app.sql<{ item: number }>('SELECT item FROM written WHERE job_id = $1 ORDER BY item', [id])).map(
       ({ item }) => item,
     );
-  /** Makes a lease that its worker no longer renews run out. */
+  /** Expires a lease whose worker no longer renews it. */
   const expire = (id: number) =>
     app.sql(
       `UPDATE bulk_jobs SET lease_until = now() - interval '1 ms' WHERE id = $1 AND finished_at IS NULL`,
       [id],
     );
 
-  /** What a minute of sweeps does. */
+  /** Runs the sweeps of one minute. */
   const swept = (id: number): Promise<BulkJob> =>
     eventually(async () => {
       await expire(id);
@@ -119,7 +119,7 @@ describe.each([
       return found;
     }, 25);
 
-  it('do each item, and count what became of it', async () => {
+  it('process each item, and count the results', async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     const id = await enqueue(25);
     const done = toBulkJobResponse(await ended(id));
@@ -151,7 +151,7 @@ describe.each([
     expect(await written(done.id)).toEqual(items(count));
   });
 
-  it('show how far they are while they run', async () => {
+  it('show their progress', async () => {
     let go: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (go = resolve));
     scribe.before = ({ start: first }) => (first === 20 ? gate : Promise.resolve());
@@ -174,7 +174,7 @@ describe.each([
     expect(errors.map(({ index }) => index)).toEqual(items(100).map((i) => 2 * i + 1));
   });
 
-  it('are never begun when they are rolled back', async () => {
+  it('never start when their creation is rolled back', async () => {
     let id = 0;
     const failed = app.get(Database).write(async (tx) => {
       id = await app.get(BulkJobs).enqueue(tx, org.organizationId, TYPE, { context: {}, items: [1] });
@@ -184,7 +184,7 @@ describe.each([
     await expect(job(id)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('try a chunk that fails again, from where they were', async () => {
+  it('retry a failed chunk from its position', async () => {
     let failures = 2;
     scribe.before = async ({ start: first }) => {
       if (first === 10 && failures-- > 0) throw new Error('a bad moment');
@@ -195,7 +195,7 @@ describe.each([
     expect(await written(id)).toEqual(items(25));
   });
 
-  it('are given up when a chunk never works, and keep what was done', async () => {
+  it('fail when a chunk never succeeds, and keep what was done', async () => {
     scribe.before = async ({ start: first }) => {
       if (first === 10) throw new Error('never');
     };
@@ -207,7 +207,7 @@ describe.each([
     ]);
   });
 
-  it('belong to one worker at a time, and leave one that lost them without effect', async () => {
+  it('belong to one worker at a time; one that lost its lease has no effect', async () => {
     const rows = app.get(BulkJobRepository);
     let intruder: unknown = 'not tried';
     scribe.before = async ({ jobId, start: first }) => {
@@ -218,7 +218,7 @@ describe.each([
     expect(await ended(id)).toMatchObject({ processed: 20 });
     expect(intruder).toBeNull();
 
-    // Taken over between two chunks, as from a process that stood still there.
+    // Taken over between two chunks, as from a paused process.
     const thief = '00000000-0000-4000-8000-000000000001';
     scribe.before = ({ jobId, start: first }, tx) => {
       if (first > 0) throw new Error('It went on without its lease');
@@ -234,7 +234,7 @@ describe.each([
     expect(await written(other)).toEqual(items(20));
   });
 
-  it('hold no item in plain text, and none at all when they have ended', async () => {
+  it('store items encrypted, and delete them at the end', async () => {
     let stored: unknown;
     scribe.before = async ({ jobId }) => {
       stored = await app.sql('SELECT * FROM bulk_jobs WHERE id = $1', [jobId]);
@@ -253,7 +253,7 @@ describe.each([
     expect(JSON.stringify(row)).not.toContain('8210');
   });
 
-  it('are nobody else’s, and gone after 7 days', async () => {
+  it('are visible only to their organization, and deleted after 7 days', async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     const id = await enqueue(1);
     await ended(id);
@@ -267,14 +267,14 @@ describe.each([
     expect(await app.sql('SELECT 1 FROM bulk_jobs WHERE id = $1', [id])).toEqual([]);
   });
 
-  it('are put down by a process that stops, and taken up by the next start', async () => {
+  it('are released by a process that stops, and resumed at the next start', async () => {
     const stopping = await start(redis ? { database: app.database } : {});
     const database = stopping.app.database;
     if (!redis) {
       await stopping.app.sql('CREATE TABLE written (job_id bigint, item int)');
       org = await createOrganization(stopping.app);
     }
-    // With Redis the other process may be the one that works: both stop after a chunk.
+    // With Redis either process may be the worker, so both stop after a chunk.
     let seen = 0;
     let reached: () => void = () => undefined;
     const working = new Promise<void>((resolve) => (reached = resolve));
@@ -305,7 +305,7 @@ describe.each([
 });
 
 describe('several processes', () => {
-  it('share the jobs, whichever took them; one that only serves requests does none', async () => {
+  it('share the jobs, whichever accepted them; a web-only process runs none', async () => {
     const { app: web, scribe: idle } = await startApp({ redis: true, env: { ROLE: 'web' } });
     await web.sql('CREATE TABLE written (job_id bigint, item int)');
     const { organizationId } = await createOrganization(web);

@@ -14,7 +14,7 @@ describe('campaign links', () => {
   });
   beforeEach(() => app.clock.run());
 
-  /** What was counted of a campaign, in the order of the clicks. */
+  /** Counted clicks of a campaign, in order. */
   const counted = (id: number, clicks: number) =>
     eventually(async () => {
       const rows = await app.sql<{ tracker: string | null; custom_id: string | null; is_bot: boolean }>(
@@ -38,7 +38,7 @@ describe('campaign links', () => {
     expect(response.headers['cache-control']).toBe('private, no-store');
   });
 
-  it('counts people once a GET, with tracker and customId; HEAD and prefetches not at all', async () => {
+  it('counts one click of a person per GET, with tracker and customId; HEAD and prefetches not at all', async () => {
     const { id, alias } = await createCampaign(org);
     await visit(app, `/c/${alias}`).expect(302);
     await visit(app, `/c/${alias}/poster?x=1&cid=kim%2042&cid=other`).expect(302);
@@ -55,7 +55,7 @@ describe('campaign links', () => {
     expect((await org.api.get(`${CAMPAIGNS}/${id}`)).body.clickCount).toBe(3);
   });
 
-  it('takes trackers and customIds of 100 characters; of what is longer or no text the click alone counts', async () => {
+  it('accepts trackers and customIds of 100 characters; with longer or invalid ones only the click counts', async () => {
     const { id, alias } = await createCampaign(org);
     const longest = '김'.repeat(100);
     await visit(app, `/c/${alias}/${encodeURIComponent(longest)}?cid=${encodeURIComponent(longest)}`).expect(
@@ -69,11 +69,11 @@ describe('campaign links', () => {
     const [first, ...rest] = await counted(id, 6);
     expect(first).toMatchObject({ tracker: longest, custom_id: longest });
     expect(rest.map((row) => row.tracker)).toEqual(Array(5).fill(null));
-    // No escape, so it means what it says.
+    // Not an escape, so it stays as it is.
     expect(rest.map((row) => row.custom_id)).toEqual([null, null, null, null, '100%']);
   });
 
-  it('knows no customId of a link', async () => {
+  it('ignores the customId of a link', async () => {
     const { id, shortUrl } = await createLink(org);
     await visit(app, `${new URL(shortUrl).pathname}?cid=7`).expect(302);
     await eventually(async () => {
@@ -84,7 +84,7 @@ describe('campaign links', () => {
     });
   });
 
-  it('shows 404 for what is no campaign, and 410 from the second on in which one expires', async () => {
+  it('returns 404 for an unknown campaign, and 410 from the second in which one expires', async () => {
     const { alias: code } = await createCampaign(org, { alias: 'Only-Campaign' });
     const { shortUrl } = await createLink(org, { customAlias: 'only-link' });
     expect(new URL(shortUrl).pathname).toBe('/only-link');
@@ -112,7 +112,7 @@ describe('campaign links', () => {
     await visit(app, `/c/${alias}/t`).expect(410);
   });
 
-  it('answers on its own domain alone', async () => {
+  it('answers only on its own domain', async () => {
     const customDomainId = await createDomain(app, org, 'own.campaigns.example', 'VERIFIED');
     const other = await createOrganization(app);
     await createDomain(app, other, 'foreign.campaigns.example', 'ACTIVE');
@@ -127,7 +127,7 @@ describe('campaign links', () => {
     expect((await counted(id, 2)).map(({ tracker }) => tracker)).toEqual([null, 'poster']);
   });
 
-  it('counts one click an address in the de-duplication window', async () => {
+  it('counts one click per IP address in the de-duplication window', async () => {
     const { id, alias } = await createCampaign(org);
     await consoleApi(app)
       .put(`/api/v1/console/organizations/${org.organizationId}/campaigns/${id}/settings`)
@@ -142,7 +142,7 @@ describe('campaign links', () => {
   describe('on every process', () => {
     const second = useTestApp(() => ({ database: app.database }));
 
-    it('appear, change and stop within the second', async () => {
+    it('appear, change and stop within a second', async () => {
       await visit(second, '/c/told').expect(404);
       const { id } = await createCampaign(org, { alias: 'told' });
       await visit(second, '/c/told').expect(302);

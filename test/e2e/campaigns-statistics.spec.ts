@@ -32,7 +32,7 @@ describe('statistics of a campaign', () => {
       expect(row).toEqual({ clicks });
     }, 30);
 
-  it('has its whole shape before the first click', async () => {
+  it('is complete before the first click', async () => {
     const body = await stats();
     const days = Array.from({ length: 30 }, (_, i) =>
       new Date(Date.UTC(2026, 9, 22 + i)).toISOString().slice(0, 10),
@@ -71,7 +71,7 @@ describe('statistics of a campaign', () => {
     expect(await stats({ customId: 'nobody' })).toEqual(body);
   });
 
-  it('counts by tracker and customId, and narrows every figure to one customId', async () => {
+  it('counts by tracker and customId, and restricts every figure to one customId', async () => {
     const click = async (path: string, userAgent = CHROME, headers: Record<string, string> = {}) => {
       app.clock.advance(60_000);
       await visit(app, `/c/${campaign.alias}${path}`, { userAgent, headers }).expect(302);
@@ -143,7 +143,7 @@ describe('statistics of a campaign', () => {
     expect(await stats({ ...range, customId: '' })).toEqual(all);
   });
 
-  it('counts users of two campaigns apart', async () => {
+  it('counts users of two campaigns separately', async () => {
     const second = await createCampaign(org);
     await visit(app, `/c/${campaign.alias}?cid=same`);
     await visit(app, `/c/${second.alias}?cid=same`);
@@ -174,7 +174,7 @@ describe('statistics of a campaign', () => {
     expect(body.details?.[0]?.field).toBe(field);
   });
 
-  it('is empty over a range of which nothing is kept', async () => {
+  it('is empty over a range past retention', async () => {
     await visit(app, `/c/${campaign.alias}?cid=anna`);
     await counted(1);
     for (const customId of ['', 'anna']) {
@@ -195,18 +195,18 @@ describe('statistics of a campaign', () => {
     }
   });
 
-  it('takes a customId of 100 characters', async () => {
+  it('accepts a customId of 100 characters', async () => {
     expect((await stats({ customId: '고'.repeat(100) })).userClicks).toEqual([]);
   });
 
-  it.each(['stats', 'app-install-stats'])('shows %s to nobody else', async (part) => {
+  it.each(['stats', 'app-install-stats'])('hides %s from other organizations', async (part) => {
     const other = await createOrganization(app);
     await other.api.get(`${CAMPAIGNS}/${campaign.id}/${part}`).expect(404);
     await org.api.delete(`${CAMPAIGNS}/${campaign.id}`).expect(204);
     await org.api.get(`${CAMPAIGNS}/${campaign.id}/${part}`).expect(404);
   });
 
-  it('counts install statistics by the days of the zone that is asked for', async () => {
+  it('counts install statistics by days of the requested time zone', async () => {
     app.clock.set('2026-11-19T14:59:59Z');
     const today = await stats({ timeZone: 'Asia/Seoul' }, 'app-install-stats');
     expect(today).toMatchObject({
@@ -242,7 +242,7 @@ describe('statistics of a campaign', () => {
     };
     const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-    /** What the answer must be, from the clicks themselves; of equal ones the order is not told. */
+    /** The expected response, computed from the clicks; the order of equal counts is undefined. */
     const expected = (clicks: readonly MadeClick[], startDate: string, endDate: string) => {
       const users = new Map<string, { clicks: number; last: number }>();
       for (const { customId, at, userAgent } of clicks) {
@@ -263,7 +263,7 @@ describe('statistics of a campaign', () => {
       app.clock.set(new Date(TODAY + 12 * 3_600_000));
     });
 
-    it('lists the thousand that clicked most', async () => {
+    it('lists the thousand with the most clicks', async () => {
       // User n clicks once, the last 30 once more each from the end: who is in is certain.
       const clicks = Array.from({ length: 1_030 }, (_, n) => click(`user-${n}`, TODAY + n));
       clicks.push(...Array.from({ length: 30 }, (_, n) => click(`user-${1_000 + n}`, TODAY + 5_000 + n)));
@@ -284,7 +284,7 @@ describe('statistics of a campaign', () => {
       expect(one).toMatchObject([{ customId: 'user-3', clicks: 1 }]);
     });
 
-    it('stays exact over any range while days are merged, summed, come late and are deleted', async () => {
+    it('stays exact over any range while days are merged, summed, extended by late clicks and deleted', async () => {
       let seed = 42;
       const random = (n: number) => {
         seed = (seed * 48_271) % 2_147_483_647;
@@ -328,14 +328,14 @@ describe('statistics of a campaign', () => {
       await check();
       await app.get(CustomerSums).fold();
       const first = await sums();
-      // How many depends on the batches that the clicks came in.
+      // The number depends on the batches of clicks.
       expect(first.length).toBeGreaterThanOrEqual(2);
       const days = (await folded()).map(({ day }) => day);
       expect(days.length).toBeGreaterThan(30);
       expect(new Set(days).size).toBe(days.length);
       await check();
 
-      // They waited in a spool; some are of days that have been summed.
+      // From a spool; some are on days that have been summed.
       const late = Array.from({ length: 2_500 }, () => click(`user-${random(350)}`, someday(58)));
       await keep(late);
       clicks.push(...late);
@@ -347,7 +347,7 @@ describe('statistics of a campaign', () => {
       await check();
       expect((await sums()).length).toBeGreaterThanOrEqual(first.length);
 
-      // A year later only the last weeks are kept: still the same figures, and nobody is known from before.
+      // A year later only the last weeks are retained, with the same figures and without older users.
       app.clock.set(new Date(TODAY + 360 * DAY_MS));
       await app.get(ClickHousekeeping).deleteOld();
       const startDate = dayOf(TODAY - 39 * DAY_MS);
@@ -364,7 +364,7 @@ describe('statistics of a campaign', () => {
       for (const table of ['click_user_days', 'click_users']) {
         expect(await app.sql(`SELECT FROM ${table} WHERE campaign_id = $1`, [campaign.id])).toEqual([]);
       }
-      // Who comes back after that is known again.
+      // A user who returns later is known again.
       await keep([click('user-1', TODAY + 500 * DAY_MS)]);
       const again = { startDate: dayOf(TODAY + 500 * DAY_MS), endDate: dayOf(TODAY + 500 * DAY_MS) };
       await eventually(async () => {

@@ -50,7 +50,7 @@ describe('campaigns', () => {
     );
 
   describe('POST', () => {
-    it('answers with every field, nulls included, and a random alias', async () => {
+    it('returns every field, nulls included, and a random alias', async () => {
       const { body } = await org.api.post(CAMPAIGNS).send(VALID_CAMPAIGN).expect(201);
       expect(Object.keys(body).sort()).toEqual([...FIELDS].sort());
       expect(body).toMatchObject({
@@ -69,7 +69,7 @@ describe('campaigns', () => {
       expect(entry).toMatchObject({ action: 'campaign.create', changes: { alias: { to: body.alias } } });
     });
 
-    it('keeps the fields of a short link likewise, and reads utm from the destination', async () => {
+    it('stores the fields of a short link too, and reads utm values from the destination', async () => {
       const fields = {
         title: 'Title',
         ogTitle: 'og',
@@ -84,7 +84,7 @@ describe('campaigns', () => {
       expect(campaign).toMatchObject({ ...fields, utmSource: 'paper', utmTerm: 'boots', utmMedium: null });
     });
 
-    it('takes name, alias, destination and goal at their limits, and not one more', async () => {
+    it('accepts name, alias, destination and goal up to their limits', async () => {
       const full = {
         name: '이'.repeat(50),
         alias: 'Q'.repeat(50),
@@ -123,7 +123,7 @@ describe('campaigns', () => {
       expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
     });
 
-    it('refuses destinations, reserved aliases, apps and domains that are not to be used', async () => {
+    it('refuses unusable destinations, aliases, apps and domains', async () => {
       const foreignApp = await createApp(app, other, 'iOS', 'foreign-app');
       const android = await createApp(app, org, 'Android', 'own-android');
       const pending = await createDomain(app, org, 'pending.campaigns.example', 'PENDING');
@@ -166,13 +166,13 @@ describe('campaigns', () => {
   });
 
   describe('aliases', () => {
-    it('gives one of 30 parallel requests the alias, and the others the conflict', async () => {
+    it('gives the alias to one of 30 parallel requests, and a conflict to the others', async () => {
       const answers = await Promise.all(Array.from({ length: 30 }, () => post({ alias: 'wanted' })));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(29).fill(409)]);
       expect(answers.find(({ status }) => status === 409)?.body.code).toBe('ALIAS_TAKEN');
     });
 
-    it('are unique among the campaigns of a domain, apart from links', async () => {
+    it('are unique among the campaigns of a domain, independent of links', async () => {
       await createLink(org, { customAlias: 'shared' });
       const domain = await createDomain(app, org, 'alias.campaigns.example', 'VERIFIED');
       await createCampaign(org, { alias: 'shared' });
@@ -183,7 +183,7 @@ describe('campaigns', () => {
       await post({ alias: 'shared', customDomainId: domain }).expect(409);
     });
 
-    it('go to the organization that had them, and to no other', async () => {
+    it('return only to the organization that had them', async () => {
       const first = await createCampaign(org, { alias: 'again' });
       await org.api.delete(`${CAMPAIGNS}/${first.id}`).expect(204);
       await post({ alias: 'again' }, other).expect(409);
@@ -196,7 +196,7 @@ describe('campaigns', () => {
   });
 
   describe('PUT', () => {
-    it('changes what is supplied, clears with null, keeps alias and domain', async () => {
+    it('changes only the fields supplied, clears with null, keeps alias and domain', async () => {
       const before = await createCampaign(org, {
         expiresAt: '2030-01-01T00:00:00+09:00',
         goalType: 'signup',
@@ -233,7 +233,7 @@ describe('campaigns', () => {
       });
     });
 
-    it('writes nothing when everything is so already', async () => {
+    it('writes nothing when nothing changes', async () => {
       const { id, updatedAt } = await createCampaign(org);
       app.clock.advance(60_000);
       const { body } = await org.api.put(`${CAMPAIGNS}/${id}`).send(VALID_CAMPAIGN).expect(200);
@@ -259,7 +259,7 @@ describe('campaigns', () => {
     });
   });
 
-  it('is a missing one to others, and once deleted', async () => {
+  it('is missing for others, and after its deletion', async () => {
     const { id } = await createCampaign(org);
     const path = `${CAMPAIGNS}/${id}`;
     await other.api.get(path).expect(404);
@@ -318,7 +318,7 @@ describe('campaigns', () => {
       expect(await names({ search })).toEqual(found);
     });
 
-    it('finds a campaign by its address, however that was copied', async () => {
+    it('finds a campaign by its URL, in any form', async () => {
       const [host, path] = ['find.campaigns.example', 'find-app'];
       const customDomainId = await createDomain(app, lister, host, 'ACTIVE');
       const iosAppId = await createApp(app, lister, 'iOS', path);
@@ -359,7 +359,7 @@ describe('campaigns', () => {
       await lister.api.delete(`${CAMPAIGNS}/${id}`).expect(204);
     });
 
-    it('filters by creation, both ends included', async () => {
+    it('filters by creation date, both ends inclusive', async () => {
       const query = { createdAfter: '2026-11-02T12:00:00Z', createdBefore: '2026-11-03T12:00:00Z' };
       expect(await names(query)).toEqual(['Herbst_Aktion', '100% off']);
       expect(await names({ createdAfter: '2026-11-02T12:00:01Z', createdBefore: '2026-11-03' })).toEqual([
@@ -389,7 +389,7 @@ describe('campaigns', () => {
     const pathOf = (id: number, { organizationId }: TestOrganization = org) =>
       `/api/v1/console/organizations/${organizationId}/campaigns/${id}/settings`;
 
-    it('have everything off at first, change by part, and stand in the audit log', async () => {
+    it('are off by default, change partially, and are audited', async () => {
       const { id } = await createCampaign(org);
       expect((await consoleApi(app).get(pathOf(id)).expect(200)).body).toEqual(OFF);
       const deduplication = { enabled: true, windowMinutes: 1_440 };
@@ -406,7 +406,7 @@ describe('campaigns', () => {
       });
     });
 
-    it('keep to the cap of the plan, and to the organization', async () => {
+    it('respect the limit of the plan, and belong to the organization', async () => {
       const { id } = await createCampaign(org);
       const { body } = await consoleApi(app)
         .put(pathOf(id))

@@ -37,7 +37,7 @@ describe('clicks that are written together', () => {
     await app.sql('SELECT sum(clicks)::int AS n FROM click_rollups WHERE target_id = $1', [trackedLinkId]),
   ];
 
-  it('count once each, whatever of them is there already, and however often one is among them', async () => {
+  it('count once each, whether or not they exist already, and however often one is repeated', async () => {
     const of = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => click(from + i));
     expect(await write(...of(0, 1_200))).toBe(1_200);
     expect(await write(...of(0, 1_200))).toBe(0);
@@ -48,14 +48,14 @@ describe('clicks that are written together', () => {
     expect(await figures(77)).toEqual([[{ n }], [{ n }], [{ n }]]);
   });
 
-  it('count once where two consumers have the same ones at a time', async () => {
+  it('count once when two consumers have the same ones at once', async () => {
     const both = Array.from({ length: 600 }, (_, i) => click(5_000 + i, { trackedLinkId: 78 }));
     const counted = await Promise.all([write(...both), write(...both), write(...both.slice(300))]);
     expect(counted.reduce((a, b) => a + b)).toBe(600);
     expect(await figures(78)).toEqual([[{ n: 600 }], [{ n: 600 }], [{ n: 600 }]]);
   });
 
-  it('are kept as they were, on either way', async () => {
+  it('are stored unchanged, by either method', async () => {
     const customIds = ['a\tb', 'line\nbreak\r', 'back\\slash \\N \\.', '\\N', '', 'NULL', '👋 ü', null];
     const utm = ['a\tb', 'NULL', null, '\\x41'] as const;
     const all = customIds.map((customId, i) =>
@@ -109,8 +109,8 @@ describe('rows that are copied', () => {
   it.each([
     ['none', []],
     ['one', [1]],
-    ['more than leave at once', numbers(2, 50_000)],
-  ])('are all there: %s', async (_, rows) => {
+    ['more than one buffer', numbers(2, 50_000)],
+  ])('are all stored: %s', async (_, rows) => {
     const [before] = await count();
     await add(rows);
     expect(await count()).toEqual([{ n: (before?.n ?? 0) + rows.length }]);
@@ -120,14 +120,14 @@ describe('rows that are copied', () => {
     ['the first', [1, ...numbers(60_000, 90_000)]],
     ['one in the middle', [...numbers(60_000, 75_000), 1, ...numbers(75_000, 90_000)]],
     ['the last', [...numbers(60_000, 90_000), 1]],
-  ])('are refused together for %s that is there already, and the connection stays', async (_, rows) => {
+  ])('are refused together for an existing %s, and the connection stays usable', async (_, rows) => {
     const before = await count();
     const refused: unknown = await add(rows).catch((error: unknown) => error);
     expect(isUniqueViolation(refused)).toBe(true);
     expect(await count()).toEqual(before);
   });
 
-  it('fail when their values cannot be made, and the connection stays', async () => {
+  it('fail when their values cannot be produced, and the connection stays usable', async () => {
     const before = await count();
     const copying = dataSource.transaction((manager) =>
       new Tx(manager).copy(TARGET, numbers(60_000, 90_000), (n) => {

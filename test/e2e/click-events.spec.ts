@@ -13,7 +13,7 @@ import { Webhooks } from '../support/webhooks';
 describe.each([
   ['with Redis', true],
   ['without Redis', false],
-])('clicks tell webhooks, %s,', (_name, redis) => {
+])('clicks send events, %s,', (_name, redis) => {
   const app = useTestApp({ redis });
   let receiver: WebhookReceiver;
   let org: TestOrganization;
@@ -40,7 +40,7 @@ describe.each([
       return events.map(({ name, data }) => ({ name, data }));
     });
 
-  it('of each on a link, as it was, and deliver it', async () => {
+  it('for each click on a link, and deliver them', async () => {
     await subscribe('link.*');
     const link = await createLink(org, {
       url: 'https://example.com/landing',
@@ -75,7 +75,7 @@ describe.each([
     );
   });
 
-  it('of each on a campaign, with tracker and customer', async () => {
+  it('for each click on a campaign, with tracker and customer', async () => {
     await subscribe('campaign.clicked');
     const alias = `autumn-${org.organizationId}`;
     const { body: campaign } = await org.api
@@ -106,7 +106,7 @@ describe.each([
     });
   });
 
-  it('of a hundred, once each, and of no bot, no repeat, nothing that nobody subscribed to', async () => {
+  it('once for each of a hundred, but not for bots, duplicates, or without a subscriber', async () => {
     await subscribe('link.clicked');
     const link = await createLink(org);
     const once = await createLink(org);
@@ -132,7 +132,7 @@ describe.each([
     expect(await cataloguedEvents(app, elsewhere.organizationId)).toEqual([]);
   });
 
-  it('never of a batch that was rolled back, and once of one that comes again', async () => {
+  it('not for a rolled-back batch, and once when it is repeated', async () => {
     await subscribe('link.clicked');
     const link = await createLink(org);
     const add = jest.spyOn(ClickEvents.prototype, 'add');
@@ -144,7 +144,7 @@ describe.each([
     await visit(app, pathOf(link));
     const [event] = await told(1);
     expect(await clicksOf(link.id)).toEqual([{ id: event?.data.clickId }]);
-    // The journal hands it out a second time, with one that is new.
+    // The journal returns it again, with a new one.
     const again = plainClick({
       id: Number(event?.data.clickId),
       at: app.clock.now(),
@@ -157,7 +157,7 @@ describe.each([
     expect((await told(2)).map(({ data }) => data.clickId)).toEqual([again.id, fresh.id]);
   });
 
-  it('of the session that a click on the page of an app begins', async () => {
+  it('for the session that a click on the app page starts', async () => {
     const iosAppId = await createApp(app, org, 'iOS', `shop${org.organizationId}`);
     const link = await createLink(org);
     const opened = { trackedLinkId: link.id, appIds: [iosAppId] };

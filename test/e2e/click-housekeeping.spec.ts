@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually';
 import { useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
-describe('daily work on clicks', () => {
+describe('daily housekeeping of clicks', () => {
   const app = useTestApp();
   let organization: TestOrganization;
   let free: TestOrganization;
@@ -59,7 +59,7 @@ describe('daily work on clicks', () => {
     expect(await remaining()).toEqual([]);
     const partitions = await app.sql(`SELECT relname FROM pg_class WHERE relname LIKE 'clicks\\_20%'`);
     expect(partitions).toEqual([]);
-    // What was counted stays counted.
+    // Counts stay.
     await counted(kept.id, 1);
   });
 });

@@ -48,7 +48,7 @@ describe.each([
     await eventually(async () => expect(await clickCount(id)).toBe(100));
   });
 
-  it('tells bots apart: they are in no figure of people', async () => {
+  it('distinguishes bots, which are in no figure of people', async () => {
     const { id, path } = await createLink();
     await visit(app, path, { userAgent: GOOGLEBOT }).expect(302);
     await visit(app, path, { userAgent: 'facebookexternalhit/1.1' }).expect(302);
@@ -68,7 +68,7 @@ describe.each([
     ]);
   });
 
-  it('tells country, browser, system, device and referrer', async () => {
+  it('records country, browser, operating system, device and referrer', async () => {
     const { id, path } = await createLink();
     await visit(app, path, { ip: '8.8.8.8', userAgent: CHROME });
     await visit(app, path, {
@@ -113,7 +113,7 @@ describe.each([
     ]);
   });
 
-  it('keeps the utm values of the visit and no address', async () => {
+  it('stores the utm values of the visit, but no IP address', async () => {
     const { id, path } = await createLink({ utmSource: 'news' });
     await visit(app, `${path}?utm_medium=mail`, { ip: '198.51.100.23' });
     const [click] = await eventually(async () => {
@@ -128,14 +128,14 @@ describe.each([
     expect(click?.everything).not.toContain('198.51.100.23');
   });
 
-  it('keeps clicks whose text Postgres could not hold', async () => {
+  it('stores clicks whose text Postgres rejects', async () => {
     const { id, path } = await createLink();
     await visit(app, `${path}?utm_source=%00a%ED%A0%80b&utm_term=${'x'.repeat(5000)}`).expect(302);
     await visit(app, path, { headers: { Referer: `https://${'a'.repeat(300)}.example/` } }).expect(302);
     await eventually(async () => expect(await clickCount(id)).toBe(2));
   });
 
-  it('puts clicks on the day and hour, UTC, in which they were made', async () => {
+  it('counts clicks on their day and hour, UTC', async () => {
     const { id, path } = await createLink();
     app.clock.set('2030-03-09T23:59:59Z');
     await visit(app, path);
@@ -176,7 +176,7 @@ describe.each([
       await eventually(async () => expect(await clickCount(id)).toBe(2));
     });
 
-    it('counts again when the window is over, and never a bot in place of a person', async () => {
+    it('counts again after the window, and never a bot instead of a person', async () => {
       const { id, path } = await deduplicated(5);
       app.clock.set('2030-05-01T10:00:00Z');
       await visit(app, path, { userAgent: GOOGLEBOT });

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { API_HOST, SHORT_HOST, type TestApp, useTestApp } from '../support/test-app';
 
-/** A client that writes what a test says, and reads answers one by one. */
+/** A client that sends raw bytes, and reads responses one by one. */
 class RawClient {
   private received = '';
 
@@ -23,7 +23,7 @@ class RawClient {
     this.socket.write(text, 'latin1');
   }
 
-  /** The next answer: its status, its headers, and as much of a body as they say. */
+  /** Reads the next response: status, headers, and the body according to these. */
   async answer(): Promise<{ status: number; headers: Map<string, string>; body: string }> {
     const length = await eventually(async () => {
       await Promise.resolve();
@@ -77,7 +77,7 @@ describe('connections', () => {
     });
   const pathOf = (n: number) => links[n]?.path ?? '';
 
-  it('carry redirects one after another, each counted, with the head that node:http writes', async () => {
+  it('carry redirects in sequence, each counted, with the same headers as node:http', async () => {
     for (const n of [0, 1, 0, 2, 0]) {
       client.send(get(pathOf(n)));
       const { status, headers, body } = await client.answer();
@@ -94,7 +94,7 @@ describe('connections', () => {
     await clicksAre([3, 1, 1]);
   });
 
-  it('carry redirects, pages, files, HEAD, and then calls of the API and whatever follows them', async () => {
+  it('carry redirects, pages, files, HEAD, then API calls and any further requests', async () => {
     const expected: [request: string, status: number][] = [
       [get(pathOf(0)), 302],
       [get('/nothing'), 404],
@@ -117,7 +117,7 @@ describe('connections', () => {
     await clicksAre([3, 2, 0]);
   });
 
-  it('carry requests that come in pieces', async () => {
+  it('carry requests that arrive in pieces', async () => {
     for (const piece of get(pathOf(0)).match(/[^]{1,7}/g) ?? []) {
       client.send(piece);
       await new Promise((done) => setImmediate(done));
@@ -128,23 +128,20 @@ describe('connections', () => {
     await clicksAre([1, 1, 0]);
   });
 
-  it.each(['at once', 'one by one'])(
-    'answer requests that do not wait for answers in their order: %s',
-    async (how) => {
-      const order = [0, 1, 2, 1, 0, 2, 2, 1];
-      const requests = order.map((n) => get(pathOf(n)));
-      if (how === 'at once') client.send(requests.join(''));
-      else
-        for (const request of requests) {
-          client.send(request);
-          await new Promise((done) => setImmediate(done));
-        }
-      for (const n of order) expect((await client.answer()).headers.get('Location')).toBe(links[n]?.url);
-      await clicksAre([2, 3, 3]);
-    },
-  );
+  it.each(['at once', 'one by one'])('answer pipelined requests in order: %s', async (how) => {
+    const order = [0, 1, 2, 1, 0, 2, 2, 1];
+    const requests = order.map((n) => get(pathOf(n)));
+    if (how === 'at once') client.send(requests.join(''));
+    else
+      for (const request of requests) {
+        client.send(request);
+        await new Promise((done) => setImmediate(done));
+      }
+    for (const n of order) expect((await client.answer()).headers.get('Location')).toBe(links[n]?.url);
+    await clicksAre([2, 3, 3]);
+  });
 
-  it('answer a page before the request that came in behind it', async () => {
+  it('answer a page before the request that follows it', async () => {
     client.send(get('/nothing'));
     client.send(get(pathOf(0)));
     expect((await client.answer()).status).toBe(404);
@@ -152,7 +149,7 @@ describe('connections', () => {
     await clicksAre([1, 0, 0]);
   });
 
-  it('end when the client says that a request is its last', async () => {
+  it('close when the client requests it', async () => {
     for (const [path, status] of [
       [pathOf(0), 302],
       ['/nothing', 404],
@@ -168,7 +165,7 @@ describe('connections', () => {
     await clicksAre([1, 0, 0]);
   });
 
-  it('go on for others when a client is gone before its answer', async () => {
+  it('continue for others when a client disconnects before its response', async () => {
     client.send(get(pathOf(0)));
     client.socket.resetAndDestroy();
     const other = await RawClient.to(app);
@@ -178,7 +175,7 @@ describe('connections', () => {
     await clicksAre([expect.any(Number) as number, 1, 0]);
   });
 
-  it('say 503 when no place takes a click, and carry the next request', async () => {
+  it('answer 503 when no store accepts a click, and carry the next request', async () => {
     client.send(get(pathOf(0)));
     expect((await client.answer()).status).toBe(302);
     const keep = jest.spyOn(app.get(ClickJournal), 'keep').mockRejectedValueOnce(new Error('no place'));
@@ -203,9 +200,9 @@ describe('connections', () => {
       `POST /abc HTTP/1.1\r\nHost: ${SHORT_HOST}\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n`,
       400,
     ],
-    ['what is no HTTP', 'hello\r\n\r\n', 400],
+    ['data that is not HTTP', 'hello\r\n\r\n', 400],
     ['a head beyond 16 KB', get('/abc', { Accept: 'x'.repeat(17_000) }), 431],
-  ])('refuse %s as ever', async (_, text, status) => {
+  ])('refuse %s like node:http', async (_, text, status) => {
     client.send(text);
     expect((await client.answer()).status).toBe(status);
   });

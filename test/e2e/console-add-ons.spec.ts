@@ -32,7 +32,7 @@ describe('console: add-ons', () => {
     expect((await platform.get(path)).body.totalElements).toBe(1);
   });
 
-  it('show when they have ended', async () => {
+  it('show their end', async () => {
     await platform.put(`${path}/MESSAGING`).send({ activeUntil: '2026-11-20T08:33:00Z' }).expect(200);
     app.clock.advance(60_000);
     expect((await platform.get(path)).body.content[0]).toMatchObject({ code: 'MESSAGING', active: false });
@@ -57,7 +57,7 @@ describe('console: add-ons', () => {
     },
   );
 
-  it('are booked once by many at the same time', async () => {
+  it('are booked once by concurrent requests', async () => {
     const calls = await Promise.all(
       Array.from({ length: 8 }, () => platform.put(`${path}/MESSAGING`).send({})),
     );

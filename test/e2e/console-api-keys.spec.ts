@@ -18,7 +18,7 @@ describe('console: API keys', () => {
     path = `/api/v1/console/organizations/${made.organizationId}/api-keys`;
   });
 
-  it('are made, shown once, listed and deleted', async () => {
+  it('are created, shown once, listed and deleted', async () => {
     const { body } = await platform.post(path).send({ name: 'Shop', userId: made.userId }).expect(201);
     const { apiKey, ...shown } = body;
     expect(isKey(apiKey, 'wp_live_')).toBe(true);
@@ -42,7 +42,7 @@ describe('console: API keys', () => {
     expect((await platform.get(path)).body.totalElements).toBe(1);
   });
 
-  it('may bear one name twice', async () => {
+  it('may have the same name', async () => {
     const key = { name: 'Shop', userId: made.userId };
     const first = await platform.post(path).send(key).expect(201);
     const second = await platform.post(path).send(key).expect(201);
@@ -66,7 +66,7 @@ describe('console: API keys', () => {
     expect(JSON.stringify(rows)).not.toContain(made.apiKey.slice(12));
   });
 
-  it("are for users of the organization's own", async () => {
+  it('are only for users of the organization', async () => {
     const other = await createOrganization(app);
     await platform.post(path).send({ name: 'x', userId: other.userId }).expect(404);
     await platform.post(path).send({ name: 'x', userId: 987654321 }).expect(404);
@@ -99,7 +99,7 @@ describe('console: API keys', () => {
     expect(body.details[0].field).toBe('id');
   });
 
-  it("can be made with a user's token", async () => {
+  it("can be created with a user's token", async () => {
     const { username, password, userId } = made;
     const login = await platform.post('/api/v1/console/login').send({ username, password }).expect(200);
     const user = consoleApi(app, login.body.token);

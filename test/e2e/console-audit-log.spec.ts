@@ -10,7 +10,7 @@ describe('console: audit log', () => {
     platform = consoleApi(app);
   });
 
-  /** An organization that a user has changed in every way the console has. */
+  /** An organization after every kind of change by a user of the console. */
   async function busy() {
     const { body: made } = await platform
       .post('/api/v1/console/organizations')
@@ -47,7 +47,7 @@ describe('console: audit log', () => {
     return { path, user, second, key, newer, ip, by, login, organizationId: made.id as number };
   }
 
-  it('has every change, newest first, with who, when and from where', async () => {
+  it('has every change, newest first, with actor, time and IP address', async () => {
     const { path, user, second, key, newer, ip, by, login, organizationId } = await busy();
     const { body } = await by.get(`${path}/audit-log`).expect(200);
     expect(body).toMatchObject({ page: 0, size: 20, totalElements: 14 });
@@ -90,7 +90,7 @@ describe('console: audit log', () => {
     expect(entries[13]?.actor).toEqual({ type: 'PLATFORM', id: null, name: 'platform' });
   });
 
-  it('holds no secret', async () => {
+  it('contains no secrets', async () => {
     const { organizationId, key, newer } = await busy();
     const rows = JSON.stringify(
       await app.sql('SELECT * FROM audit_log WHERE organization_id = $1', [organizationId]),
@@ -123,7 +123,7 @@ describe('console: audit log', () => {
     },
   );
 
-  it('has no entry of a change that failed', async () => {
+  it('has no entry for a failed change', async () => {
     const { organizationId, username } = await createOrganization(app);
     const path = `/api/v1/console/organizations/${organizationId}`;
     const before = (await platform.get(`${path}/audit-log`)).body.totalElements;
@@ -132,7 +132,7 @@ describe('console: audit log', () => {
     expect((await platform.get(`${path}/audit-log`)).body.totalElements).toBe(before);
   });
 
-  it("is an organization's own", async () => {
+  it('is separate for each organization', async () => {
     const first = await createOrganization(app);
     const second = await createOrganization(app);
     const { body } = await platform

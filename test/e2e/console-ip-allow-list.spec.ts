@@ -14,7 +14,7 @@ describe('console: IP allow-list', () => {
     path = `/api/v1/console/organizations/${organizationId}/ip-allow-list`;
   });
 
-  it('takes, lists and gives back addresses and ranges', async () => {
+  it('adds, lists and removes addresses and ranges', async () => {
     const { body } = await platform.post(path).send({ cidr: '203.0.113.9/24', label: 'Office' }).expect(201);
     expect(body).toEqual({
       id: expect.any(Number),
@@ -32,7 +32,7 @@ describe('console: IP allow-list', () => {
     expect((await platform.get(path)).body.content).toEqual([six]);
   });
 
-  it('holds an address once', async () => {
+  it('has no duplicates', async () => {
     await platform.post(path).send({ cidr: '203.0.113.0/24' }).expect(201);
     const { body } = await platform.post(path).send({ cidr: '::ffff:203.0.113.77/120' }).expect(409);
     expect(body.code).toBe('IP_ALREADY_LISTED');
@@ -53,7 +53,7 @@ describe('console: IP allow-list', () => {
     ['label', 'x'.repeat(101)],
     ['label', 7],
     ['label', '\ud800'],
-  ])('%s can not be %j', async (field, value) => {
+  ])('%s cannot be %j', async (field, value) => {
     const { body } = await platform
       .post(path)
       .send({ cidr: '192.0.2.1', [field]: value })

@@ -25,7 +25,7 @@ describe('console login', () => {
     for (let i = 0; i < times; i++) await login(username, 'wrong password').expect(401);
   };
 
-  it('answers a token for 12 hours', async () => {
+  it('returns a token for 12 hours', async () => {
     const { username, password, organizationId } = await createOrganization(app, {
       permissions: ['mau.view'],
     });
@@ -45,7 +45,7 @@ describe('console login', () => {
     expect(expired.body.code).toBe('CONSOLE_TOKEN_INVALID');
   });
 
-  it('keeps neither password nor token readable', async () => {
+  it('stores neither password nor token in plain text', async () => {
     const { organizationId, username, userId } = await createOrganization(app);
     const password = 'as a user would choose it';
     const user = `/api/v1/console/organizations/${organizationId}/users/${userId}`;
@@ -60,7 +60,7 @@ describe('console login', () => {
     expect(rows).not.toContain(body.token);
   });
 
-  it('answers an unknown user and a wrong password alike', async () => {
+  it('returns the same for an unknown user and a wrong password', async () => {
     const { username } = await createOrganization(app);
     const wrong = await login(username, 'wrong password').expect(401);
     const unknown = await login('nobody-of-that-name', 'wrong password').expect(401);
@@ -85,7 +85,7 @@ describe('console login', () => {
     expect(body.details).toEqual([expect.objectContaining({ field })]);
   });
 
-  it('takes passwords in any composition of their letters', async () => {
+  it('accepts passwords in any Unicode normalization form', async () => {
     const { organizationId } = await createOrganization(app);
     const by = await callerOf(app, organizationId);
     await app.get(UsersService).create(by, { username: 'composed', password: 'pässwörter' });
@@ -106,7 +106,7 @@ describe('console login', () => {
       await login(username, password).expect(200);
     });
 
-    it('does not lock at nine, and a success starts afresh', async () => {
+    it('does not lock after nine, and a success resets the count', async () => {
       const { username, password } = await createOrganization(app);
       await fail(username, 9);
       await login(username, password).expect(200);
@@ -114,13 +114,13 @@ describe('console login', () => {
       await login(username, password).expect(200);
     });
 
-    it('counts those of the last 15 minutes', async () => {
+    it('counts failures of the last 15 minutes', async () => {
       const { username, password } = await createOrganization(app);
       await fail(username, 5);
       app.clock.advance(10 * MINUTE);
       await fail(username, 4);
       app.clock.advance(5 * MINUTE);
-      // The first five are too old by now: this makes five, not ten.
+      // The first five have expired, so this is the fifth failure, not the tenth.
       await fail(username, 1);
       await login(username, password).expect(200);
     });
@@ -135,7 +135,7 @@ describe('console login', () => {
       await login(username, password).expect(429);
     });
 
-    it('starts afresh after a lock', async () => {
+    it('resets the count after a lock', async () => {
       const { username, password } = await createOrganization(app);
       await fail(username, 10);
       app.clock.advance(15 * MINUTE);
@@ -150,7 +150,7 @@ describe('console login', () => {
       await login(username, password).expect(200);
     });
 
-    it('looks at no more than ten of many parallel guesses, over two processes', async () => {
+    it('checks at most ten of many parallel guesses, over two processes', async () => {
       const { username, password } = await createOrganization(app);
       const guesses = Array.from({ length: 40 }, (_, i) =>
         login(username, `guess number ${i}`, i % 2 ? app : second),
@@ -194,7 +194,7 @@ describe('console login', () => {
       await login(username, password, app, '2001:db8:9:a::1').expect(200);
     });
 
-    it('turns most of a crowd away without a look, and lets others in meanwhile', async () => {
+    it('rejects most of a flood without a check, and serves others meanwhile', async () => {
       const { username, password, api } = await createOrganization(app);
       const crowd = Array.from({ length: 200 }, (_, i) => login(`crowd-${i}`, 'wrong password'));
       const statuses = Promise.all(crowd.map((call) => call.then(({ status }) => status)));
@@ -207,7 +207,7 @@ describe('console login', () => {
       expect(found.filter((status) => status === 429)).toHaveLength(200 - looked.length);
     });
 
-    it('does not count right passwords side by side', async () => {
+    it('does not count concurrent right passwords', async () => {
       const { username, password } = await createOrganization(app);
       const logins = await Promise.all(Array.from({ length: 12 }, () => login(username, password)));
       expect(logins.map(({ status }) => status)).toEqual(Array(12).fill(200));
@@ -261,7 +261,7 @@ describe('console login', () => {
       expect(body.code).toBe('CONSOLE_TOKEN_INVALID');
     });
 
-    it('an API key is none', async () => {
+    it('cannot be an API key', async () => {
       const { apiKey, organizationId } = await createOrganization(app);
       await consoleApi(app, apiKey).get(`/api/v1/console/organizations/${organizationId}`).expect(401);
     });

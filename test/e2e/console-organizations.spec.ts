@@ -11,13 +11,13 @@ describe('console: organizations', () => {
   });
   beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
 
-  /** The console as the user of an organization. */
+  /** Client for the console as a user of an organization. */
   async function userOf({ username, password }: { username: string; password: string }) {
     const { body } = await platform.post('/api/v1/console/login').send({ username, password }).expect(200);
     return consoleApi(app, body.token);
   }
 
-  it('are made with defaults', async () => {
+  it('are created with defaults', async () => {
     const { body } = await platform.post(PATH).send({ name: 'Acme' }).expect(201);
     expect(body).toEqual({
       id: expect.any(Number),
@@ -44,7 +44,7 @@ describe('console: organizations', () => {
     expect(read.body).toEqual(body);
   });
 
-  it('are made with every setting, and can be there twice', async () => {
+  it('are created with every setting, and may have the same name', async () => {
     const settings = {
       name: 'Ünïcode 회사 🚀',
       brandName: '회사 🚀',
@@ -155,7 +155,7 @@ describe('console: organizations', () => {
     expect(patched.body.details[0].field).toBe(field);
   });
 
-  it('change only in what is supplied', async () => {
+  it('change only in the fields supplied', async () => {
     const { body: before } = await platform
       .post(PATH)
       .send({ name: 'Acme', timeZone: 'Asia/Seoul' })
@@ -178,7 +178,7 @@ describe('console: organizations', () => {
     expect(nothing.body).toEqual(after);
   });
 
-  it('lose their brand with null alone', async () => {
+  it('clear their brand only with null', async () => {
     const brand = { brandName: 'Acme', logoUrl: 'https://cdn.example.com/logo.svg', brandColor: '#1a56db' };
     const { body: made } = await platform
       .post(PATH)
@@ -194,7 +194,7 @@ describe('console: organizations', () => {
     expect(cleared.body).toMatchObject({ name: 'Acme Inc.', timeZone: 'Asia/Seoul', ...none });
   });
 
-  it('ignore fields that are not theirs', async () => {
+  it('ignore unknown fields', async () => {
     const { body } = await platform
       .post(PATH)
       .set('Content-Type', 'application/json')
@@ -223,7 +223,7 @@ describe('console: organizations', () => {
     expect(await app.sql('SELECT 1 FROM users WHERE organization_id = $1', [organizationId])).toHaveLength(1);
   });
 
-  it('are found right after they were looked for in vain', async () => {
+  it('are found immediately after a failed look-up', async () => {
     const { body: last } = await platform.post(PATH).send({ name: 'Last' }).expect(201);
     const following = (last.id as number) + 1;
     await platform.get(`${PATH}/${following}`).expect(404);
@@ -241,7 +241,7 @@ describe('console: organizations', () => {
   );
 
   describe("with a user's token", () => {
-    it('may be read and changed in their own settings', async () => {
+    it('can be read, and changed in their own settings', async () => {
       const made = await createOrganization(app);
       const user = await userOf(made);
       await user.get(`${PATH}/${made.organizationId}`).expect(200);
@@ -276,7 +276,7 @@ describe('console: organizations', () => {
       expect((await platform.get(path)).body).toEqual(before);
     });
 
-    it('can not be listed, made or deleted', async () => {
+    it('cannot be listed, created or deleted', async () => {
       const made = await createOrganization(app);
       const user = await userOf(made);
       for (const call of [
@@ -290,7 +290,7 @@ describe('console: organizations', () => {
     });
   });
 
-  it("are not there for another organization's user", async () => {
+  it("are missing for another organization's user", async () => {
     const user = await userOf(await createOrganization(app));
     const { organizationId, userId, apiKeyId } = await createOrganization(app);
     const foreign = `${PATH}/${organizationId}`;

@@ -11,7 +11,7 @@ import { useTestApp } from '../support/test-app';
 
 type Who = 'platform' | 'administrator' | 'owner' | Permission;
 
-/** Every console operation that not every user of the organization may call. */
+/** Every console operation that is restricted among the organization's users. */
 const RESTRICTED: Readonly<Record<string, Who>> = {
   bookAddOn: 'platform',
   createOrganization: 'platform',
@@ -59,7 +59,7 @@ describe('console: who may do what', () => {
     return consoleApi(app, (body as { token: string }).token);
   };
 
-  /** A user beside the first one, with a key that acts as it. */
+  /** A second user, with their own key. */
   async function addUser(to: TestOrganization, permissions: readonly Permission[]) {
     const base = `/api/v1/console/organizations/${to.organizationId}`;
     const login = { username: `more-${to.organizationId}-${permissions.length}`, password: 'a password' };
@@ -78,14 +78,14 @@ describe('console: who may do what', () => {
     return { status, code: (body as { code?: string }).code };
   }
 
-  it('each operation lets in whom it names, and nobody else', async () => {
+  it('each operation allows exactly the callers that it documents', async () => {
     const own = await createOrganization(app);
     const nobody = await addUser(own, []);
     const known = new Set(routes.map(({ operationId }) => operationId));
     expect(Object.keys(RESTRICTED).filter((name) => !known.has(name))).toEqual([]);
     for (const route of routes) {
       const who = RESTRICTED[route.operationId];
-      // Whose a thing is depends on the request: see below.
+      // Ownership depends on the request; tested below.
       if (who === 'owner') continue;
       const { status } = await call(nobody.by, route, own.organizationId);
       const found = status === 403 ? 'refused' : 'let in';
@@ -93,7 +93,7 @@ describe('console: who may do what', () => {
     }
   });
 
-  it('an administrator may do all but what is the platform’s', async () => {
+  it('an administrator may do everything except what is reserved for the platform', async () => {
     for (const route of routes) {
       const own = await createOrganization(app);
       const { status } = await call(await loginAs(own), route, own.organizationId);
@@ -105,7 +105,7 @@ describe('console: who may do what', () => {
     }
   });
 
-  it('nobody is let into another organization', async () => {
+  it('nobody may access another organization', async () => {
     const foreign = await loginAs(await createOrganization(app));
     const { organizationId } = await createOrganization(app);
     for (const route of routes.filter(({ path }) => path.includes('{orgId}'))) {
@@ -116,13 +116,13 @@ describe('console: who may do what', () => {
     }
   });
 
-  it('the document says who, for every operation that not everybody may call', () => {
+  it('the OpenAPI document names the callers of every restricted operation', () => {
     const said = routes.map(({ operationId, responses }) => [operationId, responses['403']?.description]);
     for (const [operationId = '', description] of said) {
       const who = RESTRICTED[operationId];
       const words: Partial<Record<Who, string>> = {
         platform: 'Only the platform',
-        administrator: 'Only a user who',
+        administrator: 'Only a user with',
         owner: 'another user',
       };
       const expected = who === undefined ? 'Not permitted' : (words[who] ?? who);
@@ -143,7 +143,7 @@ describe('console: who may do what', () => {
       expect(body).toMatchObject({ code: 'PERMISSION_DENIED', permission: 'administrator' });
     };
 
-    it('gives nobody permissions, themselves included', async () => {
+    it('cannot grant permissions, not even to themselves', async () => {
       for (const id of [user.userId, own.userId]) {
         for (const permissions of [PERMISSIONS, ['mau.view'], []]) {
           await refused(user.by.patch(`${user.base}/users/${id}`).send({ permissions }));
@@ -162,7 +162,7 @@ describe('console: who may do what', () => {
       );
     });
 
-    it('makes, changes and deletes no other user', async () => {
+    it('cannot create, change or delete another user', async () => {
       const { by, base } = user;
       await refused(by.post(`${base}/users`).send({ username: 'made-by-nobody', password: 'a password' }));
       await refused(by.patch(`${base}/users/${own.userId}`).send({ password: 'taken over' }));
@@ -173,7 +173,7 @@ describe('console: who may do what', () => {
       await loginAs(own);
     });
 
-    it('makes no key that acts as another user, and touches none', async () => {
+    it('cannot create or change keys of another user', async () => {
       const { by, base } = user;
       await refused(by.post(`${base}/api-keys`).send({ name: 'Theirs', userId: own.userId }));
       await refused(by.post(`${base}/api-keys/${own.apiKeyId}/regenerate`));

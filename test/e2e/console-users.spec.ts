@@ -16,7 +16,7 @@ describe('console: users', () => {
     path = `/api/v1/console/organizations/${(await createOrganization(app)).organizationId}/users`;
   });
 
-  it('are made, listed, changed and deleted', async () => {
+  it('are created, listed, changed and deleted', async () => {
     const username = name();
     const { body } = await platform
       .post(path)
@@ -59,7 +59,7 @@ describe('console: users', () => {
     expect(all.body.permissions).toEqual(PERMISSIONS);
   });
 
-  it('have names of their own, over all organizations', async () => {
+  it('have unique names across all organizations', async () => {
     const username = name();
     const user = { username, password: 'password' };
     const { body } = await platform.post(path).send(user).expect(201);
@@ -76,7 +76,7 @@ describe('console: users', () => {
     await platform.post(elsewhere).send(user).expect(201);
   });
 
-  it('get a name once, however many ask for it at the same time', async () => {
+  it('get a name only once, even concurrently', async () => {
     const user = { username: name(), password: 'password' };
     const calls = await Promise.all(Array.from({ length: 8 }, () => platform.post(path).send(user)));
     expect(calls.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);

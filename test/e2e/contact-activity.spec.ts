@@ -44,7 +44,7 @@ describe('The activity of contacts', () => {
       .send({ customMetricLimit })
       .expect(200);
 
-  it('is first time, last time, count and sum, by metric and contact', async () => {
+  it('has first time, last time, count and sum, by metric and contact', async () => {
     const lee = await saveContact(book, { externalUserId: 'lee' });
     await record([
       { metric: 'purchase', at: later(5), amount: 10.5 },
@@ -64,7 +64,7 @@ describe('The activity of contacts', () => {
     await record([]);
   });
 
-  it('is of active contacts of the organization alone', async () => {
+  it('covers only active contacts of the organization', async () => {
     const other = await createBook(app);
     const gone = await saveContact(book, { externalUserId: 'gone' });
     await book.api.delete(`${CONTACTS}/${gone.id}`).expect(204);
@@ -72,21 +72,21 @@ describe('The activity of contacts', () => {
     await record([{ metric: 'custom' }], other);
     expect(await activity()).toEqual([]);
     expect(await activity(gone.id)).toEqual([]);
-    // Whoever is no contact makes no metric, either.
+    // A member without a contact creates no metric either.
     const organizations = [book.organizationId, other.organizationId];
     const made = 'SELECT 1 FROM activity_metrics WHERE organization_id = ANY ($1)';
     expect(await app.sql(made, [organizations])).toEqual([]);
   });
 
-  it('grows no further than its column holds', async () => {
+  it('saturates at the limits of its column', async () => {
     const amount = '99999999999999999999';
     await record([{ amount }, { amount }]);
     await record([{ amount }]);
     expect(await activity()).toMatchObject([{ count: 3, sum: 1e20 }]);
   });
 
-  describe('has a cap on metrics', () => {
-    it('beyond which known ones go on, new ones are not made, and standard ones are', async () => {
+  describe('has a limit on metrics', () => {
+    it('beyond which known and standard metrics continue, but new ones are not created', async () => {
       await setLimit(3);
       await record([{ metric: 'c' }, { metric: 'a' }]);
       await record([{ metric: 'd' }, { metric: 'b' }, { metric: 'a' }, { metric: 'login' }]);
@@ -109,7 +109,7 @@ describe('The activity of contacts', () => {
       expect(await metrics()).not.toContain('e');
     });
 
-    it('of 50, and of each organization', async () => {
+    it('of 50 per organization', async () => {
       const other = await createBook(app);
       await saveContact(other, { externalUserId: 'kim' });
       const fifty = Array.from({ length: 50 }, (_, i) => ({ metric: `m${i}` }));
@@ -120,7 +120,7 @@ describe('The activity of contacts', () => {
       expect(await app.sql(`SELECT 1 FROM contact_activities WHERE metric = 'one too many'`)).toHaveLength(1);
     });
 
-    it('that holds for many at once, of which each counts what it was let', async () => {
+    it('that holds under concurrency', async () => {
       await setLimit(5);
       const waves = Array.from({ length: 24 }, (_, i) =>
         record([{ metric: `m${i % 12}` }, { metric: `m${(i + 5) % 12}` }, { metric: 'login' }]),
@@ -136,7 +136,7 @@ describe('The activity of contacts', () => {
     });
   });
 
-  it('of many writers at once is added up, in whatever order they come', async () => {
+  it('of concurrent writers is added up, in any order', async () => {
     const people = ['kim', 'lee', 'park'];
     for (const externalUserId of people.slice(1)) await saveContact(book, { externalUserId });
     const deeds = people.flatMap((externalUserId) =>

@@ -34,7 +34,7 @@ describe('The change feed of contacts', () => {
   const ofConsole = (id: number, query = '') =>
     `/api/v1/console/organizations/${book.organizationId}/contacts/${id}${query}`;
 
-  it('holds each contact once, behind its latest change', async () => {
+  it('has each contact once, at its latest change', async () => {
     const start = await read();
     expect(start).toEqual({ items: [], nextCursor: expect.any(String), hasMore: false });
     const a = await saveContact(book, { externalUserId: 'a' });
@@ -66,7 +66,7 @@ describe('The change feed of contacts', () => {
     });
   });
 
-  it('hears of every writer, and of nothing that changes nothing', async () => {
+  it('includes changes by every writer, but no updates without a change', async () => {
     const sdk = appApi(app, await registerApp(book));
     const identify = '/api/v1/cross-platform/identify';
     let cursor = (await read()).nextCursor;
@@ -106,7 +106,7 @@ describe('The change feed of contacts', () => {
     await expectChange('DELETED', () => consoleApi(app).delete(ofConsole(id, '?erase=true')));
   });
 
-  it('tells of deletions by ids alone; of an erased contact the member id is kept for 30 days', async () => {
+  it('reports deletions with ids only; the member id of an erased contact is stored for 30 days', async () => {
     const { id } = await saveContact(book, { externalUserId: 'm', name: 'Kim' });
     app.clock.set('2026-11-21T00:00:00Z');
     await consoleApi(app).delete(ofConsole(id, '?erase=true')).expect(204);
@@ -120,7 +120,7 @@ describe('The change feed of contacts', () => {
     expect((await read()).items).toEqual([{ ...deleted, externalUserId: null }]);
   });
 
-  it('misses nothing and repeats nothing while many write, some in vain', async () => {
+  it('misses and repeats nothing during concurrent writes, some of which roll back', async () => {
     const writers = Array.from({ length: 12 }, async (_, w) => {
       for (let i = 0; i < 12; i++) {
         const member = `m${(w * 7 + i) % 40}`;
@@ -164,7 +164,7 @@ describe('The change feed of contacts', () => {
     expect([...mirror].sort()).toEqual(rows.map(({ id, name }) => [id, name]).sort());
   });
 
-  it('takes its own cursors alone', async () => {
+  it('accepts only its own cursors', async () => {
     await saveContact(book, {});
     const { nextCursor } = await read();
     const other = await createBook(app);
@@ -186,9 +186,9 @@ describe('The change feed of contacts', () => {
     await (await createBook(app, { addOns: [] })).api.get(CHANGES).expect(403);
   });
 
-  it('holds contacts of before it', async () => {
+  it('includes contacts older than the feed', async () => {
     const { id } = await saveContact(book, { externalUserId: 'old' });
-    // As the migration leaves it.
+    // The state after the migration.
     await app.sql('UPDATE contact_changes SET position = contact_id WHERE organization_id = $1', [
       book.organizationId,
     ]);
@@ -202,7 +202,7 @@ describe('The change feed of contacts', () => {
     expect((await read(nextCursor)).items).toMatchObject([{ id: next.id }]);
   });
 
-  it('has a webhook beside it: contact.deleted, with ids alone', async () => {
+  it('is matched by the webhook contact.deleted, with ids only', async () => {
     const person = { externalUserId: 'm', name: 'Kim', email: 'kim@shop.example', smsOptIn: true };
     const { id } = await saveContact(book, person);
     const deletions = async () =>

@@ -19,7 +19,7 @@ describe('Contact groups', () => {
   const members = async (id: number, query = {}) =>
     (await book.api.get(`${GROUPS}/${id}/members`).query(query).expect(200)).body;
 
-  it('begin with a default group, the same for all at once', async () => {
+  it('start with one default group, even concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, list));
     const [first] = answers;
     expect(first).toEqual({
@@ -45,7 +45,7 @@ describe('Contact groups', () => {
     expect(await get(first.content[0].id)).toEqual(first.content[0]);
   });
 
-  it('are made, changed and deleted', async () => {
+  it('are created, changed and deleted', async () => {
     const group = await create({ name: ' News ', description: 'Readers' });
     expect(group).toMatchObject({ name: 'News', description: 'Readers', isDefault: false, memberCount: 0 });
     app.clock.set('2026-11-20T09:00:00Z');
@@ -86,7 +86,7 @@ describe('Contact groups', () => {
     }
   });
 
-  it('have names of their own', async () => {
+  it('have unique names', async () => {
     const { id } = await create({ name: 'News' });
     await create({ name: 'Letters' });
     for (const name of ['News', 'Default']) {
@@ -112,7 +112,7 @@ describe('Contact groups', () => {
     expect((await saveContact(book)).groupIds).toEqual([id]);
   });
 
-  it('take and give back members', async () => {
+  it('add and remove members', async () => {
     const group = await create({ name: 'News' });
     const path = `${GROUPS}/${group.id}/members`;
     const contacts = [];
@@ -142,7 +142,7 @@ describe('Contact groups', () => {
     expect(body.groupIds).not.toContain(group.id);
   });
 
-  it('are what contacts name when they are saved', async () => {
+  it('can be set when contacts are saved', async () => {
     const [first, second] = [await create({ name: 'One' }), await create({ name: 'Two' })];
     const contact = await saveContact(book, { externalUserId: 'a', groupId: first.id });
     expect(contact.groupIds).toEqual([first.id]);
@@ -155,7 +155,7 @@ describe('Contact groups', () => {
     expect(back.groupIds).toEqual([second.id]);
   });
 
-  it('are counted right, whoever changes them at once', async () => {
+  it('have correct counts under concurrency', async () => {
     const group = await create({ name: 'Busy' });
     await Promise.all(
       Array.from({ length: 60 }, (_, i) =>
@@ -172,7 +172,7 @@ describe('Contact groups', () => {
     expect((await book.api.get(CONTACTS)).body.totalElements).toBe(20);
   });
 
-  it("are nobody else's", async () => {
+  it('are visible only to their organization', async () => {
     const { id } = await create({ name: 'Mine' });
     const other = await createBook(app);
     for (const call of [

@@ -16,7 +16,7 @@ const people = (count: number, first = 0) =>
     pushOptIn: true,
   }));
 
-describe('Contacts by the thousand', () => {
+describe('Contacts in bulk', () => {
   const app = useTestApp();
   let book: TestOrganization;
 
@@ -39,7 +39,7 @@ describe('Contacts by the thousand', () => {
       return body;
     }, 30);
 
-  it('are made, then changed, and each counted', async () => {
+  it('are created, then changed, and counted', async () => {
     expect(await bulk(people(3))).toEqual({ created: 3, updated: 0, failed: 0, errors: [] });
     const changed = await bulk([{ externalUserId: 'm1', name: 'Lee' }, ...people(2, 2)]);
     expect(changed).toEqual({ created: 1, updated: 2, failed: 0, errors: [] });
@@ -49,7 +49,7 @@ describe('Contacts by the thousand', () => {
     expect(lee).toMatchObject({ externalUserId: 'm1', email: 'm1@example.com', origin: 'API' });
   });
 
-  it('fail alone when they are wrong, and say why', async () => {
+  it('fail individually when invalid, with the reason', async () => {
     await saveContact(book, { externalUserId: 'blocked' });
     await app.sql(
       `UPDATE contacts SET blocked = true, deactivated_at = now() WHERE external_user_id = 'blocked'
@@ -91,7 +91,7 @@ describe('Contacts by the thousand', () => {
     expect(await listIds(book)).toHaveLength(2);
   });
 
-  it('take a member id twice, the later on top of the former', async () => {
+  it('may repeat a member id; the later item updates the earlier', async () => {
     const answer = await bulk([
       { externalUserId: 'a', name: 'One', customFields: { x: 1, y: 1 } },
       { externalUserId: 'b' },
@@ -102,7 +102,7 @@ describe('Contacts by the thousand', () => {
     expect(again).toMatchObject({ name: 'Two', customFields: { x: '1', y: '2' } });
   });
 
-  it('go into the group of the request, or their own', async () => {
+  it('join the group of the request, or their own', async () => {
     const group = async (name: string) =>
       (await book.api.post(GROUPS).send({ name }).expect(201)).body.id as number;
     const [one, two] = [await group('one'), await group('two')];
@@ -127,7 +127,7 @@ describe('Contacts by the thousand', () => {
     expect(body.totalElements).toBe(1000);
   });
 
-  it('are as many as there are member ids, whoever sends them at once', async () => {
+  it('are created once per member id, even concurrently', async () => {
     const requests = Array.from({ length: 8 }, (_, i) => {
       const items = people(100).map((person) => ({ ...person, customFields: { [`k${i}`]: i } }));
       return bulk(i % 2 === 0 ? items : items.reverse());
@@ -145,7 +145,7 @@ describe('Contacts by the thousand', () => {
   });
 
   describe('as a job', () => {
-    it('are saved behind the answer, and the job tells how it went', async () => {
+    it('are saved asynchronously, and the job reports the result', async () => {
       app.clock.set('2026-11-20T08:32:00Z');
       await saveContact(book, { externalUserId: 'm5' });
       const items = [...people(450), { phoneNumber: 'x' }, { externalUserId: 'z', name: 5 }];
@@ -175,7 +175,7 @@ describe('Contacts by the thousand', () => {
       expect(events.filter(({ name }) => name === 'contact.created')).toHaveLength(450);
     });
 
-    it("are nobody else's to ask about", async () => {
+    it('are visible only to their organization', async () => {
       const { body } = await book.api.post(BULK).query({ async: true }).send(people(1)).expect(202);
       const other = await createBook(app);
       await other.api.get(`${JOBS}/${body.jobId}`).expect(404);
@@ -184,7 +184,7 @@ describe('Contacts by the thousand', () => {
       await finished(body.jobId);
     });
 
-    it('need the add-on and a registered address, as their request does', async () => {
+    it('require the add-on and a registered address, like their request', async () => {
       const poor = await createBook(app, { addOns: [] });
       const elsewhere = await createBook(app, { allowList: ['203.0.113.1'] });
       for (const [{ api }, code] of [
@@ -203,7 +203,7 @@ describe('Contacts by the thousand', () => {
     const events = async () =>
       (await cataloguedEvents(app, book.organizationId)).map(({ name, data }) => [name, data] as const);
 
-    it('of each contact that was made or changed, as the API shows it', async () => {
+    it('for each contact created or changed, with the resource from the API', async () => {
       app.clock.set('2026-11-20T08:32:00Z');
       const made = await saveContact(book, {
         externalUserId: 'a',
@@ -231,7 +231,7 @@ describe('Contacts by the thousand', () => {
       ]);
     });
 
-    it('of nothing that did not happen', async () => {
+    it('not for failed items', async () => {
       const { id } = await saveContact(book, { externalUserId: 'a' });
       await saveContact(book, { externalUserId: 'b' });
       const before = await events();

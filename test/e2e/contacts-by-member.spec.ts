@@ -27,7 +27,7 @@ describe('Contacts by member id', () => {
     '1',
     ' x ',
     'ü'.repeat(200),
-  ])('are made, read, changed and deactivated by %s', async (member) => {
+  ])('are created, read, changed and deactivated by %s', async (member) => {
     await book.api.get(at(member)).expect(404);
     const { body: made } = await book.api.put(at(member)).send({ name: 'Kim' }).expect(201);
     expect(made).toMatchObject({ externalUserId: member, name: 'Kim', origin: 'API' });
@@ -44,7 +44,7 @@ describe('Contacts by member id', () => {
     expect(back).toMatchObject({ id: made.id, externalUserId: member });
   });
 
-  it('are nobody else’s', async () => {
+  it('are visible only to their organization', async () => {
     await saveContact(book, { externalUserId: 'a' });
     const other = await createBook(app);
     await other.api.get(at('a')).expect(404);
@@ -77,7 +77,7 @@ describe('Contacts by member id', () => {
     expect((await book.api.put(at('a')).send({}).expect(403)).body.code).toBe('CONTACT_BLOCKED');
   });
 
-  it('need MESSAGING and a listed address, but to be deactivated no add-on', async () => {
+  it('require MESSAGING and a listed address, but no add-on for deactivation', async () => {
     const poor = await createBook(app, { addOns: [] });
     expect((await poor.api.get(at('a')).expect(403)).body.code).toBe('FEATURE_NOT_AVAILABLE');
     expect((await poor.api.put(at('a')).send({}).expect(403)).body.code).toBe('FEATURE_NOT_AVAILABLE');
@@ -96,7 +96,7 @@ describe('Contacts by member id', () => {
       { externalUserId: 'a', name: 'Kim' },
     ];
 
-    it('answer with their ids on request', async () => {
+    it('are returned with their ids on request', async () => {
       const { body } = await book.api.post(`${CONTACTS}/bulk?returnIds=true`).send(items).expect(200);
       const a = (await book.api.get(at('a')).expect(200)).body.id as number;
       expect(body).toMatchObject({ created: 2, updated: 1, failed: 1, errors: [{ index: 1 }] });
@@ -110,7 +110,7 @@ describe('Contacts by member id', () => {
       expect(again.body.items).toEqual([{ index: 0, id: a, externalUserId: 'a', action: 'reactivated' }]);
     });
 
-    it('answer without them otherwise, and refuse to promise them for a job', async () => {
+    it('are returned without ids otherwise, and never for a job', async () => {
       const { body } = await book.api.post(`${CONTACTS}/bulk`).send(items).expect(200);
       expect(body).not.toHaveProperty('items');
       const refused = await book.api
@@ -125,7 +125,7 @@ describe('Contacts by member id', () => {
     const group = async (): Promise<number> =>
       (await book.api.post(GROUPS).send({ name: 'VIPs' }).expect(201)).body.id;
 
-    it('are narrowed by member id, group, tag and time of change, alone and together', async () => {
+    it('are filtered by member id, group, tag and time of change, individually and combined', async () => {
       const groupId = await group();
       const a = await saveContact(book, { externalUserId: 'a', tags: ['vip', 'x'], groupId, smsOptIn: true });
       const b = await saveContact(book, { externalUserId: 'b', tags: ['VIP'], groupId });
@@ -154,7 +154,7 @@ describe('Contacts by member id', () => {
       expect(await listIds(book, { updatedAfter: '2026-11-20T09:00:00Z' })).toEqual([a.id]);
     });
 
-    it('refuse filters that mean nothing, by name', async () => {
+    it('refuse invalid filters by name', async () => {
       const foreign = await createBook(app);
       const groupOfOther = (await foreign.api.post(GROUPS).send({ name: 'G' }).expect(201)).body.id as number;
       for (const [field, value] of [
@@ -173,7 +173,7 @@ describe('Contacts by member id', () => {
       }
     });
 
-    it('are counted and paged right where more of them match than are sorted at once', async () => {
+    it('are counted and paged correctly when more match than are sorted at once', async () => {
       const groupId = await group();
       const first = await saveContact(book, { tags: ['many'], groupId });
       await app.sql(

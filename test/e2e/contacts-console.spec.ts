@@ -34,14 +34,14 @@ describe('Contacts in the console', () => {
   const names = async () => (await cataloguedEvents(app, book.organizationId)).map(({ name }) => name);
 
   describe('are blocked', () => {
-    it('so that once deactivated, they stay so until that is taken back', async () => {
+    it('so that once deactivated, they stay deactivated until unblocked', async () => {
       const { id } = await saveContact(book, PERSON);
       const { body } = await admin().post(`${path}/${id}/block`).expect(200);
       expect(body).toMatchObject({ id, blocked: true, status: 'ACTIVE' });
       expect(await names()).toEqual(['contact.created', 'contact.updated']);
       await admin().post(`${path}/${id}/block`).expect(200);
       expect(await names()).toHaveLength(2);
-      // Still in use: only its return is blocked.
+      // Still active: only reactivation is blocked.
       await saveContact(book, { externalUserId: 'member-1', name: 'Lee' }, 200);
       await book.api.delete(`${CONTACTS}/${id}`).expect(204);
       const { status, body: refusal } = await book.api.post(CONTACTS).send(PERSON);
@@ -52,7 +52,7 @@ describe('Contacts in the console', () => {
       expect((await saveContact(book, PERSON, 200)).id).toBe(id);
     });
 
-    it('by who may, if they are there', async () => {
+    it('only by permitted users, and only if they exist', async () => {
       const other = await createBook(app);
       const { id } = await saveContact(other, PERSON);
       for (const verb of ['block', 'unblock']) {
@@ -68,7 +68,7 @@ describe('Contacts in the console', () => {
     });
   });
 
-  it('are exported with everything that is stored of the person', async () => {
+  it('are exported with all data of the person', async () => {
     const made = await saveContact(book, PERSON);
     const unsubscribes = '/api/v1/service/messaging/unsubscribes';
     await book.api
@@ -117,7 +117,7 @@ describe('Contacts in the console', () => {
       expect((await saveContact(book, { externalUserId: 'member-1' }, 200)).id).toBe(id);
     });
 
-    it('or erased: nothing of the person is left in any table', async () => {
+    it('or erased, leaving no data of the person in any table', async () => {
       const keep = await saveContact(book, { ...PERSON, externalUserId: 'other' });
       const key = { 'Idempotency-Key': 'once' };
       const { body } = await book.api.post(CONTACTS).set(key).send(PERSON).expect(201);
@@ -150,7 +150,7 @@ describe('Contacts in the console', () => {
       ];
       expect(await traces(body.id)).toEqual(everywhere);
       await admin().delete(`${path}/${body.id}`).query({ erase: true }).expect(204);
-      // The news of the deletion itself: ids, in the change feed and in an event.
+      // Only the deletion itself: ids in the change feed and in an event.
       expect(await traces(body.id)).toEqual(['contact_changes', 'outbox_events']);
       const told = (await cataloguedEvents(app, book.organizationId)).filter(
         ({ data }) => (data as { id?: number }).id === body.id,
@@ -160,7 +160,7 @@ describe('Contacts in the console', () => {
 
       await admin().delete(`${path}/${body.id}`).query({ erase: true }).expect(404);
       await admin().get(`${path}/${body.id}/export`).expect(404);
-      // A repeated request makes nobody anew, and shows nobody.
+      // A repeated request neither recreates nor shows the contact.
       const again = await book.api.post(CONTACTS).set(key).send(PERSON).expect(201);
       expect(again.text).toBe('');
       expect(await listIds(book)).toEqual([keep.id]);
@@ -171,7 +171,7 @@ describe('Contacts in the console', () => {
       expect((await saveContact(book, PERSON)).id).not.toBe(body.id);
     });
 
-    it('of a deactivated and blocked one, too', async () => {
+    it('of a deactivated and blocked one as well', async () => {
       const { id } = await saveContact(book, PERSON);
       await admin().post(`${path}/${id}/block`).expect(200);
       await admin().delete(`${path}/${id}`).expect(204);
@@ -190,7 +190,7 @@ describe('Contacts in the console', () => {
     const load = (file: string, status = 200) =>
       admin().post(`${path}/import`).set('Content-Type', 'text/csv').send(file).expect(status);
 
-    it('are exported, and imported again as they were', async () => {
+    it('are exported, and imported again unchanged', async () => {
       const odd = { externalUserId: 'odd', name: '=1+1\n"x"', customFields: { a: '=x' }, tags: ['-1'] };
       await saveContact(book, PERSON);
       await saveContact(book, odd);
@@ -215,7 +215,7 @@ describe('Contacts in the console', () => {
       expect((await load(file)).body).toMatchObject({ created: 0, updated: 2 });
     });
 
-    it('are imported by the thousand, and a bad row fails alone', async () => {
+    it('are imported in large files, where invalid rows fail individually', async () => {
       const rows = Array.from({ length: 1_200 }, (_, i) => `m${i},010-2345-${1000 + i},true,v${i}`);
       rows[700] = 'bad,010-1,true,x';
       rows[701] = 'bad,010-2345-6789,perhaps,x';
@@ -249,7 +249,7 @@ describe('Contacts in the console', () => {
       expect((await csv()).split('\r\n')).toHaveLength(1200);
     });
 
-    it('are taken no longer than the client waits, be the whole file there already', async () => {
+    it('are no longer imported when the client has disconnected, even with the whole file received', async () => {
       const rows = Array.from({ length: 40_000 }, (_, i) => `m${i},010-2345-${1000 + (i % 9000)}`);
       const body = gzipSync(`externalUserId,phoneNumber\n${rows.join('\n')}\n`);
       const count = async () =>
@@ -270,7 +270,7 @@ describe('Contacts in the console', () => {
       sent.end(body);
       await eventually(async () => expect(await count()).toBeGreaterThan(0));
       sent.destroy();
-      // A lot that has begun ends; several would follow in this time.
+      // A started batch is completed; several would follow in this time.
       await delay(1_500);
       const last = await count();
       await delay(1_500);
@@ -278,7 +278,7 @@ describe('Contacts in the console', () => {
       expect(last).toBeLessThan(40_000);
     }, 60_000);
 
-    it('are refused when the file is none', async () => {
+    it('are refused when the file is invalid', async () => {
       for (const file of ['', 'color\nred\n', 'email,email\na@example.com,b@example.com\n']) {
         expect((await load(file, 400)).body.code).toBe('VALIDATION_FAILED');
       }

@@ -16,7 +16,7 @@ describe('Opt-outs of contacts', () => {
 
   const optOut = (channel: string, value: string) => new UnsubscribeClient(book, channel).register(value);
 
-  it('are in every answer that shows the contact', async () => {
+  it('are in every response with the contact', async () => {
     await optOut('SMS', '010-2345-6789');
     await optOut('EMAIL', 'Kim@Shop.example');
     const PERSON = { externalUserId: 'kim', phoneNumber: '+82 10 2345 6789', email: 'kim@shop.example' };
@@ -47,7 +47,7 @@ describe('Opt-outs of contacts', () => {
     for (const contact of shown) expect(contact).toMatchObject({ id: made.id, emailOptIn: true, optedOut });
   });
 
-  it('follow the list: by channel, by value, by organization', async () => {
+  it('follow the opt-out list by channel, value and organization', async () => {
     const kim = await saveContact(book, { phoneNumber: '010-2345-6789' });
     const lee = await saveContact(book, { phoneNumber: '010-2345-0000', email: 'lee@shop.example' });
     const of = async ({ id }: { id: number }) => (await book.api.get(`${CONTACTS}/${id}`)).body.optedOut;
@@ -73,7 +73,7 @@ describe('Opt-outs of contacts', () => {
     expect(row).toMatch(/,false,true,false$/);
   });
 
-  it('are properties of segments, those of earlier versions included', async () => {
+  it('are properties of segments, including opt-outs of earlier versions', async () => {
     const segments = new SegmentConsole(app, book);
     const ask = (propKey: string, propOp: string, propValue?: unknown, compareKey?: string) =>
       segments.members({ propKey, propOp, propValue, ...(compareKey && { compareKey }) });
@@ -83,7 +83,7 @@ describe('Opt-outs of contacts', () => {
     await optOut('SMS', '010-2345-6789');
     await optOut('EMAIL', 'lee@shop.example');
     await optOut('EMAIL', 'nobody@shop.example');
-    // As an earlier version registers them.
+    // The state written by an earlier version.
     await app.sql('UPDATE unsubscribes SET contact_index = NULL WHERE organization_id = $1', [
       book.organizationId,
     ]);

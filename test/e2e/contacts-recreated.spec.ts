@@ -19,7 +19,7 @@ describe('Contacts', () => {
     sdk = appApi(app, await registerApp(book));
   });
 
-  describe('that come back after their deletion', () => {
+  describe('that return after their deletion', () => {
     const OLD = {
       externalUserId: 'm',
       name: 'Kim',
@@ -53,7 +53,7 @@ describe('Contacts', () => {
       ['identify', () => sdk.post(`${CROSS_PLATFORM}/identify`).send({ externalUserId: 'm' }).expect(200)],
     ];
 
-    it.each(ways)('by %s are as new people are: no consent, nothing of before', async (_, comeBack) => {
+    it.each(ways)('by %s are like new: no consent, no earlier data', async (_, comeBack) => {
       const old = await saveContact(book, OLD);
       await book.api.delete(`${CONTACTS}/${old.id}`).expect(204);
       await comeBack();
@@ -67,7 +67,7 @@ describe('Contacts', () => {
       expect(names.sort()).toEqual(['contact.created', 'contact.deleted', 'contact.updated']);
     });
 
-    it('have the consents that are sent then', async () => {
+    it('have the consents sent then', async () => {
       const { id } = await saveContact(book, OLD);
       await book.api.delete(`${CONTACTS}/${id}`).expect(204);
       const back = await saveContact(book, { externalUserId: 'm', smsOptIn: true }, 200);
@@ -106,7 +106,7 @@ describe('Contacts', () => {
     },
   );
 
-  it('are not made of null', async () => {
+  it('are not created from null', async () => {
     for (const call of [book.api.post(CONTACTS), book.api.put(`${CONTACTS}/by-external-id/m`)]) {
       const { status, body } = await call.set('Content-Type', 'application/json').send('null');
       expect([status, body.details]).toEqual([400, [{ field: 'body', message: 'must be a JSON object' }]]);

@@ -40,7 +40,7 @@ describe('Lists of contacts', () => {
     expect(await listIds(book, { size: 100 })).toHaveLength(5);
   });
 
-  it('are narrowed by origin and consents, all at once', async () => {
+  it('are filtered by origin and consents, combined', async () => {
     const [a, b, c, d] = await save(
       { pushOptIn: true, smsOptIn: true },
       { pushOptIn: true, emailOptIn: true },
@@ -60,7 +60,7 @@ describe('Lists of contacts', () => {
     expect(await list({ emailOptIn: false })).toMatchObject({ totalElements: 2 });
   });
 
-  it('find a keyword in part of the name, however it is written', async () => {
+  it('find a keyword in part of the name, in any spelling', async () => {
     const [minji, minho, accent] = await save(
       { name: 'Kim Minji' },
       { name: '김민호' },
@@ -86,7 +86,7 @@ describe('Lists of contacts', () => {
     expect(await listIds(book, { keyword: '  ' })).toHaveLength(5);
   });
 
-  it('find a whole phone number in any form, or its last 4 digits', async () => {
+  it('find a whole phone number in any format, or its last 4 digits', async () => {
     const [a, b] = await save({ phoneNumber: '010-2345-6789' }, { phoneNumber: '010-9999-6789' });
     for (const keyword of ['01023456789', '+82 10-2345-6789', '+821023456789']) {
       expect([keyword, await listIds(book, { keyword })]).toEqual([keyword, [a]]);
@@ -114,7 +114,7 @@ describe('Lists of contacts', () => {
     }
   });
 
-  it('find whoever matches in any of these ways, once', async () => {
+  it('find each match once, whichever way it matches', async () => {
     const [name, local, both] = await save(
       { name: 'Minji' },
       { email: 'minji@example.com' },
@@ -129,7 +129,7 @@ describe('Lists of contacts', () => {
     });
   });
 
-  it("find nobody else's contacts", async () => {
+  it("find no other organization's contacts", async () => {
     await save({ name: 'Minji', phoneNumber: '010-2345-6789', email: 'minji@example.com' });
     const other = await createBook(app);
     for (const keyword of ['Minji', '6789', 'example.com', '+821023456789']) {
@@ -137,7 +137,7 @@ describe('Lists of contacts', () => {
     }
   });
 
-  it('find what thousands of contacts have, too', async () => {
+  it('find keywords that thousands of contacts match', async () => {
     await app.sql(
       `INSERT INTO contacts (organization_id, id, origin, name, search_name, push_opt_in, created_at, updated_at)
        SELECT $1, nextval('contact_ids'), 'API', 'Common ' || n, 'common ' || n, n = 3, t, t

@@ -39,7 +39,7 @@ describe('Contacts', () => {
   };
 
   describe('are saved', () => {
-    it('with everything that they may have, and shown with it', async () => {
+    it('with every field, and returned with it', async () => {
       app.clock.set('2026-11-20T08:32:00Z');
       const contact = await saveContact(book, PERSON);
       const [group] = contact.groupIds;
@@ -62,7 +62,7 @@ describe('Contacts', () => {
       expect(body).toEqual(contact);
     });
 
-    it('with nothing at all, each time a new one', async () => {
+    it('without any field, each time a new one', async () => {
       const first = await saveContact(book);
       const second = await saveContact(book, { externalUserId: null, unknown: 'field' });
       expect(second.id).not.toBe(first.id);
@@ -75,7 +75,7 @@ describe('Contacts', () => {
       });
     });
 
-    it('by the member id that they have: 200, and only what is supplied changes', async () => {
+    it('by an existing member id: 200, and only the fields supplied change', async () => {
       app.clock.set('2026-11-20T08:32:00Z');
       const made = await saveContact(book, PERSON);
       app.clock.set('2026-11-20T09:00:00Z');
@@ -102,7 +102,7 @@ describe('Contacts', () => {
       expect(await listIds(book)).toEqual([made.id]);
     });
 
-    it('without a change, and then they are as before', async () => {
+    it('without a change, and stay the same', async () => {
       app.clock.set('2026-11-20T08:32:00Z');
       const made = await saveContact(book, PERSON);
       app.clock.set('2026-11-20T09:00:00Z');
@@ -114,7 +114,7 @@ describe('Contacts', () => {
       expect(log).toHaveLength(1);
     });
 
-    it('a hundred at once with one member id: one contact, one 201', async () => {
+    it('a hundred times concurrently with one member id: one contact, one 201', async () => {
       const answers = await Promise.all(
         Array.from({ length: 100 }, (_, i) =>
           book.api.post(CONTACTS).send({ externalUserId: 'same', customFields: { [`k${i % 40}`]: i } }),
@@ -126,11 +126,11 @@ describe('Contacts', () => {
       expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
       const { body } = await book.api.get(CONTACTS).expect(200);
       expect(body.totalElements).toBe(1);
-      // Nobody's fields got lost to somebody else's.
+      // No request overwrote another's fields.
       expect(Object.keys(body.content[0].customFields)).toHaveLength(40);
     });
 
-    it('of two organizations apart, be their member ids the same', async () => {
+    it('separately for two organizations with the same member id', async () => {
       const other = await createBook(app);
       const [mine, theirs] = [await saveContact(book, PERSON), await saveContact(other, PERSON)];
       expect(theirs.id).not.toBe(mine.id);
@@ -177,7 +177,7 @@ describe('Contacts', () => {
       expect(names).toEqual({ ['é'.repeat(50)]: '😀'.repeat(2000) });
     });
 
-    it("of custom fields that are the organization's own", async () => {
+    it('with custom fields of the organization', async () => {
       const limits = { maxCustomFields: 2, maxCustomFieldName: 3, maxCustomFieldValue: 4 };
       const path = `/api/v1/console/organizations/${book.organizationId}`;
       await consoleApi(app).patch(path).send(limits).expect(200);
@@ -217,7 +217,7 @@ describe('Contacts', () => {
   });
 
   describe('are changed by id', () => {
-    it('as far as supplied; null and empty texts clear, null keeps consents', async () => {
+    it('in the fields supplied; null and empty strings clear, null keeps consents', async () => {
       const made = await saveContact(book, PERSON);
       const put = (body: object) => book.api.put(`${CONTACTS}/${made.id}`).send(body);
       const { body: renamed } = await put({ name: 'Lee', nightAdOptIn: true }).expect(200);
@@ -242,7 +242,7 @@ describe('Contacts', () => {
       await book.api.get(`${CONTACTS}/by-phone`).query({ phone: '010-2345-6789' }).expect(404);
     });
 
-    it('to a member id of their own, not to that of another', async () => {
+    it('to an unused member id, but not to that of another', async () => {
       await saveContact(book, { externalUserId: 'taken' });
       const { id } = await saveContact(book, { externalUserId: 'mine' });
       await book.api.put(`${CONTACTS}/${id}`).send({ externalUserId: 'renamed' }).expect(200);
@@ -253,7 +253,7 @@ describe('Contacts', () => {
       expect((await saveContact(book, { externalUserId: 'renamed' }, 200)).name).toBeNull();
     });
 
-    it('not when they are missing or the input is wrong', async () => {
+    it('but not when missing or with invalid input', async () => {
       await book.api.put(`${CONTACTS}/${NO_ID}`).send({ name: 'x' }).expect(404);
       const { id } = await saveContact(book);
       await refused({ email: 'x' }, 'email', 'put', `${CONTACTS}/${id}`);
@@ -262,7 +262,7 @@ describe('Contacts', () => {
   });
 
   describe('are found', () => {
-    it('by phone number in any form, the newest of several', async () => {
+    it('by phone number in any format, the newest of several', async () => {
       await saveContact(book, { phoneNumber: '010-2345-6789' });
       app.clock.advance(1000);
       const { id } = await saveContact(book, { phoneNumber: '+82 10 2345 6789' });
@@ -273,7 +273,7 @@ describe('Contacts', () => {
       await book.api.get(`${CONTACTS}/by-phone`).query({ phone: '010-2345-6780' }).expect(404);
     });
 
-    it('by e-mail address in any letter case', async () => {
+    it('by e-mail address, case-insensitively', async () => {
       const { id } = await saveContact(book, { email: 'Minji@Example.com' });
       const { body } = await book.api
         .get(`${CONTACTS}/by-email`)
@@ -285,7 +285,7 @@ describe('Contacts', () => {
       await other.api.get(`${CONTACTS}/by-email`).query({ email: 'minji@example.com' }).expect(404);
     });
 
-    it('not by what is neither', async () => {
+    it('but not by anything else', async () => {
       for (const [path, field] of [
         [`by-phone?phone=12`, 'phone'],
         ['by-phone', 'phone'],
@@ -300,7 +300,7 @@ describe('Contacts', () => {
   });
 
   describe('are deactivated', () => {
-    it('softly: missing everywhere, until their member id is sent again', async () => {
+    it('softly: missing everywhere until their member id is sent again', async () => {
       const made = await saveContact(book, PERSON);
       await book.api.delete(`${CONTACTS}/${made.id}`).expect(204);
       await book.api.get(`${CONTACTS}/${made.id}`).expect(404);
@@ -317,7 +317,7 @@ describe('Contacts', () => {
       expect(await listIds(book)).toEqual([made.id]);
     });
 
-    it('also without the add-on, which all else needs', async () => {
+    it('without the add-on, which everything else requires', async () => {
       const poor = await createBook(app, { addOns: ['USER_JOURNEY'] });
       const { id } = await saveContact(book);
       await app.sql('UPDATE contacts SET organization_id = $1 WHERE id = $2 AND false', [
@@ -348,7 +348,7 @@ describe('Contacts', () => {
     });
   });
 
-  it('are served to registered addresses alone', async () => {
+  it('are served only to registered addresses', async () => {
     const open = await createOrganization(app);
     const elsewhere = await createOrganization(app, { allowList: ['203.0.113.0/24'] });
     for (const { api } of [open, elsewhere]) {

@@ -1,8 +1,8 @@
 import { Countries } from '../../src/modules/clicks/countries';
 import { useTestApp } from '../support/test-app';
 
-/** Addresses of networks whose country is beyond doubt, and of none. */
-describe('Countries of addresses', () => {
+/** IP addresses with a certain country, and one without. */
+describe('Countries of IP addresses', () => {
   const app = useTestApp({ redis: false });
 
   it.each([

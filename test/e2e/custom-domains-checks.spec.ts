@@ -23,7 +23,7 @@ describe('checks of custom domains', () => {
   const other = useTestApp(() => ({ env: { DNS_SERVERS: dns.address }, database: app.database }));
   let organization: TestOrganization;
   let console: DomainConsole;
-  /** Where connections to port 80 of this machine end: what stands at the customers' domains. */
+  /** Local port that stands in for port 80 of the customers' domains. */
   let webPort: number | null = null;
   let made = 0;
 
@@ -76,8 +76,8 @@ describe('checks of custom domains', () => {
     return server;
   }
 
-  describe('a domain that waits for its CNAME', () => {
-    it('is VERIFIED at the first check that finds it, in every process at once', async () => {
+  describe('a domain without its CNAME yet', () => {
+    it('is VERIFIED at the first check that finds it, in every process immediately', async () => {
       const domain = await add();
       const host = domain.domainName;
       for (const process of [app, other]) await visit(process, '/x', { host }).expect(404);
@@ -95,7 +95,7 @@ describe('checks of custom domains', () => {
       }
     });
 
-    it('is FAILED after 72 hours, not sooner, and waits as long again once it is verified anew', async () => {
+    it('is FAILED after 72 hours, not sooner, and waits as long again when verification is restarted', async () => {
       const domain = await add();
       after(72 * HOUR - 1);
       await tick();
@@ -117,7 +117,7 @@ describe('checks of custom domains', () => {
       expect(await status(domain)).toBe('FAILED');
     });
 
-    it('is VERIFIED by a CNAME that comes at the last moment', async () => {
+    it('is VERIFIED by a CNAME that appears at the last moment', async () => {
       const domain = await add();
       prove(domain);
       after(80 * HOUR);
@@ -126,7 +126,7 @@ describe('checks of custom domains', () => {
     });
   });
 
-  describe('a verified domain whose CNAME has gone', () => {
+  describe('a verified domain whose CNAME has disappeared', () => {
     it.each(['VERIFIED', 'ACTIVE'])(
       'is REVOKED when every check of 7 days has missed it, if %s',
       async (from) => {
@@ -161,7 +161,7 @@ describe('checks of custom domains', () => {
       },
     );
 
-    it('has 7 days anew after each check that finds it', async () => {
+    it('gets another 7 days with each check that finds it', async () => {
       const domain = await verified();
       dns.forget(domain.cnameRecordName);
       after(DAY);
@@ -181,7 +181,7 @@ describe('checks of custom domains', () => {
       expect(await status(domain)).toBe('VERIFIED');
     });
 
-    it('is not gone while our own name servers fail, however long', async () => {
+    it('is not revoked while our own resolvers fail, however long', async () => {
       const domain = await verified();
       dns.fails(domain.cnameRecordName, SERVFAIL);
       dns.fails('*', SERVFAIL);
@@ -195,7 +195,7 @@ describe('checks of custom domains', () => {
       });
     });
 
-    it('is gone when its own name servers fail for 7 days', async () => {
+    it('is revoked when its own name servers fail for 7 days', async () => {
       const domain = await verified();
       dns.fails(domain.cnameRecordName, SERVFAIL);
       for (const days of [1, 8]) {
@@ -206,7 +206,7 @@ describe('checks of custom domains', () => {
     });
   });
 
-  describe('take an answer for what it is', () => {
+  describe('interpret responses correctly', () => {
     const cname = (target: (value: string) => string) => (value: string) =>
       ((answer, { name }) => {
         answer.answers.push({ ...inClass(name, 5), domain: target(value) });
@@ -280,7 +280,7 @@ describe('checks of custom domains', () => {
       return domain;
     };
 
-    it('is ACTIVE once it leads here', async () => {
+    it('is ACTIVE once it points here', async () => {
       const domain = await proven();
       prove(domain);
       expect(await console.acted(domain.id, 'verify')).toMatchObject({ status: 'VERIFIED' });
@@ -290,7 +290,7 @@ describe('checks of custom domains', () => {
       expect(await status(domain)).toBe('ACTIVE');
     });
 
-    it('is ACTIVE at once when all is there, and goes on when it leads here no more', async () => {
+    it('is ACTIVE immediately when complete, and stays so when it no longer points here', async () => {
       const domain = await proven();
       prove(domain);
       webPort = Number(new URL(other.url).port);
@@ -301,7 +301,7 @@ describe('checks of custom domains', () => {
       expect(await status(domain)).toBe('ACTIVE');
     });
 
-    it('answers its own token on itself alone', async () => {
+    it('returns its own token only on itself', async () => {
       const path = '/.well-known/waypost-domain';
       const [one, two] = [await verified(), await verified()];
       const answer = await visit(app, path, { host: one.domainName }).expect(200);
@@ -348,8 +348,8 @@ describe('checks of custom domains', () => {
         [organization.organizationId, count, ++made, START],
       );
 
-    it('ask once a domain, whichever processes tick together', async () => {
-      // So many that the planner would run a sub-query of the claim once a row.
+    it('run once per domain, even when processes tick together', async () => {
+      // Enough for the planner to choose a subquery per row.
       await insert(450);
       await app.sql('ANALYZE custom_domains');
       const asked = dns.questions.length;
@@ -361,7 +361,7 @@ describe('checks of custom domains', () => {
       expect(await tick(other)).toBe(false);
     });
 
-    it('leave out whom somebody has just checked, and come back ten minutes later', async () => {
+    it('skip domains that were just checked, and return ten minutes later', async () => {
       const domain = await add();
       const asked = dns.questions.length;
       after(240_000);
@@ -372,7 +372,7 @@ describe('checks of custom domains', () => {
       expect(dns.questions.slice(asked)).toEqual([`${domain.cnameRecordName} CNAME`]);
     });
 
-    it('end soon when the name servers are silent or answer another question, and go on where they were', async () => {
+    it('end soon when resolvers are silent or answer another question, and continue where they stopped', async () => {
       await insert(200);
       const forged = await add();
       dns.reply('*', () => 'silence');
@@ -396,7 +396,7 @@ describe('checks of custom domains', () => {
       expect(await app.sql(open, [app.clock.date()])).toEqual([]);
     });
 
-    it('leave alone what changes in the middle of one', async () => {
+    it('skip domains that change during a check', async () => {
       const [revoked, deleted] = [await verified(), await add()];
       dns.reply(revoked.cnameRecordName, async () => {
         await console.act(revoked.id, 'revoke').expect(200);

@@ -31,7 +31,7 @@ describe('custom domains in the console', () => {
     return (body.content as { action: string; actor: { name: string }; changes: object }[]).reverse();
   };
 
-  /** Adds a domain whose CNAME is there. */
+  /** Adds a domain with its CNAME in place. */
   const verified = async (console: DomainConsole, name: string) => {
     const domain = await console.added(name);
     dns.cname(domain.cnameRecordName, domain.cnameRecordValue);
@@ -39,7 +39,7 @@ describe('custom domains in the console', () => {
     return domain;
   };
 
-  it('adds a domain with the CNAME that proves it, and looks for that at once', async () => {
+  it('adds a domain with the required CNAME, and checks it immediately', async () => {
     app.clock.set('2026-11-20T08:32:41Z');
     const { username, password } = one;
     const login = await consoleApi(app).post('/api/v1/console/login').send({ username, password });
@@ -74,7 +74,7 @@ describe('custom domains in the console', () => {
     ]);
   });
 
-  describe('takes a name as DNS has it', () => {
+  describe('normalizes a name as in DNS', () => {
     const label63 = 'a'.repeat(63);
     const name253 = `${label63}.${label63}.${label63}.${'b'.repeat(56)}.test`;
 
@@ -161,7 +161,7 @@ describe('custom domains in the console', () => {
     });
   });
 
-  it('gives out a sub-domain of the short domain at once', async () => {
+  it('assigns a subdomain of the short domain immediately', async () => {
     const domain = await mine.added(`Brand.${SHORT_HOST}`);
     expect(domain).toMatchObject({
       domainName: `brand.${SHORT_HOST}`,
@@ -179,8 +179,8 @@ describe('custom domains in the console', () => {
     await visit(app, '/sub', { host: `brand.${SHORT_HOST}` }).expect(302);
   });
 
-  describe('gives a name to one organization', () => {
-    it('also when many ask at once', async () => {
+  describe('assigns a name to one organization', () => {
+    it('even under concurrency', async () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, i) => (i % 2 ? mine : theirs).add('Race.test')),
       );
@@ -191,7 +191,7 @@ describe('custom domains in the console', () => {
       );
     });
 
-    it('in whatever spelling it is asked for, and also to the one that has it', async () => {
+    it('in any spelling, including the current owner', async () => {
       const { domainName } = await mine.added('köln.test');
       for (const name of ['KÖLN.test', `${domainName}.`]) {
         await theirs.add(name).expect(409);
@@ -199,12 +199,12 @@ describe('custom domains in the console', () => {
       }
     });
 
-    it('and keeps others away from a claim without proof for 72 hours, not longer', async () => {
+    it('and reserves an unproven claim for at most 72 hours', async () => {
       app.clock.set('2026-01-01T00:00:00Z');
       const squatted = await theirs.added('squatted.test');
       app.clock.set('2026-01-03T23:59:59Z');
       await mine.add('squatted.test').expect(409);
-      // Neither verifying nor deleting and adding it again wins more time.
+      // Neither verifying nor deleting and re-adding extends the time.
       await theirs.act(squatted.id, 'verify').expect(200);
       await theirs.remove(squatted.id).expect(204);
       const again = await theirs.added('squatted.test');
@@ -222,21 +222,21 @@ describe('custom domains in the console', () => {
       await theirs.add('squatted.test').expect(409);
     });
 
-    it('which a proof of it holds for good, until it is revoked', async () => {
+    it('which a proof reserves until it is revoked', async () => {
       const domain = await verified(mine, 'sold.test');
       app.clock.advance(100 * 3_600_000);
       await theirs.add('sold.test').expect(409);
       await mine.act(domain.id, 'revoke').expect(200);
       const sold = await theirs.added('sold.test');
       await mine.act(domain.id, 'verify').expect(409);
-      // The seller's links do not answer on the buyer's domain, nor does his CNAME prove it.
+      // The seller's links don't work on the buyer's domain, and the buyer's CNAME doesn't prove the seller's claim.
       expect(await theirs.acted(sold.id, 'verify')).toMatchObject({ status: 'PENDING' });
       await theirs.remove(sold.id).expect(204);
       expect(await mine.acted(domain.id, 'verify')).toMatchObject({ status: 'VERIFIED' });
     });
   });
 
-  it('can not verify a domain by the CNAME of another organization', async () => {
+  it('cannot verify a domain by the CNAME of another organization', async () => {
     const domain = await mine.added('stolen.test');
     dns.cname(domain.cnameRecordName, domain.cnameRecordValue);
     await mine.remove(domain.id).expect(204);
@@ -245,7 +245,7 @@ describe('custom domains in the console', () => {
     expect(await theirs.acted(stolen.id, 'verify')).toMatchObject({ status: 'PENDING' });
   });
 
-  it('revokes a domain: its links stop, take no new one, and come back when it is verified again', async () => {
+  it('revokes a domain: its links stop, new ones are refused, and verification restores them', async () => {
     const domain = await verified(mine, 'revoked.test');
     await createLink(one, { customDomainId: domain.id, customAlias: 'here' });
     await visit(app, '/here', { host: 'revoked.test' }).expect(302);
@@ -268,13 +268,13 @@ describe('custom domains in the console', () => {
     ]);
   });
 
-  it('has nothing to revoke on a domain that is not verified', async () => {
+  it('cannot revoke a domain that is not verified', async () => {
     const { id } = await mine.added('not-yet.test');
     const { body } = await mine.act(id, 'revoke').expect(409);
     expect(body.code).toBe('DOMAIN_NOT_VERIFIED');
   });
 
-  it('marks a domain for deletion once, and lets it go on', async () => {
+  it('marks a domain for deletion once, and keeps it working', async () => {
     const domain = await verified(mine, 'leaving.test');
     app.clock.set('2026-12-01T10:00:59Z');
     const marked = { deletionRequested: true, deletionRequestedAt: '2026-12-01T10:00', status: 'VERIFIED' };
@@ -288,7 +288,7 @@ describe('custom domains in the console', () => {
     ]);
   });
 
-  it('deletes no domain with live links or campaigns unless it is told to', async () => {
+  it('deletes a domain with live links or campaigns only when forced', async () => {
     const domain = await verified(mine, 'in-use.test');
     const customDomainId = domain.id;
     const links = [await createLink(one, { customDomainId }), await createLink(one, { customDomainId })];
@@ -312,7 +312,7 @@ describe('custom domains in the console', () => {
     expect(body.details).toMatchObject([{ field: 'force' }]);
   });
 
-  it('deletes a domain: its links stay in the list, and never answer again', async () => {
+  it('deletes a domain: its links stay listed, and never work again', async () => {
     const domain = await verified(mine, 'deleted.test');
     const link = await createLink(one, { customDomainId: domain.id, customAlias: 'kept' });
     await visit(app, '/kept', { host: 'deleted.test' }).expect(302);
@@ -329,7 +329,7 @@ describe('custom domains in the console', () => {
     await visit(app, '/kept', { host: 'deleted.test' }).expect(302);
   });
 
-  it('knows no domain of another organization', async () => {
+  it('finds no domain of another organization', async () => {
     const { id } = await mine.added('foreign.test');
     for (const action of ['verify', 'revoke', 'request-deletion'] as const) {
       await theirs.act(id, action).expect(404);

@@ -51,14 +51,14 @@ describe("a custom domain's own pages", () => {
     return headers.location as string;
   };
 
-  it('are the service’s until it has others', async () => {
+  it('are the service’s by default', async () => {
     const { get } = await domain();
     expect((await get('/').expect(200)).text).toContain('<h1>Short links</h1>');
     expect((await get('/').expect(200)).text).toContain('<bdi>Acme</bdi>');
     expect((await get('/nothing').expect(404)).text).toContain('<bdi>Acme</bdi>');
   });
 
-  it('redirect where they are told to, for GET and HEAD, people and programs', async () => {
+  it('redirect to the configured URLs, for GET and HEAD, people and bots', async () => {
     const { id, get, link } = await domain();
     const { body } = await console.update(id, URLS).expect(200);
     expect(body).toMatchObject({ id, ...URLS });
@@ -80,7 +80,7 @@ describe("a custom domain's own pages", () => {
     expect(await locationOf(get(locked.path, { method: 'post' }))).toBe(LOCATIONS.expiredUrl);
   });
 
-  it('leave links and files alone, and what is no GET', async () => {
+  it('do not affect links, files and methods other than GET', async () => {
     const { id, get, link } = await domain();
     await console.update(id, URLS).expect(200);
     const { path } = await link();
@@ -95,7 +95,7 @@ describe("a custom domain's own pages", () => {
     await visit(app, '/nothing', { host: SHORT_HOST }).expect(404);
   });
 
-  it('change in what is supplied, within a second on every process, and go with null', async () => {
+  it('change in the fields supplied, within a second on every process, and are removed with null', async () => {
     const { id, host } = await domain();
     const on = (path: string) => visit(second, path, { host });
     await on('/').expect(200);
@@ -154,7 +154,7 @@ describe("a custom domain's own pages", () => {
     );
   });
 
-  it('are not to be changed by others, or where there is no domain', async () => {
+  it('cannot be changed by others, or for a missing domain', async () => {
     const { id } = await domain();
     const other = new DomainConsole(app, await createOrganization(app));
     await other.update(id, URLS).expect(404);
@@ -171,7 +171,7 @@ describe('pages of the default short domain', () => {
     SHORT_EXPIRED_URL: 'https://www.shop.example.com/over',
   };
 
-  it('redirect where the settings say', async () => {
+  it('redirect as configured in the settings', async () => {
     const app = await TestApp.start({ env });
     const organization = await createOrganization(app);
     const { id, shortUrl } = await createLink(organization, { expirationDate: '2999-01-01' });

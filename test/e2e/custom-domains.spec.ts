@@ -11,7 +11,7 @@ describe('custom domains in the Service API', () => {
   const app = useTestApp();
   let organization: TestOrganization;
   let other: TestOrganization;
-  /** Ids by status: one domain in each, in the order in which they were added. */
+  /** Ids by status: one domain each, in order of creation. */
   const ids = new Map<string, number>();
   const NAMES: [name: string, status: string][] = [
     ['b.shop.test', 'PENDING'],
@@ -61,7 +61,7 @@ describe('custom domains in the Service API', () => {
     expect(await names('')).toEqual(NAMES.map(([name]) => name).reverse());
   });
 
-  it('are cut into pages', async () => {
+  it('are paged', async () => {
     expect(await list('?page=1&size=2&sort=domainName,asc')).toMatchObject({
       content: [{ domainName: 'c.shop.test' }, { domainName: 'links.brand.test' }],
       totalElements: 5,
@@ -117,7 +117,7 @@ describe('custom domains in the Service API', () => {
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
   });
 
-  it('are read one by one, with the CNAME that proves them', async () => {
+  it('are read individually, with the required CNAME', async () => {
     const { body } = await organization.api.get(`${PATH}/${ids.get('VERIFIED')}`).expect(200);
     expect(body).toEqual({
       id: ids.get('VERIFIED'),
@@ -138,7 +138,7 @@ describe('custom domains in the Service API', () => {
     }
   });
 
-  it('are given as a plain array where links and campaigns may use them', async () => {
+  it('are a plain array of those that links and campaigns may use', async () => {
     const { body } = await organization.api.get(`${PATH}/verified`).expect(200);
     expect(body.map((domain: { domainName: string; status: string }) => domain)).toMatchObject([
       { domainName: 'a.shop.test', status: 'VERIFIED' },
@@ -159,14 +159,14 @@ describe('custom domains in the Service API', () => {
       '/api/v1/service/campaigns',
       (customDomainId: unknown) => ({ name: 'Sale', originalUrl: VALID_LINK.url, customDomainId }),
     ],
-  ])('%s takes VERIFIED and ACTIVE ones of the own organization, and no other', async (path, bodyWith) => {
+  ])('%s accepts only VERIFIED and ACTIVE ones of the organization', async (path, bodyWith) => {
     for (const status of ['VERIFIED', 'ACTIVE']) {
       const { body } = await organization.api
         .post(path)
         .send(bodyWith(ids.get(status)))
         .expect(201);
       expect(body.customDomainName).toBe(NAMES.find((each) => each[1] === status)?.[0]);
-      // It can not be changed later: the field is not one of an update.
+      // An update has no such field, so it cannot be changed later.
       const changed = await organization.api
         .put(`${path}/${body.id}`)
         .send({ customDomainId: null, goalType: 'signup' })
@@ -191,7 +191,7 @@ describe('custom domains in the Service API', () => {
     }
   });
 
-  it('serve their own aliases: one alias stands for another link on each', async () => {
+  it('serve their own aliases: the same alias names a different link on each', async () => {
     for (const status of [undefined, 'VERIFIED', 'ACTIVE']) {
       const body = {
         url: `https://example.com/${status}`,

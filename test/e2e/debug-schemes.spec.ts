@@ -28,7 +28,7 @@ describe('debug-scheme', () => {
       .body;
   const unknown = async () => (await consoleApi(app).get(UNKNOWN).expect(200)).body.content;
 
-  it('is shown to the organization of the app that package or scheme name', async () => {
+  it('is shown to the organization of the app with that package or scheme', async () => {
     const full = {
       appUrl: 'firstshop://products/42',
       schemeEnd: '://',
@@ -54,7 +54,7 @@ describe('debug-scheme', () => {
     expect((await listOf(await createOrganization(app))).content).toEqual([]);
   });
 
-  it('is nobody’s where no app is known by it, or apps of several organizations are', async () => {
+  it('belongs to nobody without a known app, or with apps of several organizations', async () => {
     const other = await createOrganization(app);
     const taken = { platform: 'Android', bundleId: 'com.example.twice' };
     await registerApp(organization, taken);
@@ -82,7 +82,7 @@ describe('debug-scheme', () => {
     app.clock.run();
   });
 
-  it('keeps the newest of what floods an organization', async () => {
+  it('keeps the newest when an organization is flooded', async () => {
     await app.sql(
       `INSERT INTO debug_schemes (organization_id, received_at, app_url)
        SELECT $1, $2, n FROM generate_series(1, 10005) AS n`,

@@ -8,7 +8,7 @@ import { useTestApp } from '../support/test-app';
 
 const DAY_MS = 86_400_000;
 
-describe('scheduled work on deep links', () => {
+describe('housekeeping of deep links', () => {
   const app = useTestApp();
   let organization: TestOrganization;
   let free: TestOrganization;
@@ -20,7 +20,7 @@ describe('scheduled work on deep links', () => {
     appId = await createApp(app, organization, 'iOS', 'shop');
   });
 
-  it('forgets fingerprints after 24 hours and tokens after seven days', async () => {
+  it('deletes fingerprints after 24 hours and tokens after seven days', async () => {
     const start = Date.parse('2030-03-01T10:00:00Z');
     const trackedLinkId = 7;
     app.clock.set(new Date(start).toISOString());
@@ -46,7 +46,7 @@ describe('scheduled work on deep links', () => {
     expect(await row()).toEqual([]);
   });
 
-  it('forgets however much there is', async () => {
+  it('deletes any number of rows', async () => {
     const issuedAt = Date.parse('2030-05-01T00:00:00Z');
     await app.sql(
       `INSERT INTO deep_link_tokens (issued_at, token_hash, user_agent)

@@ -50,7 +50,7 @@ describe.each([
       [trackedLinkId],
     );
 
-  it('makes a token and a session, which are there with the click', async () => {
+  it('creates a token and a session together with the click', async () => {
     const trackedLinkId = await linkId();
     const token = await openAppPage(app, organization, { trackedLinkId, appIds: [appId] });
     await eventually(async () => expect(await clicksOf(trackedLinkId)).toBe(1));
@@ -66,7 +66,7 @@ describe.each([
     expect(click).toEqual({ id: row?.clickId, appId });
   });
 
-  it('makes them once when the click comes again', async () => {
+  it('creates them once when the click is repeated', async () => {
     const trackedLinkId = await linkId();
     const { key } = app.get(AppPageTokens).issue();
     const click: Click = {
@@ -89,7 +89,7 @@ describe.each([
     await Promise.all([journal.keep(click), journal.keep(click)]);
     await journal.keep(click);
     await eventually(async () => expect(await clicksOf(trackedLinkId)).toBe(1));
-    // Another click behind it: what was sent before has been looked at.
+    // Another click after it, so that the earlier ones have been processed.
     await openAppPage(app, organization, { trackedLinkId, appIds: [appId] });
     await eventually(async () => expect(await clicksOf(trackedLinkId)).toBe(2));
     expect(await tokensOf(trackedLinkId)).toHaveLength(2);
@@ -102,7 +102,7 @@ describe.each([
     expect(sums).toEqual({ sessions: 2 });
   });
 
-  it('makes a token and no session when de-duplication refuses it', async () => {
+  it('creates a token but no session when de-duplication filters it', async () => {
     const trackedLinkId = await linkId();
     const visit = { trackedLinkId, appIds: [appId], deduplicationWindowMinutes: 5 };
     await openAppPage(app, organization, visit);
@@ -113,7 +113,7 @@ describe.each([
     expect((await tokensOf(trackedLinkId)).filter(({ sessionId }) => sessionId === null)).toHaveLength(1);
   });
 
-  it('makes no session for a bot', async () => {
+  it('creates no session for a bot', async () => {
     const trackedLinkId = await linkId();
     await openAppPage(app, organization, { trackedLinkId, appIds: [appId], userAgent: GOOGLEBOT });
     await eventually(async () => expect(await clicksOf(trackedLinkId)).toBe(1));
@@ -150,13 +150,13 @@ describe('tokens', () => {
   });
   beforeEach(() => app.clock.run());
 
-  it('are never the same', () => {
+  it('are unique', () => {
     const issued = new Set(Array.from({ length: 1_000 }, () => tokens.issue().token));
     expect(issued.size).toBe(1_000);
     for (const token of issued) expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
   });
 
-  it('are known again for seven days', () => {
+  it('are valid for seven days', () => {
     app.clock.set('2030-03-01T00:00:00Z');
     const { token, key } = tokens.issue();
     const issuedAt = Date.parse('2030-03-01T00:00:00Z');
@@ -167,7 +167,7 @@ describe('tokens', () => {
     expect(tokens.read(token)).toBeNull();
   });
 
-  it('that were not made here are none, whichever letter of one is changed', () => {
+  it('are invalid when forged, whichever character is changed', () => {
     const { token } = tokens.issue();
     for (let i = 0; i < token.length; i++) {
       for (const letter of ['A', 'B', '_']) {
@@ -180,14 +180,14 @@ describe('tokens', () => {
     }
   });
 
-  it('are the same to every process of a database', async () => {
+  it('are valid in every process of a database', async () => {
     const beside = await TestApp.start({ database: app.database });
     const { token } = tokens.issue();
     expect(beside.get(AppPageTokens).read(token)).toEqual(tokens.read(token));
     await beside.close();
   });
 
-  it('take beacons on the page’s own host, or at the API’s where that serves links alone', () => {
+  it('send beacons to the page’s own host, or to the API’s if that serves only links', () => {
     expect(tokens.webSdkUrl(false)).toBe('/api/v1/sdk/web');
     expect(tokens.webSdkUrl(true)).toBe('http://api.waypost.test/api/v1/sdk/web');
   });

@@ -40,7 +40,7 @@ describe('Demo organization', () => {
     expect(await app.get(DemoOrganization).ensure()).toBeNull();
   });
 
-  it('is made once by processes that start together', async () => {
+  it('is created once by processes that start together', async () => {
     const other = await TestApp.start({ database: app.database });
     const all = await Promise.all([app, other, app, other].map((at) => at.get(DemoOrganization).ensure()));
     expect(all.filter((made) => made !== null)).toHaveLength(1);
@@ -48,12 +48,12 @@ describe('Demo organization', () => {
     await other.close();
   });
 
-  it('is not made beside other organizations', async () => {
+  it('is not created beside other organizations', async () => {
     await createOrganization(app);
     expect(await app.get(DemoOrganization).ensure()).toBeNull();
   });
 
-  it('is not made when its key can not be kept', async () => {
+  it('is not created when its key cannot be stored', async () => {
     const full = () => Promise.reject(new Error('disk full'));
     await expect(app.get(DemoOrganization).ensure(full)).rejects.toThrow('disk full');
     expect((await consoleApi(app).get(ORGANIZATIONS)).body.totalElements).toBe(0);

@@ -16,17 +16,17 @@ import { Webhooks } from '../support/webhooks';
 const APPS = '/api/v1/service/mobile-apps';
 const APPLE = '/.well-known/apple-app-site-association';
 const GOOGLE = '/.well-known/assetlinks.json';
-/** Every process has to have heard of it by then. */
+/** Changes must reach every process by then. */
 const HEARD_SECONDS = 1;
 
-describe('what may no longer answer', () => {
+describe('disabled and deleted resources', () => {
   const app = useTestApp();
   const second = useTestApp(() => ({ database: app.database }));
 
   const platform = () => consoleApi(app);
   const pathOf = (link: { shortUrl: string }) => `/${codeOf(link)}`;
 
-  /** Answers of both processes, which remember what they have answered before. */
+  /** Statuses from both processes, which cache. */
   async function answers(path: string, options: VisitOptions = {}): Promise<number[]> {
     const found = await Promise.all([app, second].map((process) => visit(process, path, options)));
     return found.map(({ status }) => status);
@@ -56,7 +56,7 @@ describe('what may no longer answer', () => {
     });
     const remove = () => platform().delete(base).expect(204);
 
-    it('links and campaigns answer 410, on every process and host, to whoever asks', async () => {
+    it('links and campaigns answer 410, on every process and host, to everybody', async () => {
       const host = `links-${org.organizationId}.example`;
       const customDomainId = await createDomain(app, org, host, 'ACTIVE');
       const paths: [string, VisitOptions][] = [
@@ -82,7 +82,7 @@ describe('what may no longer answer', () => {
       expect(page.text).toContain('Link disabled');
     });
 
-    it('custom domains lead nowhere else either, whatever pages of their own they have', async () => {
+    it('custom domains answer 410 too, whatever pages they have', async () => {
       const host = `pages-${org.organizationId}.example`;
       await ownPages(await createDomain(app, org, host, 'ACTIVE'));
       expect(await answers('/', { host })).toEqual([302, 302]);
@@ -91,7 +91,7 @@ describe('what may no longer answer', () => {
       for (const path of ['/', '/nothing', APPLE]) await settles(() => answers(path, { host }), 410);
     });
 
-    it('a process that starts later answers 410 as well', async () => {
+    it('a process started later answers 410 as well', async () => {
       const path = pathOf(await createLink(org));
       expect(await answers(path)).toEqual([302, 302]);
       await remove();
@@ -127,7 +127,7 @@ describe('what may no longer answer', () => {
       await eventually(async () => expect(await naming()).toBe(0), HEARD_SECONDS);
     });
 
-    it('webhooks end, and what was due is not delivered', async () => {
+    it('webhooks end, and due deliveries are dropped', async () => {
       const receiver = await WebhookReceiver.start();
       const webhooks = new Webhooks(app, org);
       await webhooks.create(receiver.url);
@@ -219,7 +219,7 @@ describe('what may no longer answer', () => {
       if (bulk) expect(JSON.stringify(bulk.body)).toContain('ALIAS_TAKEN');
     });
 
-    it('a custom domain answers 410 whatever is asked for, until it is enabled again', async () => {
+    it('a custom domain answers 410 for everything, until it is enabled again', async () => {
       const host = 'abuse.brand.example';
       const id = await createDomain(app, org, host, 'ACTIVE');
       await ownPages(id);
@@ -250,7 +250,7 @@ describe('what may no longer answer', () => {
       await settles(() => tlsCheck(host), 200);
     });
 
-    it('a disabled custom domain does not come back by deleting it and adding it again', async () => {
+    it('a disabled custom domain stays disabled when it is deleted and added again', async () => {
       const name = 'again.go.waypost.test';
       const add = () => platform().post(`${base}/custom-domains`).send({ domainName: name }).expect(201);
       const { body: first } = await add();
@@ -265,7 +265,7 @@ describe('what may no longer answer', () => {
       expect(third.disabledReason).toBeNull();
     });
 
-    it('is not found in another organization, and asks for a reason', async () => {
+    it('is not found in another organization, and requires a reason', async () => {
       const { id } = await createLink(org);
       const { organizationId } = await createOrganization(app);
       const foreign = `/api/v1/console/organizations/${organizationId}/links/${id}/disabled`;

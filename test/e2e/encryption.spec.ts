@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 const SECOND = `second:${Buffer.alloc(32, 'second').toString('base64')}`;
 const OTHER = `test:${Buffer.alloc(32, 'other').toString('base64')}`;
 
-describe('keys of encryption', () => {
+describe('encryption keys', () => {
   const first = useTestApp();
   let org: TestOrganization;
   let made: { id: number; apiKey: string };
@@ -30,26 +30,26 @@ describe('keys of encryption', () => {
   const stored = async () =>
     (await first.sql<{ api_key: string }>('SELECT api_key FROM apps WHERE id = $1', [made.id]))[0]?.api_key;
 
-  /** What a start does before anything else. */
+  /** The check at the beginning of a start. */
   async function check(keys: string): Promise<void> {
     const encryption = new Encryption(parseEncryptionKeys(keys));
     await new KeyCheck(first.get(Database), encryption, first.get(Clock)).onModuleInit();
   }
 
-  it('stop the start when one that is in use is missing', async () => {
+  it('stop the start when one in use is missing', async () => {
     const starting = start(SECOND);
     await expect(starting).rejects.toBeInstanceOf(InvalidConfiguration);
     await expect(starting).rejects.toThrow(/^ENCRYPTION_KEYS: key "test" is missing/);
     expect(await known()).toEqual(['test']);
   });
 
-  it('stop the start when one is another of the same name', async () => {
+  it('stop the start when one differs under the same name', async () => {
     await expect(check(OTHER)).rejects.toThrow(/^ENCRYPTION_KEYS: key "test" is another one/);
     await expect(check(`${SECOND},${OTHER}`)).rejects.toThrow(/^ENCRYPTION_KEYS: key "test" is another one/);
     expect(await known()).toEqual(['test']);
   });
 
-  it('are rotated: added behind, then in front, and the old one is given up when nothing needs it', async () => {
+  it('are rotated: appended, then moved to the front, and the old one is removed when unused', async () => {
     await check(`${ENCRYPTION_KEYS},${SECOND}`);
     expect(await known()).toEqual(['test']);
     const app = await start(`${SECOND},${ENCRYPTION_KEYS}`);
@@ -60,7 +60,7 @@ describe('keys of encryption', () => {
     await rotation.rotate();
     expect(await stored()).toMatch(/^test\./);
 
-    // For a day, processes of before may still be running, and answers are kept.
+    // For a day, old processes may still run, and idempotent responses are stored.
     app.clock.advance(26 * HOUR_MS);
     await rotation.rotate();
     expect(await stored()).toMatch(/^second\./);

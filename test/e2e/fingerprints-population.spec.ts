@@ -16,20 +16,20 @@ function print(what: string): void {
   process.stdout.write(`${what}\n`);
 }
 
-describe('matching of 10,000 visitors on 2,000 addresses', () => {
+describe('matching of 10,000 visitors on 2,000 IP addresses', () => {
   describe.each([
     ['what docs/concepts/deep-links.md#matching-a-first-start lets apps tell', false],
     ['that and their language and model', true],
   ])('by %s', (name, complete) => {
-    it.each([1, 2])('is right or silent, seed %i', (seed) => {
+    it.each([1, 2])('is correct or has no result, seed %i', (seed) => {
       const people = makePopulation({ seed, visitors: 10_000, addresses: 2_000, complete, startsAt: START });
       const figures = figuresOf(people, matchInMemory(people));
       print(`By ${name}: ${inWords(figures)}`);
-      // At one or two of them somebody lives who clicks from elsewhere, and never starts the app.
+      // At one or two of them lives somebody who clicks elsewhere and never starts the app.
       expect(figures.addresses).toBeGreaterThan(1_990);
       expect(figures.wrong).toBeLessThanOrEqual(0.001 * figures.visitors);
       expect(figures.right).toBeGreaterThanOrEqual(0.9 * figures.distinguishable);
-      // Neither by leaving most of them out.
+      // And not by skipping most of them.
       expect(figures.distinguishable).toBeGreaterThan(0.8 * figures.starts);
     });
   });
@@ -38,7 +38,7 @@ describe('matching of 10,000 visitors on 2,000 addresses', () => {
 describe('matching in the service', () => {
   const app = useTestApp();
 
-  it('is that of the figures, for each of 1,000 visitors, and takes each click once', async () => {
+  it('equals the simulation for each of 1,000 visitors, and takes each click once', async () => {
     const organization = await createOrganization(app);
     const { organizationId } = organization;
     const ios = await registerApp(organization);
@@ -46,7 +46,7 @@ describe('matching in the service', () => {
     const trackedLinkId = (await createLink(organization, { iosAppId: ios.id, androidAppId: android.id })).id;
     const population = { visitors: 1_000, addresses: 200, complete: false, startsAt: START };
     const people = makePopulation({ seed: 5, ...population });
-    // Hour by hour: first come the clicks, then the starts, one after the other at each address.
+    // Hour by hour: first the clicks, then the starts, sequentially at each address.
     const hourOf = (at: number) => Math.floor((at - START) / HOUR_MS);
     const clicks = people.flatMap((person) => person.clicks.map((click) => ({ ...click, person })));
     const starts = people.flatMap((person) => (person.start ? [{ person, start: person.start }] : []));

@@ -29,7 +29,7 @@ const APP = {
 };
 
 let lastAddress = 0;
-/** An address that no other test has. */
+/** An IP address for one test. */
 const address = () => `198.18.${++lastAddress >> 8}.${lastAddress & 255}`;
 
 describe('resolve-fingerprint', () => {
@@ -63,7 +63,7 @@ describe('resolve-fingerprint', () => {
       ...body,
     });
 
-  /** A click, counted, whose page has told of its device. @returns the page's token */
+  /** A counted click whose page has reported its device. @returns the page's token */
   async function click(
     trackedLinkId: number,
     page: Fingerprint | null = PAGE,
@@ -120,7 +120,7 @@ describe('resolve-fingerprint', () => {
       [trackedLinkId],
     );
 
-  it('finds the click, and everything that it leads to', async () => {
+  it('finds the click and its link', async () => {
     const made = await link();
     const token = await click(made.id);
     app.clock.advance(HOUR_MS);
@@ -144,7 +144,7 @@ describe('resolve-fingerprint', () => {
       shorturl: codeOf(made),
     });
     expect(headers['ratelimit-limit']).toBe('1000');
-    // Both tokens are of that click, and none of them can be found again.
+    // Both tokens belong to that click, and neither can be matched again.
     const tokens = app.get(AppPageTokens);
     expect(body.token).not.toBe(token);
     expect(tokens.read(body.token as string)?.issuedAt).toBe(tokens.read(token)?.issuedAt);
@@ -157,7 +157,7 @@ describe('resolve-fingerprint', () => {
     expect(await answer()).toEqual(noMatch('NO_CANDIDATE'));
   });
 
-  it('records the installation, the stages and the resolution once, in figures and for webhooks', async () => {
+  it('records the installation, the stages and the resolution once, in statistics and webhooks', async () => {
     const own = await createOrganization(app);
     await keepEvents(app, own);
     const ownApp = await registerApp(own);
@@ -217,7 +217,7 @@ describe('resolve-fingerprint', () => {
     });
   });
 
-  it('gives a click to one of many that come at once', async () => {
+  it('gives a click to one of many concurrent starts', async () => {
     const made = await link();
     await click(made.id);
     const answers = await Promise.all(Array.from({ length: 12 }, () => answer()));
@@ -228,7 +228,7 @@ describe('resolve-fingerprint', () => {
     expect([installs.length, resolutions.length]).toEqual([1, 1]);
   });
 
-  it('gives somebody who clicked again what he clicked last', async () => {
+  it('prefers the latest of repeated clicks', async () => {
     const [first, second] = [await link(), await link()];
     await click(first.id);
     app.clock.advance(1_000);
@@ -239,7 +239,7 @@ describe('resolve-fingerprint', () => {
     expect(await answer()).toEqual(noMatch('NO_CANDIDATE'));
   });
 
-  it('tells phones that are alike by what their browsers keep, and is silent when it can not', async () => {
+  it('distinguishes identical phones by their browser id, and has no match when it cannot', async () => {
     const [first, second] = [await link(), await link()];
     await click(first.id, { ...PAGE, browserId: 'one' });
     await click(second.id, { ...PAGE, browserId: 'other' });
@@ -248,7 +248,7 @@ describe('resolve-fingerprint', () => {
     expect(await answer({ resolution: '1290x2796' })).toMatchObject({ matched: true, urlId: first.id });
   });
 
-  it('finds nothing that is not like the device, or of another address, app or organization', async () => {
+  it('finds no click from a different device, IP address, app or organization', async () => {
     const made = await link();
     await click(made.id);
     expect(await answer({ osVersion: '18.6' })).toEqual(noMatch('LOW_CONFIDENCE'));
@@ -261,7 +261,7 @@ describe('resolve-fingerprint', () => {
     expect(await answer()).toMatchObject({ matched: true, urlId: made.id });
   });
 
-  it('reads an address in every form', async () => {
+  it('accepts an IP address in every notation', async () => {
     const made = await link();
     await click(made.id);
     expect(await answer({ ipAddress: `::ffff:${ip}` })).toMatchObject({ matched: true });
@@ -270,7 +270,7 @@ describe('resolve-fingerprint', () => {
     expect(await answer({ ipAddress: '2001:0DB8:0:0:0:0:0:7' })).toMatchObject({ matched: true });
   });
 
-  it('lets a click be found for a day, and says for a while that it was too long ago', async () => {
+  it('finds a click for a day, and then reports for a while that it has expired', async () => {
     const made = await link();
     await click(made.id);
     await click(made.id);
@@ -289,7 +289,7 @@ describe('resolve-fingerprint', () => {
     expect(kept).toEqual([]);
   });
 
-  it('leads nowhere when the link has expired or has been deleted since', async () => {
+  it('has no match when the link has expired or was deleted since', async () => {
     const expiring = await link({ expirationDate: '2030-03-01T11:00:00Z' });
     await click(expiring.id);
     app.clock.advance(HOUR_MS - 1);
@@ -325,7 +325,7 @@ describe('resolve-fingerprint', () => {
     });
   });
 
-  it('lets both apps of a link find its clicks; the session goes along', async () => {
+  it('finds clicks for both apps of a link, with the session', async () => {
     const made = await link();
     await click(made.id, PAGE, { appIds: [android.id, ios.id] });
     const { sessionId } = await answer();
@@ -338,7 +338,7 @@ describe('resolve-fingerprint', () => {
     expect(sums).toMatchObject({ sessions: 1 });
   });
 
-  it('begins a session for a click that de-duplication refused', async () => {
+  it('starts a session for a click that de-duplication filtered', async () => {
     const made = await link();
     const visit = { deduplicationWindowMinutes: 5 };
     await click(made.id, { ...PAGE, browserId: 'one' }, visit);
@@ -370,7 +370,7 @@ describe('resolve-fingerprint', () => {
     }
   });
 
-  it('takes what it can not read for unknown', async () => {
+  it('treats unreadable values as unknown', async () => {
     const made = await link();
     await click(made.id);
     expect(

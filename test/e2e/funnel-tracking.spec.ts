@@ -62,7 +62,7 @@ describe('funnel/track', () => {
     ]);
   });
 
-  it('begins a session for an id that is not known, on what the app runs on', async () => {
+  it('starts a session for an unknown id, on the platform of the app', async () => {
     const sessionId = 'first open 1';
     const events = await newEvents(async () => {
       expect(await track(own, { sessionId, stage: 'APP_OPENED' })).toMatchObject({
@@ -79,7 +79,7 @@ describe('funnel/track', () => {
     expect(other.body.platform).toBe('ANDROID');
   });
 
-  it('takes GOAL_COMPLETED for granted where there is a goal', async () => {
+  it('defaults to GOAL_COMPLETED when there is a goal', async () => {
     const { sessionId } = await createSession(own);
     const answer = await track(own, { sessionId, goalType: 'signup', goalValue: '12.5' });
     expect(answer).toEqual({
@@ -97,14 +97,14 @@ describe('funnel/track', () => {
     expect(body.details[0].field).toBe('stage');
   });
 
-  it('counts a goal at GOAL_COMPLETED alone', async () => {
+  it('counts a goal only with GOAL_COMPLETED', async () => {
     const { sessionId } = await createSession(own);
     await track(own, { sessionId, stage: 'ACTION_TAKEN', goalType: 'signup' });
     await track(own, { sessionId, stage: 'GOAL_COMPLETED' });
     expect(await goalsOf(sessionId)).toEqual([]);
   });
 
-  it('takes the goal type of what led to the session, unless one is named', async () => {
+  it('defaults to the goal type of the link or campaign', async () => {
     const link = await createLink(own, { goalType: 'purchase' });
     const campaign = await createCampaign(own, { goalType: 'signup' });
     const { sessionId } = await createSession(own, { urlId: link.id });
@@ -120,7 +120,7 @@ describe('funnel/track', () => {
     expect(types).toEqual(['purchase', 'login', 'signup']);
   });
 
-  it('takes purchase_<CURRENCY> for a purchase in that currency, and tells of it as it was sent', async () => {
+  it('treats purchase_<CURRENCY> as a purchase in that currency, and sends it unchanged to webhooks', async () => {
     const link = await createLink(own);
     const { sessionId } = await createSession(own, { urlId: link.id, externalUserId: 'm2' });
     const body = { sessionId, goalType: 'purchase_USD', goalValue: 49.9, transactionId: randomUUID() };
@@ -158,7 +158,7 @@ describe('funnel/track', () => {
     ]);
   });
 
-  it('counts a transaction once in an app, whoever sends it, and changes nothing with a repeat', async () => {
+  it('counts a transaction once per app, in any session, and ignores repeats', async () => {
     const { sessionId } = await createSession(own);
     const body = { sessionId, goalType: 'purchase', goalValue: 10, transactionId: 'order-1' };
     expect(await track(own, body)).toMatchObject({ recorded: true, duplicated: false });
@@ -192,7 +192,7 @@ describe('funnel/track', () => {
     expect((await goalsOf(sessionId)).map(({ type }) => type)).toEqual(['purchase', 'signup']);
   });
 
-  it('says that a further goal of a session was recorded', async () => {
+  it('reports that a further goal of a session was recorded', async () => {
     const { sessionId } = await createSession(own);
     for (const goalType of ['signup', 'login', 'signup']) {
       expect(await track(own, { sessionId, goalType })).toMatchObject({
@@ -208,7 +208,7 @@ describe('funnel/track', () => {
     });
   });
 
-  it('takes every goal that names no currency for one in the base currency', async () => {
+  it('treats every goal without a currency as one in the base currency', async () => {
     const { sessionId } = await createSession(own);
     for (const goalType of ['add_to_cart', 'signup', 'trial'])
       await track(own, { sessionId, goalType, goalValue: 7 });
@@ -221,7 +221,7 @@ describe('funnel/track', () => {
     ]);
   });
 
-  it('counts a goal with the same time of the client once; without time or transaction, each', async () => {
+  it('counts a goal with the same client time once; without time or transaction, each', async () => {
     const { sessionId } = await createSession(own);
     const timestamp = '2026-11-20T08:00:00.123Z';
     const goal = { sessionId, goalType: 'signup', timestamp };
@@ -250,7 +250,7 @@ describe('funnel/track', () => {
     expect(goal?.day).toBe(at.slice(0, 10));
   });
 
-  it('counts fifty at once for what they are: one goal of a transaction, one of each stage', async () => {
+  it('counts fifty concurrent calls correctly: one goal per transaction, each stage once', async () => {
     const lonely = await createAppOwner(app);
     const ids = Array.from({ length: 10 }, () => randomUUID());
     const purchase = { goalType: 'purchase', goalValue: 3, transactionId: 'only-one' };
@@ -264,7 +264,7 @@ describe('funnel/track', () => {
     );
     expect(stages.filter(({ recorded }) => recorded)).toHaveLength(1);
     const figures = await rolledUp(app, lonely.organizationId);
-    // Of the app, and of all its goals that no link led to.
+    // For the app, and for all its goals without a link.
     const once = expect.objectContaining({ goals: 1, value: '3.0000' });
     expect(figures.goals).toEqual([once, once]);
     expect(figures).toEqual(await recomputed(app, lonely.organizationId));
@@ -295,7 +295,7 @@ describe('funnel/track', () => {
     expect(body.totalInstalls).toBe(1);
   });
 
-  it('keeps what members do as their activity, once, and adds up the base currency alone', async () => {
+  it('records activity of members once, and sums only the base currency', async () => {
     const member = { externalUserId: 'buyer' };
     const { body: contact } = await own.api
       .post('/api/v1/service/messaging/contacts')
@@ -321,7 +321,7 @@ describe('funnel/track', () => {
     expect(activity.find(({ metric }) => metric === 'login')?.first).toEqual(new Date(timestamp));
   });
 
-  it('links the member that it names, and tells of it', async () => {
+  it('links the named member, and sends an event', async () => {
     const { sessionId } = await createSession(own);
     const events = await newEvents(() =>
       track(own, { sessionId, goalType: 'signup', externalUserId: 'm9', platform: 'ANDROID' }),
@@ -354,7 +354,7 @@ describe('funnel/track', () => {
     expect(answer.details).toEqual([expect.objectContaining({ field })]);
   });
 
-  it('takes values at their limits', async () => {
+  it('accepts values at their limits', async () => {
     const sessionId = '세'.repeat(200);
     const body = { goalType: '가'.repeat(50), transactionId: '나'.repeat(200), deviceType: 'x'.repeat(200) };
     for (const goalValue of [99_999_999_999.9999, '99999999999.9999', 0, 0.1]) {
@@ -367,7 +367,7 @@ describe('funnel/track', () => {
     expect(sum).toEqual({ value: '199999999999.9998' === sum?.value ? sum.value : '200000000000.0998' });
   });
 
-  it('knows no link or campaign of others', async () => {
+  it('finds no link or campaign of others', async () => {
     const stranger = await createAppOwner(app);
     const link = await createLink(stranger);
     const body = { sessionId: randomUUID(), stage: 'APP_OPENED', urlId: link.id };
@@ -379,7 +379,7 @@ describe('funnel/track', () => {
     const random = seeded(20_261_120);
     const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
 
-    it('to what the rows say, whatever is called when, in a zone with days of 23.5 hours', async () => {
+    it('to the raw rows, for any order of calls, in a time zone with a day of 23.5 hours', async () => {
       const owner = await createAppOwner(app, { timeZone: 'Australia/Lord_Howe', baseCurrency: 'AUD' });
       const second = { ...owner, ...(await addApp(app, owner, 'Android')) };
       const targets = [
@@ -412,7 +412,7 @@ describe('funnel/track', () => {
         (of, sessionId) =>
           createSession(of, { sessionId, utmSource: pick(['late', null]), ...pick(targets) }),
       ];
-      // Summer time begins on 4 October, by half an hour.
+      // Daylight saving time starts on 4 October, by half an hour.
       let now = Date.parse('2026-10-03T10:00:00Z');
       for (let round = 0; round < 25; round++) {
         app.clock.set(new Date(now).toISOString());
@@ -439,7 +439,7 @@ describe('funnel/track', () => {
   });
 });
 
-/** Always the same numbers from 0 to 1. */
+/** Deterministic pseudo-random numbers from 0 to 1. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

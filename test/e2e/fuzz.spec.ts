@@ -11,7 +11,7 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? 8);
 const MIB = 1024 * 1024;
 // There are many routes.
 jest.setTimeout(120_000);
-/** Text that JSON.stringify can't make stands in the body behind this mark. */
+/** Prefix of raw text in the body that JSON.stringify cannot produce. */
 const RAW = 'raw:';
 const toJson = (value: unknown) => JSON.stringify(value).replace(/"raw:([^"]*)"/g, '$1');
 
@@ -23,7 +23,7 @@ const PROTO: unknown = JSON.parse('{"__proto__":{"name":"a"}}');
 const CONSTRUCTOR = { constructor: 'a' };
 const DEEP = `${RAW}${'['.repeat(20)}${']'.repeat(20)}`;
 
-/** Lists whose items fail alone: what is wrong with one of them is in an answer that goes well. */
+/** Lists whose items fail individually: their errors are in a successful response. */
 const ITEM_BY_ITEM = ['importUnsubscribes.items', 'registerUnsubscribes.items', 'createShortUrls.items'];
 const isItem = (value: unknown) => Array.isArray(value) && value.length > 0;
 
@@ -31,17 +31,17 @@ function typesOf({ type }: Schema): string[] {
   return [type ?? 'object'].flat();
 }
 
-/** Values that a body's field of this schema can't mean, whatever the endpoint. */
+/** Values that are invalid for this schema in any endpoint. */
 function wrongValues(schema: Schema): unknown[] {
   const [type = 'object'] = typesOf(schema);
   const anyway = [INFINITE, TOO_BIG, DEEP, PROTO, CONSTRUCTOR];
-  // A number or its text.
+  // A number or a numeric string.
   if (schema.oneOf) return [...anyway, 'x', NUL, true, [], {}, -1];
   switch (type) {
     case 'string':
       return [
         ...[...anyway, 7, -1, true, [], {}, ['a'], NUL, LONE],
-        ...(/Cut after \d+ characters/.test(schema.description ?? '')
+        ...(/Truncated to \d+ characters/.test(schema.description ?? '')
           ? []
           : ['x'.repeat((schema.maxLength ?? 5000) + 1)]),
       ];
@@ -75,7 +75,7 @@ function wrongValues(schema: Schema): unknown[] {
   }
 }
 
-/** Encoded values that a parameter of this schema can't mean. */
+/** Encoded values that are invalid for a parameter of this schema. */
 function wrongTexts({ schema }: Parameter): string[] {
   const [type = 'string'] = typesOf(schema);
   const broken = ['%00', '%E0%A4%A', '%ED%A0%80'];
@@ -103,7 +103,7 @@ describe('every field of every route', () => {
   let credentialsOf: Record<string, Record<string, string>>;
   let service: TestOrganization;
   let serviceResources: Resources;
-  /** Of an organization of their own: console routes may change its plan, users and keys as they like. */
+  /** Of a separate organization, because console routes change its plan, users and keys. */
   let consoleResources: Resources;
 
   beforeAll(async () => {
@@ -123,7 +123,7 @@ describe('every field of every route', () => {
   });
   afterAll(() => http.close());
 
-  /** Path values that name what is there; nothing is deleted that others go on to need. */
+  /** Path values of existing resources, except for deletions, which later requests would miss. */
   const good = (route: Route) =>
     route.method === 'delete'
       ? Resources.missing(route, route.operationId === 'deleteOrganization' ? NO_ID : service.organizationId)
@@ -139,7 +139,7 @@ describe('every field of every route', () => {
     return schema ? (api.exampleOf(schema) as Record<string, unknown>) : undefined;
   };
 
-  /** What is wrong with an answer to wrong input; null when nothing is. */
+  /** The fault in a response to invalid input, or null. */
   function problem({ status, body }: RawAnswer, field: string): string | null {
     if (status < 400 || status >= 500) return `answered ${status}`;
     const { details = [] } = (body ?? {}) as { details?: { field: string }[] };
@@ -175,7 +175,7 @@ describe('every field of every route', () => {
     expect(sent).toBeGreaterThan(300);
   }, 120_000);
 
-  it('refuses wrong parameters of queries, given once or twice, by name', async () => {
+  it('refuses invalid query parameters, given once or twice, by name', async () => {
     const problems: string[] = [];
     for (const route of routes) {
       const path = fill(route.path, good(route));
@@ -192,12 +192,12 @@ describe('every field of every route', () => {
     expect(problems).toEqual([]);
   });
 
-  it('refuses wrong parts of paths, numbers by name', async () => {
+  it('refuses invalid path parameters, numbers by name', async () => {
     const problems: string[] = [];
     for (const route of routes) {
       const body = api.bodyOf(route) && toJson(exampleBody(route));
       for (const parameter of (route.parameters ?? []).filter((p) => p.in === 'path')) {
-        // A member id is any text that is not blank.
+        // A member id is any non-blank text.
         const odd = parameter.name === 'externalUserId' ? [] : ['__proto__', '..%2f'];
         for (const text of [...wrongTexts(parameter), ...odd, 'x'.repeat(5000), '%20']) {
           const path = fill(route.path, { ...good(route), [parameter.name]: 'WRONG' }).replace('WRONG', text);
@@ -216,7 +216,7 @@ describe('every field of every route', () => {
     expect(problems).toEqual([]);
   });
 
-  it('refuses bodies that are too deep, too large, or no objects, and survives names of Object.prototype', async () => {
+  it('refuses bodies that are too deep, too large or not objects, and survives names of Object.prototype', async () => {
     const large = JSON.stringify({ pad: 'x'.repeat(10 * MIB) });
     for (const route of routes.filter((each) => api.bodyOf(each))) {
       const path = fill(route.path, good(route));

@@ -3,7 +3,7 @@ import { ClientFolder } from '../support/generated-client';
 import { OpenApi } from '../support/openapi';
 import { useTestApp } from '../support/test-app';
 
-/** What a customer would write with the generated types; every name in it is checked by the compiler. */
+/** A customer's program; the compiler checks every name against the generated types. */
 const PROGRAM = `
 import createClient from 'openapi-fetch';
 import type { components, paths, webhooks } from './schema';
@@ -15,7 +15,7 @@ type Delivery = {
   [E in keyof webhooks]: webhooks[E]['post']['requestBody']['content']['application/json'];
 }[keyof webhooks];
 
-/** What a receiver would do: the event's name says what data is. */
+/** A customer's receiver: the event's name discriminates the type of data. */
 function told(delivery: Delivery): string {
   switch (delivery.event) {
     case 'link.clicked':
@@ -75,7 +75,7 @@ async function main(): Promise<void> {
 void main();
 `;
 
-/** Must not compile: the types would be worth nothing if everything did. */
+/** Must not compile, to prove that the types check anything. */
 const MISUSE = `
 import createClient from 'openapi-fetch';
 import type { paths } from './schema';
@@ -112,7 +112,7 @@ describe('a client generated from the OpenAPI document', () => {
     });
   });
 
-  it('does not compile where the API would refuse', async () => {
+  it('does not compile when the API would refuse', async () => {
     await expect(folder.compile('misuse', MISUSE)).rejects.toThrow(
       "Type 'number' is not assignable to type 'string'",
     );

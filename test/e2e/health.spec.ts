@@ -38,7 +38,7 @@ describe('health and metrics', () => {
     });
   });
 
-  it('is degraded, and still takes requests, while Redis is away', async () => {
+  it('is degraded, but ready, while Redis is down', async () => {
     await redis.stop('SIGKILL');
     const { status, body } = await get('/health/ready');
     expect(status).toBe(200);
@@ -47,7 +47,7 @@ describe('health and metrics', () => {
     await eventually('ok');
   });
 
-  it('does not ask for a Redis that is not set', async () => {
+  it('does not check a Redis that is not configured', async () => {
     const single = await TestApp.start({ redis: false });
     const { body } = await get('/health/ready', single);
     await single.close();
@@ -55,7 +55,7 @@ describe('health and metrics', () => {
     expect(body.details).not.toHaveProperty('redis');
   });
 
-  it('takes redirects and nothing else while Postgres is away, stays live, and recovers', async () => {
+  it('is ready only for redirects while Postgres is down, stays live, and recovers', async () => {
     const name = new URL(app.database.url).pathname.slice(1);
     const admin = await connectDataSource(process.env.TEST_POSTGRES_URL ?? '', 1);
     const allow = (allowed: boolean) =>
@@ -95,10 +95,10 @@ describe('health and metrics', () => {
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'for' }] });
   });
 
-  it('is not ready for redirects while no place takes their clicks, and is again when one does', async () => {
+  it('is not ready for redirects while no store accepts clicks, and recovers', async () => {
     const spool = app.get(ClickSpool);
     const full = jest.spyOn(spool, 'takesClicks').mockResolvedValue(false);
-    // What moves spooled clicks runs beside this, and would find that there are none.
+    // The spool mover runs concurrently, and would find the spool empty.
     Object.defineProperty(spool, 'inUse', { configurable: true, get: () => true, set: () => undefined });
     const { status, body } = await get('/health/ready');
     expect(status).toBe(503);
@@ -118,7 +118,7 @@ describe('health and metrics', () => {
     expect(body.error).toEqual({ migrations: { status: 'down', pending: 1 } });
   });
 
-  it('asks what modules add, and takes no answer in time for a no', async () => {
+  it('runs the checks of modules, and fails those that time out', async () => {
     const checks = app.get(ReadinessChecks);
     const added: { name: string; check: () => Promise<{ status: 'up'; details?: { backlog: number } }> }[] = [
       { name: 'clicks', check: async () => ({ status: 'up', details: { backlog: 3 } }) },
@@ -144,7 +144,7 @@ describe('health and metrics', () => {
     expect(() => checks.add({ name: 'postgres', check: async () => ({ status: 'up' }) })).toThrow('already');
   });
 
-  it('shows metrics in the text form of Prometheus, answers by route pattern', async () => {
+  it('exposes metrics in the text format of Prometheus, responses by route pattern', async () => {
     await get('/health/live');
     await get('/no/such/path/nobody-asked');
     const { status, text, headers } = await get('/metrics');

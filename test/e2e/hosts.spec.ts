@@ -8,7 +8,7 @@ const IDN = 'xn--bcher-kva.test';
 const SUB = `brand.${SHORT_HOST}`;
 const API_PATH = '/api/v1/service/custom-domains/verified';
 
-/** Sends a request just as it is written, and gives the status of the answer. */
+/** Sends a raw request. @returns the status of the response */
 function exchange(app: TestApp, lines: string[]): Promise<number> {
   const { hostname, port } = new URL(app.url);
   return new Promise((resolve, reject) => {
@@ -41,7 +41,7 @@ describe('routing by host', () => {
     }
   });
 
-  /** What each place answers under a host: the API, and a link of each domain. */
+  /** The responses under a host: of the API, and of a link on each domain. */
   async function places(...headers: string[]): Promise<string> {
     const paths = { api: API_PATH, default: '/default', brand: '/brand', idn: '/idn', sub: '/sub' };
     const open: string[] = [];
@@ -54,7 +54,7 @@ describe('routing by host', () => {
     return open.join(' ');
   }
 
-  it('answers a Host value that is longer than any name as an unknown host', async () => {
+  it('treats a Host value longer than any name as an unknown host', async () => {
     for (const host of [`${'a'.repeat(300)}.test`, 'a.'.repeat(6_000), `${SHORT_HOST}:${'8'.repeat(300)}`]) {
       expect(await exchange(app, ['GET /default HTTP/1.1', `Host: ${host}`])).toBe(404);
     }
@@ -79,7 +79,7 @@ describe('routing by host', () => {
     ['XN--BCHER-KVA.TEST.', 'idn'],
     [SUB, 'sub'],
     [`BRAND.${SHORT_HOST}.:81`, 'sub'],
-    // Not those hosts, however near.
+    // Similar, but different hosts.
     ['b\u00fccher.test', ''],
     [`${BRAND}..`, ''],
     [`.${BRAND}`, ''],
@@ -119,7 +119,7 @@ describe('routing by host', () => {
     `X-HTTP-Host-Override: ${SHORT_HOST}`,
     `Forwarded: host=${SHORT_HOST}`,
     `:authority: ${SHORT_HOST}`,
-  ])('does not listen to %s', async (header) => {
+  ])('ignores %s', async (header) => {
     if (header.startsWith(':')) {
       expect(await exchange(app, ['GET /default HTTP/1.1', `Host: ${BRAND}`, header])).toBe(400);
       return;
@@ -133,24 +133,24 @@ describe('routing by host', () => {
     }
   });
 
-  it('takes the first of two Host headers, or refuses them, but never mixes them', async () => {
+  it('uses the first of two Host headers, or refuses them, but never mixes them', async () => {
     for (const path of [API_PATH, '/default']) {
       const lines = [`GET ${path} HTTP/1.1`, `Host: ${BRAND}`, `Host: ${SHORT_HOST}`];
       expect([400, 404]).toContain(await exchange(app, lines));
     }
   });
 
-  it('goes by Host where the request line names a host, too', async () => {
+  it('uses Host even when the request line names a host', async () => {
     const line = `GET http://${SHORT_HOST}/default HTTP/1.1`;
     expect(await exchange(app, [line, `Host: ${BRAND}`])).toBe(404);
   });
 
-  it('answers requests without a Host as one that nobody has', async () => {
+  it('treats requests without a Host as an unknown host', async () => {
     expect(await exchange(app, ['GET /default HTTP/1.0'])).toBe(404);
     expect(await exchange(app, ['GET /default HTTP/1.1'])).toBe(400);
   });
 
-  it('serves campaigns of a custom domain on it alone', async () => {
+  it('serves campaigns of a custom domain only on it', async () => {
     for (const [host, alias, status] of [
       [BRAND, 'brand', 302],
       [`${BRAND.toUpperCase()}.:80`, 'brand', 302],
@@ -165,7 +165,7 @@ describe('routing by host', () => {
     }
   });
 
-  it('serves nothing but links on a custom domain', async () => {
+  it('serves only links on a custom domain', async () => {
     const paths = ['/api/docs', '/api/openapi.json', '/health/live', '/health/ready', '/metrics'];
     const more = [
       '/internal/tls-check?domain=x.test',
@@ -177,7 +177,7 @@ describe('routing by host', () => {
     }
   });
 
-  it('with one host for both serves both, and the API wins', async () => {
+  it('serves both on one host, where the API takes precedence', async () => {
     const host = 'one.waypost.test';
     const env = { BASE_URL: `http://${host}`, SHORT_URL_BASE: `http://${host}:8080` };
     const one = await TestApp.start({ env, database: app.database });

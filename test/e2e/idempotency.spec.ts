@@ -41,7 +41,7 @@ describe('Idempotency-Key', () => {
   const names = async () =>
     (await app.sql<{ name: string }>('SELECT name FROM probe ORDER BY id')).map((r) => r.name);
 
-  it('replays status, body and headers of the first answer, and changes nothing again', async () => {
+  it('replays status, body and headers of the first response, without another change', async () => {
     const one = await post('a');
     const two = await post('a');
     expect(one.status).toBe(201);
@@ -83,7 +83,7 @@ describe('Idempotency-Key', () => {
     expect(await names()).toEqual(['a']);
   });
 
-  it('keeps keys, paths and organizations apart', async () => {
+  it('separates keys, paths and organizations', async () => {
     await post('a');
     await post('b', { key: 'other' });
     await post('c', { path: `${PATH}/other` });
@@ -91,7 +91,7 @@ describe('Idempotency-Key', () => {
     expect(await names()).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('replays a refusal byte for byte, and undoes what came before it', async () => {
+  it('replays a refusal byte for byte, and rolls back earlier changes', async () => {
     app.clock.set('2026-11-20T08:00:00Z');
     const one = await post('a', { color: 'refused' });
     app.clock.advance(60_000);
@@ -105,7 +105,7 @@ describe('Idempotency-Key', () => {
     expect(committed).toEqual([]);
   });
 
-  it('keeps nothing where a statement failed unexpectedly', async () => {
+  it('stores nothing when a statement fails unexpectedly', async () => {
     await app.sql('CREATE UNIQUE INDEX probe_name ON probe (name)');
     await post('a', { key: 'one' });
     const failed = await post('a', { key: 'two' });
@@ -121,7 +121,7 @@ describe('Idempotency-Key', () => {
     expect(two.text).toBe(one.text);
   });
 
-  it('lets one of many parallel requests change something; the others see it running, or its answer', async () => {
+  it('executes one of many parallel requests; the others get a conflict or its response', async () => {
     let release: (value?: unknown) => void = () => undefined;
     const held = new Promise((resolve) => (release = resolve));
     const entered = new Promise<void>((enter) => {
@@ -146,13 +146,13 @@ describe('Idempotency-Key', () => {
     expect(await names()).toEqual(['a']);
   });
 
-  it('does not starve handlers that need a connection beside the transaction', async () => {
+  it('does not starve handlers that need a second connection', async () => {
     app.get(ProbeHook).run = () => app.sql('SELECT 1');
     const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => post('a', { key: `k${i}` })));
     expect(answers.map((answer) => answer.status)).toEqual(Array(30).fill(201));
   });
 
-  it('leaves neither change nor answer when the process fails before the commit', async () => {
+  it('stores neither change nor response when the process fails before the commit', async () => {
     const store = jest.spyOn(app.get(IdempotencyStore), 'store').mockRejectedValueOnce(new Error('killed'));
     expect((await post('a')).status).toBe(500);
     store.mockRestore();
@@ -162,7 +162,7 @@ describe('Idempotency-Key', () => {
     expect(await names()).toEqual(['a']);
   });
 
-  it('leaves neither change nor answer when the connection dies after both were written', async () => {
+  it('stores neither change nor response when the connection is lost after both were written', async () => {
     const answers = app.get(IdempotencyStore);
     const original = answers.store.bind(answers);
     const store = jest.spyOn(answers, 'store').mockImplementationOnce(async (tx, ...rest) => {
@@ -176,7 +176,7 @@ describe('Idempotency-Key', () => {
     expect((await post('a')).status).toBe(201);
   });
 
-  it('does not keep a failure of the service', async () => {
+  it('does not store a failure of the service', async () => {
     app.get(ProbeHook).run = () => {
       throw new Error('once');
     };
@@ -187,7 +187,7 @@ describe('Idempotency-Key', () => {
     expect(again.headers).not.toHaveProperty('idempotency-replayed');
   });
 
-  it('runs what follows a commit only after the outer one', async () => {
+  it('runs after-commit hooks only after the outer commit', async () => {
     let seen: number[] | undefined;
     const answers = app.get(IdempotencyStore);
     const original = answers.store.bind(answers);
@@ -201,7 +201,7 @@ describe('Idempotency-Key', () => {
     expect(committed).toHaveLength(1);
   });
 
-  it('forgets after 24 hours of the service clock, and the schedule clears what is forgotten', async () => {
+  it('expires after 24 hours of the service clock, and the schedule deletes expired keys', async () => {
     app.clock.set('2026-11-20T08:00:00Z');
     await post('a');
     await post('z', { key: 'stale' });
@@ -225,11 +225,11 @@ describe('Idempotency-Key', () => {
     ]);
   });
 
-  it('takes a key of 255 characters', async () => {
+  it('accepts a key of 255 characters', async () => {
     expect((await post('a', { key: '~'.repeat(255) })).status).toBe(201);
   });
 
-  it('makes one short link of many requests at once, and replays a taken alias', async () => {
+  it('creates one short link for many concurrent requests, and replays a taken alias', async () => {
     const { api } = await createOrganization(app);
     const create = (key: string) =>
       api
@@ -250,7 +250,7 @@ describe('Idempotency-Key', () => {
     expect([again.text, again.headers['idempotency-replayed']]).toEqual([taken.text, 'true']);
   });
 
-  it('lets inner changes be undone alone', async () => {
+  it('can roll back inner changes separately', async () => {
     await app.get(Database).write(async (tx) => {
       await tx.query(`INSERT INTO probe (name) VALUES ('kept')`);
       tx.afterCommit(() => void committed.push(1));

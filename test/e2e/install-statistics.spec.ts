@@ -19,10 +19,10 @@ import { type AppClick, installOracle } from '../support/install-oracle';
 
 const STAGE_CODES = STAGES.map(([code]) => code);
 const MINUTE_MS = 60_000;
-/** One campaign and one link, as others name them; what they are of themselves, these figures do not ask. */
+/** References to a campaign and a link, which need not exist for these figures. */
 const CAMPAIGN = { kind: 'campaign', id: 9_001 } as const;
 
-/** The same numbers in every run, from 0 to below `n`. */
+/** Deterministic pseudo-random integers below `n`. */
 function numbers(seed: number): (n: number) => number {
   let state = seed;
   return (n) => {
@@ -90,7 +90,7 @@ describe('install statistics', () => {
     const get = (of: TestOrganization, id: number, query = '') =>
       of.api.get(`/api/v1/service/urls/${id}/app-install-stats${query}`);
 
-    it('are whole, and zero, for a link that nobody has clicked', async () => {
+    it('are complete, and zero, for a link without clicks', async () => {
       const link = await createLink(organization);
       const { body } = await get(organization, link.id, '?startDate=2030-03-01&endDate=2030-03-02').expect(
         200,
@@ -145,7 +145,7 @@ describe('install statistics', () => {
       });
     });
 
-    it('say what apps have reported', async () => {
+    it('contain the reports of apps', async () => {
       const { id } = await createLink(organization);
       const trackedLink = { kind: 'link', id } as const;
       const organizationId = idOf(organization);
@@ -285,7 +285,7 @@ describe('install statistics', () => {
       await get(organization, id, '?startDate=2030-03-02&endDate=2030-03-01').expect(400);
     });
 
-    it('name the ten countries with most installs, and the ten newest installs', async () => {
+    it('contain the ten countries with the most installs, and the ten newest installs', async () => {
       const { id } = await createLink(organization);
       const at = Date.parse('2030-04-01T00:00:00Z');
       const countries = ['AT', 'BE', 'CH', 'DE', 'ES', 'FR', 'GB', 'IT', 'JP', 'KR', 'US'];
@@ -339,7 +339,7 @@ describe('install statistics', () => {
     ]);
   });
 
-  it('of an app are those of everything that is tied to it, with the clicks of its own platform', async () => {
+  it('of an app cover all its links and campaigns, with the clicks of its own platform', async () => {
     const create = async (platform: string) => {
       const body = { platform, appName: `Shop ${platform}`, bundleId: 'com.example.tied' };
       return (await organization.api.post('/api/v1/service/mobile-apps').send(body).expect(201)).body
@@ -374,7 +374,7 @@ describe('install statistics', () => {
     expect(await narrowed(ios, 'all')).toMatchObject({ platform: 'All', totalClicks: 3 });
     expect(await narrowed(ios, 'IOS')).toMatchObject({ platform: 'iOS', totalClicks: 3 });
     expect(await narrowed(ios, 'android')).toMatchObject({ platform: 'Android', totalClicks: 0 });
-    // Counted before clicks were told apart.
+    // Counted before clicks were distinguished by platform.
     await app.sql(
       `UPDATE funnel_rollups SET ios_clicks = 0, android_clicks = 0, other_clicks = 0
         WHERE subject_kind = 3 AND subject_id = $1`,
@@ -387,7 +387,7 @@ describe('install statistics', () => {
     expect((await get(other, ios)).status).toBe(404);
   });
 
-  it('lose nothing when many write at once', async () => {
+  it('lose nothing under concurrency', async () => {
     const { id } = await createLink(organization);
     const organizationId = idOf(organization);
     const trackedLink = { kind: 'link', id } as const;
@@ -420,8 +420,8 @@ describe('install statistics', () => {
     );
   });
 
-  describe('against what the rows themselves say', () => {
-    /** Around changes of the clock in many zones: Berlin's and Chatham's are in these days. */
+  describe('compared with the raw rows', () => {
+    /** Includes clock changes in several time zones, such as Berlin's and Chatham's. */
     const FROM = Date.parse('2030-03-25T00:00:00Z');
     const DAYS = 14;
     const clicksOfApps: AppClick[] = [];
@@ -438,7 +438,7 @@ describe('install statistics', () => {
       };
       const before = Number((await app.sql<{ n: number }>(`SELECT count(*)::int AS n FROM clicks`))[0]?.n);
       let clicks = 0;
-      // In the order of time, as people come back.
+      // In chronological order, because people return.
       for (let i = 0; i < 400; i++) {
         const at = FROM + Math.floor(((i + random(100) / 100) / 400) * DAYS * 86_400_000);
         const trackedLink = targets[random(3)] ?? null;

@@ -38,7 +38,7 @@ function daysOf([start, end]: readonly [string, string]): string[] {
   return days;
 }
 
-// There are many to compare.
+// There are many comparisons.
 jest.setTimeout(120_000);
 
 describe('statistics of sessions', () => {
@@ -55,7 +55,7 @@ describe('statistics of sessions', () => {
     app.clock.set('2030-04-10T09:00:00Z');
   });
 
-  it('are those of the raw rows, for each app, over any range of its days', async () => {
+  it('match the raw rows, for each app, over any range of its days', async () => {
     const [first] = oracles;
     expect(first?.sessions.length).toBeGreaterThan(50);
     expect(first?.goals.length).toBeGreaterThan(20);
@@ -100,7 +100,7 @@ describe('statistics of sessions', () => {
     }
   });
 
-  it('list their sessions, newest first, narrowed as it is asked', async () => {
+  it('list their sessions, newest first, with filters', async () => {
     const query = { startDate: '2030-03-25', endDate: '2030-04-08' };
     for (const [i, { apps, zone }] of organizations.entries()) {
       const { id: appId, apiKey } = nth(apps, 0);
@@ -142,7 +142,7 @@ describe('statistics of sessions', () => {
     }
   });
 
-  it('have campaigns with the revenue of their visitors, by UTC day, and of each customId', async () => {
+  it('include campaigns with revenue, by UTC day and by customId', async () => {
     const range = ['2030-03-20', '2030-04-08'] as const;
     const [startDate, endDate] = range;
     let purchases = 0;
@@ -161,7 +161,7 @@ describe('statistics of sessions', () => {
     expect(purchases).toBeGreaterThan(5);
   });
 
-  it('are of the last 30 days, clamped to what is kept, and of 366 days at most', async () => {
+  it('default to the last 30 days, clamped to retention, and cover at most 366 days', async () => {
     const [{ apps }] = organizations as [JourneyOrganization];
     const get = (query: Record<string, string>) =>
       appApi(app, nth(apps, 0)).get(`${STATS}/daily`).query(query);
@@ -207,7 +207,7 @@ describe('statistics of sessions', () => {
     expect(wrong.body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'startDate' }] });
   });
 
-  it('are kept the same by the migration that adds running totals and by what is counted afterwards', async () => {
+  it('stay the same across the migration that adds running totals, and afterwards', async () => {
     const figures = () =>
       Promise.all(organizations.map(({ organizationId }) => rolledUp(app, organizationId)));
     const counted = await figures();
@@ -226,7 +226,7 @@ describe('statistics of sessions', () => {
     expect(await figures()).toEqual(counted);
   });
 
-  it('need the app’s two headers, and the add-on', async () => {
+  it('require the app’s two headers and the add-on', async () => {
     const other = await createOrganization(app, { addOns: ['REVENUE_ANALYTICS', 'MESSAGING'] });
     const { id, apiKey } = await registerApp(other);
     const calling = appApi(app, { id, apiKey: apiKey });

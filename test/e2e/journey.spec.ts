@@ -38,7 +38,7 @@ const WAYS = [
 ] as const;
 type Way = (typeof WAYS)[number];
 
-describe('the whole way over HTTP', () => {
+describe('the whole journey over HTTP', () => {
   const app = useTestApp();
   let lastAddress = 0;
 
@@ -132,7 +132,7 @@ describe('the whole way over HTTP', () => {
     ]);
   });
 
-  /** One person with one phone, who is alone in an organization of his own. */
+  /** One person with one phone, in their own organization. */
   async function walk({ phone, target: kind, by }: Way) {
     const organization = await createOrganization(app, { baseCurrency: 'KRW', timeZone: 'Asia/Seoul' });
     await keepEvents(app, organization);
@@ -154,7 +154,7 @@ describe('the whole way over HTTP', () => {
       await web.post(`${WEB_SDK}/track-store-visit`).send({ token }).expect(200);
     }
 
-    // The app is there, and starts for the first time.
+    // The app is installed and starts for the first time.
     let sessionId = '';
     if (by === 'token') {
       const { body } = await sdk

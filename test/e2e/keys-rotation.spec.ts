@@ -42,7 +42,7 @@ describe('npm run keys:rotate', () => {
 
   const keys = `${SECOND},${ENCRYPTION_KEYS}`;
   const rotate = () => rotateKeys(app.get(Database), parseEncryptionKeys(keys), () => undefined);
-  /** Cells of any table, whichever module it is of, that are still under the first key. */
+  /** Cells in any table that are still encrypted with the first key. */
   const underFirstKey = async () => {
     const columns = await app.sql<{ table: string; column: string }>(
       `SELECT table_name AS table, column_name AS column FROM information_schema.columns
@@ -60,7 +60,7 @@ describe('npm run keys:rotate', () => {
     return left.filter(({ n }) => n > 0).map(({ name }) => name);
   };
 
-  it('knows every column that modules keep encrypted', () => {
+  it('knows every encrypted column of all modules', () => {
     const sorted = (columns: readonly object[]) => columns.map((column) => JSON.stringify(column)).sort();
     expect(sorted(ENCRYPTED_COLUMNS)).toEqual(sorted(old.get(EncryptedColumns).all()));
   });
@@ -70,7 +70,7 @@ describe('npm run keys:rotate', () => {
     await expect(early).rejects.toThrow(/^ENCRYPTION_KEYS: first start the service with key "second"/);
   });
 
-  it('encrypts everything anew while others read and write, and nothing is missed', async () => {
+  it('re-encrypts everything during concurrent reads and writes', async () => {
     app = await TestApp.start({ database: old.database, env: { ENCRYPTION_KEYS: keys } });
     const api = serviceApi(app, book.apiKey);
     expect(await underFirstKey()).toEqual(
@@ -109,7 +109,7 @@ describe('npm run keys:rotate', () => {
     await Promise.all(others);
     expect(problems).toEqual([]);
     expect(calls).toBeGreaterThan(10);
-    // What the old process wrote meanwhile, the next run takes along.
+    // The next run covers concurrent writes of an old process.
     await book.api
       .post(CONTACTS)
       .send({ ...personOf(PEOPLE), name: 'Late' })
@@ -125,14 +125,14 @@ describe('npm run keys:rotate', () => {
     expect((await eventsOf(app, book.organizationId)).length).toBeGreaterThan(PEOPLE);
   });
 
-  it('has nothing to do a second time', async () => {
+  it('has nothing to do in a second run', async () => {
     const lines: string[] = [];
     await rotateKeys(app.get(Database), parseEncryptionKeys(keys), (line) => lines.push(line));
     expect(lines).toHaveLength(ENCRYPTED_COLUMNS.length - 1);
     expect(lines.filter((line) => !line.endsWith(': 0 values re-encrypted'))).toEqual([]);
   });
 
-  it('leaves the first key without use: it can be taken out', async () => {
+  it('leaves the first key unused, so that it can be removed', async () => {
     await app.sql(`DELETE FROM encryption_keys WHERE id = 'test'`);
     await app.sql('DELETE FROM idempotency_keys');
     const alone = await TestApp.start({ database: old.database, env: { ENCRYPTION_KEYS: SECOND } });

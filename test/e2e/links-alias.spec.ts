@@ -28,7 +28,7 @@ describe('codes and aliases', () => {
     },
   );
 
-  it('gives one of 100 parallel requests the alias, and 99 the conflict', async () => {
+  it('gives the alias to one of 100 parallel requests, and a conflict to 99', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => take(org, 'wanted')));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
@@ -43,7 +43,7 @@ describe('codes and aliases', () => {
     expect(count).toBe(1);
   });
 
-  it('tells letter case apart', async () => {
+  it('is case-sensitive', async () => {
     const [lower, upper] = [
       await createLink(org, { customAlias: 'case' }),
       await createLink(org, { customAlias: 'CASE' }),
@@ -52,7 +52,7 @@ describe('codes and aliases', () => {
     await take(org, 'CASE').expect(409);
   });
 
-  it('keeps domains apart', async () => {
+  it('separates domains', async () => {
     const domain = await createDomain(app, org, 'alias.example', 'ACTIVE');
     await createLink(org, { customAlias: 'both' });
     await createLink(org, { customAlias: 'both', customDomainId: domain });
@@ -60,7 +60,7 @@ describe('codes and aliases', () => {
     await take(org, 'both', { customDomainId: domain }).expect(409);
   });
 
-  it('gives a deleted alias to the organization that had it, and to no other', async () => {
+  it('returns a deleted alias only to the organization that had it', async () => {
     const first = await createLink(org, { customAlias: 'again' });
     await take(other, 'again').expect(409);
     await remove(org, first);
@@ -74,7 +74,7 @@ describe('codes and aliases', () => {
     await createLink(org, { customAlias: 'again' });
   });
 
-  it('gives one of 20 parallel requests a deleted alias', async () => {
+  it('gives a deleted alias to one of 20 parallel requests', async () => {
     await remove(org, await createLink(org, { customAlias: 'contested' }));
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => take(i % 2 ? other : org, 'contested')),
@@ -84,7 +84,7 @@ describe('codes and aliases', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
   });
 
-  it('never lets another organization in while an alias is being deleted', async () => {
+  it('never gives an alias to another organization during its deletion', async () => {
     for (let round = 0; round < 10; round++) {
       const link = await createLink(org, { customAlias: `race-${round}` });
       const [taken] = await Promise.all([take(other, `race-${round}`), remove(org, link)]);
@@ -92,7 +92,7 @@ describe('codes and aliases', () => {
     }
   });
 
-  it('never gives a generated code again, not even to its organization', async () => {
+  it('never reuses a generated code, not even for its organization', async () => {
     const link = await createLink(org);
     await remove(org, link);
     await take(org, codeOf(link)).expect(409);
@@ -128,14 +128,14 @@ describe('codes and aliases', () => {
     },
   );
 
-  it('makes codes of seven characters, each time another', async () => {
+  it('generates unique codes of seven characters', async () => {
     const codes = new Set<string>();
     for (let i = 0; i < 50; i++) codes.add(codeOf(await createLink(org)));
     expect(codes.size).toBe(50);
     for (const code of codes) expect(code).toMatch(/^[0-9A-Za-z]{7}$/);
   });
 
-  it('makes a link visible to redirects at once when its absence was remembered, and a deletion, too', async () => {
+  it('invalidates a cached absence and a cached link immediately', async () => {
     const directory = app.get(LinkCache);
     expect(await directory.find(0, 'remembered')).toBeNull();
     const link = await createLink(org, { customAlias: 'remembered' });

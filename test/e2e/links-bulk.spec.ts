@@ -33,7 +33,7 @@ describe('POST /urls/bulk', () => {
   const outcome = ({ url, error }: Result) => error?.code ?? url?.originalUrl;
   const count = async () => (await org.api.get(URLS).query({ size: 1 })).body.totalElements as number;
 
-  it('makes links as single calls do, each with its audit entry', async () => {
+  it('creates links like single calls, each with its audit entry', async () => {
     const iosAppId = await createApp(app, org, 'iOS', `bulk-${org.organizationId}`);
     const items = [
       { ...VALID_LINK, title: 'one', tags: ['a', 'b'], expirationDate: '2100-01-01', utmSource: 's' },
@@ -79,7 +79,7 @@ describe('POST /urls/bulk', () => {
     }
   });
 
-  it('lets each bad item fail alone, by the rules of single calls', async () => {
+  it('fails invalid items individually, by the rules of single calls', async () => {
     await createLink(org, { customAlias: `taken-${org.organizationId}` });
     const pending = await createDomain(app, org, `p${org.organizationId}.example`, 'PENDING');
     const { created, failed, results } = await bulk([
@@ -115,7 +115,7 @@ describe('POST /urls/bulk', () => {
     expect(await count()).toBe(3);
   });
 
-  it('gives an alias that the request repeats to the first, and one that was deleted again', async () => {
+  it('gives a repeated alias to the first item, and returns a deleted one', async () => {
     const alias = `again-${org.organizationId}`;
     const gone = await createLink(org, { customAlias: alias });
     await visit(app, `/${alias}`).expect(302);
@@ -131,7 +131,7 @@ describe('POST /urls/bulk', () => {
     expect(response.body.results[0].error.code).toBe('ALIAS_TAKEN');
   });
 
-  it('gives aliases that two requests want at the same time to one of them each', async () => {
+  it('gives each alias to one of two concurrent requests', async () => {
     const aliases = Array.from({ length: 60 }, (_, i) => `race-${org.organizationId}-${i}`);
     const items = aliases.map((customAlias) => ({ ...VALID_LINK, customAlias }));
     const answers = await Promise.all([bulk(items), bulk([...items].reverse()), bulk(items)]);
@@ -142,7 +142,7 @@ describe('POST /urls/bulk', () => {
     ]);
   });
 
-  it('answers a repeat with the same Idempotency-Key from memory', async () => {
+  it('replays the response for the same Idempotency-Key', async () => {
     const items = [VALID_LINK, { url: 'no' }];
     const first = await bulk(items, 'bulk-1');
     expect(await bulk(items, 'bulk-1')).toEqual(first);
@@ -154,7 +154,7 @@ describe('POST /urls/bulk', () => {
       .expect(422);
   });
 
-  it('takes 1000 items at once, and looks at each destination once', async () => {
+  it('accepts 1000 items, and checks each destination once', async () => {
     const items = Array.from({ length: 1000 }, (_, i) => ({
       url: `https://d${i % 3}.example.com/`,
       title: `${i}`,
@@ -178,7 +178,7 @@ describe('POST /urls/bulk', () => {
     expect(await count()).toBe(0);
   });
 
-  it('takes 20 different passwords, and any number of links with them', async () => {
+  it('accepts 20 different passwords, for any number of links', async () => {
     const items = Array.from({ length: 21 }, (_, i) => ({ ...VALID_LINK, password: `open sesame ${i}` }));
     const { results } = await bulk([...items, items[0], items[0]]);
     expect(results.map(({ status }) => status)).toEqual([
@@ -190,7 +190,7 @@ describe('POST /urls/bulk', () => {
     expect(results[20]?.error?.details[0]?.field).toBe('password');
   });
 
-  it('takes a body of more than 1 and less than 5 MiB', async () => {
+  it('accepts a body between 1 and 5 MiB', async () => {
     const url = `https://shop.example.com/${'a'.repeat(975)}`;
     const fields = {
       url,
@@ -205,7 +205,7 @@ describe('POST /urls/bulk', () => {
     expect(body.code).toBe('PAYLOAD_TOO_LARGE');
   });
 
-  it('counts as one call, and is not there for the console', async () => {
+  it('counts as one call, and is not in the console', async () => {
     const slow = await createOrganization(app, { serviceRatePerMinute: 1 });
     const response = await slow.api
       .post(BULK)

@@ -35,14 +35,14 @@ describe('short links as CSV', () => {
     (await of.api.get(URLS).query({ size: 100 }).expect(200)).body.content as ShortUrl[];
 
   describe('export', () => {
-    it('is a header row at first, to be kept as a file', async () => {
+    it('is a header row at first, sent as a download', async () => {
       const answer = await exported();
       expect(answer.text).toBe(HEADER);
       expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
       expect(answer.headers['content-disposition']).toBe('attachment; filename="links-2026-11-20.csv"');
     });
 
-    it('holds every field, newest link first', async () => {
+    it('contains every field, newest link first', async () => {
       await createLink(org, { title: 'old' });
       const link = await createLink(org, {
         customAlias: `csv-${org.organizationId}`,
@@ -65,7 +65,7 @@ describe('short links as CSV', () => {
       expect(end).toBe('');
     });
 
-    it('takes the filters of the list, and refuses bad ones by name', async () => {
+    it('accepts the filters of the list, and refuses invalid ones by name', async () => {
       await createLink(org, { title: 'one', tags: ['x'], showAdPage: true });
       await createLink(org, { title: 'two', url: 'https://other.example.com/', tags: ['X'] });
       await createLink(await createOrganization(app), { title: 'foreign', tags: ['x'] });
@@ -93,7 +93,7 @@ describe('short links as CSV', () => {
       }
     });
 
-    it('has each of many links once, also those of one moment', async () => {
+    it('has each of many links once, even with equal times', async () => {
       await app.sql(
         `INSERT INTO links (organization_id, code, original_url, title, created_at, updated_at)
          SELECT $1::bigint, 'many-' || $1::text || '-' || n, 'https://example.com/', n,
@@ -109,7 +109,7 @@ describe('short links as CSV', () => {
       );
     });
 
-    it('breaks off instead of looking whole when a store fails in the middle', async () => {
+    it('aborts instead of looking complete when a store fails midway', async () => {
       await app.sql(
         `INSERT INTO links (organization_id, code, original_url, title, created_at, updated_at)
          SELECT $1::bigint, 'broken-' || $1::text || '-' || n, 'https://example.com/', repeat('x', 200), now(), now()
@@ -131,7 +131,7 @@ describe('short links as CSV', () => {
       expect(ended).toBe('ECONNRESET');
     });
 
-    it('is answered like any error when it fails at once', async () => {
+    it('returns an ordinary error when it fails immediately', async () => {
       await app.sql('ALTER TABLE links RENAME TO links_away');
       const answer = await org.api.get(`${URLS}/export`);
       await app.sql('ALTER TABLE links_away RENAME TO links');
@@ -141,7 +141,7 @@ describe('short links as CSV', () => {
   });
 
   describe('import', () => {
-    it('makes links of what an export has written', async () => {
+    it('creates links from an export', async () => {
       const iosAppId = await createApp(app, org, 'iOS', `csv-${org.organizationId}`);
       const customDomainId = await createDomain(app, org, `csv${org.organizationId}.example`, 'VERIFIED');
       await createLink(org, {
@@ -191,7 +191,7 @@ describe('short links as CSV', () => {
       expect(after).toEqual(expect.arrayContaining(before.map(other)));
     });
 
-    it('reads files as spreadsheets and people write them', async () => {
+    it('reads files written by spreadsheets and by hand', async () => {
       const file =
         '\ufeff URL ,Title,Unknown,SHOWADPAGE,Tags,maxClicks,expiresAt\r\n' +
         'https://a.example.com/,"Größe ""L""",x,TRUE,"a, b",\' 7,2030-01-01\n' +
@@ -217,7 +217,7 @@ describe('short links as CSV', () => {
       });
     });
 
-    it('names line and reason of rows that fail, of the first 100', async () => {
+    it('reports line and reason of the first 100 failed rows', async () => {
       const rows = Array.from({ length: 150 }, (_, i) => `ftp://example.com/,"${i}\nx"`);
       const file = `url,title,customAlias,targeting\n${rows.join('\n')}\nhttps://ok.example.com/,ok,api\n${VALID_LINK.url},,,{`;
       const { errors, ...counts } = await imported(file);
@@ -242,7 +242,7 @@ describe('short links as CSV', () => {
       ]);
     });
 
-    it('makes aliases that are there twice once, over all of a long file', async () => {
+    it('creates duplicate aliases once, across a whole long file', async () => {
       const alias = `twice-${org.organizationId}`;
       const rows = Array.from({ length: 1201 }, (_, i) => `https://example.com/${i},${i % 600 ? '' : alias}`);
       const { created, errors } = await imported(`url,customAlias\n${rows.join('\n')}\n`);
@@ -270,7 +270,7 @@ describe('short links as CSV', () => {
       expect(await list()).toEqual([]);
     });
 
-    it('names the line where a file breaks, and says what has been done', async () => {
+    it('reports the line at which a file breaks, and the rows imported', async () => {
       const good = Array.from({ length: 700 }, (_, i) => `https://example.com/${i}`).join('\n');
       const { body } = await send(
         `url\n${good}\nhttp://bad.example.com/\n"https://example.com/\nmore\n`,
@@ -288,7 +288,7 @@ describe('short links as CSV', () => {
       expect(latin.body.details[0]).toMatchObject({ field: 'line 2' });
     });
 
-    it('is done once for an Idempotency-Key, and as a whole or not at all', async () => {
+    it('runs once per Idempotency-Key, and completely or not at all', async () => {
       const keyed = (key: string, file: string) => send(file).set('Idempotency-Key', key);
       const file = `url\n${VALID_LINK.url}\nhttp://bad.example.com/\n`;
       const first = await keyed('k1', file).expect(200);
@@ -306,7 +306,7 @@ describe('short links as CSV', () => {
       expect(large.body.code).toBe('PAYLOAD_TOO_LARGE');
     });
 
-    it('takes files beyond the size of other bodies, compressed ones, and no other types', async () => {
+    it('accepts files larger than other bodies, compressed ones, and no other types', async () => {
       const row = `${VALID_LINK.url},${'t'.repeat(190)},${'x'.repeat(20_000)}\n`;
       const { created } = await imported(`url,title,ignored\n${row.repeat(100)}`);
       expect(created).toBe(100);
@@ -326,7 +326,7 @@ describe('short links as CSV', () => {
       expect(declared.body.code).toBe('PAYLOAD_TOO_LARGE');
     });
 
-    it('answers at once where nothing can come of a file, and the connection goes on', async () => {
+    it('answers immediately when a file cannot succeed, and keeps the connection', async () => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       const ports = new Set<number | undefined>();
       const post = (type: string, body: string) =>
@@ -351,7 +351,7 @@ describe('short links as CSV', () => {
       agent.destroy();
     });
 
-    it('survives a client that goes away in the middle: whole lots of rows stay', async () => {
+    it('survives a client that disconnects midway: complete batches of rows stay', async () => {
       const rows = Array.from({ length: 600 }, (_, i) => `https://example.com/${i}`).join('\n');
       await new Promise<void>((resolve) => {
         const headers = { Host: API_HOST, 'X-API-KEY': org.apiKey, 'Content-Type': 'text/csv' };

@@ -8,7 +8,7 @@ import { CHROME, IPHONE, visit } from '../support/visits';
 
 const URLS = '/api/v1/service/urls';
 
-/** Every rule has its cases in destination-policy.spec.ts; here is that the API asks them. */
+/** destination-policy.spec.ts tests the rules; this suite tests that the API applies them. */
 describe('destinations of short links', () => {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-deny-'));
   const file = join(folder, 'hosts.txt');
@@ -58,11 +58,11 @@ describe('destinations of short links', () => {
     }
   });
 
-  it('takes a domain that somebody has only claimed', async () => {
+  it('accepts a domain that is only claimed', async () => {
     await createLink(org, { url: 'https://claimed.example/' });
   });
 
-  it('refuses a host whose Punycode stands for nothing', async () => {
+  it('refuses a host with invalid Punycode', async () => {
     for (const url of ['https://xn--zzzzzzzzzzzzz99999.test/', 'https://xn--a.test/']) {
       const { body } = await org.api.post(URLS).send({ url }).expect(400);
       expect(body.details).toEqual([
@@ -71,7 +71,7 @@ describe('destinations of short links', () => {
     }
   });
 
-  it('are sent in the letters that strict clients take, wherever they lead', async () => {
+  it('are sent in ASCII, as strict clients require', async () => {
     const url = (place: string) => `https://${place}.한국.example/길?q=%2B&abc`;
     const sent = (place: string) => `https://${place}.xn--3e0b707e.example/%EA%B8%B8?q=%2B&abc`;
     const plain = await createLink(org, {

@@ -122,7 +122,7 @@ describe('imports of short links', () => {
       expect(codeOf(link as ShortUrl)).toBe(`${tag}-sale`);
     });
 
-    it('never makes up a code where the file has an alias that can not be had', async () => {
+    it('never generates a code when the file has an unavailable alias', async () => {
       const { created, errors } = await imported(
         `key,shortLink,url\n${tag}/nested,https://dub.sh/${tag}/nested,${VALID_LINK.url}\n` +
           `,https://dub.sh/,${VALID_LINK.url}\n` +
@@ -136,7 +136,7 @@ describe('imports of short links', () => {
       ]);
     });
 
-    it('uses the domain of a short link where it is one of the organization', async () => {
+    it('uses the domain of a short link if the organization has it', async () => {
       const host = `${tag}.example`;
       const customDomainId = await createDomain(app, org, host, 'VERIFIED');
       const { created } = await imported(
@@ -168,14 +168,14 @@ describe('imports of short links', () => {
       expect(await list()).toMatchObject([{ title: 'a, b; c', originalUrl: 'https://example.com/?a=1;b,c' }]);
     });
 
-    it('follows the line sep=, and counts it', async () => {
+    it('obeys the line sep=, and counts it', async () => {
       const { created, errors } = await imported(`sep=;\r\nurl;title\r\n${VALID_LINK.url};a,b\r\nx;y\r\n`);
       expect(created).toBe(1);
       expect(errors).toMatchObject([{ line: 4, details: [{ field: 'url' }] }]);
       expect(await list()).toMatchObject([{ title: 'a,b' }]);
     });
 
-    it('names the columns that it does not use, and counts the codes that it makes up', async () => {
+    it('reports unused columns and the number of generated codes', async () => {
       const answer = await imported(
         `Clicks,url,target,utm_campaign,UTM-Source,keyword\n1,${VALID_LINK.url},https://no.example/,c,s,\n`,
       );
@@ -184,14 +184,14 @@ describe('imports of short links', () => {
       expect(await list()).toMatchObject([{ originalUrl: VALID_LINK.url, utmSource: 's' }]);
     });
 
-    it('names the columns that it does not know where none is the destination', async () => {
+    it('reports unknown columns when none is the destination', async () => {
       const { body } = await send('ziel,keyword\nhttps://example.com/,x\n').expect(400);
       expect(body.details).toMatchObject([{ field: 'url', message: expect.stringContaining('ziel') }]);
     });
   });
 
   describe('dry run', () => {
-    it('says what would happen, and makes nothing', async () => {
+    it('reports what would happen, and creates nothing', async () => {
       await createLink(await createOrganization(app), { customAlias: `${tag}-foreign` });
       const gone = await createLink(org, { customAlias: `${tag}-gone` });
       await org.api.delete(`${URLS}/${gone.id}`).expect(204);
@@ -214,7 +214,7 @@ describe('imports of short links', () => {
       expect(await list()).toHaveLength(3);
     });
 
-    it('sees aliases that a file of several lots has twice', async () => {
+    it('finds duplicate aliases across batches of a file', async () => {
       const rows = Array.from({ length: 1201 }, (_, i) => `${VALID_LINK.url},${i % 600 ? '' : `${tag}-x`}\n`);
       const dry = await imported(`url,slug\n${rows.join('')}`, org, { dryRun: true });
       expect(dry).toMatchObject({ created: 1199, failed: 2, generated: 1198 });
@@ -222,7 +222,7 @@ describe('imports of short links', () => {
       expect(await stored()).toBe(0);
     });
 
-    it('refuses another word than true and false, and another name, and says what it would have made', async () => {
+    it('refuses values other than true and false, and unknown parameters; and reports what it would create', async () => {
       const { body } = await send(`url\n${VALID_LINK.url}\n`, org, { dryRun: 'maybe' }).expect(400);
       expect(body.details).toMatchObject([{ field: 'dryRun' }]);
       const alias = 'dry-run-misspelt';
@@ -251,7 +251,7 @@ describe('imports of short links', () => {
     const comparable = ({ id: _, ...link }: ShortUrl) => link;
     const byCode = (a: ShortUrl, b: ShortUrl) => (a.shortUrl < b.shortUrl ? -1 : 1);
 
-    it('brings every link back as it was, where the rows have gone', async () => {
+    it('restores every link after the rows were lost', async () => {
       const iosAppId = await createApp(app, org, 'iOS', `backup-${tag}`);
       const customDomainId = await createDomain(app, org, `backup-${tag}.example`, 'VERIFIED');
       const first = await createLink(org, full(iosAppId));
@@ -274,7 +274,7 @@ describe('imports of short links', () => {
       expect(await exported()).toContain(file.split('\r\n')[0]);
     });
 
-    it('is taken by another organization, whose ids are others', async () => {
+    it('is accepted by another organization, with different ids', async () => {
       const other = await createOrganization(app);
       const host = `moved-${tag}.example`;
       const domain = await createDomain(app, org, host, 'VERIFIED');
@@ -291,7 +291,7 @@ describe('imports of short links', () => {
       expect((await list(other)).map(({ shortUrl }) => shortUrl).sort()).toEqual(before);
     });
 
-    it('keeps a generated code only while it is free, and as one that never comes back', async () => {
+    it('keeps a generated code only while it is free, and never reuses it', async () => {
       const link = await createLink(org);
       const file = await exported();
       expect(await imported(file)).toMatchObject({
@@ -311,7 +311,7 @@ describe('imports of short links', () => {
       expect((await org.api.post(URLS).send(again).expect(409)).body.code).toBe('ALIAS_TAKEN');
     });
 
-    it('makes a code answer that was asked for while it was nobody’s', async () => {
+    it('makes a code work that was requested before it existed', async () => {
       const link = await createLink(org);
       const code = codeOf(link);
       const file = await exported();
@@ -322,7 +322,7 @@ describe('imports of short links', () => {
       expect((await visit(app, `/${other}`)).status).toBe(302);
     });
 
-    it('takes a code that is none of ours for an alias', async () => {
+    it('treats a foreign code as an alias', async () => {
       const { created } = await imported(`url,code\n${VALID_LINK.url},${tag}-own\n`);
       expect(created).toBe(1);
       expect(codeOf((await list())[0] as ShortUrl)).toBe(`${tag}-own`);
@@ -333,7 +333,7 @@ describe('imports of short links', () => {
       expect(row?.alias).toBe(true);
     });
 
-    it('does not open a link that had a password', async () => {
+    it('does not import a link with a password as open', async () => {
       await createLink(org, { customAlias: `${tag}-secret`, password: 'open sesame' });
       const file = await exported();
       await app.sql('DELETE FROM links WHERE organization_id = $1', [org.organizationId]);
@@ -349,7 +349,7 @@ describe('imports of short links', () => {
       expect(kutt).toMatchObject({ created: 0, errors: [{ details: [{ field: 'password' }] }] });
     });
 
-    it('has links that have expired', async () => {
+    it('includes expired links', async () => {
       await createLink(org, { customAlias: `${tag}-old`, expirationDate: '2026-11-21' });
       const file = await exported();
       await app.sql('DELETE FROM links WHERE organization_id = $1', [org.organizationId]);
@@ -378,7 +378,7 @@ describe('imports of short links', () => {
         [org.organizationId, links],
       );
 
-    it('ends at 100,000 rows, and says what those before came to', async () => {
+    it('ends at 100,000 rows, and reports the result of those before', async () => {
       const { body } = await send(`url\n${'x\n'.repeat(100_001)}`).expect(400);
       expect(body).toMatchObject({
         code: 'VALIDATION_FAILED',
@@ -388,7 +388,7 @@ describe('imports of short links', () => {
       });
     });
 
-    it('count the bytes of a file after decompression', async () => {
+    it('apply to the size of a file after decompression', async () => {
       const bomb = gzipSync(Buffer.from(`url,x\n${`,${'x'.repeat(200_000)}\n`.repeat(530)}`));
       expect(bomb.length).toBeLessThan(2 ** 20);
       const answer = await send(bomb).set('Content-Encoding', 'gzip').expect(413);
@@ -399,7 +399,7 @@ describe('imports of short links', () => {
       ['gzip', gzipSync],
       ['deflate', deflateSync],
       ['br', brotliCompressSync],
-    ])('count the bytes of every other body after decompression: %s', async (encoding, compress) => {
+    ])('apply to the size of every other body after decompression: %s', async (encoding, compress) => {
       const json = compress(Buffer.from(JSON.stringify({ ...VALID_LINK, x: 'x'.repeat(6 * 2 ** 20) })));
       const csv = compress(Buffer.from(`url,x\n,${'x'.repeat(6 * 2 ** 20)}\n`));
       const post = (path: string, type: string, body: Buffer) =>
@@ -416,7 +416,7 @@ describe('imports of short links', () => {
       for (const call of calls) expect((await call.expect(413)).body.code).toBe('PAYLOAD_TOO_LARGE');
     });
 
-    it('ends when the client leaves, though the whole file has come', async () => {
+    it('ends when the client disconnects, even with the whole file received', async () => {
       const rows = 40_000;
       const file = gzipSync(`url\n${`${VALID_LINK.url}\n`.repeat(rows)}`);
       const headers = {
@@ -441,7 +441,7 @@ describe('imports of short links', () => {
       expect(before % 500).toBe(0);
     });
 
-    it('of the plan hold for single links, many and imports', async () => {
+    it('of the plan apply to single links, bulk calls and imports', async () => {
       await fill(999_998);
       await createLink(org);
       const items = Array.from({ length: 3 }, () => VALID_LINK);
@@ -466,7 +466,7 @@ describe('imports of short links', () => {
       await createLink(await createOrganization(app));
     });
 
-    it('of the plan are what imports fill, and deletions free', async () => {
+    it('of the plan are used up by imports and freed by deletions', async () => {
       await fill(999_997);
       const file = `url\n${`${VALID_LINK.url}\n`.repeat(5)}`;
       const dry = await imported(file, org, { dryRun: true });
@@ -483,7 +483,7 @@ describe('imports of short links', () => {
       await org.api.post(URLS).send(VALID_LINK).expect(403);
     });
 
-    it('count links that are made at once, each one', async () => {
+    it('count concurrently created links exactly', async () => {
       await Promise.all(Array.from({ length: 20 }, () => createLink(org)));
       const items = Array.from({ length: 50 }, () => VALID_LINK);
       await org.api.post(`${URLS}/bulk`).set('Idempotency-Key', 'k').send({ items }).expect(200);

@@ -32,7 +32,7 @@ describe('list of short links', () => {
 
   it('pages through the links, newest first', async () => {
     for (let i = 1; i <= 5; i++) {
-      // Two of one second: the later one is first.
+      // Two in one second: the later one is first.
       if (i % 2) app.clock.advance(1000);
       await createLink(org, { title: `${i}` });
     }
@@ -68,7 +68,7 @@ describe('list of short links', () => {
     });
   });
 
-  it('shows the same items as a single read', async () => {
+  it('returns the same items as a single read', async () => {
     const link = await createLink(org, { title: 'x', customAlias: `same-${org.organizationId}` });
     const { content } = await list();
     expect(content).toEqual([(await org.api.get(`${URLS}/${link.id}`)).body]);
@@ -113,7 +113,7 @@ describe('list of short links', () => {
     expect(await titles({ showAdPage: true, keyword: 'spring' })).toEqual(['ad']);
   });
 
-  it('finds links by the time of their creation, whole seconds included', async () => {
+  it('finds links by creation time, inclusive', async () => {
     for (const time of ['2026-11-18T23:59:59.900Z', '2026-11-19T00:00:00.400Z', '2026-11-20T12:00:00.999Z']) {
       app.clock.set(time);
       await createLink(org, { title: time.slice(0, 19) });
@@ -129,7 +129,7 @@ describe('list of short links', () => {
     expect(await titles({ createdAfter: '2026-11-21', createdBefore: '2026-11-19' })).toEqual([]);
   });
 
-  it('searches destination and code, wildcards being plain characters', async () => {
+  it('searches destination and code, without wildcards', async () => {
     const make = (title: string, url: string, alias: string) =>
       createLink(org, { title, url, customAlias: `${alias}${org.organizationId}` });
     await make('percent', 'https://example.com/100%25-off', 'One');
@@ -196,7 +196,7 @@ describe('list of short links', () => {
     }
   });
 
-  it('finds a link by its address, however that was copied', async () => {
+  it('finds a link by its URL, in any form', async () => {
     const { organizationId } = org;
     const [host, path] = [`find${organizationId}.example`, `find-${organizationId}`];
     const customDomainId = await createDomain(app, org, host, 'ACTIVE');
@@ -260,7 +260,7 @@ describe('list of short links', () => {
     expect(text.trim().split('\r\n')).toHaveLength(2);
   });
 
-  it('still finds destinations that look like an address', async () => {
+  it('still finds destinations that look like a short URL', async () => {
     await createLink(org, { title: 'docs', url: 'https://example.com/guide/intro?x=1' });
     expect(await titles({ keyword: 'https://example.com/guide' })).toEqual(['docs']);
     expect(await titles({ keyword: 'guide/intro' })).toEqual(['docs']);

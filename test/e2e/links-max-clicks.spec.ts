@@ -25,7 +25,7 @@ describe('links with maxClicks', () => {
   const read = async (id: number) => (await org.api.get(`${URLS}/${id}`).expect(200)).body;
   const put = (id: number, body: object) => org.api.put(`${URLS}/${id}`).send(body).expect(200);
 
-  it('lets that many people through, and shows a page to all others', async () => {
+  it('redirect that many people, and show a page to others', async () => {
     const { id, path } = await limited(2);
     expect(await read(id)).toMatchObject({ maxClicks: 2, usedClicks: 0 });
     expect([await statusOf(path), await statusOf(path, {}, other), await statusOf(path)]).toEqual([
@@ -37,7 +37,7 @@ describe('links with maxClicks', () => {
     expect((await visit(app, path, { method: 'head' }).expect(410)).text).toBeUndefined();
   });
 
-  it('is not used up by HEAD, prefetches, bots and crawlers, which are refused when it is', async () => {
+  it('are not used up by HEAD, prefetches, bots and crawlers, which are refused afterwards', async () => {
     const { id, path } = await limited(1, { ogTitle: 'Spring' });
     const programs: [VisitOptions, number][] = [
       [{ method: 'head' }, 302],
@@ -56,7 +56,7 @@ describe('links with maxClicks', () => {
     }
   });
 
-  it('lets exactly 100 of 1,000 through that come to two processes at once', async () => {
+  it('redirect exactly 100 of 1,000 concurrent visits to two processes', async () => {
     const { id, path } = await limited(100);
     const statuses = await Promise.all(
       Array.from({ length: 1000 }, (_, i) =>
@@ -68,7 +68,7 @@ describe('links with maxClicks', () => {
     expect(await read(id)).toMatchObject({ usedClicks: 100 });
   });
 
-  it('lets more through when the limit is raised, none when it is lowered, and all without one', async () => {
+  it('redirect more when the limit is raised, none when it is lowered, and all without one', async () => {
     const { id, path } = await limited(1);
     expect([await statusOf(path), await statusOf(path)]).toEqual([302, 410]);
     await put(id, { maxClicks: 3 });
@@ -87,18 +87,18 @@ describe('links with maxClicks', () => {
     expect([await statusOf(path), await statusOf(path)]).toEqual([302, 410]);
   });
 
-  it('takes one for every visit, also where repeated clicks count once', async () => {
+  it('use one per visit, even when repeated clicks count once', async () => {
     const { id, path } = await limited(2);
     await app.sql('UPDATE links SET deduplication_window_minutes = 60 WHERE id = $1', [id]);
     expect([await statusOf(path), await statusOf(path), await statusOf(path)]).toEqual([302, 302, 410]);
   });
 
-  it('takes one for the ad page, whose way on is none of its own', async () => {
+  it('use one for the ad page, and none for continuing from it', async () => {
     const { path } = await limited(1, { showAdPage: true });
     expect([await statusOf(path), await statusOf(path)]).toEqual([200, 410]);
   });
 
-  it('is asked in Postgres alone: without Redis, too', async () => {
+  it('are counted in Postgres only, so also without Redis', async () => {
     const single = await TestApp.start({ redis: false });
     const own = await createOrganization(single);
     const link = await createLink(own, { maxClicks: 5 });
@@ -108,7 +108,7 @@ describe('links with maxClicks', () => {
     await single.close();
   });
 
-  it('shows a page that asks for patience when Postgres does not answer, for those links alone', async () => {
+  it('show a “try again” page while Postgres is down, for these links only', async () => {
     const { id, path } = await limited(5);
     const free = new URL((await createLink(org)).shortUrl).pathname;
     expect([await statusOf(path), await statusOf(free)]).toEqual([302, 302]);
@@ -132,7 +132,7 @@ describe('links with maxClicks', () => {
     }
   });
 
-  it('counts the clicks that pass, as ever', async () => {
+  it('count the redirected clicks as usual', async () => {
     const { id, path } = await limited(3);
     for (let i = 0; i < 5; i++) await visit(app, path, { userAgent: CHROME, ip: `203.0.113.${i}` });
     await eventually(async () => expect(await read(id)).toMatchObject({ usedClicks: 3, clickCount: 3 }));

@@ -30,7 +30,7 @@ describe('links with a password', () => {
   const enter = async (path: string, password = PASSWORD) => cookieOf(await type(path, password).expect(303));
   const withCookie = (path: string, Cookie: string, on = app) => visit(on, path, { headers: { Cookie } });
 
-  it('show that they have one, and never which', async () => {
+  it('show that they have one, but never the password', async () => {
     const link = await make();
     expect(link).toMatchObject({ hasPassword: true });
     expect(await createLink(org)).toMatchObject({ hasPassword: false });
@@ -40,7 +40,7 @@ describe('links with a password', () => {
     expect(rows[0]?.password_hash).toMatch(/^scrypt\$/);
   });
 
-  it('ask for it, in a page that works without scripts and says nothing of the destination', async () => {
+  it('ask for it on a page that works without scripts and hides the destination', async () => {
     const { path } = await make({ title: 'Secret title', ogTitle: 'Secret preview' });
     for (const userAgent of [undefined, GOOGLEBOT, 'facebookexternalhit/1.1']) {
       const page = await visit(app, `${path}?a=1`, userAgent ? { userAgent } : {}).expect(200);
@@ -54,7 +54,7 @@ describe('links with a password', () => {
     expect((await visit(app, path, { method: 'head' }).expect(200)).text).toBeUndefined();
   });
 
-  it('lead on with the right one: back to the same address with a cookie, and from there as ever', async () => {
+  it('continue with the right one: back to the same URL with a cookie, and on from there', async () => {
     const { id, path } = await make();
     const entered = await type(`${path}?a=1&b=%C3%BC`, PASSWORD).expect(303);
     expect(entered.headers.location).toBe(`${path}?a=1&b=%C3%BC`);
@@ -70,7 +70,7 @@ describe('links with a password', () => {
     });
   });
 
-  it('let the cookie in for an hour, on every process, and on no other link', async () => {
+  it('accept the cookie for an hour, on every process, for no other link', async () => {
     const { path } = await make();
     const second = await make();
     const other = await TestApp.start({ database: app.database });
@@ -91,7 +91,7 @@ describe('links with a password', () => {
     await other.close();
   });
 
-  it('forget who came in when the password changes, is set anew, or goes', async () => {
+  it('invalidate the cookie when the password is changed, set again or removed', async () => {
     const { id, path } = await make();
     const put = async (body: object) => (await org.api.put(`${URLS}/${id}`).send(body).expect(200)).body;
     const cookie = await enter(path);
@@ -118,7 +118,7 @@ describe('links with a password', () => {
     ]);
   });
 
-  it('say when it was wrong', async () => {
+  it('report a wrong one', async () => {
     const { path } = await make();
     for (const wrong of ['open Sesame', 'x', '', '"><script>alert(1)</script>', 'p'.repeat(3000)]) {
       const page = await type(path, wrong).expect(403);
@@ -130,7 +130,7 @@ describe('links with a password', () => {
     await enter(path);
   });
 
-  it('take passwords as people type them, in whatever script', async () => {
+  it('accept passwords as typed, in any script', async () => {
     const password = 'Straße+ü%41&한글=100%';
     const { path } = await make({ password });
     await enter(path, password.normalize('NFD'));
@@ -138,7 +138,7 @@ describe('links with a password', () => {
     await enter(long.path, '한'.repeat(100));
   });
 
-  it('refuse more than ten wrong ones in ten minutes, by link and network', async () => {
+  it('refuse more than ten wrong ones in ten minutes, per link and network', async () => {
     const { path } = await make();
     const second = await make();
     const from = (ip: string, password: string, to = path) => type(to, password, { ip });
@@ -173,7 +173,7 @@ describe('links with a password', () => {
       await visit(app, path, { method }).expect(405);
   });
 
-  it('refuse what is no small form', async () => {
+  it('refuse anything but a small form', async () => {
     const { path } = await make();
     const post = (contentType: string, body: string) =>
       visit(app, path, { method: 'post', headers: { 'Content-Type': contentType } }).send(body);
@@ -185,7 +185,7 @@ describe('links with a password', () => {
     await post('application/x-www-form-urlencoded', 'password=open+sesame').expect(303);
   });
 
-  it('survive a form that breaks off', async () => {
+  it('survive an aborted form', async () => {
     const { path } = await make();
     const { port } = new URL(app.url);
     const socket = connect(Number(port), '127.0.0.1');
@@ -213,7 +213,7 @@ describe('links with a password', () => {
     await type(path, PASSWORD).expect(405);
   });
 
-  it('have a cookie for https alone where that is how the visitor came', async () => {
+  it('set a secure cookie for visitors over https', async () => {
     const { path } = await make();
     const answer = await type(path, PASSWORD, { headers: { 'X-Forwarded-Proto': 'https' } }).expect(303);
     expect(String(answer.headers['set-cookie'])).toMatch(/; Secure$/);
@@ -229,7 +229,7 @@ describe('links with a password', () => {
     await untrusting.close();
   });
 
-  it('are asked for under an app path and on a custom domain, too', async () => {
+  it('are required under an app path and on a custom domain as well', async () => {
     const iosAppId = await createApp(app, org, 'iOS', 'locked-app');
     const link = await make({ iosAppId });
     expect(link.path).toBe(`/locked-app/${codeOf(link)}`);

@@ -7,12 +7,12 @@ import { useTestApp } from '../support/test-app';
 interface Png {
   width: number;
   height: number;
-  /** `rrggbbaa` of light and dark. */
+  /** Light and dark colour, as `rrggbbaa`. */
   palette: string[];
   isDark(x: number, y: number): boolean;
 }
 
-/** Reads a PNG of one bit a pixel with a palette and no line filter; anything else is an error. */
+/** Decodes a PNG with one bit per pixel, a palette and no line filter; throws on anything else. */
 function decodePng(base64: string): Png {
   const bytes = Buffer.from(base64, 'base64');
   expect(bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
@@ -37,7 +37,7 @@ function decodePng(base64: string): Png {
   return { width, height, palette, isDark };
 }
 
-/** Compares the middle of every module, quiet zone included, with the code that the text must give. */
+/** Compares the centre of every module, quiet zone included, with the expected code. */
 function expectCode(png: Png, text: string, margin: number): void {
   const { modules } = create(text, { errorCorrectionLevel: 'M' });
   const across = modules.size + 2 * margin;
@@ -84,13 +84,13 @@ describe('QR codes', () => {
     expectCode(decodePng((await qr({ margin }).expect(200)).body.qrCode), link.shortUrl, margin);
   });
 
-  it('takes colours, with and without opacity', async () => {
+  it('accepts colours, with and without opacity', async () => {
     const colors = { darkColor: '#1A2b3c', lightColor: 'ffffff00' };
     const { palette } = decodePng((await qr(colors).expect(200)).body.qrCode);
     expect(palette).toEqual(['ffffff00', '1a2b3cff']);
   });
 
-  it('is an SVG when asked for', async () => {
+  it('is an SVG on request', async () => {
     const { body } = await qr({ format: 'svg', darkColor: '#ff0000' }).expect(200);
     const svg = Buffer.from(body.qrCode, 'base64').toString();
     expect(svg).toMatch(/^<svg [^>]*width="512"/);
@@ -113,7 +113,7 @@ describe('QR codes', () => {
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
   });
 
-  it('holds the complete link on a custom domain, and the app’s namespace', async () => {
+  it('encodes the complete URL with custom domain and app namespace', async () => {
     const customDomainId = await createDomain(app, org, 'qr.example', 'ACTIVE');
     const custom = await createLink(org, { customDomainId });
     expect((await qr({}, custom.id)).body.shortUrl).toBe(`https://qr.example/${codeOf(custom)}`);

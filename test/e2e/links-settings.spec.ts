@@ -16,7 +16,7 @@ describe('link settings of the console', () => {
     path = `/api/v1/console/organizations/${org.organizationId}/links/${id}/settings`;
   });
 
-  it('has everything off at first', async () => {
+  it('is off by default', async () => {
     const { body } = await consoleApi(app).get(path).expect(200);
     expect(body).toEqual(OFF);
   });
@@ -80,7 +80,7 @@ describe('link settings of the console', () => {
     expect((await consoleApi(app).get(path)).body).toEqual(OFF);
   });
 
-  it('knows no link of another organization, no deleted one, and takes no API key', async () => {
+  it('finds no link of another organization or deleted one, and accepts no API key', async () => {
     const other = await createOrganization(app);
     const foreign = `/api/v1/console/organizations/${other.organizationId}/links/${id}/settings`;
     await consoleApi(app).get(foreign).expect(404);

@@ -27,7 +27,7 @@ describe('statistics of a short link', () => {
       .get(`/${codeOf(link)}`)
       .set({ Host: SHORT_HOST, 'User-Agent': userAgent, ...headers })
       .expect(302);
-  /** Clicks show within two seconds (docs/concepts/counting.md#how-soon-clicks-show); a slow machine gets some more. */
+  /** Waits for clicks, which show within two seconds (docs/concepts/counting.md#how-soon-clicks-show) or somewhat more. */
   const settled = async (clicks: number) => {
     for (let i = 0; i < 200; i++) {
       const { body } = await org.api.get(`${URLS}/${link.id}`);
@@ -37,7 +37,7 @@ describe('statistics of a short link', () => {
     throw new Error(`The link does not come to ${clicks} clicks`);
   };
 
-  it('has its whole shape before the first click', async () => {
+  it('is complete before the first click', async () => {
     const body = await stats();
     expect(Object.keys(body).sort()).toEqual(
       [
@@ -72,7 +72,7 @@ describe('statistics of a short link', () => {
     });
   });
 
-  it('counts people by day, hour, referrer, browser and device, and bots apart', async () => {
+  it('counts people by day, hour, referrer, browser and device, and bots separately', async () => {
     await click(IPHONE, { Referer: 'https://news.example.org/article?id=1' });
     await click(IPHONE);
     await click(BOT);
@@ -108,7 +108,7 @@ describe('statistics of a short link', () => {
     ]);
   });
 
-  it('gives install statistics their whole shape', async () => {
+  it('has complete install statistics', async () => {
     const body = await stats({ startDate: '2026-11-19', endDate: '2026-11-20' }, 'app-install-stats');
     expect(body).toEqual({
       period: '2026-11-19/2026-11-20',
@@ -171,7 +171,7 @@ describe('statistics of a short link', () => {
     });
   });
 
-  it.each(['stats', 'app-install-stats'])('refuses ranges that make no sense for %s', async (part) => {
+  it.each(['stats', 'app-install-stats'])('refuses invalid ranges for %s', async (part) => {
     for (const [query, code] of [
       [{ startDate: '2026-11-20', endDate: '2026-11-19' }, 'INVALID_DATE_RANGE'],
       [{ startDate: '2025-01-01', endDate: '2026-06-01' }, 'INVALID_DATE_RANGE'],
@@ -184,7 +184,7 @@ describe('statistics of a short link', () => {
     }
   });
 
-  it('cuts the range to what the plan keeps', async () => {
+  it('limits the range to the plan’s retention', async () => {
     const query = { startDate: '2025-09-01', endDate: '2025-12-31' };
     expect((await stats(query)).meta).toEqual({
       dataRetentionDays: 400,
@@ -194,7 +194,7 @@ describe('statistics of a short link', () => {
     expect((await stats(query, 'app-install-stats')).period).toBe('2025-10-17/2025-12-31');
   });
 
-  it('is empty over a range of which nothing is kept', async () => {
+  it('is empty over a range past retention', async () => {
     const ranges: Record<string, string>[] = [
       { startDate: '2025-09-01', endDate: '2025-10-16' },
       { endDate: '2025-10-16' },
@@ -217,7 +217,7 @@ describe('statistics of a short link', () => {
     }
   });
 
-  it('ends today when startDate alone is given', async () => {
+  it('ends today when only startDate is given', async () => {
     expect((await stats({ startDate: '2026-11-18' })).chartLabels).toEqual([
       '2026-11-18',
       '2026-11-19',

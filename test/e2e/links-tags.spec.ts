@@ -17,7 +17,7 @@ describe('tags of short links', () => {
     return body.content.map(({ title }: { title: string }) => title);
   };
 
-  it('are none at first, and shown wherever the link is', async () => {
+  it('are empty at first, and in every response with the link', async () => {
     expect(await createLink(org)).toMatchObject({ tags: [] });
     const link = await createLink(org, { tags: ['Spring', 'news letter'] });
     expect(link.tags).toEqual(['Spring', 'news letter']);
@@ -27,14 +27,14 @@ describe('tags of short links', () => {
     expect(list.body.content).toEqual([link]);
   });
 
-  it('are trimmed, and those that differ in letter case alone are one', async () => {
+  it('are trimmed and de-duplicated case-insensitively', async () => {
     const { tags } = await createLink(org, {
       tags: ['  Spring ', 'SPRING', 'spring', 'Straße', 'b, c', '한글'],
     });
     expect(tags).toEqual(['Spring', 'Straße', 'b, c', '한글']);
   });
 
-  it('change with an update, are cleared with null or nothing, and stay otherwise', async () => {
+  it('change with an update, are cleared with null or an empty list, and stay otherwise', async () => {
     const { id } = await createLink(org, { tags: ['a'] });
     const put = async (body: object) => (await org.api.put(`${URLS}/${id}`).send(body).expect(200)).body.tags;
     expect(await put({ title: 'x' })).toEqual(['a']);
@@ -49,7 +49,7 @@ describe('tags of short links', () => {
     expect(entry?.changes).toEqual({ tags: { from: ['d'], to: [] } });
   });
 
-  it('find links, whatever the letter case, beside the other filters', async () => {
+  it('find links case-insensitively, combined with other filters', async () => {
     await createLink(org, { title: 'one', tags: ['Spring', 'Sale'] });
     await createLink(org, { title: 'two', tags: ['spring'], showAdPage: true });
     await createLink(org, { title: 'three', tags: ['springtime', 'spring sale'] });

@@ -8,11 +8,11 @@ const MAC =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15';
 const IPAD =
   'Mozilla/5.0 (iPad; CPU OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1';
-/** Addresses whose country is well known. */
+/** IP addresses with a known country. */
 const KOREAN = '168.126.63.1';
 const GERMAN = '194.25.0.125';
 
-describe('where links lead whom', () => {
+describe('targeting of links', () => {
   const app = useTestApp();
   let org: TestOrganization;
 
@@ -55,7 +55,7 @@ describe('where links lead whom', () => {
       expect(await goes(path, GOOGLEBOT, KOREAN)).toBe(to('kr'));
     });
 
-    it('goes before the address for phones, which goes before the rest', async () => {
+    it('takes precedence over the destination for phones, which precedes the rest', async () => {
       const { path } = await make({
         mobileTargetUrl: to('m'),
         targeting: [{ countries: ['KR'], url: to('kr') }],
@@ -66,7 +66,7 @@ describe('where links lead whom', () => {
       expect(await goes(path, CHROME, GERMAN)).toMatch(/^https:\/\/v[12]\./);
     });
 
-    it('adds utm values and the request’s own parameters to whatever is chosen', async () => {
+    it('adds utm values and the request’s parameters to the chosen destination', async () => {
       const { path } = await make({
         utmSource: 'mail',
         utmMedium: 'email',
@@ -77,7 +77,7 @@ describe('where links lead whom', () => {
       );
     });
 
-    it('is shown, changed and cleared; an empty condition is as good as none', async () => {
+    it('is shown, changed and cleared; an empty condition equals none', async () => {
       const rule = { countries: [], devices: ['Desktop'], os: [], url: to('desktop') };
       const { id, path, targeting } = await make({
         targeting: [{ devices: ['Desktop'], os: null, url: to('desktop') }],
@@ -158,7 +158,7 @@ describe('where links lead whom', () => {
       }
     });
 
-    it('holds every destination to the rules of destinations', async () => {
+    it('applies the rules for destinations to each one', async () => {
       const bad = 'https://127.0.0.1/';
       for (const [field, body] of [
         ['targeting[1].url', { targeting: [url, bad].map((each) => ({ os: ['iOS'], url: each })) }],
@@ -196,13 +196,13 @@ describe('where links lead whom', () => {
       }
       for (const { url, weight } of variants) {
         const expected = (2000 * weight) / 10;
-        // Five standard deviations: once in two million runs by chance.
+        // Five standard deviations: fails by chance once in two million runs.
         const bound = 5 * Math.sqrt(expected * (1 - weight / 10));
         expect(Math.abs((count.get(url) ?? 0) - expected)).toBeLessThan(bound);
       }
     });
 
-    it('keep a visitor, on every process, with a newer browser and another address of his IPv6 network', async () => {
+    it('keep a visitor on every process, after a browser update and an address change within their IPv6 network', async () => {
       const { path } = await make({ variants });
       const other = await TestApp.start({ database: app.database });
       for (let i = 0; i < 20; i++) {
@@ -215,7 +215,7 @@ describe('where links lead whom', () => {
       await other.close();
     });
 
-    it('are drawn anew for each link', async () => {
+    it('are drawn independently for each link', async () => {
       const even = [1, 2].map((name) => ({ url: `https://v${name}.example.com/`, weight: 1 }));
       const links = await Promise.all(Array.from({ length: 30 }, () => make({ variants: even })));
       const locations = await Promise.all(links.map(({ path }) => goes(path)));

@@ -38,7 +38,7 @@ const FIELDS = [
   'variants',
 ];
 
-/** Every text field beside the destination, at its limit. */
+/** Every text field except the destination, at its limit. */
 const FULL = {
   title: 't'.repeat(200),
   ogTitle: 'o'.repeat(200),
@@ -66,7 +66,7 @@ describe('short links', () => {
   beforeEach(() => app.clock.set('2026-11-20T08:32:00.750Z'));
 
   describe('POST /urls', () => {
-    it('answers with every field, nulls included', async () => {
+    it('returns every field, nulls included', async () => {
       const { body } = await org.api.post(URLS).send(VALID_LINK).expect(201);
       expect(Object.keys(body).sort()).toEqual([...FIELDS].sort());
       expect(body).toMatchObject({
@@ -83,7 +83,7 @@ describe('short links', () => {
       expect(body.shortUrl).toMatch(/^http:\/\/go\.waypost\.test\/[0-9A-Za-z]{7}$/);
     });
 
-    it('keeps every optional field, each at its limit', async () => {
+    it('stores every optional field, each at its limit', async () => {
       const link = await createLink(org, { ...FULL, showAdPage: true });
       expect(link).toMatchObject({ ...FULL, showAdPage: true });
       const { body } = await org.api.get(`${URLS}/${link.id}`).expect(200);
@@ -98,7 +98,7 @@ describe('short links', () => {
       expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
     });
 
-    it('takes a destination of 1000 characters and none of 1001', async () => {
+    it('accepts a destination of 1000 characters, but not of 1001', async () => {
       const url = `https://long.example.com/${'a'.repeat(975)}`;
       expect((await createLink(org, { url })).originalUrl).toBe(url);
       const { body } = await org.api
@@ -153,7 +153,7 @@ describe('short links', () => {
       expect(body).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', details: [{ field }] });
     });
 
-    it('ignores unknown fields and fields that are not the client’s to set', async () => {
+    it('ignores unknown and read-only fields', async () => {
       const link = await createLink(org, {
         clickCount: 99,
         id: 1,
@@ -165,7 +165,7 @@ describe('short links', () => {
       await other.api.get(`${URLS}/${link.id}`).expect(404);
     });
 
-    it('reads utm values that are not given from the destination, undecodable ones excepted', async () => {
+    it('defaults utm values to those of the destination, except undecodable ones', async () => {
       const url =
         'https://shop.example.com/?utm_source=mail%20box&utm_medium=cpc&utm_term=%00&utm_content=' +
         'x'.repeat(300);
@@ -178,7 +178,7 @@ describe('short links', () => {
       });
     });
 
-    it('stores what looks like SQL or markup as it is', async () => {
+    it('stores SQL and markup unchanged', async () => {
       const title = `'); DROP TABLE links; -- <script>alert(1)</script> \\ %s $1 "`;
       const url = "https://shop.example.com/'%3BDROP%20TABLE%20links?a=1'--";
       const link = await createLink(org, { url, title });
@@ -241,7 +241,7 @@ describe('short links', () => {
       });
     });
 
-    it('refuses an app of another organization, platform, or none, by name', async () => {
+    it('refuses an app of another organization or platform, or a missing one, by name', async () => {
       const foreign = await createApp(app, other, 'iOS', 'foreign-ios');
       const web = await createApp(app, org, 'Web', 'shop-web');
       const gone = await createApp(app, org, 'Android', 'gone');
@@ -261,7 +261,7 @@ describe('short links', () => {
       }
     });
 
-    it('gives the code alone as short URL on a custom domain, and its name', async () => {
+    it('returns a short URL with the code only on a custom domain, and its name', async () => {
       const customDomainId = await createDomain(app, org, 'links.brand.example', 'VERIFIED');
       const link = await createLink(org, { customDomainId, customAlias: 'sale' });
       expect(link).toMatchObject({ shortUrl: 'sale', customDomainName: 'links.brand.example' });
@@ -301,7 +301,7 @@ describe('short links', () => {
   });
 
   describe('PUT /urls/{id}', () => {
-    it('changes only what is supplied', async () => {
+    it('changes only the fields supplied', async () => {
       const link = await createLink(org, { ...FULL, expirationDate: '2027-01-01' });
       const { body } = await org.api.put(`${URLS}/${link.id}`).send({ showAdPage: true }).expect(200);
       expect(body).toEqual({ ...link, showAdPage: true });
@@ -309,7 +309,7 @@ describe('short links', () => {
       await org.api.get(`${URLS}/${link.id}`).expect(200, body);
     });
 
-    it('clears with null, but not what a link can’t be without', async () => {
+    it('clears with null, except required fields', async () => {
       const link = await createLink(org, { ...FULL, expirationDate: '2027-01-01', showAdPage: true });
       const cleared = Object.fromEntries(Object.keys(FULL).map((field) => [field, null]));
       const { body } = await org.api
@@ -319,7 +319,7 @@ describe('short links', () => {
       expect(body).toEqual({ ...link, ...cleared, expiresAt: null });
     });
 
-    it('changes the destination, and the utm values that came with the old one', async () => {
+    it('changes the destination, and the utm values derived from the old one', async () => {
       const link = await createLink(org, {
         url: 'https://a.example.com/?utm_source=a&utm_medium=a',
         utmTerm: 'given',
@@ -329,7 +329,7 @@ describe('short links', () => {
       expect(body).toMatchObject({ originalUrl, utmSource: 'b', utmMedium: null, utmTerm: 'given' });
     });
 
-    it('takes an object back as it was read, and says so where a field has another name', async () => {
+    it('accepts an object as returned, and reports fields with another name', async () => {
       const link = await createLink(org, { ...FULL, expirationDate: '2027-01-01', tags: ['a'] });
       const put = (body: object) => org.api.put(`${URLS}/${link.id}`).send(body);
       expect((await put(link).expect(200)).body).toEqual(link);
@@ -346,7 +346,7 @@ describe('short links', () => {
       }
     });
 
-    it('keeps utm values that were given, and shows what Location carries', async () => {
+    it('keeps explicit utm values, and returns those in Location', async () => {
       const url = 'https://a.example.com/?utm_source=a&&x=%2B&utm_source=b#top';
       const link = await createLink(org, { url, utmSource: 'explicit', utmMedium: 'e mail' });
       const shown = async (body: object) => {
@@ -389,7 +389,7 @@ describe('short links', () => {
       ]);
     });
 
-    it('refuses bad values and leaves the link as it was', async () => {
+    it('refuses invalid values and leaves the link unchanged', async () => {
       const link = await createLink(org);
       for (const [field, value] of [
         ['originalUrl', 'http://example.com'],
@@ -460,7 +460,7 @@ describe('short links', () => {
     await org.api.get(`${URLS}/${Number.MAX_SAFE_INTEGER}`).expect(404);
   });
 
-  it('writes creations, changes and deletions to the audit log, and nothing for a change of nothing', async () => {
+  it('audits creations, changes and deletions, but no update without a change', async () => {
     const link = await createLink(org, { title: 'a' });
     await org.api.put(`${URLS}/${link.id}`).send({ title: 'a' }).expect(200);
     await org.api.put(`${URLS}/${link.id}`).send({ title: 'b' }).expect(200);
@@ -480,7 +480,7 @@ describe('short links', () => {
     expect(entries[1].changes).toEqual({ title: { from: 'a', to: 'b' } });
   });
 
-  it('makes one link of two calls with one Idempotency-Key', async () => {
+  it('creates one link for two calls with one Idempotency-Key', async () => {
     const send = () =>
       org.api.post(URLS).set('Idempotency-Key', 'one').send({ url: 'https://once.example.com' });
     const [first, second] = [await send().expect(201), await send().expect(201)];

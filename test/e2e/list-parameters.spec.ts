@@ -7,10 +7,10 @@ import { Resources } from '../support/resources';
 import { useTestApp } from '../support/test-app';
 
 const LIST_FIELDS = ['content', 'items', 'segments'];
-/** A report has one shape whatever it is asked for. */
+/** Reports have no filters to misspell. */
 const REPORTS = /\/analytics\/conversions\/|\/stats\/sessions\/by-/;
 
-describe('A query parameter that is not known', () => {
+describe('An unknown query parameter', () => {
   const app = useTestApp();
   let api: OpenApi;
   let organization: TestOrganization;
@@ -54,7 +54,7 @@ describe('A query parameter that is not known', () => {
     expect(lenient).toEqual([]);
   });
 
-  it('is told with the parameters that there are', async () => {
+  it('is reported together with the valid parameters', async () => {
     const { body } = await organization.api.get('/api/v1/service/messaging/groups?pgae=1').expect(400);
     expect(body).toMatchObject({
       code: 'VALIDATION_FAILED',
@@ -70,7 +70,7 @@ describe('A query parameter that is not known', () => {
     },
   );
 
-  it('is ignored by reports, where one resource is read, and where something is made', async () => {
+  it('is ignored by reports, reads of one resource, and creations', async () => {
     const { api: client, organizationId } = organization;
     const link = await createLink(organization);
     await client.get(`/api/v1/service/urls/${link.id}?zzz=1`).expect(200);

@@ -10,7 +10,7 @@ import { useTestApp } from '../support/test-app';
 const LIMITS = { statement_timeout: 50, query_timeout: 100 };
 const LONGER = 'SELECT pg_sleep(0.2), $1::int AS given';
 
-describe('statements that take longer than those of requests may', () => {
+describe('statements longer than the timeout of requests', () => {
   const app = useTestApp();
   let dataSource: DataSource;
 
@@ -20,18 +20,18 @@ describe('statements that take longer than those of requests may', () => {
   });
   afterAll(() => dataSource.destroy());
 
-  it('end, when a schedule runs them as such', async () => {
+  it('complete when a schedule runs them as slow', async () => {
     const run = () =>
       dataSource.transaction((manager) => new Tx(manager).slow<{ given: number }>(LONGER, [7]));
     expect(await run()).toEqual([expect.objectContaining({ given: 7 })]);
   });
 
-  it('are ended otherwise, in the same connection as well', async () => {
+  it('are cancelled otherwise, even on the same connection', async () => {
     await dataSource.transaction((manager) => new Tx(manager).slow(LONGER, [7]));
     await expect(dataSource.query(LONGER, [7])).rejects.toThrow(/timeout/);
   });
 
-  it('have all the time of the world in migrations and tools', async () => {
+  it('have no timeout in migrations and tools', async () => {
     const tool = await connectDataSource(app.database.url, 2);
     expect(await tool.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '0' }]);
     await tool.destroy();

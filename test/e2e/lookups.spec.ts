@@ -9,7 +9,7 @@ import { visit } from '../support/visits';
 
 const POOL = 2;
 
-describe('what caches read, while transactions hold every connection of the pool', () => {
+describe('reads of caches while transactions hold every connection of the pool', () => {
   let app: TestApp;
 
   beforeEach(async () => {
@@ -17,7 +17,7 @@ describe('what caches read, while transactions hold every connection of the pool
   });
   afterEach(() => app.close());
 
-  it('waits for none of them: a link that no memory knows leads on', async () => {
+  it('do not wait: an uncached link redirects', async () => {
     const { shortUrl } = await createLink(await createOrganization(app));
     let end = () => {};
     const held = new Promise<void>((resolve) => (end = resolve));
@@ -35,7 +35,7 @@ describe('what caches read, while transactions hold every connection of the pool
     await Promise.all(transactions);
   });
 
-  it('is there for those transactions themselves: sessions that many begin at once', async () => {
+  it('work inside these transactions: many sessions started at once', async () => {
     const { sdk } = await createAppOwner(app);
     const goal = { goalType: 'purchase', transactionId: 'only-one' };
     const answers = await Promise.all(
@@ -47,7 +47,7 @@ describe('what caches read, while transactions hold every connection of the pool
     expect(answers.filter((answer) => answer.body.duplicated)).toHaveLength(9);
   });
 
-  it('is all that a transaction may ask for beside its own connection', async () => {
+  it('are all that a transaction may use beside its own connection', async () => {
     const dataSource = app.get(DataSource);
     const asking = app.get(Database).write(() => dataSource.query('SELECT 1'));
     await expect(asking).rejects.toThrow('second connection');

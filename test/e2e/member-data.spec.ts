@@ -22,7 +22,7 @@ const PERSON = {
   whatsappOptIn: true,
   customFields: { grade: 'gold', age: 31, signup_date: '2026-11-20' },
 };
-/** What the Service API shows of it. */
+/** The contact in the Service API. */
 const SHOWN = {
   externalUserId: 'member-1',
   name: 'Kim Minji',
@@ -84,7 +84,7 @@ describe('Member data', () => {
   const withdraw = async (externalUserId: string, status = 200) =>
     (await sdk.post(`${CROSS_PLATFORM}/withdraw`).send({ externalUserId }).expect(status)).body;
   const contacts = async () => (await book.api.get(CONTACTS).expect(200)).body.content;
-  /** By time, those of one time by name. */
+  /** Sorted by time, then by name. */
   const events = async () =>
     (await cataloguedEvents(app, book.organizationId)).toSorted(
       (a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.name < b.name ? -1 : 1),
@@ -92,7 +92,7 @@ describe('Member data', () => {
   const eventNames = async () => (await events()).map(({ name }) => name);
 
   describe('identify', () => {
-    it('makes a contact of everything that is sent, and tells webhooks of it', async () => {
+    it('creates a contact with all fields, and sends an event', async () => {
       expect(await identify(PERSON)).toEqual({
         success: true,
         action: 'created',
@@ -109,7 +109,7 @@ describe('Member data', () => {
       expect(await events()).toMatchObject([{ name: 'contact.created', data: contact }]);
     });
 
-    it('changes what is supplied: null is not, an empty text clears', async () => {
+    it('changes only the fields supplied: null is ignored, an empty string clears', async () => {
       await identify(PERSON);
       app.clock.set('2026-11-20T09:00:00Z');
       const nothing = { name: null, phone: null, email: null, pushIdentify: null, customFields: null };
@@ -140,7 +140,7 @@ describe('Member data', () => {
       expect((await events())[1]).toMatchObject({ name: 'contact.updated', data: contact });
     });
 
-    it('finds the contact that a server has made, and leaves its origin', async () => {
+    it('finds the contact created by a server, and keeps its origin', async () => {
       await book.api
         .post(CONTACTS)
         .send({ externalUserId: 'member-1', tags: ['vip'] })
@@ -149,7 +149,7 @@ describe('Member data', () => {
       expect(await contacts()).toMatchObject([{ ...SHOWN, origin: 'API', tags: ['vip'] }]);
     });
 
-    it('ignores fields that it does not know', async () => {
+    it('ignores unknown fields', async () => {
       await identify({
         externalUserId: 'member-1',
         alimtalkOptIn: true,
@@ -160,7 +160,7 @@ describe('Member data', () => {
       expect(await contacts()).toMatchObject([{ alimtalkOptIn: false, tags: [], blocked: false }]);
     });
 
-    it('of 50 at once for one member makes one contact, and loses nothing', async () => {
+    it('creates one contact for 50 concurrent calls, and loses nothing', async () => {
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, i) =>
           identify({ externalUserId: 'same', customFields: { [`k${i}`]: i } }),
@@ -174,7 +174,7 @@ describe('Member data', () => {
       expect(Object.keys(contact.customFields)).toHaveLength(50);
     });
 
-    it('leaves out custom fields beyond the caps, and cuts long values, without an error', async () => {
+    it('drops custom fields beyond the limits, and truncates long values, without an error', async () => {
       const fifty = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, 'x']));
       await identify({ externalUserId: 'many', customFields: { ...fifty, k50: 'x' } });
       await identify({ externalUserId: 'many', customFields: { k51: 'x', k0: 'y' } });
@@ -188,7 +188,7 @@ describe('Member data', () => {
     const text = (length: number) => 'é'.repeat(length);
     const address = (length: number) =>
       `${'a'.repeat(length - 136)}@${'b'.repeat(63)}.${'c'.repeat(63)}.example`;
-    it('takes as much of a field as fits, and refuses one more by name', async () => {
+    it('accepts fields up to their limits, and refuses longer ones by name', async () => {
       for (const [field, fits, tooLong] of [
         ['externalUserId', text(200), text(201)],
         ['name', text(100), text(101)],
@@ -234,7 +234,7 @@ describe('Member data', () => {
       await consoleApi(app)
         .post(`/api/v1/console/organizations/${book.organizationId}/contacts/${id}/block`)
         .expect(200);
-      // Blocked and active: it goes on being used.
+      // Blocked but active, so still in use.
       expect(await identify({ externalUserId: 'member-1', name: 'Lee' })).toMatchObject({
         action: 'updated',
       });
@@ -249,7 +249,7 @@ describe('Member data', () => {
       expect(await contacts()).toEqual([]);
     });
 
-    it('brings back a contact that was deactivated', async () => {
+    it('reactivates a deactivated contact', async () => {
       await identify(PERSON);
       const [{ id }] = await contacts();
       await book.api.delete(`${CONTACTS}/${id}`).expect(204);
@@ -259,7 +259,7 @@ describe('Member data', () => {
   });
 
   describe('opt-in', () => {
-    it('changes the consents that are supplied, and tells when the last one is gone', async () => {
+    it('changes the consents supplied, and sends an event when the last one is withdrawn', async () => {
       await identify(PERSON);
       const change = { smsOptIn: false, emailOptIn: true, pushOptIn: null, name: 'Lee' };
       expect(await optIn({ externalUserId: 'member-1', ...change })).toEqual({
@@ -283,7 +283,7 @@ describe('Member data', () => {
       ]);
     });
 
-    it('is 404 for a member who was never identified, here', async () => {
+    it('is 404 for a member never identified in this organization', async () => {
       const other = await createBook(app);
       await appApi(app, await registerApp(other))
         .post(`${CROSS_PLATFORM}/identify`)
@@ -307,7 +307,7 @@ describe('Member data', () => {
   });
 
   describe('withdraw', () => {
-    it('blanks and deactivates the contact, once, and tells webhooks nothing of what it was', async () => {
+    it('clears and deactivates the contact, once, and sends no former data to webhooks', async () => {
       await identify(PERSON);
       const [{ id }] = await contacts();
       app.clock.set('2026-11-20T09:00:00Z');
@@ -348,7 +348,7 @@ describe('Member data', () => {
       expect(await eventNames()).toHaveLength(3);
     });
 
-    it('can not be undone: who comes back has what is sent then, and nothing else', async () => {
+    it('is irreversible: a returning member has only the data sent then', async () => {
       await identify(PERSON);
       const [{ id }] = await contacts();
       await withdraw('member-1');
@@ -361,7 +361,7 @@ describe('Member data', () => {
       await withdraw('member-1');
     });
 
-    it('is 404 when there is nobody, and by many at once done by one', async () => {
+    it('is 404 for a missing contact, and done once under concurrency', async () => {
       expect(await withdraw('nobody', 404)).toEqual(NOT_FOUND);
       await identify(PERSON);
       const other = await createBook(app);
@@ -375,7 +375,7 @@ describe('Member data', () => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(404)]);
     });
 
-    it('takes the data of a contact that was deactivated with it', async () => {
+    it('deletes the data of a deactivated contact as well', async () => {
       await identify(PERSON);
       const [{ id }] = await contacts();
       await book.api.delete(`${CONTACTS}/${id}`).expect(204);
@@ -405,7 +405,7 @@ describe('Member data', () => {
     });
   });
 
-  it('needs no add-on, and an app of the organization', async () => {
+  it('requires no add-on, but an app of the organization', async () => {
     const plain = await createBook(app, { addOns: [] });
     const registered = await registerApp(plain);
     const path = `/api/v1/console/organizations/${plain.organizationId}`;

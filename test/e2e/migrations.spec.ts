@@ -1,7 +1,7 @@
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { createTestDatabase } from '../support/test-app';
 
-/** Every column, constraint and index that is there, in words. */
+/** Every column, constraint and index, as text. */
 const SCHEMA = `
   SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) AS line
     FROM information_schema.columns WHERE table_schema = 'public'
@@ -13,7 +13,7 @@ const SCHEMA = `
    ORDER BY 1`;
 
 describe('migrations', () => {
-  it('can each be taken back, and end where they began when they run again', async () => {
+  it('can each be reverted, and run again with the same result', async () => {
     const { url } = await createTestDatabase();
     const dataSource = await connectDataSource(url, 2);
     const lines = async () => (await dataSource.query<{ line: string }[]>(SCHEMA)).map((row) => row.line);
@@ -29,7 +29,7 @@ describe('migrations', () => {
     await dataSource.destroy();
   });
 
-  it('put contacts of before into the change feed, in front of those that change later', async () => {
+  it('add existing contacts to the change feed, before those that change later', async () => {
     const { url } = await createTestDatabase();
     const dataSource = await connectDataSource(url, 2);
     const isThere = async () =>

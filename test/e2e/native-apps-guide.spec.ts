@@ -8,7 +8,7 @@ import { useTestApp } from '../support/test-app';
 const GUIDE = readFileSync(resolve(__dirname, '../../docs/native-apps.md'), 'utf8');
 const LANGUAGES = ['swift', 'kotlin', 'ts', 'dart'] as const;
 
-/** `waypost("GET", "/api/…", …)`, in whichever language. */
+/** `waypost("GET", "/api/…", …)`, in any language. */
 const CALL =
   /waypost\(\s*["'](GET|POST)["'],\s*["'`](\/api\/[^"'`]+)["'`],\s*(?:mapOf\(|[[{])([\s\S]*?)[\]})]\)/g;
 const FIELD = /(?:^|[{[(,\s])["']?([A-Za-z]\w*)["']?\s*(?::|\bto\b)(?=\s)/g;
@@ -42,7 +42,7 @@ describe('the guide for native apps', () => {
       path: path.replaceAll(INTERPOLATED, '*'),
       fields: [...fields.matchAll(FIELD)].map(([, field = '']) => field),
     }));
-  /** An interpolated path is an app path and a code. */
+  /** An interpolated path stands for an app path and a code. */
   const routesOf = ({ method, path }: Pick<Call, 'method' | 'path'>) => {
     const pattern = new RegExp(`^${path.replace(/\*$/, '\\{\\w+\\}(?:/\\{\\w+\\})?')}$`);
     return routes.filter((route) => route.method === method && pattern.test(route.path));
@@ -64,7 +64,7 @@ describe('the guide for native apps', () => {
     return [...query.map(({ name }) => name), ...(body?.required ?? [])];
   };
 
-  it.each(LANGUAGES)('calls in %s what the API has, with fields that it takes', (language) => {
+  it.each(LANGUAGES)('calls existing endpoints in %s, with existing fields', (language) => {
     const calls = callsOf(language);
     expect(calls.map(({ path }) => path.replace('/*', '').replace(/.*\//, ''))).toEqual(
       expect.arrayContaining([
@@ -91,7 +91,7 @@ describe('the guide for native apps', () => {
     }
   });
 
-  it.each(LANGUAGES)('reads in %s what answers have', (language) => {
+  it.each(LANGUAGES)('reads existing response fields in %s', (language) => {
     const answers = callsOf(language)
       .flatMap(routesOf)
       .flatMap((route) =>
@@ -102,13 +102,13 @@ describe('the guide for native apps', () => {
     expect(answers).toEqual(expect.arrayContaining(read));
   });
 
-  it.each(LANGUAGES)('shows in %s each way in which a token comes', (language) => {
+  it.each(LANGUAGES)('shows each source of a token in %s', (language) => {
     const code = codeOf(language);
     expect(code).toContain('waypost_token');
     if (language !== 'swift') expect(code).toMatch(/InstallReferrer/);
   });
 
-  it('names paths in its text that the API has', () => {
+  it('names existing paths in its text', () => {
     const named = [...GUIDE.matchAll(/`(GET|POST) (\/api\/[^`]+)`/g)];
     expect(named.length).toBeGreaterThan(4);
     for (const [, method = '', path = ''] of named) {
@@ -117,7 +117,7 @@ describe('the guide for native apps', () => {
     }
   });
 
-  it('lets through, in the server of its own, all that the apps call', () => {
+  it('allows all calls of the apps in its example server', () => {
     const [server = ''] = blocksOf('js');
     const [, source = ''] = /^ {2}\/(\^.*\$)\/;$/m.exec(server) ?? [];
     const allowed = new RegExp(source);
@@ -125,7 +125,7 @@ describe('the guide for native apps', () => {
       expect(path.replace('*', 'k3v9qx/code')).toMatch(allowed);
     for (const path of ['identify', 'withdraw', 'session/s', 'stats/summary'])
       expect(`/api/v1/cross-platform/${path}`).not.toMatch(allowed);
-    // Nothing of the path may become another host, which would get the key.
+    // The path must never change the host, which would receive the key.
     for (const path of [
       '//evil.example/api/v1/sdk/mobile/deeplink/match',
       '@evil.example/api/v1',

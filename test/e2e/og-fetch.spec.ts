@@ -30,7 +30,7 @@ describe('Open Graph fields from the destination', () => {
   afterAll(() => pages.close());
   beforeEach(() => app.clock.run());
 
-  /** Leads it to the test's own site, past the rules for destinations, and makes it due. */
+  /** Points it at the test's site, bypassing the rules for destinations, and makes it due. */
   async function lead(table: 'links' | 'campaigns', id: number, path: string): Promise<void> {
     const kind = table === 'links' ? 1 : 2;
     await app.sql(`UPDATE ${table} SET original_url = $2 WHERE id = $1`, [id, pages.origin + path]);
@@ -59,7 +59,7 @@ describe('Open Graph fields from the destination', () => {
     return app.sql(`SELECT tries FROM og_fetches WHERE target_kind = 1 AND target_id = $1`, [id]);
   }
 
-  it('fills what was not given, and shows it in the API and to crawlers', async () => {
+  it('fills missing fields, in the API and for crawlers', async () => {
     pages.html('/all', PAGE);
     const id = await link('/all', { customAlias: 'described' });
     await visit(app, '/described').expect(302);
@@ -71,7 +71,7 @@ describe('Open Graph fields from the destination', () => {
     expect(text).toContain('<meta property="og:title" content="Theirs">');
   });
 
-  it('fills nothing that was given', async () => {
+  it('keeps given fields', async () => {
     pages.html('/some', PAGE);
     const id = await link('/some', { ogTitle: 'Ours', ogImageUrl: 'https://a.example/o.png' });
     await fetchDue();
@@ -84,7 +84,7 @@ describe('Open Graph fields from the destination', () => {
     );
   });
 
-  it('asks for no page when all was given', async () => {
+  it('fetches no page when all fields are given', async () => {
     const { id } = await createLink(organization, {
       ogTitle: 'a',
       ogDescription: 'b',
@@ -93,7 +93,7 @@ describe('Open Graph fields from the destination', () => {
     expect(await pending(id)).toEqual([]);
   });
 
-  it('leaves alone what the owner has set or cleared meanwhile, then and later', async () => {
+  it('keeps fields that the owner has set or cleared meanwhile, then and later', async () => {
     const path = (id: number) => `/api/v1/service/urls/${id}`;
     pages.html('/meanwhile', PAGE);
     const id = await link('/meanwhile');
@@ -108,7 +108,7 @@ describe('Open Graph fields from the destination', () => {
     await eventually(async () => expect(await ogOf(id)).toEqual(expected));
   });
 
-  it('replaces what the old destination said by what the new one says', async () => {
+  it('replaces fields of the old destination by those of the new one', async () => {
     pages.html('/old', PAGE);
     pages.html('/new', '<title>New</title>');
     const id = await link('/old');
@@ -124,7 +124,7 @@ describe('Open Graph fields from the destination', () => {
     await eventually(async () => expect(await ogOf(id)).toEqual({ ...EMPTY, ogTitle: 'New' }));
   });
 
-  it('keeps nothing of a page whose link has gone elsewhere while it was read', async () => {
+  it('discards a page when the destination changed while it was fetched', async () => {
     const asked = new Promise<() => void>((resolve) => {
       pages.on('/slowly', (_request, response) =>
         resolve(() => response.writeHead(200, { 'Content-Type': 'text/html' }).end(PAGE)),
@@ -157,7 +157,7 @@ describe('Open Graph fields from the destination', () => {
     });
   });
 
-  it('does the same for links that were made in bulk, and reads a page of many of them once', async () => {
+  it('does the same for links created in bulk, and fetches a shared page once', async () => {
     pages.html('/bulk', PAGE);
     const { body } = await organization.api
       .post('/api/v1/service/urls/bulk')
@@ -172,7 +172,7 @@ describe('Open Graph fields from the destination', () => {
     expect(pages.asked('/bulk')).toBe(1);
   });
 
-  it('asks nobody for deleted links', async () => {
+  it('fetches nothing for deleted links', async () => {
     pages.html('/deleted', PAGE);
     const id = await link('/deleted');
     await organization.api.delete(`/api/v1/service/urls/${id}`).expect(204);
@@ -181,7 +181,7 @@ describe('Open Graph fields from the destination', () => {
     expect(pages.asked('/deleted')).toBe(0);
   });
 
-  it('tries three times what may pass, and then no more', async () => {
+  it('retries temporary errors, three times in all', async () => {
     app.clock.set('2031-01-01T00:00:00Z');
     pages.on('/broken', (_request, response) => response.writeHead(503).end());
     const id = await link('/broken');
@@ -195,7 +195,7 @@ describe('Open Graph fields from the destination', () => {
     expect(pages.asked('/broken')).toBe(3);
   });
 
-  it('finds what a killed process has left, and a page that came back', async () => {
+  it('resumes the work of a killed process, and a recovered page', async () => {
     app.clock.set('2032-01-01T00:00:00Z');
     pages.on('/away', (request) => request.socket.destroy());
     const id = await link('/away');
@@ -214,7 +214,7 @@ describe('Open Graph fields from the destination', () => {
     expect(await ogOf(id)).toEqual(THEIRS);
   });
 
-  describe('takes hostile pages as they come', () => {
+  describe('handles hostile pages', () => {
     const redirect = (path: string, location: string) =>
       pages.on(path, (_request, response) => response.writeHead(302, { Location: location }).end());
 
@@ -318,7 +318,7 @@ describe('Open Graph fields from the destination', () => {
     });
   });
 
-  it('asks no private address unless the settings allow it', async () => {
+  it('connects to no private address unless the settings allow it', async () => {
     pages.html('/private', PAGE);
     const strict = await TestApp.start({ env: { OG_FETCH: 'true', OUTBOUND_ALLOW_PRIVATE: 'false' } });
     try {
@@ -334,7 +334,7 @@ describe('Open Graph fields from the destination', () => {
     }
   });
 
-  it('asks nobody at all where that is switched off', async () => {
+  it('fetches nothing when switched off', async () => {
     pages.html('/off', PAGE);
     const off = await TestApp.start();
     try {

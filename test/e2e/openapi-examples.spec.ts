@@ -4,7 +4,7 @@ import { appHeaders, consoleApi } from '../support/factories';
 import { fill, OpenApi, type Parameter, type Route, type Schema } from '../support/openapi';
 import { API_HOST, CONSOLE_TOKEN, useTestApp } from '../support/test-app';
 
-/** What a new user makes first, in this order: the other examples speak of it. */
+/** Created first, in this order, because other examples refer to these resources. */
 const FIRST = [
   'createApp',
   'createShortUrl',
@@ -18,7 +18,7 @@ const FIRST = [
   'addCustomDomain',
 ];
 
-/** What takes away what the examples of others need, so it comes last, in this order. */
+/** Run last, in this order, because they delete what other examples need. */
 const LAST = [
   'withdrawMember',
   'requestCustomDomainDeletion',
@@ -44,12 +44,12 @@ const LAST = [
   'deleteOrganization',
 ];
 
-/** Deletes the contact of the other one: only the first of them finds it. */
+/** Deletes the same contact as another example, so only the first succeeds. */
 const GONE = ['deactivateContact'];
 
 interface Case {
   name: string;
-  /** Codes that its descriptions say it may fail with. */
+  /** Documented error codes. */
   codes: string[];
   parameters: Parameter[];
   type?: string;
@@ -63,7 +63,7 @@ interface Outcome {
 }
 
 const CODE = /\b[A-Z]+(?:_[A-Z]+)*\b/g;
-/** What is sent of a body's fields, also where the JSON is sent as text. */
+/** The body's fields, even when the JSON is sent as text. */
 function sentFields(body: unknown): object {
   const value: unknown = typeof body === 'string' && body.startsWith('{') ? JSON.parse(body) : body;
   return typeof value === 'object' && value !== null ? value : {};
@@ -93,7 +93,7 @@ describe('every example of the OpenAPI document', () => {
     api = await OpenApi.of(app);
   });
 
-  /** The example as it stands, every parameter and field that may be left out added alone, every other media type. */
+  /** The example itself, with each optional parameter and field added individually, and every other media type. */
   function casesOf(route: Route): Case[] {
     const { parameters = [], requestBody, description } = route;
     const needed = parameters.filter((parameter) => parameter.required);
@@ -175,7 +175,7 @@ describe('every example of the OpenAPI document', () => {
         continue;
       }
       const documented = Object.keys(api.errorsOf(route, status));
-      // What the first of them made is there, or what it deleted is gone.
+      // The first case has already created or deleted the resource.
       const repeated = at > 0 || GONE.includes(route.operationId);
       const conflict = repeated && (status === 409 || (route.method === 'delete' && status === 404));
       const holds =
@@ -184,12 +184,12 @@ describe('every example of the OpenAPI document', () => {
     }
   }
 
-  /** The keys of what was made are those that the next examples are sent with. */
+  /** Stores new keys for the next examples. */
   function remember({ operationId }: Route, body: unknown): void {
     if (operationId === 'createApp') registered ??= body as { id: number; apiKey: string };
   }
 
-  it('holds on a fresh service', async () => {
+  it('succeeds on a fresh service', async () => {
     const routes = api.routes();
     const place = ({ operationId, method }: Route) => {
       const first = FIRST.indexOf(operationId);

@@ -50,7 +50,7 @@ describe('OpenAPI document', () => {
     routes = api.routes();
   });
 
-  it('is there, with a page to browse it that loads nothing from elsewhere', async () => {
+  it('is served, with a page to browse it that loads nothing from elsewhere', async () => {
     expect(api.document.openapi).toBe('3.1.0');
     expect(routes.length).toBeGreaterThan(20);
     const page = await request(app.url).get('/api/docs').set('Host', API_HOST);
@@ -120,7 +120,7 @@ describe('OpenAPI document', () => {
     expect(rows.filter((row) => !row.test(docs))).toEqual([]);
   });
 
-  it('names every operation, and says what it does', () => {
+  it('names and describes every operation', () => {
     const ids = routes.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     const tags = new Set(api.document.tags.map(({ name }) => name));
@@ -160,7 +160,7 @@ describe('OpenAPI document', () => {
     expect(lacking).toEqual([]);
   });
 
-  it('gives every error the common body, and every operation the errors that it can have', () => {
+  it('has the common body for every error, and the possible errors of every operation', () => {
     const lacking: string[] = [];
     for (const route of routes) {
       const { operationId, responses, requestBody, scheme, method, path } = route;
@@ -183,7 +183,7 @@ describe('OpenAPI document', () => {
 });
 
 /**
- * In the cross-platform API some errors have bodies of their own (docs/api.md#errors): about an app's headers, about
+ * In the cross-platform API some errors have different bodies (docs/api.md#errors): about an app's headers, about
  * contacts.
  */
 function isErrorBody(schema: Schema | undefined, path: string, status: string): boolean {
@@ -222,16 +222,16 @@ describe('every route of the document', () => {
 
   const hasResource = ({ path }: Route) => /\{(?!orgId|code)/.test(path);
 
-  it('says whether it is public, and only these are', () => {
+  it('declares whether it is public, and only these are', () => {
     const open = routes.filter(({ scheme }) => scheme === null).map(({ operationId }) => operationId);
     expect(open.sort()).toEqual([...PUBLIC].sort());
   });
 
-  it('refuses without a key, and with a bad one', async () => {
+  it('refuses calls without a key or with an invalid one', async () => {
     for (const route of routes.filter(({ scheme }) => scheme !== null)) {
       const path = fill(route.path, resources.valuesFor(route));
       const refused = async (credentials: Record<string, string>, code: string) => {
-        // Not a body that could be read: who asks is looked at before what is asked.
+        // An unreadable body, because authentication comes before validation.
         const { status, body } = await request(app.url)
           [route.method](path)
           .set({ Host: API_HOST, 'Content-Type': 'application/json', ...credentials })
@@ -261,7 +261,7 @@ describe('every route of the document', () => {
     }
   });
 
-  it('takes the media types that it documents, and no others', async () => {
+  it('accepts only the documented media types', async () => {
     for (const route of routes.filter(({ requestBody }) => requestBody)) {
       const types = Object.keys(route.requestBody?.content ?? {});
       const values = resources.valuesFor(route);
@@ -274,7 +274,7 @@ describe('every route of the document', () => {
     }
   });
 
-  it('takes its own examples for what can be made of them', () => {
+  it('can create its resources from their examples', () => {
     const made = ['/api/v1/service/urls', '/api/v1/console/organizations/{orgId}/users'];
     expect(resources.collections()).toEqual(expect.arrayContaining(made));
   });
@@ -295,7 +295,7 @@ describe('every route of the document', () => {
     }
   });
 
-  it('of the console finds no other organization, none of its resources, and nothing of the platform', async () => {
+  it('of the console finds no other organization and none of its resources, and refuses platform operations', async () => {
     for (const route of routes.filter(({ scheme }) => scheme === 'console')) {
       const { operationId } = route;
       const values = resources.valuesFor(route);
@@ -304,7 +304,7 @@ describe('every route of the document', () => {
       const found = [operationId, foreign.status, (foreign.body as { code?: string }).code];
       expect(found).toEqual([operationId, ...refused]);
       if (!hasResource(route)) continue;
-      // The right organization with the resource of another one, and with none.
+      // The own organization with a foreign resource, and with a missing one.
       const none = Resources.missing(route, own.organizationId);
       for (const probe of [{ ...values, orgId: other.organizationId }, none]) {
         const { status } = await sendExample(app, api, route, probe, {});

@@ -22,7 +22,7 @@ describe('opt-out links', () => {
   const path = () => `/api/v1/console/organizations/${org.organizationId}/opt-out-links`;
   const createLink = async (body: object): Promise<Record<string, unknown> & { url: string }> =>
     (await consoleApi(app).post(path()).send(body).expect(201)).body;
-  /** Paths of the short domain, each test from an address of its own. */
+  /** Requests a path of the short domain, from a separate IP address for each test. */
   const visit = (method: 'get' | 'head' | 'post' | 'put', url: string, ip = `203.0.113.${visitors % 250}`) =>
     request(app.url)
       [method](url.replace(/^http:\/\/[^/]+/, ''))
@@ -33,7 +33,7 @@ describe('opt-out links', () => {
   beforeEach(() => visitors++);
 
   describe('in the console', () => {
-    it('are made and listed, newest first', async () => {
+    it('are created and listed, newest first', async () => {
       const value = phone(made++);
       const first = await createLink({ value: value.replace('+82', '0'), campaign: 'autumn' });
       expect(first).toEqual({
@@ -70,7 +70,7 @@ describe('opt-out links', () => {
       expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
     });
 
-    it('keep neither token nor value in plain text', async () => {
+    it('store neither token nor value in plain text', async () => {
       const { url } = await createLink({ channel: 'EMAIL', value: 'plain.person@mail.example' });
       const rows = JSON.stringify(await app.sql('SELECT * FROM opt_out_links'));
       expect(rows).not.toContain('plain.person');
@@ -79,7 +79,7 @@ describe('opt-out links', () => {
   });
 
   describe('with a value', () => {
-    it('change nothing when they are looked at, by scanners that press every link too', async () => {
+    it('change nothing when viewed, even by scanners that follow every link', async () => {
       const value = phone(made++);
       const { url } = await createLink({ value });
       for (const query of ['', '?action=confirm', '?List-Unsubscribe=One-Click']) {
@@ -91,7 +91,7 @@ describe('opt-out links', () => {
       expect(await sms.watermark(true)).toMatchObject({ total: 0 });
     });
 
-    it('show a strict page without a script, and nobody’s value in full', async () => {
+    it('show a page with a strict policy, without scripts and with masked values', async () => {
       const value = phone(made++);
       const { url } = await createLink({ value });
       const { text, headers } = await visit('get', url).expect(200);
@@ -112,7 +112,7 @@ describe('opt-out links', () => {
       expect(done.text).not.toContain(value.slice(3, -2));
     });
 
-    it('opt out at the press of a button, with method LINK and the campaign as source', async () => {
+    it('opt out on a button press, with method LINK and the campaign as source', async () => {
       const value = phone(made++);
       const { url } = await createLink({ value, campaign: '<b>autumn</b>' });
       const { text } = await confirm(url);
@@ -124,7 +124,7 @@ describe('opt-out links', () => {
       ]);
       const events = await cataloguedEvents(app, org.organizationId);
       expect(events).toMatchObject([{ name: 'unsubscribe.created', data: { value, method: 'LINK' } }]);
-      // Pressed twice, or looked at again: the same.
+      // Pressing twice or viewing again has the same result.
       expect(undoIn((await confirm(url)).text)).not.toBeNull();
       expect((await visit('get', url)).text).toContain('You’re unsubscribed');
       expect(await sms.watermark(true)).toMatchObject({ total: 1 });
@@ -137,16 +137,16 @@ describe('opt-out links', () => {
         'multipart/form-data; boundary=b',
         '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n',
       ],
-    ])('opt out by one click of a mail program, sent as %s', async (_name, type, body) => {
+    ])('opt out by one-click of a mail client, sent as %s', async (_name, type, body) => {
       const { url } = await createLink({ channel: 'EMAIL', value: 'Kim@Shop.Example' });
       await visit('post', url).set('Content-Type', type).send(body).expect(200);
       expect(await email.check('kim@shop.example')).toBe(true);
-      // No redirect, and no harm in a second one.
+      // No redirect, and repeatable.
       await visit('post', url).set('Content-Type', type).send(body).expect(200);
       expect(await email.watermark(true)).toMatchObject({ total: 1 });
     });
 
-    it('can be undone for ten minutes, which is a deletion', async () => {
+    it('can be undone for ten minutes, by a deletion', async () => {
       const value = phone(made++);
       const { url } = await createLink({ value });
       const undo = undoIn((await confirm(url)).text) ?? '';
@@ -159,7 +159,7 @@ describe('opt-out links', () => {
       expect((await visit('get', url)).text).toContain('value="confirm"');
     });
 
-    it('can not be undone a moment later, nor may what did not come in by a link', async () => {
+    it('cannot be undone later, nor for opt-outs from other sources', async () => {
       const value = phone(made++);
       const { url } = await createLink({ value });
       const undo = undoIn((await confirm(url)).text) ?? '';
@@ -174,7 +174,7 @@ describe('opt-out links', () => {
       expect(undoIn((await confirm(link.url)).text)).toBeNull();
     });
 
-    it('undo no later entry of the value, and none with a token that was made up', async () => {
+    it('undo no later entry of the value, and none with a forged token', async () => {
       const value = phone(made++);
       const { url } = await createLink({ value });
       const undo = undoIn((await confirm(url)).text) ?? '';
@@ -197,7 +197,7 @@ describe('opt-out links', () => {
       expect(await sms.check(value)).toBe(true);
     });
 
-    it('register once what a hundred presses want at once', async () => {
+    it('register once for a hundred concurrent presses', async () => {
       const value = phone(made++);
       const { url } = await createLink({ value });
       const ips = Array.from({ length: 100 }, (_, i) => `198.51.100.${i}`);
@@ -217,7 +217,7 @@ describe('opt-out links', () => {
       );
     });
 
-    it('opt out what is typed, and say what is none', async () => {
+    it('opt out the value typed, and reject an invalid one', async () => {
       const { url } = await createLink({});
       const value = phone(made++);
       for (const typed of [undefined, '', '12', 'kim@shop.example', '<script>alert(1)</script>', 'a\u0000']) {
@@ -234,7 +234,7 @@ describe('opt-out links', () => {
       expect(await sms.check(value)).toBe(false);
     });
 
-    it('let nobody undo or learn what somebody else did', async () => {
+    it('do not let anybody undo or see the opt-out of somebody else', async () => {
       const { url } = await createLink({});
       const value = phone(made++);
       await confirm(url, { value });
@@ -243,7 +243,7 @@ describe('opt-out links', () => {
       expect((await visit('get', url)).text).not.toContain('unsubscribed');
     });
 
-    it('take no one-click, which names nobody', async () => {
+    it('accept no one-click, which names nobody', async () => {
       const { url } = await createLink({});
       await press(url, { 'List-Unsubscribe': 'One-Click' }).expect(400);
       expect(await sms.watermark(true)).toMatchObject({ total: 0 });
@@ -262,14 +262,14 @@ describe('opt-out links', () => {
     }
   });
 
-  it('lead nowhere once the organization is gone', async () => {
+  it('stop working when the organization is deleted', async () => {
     const { url } = await createLink({ value: phone(made++) });
     await consoleApi(app).delete(`/api/v1/console/organizations/${org.organizationId}`).expect(204);
     await visit('get', url).expect(404);
     await press(url, { action: 'confirm' }).expect(404);
   });
 
-  it('do nothing without a button, and with bodies that are none', async () => {
+  it('do nothing without a button press, or with invalid bodies', async () => {
     const value = phone(made++);
     const { url } = await createLink({ value });
     await press(url, {}).expect(400);
@@ -284,7 +284,7 @@ describe('opt-out links', () => {
     expect(await sms.check(value)).toBe(false);
   });
 
-  it('are limited per address of the client', async () => {
+  it('are rate-limited per IP address', async () => {
     const { url } = await createLink({ value: phone(made++) });
     const from = (ip: string) => visit('get', url, ip);
     for (let i = 0; i < 60; i++) await from('192.0.2.1').expect(200);
@@ -296,7 +296,7 @@ describe('opt-out links', () => {
     await from('192.0.2.1').expect(200);
   });
 
-  it('are no code or alias, on the short domain', async () => {
+  it('cannot be codes or aliases on the short domain', async () => {
     const { status, text } = await request(app.url).get('/u').set('Host', SHORT_HOST);
     expect(status).toBe(404);
     expect(text).not.toContain('<form');

@@ -18,7 +18,7 @@ describe('the outbox', () => {
 
   beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
 
-  it('keeps what it is given, with a time and an id of its own', async () => {
+  it('stores events, with a time and a new id', async () => {
     await add(event(1, 'one'), event(1, 'two'), event(2, 'three'));
     const kept = await eventsOf(app, 1);
     expect(kept.map(({ name, data }) => ({ name, organizationId: 1, data }))).toEqual([
@@ -30,7 +30,7 @@ describe('the outbox', () => {
     expect(await eventsOf(app, 2)).toHaveLength(1);
   });
 
-  it('takes no event, and thousands of one millisecond in their order', async () => {
+  it('accepts zero events, and thousands of one millisecond in order', async () => {
     await add();
     const values = Array.from({ length: 2000 }, (_, i) => String(i));
     for (const from of [0, 1000]) {
@@ -39,7 +39,7 @@ describe('the outbox', () => {
     expect((await eventsOf(app, 3)).map(({ data }) => data.value)).toEqual(values);
   });
 
-  it('forgets what was rolled back', async () => {
+  it('drops what was rolled back', async () => {
     const failed = app.get(Database).write(async (tx) => {
       await app.get(WebhookOutbox).add(tx, event(4, 'never'));
       throw new Error('no');
@@ -48,7 +48,7 @@ describe('the outbox', () => {
     expect(await eventsOf(app, 4)).toEqual([]);
   });
 
-  it('holds data encrypted, and bound to its row', async () => {
+  it('stores data encrypted and bound to its row', async () => {
     await add(event(5, '+821012345678'));
     await add(event(5, 'other'));
     const rows = await app.sql('SELECT * FROM outbox_events WHERE organization_id = 5 ORDER BY id');
@@ -57,10 +57,10 @@ describe('the outbox', () => {
       'UPDATE outbox_events SET data = (SELECT data FROM outbox_events WHERE id = $1) WHERE id = $2',
       [rows[0]?.id, rows[1]?.id],
     );
-    await expect(eventsOf(app, 5)).rejects.toThrow("can't be opened");
+    await expect(eventsOf(app, 5)).rejects.toThrow('cannot be decrypted');
   });
 
-  it('is emptied of events older than 30 days, however many', async () => {
+  it('deletes any number of events older than 30 days', async () => {
     await add(...Array.from({ length: 5001 }, (_, i) => event(6, String(i))));
     app.clock.advance(1);
     await add(event(6, 'a millisecond younger'));

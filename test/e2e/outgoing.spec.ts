@@ -8,7 +8,7 @@ import { DnsServer } from '../support/dns-server';
 import { eventually } from '../support/eventually';
 import { REFUSED_HOSTS, REFUSED_NAMES } from '../support/refused-hosts';
 
-/** Stands for an address of the internet; connections to it end at a server of the test. */
+/** Stands for a public address; connections to it reach a server of the test. */
 const INTERNET = '8.8.8.8';
 
 function listen(server: Server | net.Server, host = '127.0.0.1'): Promise<number> {
@@ -31,7 +31,7 @@ async function serve(listener: RequestListener): Promise<{ port: number; close: 
 
 describe('The outgoing client', () => {
   let dns: DnsServer;
-  /** Accepts on every address of this machine, and remembers it. */
+  /** Accepts and records connections on every address of this machine. */
   let trap: net.Server;
   let trapPort: number;
   let trapped = 0;
@@ -66,7 +66,7 @@ describe('The outgoing client', () => {
     return `http://127.0.0.1:${port}`;
   };
 
-  /** Leads connections to INTERNET to a server of the test; returns every address that was tried. */
+  /** Redirects connections for INTERNET to a server of the test. @returns the addresses tried */
   const internet = (port: number): (string | undefined)[] => {
     const tried: (string | undefined)[] = [];
     const connect = net.connect.bind(net) as (options: net.TcpNetConnectOpts) => net.Socket;
@@ -77,7 +77,7 @@ describe('The outgoing client', () => {
     return tried;
   };
 
-  describe('refuses addresses that are not of the internet', () => {
+  describe('refuses addresses that are not public', () => {
     beforeAll(() => {
       for (const [name, addresses] of Object.entries(REFUSED_NAMES)) dns.addresses(name, ...addresses);
     });
@@ -90,7 +90,7 @@ describe('The outgoing client', () => {
       expect(trapped).toBe(0);
     });
 
-    it('which the trap would have seen', async () => {
+    it('which the trap would have recorded', async () => {
       for (const host of ['2130706433', '0.0.0.0', 'localhost', 'loopback.evil.test', '[::ffff:127.0.0.1]']) {
         const result = await free().request({ url: `http://${host}:${trapPort}/` });
         expect(result).toMatchObject({ ok: true, body: Buffer.from('trapped') });
@@ -114,7 +114,7 @@ describe('The outgoing client', () => {
       expect(trapped).toBe(0);
     });
 
-    it('of a name that has others: only those of the internet are tried', async () => {
+    it('of a name that has others: only public ones are tried', async () => {
       dns.addresses('mixed.evil.test', '127.0.0.1', '10.0.0.1', INTERNET);
       const tried = internet(trapPort);
       expect(await guarded().request({ url: 'http://mixed.evil.test/' })).toMatchObject({ ok: true });
@@ -159,12 +159,12 @@ describe('The outgoing client', () => {
     { headers: { 'X-Bad': 'a\r\nInjected: yes' } },
     { headers: { 'bad name': 'x' } },
     { headers: { 'Content-Length': '9' }, body: 'four', method: 'POST' },
-  ])('answers what can not be sent with INVALID_REQUEST: %j', async (request) => {
+  ])('reports unsendable requests as INVALID_REQUEST: %j', async (request) => {
     const url = await site((_, response) => response.end());
     expect(await free().request({ url, ...request })).toMatchObject({ problem: 'INVALID_REQUEST' });
   });
 
-  it('sends method, headers and body, and gives status, headers and body back', async () => {
+  it('sends method, headers and body, and returns status, headers and body', async () => {
     let body = '';
     const origin = await site((request, response) => {
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -196,7 +196,7 @@ describe('The outgoing client', () => {
     };
     const headers = { Authorization: 'Bearer secret' };
 
-    it('follows as many as it is told to, and none unless told', async () => {
+    it('follows as many as configured, by default none', async () => {
       const url = await site(chain);
       expect(await free().request({ url: `${url}/2`, maxRedirects: 2, headers })).toMatchObject({
         status: 200,
@@ -303,7 +303,7 @@ describe('The outgoing client', () => {
     ['endless headers', `HTTP/1.1 200 OK\r\n${'X-A: bcde\r\n'.repeat(4_000)}\r\n`, 'BAD_ANSWER'],
     ['nothing at all', '', 'CONNECT_FAILED'],
     ['half an answer', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf', 'CONNECT_FAILED'],
-  ])('takes %s for what it is', async (_, text, problem) => {
+  ])('reports %s correctly', async (_, text, problem) => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.end(text));
@@ -314,7 +314,7 @@ describe('The outgoing client', () => {
     expect(result).toMatchObject({ ok: false, problem });
   });
 
-  it('goes on with the next address of a host when one does not answer', async () => {
+  it('continues with the next address of a host when one does not respond', async () => {
     dns.addresses('two.test', '127.0.0.2', '::1');
     const only6 = createServer((_, response) => response.end('six'));
     const port = await listen(only6, '::1');
@@ -338,7 +338,7 @@ describe('The outgoing client', () => {
 
     afterAll(() => server.close());
 
-    it('asks for a certificate that holds, for the name that was called', async () => {
+    it('requires a valid certificate for the requested name', async () => {
       const trusting = new OutgoingClient({
         allowPrivate: true,
         dnsServers: [dns.address],

@@ -36,7 +36,7 @@ describe('pages for visitors', () => {
       .replace(/\s+/g, ' ')
       .trim();
 
-  it.each(TAGS)('are in the language that the browser asks for: %s', async (tag) => {
+  it.each(TAGS)('are in the language of the browser: %s', async (tag) => {
     for (const page of pages) {
       const { status, text, headers } = await see(page, tag);
       expect([page.name, status]).toEqual([page.name, page.status]);
@@ -58,7 +58,7 @@ describe('pages for visitors', () => {
     }
   });
 
-  it('say the same to HEAD, without a body', async () => {
+  it('answer HEAD the same, without a body', async () => {
     for (const page of pages) {
       const got = await see(page, 'ko');
       const head = await see(page, 'ko', { method: 'head' });
@@ -68,7 +68,7 @@ describe('pages for visitors', () => {
     }
   });
 
-  it('show the brand of the organization whose they are, and allow its logo alone', async () => {
+  it('show the brand of their organization, and allow only its logo', async () => {
     for (const page of pages) {
       const { text, headers } = await see(page, 'en');
       const policy = headers['content-security-policy'] as string;
@@ -91,7 +91,7 @@ describe('pages for visitors', () => {
     expect(headers['content-security-policy']).not.toContain('img-src');
   });
 
-  it('say who writes, by what, and to whom', async () => {
+  it('name sender, channel and recipient', async () => {
     const titles: Record<string, Record<Tag, [title: string, text: string]>> = {
       'opt-out-sms': {
         en: [
@@ -128,7 +128,7 @@ describe('pages for visitors', () => {
     }
   });
 
-  it.each(TAGS)('say what has become of an opt-out: %s', async (tag) => {
+  it.each(TAGS)('report the result of an opt-out: %s', async (tag) => {
     const path = `/api/v1/console/organizations/${organization.organizationId}/opt-out-links`;
     const { body } = await consoleApi(app).post(path).send({ channel: 'EMAIL' }).expect(201);
     const say = LANGUAGES.get(tag)?.optOut;
@@ -171,7 +171,7 @@ describe('pages for visitors', () => {
     expect(nobodys.text).toContain(say?.messages.notFound.text);
   });
 
-  it.each(TAGS)('say so where something fails: %s', async (tag) => {
+  it.each(TAGS)('report failures: %s', async (tag) => {
     const headers = { 'Accept-Language': HEADERS[tag] };
     const say = LANGUAGES.get(tag)?.messages.unavailable.text;
     await app.sql('ALTER TABLE links RENAME TO links_away');
@@ -225,7 +225,7 @@ describe('pages for visitors', () => {
     await second.close();
   });
 
-  it('name the app of a page in its own words where the app has no name that can be seen', async () => {
+  it('use a generic name for an app without a visible name', async () => {
     const { id } = await registerApp(organization, { appName: 'Shop' });
     await app.sql(`UPDATE apps SET app_name = '\u200b' WHERE id = $1`, [id]);
     const { shortUrl } = await createLink(organization, { iosAppId: id });
@@ -233,7 +233,7 @@ describe('pages for visitors', () => {
     expect(text).toContain('<bdi>앱</bdi>');
   });
 
-  it('are of the organization on the default domain only where a link is', async () => {
+  it('show the organization on the default domain only for existing links', async () => {
     const root = await visit(app, '/', { headers: { 'Accept-Language': 'ja' } }).expect(200);
     expect(root.text).toContain('短縮リンク用のアドレスです');
     expect(root.text).not.toContain('class="brand"');

@@ -6,7 +6,7 @@ import { sharedRedisUrl } from '../support/servers';
 import { useTestApp } from '../support/test-app';
 
 const UNSUBSCRIBES = '/api/v1/service/messaging/unsubscribes';
-/** What nobody may find in a dump: each in the forms in which it could be kept. */
+/** Values that must not be in a dump, in every form in which they could be stored. */
 const PHONES = ['2345678', '3456789', '4567890', '5678901'];
 const EMAILS = ['very.secret', 'hidden.domain.example', 'quite.private', 'out.of.sight'];
 const PUSH = 'push-identifier-of-nobody-else';
@@ -25,7 +25,7 @@ describe('A dump', () => {
     await useEverything();
   });
 
-  /** Every way in which a phone number, an address or a push identifier comes in. */
+  /** Sends phone numbers, addresses and push identifiers through every endpoint that takes them. */
   async function useEverything(): Promise<void> {
     const { api, organizationId } = book;
     const person = {
@@ -56,7 +56,7 @@ describe('A dump', () => {
       expect(body.errors).toHaveLength(1);
     }, 30);
 
-    // Look-ups, and what is wrong: refused values, unknown paths, failures of the service itself.
+    // Look-ups and errors: refused values, unknown paths, failures of the service itself.
     for (const keyword of [person.phoneNumber, person.email, EMAILS[0], EMAILS[1], PHONES[3]]) {
       await api.get(CONTACTS).query({ keyword }).expect(200);
     }
@@ -87,7 +87,7 @@ describe('A dump', () => {
       .send({ ...person, externalUserId: 'm9', name: 'Broken' })
       .expect(500);
 
-    // Opt-outs, and those that are none.
+    // Valid and invalid opt-outs.
     const optOut = { channel: 'SMS', value: `010${PHONES[1]}1` };
     await api.post(UNSUBSCRIBES).set(key).send(optOut).expect(201);
     await api.get(`${UNSUBSCRIBES}/check`).query(optOut).expect(200);
@@ -111,7 +111,7 @@ describe('A dump', () => {
     return SECRETS.filter((secret) => plain.includes(secret));
   };
 
-  it('of the database holds none of them in clear', async () => {
+  it('of the database contains none of them in plain text', async () => {
     const tables = await app.sql<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
     );
@@ -124,7 +124,7 @@ describe('A dump', () => {
       }
     }
     expect(found).toEqual([]);
-    // What was looked at is what was filled.
+    // The dump covers the filled tables.
     expect(cells).toBeGreaterThan(10_000);
     const kept = await app.sql<{ n: number }>(
       `SELECT (SELECT count(*) FROM contacts) AS n UNION ALL SELECT count(*) FROM outbox_events
@@ -134,7 +134,7 @@ describe('A dump', () => {
     for (const { n } of kept) expect(n).toBeGreaterThan(0);
   });
 
-  it('of Redis holds none of them in clear', async () => {
+  it('of Redis contains none of them in plain text', async () => {
     const redis = new Redis(sharedRedisUrl());
     try {
       const keys = (await redis.keys('*')).filter((key) => key.includes(app.database.redisPrefix));
@@ -148,13 +148,13 @@ describe('A dump', () => {
     }
   });
 
-  it('of the logs holds none of them in clear, at the level of trace', () => {
+  it('of the logs contains none of them in plain text, at trace level', () => {
     expect(log.length).toBeGreaterThan(30);
     expect(log.filter((line) => line.includes('"level":"error"'))).not.toEqual([]);
     expect(log.filter((line) => secretsIn(line).length > 0)).toEqual([]);
   });
 
-  it('would show them if they were there', () => {
+  it('would show them if they existed', () => {
     expect(secretsIn(`{"phone":"+8210${PHONES[0]}0"}`)).toEqual([PHONES[0]]);
     expect(secretsIn(`email=${EMAILS[0]?.toUpperCase()}%40`)).toEqual([EMAILS[0]]);
   });

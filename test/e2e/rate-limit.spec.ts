@@ -44,7 +44,7 @@ describe('rate limit of the Service API', () => {
   beforeEach(() => app.clock.set('2026-11-20T08:32:00.000Z'));
   afterEach(() => app.clock.run());
 
-  it('says on every call how much is left', async () => {
+  it('reports the remaining quota on every call', async () => {
     const { api } = await createOrganization(app, { serviceRatePerMinute: 3 });
     expect(limits(await api.get(PROBE).expect(200))).toEqual(['3', '2', '60', undefined]);
     app.clock.advance(20_500);
@@ -56,7 +56,7 @@ describe('rate limit of the Service API', () => {
     expect(refused.body).toMatchObject({ status: 429, error: 'Too Many Requests', code: 'RATE_LIMITED' });
   });
 
-  it('opens again when the minute is over', async () => {
+  it('resets after a minute', async () => {
     const { api } = await createOrganization(app, { serviceRatePerMinute: 1 });
     await api.get(PROBE).expect(200);
     app.clock.advance(59_999);
@@ -65,7 +65,7 @@ describe('rate limit of the Service API', () => {
     expect(limits(await api.get(PROBE).expect(200))).toEqual(['1', '0', '60', undefined]);
   });
 
-  it('says so on errors that come after it, and not on those before', async () => {
+  it('is reported on errors after its check, but not on those before', async () => {
     const { api } = await createOrganization(app, { serviceRatePerMinute: 9, addOns: [] });
     expect(limits(await api.get(`${PROBE}/missing`).expect(404))).toEqual(['9', '8', '60', undefined]);
     expect(limits(await api.get(`${PROBE}/add-on`).expect(403))).toEqual(['9', '7', '60', undefined]);
@@ -73,7 +73,7 @@ describe('rate limit of the Service API', () => {
     expect(limits(await serviceApi(app, 'x').get(PROBE).expect(401))).toEqual(none);
   });
 
-  it('counts calls of paths and methods that are not there, where the key is right', async () => {
+  it('counts calls to unknown paths and methods with a valid key', async () => {
     const { api } = await createOrganization(app, { serviceRatePerMinute: 3 });
     const nowhere = '/api/v1/service/nowhere';
     expect(limits(await api.get(nowhere).expect(404))).toEqual(['3', '2', '60', undefined]);
@@ -88,7 +88,7 @@ describe('rate limit of the Service API', () => {
     }
   });
 
-  it('counts them in the other APIs too', async () => {
+  it('counts them in the other APIs as well', async () => {
     const organization = await createOrganization(app, {});
     const headers = appHeaders(await registerApp(organization));
     for (const path of ['/api/v1/sdk/mobile/nowhere', '/api/v1/cross-platform/nowhere']) {
@@ -103,7 +103,7 @@ describe('rate limit of the Service API', () => {
     expect(web.headers['ratelimit-limit']).toBe('1000');
   });
 
-  it('counts calls of all keys of an organization together, and of no other', async () => {
+  it('counts calls with all keys of an organization together', async () => {
     const { api, organizationId, userId } = await createOrganization(app, { serviceRatePerMinute: 2 });
     const by = await callerOf(app, organizationId);
     const second = await app.get(ApiKeysService).create(by, { name: 'Second', userId });
@@ -115,7 +115,7 @@ describe('rate limit of the Service API', () => {
     await other.api.get(PROBE).expect(200);
   });
 
-  it('does not count calls that are refused before it', async () => {
+  it('does not count calls refused before its check', async () => {
     const { api } = await createOrganization(app, {
       serviceRatePerMinute: 1,
       allowList: ['203.0.113.7'],
@@ -124,7 +124,7 @@ describe('rate limit of the Service API', () => {
     await api.get(PROBE).set('X-Forwarded-For', '203.0.113.7').expect(200);
   });
 
-  it('is 30 a minute by default, and can be raised', async () => {
+  it('is 30 per minute by default, and can be raised', async () => {
     const { api, organizationId } = await createOrganization(app, { serviceRatePerMinute: undefined });
     expect(limits(await api.get(PROBE))[0]).toBe('30');
     const by = await callerOf(app, organizationId);
@@ -139,7 +139,7 @@ describe('rate limit of the Service API', () => {
     expect(limits(await api.get(PROBE).expect(200))).toEqual(['1', '0', '60', undefined]);
   });
 
-  describe('lets exactly the limit of 200 parallel calls pass', () => {
+  describe('allows exactly the limit of 200 parallel calls', () => {
     it('on one process', async () => {
       const { api } = await createOrganization(app, { serviceRatePerMinute: 30 });
       await expectExactly(30, [api]);
@@ -163,7 +163,7 @@ describe('rate limit of the Service API', () => {
       await alone.close();
     });
 
-    it('while Redis is away', async () => {
+    it('while Redis is down', async () => {
       const redis = await RedisServer.start();
       const cut = await TestApp.start({ modules, env: { REDIS_URL: redis.url } });
       cut.clock.set('2026-11-20T08:32:00Z');

@@ -19,14 +19,14 @@ describe('redirecting', () => {
     return { id: link.id, path: new URL(link.shortUrl).pathname };
   }
 
-  it('answers 302 with the destination, and forbids every cache to keep it', async () => {
+  it('answers 302 with the destination, and forbids caching', async () => {
     const { path } = await createLink();
     const response = await visit(app, path).expect(302);
     expect(response.headers.location).toBe('https://example.com/landing');
     expect(response.headers['cache-control']).toBe('private, no-store');
   });
 
-  it('adds link utm values and the parameters of the request that the destination lacks', async () => {
+  it('adds utm values of the link and request parameters that the destination lacks', async () => {
     const { path } = await createLink({ url: 'https://example.com/?a=1#top', utmSource: 'news letter' });
     const response = await visit(app, `${path}?a=2&b=%2B&cid=9`).expect(302);
     expect(response.headers.location).toBe('https://example.com/?a=1&utm_source=news%20letter&b=%2B#top');
@@ -44,7 +44,7 @@ describe('redirecting', () => {
     expect(response.headers.allow).toBe('GET, HEAD');
   });
 
-  it('shows a 404 page for codes that do not exist, in whatever form', async () => {
+  it('shows a 404 page for missing codes of any form', async () => {
     for (const path of [
       '/nothing',
       '/a/b/c',
@@ -68,7 +68,7 @@ describe('redirecting', () => {
     await visit(app, '/casematters').expect(404);
   });
 
-  it('shows a 410 page from the second on in which a link expires', async () => {
+  it('shows a 410 page from the second in which a link expires', async () => {
     app.clock.set('2030-01-01T00:00:00Z');
     const { path } = await createLink({ expirationDate: '2030-01-02' });
     app.clock.set('2030-01-02T23:59:58Z');
@@ -78,7 +78,7 @@ describe('redirecting', () => {
     expect(response.text).toContain('Link expired');
   });
 
-  it('stops at once when a link is deleted, and leads elsewhere at once when it is changed', async () => {
+  it('stops immediately when a link is deleted, and uses a new destination immediately', async () => {
     const { id, path } = await createLink();
     await visit(app, path).expect(302);
     await organization.api
@@ -90,7 +90,7 @@ describe('redirecting', () => {
     await visit(app, path).expect(404);
   });
 
-  it('answers a new alias that was asked for before it existed', async () => {
+  it('answers a new alias that was requested before it existed', async () => {
     await visit(app, '/soon-there').expect(404);
     await createLink({ customAlias: 'soon-there' });
     await visit(app, '/soon-there').expect(302);
@@ -104,7 +104,7 @@ describe('redirecting', () => {
   describe('on every process', () => {
     const other = useTestApp(() => ({ database: app.database }));
 
-    it('stops, changes and appears within the second', async () => {
+    it('stops, changes and appears within a second', async () => {
       await visit(other, '/told').expect(404);
       const { id, path } = await createLink({ customAlias: 'told' });
       await visit(other, path).expect(302);
@@ -168,16 +168,16 @@ describe('redirecting', () => {
       ['elsewhere.test', 404],
       ['', 400],
       ['a%00b', 400],
-    ])('a proxy that asks about a certificate for "%s" hears %s', async (domain, expected) => {
+    ])('a proxy that requests a certificate for "%s" gets %s', async (domain, expected) => {
       await visit(app, `/internal/tls-check?domain=${domain}`, { host: API_HOST }).expect(expected);
     });
 
-    it('links of a custom domain do not answer on the default one', async () => {
+    it('links of a custom domain do not exist on the default one', async () => {
       await visit(app, '/own').expect(404);
     });
   });
 
-  it('answers an app-tied link under its app path, under its code, and under no other path', async () => {
+  it('answers a link with an app under its app path and under its code, but no other path', async () => {
     const [row] = await app.sql<{ id: number }>(
       `INSERT INTO apps (organization_id, app_name, platform, path, created_at)
        VALUES ($1, 'Shop', 'iOS', 'shop', now()) RETURNING id`,

@@ -15,11 +15,11 @@ import { IPHONE } from '../support/visits';
 const MOBILE = '/api/v1/sdk/mobile';
 const SESSION = '/api/v1/cross-platform/session';
 const NOW = '2026-11-20T08:32:00Z';
-/** Addresses of people in Korea and Japan, and of the server that calls for them, in the United States. */
+/** IP addresses of people in Korea and Japan, and of their server in the United States. */
 const [SEOUL, TOKYO, SERVER] = ['210.89.164.90', '133.237.60.1', '8.8.8.8'];
 const PHONE = { ipAddress: SEOUL, userAgent: IPHONE };
 
-describe('a server that calls for its phones', () => {
+describe('a server that relays calls of phones', () => {
   const app = useTestApp();
   let own: TestOrganization;
   let api: ApiClient;
@@ -44,7 +44,7 @@ describe('a server that calls for its phones', () => {
   const rowsOf = (trackedLinkId: number) =>
     app.sql('SELECT id FROM clicks WHERE target_id = $1', [trackedLinkId]);
 
-  it('counts clicks of different people as different, and those of one as one', async () => {
+  it('distinguishes clicks of different people, and counts those of one once', async () => {
     const link = await createLink(own, { iosAppId: ios.id });
     const campaign = await createCampaign(own, { iosAppId: ios.id });
     await deduplicated(`links/${link.id}`);
@@ -73,7 +73,7 @@ describe('a server that calls for its phones', () => {
     }
   });
 
-  it('says where people are whose sessions it begins, those of its site too', async () => {
+  it('passes the country of people for sessions, also for those of its site', async () => {
     const session = (body: object) => post(`${SESSION}/create`, body).expect(201);
     for (const platform of ['IOS', 'WEB']) {
       const { body } = await session({ platform, ...PHONE });
@@ -99,7 +99,7 @@ describe('a server that calls for its phones', () => {
     }
   });
 
-  it('tells people apart who come back to the app', async () => {
+  it('distinguishes people who return to the app', async () => {
     const link = await createLink(own, { iosAppId: ios.id });
     const path = `${MOBILE}/deeplink/resolve-shorturl/${codeOf(link)}`;
     for (const ipAddress of [SEOUL, SEOUL, TOKYO]) await get(path, { ...PHONE, ipAddress }).expect(200);
@@ -109,7 +109,7 @@ describe('a server that calls for its phones', () => {
     expect(body.reengagementStats).toMatchObject({ totalReengagements: 3, uniqueReengagedUsers: 2 });
   });
 
-  it('hears which field is wrong', async () => {
+  it('is told which field is invalid', async () => {
     const link = await createLink(own, { iosAppId: ios.id });
     const campaign = await createCampaign(own, { iosAppId: ios.id });
     const bodies: [string, object][] = [
@@ -147,11 +147,11 @@ describe('a server that calls for its phones', () => {
       await post(`${SESSION}/create`, { platform: 'IOS', [field]: 7 }).expect(400);
     }
     expect(await rowsOf(link.id)).toEqual([]);
-    // Copied from a phone's header, it is cut rather than refused.
+    // Copied from a phone's header, so truncated rather than refused.
     await post(`${SESSION}/create`, { platform: 'IOS', userAgent: 'x'.repeat(3_000) }).expect(201);
   });
 
-  it('leaves no address behind', async () => {
+  it('leaves no IP address stored', async () => {
     const link = await createLink(own, { iosAppId: ios.id });
     await post(`${MOBILE}/clicks/url`, { shortCode: codeOf(link), ...PHONE }).expect(200);
     await post(`${SESSION}/create`, { platform: 'IOS', sessionId: 's', ...PHONE }).expect(201);
@@ -165,7 +165,7 @@ describe('a server that calls for its phones', () => {
   });
 });
 
-describe('what clients say that makes no sense', () => {
+describe('invalid values from clients', () => {
   const app = useTestApp();
   let own: TestOrganization;
   let api: ApiClient;
@@ -177,7 +177,7 @@ describe('what clients say that makes no sense', () => {
     api = appApi(app, ios);
   });
 
-  it('is left out of a session, which is kept', async () => {
+  it('are dropped from a session, which is stored', async () => {
     const create = async (body: object) =>
       (
         await api
@@ -214,7 +214,7 @@ describe('what clients say that makes no sense', () => {
     }
   });
 
-  it('is left out of an event', async () => {
+  it('are dropped from an event', async () => {
     const event = (clientTimezone: string) =>
       api
         .post(`${SESSION}/event`)
@@ -226,7 +226,7 @@ describe('what clients say that makes no sense', () => {
     expect(zones).toEqual([null, 'UTC', null, 'Asia/Seoul']);
   });
 
-  it('is refused where it is all that there is', async () => {
+  it('are refused when there is nothing else', async () => {
     const report = (body: object) => api.post('/api/v1/sdk/web/deeplink/debug-scheme').send(body);
     for (const body of [{}, { appUrl: '' }, { appUrl: null, other: 'x' }]) {
       const refused = await report(body).expect(400);
@@ -235,7 +235,7 @@ describe('what clients say that makes no sense', () => {
     await report({ schemeEnd: '://' }).expect(200);
   });
 
-  it('may be a path, where a link is registered', async () => {
+  it('may be a path when a link is registered', async () => {
     const link = await createLink(own, { iosAppId: ios.id });
     await api.post(`${SESSION}/create`).send({ platform: 'WEB', sessionId: 'path' }).expect(201);
     const register = (shortCode: string) =>

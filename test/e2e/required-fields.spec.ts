@@ -14,7 +14,7 @@ interface Detail {
   message: string;
 }
 
-describe('fields that must be given', () => {
+describe('required fields', () => {
   const app = useTestApp();
   let org: TestOrganization;
   let api: OpenApi;
@@ -41,7 +41,7 @@ describe('fields that must be given', () => {
   it.each([
     ['absent', undefined],
     ['null', null],
-  ])('are said to be required where they are %s, on every route', async (_, value) => {
+  ])('are reported as required when they are %s, on every route', async (_, value) => {
     let checked = 0;
 
     for (const route of routes) {
@@ -55,7 +55,7 @@ describe('fields that must be given', () => {
     expect(checked).toBeGreaterThan(40);
   });
 
-  it('may not be blank where they may not be empty, on every route', async () => {
+  it('may not be blank if they may not be empty, on every route', async () => {
     let checked = 0;
     for (const route of routes) {
       const body = api.bodyOf(route) ?? {};
@@ -77,7 +77,7 @@ describe('fields that must be given', () => {
     expect(checked).toBeGreaterThan(30);
   });
 
-  it('are named in queries and in parts of a body alike', async () => {
+  it('are named in queries and in nested fields of a body', async () => {
     const { body } = await org.api
       .post(URLS)
       .send({ url: 'https://example.com/', variants: [{ url: 'https://example.com/' }, { weight: 1 }] })

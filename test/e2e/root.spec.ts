@@ -14,7 +14,7 @@ describe('the root of the API host', () => {
   const get = (path: string, accept: string, host = API_HOST) =>
     request(app.url).get(path).set({ Host: host, Accept: accept });
 
-  it.each(['/', '/api'])('says at %s where documentation, OpenAPI document and health are', async (path) => {
+  it.each(['/', '/api'])('links at %s to documentation, OpenAPI document and health', async (path) => {
     for (const accept of ['*/*', 'application/json', 'image/png']) {
       const { status, body, headers } = await get(path, accept);
       expect([status, body]).toEqual([200, SERVICE]);
@@ -22,7 +22,7 @@ describe('the root of the API host', () => {
     }
   });
 
-  it('is a page for browsers, whose links lead there', async () => {
+  it('is a page for browsers, with the same links', async () => {
     const { status, text, type } = await get('/', 'text/html,application/xhtml+xml,*/*;q=0.8');
     expect([status, type]).toEqual([200, 'text/html']);
     const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link);
@@ -30,7 +30,7 @@ describe('the root of the API host', () => {
     for (const link of links) expect((await get(new URL(link).pathname, '*/*')).status).toBe(200);
   });
 
-  it('is not that of the short domain', async () => {
+  it('differs from that of the short domain', async () => {
     expect((await get('/', '*/*', SHORT_HOST)).body).not.toEqual(SERVICE);
     expect((await get('/api', '*/*', SHORT_HOST)).body).toEqual(SERVICE);
   });

@@ -13,7 +13,7 @@ describe('scheduled work', () => {
   const tick = (app: TestApp, work: () => Promise<unknown>, name = 'test.job') =>
     app.get(OncePerSchedule).run(name, 60, work);
 
-  it('is done by one of the processes that tick together', async () => {
+  it('runs in one of the processes that tick together', async () => {
     let running = 0;
     const work = async () => {
       running++;
@@ -24,7 +24,7 @@ describe('scheduled work', () => {
     expect(running).toBe(1);
   });
 
-  it('is done once a period, and again in the next', async () => {
+  it('runs once per period', async () => {
     const work = jest.fn(async () => undefined);
     expect(await tick(one, work)).toBe(true);
     expect(await tick(two, work)).toBe(false);
@@ -34,12 +34,12 @@ describe('scheduled work', () => {
     expect(work).toHaveBeenCalledTimes(3);
   });
 
-  it('is tried again by whoever ticks next after a failure, which ends no process', async () => {
+  it('is retried at the next tick after a failure, which ends no process', async () => {
     expect(await tick(one, () => Promise.reject(new Error('no')))).toBe(false);
     expect(await tick(two, async () => undefined)).toBe(true);
   });
 
-  it('is taken over when its process loses the database in the middle', async () => {
+  it('is taken over when its process loses the database midway', async () => {
     const broken = tick(one, () =>
       two.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                WHERE datname = current_database() AND state = 'idle in transaction'`),
@@ -48,14 +48,14 @@ describe('scheduled work', () => {
     expect(await tick(two, async () => undefined)).toBe(true);
   });
 
-  it('is not for processes that only serve requests', async () => {
+  it('does not run in web-only processes', async () => {
     const web = await TestApp.start({ database: one.database, env: { ROLE: 'web' } });
     const done = await tick(web, async () => undefined, 'web.job');
     await web.close();
     expect(done).toBe(false);
   });
 
-  it('is finished before its process stops', async () => {
+  it('finishes before its process stops', async () => {
     const stopping = await TestApp.start({ database: one.database });
     let finished = false;
     const running = tick(stopping, async () => {

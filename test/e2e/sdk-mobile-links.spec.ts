@@ -18,7 +18,7 @@ const MOBILE = '/api/v1/sdk/mobile';
 const SHORT_URL = `${MOBILE}/deeplink/resolve-shorturl`;
 const CAMPAIGN = `${MOBILE}/deeplink/resolve-campaign`;
 const NOW = '2026-11-20T08:32:00Z';
-/** Escapes, and what a client that joins scheme and path would lose. */
+/** A path with escapes that a client would lose by joining scheme and path. */
 const PATH = '/products/42?color=red%26blue&next=%2Fa%3Fb&empty';
 const LINK = {
   url: 'https://shop.example.com/products/42?color=red%26blue',
@@ -76,7 +76,7 @@ describe('the Mobile SDK API, on links and campaigns', () => {
   };
 
   describe('resolve-shorturl', () => {
-    it('tells each app what to open, with the query of its path whole', async () => {
+    it('returns the deep link for each app, with the complete query of its path', async () => {
       const link = await tied();
       const code = codeOf(link);
       const expected = {
@@ -102,7 +102,7 @@ describe('the Mobile SDK API, on links and campaigns', () => {
       });
     });
 
-    it('opens nothing of the app for a link that leads into none', async () => {
+    it('returns no deep link for a link without an app', async () => {
       const link = await createLink(own);
       const { body } = await iosApi.get(`${SHORT_URL}/${codeOf(link)}`).expect(200);
       expect(body).toMatchObject({
@@ -120,7 +120,7 @@ describe('the Mobile SDK API, on links and campaigns', () => {
       expect(opened.deepLinkUrl).toBe('exampleshop://');
     });
 
-    it('finds neither what is another’s nor what is over, and says no more of it', async () => {
+    it('returns the same error for foreign and expired links', async () => {
       const link = await tied();
       const code = codeOf(link);
       await expectMissing(otherApi, `${SHORT_URL}/${code}`);
@@ -157,7 +157,7 @@ describe('the Mobile SDK API, on links and campaigns', () => {
       await expectMissing(iosApi, `${SHORT_URL}/${word}`);
     });
 
-    it('lets nobody in whom the link would not', async () => {
+    it('refuses everybody whom the link would refuse', async () => {
       const limited = await tied({ maxClicks: 1 });
       const path = `${SHORT_URL}/${codeOf(limited)}`;
       await iosApi.get(path).expect(200);
@@ -170,7 +170,7 @@ describe('the Mobile SDK API, on links and campaigns', () => {
   });
 
   describe('resolve-campaign', () => {
-    it('tells the app what to open, and whom the address named', async () => {
+    it('returns the deep link, and the customer in the URL', async () => {
       const campaign = await tiedCampaign();
       const expected = {
         campaign: { id: campaign.id, name: 'Spring sale', alias: campaign.alias },
@@ -198,7 +198,7 @@ describe('the Mobile SDK API, on links and campaigns', () => {
       expect(body.details).toEqual([{ field: 'cid', message: 'must be at most 100 characters long' }]);
     });
 
-    it('finds neither what is another’s nor what is over', async () => {
+    it('finds no foreign or expired campaign', async () => {
       const campaign = await tiedCampaign({ expiresAt: '2026-11-20T08:33:00Z' });
       const path = `${CAMPAIGN}/${campaign.alias}`;
       await expectMissing(otherApi, path);
@@ -214,7 +214,7 @@ describe('the Mobile SDK API, on links and campaigns', () => {
     });
   });
 
-  it('counts what apps ask: resolutions, why not, and who came back', async () => {
+  it('counts resolutions, failures by reason, and re-engagements', async () => {
     const shop = await registerApp(own);
     const api = appApi(app, shop);
     const link = await createLink(own, { iosAppId: shop.id });
@@ -288,7 +288,7 @@ describe('the Mobile SDK API, on links and campaigns', () => {
         return stats;
       });
 
-    it('on a link are counted with what the app says of the device, as people’s', async () => {
+    it('on a link are counted with the app’s device report, as clicks of people', async () => {
       const link = await tied();
       const shortCode = codeOf(link);
       const { body } = await click('url', { shortCode }).expect(200);
@@ -329,7 +329,7 @@ describe('the Mobile SDK API, on links and campaigns', () => {
       expect(installs.body.totalClicks).toBe(4);
     });
 
-    it('on a link count once in the time of its de-duplication, and every time without', async () => {
+    it('on a link count once in the de-duplication window, and each time without one', async () => {
       const link = await tied();
       const shortCode = codeOf(link);
       await click('url', { shortCode }).expect(200);
@@ -354,7 +354,7 @@ describe('the Mobile SDK API, on links and campaigns', () => {
       await counted(`urls/${link.id}`, 5);
     });
 
-    it('on a campaign are counted under tracker and customer, and answered with where a redirect leads', async () => {
+    it('on a campaign are counted by tracker and customer, and return the destination of a redirect', async () => {
       const campaign = await tiedCampaign({ utmSource: 'app', mobileTargetUrl: null });
       const body = { campaignAlias: campaign.alias, trackerAlias: 'poster', customId: 'kim' };
       const { body: answer } = await click('campaign', body).expect(200);
@@ -379,7 +379,7 @@ describe('the Mobile SDK API, on links and campaigns', () => {
       expect(there.body.redirectUrl).toBe(LINK.mobileTargetUrl);
     });
 
-    it('are refused on what is not there, and count nowhere', async () => {
+    it('are refused for missing links, and not counted', async () => {
       const link = await tied({ expirationDate: '2026-11-20T08:33:00Z' });
       const campaign = await tiedCampaign({ expiresAt: '2026-11-20T08:33:00Z' });
       const missing = async (kind: 'url' | 'campaign', body: object, api = iosApi) => {
@@ -399,7 +399,7 @@ describe('the Mobile SDK API, on links and campaigns', () => {
       await missing('campaign', { campaignAlias: campaign.alias });
     });
 
-    it('hold what is allowed and not one character more', async () => {
+    it('accept fields up to their limits', async () => {
       const link = await tied();
       const campaign = await tiedCampaign();
       const campaignAlias = campaign.alias;
@@ -466,7 +466,7 @@ describe('the Mobile SDK API, on links and campaigns', () => {
         await api.get(`${DOMAINS}${wrong}`).expect(400);
     });
 
-    it('checks one when asked, and leaves what has failed to the console', async () => {
+    it('checks one on request, and leaves failed ones to the console', async () => {
       const domain = await new DomainConsole(app, own).added(`d${++aliases}.brand.test`);
       const verify = `${DOMAINS}/${domain.id}/verify`;
       expect((await iosApi.post(verify).expect(200)).body.status).toBe('PENDING');

@@ -17,7 +17,7 @@ const USER_AGENT = 'Shop/4.2.0 CFNetwork/3826.500.131 Darwin/25.0.0';
 
 type Registered = Awaited<ReturnType<typeof registerApp>>;
 
-describe('the Mobile SDK API, on what pages have opened', () => {
+describe('the Mobile SDK API, for apps opened by pages', () => {
   const app = useTestApp();
   let own: TestOrganization;
   let ios: Registered;
@@ -41,7 +41,7 @@ describe('the Mobile SDK API, on what pages have opened', () => {
       goalType: 'purchase',
       ...more,
     });
-  /** The token in the page of a click, which may not have been counted yet. */
+  /** Opens the page of a click, possibly not counted yet. @returns its token */
   const click = ({ id }: { id: number }, more = {}) =>
     openAppPage(app, own, { trackedLinkId: id, appIds: [ios.id, android.id], ...more });
   const match = (token: string, client = api) =>
@@ -61,7 +61,7 @@ describe('the Mobile SDK API, on what pages have opened', () => {
         .map(({ stageCode, sessionsReached }) => [stageCode, sessionsReached]),
     );
 
-  it('leads from a click to a purchase, and every figure is right', async () => {
+  it('follows a click to a purchase, with correct figures', async () => {
     const link = await tied();
     const page = await visit(app, `/${codeOf(link)}`, { userAgent: IPHONE }).expect(200);
     const [, token = ''] = /data-token="([^"]+)"/.exec(page.text) ?? [];
@@ -127,7 +127,7 @@ describe('the Mobile SDK API, on what pages have opened', () => {
     }
   });
 
-  it('matches a click that has not been counted, and waits for it no longer than that takes', async () => {
+  it('matches an uncounted click, and waits for it no longer than necessary', async () => {
     const campaign = await createCampaign(own, { iosAppId: ios.id, iosDeepLinkPath: '/autumn' });
     const { body } = await match(await click(campaign, { kind: 'campaign', appIds: [ios.id] })).expect(200);
     expect(body).toMatchObject({
@@ -141,7 +141,7 @@ describe('the Mobile SDK API, on what pages have opened', () => {
     expect(reached(stats)).toEqual({ CLICKED: 1, DEEP_LINK_RESOLVED: 1 });
   });
 
-  it('takes a first start for no return, and finds a matched click for nobody else', async () => {
+  it('does not count a first start as a re-engagement, and matches a click only once', async () => {
     const link = await tied();
     const token = await click(link, { ip: '203.0.113.8' });
     await visit(app, '/api/v1/sdk/web/deeplink/track-store-visit', { method: 'post' })
@@ -154,12 +154,12 @@ describe('the Mobile SDK API, on what pages have opened', () => {
     const device = { userAgent: IPHONE, ipAddress: '203.0.113.8' };
     const fingerprint = await api.get(`${MOBILE}/deeplink/resolve-fingerprint`).query(device).expect(200);
     expect(fingerprint.body).toMatchObject({ matched: false, reason: 'NO_CANDIDATE' });
-    // The other app of the link may have been meant, an app that the link knows nothing of was not.
+    // The link's other app may resolve it, but no unrelated app.
     expect((await match(token, appApi(app, android)).expect(200)).body.scheme).toBe('shopdroid://');
     await expectMissing(token, appApi(app, await registerApp(own)));
   });
 
-  it('knows neither a token of others, nor one that is wrong or past its time, and counts why', async () => {
+  it('refuses foreign, invalid and expired tokens, and counts the reason', async () => {
     const link = await tied();
     const expiring = await tied({ expirationDate: '2026-11-20T08:33:00Z' });
     const [token, late] = [await click(link), await click(expiring)];
@@ -201,7 +201,7 @@ describe('the Mobile SDK API, on what pages have opened', () => {
   });
 
   describe('funnel/track', () => {
-    it('begins a session that is not known, as a first start has none', async () => {
+    it('starts an unknown session, because a first start has none', async () => {
       const link = await tied();
       const body = { sessionId: 'first-start', stage: 'APP_INSTALLED', urlId: link.id, deviceType: 'Mobile' };
       const { body: said } = await track(body).expect(200);
@@ -212,7 +212,7 @@ describe('the Mobile SDK API, on what pages have opened', () => {
       expect(elsewhere.body.recorded).toBe(true);
     });
 
-    it('asks for the add-on, and for a stage of the funnel', async () => {
+    it('requires the add-on and a stage of the funnel', async () => {
       const bare = await createOrganization(app, { addOns: ['MESSAGING'] });
       const refused = await track({}, appApi(app, await registerApp(bare)));
       expect([refused.status, refused.body]).toEqual([

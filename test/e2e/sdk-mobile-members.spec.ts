@@ -54,7 +54,7 @@ describe('the Mobile SDK API, on members', () => {
       return (body as { others: { linkAssociations: object[] } }).others.linkAssociations;
     };
 
-    it('are made once for a link or campaign and a push token, at either of its addresses', async () => {
+    it('are created once per link or campaign and push token, at either of its URLs', async () => {
       const campaign = await createCampaign(book, { alias: 'autumn' });
       const person = { tokenidx: '17', identify: 'member-1' };
       const { body } = await associate(person).expect(200);
@@ -84,7 +84,7 @@ describe('the Mobile SDK API, on members', () => {
       ]);
     });
 
-    it('are in no dump in clear, and go with the person: withdrawn or erased', async () => {
+    it('are encrypted, and deleted with the person: withdrawn or erased', async () => {
       const identify = 'push-name-of-nobody-else';
       const left = (await rows()).length;
       const people = [{ externalUserId: 'leaver', pushIdentify: identify }, { externalUserId: identify }];
@@ -105,7 +105,7 @@ describe('the Mobile SDK API, on members', () => {
       }
     });
 
-    it('take what is allowed and not one character more', async () => {
+    it('accept fields up to their limits', async () => {
       const most = { tokenidx: '가'.repeat(200), identify: 'x'.repeat(200) };
       expect((await associate(most).expect(200)).body).toEqual({
         success: true,
@@ -126,7 +126,7 @@ describe('the Mobile SDK API, on members', () => {
       expect(body.details).toEqual([{ field: 'type', message: 'must be one of url, campaign' }]);
     });
 
-    it('are refused for what is not there, or another’s', async () => {
+    it('are refused for missing and foreign links', async () => {
       const person = { tokenidx: '1', identify: 'x' };
       for (const [at, client] of [
         ['unknown', api],
@@ -152,7 +152,7 @@ describe('the Mobile SDK API, on members', () => {
       return (body as { content: Record<string, unknown>[] }).content[0];
     };
 
-    it('keep what is not sent, and what is sent as null', async () => {
+    it('keep fields that are omitted or null', async () => {
       const externalUserId = 'mobile-1';
       const person = { externalUserId, name: 'mobile-1', email: 'kim@example.com', smsOptIn: true };
       const made = await api.post(`${MOBILE}/identify`).send(person).expect(200);
@@ -174,7 +174,7 @@ describe('the Mobile SDK API, on members', () => {
       });
     });
 
-    it('say what is wrong in the common body', async () => {
+    it('report errors in the common body', async () => {
       const unknown = await api.post(`${MOBILE}/opt-in`).send({ externalUserId: 'nobody', smsOptIn: true });
       expect([unknown.status, unknown.body]).toEqual([404, notFound('Contact')]);
       const foreign = await otherApi.post(`${MOBILE}/opt-in`).send({ externalUserId: 'mobile-1' });

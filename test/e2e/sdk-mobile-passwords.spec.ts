@@ -34,7 +34,7 @@ describe('links with a password, in the Mobile SDK API', () => {
     expect(JSON.stringify(body)).not.toMatch(/shop\.example|sesame/);
   };
 
-  it('say nothing of where they lead without it', async () => {
+  it('reveal no destination without it', async () => {
     const code = codeOf(await make());
     for (const path of [code, `${ios.path}/${code}`]) {
       refused(await resolve(path), 'LINK_PASSWORD_REQUIRED');
@@ -49,7 +49,7 @@ describe('links with a password, in the Mobile SDK API', () => {
     expect(await app.sql('SELECT 1 FROM reengagements')).toEqual([]);
   });
 
-  it('lead on with it, in whatever script', async () => {
+  it('resolve with it, in any script', async () => {
     for (const password of [PASSWORD, 'ü%41&한글=100%']) {
       const code = codeOf(await make({ password }));
       expect((await resolve(code, password).expect(200)).body.originalUrl).toContain('https://');
@@ -67,7 +67,7 @@ describe('links with a password, in the Mobile SDK API', () => {
     await click(code, { password: PASSWORD }).expect(404);
   });
 
-  it('refuse more than ten wrong ones in ten minutes, together with those of the page', async () => {
+  it('refuse more than ten wrong ones in ten minutes, including those on the page', async () => {
     const link = await make();
     const code = codeOf(link);
     const person = { ipAddress: '198.51.100.1' };
@@ -86,7 +86,7 @@ describe('links with a password, in the Mobile SDK API', () => {
     await resolve(code, PASSWORD, person).expect(200);
   });
 
-  it('refuse a hundred wrong ones of a server that names many addresses', async () => {
+  it('refuse a hundred wrong ones from a server that reports many IP addresses', async () => {
     const code = codeOf(await make());
     const guess = (i: number, password: string) =>
       click(code, { password, ipAddress: `198.51.100.${i}` }).set('X-Forwarded-For', '192.0.2.1');
@@ -94,7 +94,7 @@ describe('links with a password, in the Mobile SDK API', () => {
     await guess(200, PASSWORD).expect(429);
   });
 
-  it('ask nobody whose click has a token: the page has asked', async () => {
+  it('need none with a token, because the page has asked for it', async () => {
     const link = await make();
     const token = await openAppPage(app, own, { trackedLinkId: link.id, appIds: [ios.id] });
     const { body } = await api.get(`${MOBILE}/deeplink/match`).query({ token }).expect(200);

@@ -66,7 +66,7 @@ describe('beacons of the app page', () => {
   };
 
   describe('update-fingerprint', () => {
-    it('adds to what the click says, and keeps what a later call leaves out', async () => {
+    it('adds to the data of the click, and keeps fields that a later call omits', async () => {
       const token = await open();
       await counted();
       const answer = await post(FINGERPRINT, { token, resolution: '1179x2556', appId, userAgent: 'Page/1' });
@@ -95,7 +95,7 @@ describe('beacons of the app page', () => {
       expect(await stages()).toEqual([CLICKED]);
     });
 
-    it('keeps nothing once the fingerprint’s day is over', async () => {
+    it('stores nothing after the fingerprint’s 24 hours', async () => {
       app.clock.set('2030-03-01T00:00:00Z');
       const token = await open();
       await counted();
@@ -108,7 +108,7 @@ describe('beacons of the app page', () => {
   });
 
   describe('track-store-visit', () => {
-    it('counts once, however often and however parallel it comes', async () => {
+    it('counts once, even when repeated concurrently', async () => {
       const token = await open();
       await counted();
       const before = (await visitsInRollups('app')) ?? 0;
@@ -134,7 +134,7 @@ describe('beacons of the app page', () => {
       expect(await visitsInRollups('link')).toBe(1);
     });
 
-    it('counts once when it and the counting of the click meet', async () => {
+    it('counts once when it races with the counting of the click', async () => {
       const rounds = 20;
       await Promise.all(
         Array.from({ length: rounds }, async () => {
@@ -152,7 +152,7 @@ describe('beacons of the app page', () => {
       expect(await visitsInRollups('link')).toBe(rounds);
     });
 
-    it('of a click that de-duplication refused is in no figure', async () => {
+    it('of a click that de-duplication filtered is in no figure', async () => {
       const visit = { trackedLinkId, appIds: [appId], deduplicationWindowMinutes: 5 };
       await openAppPage(app, organization, visit);
       const token = await openAppPage(app, organization, visit);
@@ -166,7 +166,7 @@ describe('beacons of the app page', () => {
     });
   });
 
-  it.each(ALL)('%s answers 404 to a token that it does not know, and to an expired one', async (path) => {
+  it.each(ALL)('%s answers 404 to an unknown or expired token', async (path) => {
     for (const token of ['x', 'A'.repeat(43), `${issue().slice(0, -2)}AA`]) {
       const { status, body } = await post(path, { token });
       expect([status, (body as { code: string }).code]).toEqual([404, 'NOT_FOUND']);
@@ -181,7 +181,7 @@ describe('beacons of the app page', () => {
     expect(body).toHaveProperty('timestamp');
   });
 
-  it.each(ALL)('%s takes JSON and text, as a beacon sends it', async (path) => {
+  it.each(ALL)('%s accepts JSON and text, as beacons send it', async (path) => {
     for (const type of ['application/json', 'text/plain', 'text/plain;charset=UTF-8']) {
       await post(path, { token: issue() }, type).expect(200);
     }
@@ -210,12 +210,12 @@ describe('beacons of the app page', () => {
     [FINGERPRINT, 'userAgent', { token: 'x', userAgent: '\ud800' }],
     [CAMPAIGN_FINGERPRINT, 'language', { token: 'x', language: {} }],
     [STORE_VISIT, 'isCampaign', { token: 'x', isCampaign: 'yes' }],
-  ])('%s refuses a bad %s by its name', async (path, field, body) => {
+  ])('%s refuses an invalid %s by name', async (path, field, body) => {
     const answer = await post(path, body).expect(400);
     expect(answer.body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
   });
 
-  it('take values at their limit, and ignore fields that they do not know', async () => {
+  it('accept values at their limit, and ignore unknown fields', async () => {
     const body = {
       token: await open(),
       resolution: `${' '.repeat(39)}99999x99999`,
@@ -256,7 +256,7 @@ describe('beacons of the app page', () => {
     expect(elsewhere.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  it('are taken on the API’s host and on the short domain, not on custom domains', async () => {
+  it('are accepted on the API’s host and the short domain, but not on custom domains', async () => {
     await createDomain(app, organization, 'links.brand.example', 'ACTIVE');
     await post(STORE_VISIT, { token: issue() }, 'text/plain', SHORT_HOST).expect(200);
     await post(STORE_VISIT, { token: issue() }, 'text/plain', `${API_HOST}:8443`).expect(200);
@@ -269,13 +269,13 @@ describe('beacons of the app page', () => {
   describe('rate limit', () => {
     const RATE = 1_000;
 
-    /** Calls that have been made in this minute, as if. */
+    /** Simulates calls in the current minute. */
     async function used(key: string, calls: number, name = 'web'): Promise<void> {
       const storage = app.get(RateLimitStorage);
       await Promise.all(Array.from({ length: calls }, () => storage.increment(key, 60_000, RATE, 0, name)));
     }
 
-    it('counts 1,000 calls a minute by the app that the body names, in JSON and in text', async () => {
+    it('allows 1,000 calls per minute for the app in the body, in JSON and in text', async () => {
       app.clock.set('2030-04-01T00:00:00Z');
       await used(`app:${appId}`, RATE - 2);
       const body = { token: issue(), appId };
@@ -291,7 +291,7 @@ describe('beacons of the app page', () => {
       await post(FINGERPRINT, body).expect(200);
     });
 
-    it('gives one network a tenth of an app’s minute, and what is refused uses nothing of it up', async () => {
+    it('gives one network a tenth of an app’s quota, and does not count refused calls', async () => {
       app.clock.set('2030-06-01T00:00:00Z');
       await used(`app:${appId}:203.0.113.9`, 98, 'web-network');
       const body = { token: issue(), appId };
@@ -304,7 +304,7 @@ describe('beacons of the app page', () => {
       await post(FINGERPRINT, body).set('X-Forwarded-For', '203.0.113.78').expect(429);
     });
 
-    it('counts ids of no app by the address, and stops looking them up', async () => {
+    it('counts calls for unknown apps by IP address, and stops looking them up', async () => {
       app.clock.set('2030-07-01T00:00:00Z');
       await used('ip:203.0.113.9', RATE - 150);
       const find = jest.spyOn(app.get(KeyedApps), 'find');
@@ -318,7 +318,7 @@ describe('beacons of the app page', () => {
         .expect(200);
     });
 
-    it('counts by address where no app is named, or the body is not one', async () => {
+    it('counts by IP address when no app is named or the body is invalid', async () => {
       app.clock.set('2030-05-01T00:00:00Z');
       await used('ip:203.0.113.9', RATE - 3);
       await post(FINGERPRINT, { token: issue() }).expect(200);
@@ -329,7 +329,7 @@ describe('beacons of the app page', () => {
     });
   });
 
-  it('that fail leave the token as good as it was', async () => {
+  it('that fail leave the token valid', async () => {
     const token = await open();
     await counted();
     await app.sql(`ALTER TABLE deep_link_tokens RENAME TO away`);

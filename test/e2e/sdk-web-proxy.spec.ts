@@ -16,7 +16,7 @@ interface ProxyOptions {
   memberOf: () => string | undefined;
 }
 
-/** The README's own proxy on a version of Express, as `express` names it in the customer's project. */
+/** The README's proxy on a version of Express, imported as `express` like in a customer's project. */
 function siteOn(version: 'express' | 'express4', options: ProxyOptions): Express {
   let site: Express | undefined;
   jest.isolateModules(() => {
@@ -48,7 +48,7 @@ describe('the proxy of the Web SDK’s README', () => {
   it.each([
     ['express4', '4.'],
     ['express', '5.'],
-  ])('is tried with %s, whose version is %s', (name, begin) => {
+  ])('runs with %s, whose version is %s', (name, begin) => {
     expect(jest.requireActual<{ version: string }>(`${name}/package.json`).version.startsWith(begin)).toBe(
       true,
     );
@@ -60,7 +60,7 @@ describe('the proxy of the Web SDK’s README', () => {
 
     async function open(options: Partial<ProxyOptions> = {}): Promise<string> {
       const site = siteOn(version, { url: app.url, appId, apiKey, memberOf: () => 'm1', ...options });
-      // Express says on its own what it has caught.
+      // Keeps Express from printing caught errors.
       site.set('env', 'test');
       const server = await new Promise<Server>((done) => {
         const listening = site.listen(0, '127.0.0.1', () => done(listening));
@@ -87,7 +87,7 @@ describe('the proxy of the Web SDK’s README', () => {
       }
     });
 
-    it('hands calls on, with and without a body', async () => {
+    it('forwards calls, with and without a body', async () => {
       const created = await send(`/session/create?appId=${appId}`, { platform: 'WEB' });
       expect(created).toMatchObject({ status: 201, body: { appId } });
       const read = await send(`/session/${created.body.sessionId}?appId=${appId}`);
@@ -111,14 +111,14 @@ describe('the proxy of the Web SDK’s README', () => {
       expect(answer).toEqual({ status, body: { status, code, message: expect.any(String), appId } });
     });
 
-    it('takes its app as a text, too', async () => {
+    it('accepts its app id as a string', async () => {
       const site = await open({ appId: String(appId) });
       expect((await send(`/session/create?appId=${appId}`, { platform: 'WEB' }, site)).status).toBe(201);
       const { body } = await send('/session/create?appId=999', { platform: 'WEB' }, site);
       expect(body.appId).toBe(appId);
     });
 
-    it('outlives a service that is not there', async () => {
+    it('survives an unreachable service', async () => {
       const site = await open({ url: 'http://127.0.0.1:1' });
       for (let i = 0; i < 2; i++) {
         const answer = await fetch(`${site}${API}/session/create`, { method: 'POST' });

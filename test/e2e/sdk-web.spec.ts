@@ -23,7 +23,7 @@ const PAGE = `
   void waypost.identify({ name: 'Kim' });
 `;
 
-/** What a page does, where there is no page; rejections that nobody waits for would end the process. */
+/** Calls of a page, run on a server, where unhandled rejections would end the process. */
 const ON_A_SERVER = `
   const { pathToFileURL } = await import('node:url');
   const known = new Set(Object.getOwnPropertyNames(globalThis));
@@ -67,7 +67,7 @@ describe('the Web SDK', () => {
       .set({ Host: API_HOST, 'Accept-Encoding': 'identity', ...headers });
 
   describe('its files', () => {
-    it('are served for good under their version, and for a while as the latest', async () => {
+    it('are cached forever under their version, and briefly as the latest', async () => {
       for (const host of [API_HOST, SHORT_HOST]) {
         for (const [name, lifetime] of [
           [version, 'public, max-age=31536000, immutable'],
@@ -92,7 +92,7 @@ describe('the Web SDK', () => {
       expect(module.headers['content-type']).toBe('text/javascript; charset=utf-8');
     });
 
-    it('come compressed to those who take that, with a tag for each form', async () => {
+    it('are compressed for clients that accept it, with an ETag for each encoding', async () => {
       const path = `/sdk/web/${version}/waypost.js`;
       const plain = (await get(path).expect(200)).text;
       const tags = new Set<string>();
@@ -115,7 +115,7 @@ describe('the Web SDK', () => {
       expect(Number(head.headers['content-length'])).toBeGreaterThan(1000);
     });
 
-    it('of earlier versions stay as they were', async () => {
+    it('of earlier versions never change', async () => {
       const earlier = readdirSync(join(PACKAGE, 'releases'));
       expect(earlier).toContain('1.13.0');
       expect(earlier).not.toContain(version);
@@ -129,7 +129,7 @@ describe('the Web SDK', () => {
       }
     });
 
-    it('are modules that pages may import where they are rendered on a server', () => {
+    it('can be imported on a server', () => {
       const { status, stdout, stderr } = spawnSync('node', ['--input-type=module', '--eval', ON_A_SERVER], {
         env: { PATH: process.env.PATH, MODULE: join(PACKAGE, 'dist/waypost.mjs') },
         encoding: 'utf8',
@@ -151,7 +151,7 @@ describe('the Web SDK', () => {
       '/sdk/web/__proto__/waypost.js',
       '/sdk/web/..%2F..%2Fbrowser/package.json',
       '/sdk/web/%00/waypost.js',
-    ])('are no others: %s', async (path) => {
+    ])('do not include %s', async (path) => {
       const { status, headers } = await get(path);
       expect([status, headers['cache-control']]).toEqual([404, 'no-store']);
     });
@@ -162,12 +162,12 @@ describe('the Web SDK', () => {
       expect(size).toBeLessThanOrEqual(MOST_BYTES);
     });
 
-    it('come with an example of a proxy, which is the one that the tests run', () => {
+    it('include the example proxy, which the tests run', () => {
       const proxy = readFileSync(join(PACKAGE, 'example-proxy.mjs'), 'utf8');
       expect(readFileSync(join(PACKAGE, 'README.md'), 'utf8')).toContain(`\`\`\`js\n${proxy}\`\`\``);
     });
 
-    it('have types that a strict page compiles with, and that refuse what is wrong', () => {
+    it('have types that compile in strict mode and reject errors', () => {
       const folder = mkdtempSync(resolve(__dirname, '../.tmp/sdk-types-'));
       cpSync(join(PACKAGE, 'dist/waypost.d.ts'), join(folder, 'waypost.d.ts'));
       writeFileSync(join(folder, 'page.ts'), PAGE);
@@ -190,7 +190,7 @@ describe('the Web SDK', () => {
       ]);
     });
 
-    it('are a package: everything that it names is in it, and it needs no other', () => {
+    it('are a complete package without dependencies', () => {
       const { files, exports, types, dependencies } = JSON.parse(
         readFileSync(join(PACKAGE, 'package.json'), 'utf8'),
       );
@@ -207,7 +207,7 @@ describe('the Web SDK', () => {
     });
   });
 
-  it('says its version, and where its script and its changes are', async () => {
+  it('reports its version, and the URLs of script and changelog', async () => {
     const { body, headers } = await get('/api/v1/sdk/web/version').expect(200);
     expect(Object.keys(body).sort()).toEqual(['changelogUrl', 'name', 'sdkUrl', 'version']);
     expect(body).toMatchObject({ version, name: 'Waypost Web SDK' });

@@ -21,7 +21,7 @@ describe('members of segments', () => {
     segments = new SegmentConsole(app, book);
   });
 
-  it('know people by what is encrypted, and keep what they ask for encrypted', async () => {
+  it('match encrypted values, and store their conditions encrypted', async () => {
     await saveContact(book, {
       externalUserId: 'kim',
       phoneNumber: '010-1234-5678',
@@ -41,7 +41,7 @@ describe('members of segments', () => {
     for (const plain of ['1234', 'kim@', 'shop.example', 'phoneNumber']) expect(kept).not.toContain(plain);
   });
 
-  it('take every value for a value', async () => {
+  it('treat every value literally', async () => {
     const odd = `x' OR '1'='1`;
     await saveContact(book, { externalUserId: odd, customFields: { [odd]: odd, '%': '\\' } });
     await saveContact(book, { externalUserId: 'lee' });
@@ -62,7 +62,7 @@ describe('members of segments', () => {
     ).toHaveLength(2);
   });
 
-  it('have a date in a custom field where its text is one, and no error where it is not', async () => {
+  it('treat a custom field as a date if its text is one, and ignore it otherwise', async () => {
     const dates = ['2024-02-29', '2026-11-18', '2026-11-18T00:00:00', '2026-11-18T23:59:59', '9999-12-31'];
     const others = [
       ...['2023-02-29', '2100-02-29', '2026-02-30', '2026-13-01', '2026-00-10', '2026-11-00', '0999-12-31'],
@@ -79,7 +79,7 @@ describe('members of segments', () => {
     expect(await segments.members(lately)).toEqual(dates.slice(1, 4).map((date) => `is ${date}`));
   });
 
-  it('are of active contacts of the organization alone', async () => {
+  it('are only active contacts of the organization', async () => {
     const other = await createBook(app);
     await saveContact(other, { externalUserId: 'foreign', tags: ['vip'] });
     await saveContact(book, { externalUserId: 'kim', tags: ['vip'] });
@@ -93,7 +93,7 @@ describe('members of segments', () => {
     expect(await segments.members({ propKey: 'groupIds', propOp: 'EXISTS' })).toEqual(['kim', 'lee']);
   });
 
-  it('are in the export of a person, and leave with him', async () => {
+  it('are exported and erased with the person', async () => {
     const { id } = await saveContact(book, { externalUserId: 'kim', customFields: { grade: 'gold' } });
     const segment = await segments.make(GOLD, { name: 'Gold' });
     await segments.evaluate(segment.id);
@@ -105,7 +105,7 @@ describe('members of segments', () => {
     expect(await segments.evaluate(segment.id)).toMatchObject({ memberCount: 0 });
   });
 
-  it('are evaluated at once by two, one after the other', async () => {
+  it('are evaluated sequentially under concurrency', async () => {
     for (let i = 0; i < 20; i++) await saveContact(book, { externalUserId: `m${i}`, tags: ['vip'] });
     const { id } = await segments.make(groups({ propKey: 'tags', propOp: 'EXISTS' }));
     const answers = await Promise.all(Array.from({ length: 8 }, () => segments.evaluate(id)));
@@ -122,7 +122,7 @@ describe('members of segments', () => {
     const lastOf = async (id: number) =>
       (await platform.get(`${segments.path}/${id}`).expect(200)).body.lastEvaluatedAt as string | null;
 
-    it('are evaluated from three in the morning on, once, and after a time without a process', async () => {
+    it('are evaluated once, from 3 a.m. on, and after downtime', async () => {
       const { id } = await segments.make(GOLD);
       const asleep = await segments.make(GOLD, { isActive: false });
       await tick('2026-11-20T17:59:59Z');
@@ -143,7 +143,7 @@ describe('members of segments', () => {
       ['Asia/Kathmandu', '2026-11-20T21:14:59Z', '2026-11-20T21:15:00Z'],
       ['America/New_York', '2026-11-21T07:59:59Z', '2026-11-21T08:00:00Z'],
       ['Pacific/Chatham', '2026-11-20T13:14:59Z', '2026-11-20T13:15:00Z'],
-    ])('have their hour in %s', async (timeZone, before, at) => {
+    ])('run at their hour in %s', async (timeZone, before, at) => {
       book = await createBook(app, { timeZone });
       segments = new SegmentConsole(app, book);
       const { id } = await segments.make(GOLD);
@@ -153,7 +153,7 @@ describe('members of segments', () => {
       expect(await lastOf(id)).toMatch(/T03:00:00/);
     });
 
-    it('go on when one of them fails', async () => {
+    it('continue when one of them fails', async () => {
       const broken = await segments.make(GOLD);
       const { id } = await segments.make(GOLD);
       await app.sql(`UPDATE segments SET conditions = 'broken' WHERE id = $1`, [broken.id]);
@@ -161,7 +161,7 @@ describe('members of segments', () => {
       expect(await lastOf(id)).toBe('2026-11-21T03:00:00+09:00');
     });
 
-    it('are today and the days before it', async () => {
+    it('include today and the days before it', async () => {
       await app.get(Database).write(async (tx) => {
         for (const [externalUserId, at] of [
           ['today', '2026-11-19T15:00:00Z'],

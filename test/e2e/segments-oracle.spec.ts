@@ -94,7 +94,7 @@ const COMPARED: readonly (readonly [string, Operator, string])[] = [
   ['smsOptIn', 'EQ', 'emailOptIn'],
 ];
 
-// Each question is a segment that is made and evaluated.
+// Each question creates and evaluates a segment.
 jest.setTimeout(120_000);
 
 describe('segments of random people', () => {
@@ -183,7 +183,7 @@ describe('segments of random people', () => {
     return one(['12', 0, -3.5, '2026-11-18', '2026-11-18T23:30:00']);
   }
 
-  it('have whom a plain reading of their conditions finds', async () => {
+  it('have the members that a simple evaluation of their conditions finds', async () => {
     const oracle = new SegmentOracle(ZONE, NOW);
     const path = `/api/v1/console/organizations/${book.organizationId}/segments`;
     let met = 0;
@@ -211,7 +211,7 @@ describe('segments of random people', () => {
       if (expected.length > 0 && expected.length < people.length) met++;
       await api.delete(`${path}/${made.id}`).expect(204);
     }
-    // Else it would say little.
+    // Otherwise the test would prove little.
     expect(met).toBeGreaterThan(QUESTIONS / 2);
   });
 });

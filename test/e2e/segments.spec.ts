@@ -29,7 +29,7 @@ describe('segments', () => {
     segments = new SegmentConsole(app, book);
   });
 
-  it('are made, read, changed and deleted in the console', async () => {
+  it('are created, read, changed and deleted in the console', async () => {
     const made = await segments.make(GOLD, { name: 'Gold', description: 'The best' });
     const time = '2026-11-20T17:32:00+09:00';
     const summary = {
@@ -115,7 +115,7 @@ describe('segments', () => {
     expect(usual).toMatchObject({ page: 0, size: 10 });
   });
 
-  it('need the add-on and the permission, and are of one organization', async () => {
+  it('require the add-on and the permission, and belong to one organization', async () => {
     const { id } = await segments.make(GOLD);
     const poor = await createOrganization(app, { addOns: [] });
     const { body } = await poor.api.get(SEGMENTS).expect(403);
@@ -134,7 +134,7 @@ describe('segments', () => {
     await platform.post(`${segments.path}/${NO_ID}/evaluate`).expect(404);
   });
 
-  it('have limits, and say which field is beyond them', async () => {
+  it('have limits, and name the field beyond them', async () => {
     const one = { propKey: 'custom.grade', propOp: 'EQ', propValue: 'é'.repeat(2000) };
     const full = {
       conditions: Array.from({ length: 20 }, (_, i) => (i === 0 ? one : { ...one, propValue: i })),
@@ -193,7 +193,7 @@ describe('segments', () => {
     }
   });
 
-  it('are at most two hundred, also when many are made at once', async () => {
+  it('number at most two hundred, even under concurrency', async () => {
     await app.sql(
       `INSERT INTO segments (organization_id, id, name, is_active, condition_group_count, conditions, created_at, updated_at)
        SELECT $1, nextval('segment_ids'), 'x', false, 1, 'x', now(), now() FROM generate_series(1, 195)`,
@@ -209,7 +209,7 @@ describe('segments', () => {
     expect(new Set(refused.map(String))).toEqual(new Set(['409,TOO_MANY_SEGMENTS']));
   });
 
-  describe('what they may ask', () => {
+  describe('their conditions', () => {
     const refusalOf = async (condition: Given) => {
       const { body, status } = await segments.post({ name: 'x', conditionGroups: groups(condition) });
       return status === 201 ? null : [status, body.details[0].field.split('.').at(-1)];
@@ -263,7 +263,7 @@ describe('segments', () => {
       ['__proto__'],
       ['constructor'],
       ["name'; DROP TABLE contacts; --"],
-    ])('%s is no property', async (propKey) => {
+    ])('%s is not a property', async (propKey) => {
       expect(await refusalOf({ propKey, propOp: 'EXISTS' })).toEqual([400, 'propKey']);
       const compared = { propKey: 'name', propOp: 'EQ', compareKey: propKey };
       expect(await refusalOf(compared)).toEqual([400, 'compareKey']);

@@ -40,7 +40,7 @@ describe('Session events', () => {
     sdkOfSecond = appApi(second, registered);
   });
 
-  /** A session of the app; of a member when there is one. */
+  /** Starts a session of the app, optionally of a member. */
   const begin = async (externalUserId: string | null = null, platform: 'WEB' | 'IOS' = 'WEB') => {
     const id = randomUUID();
     const { organizationId } = book;
@@ -81,7 +81,7 @@ describe('Session events', () => {
     return app.get(ContactActivity).of(book.organizationId, contact?.id ?? 0);
   };
 
-  it('are kept, listed, and counted for session, app and type', async () => {
+  it('are stored, listed, and counted by session, app and type', async () => {
     const sessionId = await begin();
     app.clock.set('2026-11-20T08:33:30Z');
     const eventData = { amount: 1, list: [{ a: null }], constructor: 'x', text: 'é"\\' };
@@ -140,7 +140,7 @@ describe('Session events', () => {
     expect(session).toEqual({ events: 3, last_activity_at: new Date('2026-11-20T08:34:00Z') });
   });
 
-  it('of the next day count on the day on which the session began', async () => {
+  it('of the next day count on the day on which the session started', async () => {
     const sessionId = await begin();
     app.clock.set('2026-11-21T08:32:00Z');
     await record({ sessionId, eventType: 'late' });
@@ -148,7 +148,7 @@ describe('Session events', () => {
     expect(await types()).toEqual([{ type: 'late', day: '2026-11-20', events: 1 }]);
   });
 
-  it('that are repeated with their time are one, whose id every answer has', async () => {
+  it('that are repeated with the same time are one, with the same id in every response', async () => {
     await identify('kim');
     const sessionId = await begin('kim');
     const event = { sessionId, eventType: 'view', clientTimestamp: '2026-11-20T08:31:00Z' };
@@ -176,7 +176,7 @@ describe('Session events', () => {
     ]);
   });
 
-  it('that come for the first time many times at once, to two processes, are one', async () => {
+  it('that are sent concurrently to two processes are one', async () => {
     const sessionId = await begin();
     const event = { sessionId, eventType: 'view', clientTimestamp: '2026-11-20T08:31:00Z' };
     const answers = await Promise.all(
@@ -186,7 +186,7 @@ describe('Session events', () => {
     expect(await figures()).toMatchObject({ events: 1 });
   });
 
-  it('make the activity of the contact whose session it is', async () => {
+  it('add to the activity of the session’s contact', async () => {
     await identify('kim');
     const [mine, nobodys, strangers] = [await begin('kim'), await begin(), await begin('lee')];
     const send = (eventType: string, eventData?: object, clientTimestamp?: string) =>
@@ -215,7 +215,7 @@ describe('Session events', () => {
     expect(await activity('lee')).toEqual([]);
   });
 
-  it('make no new metric beyond the cap, however many come at once', async () => {
+  it('create no metric beyond the limit, even under concurrency', async () => {
     await consoleApi(app)
       .patch(`/api/v1/console/organizations/${book.organizationId}`)
       .send({ customMetricLimit: 5 })
@@ -233,12 +233,12 @@ describe('Session events', () => {
     await record({ sessionId, eventType: 'login' });
     const known = await activity();
     expect(known).toHaveLength(6);
-    // The events themselves have no cap.
+    // The events themselves are not limited.
     expect(await figures()).toMatchObject({ events: 49 });
     expect(await types()).toHaveLength(13);
   });
 
-  it('of many sessions and contacts at once, on two processes, are all counted, none waits for ever', async () => {
+  it('of many sessions and contacts at once, on two processes, are all counted without deadlock', async () => {
     const members = Array.from({ length: 8 }, (_, i) => `m${i}`);
     await Promise.all(members.map(identify));
     const sessions = await Promise.all(members.map((member) => begin(member, 'IOS')));
@@ -256,7 +256,7 @@ describe('Session events', () => {
     expect(counts.flat().reduce((sum, { count }) => sum + count, 0)).toBe(400);
   });
 
-  it('begin the session when it is not known, on what the app runs on', async () => {
+  it('start an unknown session on the platform of the app', async () => {
     for (const sessionId of [randomUUID(), 'as the phone calls it']) {
       const answer = await record({ sessionId, eventType: 'app_open' });
       expect(answer).toMatchObject({ sessionId, eventType: 'app_open' });
@@ -269,7 +269,7 @@ describe('Session events', () => {
     expect(platforms).toEqual(Array(2).fill({ platform: 'IOS', events: 1 }));
   });
 
-  it('are of their own app: a session of another one is not there', async () => {
+  it('belong to their app: another one does not find the session', async () => {
     const sessionId = await begin();
     const other = await registerApp(book, { appName: 'Other', bundleId: 'com.example.other' });
     const stranger = await registerApp(await createBook(app));
@@ -284,7 +284,7 @@ describe('Session events', () => {
     expect((await list(sessionId)).content).toEqual([]);
   });
 
-  it('that are wrong are refused by name, and their neighbours are not', async () => {
+  it('that are invalid are refused by name, but values at the limit are accepted', async () => {
     const sessionId = await begin();
     const event = {
       sessionId,
@@ -320,7 +320,7 @@ describe('Session events', () => {
     expect((await list(sessionId)).totalElements).toBe(1);
   });
 
-  it('of one batch fail alone, for whatever reason', async () => {
+  it('of one batch fail individually, for any reason', async () => {
     const [sessionId, bad] = [await begin(), await begin()];
     await app.sql(`ALTER TABLE session_events ADD CONSTRAINT broken CHECK (event_type <> 'broken')`);
     const answers = await Promise.all(
@@ -336,7 +336,7 @@ describe('Session events', () => {
     expect(await figures()).toMatchObject({ events: 11 });
   });
 
-  it('need the add-on', async () => {
+  it('require the add-on', async () => {
     const poor = await createOrganization(app, { addOns: ['MESSAGING'] });
     const api = appApi(app, await registerApp(poor));
     for (const call of [api.post(EVENT).send({}), api.get(`${CROSS_PLATFORM}/session/x/events`)]) {

@@ -49,7 +49,7 @@ describe('sessions of apps and sites', () => {
     (await owner.sdk.get(`${SESSIONS}/${encodeURIComponent(sessionId)}`).expect(200)).body;
 
   describe('create', () => {
-    it('answers the session, tells of it, and finds it again', async () => {
+    it('returns the session, sends an event, and finds it again', async () => {
       const link = await createLink(own, { goalType: 'signup' });
       const deviceInfo = Object.fromEntries(
         DEVICE.map((field) => [field, field === 'screenResolution' ? '1206x2622' : `a ${field}`]),
@@ -98,7 +98,7 @@ describe('sessions of apps and sites', () => {
       expect(await get(own, String(session.sessionId))).toEqual(session);
     });
 
-    it('takes a platform and nothing else', async () => {
+    it('requires only a platform', async () => {
       const { body } = await own.sdk.post(`${SESSIONS}/create`).send({ platform: 'ANDROID' }).expect(201);
       expect(body).toMatchObject({
         platform: 'ANDROID',
@@ -108,20 +108,20 @@ describe('sessions of apps and sites', () => {
       });
     });
 
-    it('takes calls that name the app in the query, as the Web SDK makes them', async () => {
+    it('accepts the app in the query, as the Web SDK sends it', async () => {
       const body = { platform: 'WEB' };
       const made = await own.sdk.post(`${SESSIONS}/create?appId=${own.appId}`).send(body).expect(201);
       await own.sdk.get(`${SESSIONS}/${made.body.sessionId}?appId=${own.appId}`).expect(200);
     });
 
-    it('knows the country of a phone, and none of a site, which its server speaks for', async () => {
+    it('records the country of a phone, but not of a site, whose server makes the calls', async () => {
       const from = (platform: string) =>
         own.sdk.post(`${SESSIONS}/create`).set('X-Forwarded-For', '8.8.8.8').send({ platform }).expect(201);
       expect((await from('IOS')).body.country).toBe('US');
       expect((await from('WEB')).body.country).toBeNull();
     });
 
-    it('may be repeated with an id of the client, and learns what is new', async () => {
+    it('may be repeated with an id of the client, and adds new fields', async () => {
       const sessionId = randomUUID();
       const first = await createSession(own, { sessionId, utmSource: 'first' });
       const events = await newEvents(own, async () => {
@@ -140,13 +140,13 @@ describe('sessions of apps and sites', () => {
       expect(events.map(({ name }) => name)).toEqual(['session.user_linked']);
     });
 
-    it('makes one session of fifty calls at once', async () => {
+    it('creates one session for fifty concurrent calls', async () => {
       const lonely = await createAppOwner(app);
       const sessionId = randomUUID();
       const made = await Promise.all(Array.from({ length: 50 }, () => createSession(lonely, { sessionId })));
       expect(new Set(made.map((each) => JSON.stringify(each))).size).toBe(1);
       const { sessions } = await rolledUp(app, lonely.organizationId);
-      // Of the app, and of all its sessions that no link led to.
+      // For the app, and for all its sessions without a link.
       const once = expect.objectContaining({ sessions: 1 });
       expect(sessions).toEqual([once, once]);
       expect((await cataloguedEvents(app, lonely.organizationId)).map(({ name }) => name)).toEqual([
@@ -154,7 +154,7 @@ describe('sessions of apps and sites', () => {
       ]);
     });
 
-    it('takes ids that are no UUID, each a session of its app', async () => {
+    it('accepts ids that are not UUIDs, each a session of its app', async () => {
       const beside = { ...own, ...(await addApp(app, own, 'Android')) };
       const sessionId = 'A1-세션/ 1';
       const first = await createSession(own, { sessionId });
@@ -185,7 +185,7 @@ describe('sessions of apps and sites', () => {
       expect(answer.details).toEqual([expect.objectContaining({ field })]);
     });
 
-    it('takes every field at its limit', async () => {
+    it('accepts every field at its limit', async () => {
       const text = '가'.repeat(200);
       const screenResolution = `${' '.repeat(189)}99999x99999`;
       const texts = Object.fromEntries(DEVICE.map((field) => [field, text]));
@@ -195,7 +195,7 @@ describe('sessions of apps and sites', () => {
       expect(await createSession(own, body)).toMatchObject(body);
     });
 
-    it('cuts what clients copy from their surroundings, and refuses none of it', async () => {
+    it('truncates values that clients copy from their environment, instead of refusing them', async () => {
       const text = 'x'.repeat(199) + '😀';
       const address = `https://shop.example/${'y'.repeat(1_978)}😀`;
       const body = {
@@ -217,7 +217,7 @@ describe('sessions of apps and sites', () => {
       const read = { os: 'Android', browser: 'NAVER', deviceType: 'Mobile' };
       const sent = { platform: 'WEB', userAgent: WHALE };
 
-      it('reads system, browser and kind of device from it', async () => {
+      it('reads operating system, browser and device type from it', async () => {
         const session = await createSession(own, { deviceInfo: sent });
         expect(session.deviceInfo).toMatchObject({ ...read, platform: 'WEB', osVersion: null });
         const { sessionId } = session;
@@ -229,13 +229,13 @@ describe('sessions of apps and sites', () => {
         expect((await get(own, sessionId)).deviceInfo).toMatchObject(read);
       });
 
-      it('reads all of one that is longer than what is kept', async () => {
+      it('reads all of one longer than the stored part', async () => {
         const userAgent = WHALE.replace('AppleWebKit', `${'z'.repeat(200)} AppleWebKit`);
         const { deviceInfo } = await createSession(own, { deviceInfo: { userAgent } });
         expect(deviceInfo).toMatchObject({ ...read, userAgent: userAgent.slice(0, 200) });
       });
 
-      it('takes the word of the client before it', async () => {
+      it('prefers the values of the client', async () => {
         const told = { ...sent, os: 'Tizen', browser: 'My browser', deviceType: 'Tablet' };
         expect((await createSession(own, { deviceInfo: told })).deviceInfo).toMatchObject(told);
       });
@@ -250,13 +250,16 @@ describe('sessions of apps and sites', () => {
         },
       );
 
-      it.each(['okhttp/5.1.0', ''])('keeps what it says, and invents nothing: %s', async (userAgent) => {
-        const { deviceInfo } = await createSession(own, { deviceInfo: { userAgent } });
-        expect(deviceInfo).toMatchObject({ os: null, browser: null, deviceType: null, userAgent });
-      });
+      it.each(['okhttp/5.1.0', ''])(
+        'keeps the values of the client, and adds nothing: %s',
+        async (userAgent) => {
+          const { deviceInfo } = await createSession(own, { deviceInfo: { userAgent } });
+          expect(deviceInfo).toMatchObject({ os: null, browser: null, deviceType: null, userAgent });
+        },
+      );
     });
 
-    it('goes on with the session of a click, by the token of its page', async () => {
+    it('continues the session of a click, by the token of its page', async () => {
       const link = await createLink(own, { iosAppId: own.appId, goalType: 'signup' });
       const token = await openAppPage(app, own, { trackedLinkId: link.id, appIds: [own.appId] });
       const ask = () => own.sdk.post(`${SESSIONS}/create`).send({ platform: 'IOS', token }).expect(201);
@@ -272,7 +275,7 @@ describe('sessions of apps and sites', () => {
       await other.sdk.post(`${SESSIONS}/create`).send({ platform: 'IOS', token }).expect(404);
     });
 
-    it('knows no link, campaign or token of others', async () => {
+    it('finds no link, campaign or token of others', async () => {
       const link = await createLink(other);
       const campaign = await createCampaign(other);
       for (const named of [{ urlId: link.id }, { campaignId: campaign.id }, { token: 'made-up' }]) {
@@ -285,7 +288,7 @@ describe('sessions of apps and sites', () => {
     });
   });
 
-  it('that are not there are answered in the words by which Web SDKs of every version know it', async () => {
+  it('that are missing get the message that Web SDKs of every version recognize', async () => {
     const sessionId = randomUUID();
     for (const call of [
       own.sdk.get(`${SESSIONS}/${sessionId}`),
@@ -301,7 +304,7 @@ describe('sessions of apps and sites', () => {
     expect((await withdrawal.expect(404)).body).toEqual({ success: false, message: 'Contact not found' });
   });
 
-  it('are those of one app alone', async () => {
+  it('belong to one app', async () => {
     const beside = { ...own, ...(await addApp(app, own, 'Android')) };
     const { sessionId } = await createSession(own);
     for (const { sdk } of [beside, other]) {
@@ -317,7 +320,7 @@ describe('sessions of apps and sites', () => {
     expect((await get(own, sessionId)).stages).toEqual([]);
   });
 
-  it('leave no event where nobody subscribes', async () => {
+  it('store no event without a subscriber', async () => {
     const quiet = await createAppOwner(app);
     await app.sql('DELETE FROM webhook_endpoints WHERE organization_id = $1', [quiet.organizationId]);
     const { sessionId } = await createSession(quiet);
@@ -332,14 +335,14 @@ describe('sessions of apps and sites', () => {
     expect(names).toEqual(['goal.completed']);
   });
 
-  it('need the add-on', async () => {
+  it('require the add-on', async () => {
     const without = await createAppOwner(app, { addOns: ['MESSAGING'] });
     const { body } = await without.sdk.post(`${SESSIONS}/create`).send({}).expect(403);
     expect(body).toMatchObject({ error: 'ADDON_REQUIRED', addonCode: 'USER_JOURNEY' });
   });
 
   describe('link-user', () => {
-    it('says whose session it is, tells it once, and counts the user', async () => {
+    it('assigns the session to a user, sends one event, and counts the user', async () => {
       const lonely = await createAppOwner(app);
       const { sessionId } = await createSession(lonely);
       const link = (externalUserId: string) =>
@@ -364,7 +367,7 @@ describe('sessions of apps and sites', () => {
       await lonely.sdk.post(`${SESSIONS}/${sessionId}/link-user`).send({}).expect(400);
     });
 
-    it('counts users by the days since the one before, in whatever order days come', async () => {
+    it('counts users by day, in any order of days', async () => {
       const lonely = await createAppOwner(app);
       const days = ['2026-11-01', '2026-11-04', '2026-11-09'];
       const ids: string[] = [];
@@ -387,7 +390,7 @@ describe('sessions of apps and sites', () => {
   describe('register-link', () => {
     const register = (body: object) => own.sdk.post(`${SESSIONS}/register-link`).send(body);
 
-    it('takes a link, a campaign, a code and a token', async () => {
+    it('accepts a link, a campaign, a code and a token', async () => {
       const link = await createLink(own, { goalType: 'signup' });
       const campaign = await createCampaign(own, { goalType: 'purchase' });
       const tied = await createLink(own, { iosAppId: own.appId });
@@ -407,7 +410,7 @@ describe('sessions of apps and sites', () => {
       expect(await rolledUp(app, own.organizationId)).toEqual(await recomputed(app, own.organizationId));
     });
 
-    it('refuses what says nothing, and knows nothing of others', async () => {
+    it('refuses empty requests, and finds no resources of others', async () => {
       const { sessionId } = await createSession(own);
       const link = await createLink(other);
       await register({ sessionId }).expect(400);
@@ -424,7 +427,7 @@ describe('sessions of apps and sites', () => {
   describe('transition', () => {
     const move = (body: object) => own.sdk.post(`${SESSIONS}/transition`).send(body);
 
-    it('lets a session go on with another platform, once however often it is sent', async () => {
+    it('continues a session on another platform, once even when repeated', async () => {
       const { sessionId } = await createSession(own, { deviceInfo: { os: 'macOS' } });
       let first: Record<string, unknown> = {};
       const events = await newEvents(own, async () => {
@@ -455,7 +458,7 @@ describe('sessions of apps and sites', () => {
       expect(list).toEqual([{ sessionId, ...transition }, second]);
     });
 
-    it('refuses the platform that it began on, and never left', async () => {
+    it('refuses the platform on which the session already is', async () => {
       const { sessionId } = await createSession(own);
       const { body } = await move({ sessionId, toPlatform: 'WEB' }).expect(400);
       expect(body.details[0].field).toBe('toPlatform');
@@ -466,7 +469,7 @@ describe('sessions of apps and sites', () => {
     });
   });
 
-  it('are deleted with what belongs to them, past the retention', async () => {
+  it('are deleted with their data after the retention', async () => {
     const free = await createAppOwner(app, { plan: 'PRO' });
     const { sessionId } = await createSession(free, { externalUserId: 'm' });
     await track(free, { sessionId, goalType: 'purchase', goalValue: 1 });
@@ -485,7 +488,7 @@ describe('sessions of apps and sites', () => {
       );
     app.clock.set('2027-02-19T08:31:59Z');
     await app.get(AttributionHousekeeping).deleteOld();
-    // Rollups: of the app, and of all its sessions that no link led to.
+    // Rollups: for the app, and for all its sessions without a link.
     expect(await left()).toEqual([1, 1, 1, 1, 2]);
     app.clock.set('2027-02-20T08:32:01Z');
     await eventually(async () => expect(await app.get(AttributionHousekeeping).deleteOld()).toBe(true));

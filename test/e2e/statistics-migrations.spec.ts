@@ -8,7 +8,7 @@ import { useTestApp } from '../support/test-app';
 
 const NOW = '2026-11-20T08:32:00Z';
 
-describe('migrations of statistics, with what there is', () => {
+describe('migrations of statistics, with existing data', () => {
   const app = useTestApp();
   let own: AppOwner;
 
@@ -26,7 +26,7 @@ describe('migrations of statistics, with what there is', () => {
     await runner.release();
   };
 
-  it('go back to one goal of a transaction, and lose none of several', async () => {
+  it('revert to one goal per transaction, and lose none of several', async () => {
     const { sessionId } = await createSession(own);
     for (const goalType of ['purchase', 'signup', 'trial']) {
       await track(own, { sessionId, goalType, transactionId: 'order-1' });
@@ -36,7 +36,7 @@ describe('migrations of statistics, with what there is', () => {
       sessionId,
     ]);
     expect(goals.map(({ id }) => id)).toEqual(['order-1', 'order-1 signup', 'order-1 trial']);
-    // As an older version answers.
+    // The response of an older version.
     const signup = { sessionId, goalType: 'signup', transactionId: 'order-1' };
     expect(await track(own, signup)).toMatchObject({ recorded: false, duplicated: true });
     await migrate(new GoalTransactions1700000009500(), 'up');
@@ -44,7 +44,7 @@ describe('migrations of statistics, with what there is', () => {
     expect(await track(own, purchase)).toMatchObject({ duplicated: true });
   });
 
-  it('know from the audit log when a time zone was changed', async () => {
+  it('read from the audit log when a time zone was changed', async () => {
     const path = `/api/v1/console/organizations/${own.organizationId}`;
     await consoleApi(app).patch(path).send({ timeZone: 'Asia/Seoul' }).expect(200);
     app.clock.set('2026-11-21T08:32:00Z');
@@ -55,7 +55,7 @@ describe('migrations of statistics, with what there is', () => {
     expect(body).toMatchObject({ timeZone: 'Asia/Seoul', timeZoneChangedAt: NOW });
   });
 
-  it('take figures by platform back, and leave those of all', async () => {
+  it('remove figures by platform, and keep those of all', async () => {
     const { sessionId } = await createSession(own, { platform: 'IOS' });
     await track(own, { sessionId, stage: 'APP_INSTALLED' });
     const installs = async (platform: string) =>

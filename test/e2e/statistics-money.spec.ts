@@ -13,7 +13,7 @@ describe('money in statistics', () => {
 
   beforeEach(() => app.clock.set(NOW));
 
-  /** An organization that has sold something by a campaign. */
+  /** An organization with a purchase through a campaign. */
   async function shop(overrides: OrganizationOverrides = {}): Promise<AppOwner & { campaignId: number }> {
     const own = await createAppOwner(app, { baseCurrency: 'EUR', ...overrides });
     const { id: campaignId } = await createCampaign(own);
@@ -54,7 +54,7 @@ describe('money in statistics', () => {
       }
     });
 
-    it('leaves revenueStats null once the add-on has ended', async () => {
+    it('returns null revenueStats when the add-on has ended', async () => {
       const own = await shop();
       await consoleApi(app)
         .put(`/api/v1/console/organizations/${own.organizationId}/add-ons/REVENUE_ANALYTICS`)
@@ -65,7 +65,7 @@ describe('money in statistics', () => {
       expect((await campaignStats(own)).revenueStats).toBeNull();
     });
 
-    it('leaves the values of goals null without revenue.view, and counts them', async () => {
+    it('counts goals without revenue.view, but returns null values', async () => {
       const own = await shop();
       expect((await analytics(own, 'conversions')).goalTypeBreakdown).toEqual([
         { goalType: 'purchase', count: 1, value: 40, percentage: 100 },
@@ -78,7 +78,7 @@ describe('money in statistics', () => {
   });
 
   describe('currency', () => {
-    it('is named by revenue, conversions, credits and billing', async () => {
+    it('is in responses of revenue, conversions, credits and billing', async () => {
       const own = await shop();
       for (const path of [
         'revenue',
@@ -93,7 +93,7 @@ describe('money in statistics', () => {
     });
   });
 
-  describe('a goal that names no currency', () => {
+  describe('a goal without a currency', () => {
     const goals = async (own: AppOwner, more: Record<string, unknown> = {}) => {
       const { sessionId } = await createSession(own, more);
       await track(own, { sessionId, goalType: 'add_to_cart', goalValue: 7.5 });
@@ -147,7 +147,7 @@ describe('money in statistics', () => {
       );
     });
 
-    it('counts once when it is sent again after a change of the base currency, or an upgrade', async () => {
+    it('counts once when repeated after a change of the base currency, or an upgrade', async () => {
       const own = await shop();
       const { sessionId } = await createSession(own);
       const cart = { sessionId, goalType: 'add_to_cart', goalValue: 5, timestamp: '2026-11-20T08:00:00Z' };
@@ -217,14 +217,14 @@ describe('money in statistics', () => {
     }
   });
 
-  it('includes a campaign that was deleted', async () => {
+  it('includes a deleted campaign', async () => {
     const own = await shop();
     await own.api.delete(`${CAMPAIGNS}/${own.campaignId}`).expect(204);
     const { data } = await analytics(own, 'revenue', { campaignId: own.campaignId });
     expect(data.totalRevenue).toBe(40);
   });
 
-  it('names the last change of the time zone in every answer by days', async () => {
+  it('reports the last change of the time zone in every response by days', async () => {
     const own = await shop();
     expect(await analytics(own, 'revenue')).toMatchObject({ timeZone: 'UTC', timeZoneChangedAt: null });
     const path = `/api/v1/console/organizations/${own.organizationId}`;

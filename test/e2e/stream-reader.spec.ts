@@ -8,7 +8,7 @@ import { StreamReader } from '../../src/modules/click-statistics/counting/stream
 import { eventually } from '../support/eventually';
 import { sharedRedisUrl } from '../support/servers';
 
-/** Redis tells what is abandoned by its own clock, so these wait for it. */
+/** Redis measures idle time by its own clock, so these tests wait in real time. */
 describe('readers of a click stream', () => {
   const stream = `test:${randomUUID()}`;
   const readers: StreamReader[] = [];
@@ -42,7 +42,7 @@ describe('readers of a click stream', () => {
     commands.disconnect();
   });
 
-  it('keep what they are at, however long it takes, and read it once', async () => {
+  it('keep their entries, however long they take, and read them once', async () => {
     const [one, other] = [await open(), await open()];
     await append('a');
     const entries = await one.read();
@@ -54,7 +54,7 @@ describe('readers of a click stream', () => {
     expect(await commands.xpending(stream, CONSUMER_GROUP)).toEqual([0, null, null, null]);
   });
 
-  it('leave it to others when they are gone', async () => {
+  it('lose their entries to others when they are gone', async () => {
     const [one, other] = [await open(), await open()];
     await append('a');
     expect(await linesOf(one)).toEqual(['a']);
@@ -62,7 +62,7 @@ describe('readers of a click stream', () => {
     await eventually(async () => expect(await linesOf(other)).toEqual(['a']));
   });
 
-  it('leave it to others when they get nothing done', async () => {
+  it('lose their entries to others when they make no progress', async () => {
     const [one, other] = [await open(100), await open()];
     await append('a');
     expect(await linesOf(one)).toEqual(['a']);

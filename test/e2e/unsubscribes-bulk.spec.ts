@@ -21,7 +21,7 @@ describe('bulk unsubscribes', () => {
     sms = new UnsubscribeClient(org);
   });
 
-  it('takes good items and tells of the others, each with its place', async () => {
+  it('accepts valid items and reports the others by index', async () => {
     const [one = '', two = ''] = fresh(2);
     await sms.register(one);
     const items = [
@@ -62,7 +62,7 @@ describe('bulk unsubscribes', () => {
     expect(await sms.watermark(true)).toMatchObject({ total: 2 });
   });
 
-  it('names what is no address EMAIL_FORMAT', async () => {
+  it('reports an invalid e-mail address as EMAIL_FORMAT', async () => {
     const items = asItems(['a@b.example', 'a@', '']);
     const { body } = await org.api.post(BULK).send({ channel: 'EMAIL', items }).expect(200);
     expect(body).toMatchObject({
@@ -74,7 +74,7 @@ describe('bulk unsubscribes', () => {
     });
   });
 
-  it('takes 1000 items in their order, and does nothing with 1001', async () => {
+  it('processes 1000 items in order, and refuses 1001', async () => {
     const values = fresh(1001);
     for (const query of ['', '?async=true']) {
       const { body } = await org.api
@@ -93,7 +93,7 @@ describe('bulk unsubscribes', () => {
     expect(items.map(({ value }) => value)).toEqual(thousand);
   });
 
-  it('refuses what is no list, or an empty one', async () => {
+  it('refuses anything but a non-empty list', async () => {
     for (const items of [[], undefined, null, 'x', {}, 5]) {
       const refused = await org.api.post(BULK).send({ items }).expect(400);
       expect(refused.body.details).toMatchObject([{ field: 'items' }]);
@@ -101,7 +101,7 @@ describe('bulk unsubscribes', () => {
     await org.api.post(`${BULK}?async=yes`).send({ items: [] }).expect(400);
   });
 
-  it.each(['', '?async=true'])('keeps source and time of each item, and of the request%s', async (query) => {
+  it.each(['', '?async=true'])('stores source and time of each item, or of the request%s', async (query) => {
     const [own = '', ofRequest = '', cleared = ''] = fresh(3);
     const body = {
       source: 'fair',
@@ -141,7 +141,7 @@ describe('bulk unsubscribes', () => {
     expect(refused.body.details).toMatchObject([{ field: 'unsubscribedAt' }]);
   });
 
-  it('registers each value once when the same requests come at once, in any order', async () => {
+  it('registers each value once under concurrency, in any order', async () => {
     const values = fresh(200);
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, i) => sms.registerMany(i % 2 === 0 ? values : values.toReversed())),
@@ -159,7 +159,7 @@ describe('bulk unsubscribes', () => {
       return (body as { jobId: number }).jobId;
     };
 
-    it('answers 202 with a job that does the same', async () => {
+    it('answers 202 with an equivalent job', async () => {
       const values = fresh(998);
       await sms.register(values[0] ?? '');
       const jobId = await start([...asItems(values), { value: '010-12' }, {}]);
@@ -181,7 +181,7 @@ describe('bulk unsubscribes', () => {
       expect(items[5]).toMatchObject({ method: 'API', source: null, unsubscribedAt: '2026-11-20T08:32:00Z' });
     });
 
-    it('makes one job for one Idempotency-Key', async () => {
+    it('creates one job per Idempotency-Key', async () => {
       const send = () =>
         org.api
           .post(`${BULK}?async=true`)
@@ -195,7 +195,7 @@ describe('bulk unsubscribes', () => {
   });
 
   describe('DELETE /unsubscribes/bulk', () => {
-    it('tells how many were there', async () => {
+    it('returns how many existed', async () => {
       const [one = '', two = '', three = ''] = fresh(3);
       await sms.registerMany([one, two, three]);
       const values = [one, one, two.replace('+82', '0'), 'x', ...fresh(1)];
@@ -205,7 +205,7 @@ describe('bulk unsubscribes', () => {
       expect((await sms.deletions()).items.map(({ value }) => value)).toEqual([one, two]);
     });
 
-    it('takes 1000 values, and does nothing with 1001', async () => {
+    it('accepts 1000 values, and refuses 1001', async () => {
       const values = fresh(1001);
       await sms.registerMany(values.slice(0, 1000));
       const { body } = await org.api.delete(BULK).send({ values }).expect(400);
@@ -226,12 +226,12 @@ describe('bulk unsubscribes', () => {
   describe('events', () => {
     const names = async () => (await cataloguedEvents(app, org.organizationId)).map(({ name }) => name);
 
-    it('are one for each of up to 20 entries', async () => {
+    it('are sent individually for up to 20 entries', async () => {
       await sms.registerMany(fresh(20));
       expect(await names()).toEqual(Array(20).fill('unsubscribe.created'));
     });
 
-    it('are one summary for more, of deletions too, and of a job', async () => {
+    it('are summarized for more, also for deletions and jobs', async () => {
       const values = fresh(21);
       await sms.registerMany(values);
       const created = await sms.watermark();
@@ -276,7 +276,7 @@ describe('bulk unsubscribes', () => {
       );
     });
 
-    it('count what changed, not what was asked for', async () => {
+    it('count changes, not requested items', async () => {
       const values = fresh(30);
       await sms.registerMany(values.slice(0, 25));
       app.clock.advance(1);

@@ -3,7 +3,7 @@ import { createOrganization, serviceApi, type TestOrganization } from '../suppor
 import { TestApp, useTestApp } from '../support/test-app';
 import { type FeedAnswer, phone, UNSUBSCRIBES, UnsubscribeClient } from '../support/unsubscribes';
 
-/** Length of the storm: a short form by default, UNSUBSCRIBE_SECONDS for the long one. */
+/** Duration of concurrent writes: short by default, overridden by UNSUBSCRIBE_SECONDS. */
 const SECONDS = Number(process.env.UNSUBSCRIBE_SECONDS ?? 3);
 const WRITERS = 24;
 const READERS = 3;
@@ -49,7 +49,7 @@ describe('the feeds of unsubscribes', () => {
     ]);
   });
 
-  it('are empty at first, with a cursor to go on from', async () => {
+  it('are empty at first, with a cursor to continue from', async () => {
     const list = await sms.list();
     expect(list).toMatchObject({ items: [], hasMore: false });
     const watermark = await sms.watermark(true);
@@ -76,7 +76,7 @@ describe('the feeds of unsubscribes', () => {
     [9, [9, 1]],
     [10, [10]],
     [11, [10]],
-  ])('come in pages of %d, the oldest first, and end with hasMore false', async (limit, sizes) => {
+  ])('have pages of %d, oldest first, and end with hasMore false', async (limit, sizes) => {
     const values = fresh(10);
     await sms.registerMany(values);
     const pages: FeedAnswer[] = [];
@@ -92,7 +92,7 @@ describe('the feeds of unsubscribes', () => {
     });
   });
 
-  it('take a limit of 1 to 1000, 500 unless given', async () => {
+  it('accept a limit of 1 to 1000, by default 500', async () => {
     await sms.registerMany(fresh(501));
     expect((await sms.list()).items).toHaveLength(500);
     expect((await sms.list(undefined, 1000)).items).toHaveLength(501);
@@ -104,7 +104,7 @@ describe('the feeds of unsubscribes', () => {
     }
   });
 
-  it('end at the watermark also when the newest entries are deleted', async () => {
+  it('end at the watermark even when the newest entries are deleted', async () => {
     const values = fresh(6);
     await sms.registerMany(values);
     const before = await sms.watermark();
@@ -120,7 +120,7 @@ describe('the feeds of unsubscribes', () => {
     expect(valuesOf(await sms.deletions())).toEqual(values.slice(3));
   });
 
-  it('move the watermark with a deletion alone, and never without a change', async () => {
+  it('move the watermark with deletions, and never without a change', async () => {
     const [one = '', two = ''] = fresh(2);
     await sms.registerMany([one, two]);
     const { nextCursor } = await sms.list();
@@ -133,7 +133,7 @@ describe('the feeds of unsubscribes', () => {
     expect(await sms.list(nextCursor)).toMatchObject({ items: [], nextCursor: moved.latestCursor });
   });
 
-  it('show a value that was registered anew as another entry', async () => {
+  it('return a re-registered value as a new entry', async () => {
     const [value = ''] = fresh(1);
     const first = await sms.register(value);
     const { nextCursor } = await sms.list();
@@ -158,7 +158,7 @@ describe('the feeds of unsubscribes', () => {
       expect(body.details).toMatchObject([{ field: 'cursor' }]);
     };
 
-    it('that was changed in any one byte', async () => {
+    it('that was changed in any byte', async () => {
       await sms.registerMany(fresh(3));
       await sms.removeMany(fresh(1));
       for (const path of feeds) {
@@ -196,7 +196,7 @@ describe('the feeds of unsubscribes', () => {
       expect((await new UnsubscribeClient(foreign).list()).nextCursor).not.toBe(list);
     });
 
-    it('but takes an empty one for none, and one of a process that is gone', async () => {
+    it('but accepts an empty one as none, and one from an ended process', async () => {
       const values = fresh(2);
       await sms.registerMany(values);
       expect(valuesOf(await sms.list(''))).toEqual(values);
@@ -208,9 +208,9 @@ describe('the feeds of unsubscribes', () => {
     });
   });
 
-  it(`skip nothing, repeat nothing and keep their order while ${WRITERS} write, some in vain`, async () => {
+  it(`skip and repeat nothing, and keep their order, during ${WRITERS} concurrent writers, some of which roll back`, async () => {
     app.clock.run();
-    // Some transactions roll back after they were given positions, and all of them dawdle before they commit.
+    // Some transactions roll back after taking positions, and all are slow to commit.
     await app.sql(`
       CREATE OR REPLACE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
@@ -243,7 +243,7 @@ describe('the feeds of unsubscribes', () => {
         else await call(api.delete(`${UNSUBSCRIBES}/bulk`).send({ values: some }));
       }
     };
-    /** Follows one feed from the start, whatever happens meanwhile. */
+    /** Follows one feed from the start during other activity. */
     const follow = async (read: (cursor?: string) => Promise<FeedAnswer>, done: () => boolean) => {
       const ids: number[] = [];
       let cursor: string | undefined;
@@ -290,12 +290,12 @@ describe('the feeds of unsubscribes', () => {
     expect(failures).toBeGreaterThan(0);
     expect(rows.length).toBeGreaterThan(20);
     expect(gone.length).toBeGreaterThan(2);
-    // Every place was handed out once, those of what was rolled back included.
+    // Every position was assigned once, including rolled-back ones.
     const places = rows.flatMap((row) => [row.position, ...(row.deletion_id ? [row.deletion_position] : [])]);
     expect(places.sort((a, b) => a - b)).toEqual(places.map((_, i) => i + 1));
     for (const { list, deletions } of seen) {
       expect(deletions).toEqual(gone);
-      // Entries that were deleted before a reader came by are not in the list; all others are, in order, once.
+      // The list skips entries deleted before they were read, and has all others in order, once.
       const standing = rows.filter(({ deletion_id: id }) => id === null).map(({ id }) => id);
       expect(new Set(list).size).toBe(list.length);
       expect(list.map((id) => order.get(id))).toEqual(

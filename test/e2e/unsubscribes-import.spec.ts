@@ -28,7 +28,7 @@ describe('the import of unsubscribes', () => {
       .set('Content-Type', 'text/csv')
       .send(text as string);
 
-  it('takes items of JSON with their method, source and time', async () => {
+  it('accepts JSON items with method, source and time', async () => {
     const [one, two, three] = fresh(3);
     const items = [
       { value: one },
@@ -63,7 +63,7 @@ describe('the import of unsubscribes', () => {
     ]);
   });
 
-  it('takes a CSV file, whatever its columns and line ends', async () => {
+  it('accepts a CSV file with any columns and line ends', async () => {
     const [one = '', two = '', three = ''] = fresh(3);
     const text = `\ufeffname,Unsubscribed At,PHONE,source\r\n"Kim, A",2026-01-02,${one},\n,,'${two},=1+1\r,,${three.replace('+82', '0')},\n`;
     const { body } = await file(text, '?method=080&source=line').expect(200);
@@ -75,14 +75,14 @@ describe('the import of unsubscribes', () => {
     ]);
   });
 
-  it('finds which character separates the cells', async () => {
+  it('detects the separator', async () => {
     const [one, two] = fresh(2);
     const { body } = await file(`sep=;\r\nvalue;source\r\n${one};"a;b, c"\r\n${two};\r\n`).expect(200);
     expect(body).toMatchObject({ total: 2, accepted: 2 });
     expect((await sms.list()).items).toMatchObject([{ value: one, source: 'a;b, c' }, { value: two }]);
   });
 
-  it('takes a list of values alone', async () => {
+  it('accepts a list of values without a header', async () => {
     const values = fresh(3);
     const { body } = await file(values.join('\n')).expect(200);
     expect(body).toMatchObject({ total: 3, accepted: 3 });
@@ -91,7 +91,7 @@ describe('the import of unsubscribes', () => {
     expect(other.body).toMatchObject({ accepted: 2, invalid: [{ index: 2, reason: 'EMAIL_FORMAT' }] });
   });
 
-  it('takes a file larger than any body, as it comes', async () => {
+  it('streams a file larger than any other body', async () => {
     const rows = 30_000;
     const first = made;
     made += rows;
@@ -114,7 +114,7 @@ describe('the import of unsubscribes', () => {
     expect(events.reduce((sum, { data }) => sum + Number(data.accepted), 0)).toBe(rows);
   });
 
-  it('changes nothing when it comes again', async () => {
+  it('changes nothing when repeated', async () => {
     const text = `value\n${fresh(50).join('\n')}\n`;
     await file(text).expect(200);
     const { latestCursor } = await sms.watermark();
@@ -123,7 +123,7 @@ describe('the import of unsubscribes', () => {
     expect((await sms.watermark()).latestCursor).toBe(latestCursor);
   });
 
-  it('says what came in before a line that can not be read', async () => {
+  it('reports what was imported before an unreadable line', async () => {
     const values = fresh(3);
     const broken = `value\n${values.join('\n')}\n"never closed\n`;
     const { body } = await file(broken).expect(400);
@@ -155,7 +155,7 @@ describe('the import of unsubscribes', () => {
     expect(empty.body).toMatchObject({ total: 0 });
   });
 
-  it('is for those of the organization, who are in the audit log', async () => {
+  it('is limited to users of the organization, and audited', async () => {
     const other = await createOrganization(app);
     const { username, password } = other;
     const login = await consoleApi(app).post('/api/v1/console/login').send({ username, password });

@@ -6,11 +6,11 @@ import { createOrganization } from '../support/factories';
 import { useTestApp } from '../support/test-app';
 import { phone } from '../support/unsubscribes';
 
-/** Random sequences; a short form by default, MODEL_SEQUENCES=10000 for the long one. */
+/** Number of random sequences; MODEL_SEQUENCES=10000 for a long run. */
 const SEQUENCES = Number(process.env.MODEL_SEQUENCES ?? 180);
-/** Sequences that run side by side, each on an organization of its own. */
+/** Sequences that run in parallel, each on its own organization. */
 const LANES = 12;
-/** After so many an organization is left: a client begins with all deletions that there ever were. */
+/** Sequences per organization; limited, because each client starts with all earlier deletions. */
 const RUNS = 10;
 const VALUES = 6;
 
@@ -28,9 +28,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const sequence = fc.array(step, { minLength: 1, maxLength: 14 });
 
-/** A client that does what docs/concepts/opt-outs.md#following-the-feeds says, word for word, and nothing else. */
+/** A client that follows docs/concepts/opt-outs.md#following-the-feeds literally. */
 class SyncingClient {
-  /** Value by the id of its entry. */
+  /** Values by id of the entry. */
   readonly mirror = new Map<number, string>();
   private cursor: string | undefined;
   private deletionsCursor: string | undefined;
@@ -100,7 +100,7 @@ describe('a client that follows the procedure', () => {
     const client = new SyncingClient(app.get(UnsubscribeFeeds), caller.organizationId);
     const expected = new Set<string>();
     const all = Array.from({ length: VALUES }, (_, i) => phone(i));
-    // What an earlier sequence has left is what this client finds at first.
+    // The entries of an earlier sequence are the initial state of this client.
     await service.removeMany(caller, { channel: 'SMS', values: all });
     const check = async (limit: number) => {
       await client.sync(limit);
@@ -127,7 +127,7 @@ describe('a client that follows the procedure', () => {
     await check(3);
   }
 
-  it(`has after every sync what the server has, in ${SEQUENCES} random sequences`, async () => {
+  it(`equals the server after every sync, in ${SEQUENCES} random sequences`, async () => {
     const property = fc.asyncProperty(
       fc.array(sequence, { minLength: LANES, maxLength: LANES }),
       async (sequences) => {
@@ -137,7 +137,7 @@ describe('a client that follows the procedure', () => {
     await fc.assert(property, { numRuns: Math.ceil(SEQUENCES / LANES) });
   });
 
-  it('that syncs while others write has it all in the end', async () => {
+  it('that syncs during concurrent writes is complete in the end', async () => {
     const { caller } = await createOrganization(app, { defaultRegion: 'KR' });
     const service = app.get(UnsubscribesService);
     const client = new SyncingClient(app.get(UnsubscribeFeeds), caller.organizationId);

@@ -9,7 +9,7 @@ describe('unsubscribes', () => {
   let other: TestOrganization;
   let sms: UnsubscribeClient;
   let made = 0;
-  /** A number that no test has used. */
+  /** A phone number for one test. */
   const fresh = () => phone(made++);
 
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('unsubscribes', () => {
       });
     });
 
-    it('answers 200 with the entry that is there, which stays as it is', async () => {
+    it('answers 200 with the existing entry, unchanged', async () => {
       const value = fresh();
       const first = await sms.register(value, { source: 'one', unsubscribedAt: '2026-01-02T03:04:05Z' });
       app.clock.advance(60_000);
@@ -52,7 +52,7 @@ describe('unsubscribes', () => {
       ['EMAIL', ' Kim@Shop.Example ', 'kim@shop.example'],
       ['WHATSAPP', '010 2345 0001', '+821023450001'],
       ['SMS', '+1 (415) 555-2671', '+14155552671'],
-    ])('knows the channel %s', async (channel, value, stored) => {
+    ])('supports the channel %s', async (channel, value, stored) => {
       const { body } = await org.api.post(UNSUBSCRIBES).send({ channel, value }).expect(201);
       expect(body).toMatchObject({ channel, value: stored });
       const query = `channel=${channel}&value=${encodeURIComponent(value)}`;
@@ -66,7 +66,7 @@ describe('unsubscribes', () => {
       await refused(other.api.post(UNSUBSCRIBES).send({ value: '010-2345-6789' }), 'value');
     });
 
-    it('keeps channels and organizations apart', async () => {
+    it('separates channels and organizations', async () => {
       const value = fresh();
       await sms.register(value);
       expect(await new UnsubscribeClient(org, 'WHATSAPP').check(value)).toBe(false);
@@ -114,7 +114,7 @@ describe('unsubscribes', () => {
       expect(await sms.register(fresh(), { unsubscribedAt })).toMatchObject({ unsubscribedAt: shown });
     });
 
-    it('takes a source of 200 characters, and no other fields', async () => {
+    it('accepts a source of 200 characters, and no other fields', async () => {
       const source = '출처'.repeat(100);
       const entry = await sms.register(fresh(), { source, method: '080', id: 1, organizationId: 1 });
       expect(entry).toMatchObject({ source, method: 'API' });
@@ -125,7 +125,7 @@ describe('unsubscribes', () => {
       await refused(call, 'value');
     });
 
-    it('registers once what comes a hundred times at once', async () => {
+    it('registers once for a hundred concurrent requests', async () => {
       const value = fresh();
       const answers = await Promise.all(
         Array.from({ length: 100 }, () => org.api.post(UNSUBSCRIBES).send({ value })),
@@ -135,7 +135,7 @@ describe('unsubscribes', () => {
       expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
     });
 
-    it('repeats its answer for an Idempotency-Key', async () => {
+    it('replays its response for an Idempotency-Key', async () => {
       const value = fresh();
       const call = () => org.api.post(UNSUBSCRIBES).set('Idempotency-Key', 'unsub-1').send({ value });
       const first = await call().expect(201);
@@ -146,7 +146,7 @@ describe('unsubscribes', () => {
   });
 
   describe('DELETE /unsubscribes', () => {
-    it('says whether it was there, and the value can be registered anew under another id', async () => {
+    it('reports whether it existed, and the value can be registered again with a new id', async () => {
       const value = fresh();
       const first = await sms.register(value);
       expect(await sms.remove(value.replace('+82', '0'))).toEqual({ channel: 'SMS', value, deleted: true });
@@ -157,7 +157,7 @@ describe('unsubscribes', () => {
       expect(second.id).not.toBe(first.id);
     });
 
-    it('leaves those of other organizations and channels', async () => {
+    it('keeps those of other organizations and channels', async () => {
       const value = fresh();
       await sms.register(value);
       expect(await new UnsubscribeClient(other).remove(value)).toMatchObject({ deleted: false });
@@ -165,7 +165,7 @@ describe('unsubscribes', () => {
       expect(await sms.check(value)).toBe(true);
     });
 
-    it('deletes once what is deleted many times at once', async () => {
+    it('deletes once under concurrency', async () => {
       const value = fresh();
       await sms.register(value);
       const answers = await Promise.all(Array.from({ length: 30 }, () => sms.remove(value)));
@@ -191,7 +191,7 @@ describe('unsubscribes', () => {
     },
   );
 
-  it('reads a plus sign that was not encoded as one', async () => {
+  it('reads an unencoded plus sign as a plus sign', async () => {
     const value = fresh();
     await sms.register(value);
     const { body } = await org.api.get(`${UNSUBSCRIBES}/check?value=${value}`).expect(200);
@@ -200,7 +200,7 @@ describe('unsubscribes', () => {
     expect(deleted.body).toEqual({ channel: 'SMS', value, deleted: true });
   });
 
-  it('needs a key and the plan, but neither the messaging add-on nor an allow-listed address', async () => {
+  it('requires a key and the plan, but neither the messaging add-on nor an allow-listed address', async () => {
     await serviceApi(app, 'wp_live_x').get(`${UNSUBSCRIBES}/watermark`).expect(401);
     await org.api.get(`${UNSUBSCRIBES}/watermark`).expect(200);
     const free = await createOrganization(app, { plan: 'FREE' });
@@ -208,7 +208,7 @@ describe('unsubscribes', () => {
     expect(body).toMatchObject({ code: 'FEATURE_NOT_AVAILABLE', feature: 'API_ACCESS' });
   });
 
-  it('outlives every contact that is saved with consents', async () => {
+  it('remains when a contact is saved with consents', async () => {
     const own = await createOrganization(app, { defaultRegion: 'KR', allowList: ['127.0.0.0/8'] });
     const [client, email] = [new UnsubscribeClient(own), new UnsubscribeClient(own, 'EMAIL')];
     const value = fresh();
@@ -239,7 +239,7 @@ describe('unsubscribes', () => {
     expect([await client.watermark(true), await email.watermark(true)]).toEqual(before);
   });
 
-  it('writes what happened to the outbox, encrypted, and to the audit log, without the value', async () => {
+  it('is written to the outbox, encrypted, and to the audit log, without the value', async () => {
     const own = await createOrganization(app, { defaultRegion: 'KR' });
     const client = new UnsubscribeClient(own);
     const value = fresh();
@@ -274,7 +274,7 @@ describe('unsubscribes', () => {
       },
     ]);
     expect(items[0]).toMatchObject({ sourceId: entry.id, value });
-    // What the webhook says is where the feed goes on.
+    // The feed continues from the webhook's cursor.
     const { cursor } = events.at(-1)?.data as { cursor: string };
     expect(await client.deletions(cursor)).toMatchObject({
       items: [],
@@ -294,7 +294,7 @@ describe('unsubscribes', () => {
     ]);
   });
 
-  it('keeps no value in plain text', async () => {
+  it('stores no value in plain text', async () => {
     const value = fresh();
     await sms.register(value, { source: `from ${value}` });
     await new UnsubscribeClient(org, 'EMAIL').register('secret.person@mail.example');

@@ -4,7 +4,7 @@ import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { EVENT_NAMES } from '../../src/modules/webhooks/outbox/outbox-event';
 import { RECEIVERS, receiverSource, TEST_VECTOR } from '../../src/modules/webhooks/deliveries/receivers';
 import { OpenApi } from '../support/openapi';
-import { judge, LANGUAGES, missingFor, type Received } from '../support/receivers';
+import { judge, LANGUAGES, needLanguage, type Received } from '../support/receivers';
 import { isGitHubStyle, oneByteOff } from '../support/signatures';
 import { strictly } from '../support/strict-schema';
 import { useTestApp } from '../support/test-app';
@@ -24,7 +24,7 @@ describe('the webhooks section of the OpenAPI document', () => {
     return (content as { example?: { event: string; data: object } }).example;
   };
 
-  it('has every event, and nothing else', () => {
+  it('has exactly the existing events', () => {
     expect(Object.keys(api.document.webhooks)).toEqual([...EVENT_NAMES]);
   });
 
@@ -57,7 +57,7 @@ describe('the webhooks section of the OpenAPI document', () => {
     expect(RECEIVERS.map(({ language }) => language)).toEqual(Object.keys(LANGUAGES));
     const shown = [TEST_VECTOR.body, ...Object.values(TEST_VECTOR.headers), ...RECEIVERS.map(receiverSource)];
     for (const text of shown) expect(operation?.description).toContain(text);
-    // The text of the guide is the tested text too.
+    // The guide contains the tested text.
     expect(readFileSync(join(__dirname, '../../docs/webhooks.md'), 'utf8')).toContain(
       receiverSource(RECEIVERS[0]),
     );
@@ -87,7 +87,7 @@ describe('the test vector', () => {
     expect(Buffer.byteLength(body)).toBeGreaterThan(body.length);
   });
 
-  it('is genuine to libraries of Standard Webhooks, and no byte of it can be another', () => {
+  it('verifies with libraries of Standard Webhooks, but not with any byte changed', () => {
     jest.spyOn(Date, 'now').mockReturnValue(now * 1000);
     const verify = ({ id, timestamp, signatures: signature, body: bytes }: Received) =>
       new Webhook(secret).verify(bytes, {
@@ -100,7 +100,7 @@ describe('the test vector', () => {
     jest.restoreAllMocks();
   });
 
-  it('is genuine to libraries that check as GitHub signs, and no byte of it can be another', async () => {
+  it('verifies with libraries for GitHub signatures, but not with any byte changed', async () => {
     const signature = headers['X-Signature-256'];
     expect(await isGitHubStyle(secret, body, signature)).toBe(true);
     const verdicts = [
@@ -111,36 +111,29 @@ describe('the test vector', () => {
   });
 
   describe.each(Object.entries(LANGUAGES))('checked in %s', (_, language) => {
-    const missing = missingFor(language);
-    const where = missing.length > 0 ? it.skip : it;
-    const unless = missing.length > 0 ? ` (skipped: no ${missing.join(' and ')} on this machine)` : '';
-
-    where(
-      `is genuine, and no byte of it can be another${unless}`,
-      () => {
-        const right = [
-          genuine,
-          { ...genuine, now: now - 300 },
-          { ...genuine, now: now + 300 },
-          { ...genuine, signatures: `v1,${'A'.repeat(43)}= ${signatures}` },
-          { ...genuine, signatures: `${signatures} v1a,${'A'.repeat(86)}==` },
-        ];
-        const wrong = [
-          ...changed,
-          { ...genuine, now: now - 301 },
-          { ...genuine, now: now + 301 },
-          { ...genuine, secret: 'whsec_YW5vdGhlciBzZWNyZXQgb2YgMzIgYnl0ZXMsIGJ5ZSE=' },
-          { ...genuine, signatures: '' },
-          { ...genuine, signatures: signatures.slice(0, -1) },
-          { ...genuine, signatures: signatures.replace('v1,', '') },
-          { ...genuine, timestamp: '' },
-          { ...genuine, timestamp: `${genuine.timestamp}.0` },
-          { ...genuine, timestamp: '9'.repeat(5000) },
-        ];
-        const verdicts = judge(language, [...right, ...wrong]);
-        expect(verdicts).toEqual([...right.map(() => true), ...wrong.map(() => false)]);
-      },
-      60_000,
-    );
+    it('is genuine, and no byte of it can be another', () => {
+      needLanguage(language);
+      const right = [
+        genuine,
+        { ...genuine, now: now - 300 },
+        { ...genuine, now: now + 300 },
+        { ...genuine, signatures: `v1,${'A'.repeat(43)}= ${signatures}` },
+        { ...genuine, signatures: `${signatures} v1a,${'A'.repeat(86)}==` },
+      ];
+      const wrong = [
+        ...changed,
+        { ...genuine, now: now - 301 },
+        { ...genuine, now: now + 301 },
+        { ...genuine, secret: 'whsec_YW5vdGhlciBzZWNyZXQgb2YgMzIgYnl0ZXMsIGJ5ZSE=' },
+        { ...genuine, signatures: '' },
+        { ...genuine, signatures: signatures.slice(0, -1) },
+        { ...genuine, signatures: signatures.replace('v1,', '') },
+        { ...genuine, timestamp: '' },
+        { ...genuine, timestamp: `${genuine.timestamp}.0` },
+        { ...genuine, timestamp: '9'.repeat(5000) },
+      ];
+      const verdicts = judge(language, [...right, ...wrong]);
+      expect(verdicts).toEqual([...right.map(() => true), ...wrong.map(() => false)]);
+    }, 60_000);
   });
 });

@@ -25,7 +25,7 @@ describe('signatures of deliveries', () => {
   });
   afterAll(() => receiver.close());
 
-  /** Something happens, and is delivered. */
+  /** Emits and delivers an event. */
   const deliver = async (): Promise<ReceivedWebhook> => {
     receiver.reset();
     await webhooks.raise('contact.created', { id: 1, name: '김민지', note: 'a/b "✓"' });
@@ -39,7 +39,7 @@ describe('signatures of deliveries', () => {
     return (body as { secret: string }).secret;
   };
 
-  /** The library of Standard Webhooks, with a clock that stands where the service's does. */
+  /** Verifies with the library of Standard Webhooks at the time of the service's clock. */
   const isStandard = (
     secret: string,
     { raw, headers }: Pick<ReceivedWebhook, 'raw' | 'headers'>,
@@ -50,7 +50,7 @@ describe('signatures of deliveries', () => {
       return true;
     } catch (error) {
       if (error instanceof WebhookVerificationError) return false;
-      // A change may have left no JSON; the signature held, then.
+      // The changed body may not be JSON any more, but its signature was valid.
       return error instanceof SyntaxError;
     } finally {
       clock.mockRestore();
@@ -59,7 +59,7 @@ describe('signatures of deliveries', () => {
   const isGitHub = (secret: string, { raw, headers }: ReceivedWebhook) =>
     isGitHubStyle(secret, raw, headers['x-signature-256'] ?? '');
 
-  it('are taken by the library of Standard Webhooks, and no byte can be another', async () => {
+  it('verify with the library of Standard Webhooks, but not with any byte changed', async () => {
     const hook = await deliver();
     expect(isStandard(endpoint.secret, hook)).toBe(true);
     const { raw, headers } = hook;
@@ -77,7 +77,7 @@ describe('signatures of deliveries', () => {
     expect(forged.filter((each) => isStandard(endpoint.secret, each))).toEqual([]);
   });
 
-  it('are taken by the library that GitHub gives to its receivers, and no byte can be another', async () => {
+  it('verify with GitHub’s library for receivers, but not with any byte changed', async () => {
     const hook = await deliver();
     expect(await isGitHub(endpoint.secret, hook)).toBe(true);
     const { raw, headers } = hook;
@@ -89,7 +89,7 @@ describe('signatures of deliveries', () => {
     expect((await Promise.all(forged)).filter(Boolean)).toEqual([]);
   });
 
-  it('hold under both secrets for a day after a rotation, then under the new one alone', async () => {
+  it('verify with both secrets for a day after a rotation, then only with the new one', async () => {
     const old = endpoint.secret;
     const secret = await rotate();
     expect(secret).not.toBe(old);
@@ -106,7 +106,7 @@ describe('signatures of deliveries', () => {
     expect([await isGitHub(old, hook), await isGitHub(secret, hook)]).toEqual([false, true]);
   });
 
-  it('hold under the new secret alone once it is promoted', async () => {
+  it('verify only with the new secret once it is promoted', async () => {
     const secret = await rotate();
     await webhooks.patch(endpoint.id, { promote: true });
     const hook = await deliver();

@@ -8,7 +8,7 @@ import { type TestWebhook, Webhooks } from '../support/webhooks';
 const HOUR_MS = 3_600_000;
 const NO_DELIVERY = '0197a3c1-5b7e-7c4d-9a2f-3e5d6c7b8a90';
 
-/** Which of the secrets made each signature of a delivery. */
+/** The secrets that made each signature of a delivery. */
 function signedBy({ raw, headers }: ReceivedWebhook, secrets: readonly string[]) {
   const text = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${raw}`;
   const hex = (secret: string) => `sha256=${createHmac('sha256', secret).update(raw).digest('hex')}`;
@@ -35,7 +35,7 @@ describe('webhooks in the console', () => {
   });
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
-    // What others have left would be due whenever the clock moves on.
+    // Deliveries of other tests would become due when the clock advances.
     await app.sql('DELETE FROM webhook_deliveries');
     receiver.reset();
     org = await createOrganization(app);
@@ -59,7 +59,7 @@ describe('webhooks in the console', () => {
     }[];
   };
 
-  it('are made, shown, changed and deleted; the secret is shown once', async () => {
+  it('are created, shown, changed and deleted; the secret is shown once', async () => {
     const made = await webhooks.create(receiver.url, ['link.*', 'link.*', 'contact.created']);
     expect(Buffer.from(/^whsec_(.+)$/.exec(made.secret)?.[1] ?? '', 'base64')).toHaveLength(32);
     const { secret, ...shown } = made;
@@ -109,7 +109,7 @@ describe('webhooks in the console', () => {
       'webhook.update',
       'webhook.create',
     ]);
-    // Paths and queries of receivers often are as good as a password.
+    // Paths and queries of receivers are often as secret as a password.
     const kept = JSON.stringify([entries, await app.sql('SELECT * FROM webhook_endpoints')]);
     for (const hidden of [secret, 'key=secret', '/hook']) expect(kept).not.toContain(hidden);
   });
@@ -140,7 +140,7 @@ describe('webhooks in the console', () => {
     expect(patched.body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
   });
 
-  it('are 50 at most, also when they are made at once', async () => {
+  it('number at most 50, even under concurrency', async () => {
     const body = { url: receiver.url, events: ['webhook.test'] };
     const answers = await Promise.all(
       Array.from({ length: 55 }, () => webhooks.console.post(webhooks.path).send(body)),
@@ -152,7 +152,7 @@ describe('webhooks in the console', () => {
     expect(page.body.content).toHaveLength(20);
   });
 
-  it('belong to their organization alone', async () => {
+  it('belong to their organization', async () => {
     const { id } = await webhooks.create(receiver.url);
     await webhooks.raise();
     await arrived(1);
@@ -226,7 +226,7 @@ describe('webhooks in the console', () => {
       expect(await next()).toEqual({ body: 1, standard: [1] });
     });
 
-    it('twice in a day: whoever has the first one keeps his 24 hours', async () => {
+    it('twice in a day, keeping 24 hours for the first one', async () => {
       await rotate();
       app.clock.advance(10 * HOUR_MS);
       await rotate();
@@ -237,14 +237,14 @@ describe('webhooks in the console', () => {
       expect(await next()).toEqual({ body: 2, standard: [2] });
     });
 
-    it('ten times at once, and still sign with the newest', async () => {
+    it('ten times, and still sign with the newest', async () => {
       for (let i = 0; i < 10; i++) await rotate();
       const { standard } = await next();
       expect(standard).toEqual([10, 9, 8, 7]);
     });
   });
 
-  it('are tested alone, and not while they are disabled', async () => {
+  it('are tested individually, but not while disabled', async () => {
     const { id } = await webhooks.create(receiver.at('/one'), ['link.clicked']);
     await webhooks.create(receiver.at('/two'), ['*']);
     const { body } = await webhooks.console.post(`${webhooks.path}/${id}/test`).expect(202);
@@ -298,7 +298,7 @@ describe('webhooks in the console', () => {
     }
   });
 
-  it('deliver one again, with the same id and bytes', async () => {
+  it('redeliver, with the same id and bytes', async () => {
     const { id } = await webhooks.create(receiver.url);
     await webhooks.raise('contact.created', { name: 'péng' });
     await arrived(1);
@@ -308,7 +308,7 @@ describe('webhooks in the console', () => {
     await arrived(2);
     expect(receiver.received[1]?.raw).toBe(receiver.received[0]?.raw);
     await eventually(async () => expect((await webhooks.log(id))[0]?.attempts).toHaveLength(2));
-    // A failed one has all of its attempts before it again.
+    // A failed delivery gets all attempts again.
     receiver.status(500);
     await redeliver(first.toUpperCase()).expect(202);
     await arrived(3);
@@ -330,7 +330,7 @@ describe('webhooks in the console', () => {
       for (let i = from; i < to; i++) await webhooks.raise('contact.created', { n: i });
     };
 
-    it('what happened since a time, whether or not it was delivered, and nothing else', async () => {
+    it('all events since a time, delivered or not, and nothing else', async () => {
       await raiseMany(0, 1);
       app.clock.advance(1_000);
       await raiseMany(1, 3);
@@ -349,7 +349,7 @@ describe('webhooks in the console', () => {
       await arrived(4);
       await eventually(async () => expect(await webhooks.get(id)).toMatchObject({ replayingSince: null }));
       expect(n()).toEqual([1, 2, 3, 4]);
-      // Those that were delivered before come as they did then.
+      // Events delivered before are repeated unchanged.
       const known = receiver.received.filter(({ body: { delivery_id: id } }) => before.has(id));
       expect(known.map(({ body: { data } }) => data.n).toSorted()).toEqual([3, 4]);
       for (const {
@@ -367,7 +367,7 @@ describe('webhooks in the console', () => {
       expect(receiver.ids).toEqual(expect.arrayContaining(ids));
     });
 
-    it('many once, when it is asked for several times at once', async () => {
+    it('many events once, even when requested concurrently', async () => {
       const events = 350;
       await webhooks.raise('contact.created', {}, events);
       const { id } = await webhooks.create(receiver.url);

@@ -31,9 +31,9 @@ const deliveryTo = (url: string): ClaimedDelivery => ({
   replaying: false,
 });
 
-describe('webhooks to places that are none of theirs', () => {
+describe('webhooks to forbidden addresses', () => {
   let dns: DnsServer;
-  /** Accepts on every address of this machine, and remembers it. */
+  /** Accepts and records connections on every address of this machine. */
   let trap: net.Server;
   let trapped = 0;
   const port = () => (trap.address() as AddressInfo).port;
@@ -64,7 +64,7 @@ describe('webhooks to places that are none of theirs', () => {
     );
   };
 
-  it('are not connected at all, whichever way they are written', async () => {
+  it('make no connection, in any notation', async () => {
     expect(REFUSED_HOSTS.length).toBeGreaterThanOrEqual(60);
     for (const scheme of ['http', 'https']) {
       const outcomes = await Promise.all(
@@ -76,7 +76,7 @@ describe('webhooks to places that are none of theirs', () => {
     expect(trapped).toBe(0);
   });
 
-  it('would be seen by the trap', async () => {
+  it('would be recorded by the trap', async () => {
     for (const host of ['2130706433', '[::ffff:127.0.0.1]', 'loopback.evil.test', 'localhost']) {
       expect(await client(true).post(deliveryTo(`http://${host}:${port()}/`))).toMatchObject({
         result: 'delivered',
@@ -85,7 +85,7 @@ describe('webhooks to places that are none of theirs', () => {
     expect(trapped).toBe(4);
   });
 
-  it('are not reached by way of a redirect, or of a name that changes its address', async () => {
+  it('do not follow redirects or DNS rebinding', async () => {
     const redirecting = createServer((_, response) => {
       response.writeHead(307, { Location: `http://127.0.0.1:${port()}/` }).end();
     });
@@ -110,7 +110,7 @@ describe('webhooks to places that are none of theirs', () => {
     expect(trapped).toBe(0);
   });
 
-  it('are refused by the console where they say what they are, as are http and other ports', () => {
+  it('are refused by the console when recognizable, like http and other ports', () => {
     const named = new Set(Object.keys(REFUSED_NAMES));
     const taken = REFUSED_HOSTS.filter((host) => receiverProblem(`https://${host}/`, false) === null);
     expect(taken.filter((host) => !named.has(host))).toEqual([]);
@@ -169,7 +169,7 @@ describe('webhooks to receivers that behave badly', () => {
     return receiver;
   };
 
-  it('cost no more than their time and little memory, and are tried again', async () => {
+  it('cost only time and little memory, and are retried', async () => {
     const client = app.get(DeliveryClient);
     const { timeoutMs } = client;
     client.timeoutMs = 1_000;
@@ -228,13 +228,13 @@ describe('webhooks to receivers that behave badly', () => {
     });
     clearInterval(watch);
     client.timeoutMs = timeoutMs;
-    // Of six at once, and the servers are in this very process.
+    // Six at once, including the servers in this process.
     expect((most - before) / ids.size).toBeLessThan(20 * MIB);
     expect(written).toBeLessThan(20 * MIB);
     for (const id of ids.values()) expect(await webhooks.get(id)).toMatchObject({ state: 'FAILING' });
   });
 
-  it('do not delay those of others', async () => {
+  it('do not delay other webhooks', async () => {
     const quick = await WebhookReceiver.start();
     ends.push(() => void quick.close());
     const slow = await hanging();
@@ -243,16 +243,16 @@ describe('webhooks to receivers that behave badly', () => {
     await webhooks.create(slow.url);
     await webhooks.raise('contact.created', {}, 15);
     await eventually(async () => expect(quick.ids).toHaveLength(19 * 15));
-    // Nothing of it has ended: it has its ten attempts, and no more.
+    // No attempt has ended, so it has at most its ten.
     expect(slow.ids.length).toBeLessThanOrEqual(10);
   });
 
-  it('do not take the slots of a worker, however many they are', async () => {
+  it('do not exhaust the slots of a worker, in any number', async () => {
     const slow = await hanging();
     const webhooks = new Webhooks(app, await createOrganization(app));
     for (let i = 0; i < 15; i++) await webhooks.create(slow.at(`/${i}`));
     await webhooks.raise('contact.created', {}, 10);
-    // All slots are taken, and given back after a second.
+    // All slots are taken, and released after a second.
     await eventually(async () => expect(slow.ids.length).toBeGreaterThanOrEqual(100));
     const quick = await WebhookReceiver.start();
     ends.push(() => void quick.close());

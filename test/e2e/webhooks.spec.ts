@@ -10,7 +10,7 @@ import { WebhookReceiver } from '../support/webhook-receiver';
 import { Webhooks } from '../support/webhooks';
 
 const DAY_MS = 86_400_000;
-/** Changes that are rolled back; WEBHOOK_LONG=1 for the long form. */
+/** Number of rolled-back changes; WEBHOOK_LONG=1 for a long run. */
 const ROLLED_BACK = process.env.WEBHOOK_LONG ? 1_000 : 20;
 
 describe('webhooks', () => {
@@ -24,7 +24,7 @@ describe('webhooks', () => {
   });
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
-    // What others have left would be due whenever the clock moves on.
+    // Deliveries of other tests would become due when the clock advances.
     await app.sql('DELETE FROM webhook_deliveries');
     receiver.reset();
     org = await createOrganization(app);
@@ -32,7 +32,7 @@ describe('webhooks', () => {
   });
   afterAll(() => receiver.close());
 
-  it('tell of a change in the envelope of docs/webhooks.md#a-delivery, signed', async () => {
+  it('report a change in the envelope of docs/webhooks.md#a-delivery, signed', async () => {
     const { id } = await webhooks.create(receiver.url, ['unsubscribe.*']);
     const body = { value: '+82 10-2345-6789', source: 'customer center' };
     const answer = await org.api.post('/api/v1/service/messaging/unsubscribes').send(body).expect(201);
@@ -88,7 +88,7 @@ describe('webhooks', () => {
     eventually(async () => {
       expect(receiver.ids).toHaveLength(count);
     }).then(() => webhooks.settled());
-  /** When the delivery of an endpoint is attempted next, to the millisecond. */
+  /** Time of the next attempt of an endpoint's delivery. */
   const nextAt = async (endpointId: number): Promise<Date | null> => {
     const [row] = await app.sql<{ next_at: Date | null }>(
       'SELECT next_at FROM webhook_deliveries WHERE endpoint_id = $1',
@@ -101,7 +101,7 @@ describe('webhooks', () => {
     await webhooks.sweep();
   };
 
-  it('go to those that subscribe to the event, its group or everything, and to nobody else', async () => {
+  it('go only to endpoints that subscribe to the event, its group or everything', async () => {
     await webhooks.create(receiver.at('/name'), ['contact.created']);
     await webhooks.create(receiver.at('/group'), ['link.*', 'contact.*']);
     await webhooks.create(receiver.at('/all'), ['*']);
@@ -114,7 +114,7 @@ describe('webhooks', () => {
     expect(new Set(receiver.ids).size).toBe(3);
   });
 
-  it('tell nothing of what was rolled back', async () => {
+  it('are not sent for rolled-back changes', async () => {
     await webhooks.create(receiver.url);
     const { organizationId } = org;
     for (let i = 0; i < ROLLED_BACK; i++) {
@@ -132,7 +132,7 @@ describe('webhooks', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('are tried again after each step, give or take a fifth, with the same bytes, until there is none left', async () => {
+  it('are retried after each delay, give or take a fifth, with the same bytes, until the last one', async () => {
     receiver.status(500, {}, 'no '.repeat(1000));
     const { id } = await webhooks.create(receiver.url);
     await webhooks.raise('contact.created', { name: 'péng "quoted" \u2028' });
@@ -169,7 +169,7 @@ describe('webhooks', () => {
     ['-1', null],
     ['soon', null],
     ['Wed, 31 Dec 1969 23:59:59 GMT', null],
-  ])('heed Retry-After: %s up to twice the step', async (header, expected) => {
+  ])('respect Retry-After: %s up to twice the delay', async (header, expected) => {
     receiver.status(503, { 'Retry-After': header });
     const { id } = await webhooks.create(receiver.url);
     await webhooks.raise();
@@ -179,7 +179,7 @@ describe('webhooks', () => {
     else expect(Math.abs(waits - 5_000)).toBeLessThanOrEqual(1_000);
   });
 
-  it.each([301, 302, 307, 308, 400, 404])('take %d for a failure, and follow no redirect', async (status) => {
+  it.each([301, 302, 307, 308, 400, 404])('treat %d as a failure, and follow no redirect', async (status) => {
     receiver.status(status, { Location: receiver.at('/elsewhere') });
     const { id } = await webhooks.create(receiver.url);
     await webhooks.raise();
@@ -194,7 +194,7 @@ describe('webhooks', () => {
     });
   });
 
-  it('disable an endpoint that is gone at once, tell its organization, and wait for it', async () => {
+  it('disable an endpoint that is gone immediately, notify its organization, and wait for it', async () => {
     receiver.status(410);
     const { id } = await webhooks.create(receiver.url);
     await webhooks.raise();
@@ -238,7 +238,7 @@ describe('webhooks', () => {
       await webhooks.raise();
       await eventually(async () => {
         await webhooks.settled();
-        // The retry of an earlier event may be the one that is too much: none follows then, not even this event's.
+        // The retry of an earlier event may be the last straw, after which there is no further attempt.
         const { state, lastErrorAt } = await webhooks.get(id);
         const now = app.clock.date().toISOString().replace('.000', '');
         expect(state === 'DISABLED' ? now : lastErrorAt).toBe(now);
@@ -249,12 +249,12 @@ describe('webhooks', () => {
     for (const day of [1, 2, 3, 4]) expect(await failAt(day * DAY_MS)).toMatchObject({ state: 'FAILING' });
     expect(await failAt(5 * DAY_MS - 1_000)).toMatchObject({ state: 'FAILING', enabled: true });
     expect(await failAt(5 * DAY_MS)).toMatchObject({ state: 'DISABLED', disabledReason: 'FAILURES' });
-    // Enabled anew, it has five days again.
+    // Enabling it starts another five days.
     await webhooks.patch(id, { enabled: true });
     expect(await failAt(6 * DAY_MS)).toMatchObject({ state: 'FAILING', enabled: true });
   });
 
-  it('never disable an endpoint for failures that come and go', async () => {
+  it('never disable an endpoint for intermittent failures', async () => {
     const { id } = await webhooks.create(receiver.url);
     for (let day = 0; day < 20; day++) {
       receiver.status(day % 3 === 2 ? 200 : 500);
@@ -292,12 +292,12 @@ describe('webhooks', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('are of another worker when theirs has been silent for a while', async () => {
+  it('are taken over when the lease of a worker expires', async () => {
     const { id } = await webhooks.create(receiver.url);
     receiver.answer = () => undefined;
     await webhooks.raise();
     await eventually(async () => expect(receiver.ids).toHaveLength(1));
-    // While it goes on, nobody else takes it.
+    // A renewed lease is not taken over.
     await app.get(DeliveriesProcessor).renew();
     await webhooks.sweep();
     await app.sql(`UPDATE webhook_deliveries SET lease_until = now() - interval '1 second'`);
@@ -308,7 +308,7 @@ describe('webhooks', () => {
     await eventually(async () => expect((await webhooks.log(id))[0]).toMatchObject({ status: 'DELIVERED' }));
   });
 
-  it('forget what was said of somebody who is forgotten, and what receivers have answered', async () => {
+  it('delete events about an erased person, and logged responses', async () => {
     receiver.status(500, {}, 'no such +821012345678');
     const { id } = await webhooks.create(receiver.url);
     const { organizationId } = org;
@@ -330,7 +330,7 @@ describe('webhooks', () => {
     expect(receiver.received[2]?.body.data).toEqual({ id: 43 });
   });
 
-  it('are forgotten after 30 days, those that were sent again 30 days after that', async () => {
+  it('are deleted after 30 days, redelivered ones 30 days after that', async () => {
     const { id } = await webhooks.create(receiver.url);
     await webhooks.raise('contact.created', {}, 2);
     await arrived(2);
@@ -348,7 +348,7 @@ describe('webhooks', () => {
     expect(await webhooks.log(id)).toEqual([]);
   });
 
-  it('show in the metrics', async () => {
+  it('are in the metrics', async () => {
     receiver.status(500);
     await webhooks.create(receiver.url);
     await webhooks.raise();
@@ -363,7 +363,7 @@ describe('webhooks', () => {
 });
 
 describe('webhooks of a single process without Redis', () => {
-  it('are delivered at once, and tried again', async () => {
+  it('are delivered immediately, and retried', async () => {
     const app = await TestApp.start({ redis: false });
     const receiver = await WebhookReceiver.start();
     try {

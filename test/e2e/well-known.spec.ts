@@ -12,7 +12,7 @@ const HANDLE_URLS = 'delegate_permission/common.handle_all_urls';
 
 const fingerprint = (byte: string) => Array.from({ length: 32 }, () => byte).join(':');
 
-/** developer.apple.com, "applinks.Details" and its "Components", for iOS 13 and later; nothing beside it. */
+/** developer.apple.com, "applinks.Details" and its "Components", for iOS 13 and later; no other fields. */
 const AppleFile = z.strictObject({
   applinks: z.strictObject({
     details: z.array(
@@ -43,7 +43,7 @@ const GoogleFile = z.array(
   }),
 );
 
-describe('files that tell phones which apps open links', () => {
+describe('association files', () => {
   const app = useTestApp();
   let org: TestOrganization;
   let other: TestOrganization;
@@ -77,7 +77,7 @@ describe('files that tell phones which apps open links', () => {
   const google = async (host?: string) => GoogleFile.parse(await fetched(GOOGLE, host));
   const packages = async (host?: string) => (await google(host)).map(({ target }) => target.package_name);
 
-  it('are there before there is any app', async () => {
+  it('exist before there is any app', async () => {
     const empty = await TestApp.start();
     for (const [path, text] of [
       [APPLE, '{"applinks":{"details":[]}}'],
@@ -111,7 +111,7 @@ describe('files that tell phones which apps open links', () => {
     });
   });
 
-  it('let an Android app open links under the paths of its organization’s iOS apps, where those of both stand', async () => {
+  it('let an Android app open links under the paths of its organization’s iOS apps, which links for both use', async () => {
     const both = await createOrganization(app);
     const [first, second] = [
       await ios('com.example.both', both),
@@ -133,7 +133,7 @@ describe('files that tell phones which apps open links', () => {
     expect(JSON.stringify([await apple(), await packages()])).toBe(before);
   });
 
-  it('name all apps of the service on the default domain, and on a custom domain its organization’s', async () => {
+  it('list all apps of the service on the default domain, and those of its organization on a custom domain', async () => {
     await ios('com.other.app', other);
     await android('com.other.app', [fingerprint('EF')], other);
     const ids = async (host?: string) => (await apple(host)).flatMap(({ appIDs }) => appIDs);
@@ -146,7 +146,7 @@ describe('files that tell phones which apps open links', () => {
     expect(await packages('links.other.example')).toEqual(['com.other.app']);
   });
 
-  it('make one entry of an iOS app that is registered twice', async () => {
+  it('have one entry for an iOS app that is registered twice', async () => {
     const [first, second] = [await ios('com.example.twice'), await ios('com.example.twice', other)];
     const entries = (await apple()).filter(({ appIDs }) => appIDs.includes('ABCDE12345.com.example.twice'));
     expect(entries).toEqual([
@@ -157,7 +157,7 @@ describe('files that tell phones which apps open links', () => {
     ]);
   });
 
-  it('make one statement of a package and certificate, and give no other certificate its paths', async () => {
+  it('have one statement per package and certificate, with separate paths for each certificate', async () => {
     const [shared, own] = [fingerprint('11'), fingerprint('22')];
     const first = await android('com.example.twice', [shared], await createOrganization(app));
     const second = await android('com.example.twice', [shared, own], await createOrganization(app));
@@ -172,7 +172,7 @@ describe('files that tell phones which apps open links', () => {
     ]);
   });
 
-  it('follow every change at once: another team, another certificate, a deletion', async () => {
+  it('reflect every change immediately: a new team or certificate, a deletion', async () => {
     const apps = {
       ios: await ios('com.example.changing'),
       android: await android('com.example.changing', [fingerprint('33')]),
@@ -193,7 +193,7 @@ describe('files that tell phones which apps open links', () => {
     expect(await shown()).toEqual([]);
   });
 
-  it('are heard of by another process', async () => {
+  it('change on another process as well', async () => {
     const second = await TestApp.start({ database: app.database });
     await visit(second, APPLE).expect(200);
     await ios('com.example.everywhere');

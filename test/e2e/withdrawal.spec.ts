@@ -5,13 +5,14 @@ import { registerApp } from '../support/apps';
 import { CONTACTS, createBook } from '../support/contacts';
 import { type ApiClient, appApi, consoleApi, type TestOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
+import { sharedRedisUrl } from '../support/servers';
 import { useTestApp } from '../support/test-app';
 
 const CROSS_PLATFORM = '/api/v1/cross-platform';
 const UNSUBSCRIBES = '/api/v1/service/messaging/unsubscribes';
 const PHONE = '+821091827364';
 const EMAIL = 'zebulon.q@hidden-domain.example';
-/** What nobody may find, in the forms in which it could be kept. */
+/** Values that must not be found, in every form in which they could be stored. */
 const SECRETS = [
   'zebulon',
   '91827364',
@@ -57,7 +58,7 @@ describe('After a withdrawal', () => {
   const post = async (path: string, body: object, status = 200) =>
     (await sdk.post(`${CROSS_PLATFORM}/${path}`).send(body).expect(status)).body;
 
-  /** Every way in which a person comes in, and where copies are made of what is known of him. */
+  /** Uses every endpoint that stores or copies data of a person. */
   async function useEverything(appId: number): Promise<void> {
     const { api, organizationId } = book;
     await consoleApi(app)
@@ -100,11 +101,11 @@ describe('After a withdrawal', () => {
       .post(`/api/v1/sdk/mobile/links/${codeOf(link)}/associations?type=url`)
       .send(association)
       .expect(200);
-    // Opt-outs stay, encrypted: they are what keeps people from being written to.
+    // Opt-outs stay, encrypted, because they prevent further messages.
     await api.post(UNSUBSCRIBES).send({ channel: 'EMAIL', value: EMAIL }).expect(201);
   }
 
-  /** Where what nobody may find is found: in tables as they are, by blind indexes, and in events as they are opened. */
+  /** Places where the values are found: raw tables, blind indexes, and decrypted events. */
   async function traces(): Promise<string[]> {
     const { organizationId } = book;
     const cells = app.get(ContactCells);
@@ -123,14 +124,14 @@ describe('After a withdrawal', () => {
       `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
     );
     const places = new Set<string>();
-    // An opt-out stays, with the indexes that it is found by.
+    // An opt-out stays with its blind indexes.
     for (const { name } of tables.filter((table) => table.name !== 'unsubscribes')) {
       for (const { text } of await app.sql<{ text: string }>(`SELECT t::text AS text FROM ${name} AS t`)) {
         if (found(text).length > 0) places.add(name);
       }
     }
     type Kept = Parameters<WebhookOutbox['open']>[0];
-    // What tells of an opt-out stays with it.
+    // Events about an opt-out stay as well.
     for (const row of await app.sql<Kept>(
       `SELECT id, organization_id AS "organizationId", name, data, created_at AS "createdAt" FROM outbox_events
         WHERE name NOT LIKE 'unsubscribe.%'`,
@@ -144,7 +145,7 @@ describe('After a withdrawal', () => {
     return [...places].sort();
   }
 
-  it('no table holds anything of the person, in clear or encrypted, nor an index that he is found by', async () => {
+  it('no table contains data of the person, in plain text or encrypted, or a blind index of it', async () => {
     expect(before).toEqual([
       'contacts',
       'funnel_sessions',
@@ -167,7 +168,7 @@ describe('After a withdrawal', () => {
     expect(left).toEqual([{ activities: 0, groups: 0, associations: 0, sessions: 0, goals: 0, contacts: 0 }]);
   });
 
-  it('no delivery of what was told before is left, and what is told now is blank', async () => {
+  it('no earlier delivery is left, and new events are blank', async () => {
     const events = await app.sql<{ name: string }>('SELECT name FROM outbox_events ORDER BY name');
     expect(events.map(({ name }) => name)).toEqual([
       'contact.deleted',
@@ -181,9 +182,9 @@ describe('After a withdrawal', () => {
     expect(orphans).toEqual([]);
   });
 
-  it('Redis and the logs hold nothing of the person', async () => {
+  it('Redis and the logs contain nothing of the person', async () => {
     const found = (text: string) => SECRETS.filter((secret) => text.toLowerCase().includes(secret));
-    const redis = new Redis(process.env.TEST_REDIS_URL ?? '');
+    const redis = new Redis(sharedRedisUrl());
     try {
       const keys = (await redis.keys('*')).filter((key) => key.includes(app.database.redisPrefix));
       expect(keys.length).toBeGreaterThan(0);
@@ -197,7 +198,7 @@ describe('After a withdrawal', () => {
     expect(log.filter((line) => found(line).length > 0)).toEqual([]);
   });
 
-  it('figures are what they were, and an event that is sent again is known for one', async () => {
+  it('statistics stay the same, and a repeated event is still recognized', async () => {
     const event = { sessionId, eventType: 'fitted', clientTimestamp: '2026-11-20T08:31:00Z' };
     await post('session/event', { ...event, eventData: { shoes: 'size-of-his-shoes' } });
     const [row] = await app.sql(
@@ -209,7 +210,7 @@ describe('After a withdrawal', () => {
     expect(row).toEqual({ events: 2, goals: 1, users: 1, told: 0 });
   });
 
-  it('whoever comes back is reactivated with no old value, and no journey', async () => {
+  it('a returning member is reactivated without old values and sessions', async () => {
     expect(await post('identify', { externalUserId: 'member-1' })).toMatchObject({ action: 'reactivated' });
     const { body } = await book.api.get(CONTACTS).expect(200);
     const [contact] = body.content;
@@ -237,7 +238,7 @@ describe('Sessions of a person', () => {
     app.clock.set('2026-11-20T08:32:00Z');
   });
 
-  it('are exported, and are nobody’s when the contact is erased', async () => {
+  it('are exported, and anonymized when the contact is erased', async () => {
     const book = await createBook(app);
     const sdk = appApi(app, await registerApp(book));
     const post = async (path: string, body: object, status = 200) =>

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../support/eventually';
+import { LeftOut } from '../support/left-out';
 import { freePort, temporaryFolder } from '../support/servers';
 
 const ROOT = resolve(__dirname, '../..');
@@ -50,9 +51,7 @@ class Terminal {
   }
 }
 
-const onLinux = process.platform === 'linux' ? describe : describe.skip;
-
-onLinux('npm start in a terminal takes its Postgres with it', () => {
+describe('npm start in a terminal takes its Postgres with it', () => {
   jest.setTimeout(120_000);
 
   it.each<[string, (terminal: Terminal) => Promise<void> | void]>([
@@ -68,6 +67,7 @@ onLinux('npm start in a terminal takes its Postgres with it', () => {
     ['when the terminal is closed', (terminal) => terminal.close()],
     ['on SIGTERM to its process group', (terminal) => terminal.signalJob('SIGTERM')],
   ])('%s', async (_name, end) => {
+    if (process.platform !== 'linux') throw new LeftOut('Linux');
     const terminal = new Terminal(await freePort());
     await eventually(async () => expect(terminal.output).toContain('Create a short link'), 60);
     const pid = terminal.postmaster();

@@ -56,9 +56,10 @@ class Hoarder {
 describe('Clients that read no responses', () => {
   const stage = new Stage();
   jest.setTimeout(180_000);
-  afterEach(() => stage.clear());
+  afterAll(() => stage.clear());
 
-  it.each<[string, (code: string, n: number) => string]>([
+  // Side by side, as each waits half a minute for stalled writes to be noticed.
+  it.concurrent.each<[string, (code: string, n: number) => string]>([
     ['a link', (code) => `/${code}`],
     ['links that do not exist', (_, n) => `/nothing-${randomUUID().slice(0, 8)}-${n}`],
     ['the API', () => '/api/v1/service/urls'],

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { LeftOut } from './left-out';
 
 const ROOT = resolve(__dirname, '../..');
 const EXAMPLES = join(ROOT, 'src/modules/webhooks/deliveries/receivers');
@@ -20,6 +21,8 @@ export interface Received {
 interface Language {
   /** Commands required on PATH. */
   commands: string[];
+  /** Debian's package of them. */
+  debian: string;
   file: string;
   /** Files around the example. */
   around: Record<string, string>;
@@ -98,15 +101,23 @@ foreach (explode("\\n", stream_get_contents(STDIN)) as $line) {
 }`;
 
 export const LANGUAGES: Readonly<Record<string, Language>> = {
-  Node: { commands: ['node'], file: 'verify.mjs', around: { 'main.mjs': NODE }, run: [['node', 'main.mjs']] },
+  Node: {
+    commands: ['node'],
+    debian: 'nodejs',
+    file: 'verify.mjs',
+    around: { 'main.mjs': NODE },
+    run: [['node', 'main.mjs']],
+  },
   Python: {
     commands: ['python3'],
+    debian: 'python3',
     file: 'verify.py',
     around: { 'main.py': PYTHON },
     run: [['python3', 'main.py']],
   },
   Java: {
     commands: ['java', 'javac'],
+    debian: 'default-jdk-headless',
     file: 'WaypostWebhook.java',
     around: { 'Main.java': JAVA },
     run: [
@@ -116,17 +127,25 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   },
   Go: {
     commands: ['go'],
+    debian: 'golang-go',
     file: 'verify.go',
     around: { 'go.mod': 'module receiver\n\ngo 1.19\n', 'main.go': GO },
     folder: 'waypost',
     run: [['go', 'run', '.']],
   },
-  PHP: { commands: ['php'], file: 'verify.php', around: { 'main.php': PHP }, run: [['php', 'main.php']] },
+  PHP: {
+    commands: ['php'],
+    debian: 'php-cli',
+    file: 'verify.php',
+    around: { 'main.php': PHP },
+    run: [['php', 'main.php']],
+  },
 };
 
-/** The commands of a language that are missing on this machine. */
-export function missingFor({ commands }: Language): string[] {
-  return commands.filter((command) => spawnSync('which', [command]).status !== 0);
+/** @throws LeftOut where the language is not installed */
+export function needLanguage({ commands, debian }: Language): void {
+  const missing = commands.filter((command) => spawnSync('which', [command]).status !== 0);
+  if (missing.length > 0) throw new LeftOut(`${missing.join(' and ')} (apt-get install ${debian})`);
 }
 
 /** Runs the text from the documentation. @returns its verdict on each request */

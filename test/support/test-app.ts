@@ -68,7 +68,7 @@ export class TestApp {
     return this.running.config;
   }
 
-  /** A provider of the application's container. */
+  /** Resolves a provider from the application's container. */
   get<T>(token: abstract new (...args: never[]) => T): T {
     return this.running.application.nest.get<T>(token, { strict: false });
   }
@@ -146,7 +146,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   // Not a DataSource, which would load every entity and migration.
   const admin = new Client({ connectionString: server });
   await admin.connect();
-  await admin.query(`CREATE DATABASE ${name} TEMPLATE wp_template`);
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE wp_template STRATEGY file_copy`);
   await admin.end();
   const url = new URL(server);
   url.pathname = `/${name}`;

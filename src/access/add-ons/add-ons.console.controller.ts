@@ -22,7 +22,7 @@ export class AddOnsConsoleController {
   @ApiEndpoint({
     operationId: 'listAddOns',
     summary: 'List booked add-ons',
-    description: 'The add-ons that the organization has booked, by code; ended ones included.',
+    description: "The organization's booked add-ons by code, expired ones included.",
     response: { type: AddOnPage, description: 'A page of add-ons' },
   })
   async list(
@@ -44,7 +44,7 @@ export class AddOnsConsoleController {
   @ApiEndpoint({
     operationId: 'bookAddOn',
     summary: 'Book an add-on',
-    description: 'Books it, or changes until when a booked one is active. Platform token only.',
+    description: 'Books the add-on, or changes the end of an existing booking. Platform token only.',
     response: { type: AddOnResponse, description: 'The add-on' },
   })
   async book(
@@ -60,7 +60,7 @@ export class AddOnsConsoleController {
   @ApiEndpoint({
     operationId: 'removeAddOn',
     summary: 'Remove an add-on',
-    description: 'It stops at once; 404 when it is not booked. Platform token only.',
+    description: 'The add-on ends at once; 404 if it is not booked. Platform token only.',
     response: { description: 'Removed' },
   })
   remove(@Caller() caller: Caller, @Param() { code }: AddOnPath): Promise<void> {

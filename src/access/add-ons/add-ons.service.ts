@@ -38,7 +38,7 @@ export class AddOnsService {
     const activeUntil = request.activeUntil ? parseDateTime(request.activeUntil) : null;
     const { organizationId } = caller;
     return this.database.write(async (tx) => {
-      const [made] = await tx.query(
+      const [created] = await tx.query(
         `INSERT INTO add_ons (organization_id, code, active_until, created_at) VALUES ($1, $2, $3, $4)
          ON CONFLICT (organization_id, code) DO NOTHING RETURNING code`,
         [organizationId, code, activeUntil, this.clock.date()],
@@ -48,10 +48,10 @@ export class AddOnsService {
         where: { organizationId, code },
         lock: { mode: 'pessimistic_write' },
       });
-      const from = made ? null : toDateTime(booked.activeUntil);
+      const from = created ? null : toDateTime(booked.activeUntil);
       await addOns.update({ organizationId, code }, { activeUntil });
       await this.audit.record(tx, caller, {
-        action: made ? 'add_on.book' : 'add_on.update',
+        action: created ? 'add_on.book' : 'add_on.update',
         resourceType: 'add_on',
         resourceId: code,
         changes: { activeUntil: { from, to: toDateTime(activeUntil) } },

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { AddOn } from '../caller';
 
-/** An add-on that an organization has booked. */
+/** An add-on booked by an organization. */
 @Entity('add_ons')
 export class BookedAddOn {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
@@ -10,7 +10,7 @@ export class BookedAddOn {
   @PrimaryColumn({ type: 'text' })
   code!: AddOn;
 
-  /** Null: without end. */
+  /** Null: open-ended. */
   @Column({ name: 'active_until', type: 'timestamptz', nullable: true })
   activeUntil!: Date | null;
 

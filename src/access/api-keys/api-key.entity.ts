@@ -9,7 +9,7 @@ export class ApiKey {
   @Column({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  /** The user with whose permissions it acts. */
+  /** The user whose permissions the key has. */
   @Column({ name: 'user_id', type: 'bigint' })
   userId!: number;
 

@@ -25,7 +25,7 @@ export class ApiKeysConsoleController {
   @ApiEndpoint({
     operationId: 'listApiKeys',
     summary: 'List API keys',
-    description: 'The API keys of the organization, newest first; never the keys themselves.',
+    description: "The organization's API keys, newest first, without the secret part.",
     response: { type: ApiKeyPage, description: 'A page of API keys' },
   })
   async list(
@@ -43,8 +43,8 @@ export class ApiKeysConsoleController {
     operationId: 'createApiKey',
     summary: 'Create an API key',
     description:
-      'The key is shown in this answer only. 404 when the organization has no such user. A key that acts as another ' +
-      'user needs a user who holds every permission, or the platform token.',
+      'The key is only shown in this response. 404 if the organization has no such user. A key that ' +
+      'acts as another user requires a user with every permission, or the platform token.',
     response: { status: 201, type: NewApiKeyResponse, description: 'The key' },
   })
   async create(
@@ -61,8 +61,9 @@ export class ApiKeysConsoleController {
     operationId: 'regenerateApiKey',
     summary: 'Replace an API key',
     description:
-      'Id, name and user stay; the old key stops at once. The new one is shown in this answer only. The key of another ' +
-      'user needs a user who holds every permission, or the platform token.',
+      'Id, name and user stay; the old key stops working at once. The new key is only shown in this ' +
+      'response. Replacing the key of another user requires a user with every permission, or the ' +
+      'platform token.',
     response: { status: 201, type: NewApiKeyResponse, description: 'The key' },
   })
   async regenerate(@Caller() caller: Caller, @Param() { id }: ApiKeyPath): Promise<NewApiKeyResponse> {
@@ -75,7 +76,8 @@ export class ApiKeysConsoleController {
     operationId: 'deleteApiKey',
     summary: 'Delete an API key',
     description:
-      'It stops at once. The key of another user needs a user who holds every permission, or the platform token.',
+      'The key stops working at once. Deleting the key of another user requires a user with every ' +
+      'permission, or the platform token.',
     response: { description: 'Deleted' },
   })
   remove(@Caller() caller: Caller, @Param() { id }: ApiKeyPath): Promise<void> {

@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
-/** What one field was and became; values that are secrets are never here. */
+/** Old and new value of each changed field, secrets excluded. */
 export type AuditChanges = Record<string, { from: unknown; to: unknown }>;
 
-/** Who changed what, when, from which IP. */
+/** Who changed what, when, and from which IP address. */
 @Entity('audit_log')
 export class AuditEntry {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })

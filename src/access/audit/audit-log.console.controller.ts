@@ -18,8 +18,8 @@ export class AuditLogConsoleController {
   @ApiEndpoint({
     operationId: 'listAuditEntries',
     summary: 'List audit-log entries',
-    description: 'Who changed what, when, from which IP; newest first.',
-    response: { type: AuditEntryPage, description: 'A page of changes' },
+    description: 'Who changed what, when, and from which IP address; newest first.',
+    response: { type: AuditEntryPage, description: 'A page of entries' },
   })
   async list(
     @Caller() caller: Caller,

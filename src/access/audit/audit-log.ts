@@ -77,11 +77,11 @@ export class AuditLog {
 
 /**
  * SQL that inserts the audit entries of new rows in the same statement.
- * @param made name of the WITH query that returns their `id`
+ * @param source name of the WITH query that returns their `id`
  * @param first number of the first of the parameters that `valuesOf` returns
  */
-export function auditEntriesOf(made: string, first: number): string {
-  return `${INSERT} SELECT ${placeholders(first, COLUMNS.length - 1)}, id::text FROM ${made}`;
+export function auditEntriesOf(source: string, first: number): string {
+  return `${INSERT} SELECT ${placeholders(first, COLUMNS.length - 1)}, id::text FROM ${source}`;
 }
 
 function placeholders(first: number, count: number): string {

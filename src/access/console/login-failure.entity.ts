@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Recent failed logins of a user name, known or not. */
+/** Recent failed logins of a user name, existing or not. */
 @Entity('login_failures')
 export class LoginFailure {
   /** SHA-256 of the user name. */
@@ -10,7 +10,7 @@ export class LoginFailure {
   @Column({ name: 'failed_at', type: 'timestamptz', array: true })
   failedAt!: Date[];
 
-  /** Null while the user name may log in. */
+  /** Null while the user name is not locked. */
   @Column({ name: 'locked_until', type: 'timestamptz', nullable: true })
   lockedUntil!: Date | null;
 

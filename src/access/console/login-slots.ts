@@ -4,9 +4,9 @@ import { RateLimited } from '../access.errors';
  * Verifying a password takes a thread for an eighth of a second, so few run at once and the queue stays
  * short.
  */
-const AT_ONCE = 2;
-const WAITING = 20;
-const WAITING_OF_ONE_NETWORK = 10;
+const MAX_RUNNING = 2;
+const MAX_WAITING = 20;
+const MAX_WAITING_PER_NETWORK = 10;
 
 interface Waiting {
   readonly start: () => void;
@@ -24,7 +24,7 @@ export class LoginSemaphore {
 
   /** @throws RateLimited if it was rejected, without having started `work` */
   async run<T>(network: string, work: () => Promise<T>): Promise<T> {
-    if (this.running < AT_ONCE) this.running++;
+    if (this.running < MAX_RUNNING) this.running++;
     else await this.wait(network);
     try {
       return await work();
@@ -38,8 +38,8 @@ export class LoginSemaphore {
       const line = this.waiting.get(network) ?? [];
       line.push({ start, reject });
       this.waiting.set(network, line);
-      if (line.length > WAITING_OF_ONE_NETWORK) this.rejectOldest(network, line);
-      else if (this.count() > WAITING) this.rejectOldest(...this.longest());
+      if (line.length > MAX_WAITING_PER_NETWORK) this.rejectOldest(network, line);
+      else if (this.count() > MAX_WAITING) this.rejectOldest(...this.longest());
     });
   }
 

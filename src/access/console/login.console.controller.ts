@@ -12,14 +12,15 @@ export class LoginConsoleController {
   constructor(private readonly logins: LoginService) {}
 
   @Post()
-  @Public('it is where a console token comes from')
+  @Public('issues console tokens')
   @ApiEndpoint({
     operationId: 'login',
     summary: 'Log in to the console',
     description:
-      'Answers a console token that is good for 12 hours. 10 failures within 15 minutes lock the user name for 15 ' +
-      'minutes, and 50 failures from one network lock that network until the 15 minutes since the first are over (429 ' +
-      'with Retry-After). More logins at the same time than can be looked at are 429 with Retry-After: 1.',
+      'Returns a console token that is valid for 12 hours. 10 failures within 15 minutes lock the user ' +
+      'name for 15 minutes; 50 failures from one network within 15 minutes lock that network until ' +
+      'those 15 minutes are over (429 with Retry-After). Too many concurrent logins are 429 with ' +
+      'Retry-After: 1.',
     response: { type: LoginResponse, description: 'The token' },
     errors: ['RATE_LIMITED', 'CREDENTIALS_INVALID'],
   })

@@ -11,7 +11,7 @@ import type { LoginRequest, LoginResponse } from './login.dto';
 import { Database } from '../../infrastructure/database/database';
 
 /** Failed logins per network and window, for any user names. */
-const MAX_WRONG = 50;
+const MAX_FAILURES = 50;
 const WINDOW_MS = 15 * 60_000;
 const LIMIT_NAME = 'login';
 
@@ -45,7 +45,7 @@ export class LoginService {
     const { isBlocked, timeToExpire } = await this.limits.increment(
       network,
       WINDOW_MS,
-      MAX_WRONG,
+      MAX_FAILURES,
       0,
       LIMIT_NAME,
     );

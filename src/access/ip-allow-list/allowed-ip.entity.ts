@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** An address or range from which an organization's keys may be used. */
+/** An address or range from which an organization's keys can be used. */
 @Entity('ip_allow_list')
 export class AllowedIp {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -9,7 +9,7 @@ export class AllowedIp {
   @Column({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  /** As `formatRange` writes it. */
+  /** Formatted by `formatRange`. */
   @Column({ type: 'text' })
   cidr!: string;
 

@@ -24,7 +24,7 @@ export class IpAllowListConsoleController {
   @ApiEndpoint({
     operationId: 'listAllowedIps',
     summary: 'List allowed addresses',
-    description: 'With none registered, keys may be used from anywhere, except for contacts.',
+    description: 'If the list is empty, keys can be used from any address, except for contacts.',
     response: { type: AllowedIpPage, description: 'A page of addresses and ranges, newest first' },
   })
   async list(
@@ -40,7 +40,9 @@ export class IpAllowListConsoleController {
   @ApiEndpoint({
     operationId: 'addAllowedIp',
     summary: 'Allow an address',
-    description: 'From the first entry on, keys work from listed addresses only. A listed one is 409.',
+    description:
+      'Once there is an entry, keys only work from listed addresses. An address that is already listed is ' +
+      '409.',
     response: { status: 201, type: AllowedIpResponse, description: 'The entry' },
     errors: ['IP_ALREADY_LISTED'],
   })
@@ -56,7 +58,7 @@ export class IpAllowListConsoleController {
   @ApiEndpoint({
     operationId: 'removeAllowedIp',
     summary: 'Remove an address',
-    description: 'Removing the last entry allows every address again.',
+    description: 'Removing the last entry allows all addresses again.',
     response: { description: 'Removed' },
   })
   remove(@Caller() caller: Caller, @Param() { id }: AllowedIpPath): Promise<void> {

@@ -4,7 +4,7 @@ import { Repository } from 'typeorm';
 import { NotFound, ValidationFailed } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
-import { AlreadyThere } from '../access.errors';
+import { AlreadyExists } from '../access.errors';
 import { AuditLog } from '../audit/audit-log';
 import type { Caller } from '../caller';
 import { OrganizationCache } from '../organizations/organization-cache';
@@ -36,7 +36,7 @@ export class IpAllowListService {
     });
   }
 
-  /** @throws AlreadyThere if the list has that address or range */
+  /** @throws AlreadyExists if the list has that address or range */
   async add(caller: Caller, request: CreateAllowedIpRequest): Promise<AllowedIp> {
     const range = parseRange(request.cidr);
     if (!range) throw ValidationFailed.field('cidr', 'must be an IP address or a CIDR');
@@ -44,20 +44,20 @@ export class IpAllowListService {
     const label = request.label ?? null;
     const { organizationId } = caller;
     return this.database.write(async (tx) => {
-      const [made] = await tx.query<{ id: number }>(
+      const [created] = await tx.query<{ id: number }>(
         `INSERT INTO ip_allow_list (organization_id, cidr, label, created_at) VALUES ($1, $2, $3, $4)
          ON CONFLICT (organization_id, cidr) DO NOTHING RETURNING id`,
         [organizationId, cidr, label, this.clock.date()],
       );
-      if (!made) throw new AlreadyThere('IP_ALREADY_LISTED', `${cidr} is already on the allow-list`);
+      if (!created) throw new AlreadyExists('IP_ALREADY_LISTED', `${cidr} is already on the allow-list`);
       await this.audit.record(tx, caller, {
         action: 'allowed_ip.create',
         resourceType: 'allowed_ip',
-        resourceId: made.id,
+        resourceId: created.id,
         changes: { cidr: { from: null, to: cidr }, label: { from: null, to: label } },
       });
       this.snapshots.changed(tx, organizationId);
-      return tx.repository(AllowedIp).findOneByOrFail({ id: made.id, organizationId });
+      return tx.repository(AllowedIp).findOneByOrFail({ id: created.id, organizationId });
     });
   }
 

@@ -10,7 +10,7 @@ export class Organization {
   @Column({ type: 'text' })
   name!: string;
 
-  /** What visitors read in place of `name`. */
+  /** Name shown to visitors instead of `name`. */
   @Column({ name: 'brand_name', type: 'text', nullable: true })
   brandName!: string | null;
 
@@ -52,11 +52,11 @@ export class Organization {
   @Column({ name: 'custom_metric_limit', type: 'integer' })
   customMetricLimit!: number;
 
-  /** Whether destinations get a click's token, where link or campaign say nothing else. */
+  /** Default for links and campaigns: whether destinations get a click's token. */
   @Column({ name: 'append_click_id', type: 'boolean' })
   appendClickId!: boolean;
 
-  /** First day of the plan, `YYYY-MM-DD`; null: the day on which the organization was made. */
+  /** First day of the plan, `YYYY-MM-DD`; null: the day of creation. */
   @Column({ name: 'plan_started_on', type: 'date', nullable: true })
   planStartDate!: string | null;
 

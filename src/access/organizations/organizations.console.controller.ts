@@ -37,7 +37,7 @@ export class OrganizationsConsoleController {
   @ApiEndpoint({
     operationId: 'createOrganization',
     summary: 'Create an organization',
-    description: 'Makes an organization without users, keys or add-ons. Platform token only.',
+    description: 'Creates an organization without users, keys or add-ons. Platform token only.',
     response: { status: 201, type: OrganizationResponse, description: 'The organization' },
   })
   async create(
@@ -52,7 +52,7 @@ export class OrganizationsConsoleController {
   @ApiEndpoint({
     operationId: 'getOrganization',
     summary: 'Get an organization',
-    description: 'The settings of one organization.',
+    description: 'The settings of an organization.',
     response: { type: OrganizationResponse, description: 'The organization' },
   })
   async get(@Caller() caller: Caller, @Param() _path: OrganizationPath): Promise<OrganizationResponse> {
@@ -65,9 +65,10 @@ export class OrganizationsConsoleController {
     operationId: 'updateOrganization',
     summary: 'Update an organization',
     description:
-      'Only supplied fields change; null clears brandName, logoUrl and brandColor. With a user token: name, ' +
-      'timeZone, baseCurrency, defaultRegion and the brand; plan, rates and limits need the platform token.',
-    response: { type: OrganizationResponse, description: 'The organization as it is now' },
+      'Only supplied fields change; null clears brandName, logoUrl and brandColor. A user token can ' +
+      'change name, timeZone, baseCurrency, defaultRegion and the brand; plan, rates and limits require ' +
+      'the platform token.',
+    response: { type: OrganizationResponse, description: 'The updated organization' },
   })
   async update(
     @Caller() caller: Caller,
@@ -83,8 +84,9 @@ export class OrganizationsConsoleController {
     operationId: 'deleteOrganization',
     summary: 'Delete an organization',
     description:
-      'Its keys and console tokens stop at once, its links and campaigns answer 410, its custom domains get no more ' +
-      'certificates, its apps leave the association files, and its webhooks end; its data is kept. Platform token only.',
+      'Its keys and console tokens stop working at once, its links and campaigns return 410, its custom ' +
+      'domains get no more certificates, its apps leave the association files, and its webhooks end; ' +
+      'its data is kept. Platform token only.',
     response: { description: 'Deleted' },
   })
   remove(@Caller() caller: Caller, @Param() _path: OrganizationPath): Promise<void> {

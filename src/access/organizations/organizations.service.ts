@@ -89,7 +89,7 @@ export class OrganizationsService {
     const settings = { ...DEFAULTS, ...chosen, name: request.name };
     return this.database.write(async (tx) => {
       const organizations = tx.repository(Organization);
-      const made = await organizations.save(
+      const created = await organizations.save(
         organizations.create({
           ...settings,
           timeZoneChangedAt: null,
@@ -100,16 +100,16 @@ export class OrganizationsService {
       );
       await this.audit.record(
         tx,
-        { ...requester, organizationId: made.id },
+        { ...requester, organizationId: created.id },
         {
           action: 'organization.create',
           resourceType: 'organization',
-          resourceId: made.id,
+          resourceId: created.id,
           changes: changesBetween({}, settings),
         },
       );
-      this.snapshots.changed(tx, made.id);
-      return made;
+      this.snapshots.changed(tx, created.id);
+      return created;
     });
   }
 

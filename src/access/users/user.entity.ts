@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A person of an organization, who logs in to the console and whose permissions keys act with. */
+/** A user of an organization, who can log in to the console, and whose permissions keys have. */
 @Entity('users')
 export class User {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -9,7 +9,7 @@ export class User {
   @Column({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  /** Unique over all organizations: it is what people log in with. */
+  /** Unique across all organizations, because it is the login name. */
   @Column({ type: 'text' })
   username!: string;
 

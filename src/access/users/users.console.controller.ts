@@ -43,8 +43,8 @@ export class UsersConsoleController {
     operationId: 'createUser',
     summary: 'Create a user',
     description:
-      'Needs a user who holds every permission, or the platform token. User names are unique over all organizations; ' +
-      'a taken one is 409 USERNAME_TAKEN.',
+      'Requires a user with every permission, or the platform token. User names are unique across all ' +
+      'organizations; one that is taken is 409 USERNAME_TAKEN.',
     response: { status: 201, type: UserResponse, description: 'The user' },
     errors: ['USERNAME_TAKEN'],
   })
@@ -62,9 +62,10 @@ export class UsersConsoleController {
     operationId: 'updateUser',
     summary: 'Update a user',
     description:
-      'Only supplied fields change. Users may change their own user name and password; permissions, and other users, ' +
-      "need a user who holds every permission, or the platform token. A new password ends the user's console sessions.",
-    response: { type: UserResponse, description: 'The user as it is now' },
+      'Only supplied fields change. Users may change their own user name and password; changing ' +
+      'permissions or other users requires a user with every permission, or the platform token. A new ' +
+      "password ends the user's console sessions.",
+    response: { type: UserResponse, description: 'The updated user' },
     errors: ['USERNAME_TAKEN'],
   })
   async update(
@@ -81,8 +82,8 @@ export class UsersConsoleController {
     operationId: 'deleteUser',
     summary: 'Delete a user',
     description:
-      "The user's API keys and console tokens stop at once. Needs a user who holds every permission, or the platform " +
-      'token.',
+      "The user's API keys and console tokens stop working at once. Requires a user with every " +
+      'permission, or the platform token.',
     response: { description: 'Deleted' },
   })
   remove(@Caller() caller: Caller, @Param() { id }: UserPath): Promise<void> {

@@ -38,7 +38,7 @@ export class UsersService {
     });
   }
 
-  /** @throws PermissionDenied, AlreadyThere if the name is taken in any organization */
+  /** @throws PermissionDenied, AlreadyExists if the name is taken in any organization */
   async create(caller: Caller, request: CreateUserRequest): Promise<User> {
     const { username } = request;
     const permissions = [...new Set(request.permissions ?? [])];
@@ -49,20 +49,20 @@ export class UsersService {
       const users = tx.repository(User);
       const { organizationId } = caller;
       const fields = { organizationId, username, passwordHash, permissions, createdAt: now, updatedAt: now };
-      const made = await users.save(users.create(fields)).catch(orUsernameTaken(username));
+      const created = await users.save(users.create(fields)).catch(orUsernameTaken(username));
       await this.audit.record(tx, caller, {
         action: 'user.create',
         resourceType: 'user',
-        resourceId: made.id,
+        resourceId: created.id,
         changes: changesBetween({}, { username, permissions }),
       });
-      return made;
+      return created;
     });
   }
 
   /**
    * A new password ends every console session of the user; new permissions apply to keys at once.
-   * @throws PermissionDenied, NotFound, AlreadyThere
+   * @throws PermissionDenied, NotFound, AlreadyExists
    */
   async update(caller: Caller, id: number, request: UpdateUserRequest): Promise<User> {
     assertMayActFor(caller, id);

@@ -7,9 +7,9 @@ import { endStalledWrites } from './stalled-writes';
 const STALLED_MS = 300;
 const MORE_THAN_KERNELS_TAKE = 100_000_000;
 /** Checks of a connection per `STALLED_MS`. */
-const LOOKS = 6;
+const CHECKS = 6;
 /** More than the kernel buffers of a connection, so that some progress is made between two checks. */
-const READ_BETWEEN_LOOKS = 8_000_000;
+const READ_BETWEEN_CHECKS = 8_000_000;
 
 describe('Writes that make no progress', () => {
   let server: Server;
@@ -57,14 +57,14 @@ describe('Writes that make no progress', () => {
     const client = await clientOf('/long');
     let received = 0;
     client.on('data', (chunk: Buffer) => (received += chunk.length));
-    for (let n = 1; n <= 2 * LOOKS - 2; n++) {
+    for (let n = 1; n <= 2 * CHECKS - 2; n++) {
       client.resume();
-      while (received < n * READ_BETWEEN_LOOKS) await delay(1);
+      while (received < n * READ_BETWEEN_CHECKS) await delay(1);
       client.pause();
       look?.();
       expect(sockets[0]?.destroyed).toBe(false);
     }
-    for (let n = 0; n <= LOOKS; n++) look?.();
+    for (let n = 0; n <= CHECKS; n++) look?.();
     expect(sockets[0]?.destroyed).toBe(true);
     client.destroy();
   });

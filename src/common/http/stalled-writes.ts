@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 /** How long a write may make no progress (docs/operations.md#connections-and-memory). */
 const STALLED_MS = 30_000;
-const LOOKS = 6;
+const CHECKS = 6;
 
 /** libuv's view of a socket: the socket's own `bytesWritten` counts a write as soon as it starts. */
 interface Handle {
@@ -15,7 +15,7 @@ interface Handle {
 interface Write {
   /** Bytes that the kernel had accepted. */
   sent: number;
-  looks: number;
+  checks: number;
 }
 
 /**
@@ -28,15 +28,15 @@ export function endStalledWrites(server: Server, stalledMs = STALLED_MS): void {
     writes.set(socket, null);
     socket.once('close', () => writes.delete(socket));
   });
-  const look = () => {
+  const check = () => {
     for (const [socket, write] of writes) {
       const sent = socket.writableLength > 0 ? sentBy(socket) : null;
       if (sent === null) writes.set(socket, null);
-      else if (write?.sent !== sent) writes.set(socket, { sent, looks: 0 });
-      else if (++write.looks === LOOKS) socket.destroy();
+      else if (write?.sent !== sent) writes.set(socket, { sent, checks: 0 });
+      else if (++write.checks === CHECKS) socket.destroy();
     }
   };
-  const timer = setInterval(look, stalledMs / LOOKS).unref();
+  const timer = setInterval(check, stalledMs / CHECKS).unref();
   server.once('close', () => clearInterval(timer));
 }
 

@@ -5,10 +5,10 @@ import { destination, type DestinationStream, type Logger, pino, stdTimeFunction
 export const LOGGER = Symbol('LOGGER');
 
 /**
- * Buffers lines and writes them on a worker thread, because a write takes as long as a request. The buffer is
- * flushed when it is full, every 200 ms, and when the process exits.
+ * Buffers lines and writes them asynchronously, because a write takes as long as a request. The buffer is flushed
+ * when it is full, every 200 ms, and when the process exits.
  */
-const TOGETHER = { minLength: 16_000, periodicFlush: 200 };
+const BUFFER = { minLength: 16_000, periodicFlush: 200 };
 
 /** Writes JSON lines to standard output, or to `logTo` in tests. `level` is a pino level or `silent`. */
 export function createLogger(level: string, logTo?: DestinationStream): Logger {
@@ -23,7 +23,7 @@ export function createLogger(level: string, logTo?: DestinationStream): Logger {
 }
 
 function standardOutput(): DestinationStream {
-  const output = destination({ sync: false, ...(isMainThread && TOGETHER) });
+  const output = destination({ sync: false, ...(isMainThread && BUFFER) });
   // A closed terminal accepts no more lines; shutdown must still work.
   output.on('error', () => undefined);
   return output;

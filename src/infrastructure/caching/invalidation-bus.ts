@@ -10,7 +10,7 @@ import { CHANGED, CHANGED_FOR_MS } from './shared-copy';
 const PING_EVERY_MS = 250;
 const SILENCE_MS = 700;
 /** If Redis has not accepted a message within this time, it goes through Postgres. */
-const PROMPT_MS = 300;
+const REDIS_TIMEOUT_MS = 300;
 /** Keys per message; a Postgres notification holds at most 8,000 bytes. */
 const KEYS = 25;
 
@@ -83,7 +83,7 @@ export class InvalidationBus {
   }
 
   private async announce(message: Message): Promise<void> {
-    const accepted = await withDeadline(this.send(message), PROMPT_MS).catch(() => false);
+    const accepted = await withDeadline(this.send(message), REDIS_TIMEOUT_MS).catch(() => false);
     // If Postgres fails too, the message stays unsent until Redis is back.
     if (!accepted) await this.fallback?.send(message.text).catch(() => undefined);
   }

@@ -8,7 +8,7 @@ const LOCK = ADVISORY_LOCK.process;
 const LOCK_TIMEOUT_MS = 5_000;
 const RETRY_MS = 200;
 /** Timeout of one attempt. */
-const ANSWER_MS = 3_000;
+const ATTEMPT_TIMEOUT_MS = 3_000;
 /** Frees the lock of a machine that vanished silently before its successor gives up. */
 const KEEPALIVE =
   'SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 2';
@@ -50,15 +50,15 @@ export class ProcessLock {
     this.closed = true;
     // If the server does not answer, it releases the lock when the connection drops, soon after this process
     // has ended.
-    if (this.client) await withDeadline(this.client.end(), ANSWER_MS / 3).catch(() => undefined);
+    if (this.client) await withDeadline(this.client.end(), ATTEMPT_TIMEOUT_MS / 3).catch(() => undefined);
   }
 
   private async connect(): Promise<void> {
     const client = new Client({
       connectionString: this.databaseUrl,
       application_name: 'waypost lock',
-      connectionTimeoutMillis: ANSWER_MS,
-      query_timeout: ANSWER_MS,
+      connectionTimeoutMillis: ATTEMPT_TIMEOUT_MS,
+      query_timeout: ATTEMPT_TIMEOUT_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: 2_000,
     });

@@ -54,7 +54,7 @@ async function within<T>(
 }
 
 /** Timeout of a statement that normally takes milliseconds and that callers can retry. */
-const PROMPT_MS = 3_000;
+const PROMPT_TIMEOUT_MS = 3_000;
 
 /** Runs a small statement that must not wait for a hanging server. @throws after 3 s */
 export function promptQuery<Row>(
@@ -62,7 +62,11 @@ export function promptQuery<Row>(
   sql: string,
   parameters: readonly unknown[],
 ): Promise<Row[]> {
-  return within(dataSource, PROMPT_MS, (runner) => runner.query(sql, [...parameters]) as Promise<Row[]>);
+  return within(
+    dataSource,
+    PROMPT_TIMEOUT_MS,
+    (runner) => runner.query(sql, [...parameters]) as Promise<Row[]>,
+  );
 }
 
 /**

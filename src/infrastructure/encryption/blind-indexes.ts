@@ -33,10 +33,10 @@ export class BlindIndexes implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     await this.keys.onModuleInit();
-    const made = this.encryption.encrypt(randomBytes(SECRET_BYTES).toString('base64'), CELL);
+    const encrypted = this.encryption.encrypt(randomBytes(SECRET_BYTES).toString('base64'), CELL);
     await this.database.execute(
       'INSERT INTO blind_index_secrets (id, organization_id, secret) VALUES ($1, 0, $2) ON CONFLICT DO NOTHING',
-      [CELL.rowId, made],
+      [CELL.rowId, encrypted],
     );
     const row = await this.database.single<Pick<BlindIndexSecret, 'secret'>>(
       'SELECT secret FROM blind_index_secrets WHERE id = $1',

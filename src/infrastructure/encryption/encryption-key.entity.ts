@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A key of ENCRYPTION_KEYS that values of the database may be encrypted with. */
+/** A key of ENCRYPTION_KEYS with which values of the database may be encrypted. */
 @Entity('encryption_keys')
 export class KnownKey {
   @PrimaryColumn({ type: 'text' })

@@ -10,7 +10,7 @@ import { ReEncryption } from './re-encryption';
 import { Database } from '../database/database';
 
 /** Time after which every process runs with the new key and short-lived values (one day) have expired. */
-const SETTLED_MS = 25 * 60 * 60 * 1000;
+const MIN_ACTIVE_MS = 25 * 60 * 60 * 1000;
 
 /** Re-encrypts values of older keys with the active key, until the older keys are unused. */
 @Injectable()
@@ -45,7 +45,7 @@ export class KeyRotation {
     const rows = await this.database.read<{ id: string }>(
       `SELECT id FROM encryption_keys
         WHERE id <> $1 AND EXISTS (SELECT FROM encryption_keys WHERE id = $1 AND active_since <= $2)`,
-      [this.encryption.activeKeyId, new Date(this.clock.now() - SETTLED_MS)],
+      [this.encryption.activeKeyId, new Date(this.clock.now() - MIN_ACTIVE_MS)],
     );
     return rows.map(({ id }) => id);
   }

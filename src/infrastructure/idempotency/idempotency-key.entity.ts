@@ -17,7 +17,7 @@ export class IdempotencyKey {
   @Column({ type: 'smallint' })
   status!: number;
 
-  /** Headers that the handler set, such as Location. */
+  /** Headers set by the handler, such as Location. */
   @Column({ type: 'jsonb' })
   headers!: Readonly<Record<string, string>>;
 
@@ -28,7 +28,7 @@ export class IdempotencyKey {
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
 
-  /** The person whom the response shows, such as `contact:42`. */
+  /** The person whose data the response contains, such as `contact:42`. */
   @Column({ type: 'text', nullable: true })
   subject!: string | null;
 }

@@ -9,7 +9,7 @@ import { Database } from '../database/database';
 
 /** Consecutive failures of a chunk after which its job fails. */
 const MAX_FAILURES = 5;
-const STORE_AWAY_RETRY_SECONDS = 1;
+const STORE_DOWN_RETRY_SECONDS = 1;
 /** Leaves a job of an unknown type to workers of a later version. */
 const UNKNOWN_TYPE_RETRY_SECONDS = 30;
 
@@ -91,7 +91,7 @@ export class BulkJobRunner {
 
   private async failed(job: ClaimedJob, lease: string, before: number, error: unknown): Promise<void> {
     if (isStoreFailure(error)) {
-      await this.rows.release(job.id, lease, STORE_AWAY_RETRY_SECONDS, before);
+      await this.rows.release(job.id, lease, STORE_DOWN_RETRY_SECONDS, before);
       throw error;
     }
     const failures = before + 1;

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { BulkJobCounts, BulkJobStatus, BulkJobType } from './bulk-job';
 
-/** A row of a bulk job. Leases run on the clock of Postgres, which all workers share. */
+/** A row of a bulk job. Leases use the clock of Postgres, which all workers share. */
 @Entity('bulk_jobs')
 export class BulkJobRow implements BulkJobCounts {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })

@@ -26,7 +26,7 @@ export class AppsConsoleController {
   @ApiEndpoint({
     operationId: 'getAppSettings',
     summary: 'Get the settings of an app',
-    description: 'How many SDK API calls the app may make in a minute.',
+    description: 'The number of SDK API calls that the app may make per minute.',
     response: { type: AppSettingsResponse, description: 'The settings' },
   })
   async get(@Caller() caller: Caller, @Param() path: OrganizationAppPath): Promise<AppSettingsResponse> {
@@ -37,8 +37,8 @@ export class AppsConsoleController {
   @ApiEndpoint({
     operationId: 'updateAppSettings',
     summary: 'Update the settings of an app',
-    description: 'Only supplied fields change. The rate needs the platform token.',
-    response: { type: AppSettingsResponse, description: 'The settings as they are now' },
+    description: 'Only the fields supplied change. Changing the rate requires the platform token.',
+    response: { type: AppSettingsResponse, description: 'The updated settings' },
   })
   async update(
     @Caller() caller: Caller,
@@ -52,7 +52,7 @@ export class AppsConsoleController {
   @ApiEndpoint({
     operationId: 'regenerateAppKey',
     summary: "Regenerate an app's key",
-    description: 'Everything else stays; the old key stops at once.',
+    description: 'The old key stops working immediately; everything else stays the same.',
     response: { status: 201, type: AppResponse, description: 'The app with its new key' },
   })
   async regenerateKey(@Caller() caller: Caller, @Param() path: OrganizationAppPath): Promise<AppResponse> {

@@ -35,8 +35,8 @@ export class AppsController {
     operationId: 'createApp',
     summary: 'Register an app',
     description:
-      'Registers a mobile or web app. Its path and its key for the mobile SDK API are made here. A bundle ID that the ' +
-      'organization has on that platform is 409 BUNDLE_ID_TAKEN.',
+      'Registers a mobile or web app, and generates its path and its key for the mobile SDK API. A bundle ID that the ' +
+      'organization already uses on that platform is 409 BUNDLE_ID_TAKEN.',
     response: { status: 201, type: AppResponse, description: 'The app' },
     errors: ['BUNDLE_ID_TAKEN'],
   })
@@ -71,10 +71,10 @@ export class AppsController {
     operationId: 'updateApp',
     summary: 'Update an app',
     description:
-      'Only supplied fields change; null clears a field that may be empty. Path and key stay, and so does the ' +
-      'platform, as links are tied to an app of one. A bundle ID that another app of the organization has is 409 ' +
+      'Only the fields supplied change; null clears optional fields. Path, key and platform never change, because ' +
+      'links refer to them. A bundle ID that another app of the organization uses is 409 ' +
       'BUNDLE_ID_TAKEN.',
-    response: { type: AppResponse, description: 'The app as it is now' },
+    response: { type: AppResponse, description: 'The updated app' },
     errors: ['BUNDLE_ID_TAKEN'],
   })
   async update(
@@ -90,8 +90,8 @@ export class AppsController {
     operationId: 'deleteApp',
     summary: 'Delete an app',
     description:
-      'Links and campaigns that were tied to it lose it and its deep-link path, and go on answering at every address ' +
-      'that they had. Its key stops working.',
+      'Links and campaigns lose the app and its deep-link path, but keep working at all their URLs. The key stops ' +
+      'working.',
     response: { description: 'Deleted' },
   })
   remove(@Caller() caller: Caller, @Param() path: AppPath): Promise<void> {

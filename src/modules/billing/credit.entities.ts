@@ -4,8 +4,8 @@ import type { CreditType } from './credit-account';
 const CREDITS = { type: 'numeric', precision: 24, scale: 4 } as const;
 
 /**
- * Sums of an organization's credits; amounts as Postgres writes them. Paid credit is `charged - usedPaid`, free credit
- * `granted - usedFree`.
+ * Sums of an organization's credits, in the notation of Postgres. Paid credit is `charged - usedPaid`, free
+ * credit `granted - usedFree`.
  */
 @Entity('credit_accounts')
 export class CreditSums {
@@ -25,7 +25,7 @@ export class CreditSums {
   usedFree!: string;
 }
 
-/** A movement of credits; amounts as Postgres writes them. */
+/** A movement of credits; amounts in the notation of Postgres. */
 @Entity('credit_transactions')
 export class CreditTransaction {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })

@@ -24,7 +24,7 @@ export class CreditsConsoleController {
   @ApiEndpoint({
     operationId: 'listCreditTransactions',
     summary: 'List credit transactions',
-    description: 'Newest first. Their sum is the balance.',
+    description: 'Newest first. The sum of all movements is the balance.',
     response: { type: CreditTransactionPage, description: 'A page of movements' },
   })
   async list(
@@ -42,13 +42,13 @@ export class CreditsConsoleController {
     operationId: 'moveCredits',
     summary: 'Charge, grant, use or refund credits',
     description:
-      'A reference is applied once: sent again it changes nothing, and answers 200 with the movement of then. A use of ' +
-      'more than the balance answers 409 INSUFFICIENT_CREDITS, a refund of more than was used 409 REFUND_EXCEEDS_USE. ' +
-      'Platform token only.',
-    response: { status: 201, type: MoveCreditsResponse, description: 'It is applied' },
+      'A reference is applied once: sent again, it changes nothing and returns 200 with the original ' +
+      'movement. A use that exceeds the balance is 409 INSUFFICIENT_CREDITS, a refund that exceeds the ' +
+      'use 409 REFUND_EXCEEDS_USE. Platform token only.',
+    response: { status: 201, type: MoveCreditsResponse, description: 'The movement was applied' },
     errors: ['INSUFFICIENT_CREDITS', 'REFUND_EXCEEDS_USE'],
   })
-  @ApiOkResponse({ type: MoveCreditsResponse, description: 'Its reference had been applied before' })
+  @ApiOkResponse({ type: MoveCreditsResponse, description: 'The reference was applied before' })
   async move(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,

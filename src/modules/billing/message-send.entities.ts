@@ -18,7 +18,7 @@ export class SentMessage {
   @Column({ type: 'text' })
   status!: SendStatus;
 
-  /** Cost of a successful send, as Postgres writes it. */
+  /** Cost of a successful send, in the notation of Postgres. */
   @Column({ type: 'numeric', precision: 20, scale: 4 })
   rate!: string;
 
@@ -26,7 +26,7 @@ export class SentMessage {
   sentAt!: Date;
 }
 
-/** Successful sends of a day and channel; the sum over slots is the figure. */
+/** Successful sends of a day and channel; the number is the sum over the slots. */
 @Entity('message_send_rollups')
 export class MessageSendRollup {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })

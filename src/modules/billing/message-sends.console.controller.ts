@@ -20,9 +20,9 @@ export class MessageSendsConsoleController {
     operationId: 'recordMessageSends',
     summary: 'Record sent messages',
     description:
-      'What billing usage adds up. A message id counts once, as it came first, however often it is sent; one bad item ' +
-      'and nothing is recorded. Platform token only.',
-    response: { type: RecordMessageSendsResponse, description: 'They are recorded' },
+      'Records messages for the billing usage. A message id counts once, as first sent; if one item is ' +
+      'invalid, nothing is recorded. Platform token only.',
+    response: { type: RecordMessageSendsResponse, description: 'The result' },
   })
   async record(
     @Caller() { organizationId }: Caller,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TrackedLinkStores } from '../tracked-links/cache/tracked-link-stores';
 import {
+  TrackedLinkStores,
   type CachedTrackedLink,
   type StoredTrackedLink,
   TrackedLinkCache,
@@ -16,6 +16,6 @@ export type CachedCampaign = CachedTrackedLink<'campaign', StoredCampaign>;
 @Injectable()
 export class CampaignCache extends TrackedLinkCache<'campaign', StoredCampaign> {
   constructor(stores: TrackedLinkStores) {
-    super({ kind: 'campaign', table: 'campaigns', code: 'alias', more: ['name'] }, stores);
+    super({ kind: 'campaign', more: ['name'] }, stores);
   }
 }

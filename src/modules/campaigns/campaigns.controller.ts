@@ -36,8 +36,8 @@ export class CampaignsController {
     operationId: 'createCampaign',
     summary: 'Create a campaign',
     description:
-      'Creates a campaign, whose link is `https://<domain>/c/<alias>`: on the default domain or on a custom one, with ' +
-      'an alias of your own or a random one.',
+      'Creates a campaign with the link `https://<domain>/c/<alias>`, on the default domain or a custom one, with your ' +
+      'own alias or a random one.',
     response: { status: 201, type: CampaignResponse, description: 'The campaign' },
   })
   async create(@Caller() caller: Caller, @Body() body: CreateCampaignRequest): Promise<CampaignResponse> {
@@ -48,7 +48,7 @@ export class CampaignsController {
   @ApiEndpoint({
     operationId: 'listCampaigns',
     summary: 'List campaigns',
-    description: "A page of the organization's campaigns, newest first unless sorted otherwise.",
+    description: "A page of the organization's campaigns, newest first by default.",
     response: { type: CampaignPage, description: 'A page of campaigns' },
   })
   list(@Caller() caller: Caller, @Query() query: ListCampaignsQuery): Promise<Page<CampaignResponse>> {
@@ -59,7 +59,7 @@ export class CampaignsController {
   @ApiEndpoint({
     operationId: 'getCampaign',
     summary: 'Get a campaign',
-    description: 'One campaign with its clicks so far.',
+    description: 'One campaign with its number of clicks.',
     response: { type: CampaignResponse, description: 'The campaign' },
   })
   get(@Caller() caller: Caller, @Param() path: CampaignPath): Promise<CampaignResponse> {
@@ -71,9 +71,9 @@ export class CampaignsController {
     operationId: 'updateCampaign',
     summary: 'Update a campaign',
     description:
-      'Only supplied fields change; null clears a field that may be empty. Alias and domain stay: another value for one ' +
-      'of them is 400. Fields that the service makes are ignored, so an object can be sent back as it was read.',
-    response: { type: CampaignResponse, description: 'The campaign as it is now' },
+      'Only the fields supplied change; null clears optional fields. Alias and domain never change: a different value is ' +
+      '400. Read-only fields are ignored, so an object can be sent back as returned.',
+    response: { type: CampaignResponse, description: 'The updated campaign' },
   })
   async update(
     @Caller() caller: Caller,
@@ -87,7 +87,7 @@ export class CampaignsController {
   @ApiEndpoint({
     operationId: 'deleteCampaign',
     summary: 'Delete a campaign',
-    description: 'Its link stops answering within a second, and its alias is not given to anybody else.',
+    description: 'The link stops working within a second, and no other organization can use the alias.',
     response: { description: 'Deleted' },
   })
   remove(@Caller() caller: Caller, @Param() path: CampaignPath): Promise<void> {
@@ -99,7 +99,7 @@ export class CampaignsController {
     operationId: 'getCampaignStatistics',
     summary: 'Statistics of a campaign',
     description:
-      "Clicks of people over a range of days, cut to the plan's data retention: all of them, or those of one customId. " +
+      "Clicks of people over a range of days, limited to the plan's data retention: all, or those of one customId. " +
       '`revenueStats` is null unless the organization has the add-on REVENUE_ANALYTICS and the user of the API key has ' +
       'the permission revenue.view.',
     response: { type: CampaignStatisticsResponse, description: 'The statistics' },
@@ -117,7 +117,7 @@ export class CampaignsController {
     operationId: 'getCampaignInstallStatistics',
     summary: 'Install statistics of a campaign',
     description:
-      'App installs, re-engagements and the funnel of a campaign over a range of days of the time zone asked for.',
+      'App installs, re-engagements and the funnel of a campaign over a range of days in the requested time zone.',
     response: { type: InstallStatisticsResponse, description: 'The statistics' },
   })
   installStats(

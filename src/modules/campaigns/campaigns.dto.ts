@@ -40,7 +40,8 @@ export class CreateCampaignRequest extends TrackedLinkFields {
   customDomainId?: number | null;
 }
 
-/** Only the fields supplied change. null clears optional fields; name, originalUrl and showAdPage are required, so null
+/**
+ * Only the fields supplied change. null clears optional fields; name, originalUrl and showAdPage are required, so null
  * leaves them unchanged.
  */
 export class UpdateCampaignRequest extends TrackedLinkFields {

@@ -6,6 +6,7 @@ import { AppsModule } from '../apps/apps.module';
 import { DomainsModule } from '../domains/domains.module';
 import { SessionStatisticsModule } from '../sessions/statistics/session-statistics.module';
 import { TrackedLinkAppCleanup } from '../tracked-links/app-link-cleanup';
+import { TrackedLinkChanges } from '../tracked-links/tracked-link-changes';
 import { TrackedLinksModule } from '../tracked-links/tracked-links.module';
 import { Campaign } from './campaign.entity';
 import { CampaignCache } from './campaign-cache';
@@ -20,8 +21,8 @@ import { DisabledCampaignsConsoleController } from './disabled-campaigns.console
 /** Unlinks deleted apps from campaigns. */
 @Injectable()
 class CampaignAppCleanup extends TrackedLinkAppCleanup {
-  constructor(deletions: AppDeletions, cache: CampaignCache) {
-    super('campaigns', 'campaigns', 'alias', cache);
+  constructor(deletions: AppDeletions, changes: TrackedLinkChanges) {
+    super('campaign', changes);
     deletions.register(this);
   }
 }

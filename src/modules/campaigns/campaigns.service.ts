@@ -10,7 +10,6 @@ import {
 import { TrackedLinkChanges, type TrackedLinkStore } from '../tracked-links/tracked-link-changes';
 import { TrackedLinkRules } from '../tracked-links/tracked-link-rules';
 import type { Campaign } from './campaign.entity';
-import { CampaignCache } from './campaign-cache';
 import { foldName } from './fold-name';
 import type { CreateCampaignRequest, UpdateCampaignRequest } from './campaigns.dto';
 import { CampaignsRepository } from './campaigns.repository';
@@ -22,14 +21,12 @@ export class CampaignsService {
 
   constructor(
     rows: CampaignsRepository,
-    directory: CampaignCache,
     private readonly rules: TrackedLinkRules,
     private readonly changes: TrackedLinkChanges,
     private readonly clock: Clock,
   ) {
     this.store = {
       rows,
-      directory,
       auditable: ({ foldedName: _, ...changes }) => changes,
       noted: ({ name, code: alias, originalUrl }) => ({ name, alias, originalUrl }),
     };

@@ -9,8 +9,8 @@ const DisabledController = disabledController({
   operation: 'Campaign',
   noun: 'campaign',
   effect:
-    'It answers 410 within a second, and its clicks are not counted. Its owner sees the reason, and can neither enable ' +
-    'it nor use its alias again. A repeated call replaces the reason.',
+    'The campaign answers 410 within a second, and its clicks are not counted. The owner sees the reason, but can ' +
+    'neither enable the campaign nor reuse its alias. A repeated call replaces the reason.',
 });
 
 @ApiTags('Console: campaigns')

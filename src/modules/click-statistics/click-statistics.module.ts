@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { ClicksModule } from '../clicks/clicks.module';
 import { ClickStatisticsQuery } from './click-statistics.query';
@@ -9,12 +10,37 @@ import { ClickHousekeeping } from './retention/click-housekeeping';
 import { ClickRetention } from './retention/click-retention';
 import { ClickMonths } from './rollups/click-months';
 import { VisitorsQuery } from './visitors.query';
+import { ClickRow } from './counting/click.entity';
+import { CampaignCustomer, CustomerAdditions, CustomerDay, CustomerSum } from './customers/customer.entities';
+import { ClickRetentionMark } from './retention/click-retention.entity';
+import { ClickMonth, DueClickMonth, ListedClickMonth } from './rollups/click-month.entities';
+import { ClickDay, ClickTotal } from './rollups/click-rollup.entities';
+import { ClickVisitor, VisitorDayRollup, VisitorWeekRollup } from './rollups/visitor-rollup.entities';
 
 const QUERIES = [ClickTotalsQuery, ClickStatisticsQuery, CustomerClicksQuery, VisitorsQuery];
 
 /** The reading half of the click pipeline: statistics, compaction and retention. */
 @Module({
-  imports: [AccessModule, ClicksModule],
+  imports: [
+    TypeOrmModule.forFeature([
+      CampaignCustomer,
+      ClickDay,
+      ClickMonth,
+      ClickRetentionMark,
+      ClickRow,
+      ClickTotal,
+      ClickVisitor,
+      CustomerAdditions,
+      CustomerDay,
+      CustomerSum,
+      DueClickMonth,
+      ListedClickMonth,
+      VisitorDayRollup,
+      VisitorWeekRollup,
+    ]),
+    AccessModule,
+    ClicksModule,
+  ],
   providers: [...QUERIES, ClickHousekeeping, ClickRetention, ClickMonths, CustomerSums],
   exports: QUERIES,
 })

@@ -111,7 +111,7 @@ describe('people and programs', () => {
   });
 });
 
-describe('whom a link answers', () => {
+describe('what the answer to a visitor depends on', () => {
   it.each([
     'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
     'Facebot',

@@ -123,16 +123,16 @@ export class ContactUpserts {
       if (externalUserId == null) news.add(change);
       else if (!known.has(externalUserId)) news.add(externalUserId);
     }
-    return this.contacts.takeIds(tx, news.size).then((ids) => ids.sort((a, b) => b - a));
+    return this.contacts.reserveIds(tx, news.size).then((ids) => ids.sort((a, b) => b - a));
   }
 
   private async store(tx: Tx, drafts: ReadonlySet<Draft>, now: Date): Promise<void> {
-    const made = [...drafts].filter(({ before }) => !before).sort(byMember);
+    const created = [...drafts].filter(({ before }) => !before).sort(byMember);
     const inserted = await this.contacts.insert(
       tx,
-      made.map(({ after }) => after),
+      created.map(({ after }) => after),
     );
-    if (inserted.size < made.length) throw new Conflict();
+    if (inserted.size < created.length) throw new Conflict();
     const touched = [...drafts].filter(isChanged);
     for (const { after } of touched) after.updatedAt = now;
     await this.contacts.update(
@@ -144,7 +144,7 @@ export class ContactUpserts {
     );
     const [first] = drafts;
     if (first) await this.memberships.add(tx, first.after.organizationId, pairs);
-    await this.events.add(tx, [...made, ...touched].map(toEvent));
+    await this.events.add(tx, [...created, ...touched].map(toEvent));
   }
 }
 

@@ -20,7 +20,7 @@ export class ContactRow implements Consents {
   @Column({ type: 'text', nullable: true })
   name!: string | null;
 
-  /** The name in the form that searches use. */
+  /** The name, normalized for search. */
   @Column({ name: 'search_name', type: 'text', nullable: true })
   searchName!: string | null;
 

@@ -36,12 +36,13 @@ export class ContactsController {
     operationId: 'saveContact',
     summary: 'Create or update a contact',
     description:
-      'With the externalUserId of a contact it changes that one (200); otherwise it makes a contact (201). A ' +
-      'deactivated contact comes back as a new person would (200): with no consent and nothing else but what is sent. A deactivated contact that is blocked is 403 CONTACT_BLOCKED.',
-    response: { status: 201, type: ContactResponse, description: 'The contact, made' },
+      'Updates the contact with the same externalUserId (200), or creates one (201). A deactivated ' +
+      'contact is reactivated like a new person (200): without consents, and only with the fields sent. ' +
+      'A deactivated contact that is blocked is 403 CONTACT_BLOCKED.',
+    response: { status: 201, type: ContactResponse, description: 'The contact was created' },
     errors: ['CONTACT_BLOCKED'],
   })
-  @ApiOkResponse({ type: ContactResponse, description: 'The contact, changed' })
+  @ApiOkResponse({ type: ContactResponse, description: 'The contact was updated' })
   async save(
     @Caller() caller: Caller,
     @Body() body: ContactRequest,
@@ -58,8 +59,8 @@ export class ContactsController {
     operationId: 'listContacts',
     summary: 'List contacts',
     description:
-      'A page of the active contacts, newest first. The number of hits of a keyword that more than 5000 contacts ' +
-      'have may be up to 60 seconds old.',
+      'A page of the active contacts, newest first. For a keyword with more than 5000 hits, the total ' +
+      'may be up to 60 seconds old.',
     response: { type: ContactPage, description: 'A page of contacts' },
   })
   list(@Caller() caller: Caller, @Query() query: ListContactsQuery): Promise<Page<ContactResponse>> {
@@ -70,7 +71,7 @@ export class ContactsController {
   @ApiEndpoint({
     operationId: 'getContactByPhone',
     summary: 'Find a contact by phone number',
-    description: 'The active contact that has this number; of several the newest.',
+    description: 'The active contact with this number; the newest of several.',
     response: { type: ContactResponse, description: 'The contact' },
     errors: ['NOT_FOUND'],
   })
@@ -82,7 +83,7 @@ export class ContactsController {
   @ApiEndpoint({
     operationId: 'getContactByEmail',
     summary: 'Find a contact by e-mail address',
-    description: 'The active contact that has this address; of several the newest.',
+    description: 'The active contact with this address; the newest of several.',
     response: { type: ContactResponse, description: 'The contact' },
     errors: ['NOT_FOUND'],
   })
@@ -94,7 +95,7 @@ export class ContactsController {
   @ApiEndpoint({
     operationId: 'getContact',
     summary: 'Get a contact',
-    description: 'One active contact.',
+    description: 'An active contact.',
     response: { type: ContactResponse, description: 'The contact' },
   })
   get(@Caller() caller: Caller, @Param() { id }: ContactPath): Promise<ContactResponse> {
@@ -105,8 +106,8 @@ export class ContactsController {
   @ApiEndpoint({
     operationId: 'updateContact',
     summary: 'Update a contact',
-    description: 'Only supplied fields change. An externalUserId of another contact is 409.',
-    response: { type: ContactResponse, description: 'The contact as it is now' },
+    description: 'Only supplied fields change. An externalUserId that belongs to another contact is 409.',
+    response: { type: ContactResponse, description: 'The updated contact' },
     errors: ['EXTERNAL_USER_ID_TAKEN'],
   })
   async update(
@@ -123,7 +124,8 @@ export class ContactsController {
     operationId: 'deactivateContact',
     summary: 'Deactivate a contact',
     description:
-      'It is in no list and no group any more; a request with its externalUserId brings it back. Needs no add-on.',
+      'The contact leaves all lists and groups; a request with its externalUserId reactivates it. ' +
+      'Requires no add-on.',
     response: { description: 'Deactivated' },
   })
   deactivate(@Caller() caller: Caller, @Param() { id }: ContactPath): Promise<void> {

@@ -93,7 +93,7 @@ export class ContactsRepository {
   }
 
   /** Reserves ids for new contacts, because their encryption is bound to the id. */
-  async takeIds(tx: Tx, count: number): Promise<number[]> {
+  async reserveIds(tx: Tx, count: number): Promise<number[]> {
     if (count === 0) return [];
     const sql = `SELECT nextval('contact_ids') AS id FROM generate_series(1, $1)`;
     const rows = await tx.query<{ id: number }>(sql, [count]);

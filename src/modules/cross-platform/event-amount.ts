@@ -1,7 +1,8 @@
 /** Bounds the integer digits, so that the sum of many amounts fits its column. */
 const AMOUNT = /^-?\d{1,15}(\.\d{1,30})?$/;
 
-/** The amount that an event adds to the sum of its metric: `amount`, a number or a numeric string. With a `currency`, it
+/**
+ * The amount that an event adds to the sum of its metric: `amount`, a number or a numeric string. With a `currency`, it
  * counts only in the organization's base currency (docs/concepts/sessions.md#activity).
  */
 export function addedAmount(data: Record<string, unknown>, baseCurrency: string): string | null {

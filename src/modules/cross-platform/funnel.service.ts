@@ -46,7 +46,7 @@ export class FunnelService {
     });
     const { occurredAt, duplicated } = taken;
     const recorded = taken.recorded || taken.goal !== null;
-    const told = step.clientTimestamp?.getTime() ?? occurredAt.getTime();
+    const requestedAt = step.clientTimestamp?.getTime() ?? occurredAt.getTime();
     return {
       success: true,
       sessionId: name,
@@ -55,7 +55,7 @@ export class FunnelService {
       goalType: goalType ?? request.goalType ?? null,
       duplicated,
       countedAt: recorded ? toDateTime(occurredAt) : null,
-      timestampAdjusted: recorded && told !== occurredAt.getTime(),
+      timestampAdjusted: recorded && requestedAt !== occurredAt.getTime(),
     };
   }
 

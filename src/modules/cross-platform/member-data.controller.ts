@@ -30,9 +30,9 @@ export class MemberDataController {
     operationId: 'identifyMember',
     summary: 'Identify a member',
     description:
-      'Creates the contact of this externalUserId, or changes what is supplied of it. A withdrawn one comes back, and ' +
-      'holds what is sent now and nothing else; one that an administrator has blocked is 403 CONTACT_BLOCKED.',
-    response: { type: IdentifyResponse, description: 'What became of the contact' },
+      'Creates the contact with this externalUserId, or changes only the fields supplied. A withdrawn contact is ' +
+      'reactivated with only the data sent now; one that an administrator has blocked is 403 CONTACT_BLOCKED.',
+    response: { type: IdentifyResponse, description: 'The result for the contact' },
     errors: ['CONTACT_BLOCKED'],
   })
   identify(@App() app: AppCaller, @Body() body: IdentifyRequest): Promise<IdentifyResponse> {
@@ -43,8 +43,8 @@ export class MemberDataController {
   @ApiEndpoint({
     operationId: 'optInMember',
     summary: 'Update consents',
-    description: 'Of a member who was identified; those that are not supplied, or null, stay.',
-    response: { type: OptInResponse, description: 'Kept' },
+    description: 'Updates the consents of an identified member. Null or omitted ones stay unchanged.',
+    response: { type: OptInResponse, description: 'Saved' },
   })
   @ApiNotFoundResponse({ type: ContactMissingResponse, description: 'Never identified, or withdrawn' })
   optIn(@App() app: AppCaller, @Body() body: OptInRequest): Promise<OptInResponse> {
@@ -56,11 +56,11 @@ export class MemberDataController {
     operationId: 'withdrawMember',
     summary: 'Withdraw a member',
     description:
-      'Blanks name, phone number, e-mail address, push identifier and attributes, clears all consents, deletes the ' +
-      'activity, and deactivates the contact. It can not be undone. Figures that name nobody stay.',
-    response: { type: WithdrawResponse, description: 'Blanked' },
+      'Erases name, phone number, e-mail address, push identifier and attributes, clears all consents, deletes the ' +
+      'activity, and deactivates the contact. This is irreversible. Anonymous statistics stay.',
+    response: { type: WithdrawResponse, description: 'Withdrawn' },
   })
-  @ApiNotFoundResponse({ type: ContactMissingResponse, description: 'There is nothing to withdraw' })
+  @ApiNotFoundResponse({ type: ContactMissingResponse, description: 'Nothing to withdraw' })
   withdraw(@App() app: AppCaller, @Body() body: WithdrawRequest): Promise<WithdrawResponse> {
     return this.withdrawals.withdraw(app, body).catch(orContactMissing);
   }

@@ -24,9 +24,9 @@ export class SessionEventsController {
     operationId: 'recordSessionEvent',
     summary: 'Record an event',
     description:
-      'In a session of the app. Of the same event with the same clientTimestamp there is one, whose id every repeat ' +
-      'is answered with. It adds to the activity of the contact whose session it is.',
-    response: { type: RecordEventResponse, description: 'Kept' },
+      'Records an event in a session of the app. Repeats with the same clientTimestamp count once and return the same ' +
+      "id. The event adds to the activity of the session's contact.",
+    response: { type: RecordEventResponse, description: 'Recorded' },
     errors: ['NOT_FOUND'],
   })
   record(@App() app: AppCaller, @Body() body: RecordEventRequest): Promise<RecordEventResponse> {
@@ -37,7 +37,7 @@ export class SessionEventsController {
   @ApiEndpoint({
     operationId: 'listSessionEvents',
     summary: 'List the events of a session',
-    description: 'A page of them, in the order in which they came in.',
+    description: 'A page of events, in order of receipt.',
     response: { type: SessionEventPage, description: 'A page of events' },
   })
   list(

@@ -37,8 +37,8 @@ export class SessionsController {
     operationId: 'createSession',
     summary: 'Create a session',
     description:
-      "One person's way through site and app. Repeated with the same sessionId, it is the same session, which learns " +
-      'what is new; with the token of a page that opened the app, it is the session that the click has begun.',
+      "Starts one person's session across site and app. A repeated call with the same sessionId updates that session; the " +
+      'token of a page that opened the app continues the session of the click.',
     response: { status: 201, type: SessionResponse, description: 'The session' },
     errors: ['NOT_FOUND'],
   })
@@ -50,8 +50,8 @@ export class SessionsController {
   @ApiEndpoint({
     operationId: 'registerSessionLink',
     summary: 'Attribute a session to a link',
-    description: 'What the session has reached and will reach counts for that link or campaign.',
-    response: { type: RegisterLinkResponse, description: 'What it is, and the goal type that goes with it' },
+    description: 'All stages and goals of the session, past and future, count for that link or campaign.',
+    response: { type: RegisterLinkResponse, description: 'The link or campaign, and its goal type' },
     errors: ['NOT_FOUND'],
   })
   @ApiBodyExample({ sessionId: SESSION_ID.example, urlId: 1 })
@@ -64,9 +64,9 @@ export class SessionsController {
     operationId: 'trackFunnel',
     summary: 'Record a stage or goal',
     description:
-      'Each stage once, in any order; an unknown sessionId begins a session. Goals are login, purchase, or any word of ' +
-      "your own; login, purchase, app_open and app_install are kept as the member's activity too.",
-    response: { type: TrackFunnelResponse, description: 'What was recorded' },
+      'Each stage counts once, in any order; an unknown sessionId starts a session. Goals are login, purchase or any ' +
+      "name of your own; login, purchase, app_open and app_install are recorded in the member's activity as well.",
+    response: { type: TrackFunnelResponse, description: 'The result' },
     errors: ['NOT_FOUND'],
   })
   @ApiBodyExample({ sessionId: SESSION_ID.example, goalType: 'signup' })
@@ -79,8 +79,8 @@ export class SessionsController {
     operationId: 'moveSession',
     summary: 'Move a session to another platform',
     description:
-      'From the site to the app, say. A call that is repeated counts once, and hears the same; 400 where the session ' +
-      'began on that platform and never left it.',
+      'For example from the site to the app. A repeated call counts once, with the same response; 400 when the session ' +
+      'started on that platform and never left it.',
     response: { type: MadeTransitionResponse, description: 'The transition' },
     errors: ['NOT_FOUND'],
   })
@@ -92,7 +92,7 @@ export class SessionsController {
   @ApiEndpoint({
     operationId: 'getSession',
     summary: 'Get a session',
-    description: 'As it is now. The session of another app is not found.',
+    description: 'The current state of the session. Sessions of other apps are not found.',
     response: { type: SessionResponse, description: 'The session' },
   })
   get(@App() app: AppCaller, @Param() path: SessionPath): Promise<SessionResponse> {
@@ -103,8 +103,8 @@ export class SessionsController {
   @ApiEndpoint({
     operationId: 'linkSessionUser',
     summary: 'Link a session to a user',
-    description: 'A later call with another member replaces the one before.',
-    response: { type: LinkUserResponse, description: 'Kept' },
+    description: 'A later call with another member replaces the previous one.',
+    response: { type: LinkUserResponse, description: 'Saved' },
   })
   linkUser(
     @App() app: AppCaller,
@@ -118,7 +118,7 @@ export class SessionsController {
   @ApiEndpoint({
     operationId: 'listSessionTransitions',
     summary: "List a session's platform transitions",
-    description: 'The first one first.',
+    description: 'Oldest first.',
     response: { type: [TransitionResponse], description: 'The transitions, not paged' },
   })
   listTransitions(@App() app: AppCaller, @Param() path: SessionPath): Promise<TransitionResponse[]> {

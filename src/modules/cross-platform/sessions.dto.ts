@@ -215,7 +215,7 @@ export class LinkUserResponse {
   @ApiProperty({ description: 'Always true', example: true })
   success!: boolean;
 
-  @ApiProperty({ description: 'The session, as it was named', example: SESSION_ID.example })
+  @ApiProperty({ description: 'Id of the session, as sent by the client', example: SESSION_ID.example })
   sessionId!: string;
 
   @ApiProperty({ description: 'Your id of the member', example: 'member-1001' })
@@ -226,7 +226,7 @@ export class RegisterLinkResponse {
   @ApiProperty({ description: 'Always true', example: true })
   success!: boolean;
 
-  @ApiProperty({ description: 'The session, as it was named', example: SESSION_ID.example })
+  @ApiProperty({ description: 'Id of the session, as sent by the client', example: SESSION_ID.example })
   sessionId!: string;
 
   @ApiProperty({ ...ID, nullable: true, description: 'The link that led here', example: 42 })
@@ -244,7 +244,7 @@ export class TransitionResponse {
   @ApiProperty({ ...ID, description: 'Id of the transition', example: 7 })
   transitionId!: number;
 
-  @ApiProperty({ description: 'The session, as it was named', example: SESSION_ID.example })
+  @ApiProperty({ description: 'Id of the session, as sent by the client', example: SESSION_ID.example })
   sessionId!: string;
 
   @ApiProperty({ enum: SESSION_PLATFORMS, description: 'Previous platform', example: 'WEB' })

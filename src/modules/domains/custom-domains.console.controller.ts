@@ -31,7 +31,7 @@ export class CustomDomainsConsoleController {
   @ApiEndpoint({
     operationId: 'listOrganizationDomains',
     summary: 'List custom domains',
-    description: 'Domains in every status, newest first, with what the last checks have found.',
+    description: 'Domains with any status, newest first, with the results of the last checks.',
     response: { type: CustomDomainPage, description: 'A page of domains' },
   })
   list(
@@ -47,9 +47,9 @@ export class CustomDomainsConsoleController {
     operationId: 'addCustomDomain',
     summary: 'Add a custom domain',
     description:
-      'The answer names the CNAME that proves the domain. It is looked for at once, then every ten minutes; after 72 ' +
-      'hours without it the domain is FAILED. A sub-domain of the short domain is ACTIVE at once. A domain that any ' +
-      'organization holds is 409 DOMAIN_TAKEN.',
+      'The response has the CNAME that proves the domain. It is checked at once, then every ten ' +
+      'minutes; after 72 hours without it the domain is FAILED. A subdomain of the short domain is ' +
+      'ACTIVE at once. A domain held by any organization is 409 DOMAIN_TAKEN.',
     response: { status: 201, type: ConsoleCustomDomainResponse, description: 'The domain' },
     errors: ['DOMAIN_TAKEN'],
   })
@@ -66,10 +66,10 @@ export class CustomDomainsConsoleController {
     operationId: 'updateCustomDomain',
     summary: 'Update the fallback redirects of a custom domain',
     description:
-      'Only supplied fields change; null clears them. Where one is set, visitors are redirected (302) in place of ' +
-      "the domain's page: `rootUrl` for `/`, `notFoundUrl` for a link that does not exist, `expiredUrl` for one " +
-      'that has expired or was opened as often as it may be. Changes take effect within a second.',
-    response: { type: ConsoleCustomDomainResponse, description: 'The domain as it is now' },
+      "Only supplied fields change; null clears them. A redirect (302) replaces the domain's page: " +
+      '`rootUrl` for `/`, `notFoundUrl` for a link that does not exist, `expiredUrl` for one that has ' +
+      'expired or reached its limit. Changes take effect within a second.',
+    response: { type: ConsoleCustomDomainResponse, description: 'The updated domain' },
   })
   async update(
     @Caller() caller: Caller,
@@ -84,9 +84,9 @@ export class CustomDomainsConsoleController {
     operationId: 'verifyCustomDomain',
     summary: 'Check a custom domain now',
     description:
-      'A FAILED or REVOKED one waits for its CNAME again, for 72 hours, unless another organization has the name by ' +
-      'now: 409 DOMAIN_TAKEN.',
-    response: { type: ConsoleCustomDomainResponse, description: 'The domain after one check' },
+      'A FAILED or REVOKED domain waits for its CNAME again, for 72 hours, unless another organization ' +
+      'holds the name by now: 409 DOMAIN_TAKEN.',
+    response: { type: ConsoleCustomDomainResponse, description: 'The domain after the check' },
     errors: ['DOMAIN_TAKEN'],
   })
   verify(
@@ -101,8 +101,8 @@ export class CustomDomainsConsoleController {
     operationId: 'revokeCustomDomain',
     summary: 'Revoke a custom domain',
     description:
-      'Its links stop answering at once, until it is verified again. One that is PENDING or FAILED is 409 ' +
-      'DOMAIN_NOT_VERIFIED; one that is REVOKED stays so.',
+      'Its links stop working at once, until it is verified again. A PENDING or FAILED domain is 409 ' +
+      'DOMAIN_NOT_VERIFIED; a REVOKED one stays so.',
     response: { type: ConsoleCustomDomainResponse, description: 'The domain' },
     errors: ['DOMAIN_NOT_VERIFIED'],
   })
@@ -118,7 +118,8 @@ export class CustomDomainsConsoleController {
     operationId: 'requestCustomDomainDeletion',
     summary: 'Request the deletion of a custom domain',
     description:
-      'A mark for the administrator who deletes it; the domain goes on. Asking again changes nothing.',
+      'Marks the domain for an administrator to delete; until then it keeps working. Repeating the ' +
+      'request has no effect.',
     response: { type: ConsoleCustomDomainResponse, description: 'The domain' },
   })
   async requestDeletion(
@@ -133,9 +134,10 @@ export class CustomDomainsConsoleController {
     operationId: 'deleteCustomDomain',
     summary: 'Delete a custom domain',
     description:
-      'A domain with links or campaigns that have neither been deleted nor expired is 409 DOMAIN_IN_USE, with `links` ' +
-      'and `campaigns` saying how many. With `force=true` it is deleted nevertheless: they stay in the lists under its ' +
-      'name, but answer no more, and never will, as whoever adds the name again has another domain.',
+      'A domain with links or campaigns that are neither deleted nor expired is 409 DOMAIN_IN_USE, with ' +
+      'their numbers in `links` and `campaigns`. With `force=true` it is deleted anyway: they stay ' +
+      'listed under its name but stop working for good, because the name, if added again, is another ' +
+      'domain.',
     response: { description: 'Deleted' },
     errors: ['DOMAIN_IN_USE'],
   })

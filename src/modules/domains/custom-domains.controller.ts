@@ -21,8 +21,7 @@ export class CustomDomainsController {
   @ApiEndpoint({
     operationId: 'listCustomDomains',
     summary: 'List custom domains',
-    description:
-      "A page of the organization's domains in every status; newest first, unless sorted otherwise.",
+    description: "A page of the organization's domains with any status; newest first by default.",
     response: { type: CustomDomainSpringPage, description: 'A page of domains' },
   })
   list(@Caller() caller: Caller, @Query() query: ListCustomDomainsQuery): Promise<CustomDomainSpringPage> {
@@ -34,7 +33,7 @@ export class CustomDomainsController {
   @ApiEndpoint({
     operationId: 'listVerifiedCustomDomains',
     summary: 'List usable custom domains',
-    description: 'All domains that are VERIFIED or ACTIVE, by name: those whose id links and campaigns take.',
+    description: 'All VERIFIED and ACTIVE domains, by name, which links and campaigns can use.',
     response: { type: [CustomDomainResponse], description: 'The domains, not paged' },
   })
   verified(@Caller() caller: Caller): Promise<CustomDomainResponse[]> {
@@ -45,7 +44,7 @@ export class CustomDomainsController {
   @ApiEndpoint({
     operationId: 'getCustomDomain',
     summary: 'Get a custom domain',
-    description: 'One domain with the CNAME that proves it.',
+    description: 'A domain with the CNAME that proves it.',
     response: { type: CustomDomainResponse, description: 'The domain' },
   })
   get(@Caller() caller: Caller, @Param() path: CustomDomainPath): Promise<CustomDomainResponse> {

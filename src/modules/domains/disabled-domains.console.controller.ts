@@ -9,8 +9,8 @@ const DisabledController = disabledController({
   operation: 'CustomDomain',
   noun: 'custom domain',
   effect:
-    'Every link on it answers 410 within a second, no certificate is issued for it, and no new link can be created on ' +
-    'it. Its owner cannot enable it, not even by deleting it and adding it again.',
+    'Every link on it returns 410 within a second, no certificate is issued for it, and no new link can ' +
+    'be created on it. Its owner cannot enable it, not even by deleting it and adding it again.',
 });
 
 @ApiTags('Console: custom domains')

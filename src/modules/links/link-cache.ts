@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TrackedLinkStores } from '../tracked-links/cache/tracked-link-stores';
 import {
+  TrackedLinkStores,
   type CachedTrackedLink,
   type StoredTrackedLink,
   TrackedLinkCache,
@@ -34,6 +34,6 @@ export class LinkCache extends TrackedLinkCache<'link', StoredLink, PreparedLink
       'variants',
     ];
     const prepare = (link: StoredLink) => ({ routing: routingOf(link) });
-    super({ kind: 'link', table: 'links', code: 'code', more, prepare }, stores);
+    super({ kind: 'link', more, prepare }, stores);
   }
 }

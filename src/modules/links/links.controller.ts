@@ -16,7 +16,6 @@ import { LinkStatisticsService } from './statistics/link-statistics.service';
 import { CreateLinkRequest, LinkPath, ListLinksQuery, UpdateLinkRequest } from './links.dto';
 import { LinksService } from './links.service';
 import { ShortUrlPage, ShortUrlResponse } from './short-url.dto';
-import { ShortUrlsService } from './short-urls.service';
 
 @ApiTags('Short links')
 @Controller('api/v1/service/urls')
@@ -24,7 +23,6 @@ import { ShortUrlsService } from './short-urls.service';
 export class LinksController {
   constructor(
     private readonly links: LinksService,
-    private readonly shortUrls: ShortUrlsService,
     private readonly statistics: LinkStatisticsService,
     private readonly qr: LinkQrService,
   ) {}
@@ -38,8 +36,8 @@ export class LinksController {
     response: { status: 201, type: ShortUrlResponse, description: 'The short link' },
     errors: ['LIMIT_REACHED'],
   })
-  async create(@Caller() caller: Caller, @Body() body: CreateLinkRequest): Promise<ShortUrlResponse> {
-    return this.shortUrls.ofNew(await this.links.create(caller, body));
+  create(@Caller() caller: Caller, @Body() body: CreateLinkRequest): Promise<ShortUrlResponse> {
+    return this.links.create(caller, body);
   }
 
   @Get()
@@ -50,7 +48,7 @@ export class LinksController {
     response: { type: ShortUrlPage, description: 'A page of short links' },
   })
   list(@Caller() caller: Caller, @Query() query: ListLinksQuery): Promise<Page<ShortUrlResponse>> {
-    return this.shortUrls.list(caller, query);
+    return this.links.list(caller, query);
   }
 
   @Get(':id')
@@ -61,7 +59,7 @@ export class LinksController {
     response: { type: ShortUrlResponse, description: 'The short link' },
   })
   get(@Caller() caller: Caller, @Param() path: LinkPath): Promise<ShortUrlResponse> {
-    return this.shortUrls.get(caller, path.id);
+    return this.links.get(caller, path.id);
   }
 
   @Put(':id')
@@ -73,12 +71,12 @@ export class LinksController {
       'of them is 400. Fields that the service makes are ignored, so an object can be sent back as it was read.',
     response: { type: ShortUrlResponse, description: 'The short link as it is now' },
   })
-  async update(
+  update(
     @Caller() caller: Caller,
     @Param() path: LinkPath,
     @Body() body: UpdateLinkRequest,
   ): Promise<ShortUrlResponse> {
-    return this.shortUrls.ofChanged(await this.links.update(caller, path.id, body));
+    return this.links.update(caller, path.id, body);
   }
 
   @Delete(':id')

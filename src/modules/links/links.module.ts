@@ -8,6 +8,7 @@ import { ClicksModule } from '../clicks/clicks.module';
 import { DomainsModule } from '../domains/domains.module';
 import { SessionStatisticsModule } from '../sessions/statistics/session-statistics.module';
 import { TrackedLinkAppCleanup } from '../tracked-links/app-link-cleanup';
+import { TrackedLinkChanges } from '../tracked-links/tracked-link-changes';
 import { TrackedLinksModule } from '../tracked-links/tracked-links.module';
 import { Link } from './link.entity';
 import { LinkBatches } from './bulk/link-batches';
@@ -17,7 +18,6 @@ import { LinkExport } from './csv/link-export';
 import { LinkImport } from './csv/link-import';
 import { ImportedLinks } from './csv/imported-links';
 import { LinkCount } from './link-count.entity';
-import { LinkLimit } from './link-limit';
 import { LinkListQuery } from './link-list.query';
 import { LinkPasses } from './access/link-passes';
 import { LinkPasswordAttempts } from './access/link-password-attempts';
@@ -30,14 +30,13 @@ import { LinksController } from './links.controller';
 import { LinksRepository } from './links.repository';
 import { LinksService } from './links.service';
 import { OrganizationLinks } from './organization-links';
-import { ShortUrlsService } from './short-urls.service';
 import { DisabledLinksConsoleController } from './disabled-links.console.controller';
 
 /** Unlinks deleted apps from links. */
 @Injectable()
 class LinkAppCleanup extends TrackedLinkAppCleanup {
-  constructor(deletions: AppDeletions, cache: LinkCache) {
-    super('links', 'links', 'code', cache);
+  constructor(deletions: AppDeletions, changes: TrackedLinkChanges) {
+    super('link', changes);
     deletions.register(this);
   }
 }
@@ -69,7 +68,6 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
     LinkExport,
     LinkImport,
     ImportedLinks,
-    LinkLimit,
     LinkListQuery,
     LinkPasses,
     LinkPasswordAttempts,
@@ -78,7 +76,6 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
     LinksRepository,
     LinksService,
     OrganizationLinks,
-    ShortUrlsService,
   ],
   exports: [LinkCache, LinkPasses, LinkPasswordAttempts, LinksRepository, OrganizationLinks],
 })

@@ -1,18 +1,43 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { LimitReached } from '../../access/access.errors';
+import type { Caller } from '../../access/caller';
+import { Database } from '../../infrastructure/database/database';
 import { DomainUses } from '../domains/domain-uses';
 import { type Counted, TrackedLinksRepository } from '../tracked-links/tracked-links.repository';
 import { Link } from './link.entity';
-import { Database } from '../../infrastructure/database/database';
+import type { LinkCount } from './link-count.entity';
 
 export type CountedLink = Counted<Link>;
 
-/** The rows of `links`. */
+const USAGE = {
+  name: 'link_counts.usage',
+  text: 'SELECT coalesce(sum(links), 0)::float8 AS links FROM link_counts WHERE organization_id = $1',
+};
+
+/** The rows of `links`, and the plan's limit on their number. */
 @Injectable()
 export class LinksRepository extends TrackedLinksRepository<Link> {
   constructor(@InjectRepository(Link) links: Repository<Link>, database: Database, uses: DomainUses) {
     super('link', links, database);
     uses.register(this);
+  }
+
+  /**
+   * How many more links the plan allows, and the error when there are none. Concurrent calls can exceed the limit: see
+   * docs/importing.md#limits.
+   */
+  async left({ organizationId, organization }: Caller): Promise<{ count: number; refusal: LimitReached }> {
+    const [row] = await this.database.hot<Pick<LinkCount, 'links'>>(USAGE, [organizationId]);
+    const usage = row?.links ?? 0;
+    const { maxLinks } = organization;
+    return { count: Math.max(0, maxLinks - usage), refusal: new LimitReached('links', maxLinks, usage) };
+  }
+
+  /** @throws LimitReached when there can be no more links */
+  async checkLimit(caller: Caller): Promise<void> {
+    const { count, refusal } = await this.left(caller);
+    if (count === 0) throw refusal;
   }
 }

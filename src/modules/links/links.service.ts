@@ -1,48 +1,70 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
+import { Page } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { parseDateTime } from '../../common/time/parse';
-import { TrackedLinkChanges, type TrackedLinkStore } from '../tracked-links/tracked-link-changes';
+import { ClickTotalsQuery } from '../click-statistics/click-totals.query';
 import { checkLasting, checkPlace, utmOfUpdate } from '../tracked-links/fields/tracked-link-fields';
+import { TrackedLinkChanges, type TrackedLinkStore } from '../tracked-links/tracked-link-changes';
+import { TrackedLinkPlaces } from '../tracked-links/tracked-link-places';
 import type { Link } from './link.entity';
-import { LinkCache } from './link-cache';
-import { LinkDrafts, auditableChanges } from './link-drafts';
-import { LinkLimit } from './link-limit';
-import type { CreateLinkRequest, UpdateLinkRequest } from './links.dto';
+import { auditableChanges, LinkDrafts } from './link-drafts';
+import { LinkListQuery } from './link-list.query';
+import type { CreateLinkRequest, ListLinksQuery, UpdateLinkRequest } from './links.dto';
 import { LinksRepository } from './links.repository';
+import { type ShortUrlResponse, toShortUrlResponse } from './short-url.dto';
 
-/** Creates, changes and deletes short links (docs/concepts/links.md). */
+/** Creates, changes, deletes and shows short links (docs/concepts/links.md). */
 @Injectable()
 export class LinksService {
   private readonly store: TrackedLinkStore<Link>;
 
   constructor(
-    rows: LinksRepository,
-    directory: LinkCache,
+    private readonly rows: LinksRepository,
     private readonly drafts: LinkDrafts,
     private readonly changes: TrackedLinkChanges,
-    private readonly limit: LinkLimit,
+    private readonly places: TrackedLinkPlaces,
+    private readonly clicks: ClickTotalsQuery,
+    private readonly listQuery: LinkListQuery,
   ) {
-    this.store = { rows, directory, auditable: auditableChanges };
+    this.store = { rows, auditable: auditableChanges };
   }
 
   /**
    * @throws ReservedAlias, DestinationNotAllowed, ValidationFailed, DomainNotUsable, AppNotUsable, AliasTaken,
    * LimitReached
    */
-  async create(caller: Caller, request: CreateLinkRequest): Promise<Link> {
+  async create(caller: Caller, request: CreateLinkRequest): Promise<ShortUrlResponse> {
     const draft = await this.drafts.ofNew(caller, request);
-    await this.limit.check(caller);
-    return this.changes.create(this.store, caller, draft);
+    await this.rows.checkLimit(caller);
+    // Nobody can have clicked it yet.
+    return this.toResponse(await this.changes.create(this.store, caller, draft), 0);
+  }
+
+  /** @throws NotFound */
+  async get({ organizationId }: Caller, id: number): Promise<ShortUrlResponse> {
+    const link = await this.rows.get(organizationId, id);
+    return this.toResponse(link, link.clickCount);
+  }
+
+  async list({ organizationId }: Caller, query: ListLinksQuery): Promise<Page<ShortUrlResponse>> {
+    const { links, total } = await this.listQuery.run(organizationId, query);
+    const placeOf = await this.places.findMany(organizationId, links);
+    const content = links.map((link) =>
+      toShortUrlResponse(link, { ...placeOf(link), clickCount: link.clickCount }),
+    );
+    return Page.of(content, total, query);
   }
 
   /** @throws NotFound, DestinationNotAllowed, ValidationFailed, AppNotUsable */
-  async update(caller: Caller, id: number, request: UpdateLinkRequest): Promise<Link> {
+  async update(caller: Caller, id: number, request: UpdateLinkRequest): Promise<ShortUrlResponse> {
     const supplied = await this.drafts.ofUpdate(caller, request);
-    return this.change(caller, id, (link) => {
-      checkUnchanged(link, request);
-      return { ...supplied, ...utmOfUpdate(link, supplied) };
+    const link = await this.change(caller, id, (present) => {
+      checkUnchanged(present, request);
+      return { ...supplied, ...utmOfUpdate(present, supplied) };
     });
+    const totals = await this.clicks.run('link', link.organizationId, [link.id]);
+    return this.toResponse(link, totals.get(link.id) ?? 0);
   }
 
   /** @throws NotFound */
@@ -59,6 +81,22 @@ export class LinksService {
   /** Soft: the code stops answering everywhere within a second, and stays taken. @throws NotFound */
   remove(caller: Caller, id: number): Promise<void> {
     return this.changes.remove(this.store, caller, id);
+  }
+
+  /** Links that were created just now, of one organization; errors in between stay where they are. */
+  async toResponses<E extends Error>(
+    { organizationId }: Caller,
+    made: readonly (Link | E)[],
+  ): Promise<(ShortUrlResponse | E)[]> {
+    const links = made.filter((each): each is Link => !(each instanceof Error));
+    const placeOf = await this.places.findMany(organizationId, links);
+    return made.map((each) =>
+      each instanceof Error ? each : toShortUrlResponse(each, { ...placeOf(each), clickCount: 0 }),
+    );
+  }
+
+  private async toResponse(link: Link, clickCount: number): Promise<ShortUrlResponse> {
+    return toShortUrlResponse(link, { ...(await this.places.find(link)), clickCount });
   }
 }
 

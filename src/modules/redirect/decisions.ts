@@ -61,14 +61,14 @@ export function withoutApps(trackedLink: Decidable): Decidable {
   return { ...trackedLink, iosAppId: null, androidAppId: null };
 }
 
-/** What the answer gives a token to. */
+/** The token in an answer, and what it is for. */
 export interface Tokened {
   /** The app of the page that opens one; null: the site that the link leads to. */
   appId: number | null;
   tokenKey: string;
 }
 
-/** Whom a tracked link is to lead somewhere. */
+/** A visitor's request for a tracked link. */
 export interface Chosen {
   redirectRequest: RedirectRequest;
   trackedLink: TrackedLink;
@@ -94,7 +94,7 @@ export class Decisions {
     return decide(trackedLink, visitor, this.clock.now());
   }
 
-  /** Where it leads, without a token. */
+  /** The destination, without a token. */
   destinationOf({ trackedLink, visitor, redirectRequest }: Chosen): Destination {
     return withRequestQuery(
       this.placeOf(trackedLink, visitor, redirectRequest.request),
@@ -102,7 +102,7 @@ export class Decisions {
     );
   }
 
-  /** The same, with a token for the site where link or organization ask for one and a person clicks. */
+  /** The destination, with a token for its site if the link or the organization asks for one and a person clicks. */
   siteOf(chosen: Chosen): Destination & { tokened: Tokened | null } {
     const { location, utm } = this.destinationOf(chosen);
     const { trackedLink, visitor, redirectRequest } = chosen;

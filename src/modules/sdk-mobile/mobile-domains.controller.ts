@@ -22,8 +22,7 @@ export class MobileDomainsController {
   @ApiEndpoint({
     operationId: 'listAppCustomDomains',
     summary: 'List custom domains',
-    description:
-      "A page of the domains of the app's organization, in every status; newest first, unless sorted otherwise.",
+    description: "A page of the domains of the app's organization in every status, newest first by default.",
     response: { type: CustomDomainSpringPage, description: 'A page of domains' },
   })
   list(@App() app: AppCaller, @Query() query: ListCustomDomainsQuery): Promise<CustomDomainSpringPage> {
@@ -35,7 +34,7 @@ export class MobileDomainsController {
   @ApiEndpoint({
     operationId: 'listVerifiedAppCustomDomains',
     summary: 'List usable custom domains',
-    description: 'All domains that are VERIFIED or ACTIVE, by name: those that links can be on.',
+    description: 'All VERIFIED and ACTIVE domains, which links can use, by name.',
     response: { type: [CustomDomainResponse], description: 'The domains, not paged' },
   })
   verified(@App() app: AppCaller): Promise<CustomDomainResponse[]> {
@@ -46,7 +45,7 @@ export class MobileDomainsController {
   @ApiEndpoint({
     operationId: 'getAppCustomDomain',
     summary: 'Get a custom domain',
-    description: 'One domain with the CNAME that proves it.',
+    description: 'One domain with the CNAME required to verify it.',
     response: { type: CustomDomainResponse, description: 'The domain' },
   })
   get(@App() app: AppCaller, @Param() path: CustomDomainPath): Promise<CustomDomainResponse> {
@@ -58,9 +57,9 @@ export class MobileDomainsController {
     operationId: 'verifyAppCustomDomain',
     summary: 'Check a custom domain',
     description:
-      'Looks for its CNAME once, now. A domain that is FAILED or REVOKED stays so: the console alone lets it wait for ' +
-      'its CNAME again.',
-    response: { type: CustomDomainResponse, description: 'The domain as the check leaves it' },
+      'Checks the CNAME once, immediately. A FAILED or REVOKED domain stays so: only the console can restart its ' +
+      'verification.',
+    response: { type: CustomDomainResponse, description: 'The domain after the check' },
   })
   verify(@App() app: AppCaller, @Param() path: CustomDomainPath): Promise<CustomDomainResponse> {
     return this.domains.check(app, path.id);

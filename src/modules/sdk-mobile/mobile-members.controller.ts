@@ -23,9 +23,9 @@ export class MobileMembersController {
     operationId: 'identifyAppMember',
     summary: 'Identify a member',
     description:
-      'Creates the contact of this externalUserId, or changes what is supplied of it; null is not supplied. One that is ' +
-      'deactivated comes back, unless an administrator has blocked it: 403 CONTACT_BLOCKED.',
-    response: { type: IdentifyResponse, description: 'What became of the contact' },
+      'Creates the contact with this externalUserId, or changes only the fields supplied; null counts as omitted. A ' +
+      'deactivated contact is reactivated, unless an administrator has blocked it: 403 CONTACT_BLOCKED.',
+    response: { type: IdentifyResponse, description: 'The result for the contact' },
     errors: ['CONTACT_BLOCKED'],
   })
   identify(@App() app: AppCaller, @Body() body: IdentifyRequest): Promise<IdentifyResponse> {
@@ -36,8 +36,8 @@ export class MobileMembersController {
   @ApiEndpoint({
     operationId: 'optInAppMember',
     summary: 'Update consents',
-    description: 'Of a member who was identified; those that are not supplied, or null, stay.',
-    response: { type: OptInResponse, description: 'Kept' },
+    description: 'Updates the consents of an identified member. Null or omitted ones stay unchanged.',
+    response: { type: OptInResponse, description: 'Saved' },
     errors: ['NOT_FOUND'],
   })
   optIn(@App() app: AppCaller, @Body() body: OptInRequest): Promise<OptInResponse> {

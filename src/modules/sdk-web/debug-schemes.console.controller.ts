@@ -22,7 +22,7 @@ export class DebugSchemesConsoleController {
   @ApiEndpoint({
     operationId: 'listDebugSchemes',
     summary: 'List debug reports of deep links',
-    description: 'What pages have reported in the last 24 hours of apps of the organization, newest first.',
+    description: "Reports of pages about the organization's apps in the last 24 hours, newest first.",
     response: { type: DebugSchemePage, description: 'A page of reports' },
   })
   list(
@@ -39,8 +39,8 @@ export class DebugSchemesConsoleController {
     operationId: 'listDebugSchemesOfUnknownApps',
     summary: 'List debug reports of unregistered apps',
     description:
-      'Reports of the last 24 hours whose package and scheme are those of no app, or of apps of several ' +
-      'organizations. For the platform alone.',
+      'Reports of the last 24 hours whose package and scheme belong to no app, or to apps of several organizations. ' +
+      'Only for the platform.',
     response: { type: DebugSchemePage, description: 'A page of reports' },
   })
   listOfUnknownApps(@Query() query: PageQuery): Promise<Page<DebugSchemeResponse>> {

@@ -15,7 +15,8 @@ const MAX_REPORTS = 10_000;
 const PART = 10_000;
 const OTHERS = 'schemeEnd, pathPart, androidPackage, appScheme and intentUrl';
 
-/** Reports sent while developers try deep links on their pages, kept for 24 hours
+/**
+ * Reports sent while developers try deep links on their pages, kept for 24 hours
  * (docs/concepts/deep-links.md#what-is-kept).
  */
 @Injectable()

@@ -19,8 +19,8 @@ export class WebDeepLinksController {
     operationId: 'updateFingerprint',
     summary: "Report a page's device",
     description:
-      'Lets the first start of the app find the click again. Kept for 24 hours; what a later call leaves out stays.',
-    response: { type: WebSdkResponse, description: 'It is kept' },
+      'Reports the device, so that the first start of the app is matched with the click. Stored for 24 hours; fields that a later call omits stay.',
+    response: { type: WebSdkResponse, description: 'Recorded' },
     errors: ['NOT_FOUND'],
   })
   update(
@@ -35,8 +35,8 @@ export class WebDeepLinksController {
   @ApiEndpoint({
     operationId: 'updateCampaignFingerprint',
     summary: "Report a campaign page's device",
-    description: 'The same as for a link: the token says what it belongs to.',
-    response: { type: WebSdkResponse, description: 'It is kept' },
+    description: 'The same as for a link: the token identifies the click.',
+    response: { type: WebSdkResponse, description: 'Recorded' },
     errors: ['NOT_FOUND'],
   })
   updateOfCampaign(
@@ -51,8 +51,9 @@ export class WebDeepLinksController {
   @ApiEndpoint({
     operationId: 'trackStoreVisit',
     summary: 'Report a visit to the app store',
-    description: 'Sent as a beacon just before. The session reaches STORE_VISITED; a repeat changes nothing.',
-    response: { type: WebSdkResponse, description: 'It is recorded' },
+    description:
+      'Send it as a beacon just before. The session reaches STORE_VISITED; repeats change nothing.',
+    response: { type: WebSdkResponse, description: 'Recorded' },
     errors: ['NOT_FOUND'],
   })
   async trackStoreVisit(@Body() body: TrackStoreVisitRequest): Promise<WebSdkResponse> {

@@ -8,7 +8,8 @@ const TOKEN = {
   example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmNoPqRsTu',
 };
 
-/** Body of the update-fingerprint endpoints (docs/concepts/deep-links.md#calls-of-web-pages).
+/**
+ * Body of the update-fingerprint endpoints (docs/concepts/deep-links.md#calls-of-web-pages).
  */
 export class UpdateFingerprintRequest {
   @Text(TOKEN)

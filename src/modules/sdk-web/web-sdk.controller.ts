@@ -26,7 +26,7 @@ export class WebSdkController {
   @ApiEndpoint({
     operationId: 'getWebSdkVersion',
     summary: 'The latest version of the Web SDK',
-    description: 'Its address stays the same for good, and so do the bytes behind it.',
+    description: 'The URL of a version and its content never change.',
     response: { type: WebSdkVersionResponse, description: 'The version' },
   })
   version(): WebSdkVersionResponse {
@@ -40,9 +40,9 @@ export class WebSdkController {
     operationId: 'reportDebugScheme',
     summary: 'Report how a page opens an app',
     description:
-      'For developers who try deep links: the console shows it for 24 hours to the organization whose app the ' +
-      'package or the scheme names.',
-    response: { type: WebSdkResponse, description: 'It is kept' },
+      'For developers who try deep links: the console shows the report for 24 hours to the organization whose app has ' +
+      'the package or the scheme.',
+    response: { type: WebSdkResponse, description: 'Recorded' },
   })
   async debugScheme(@Body() body: DebugSchemeRequest): Promise<WebSdkResponse> {
     await this.reports.add(body);

@@ -45,7 +45,7 @@ export class SegmentRow {
   updatedAt!: Date;
 }
 
-/** A contact that the last evaluation found in a segment. */
+/** A member of a segment, as of its last evaluation. */
 @Entity('segment_members')
 export class SegmentMember {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })

@@ -26,7 +26,7 @@ export class SegmentsConsoleController {
   @ApiEndpoint({
     operationId: 'listConsoleSegments',
     summary: 'List segments of an organization',
-    description: 'By name.',
+    description: 'Sorted by name.',
     response: { type: SegmentPage, description: 'A page of segments' },
   })
   async list(
@@ -48,8 +48,9 @@ export class SegmentsConsoleController {
     operationId: 'createSegment',
     summary: 'Create a segment',
     description:
-      'It has no members before it is evaluated: on demand, or next at 03:00 of the organization. An organization has ' +
-      'at most 200: one more is 409 TOO_MANY_SEGMENTS.',
+      'The segment has no members until it is evaluated: on demand, or next at 03:00 in the ' +
+      "organization's time zone. An organization has at most 200 segments; one more is 409 " +
+      'TOO_MANY_SEGMENTS.',
     response: { status: 201, type: SegmentResponse, description: 'The segment' },
     errors: ['TOO_MANY_SEGMENTS'],
   })
@@ -65,7 +66,7 @@ export class SegmentsConsoleController {
   @ApiEndpoint({
     operationId: 'getConsoleSegment',
     summary: 'Get a segment of an organization',
-    description: 'Its size and what it asks for.',
+    description: 'The size and the conditions.',
     response: { type: SegmentResponse, description: 'The segment' },
   })
   async get(@Caller() caller: Caller, @Param() { id }: ConsoleSegmentPath): Promise<SegmentResponse> {
@@ -76,8 +77,8 @@ export class SegmentsConsoleController {
   @ApiEndpoint({
     operationId: 'updateSegment',
     summary: 'Update a segment',
-    description: 'Only supplied fields change. Its members stay until it is evaluated again.',
-    response: { type: SegmentResponse, description: 'The segment as it is now' },
+    description: 'Only supplied fields change. The members stay until the next evaluation.',
+    response: { type: SegmentResponse, description: 'The updated segment' },
   })
   async update(
     @Caller() caller: Caller,
@@ -103,7 +104,7 @@ export class SegmentsConsoleController {
     operationId: 'evaluateSegment',
     summary: 'Evaluate a segment now',
     description:
-      'Finds out who is in it, active or not, and answers when that is done: seconds for a million contacts.',
+      'Evaluates the segment, active or not, and responds when it is done: seconds for a million contacts.',
     response: { type: SegmentResponse, description: 'The segment with its new size' },
   })
   async evaluate(@Caller() caller: Caller, @Param() { id }: ConsoleSegmentPath): Promise<SegmentResponse> {

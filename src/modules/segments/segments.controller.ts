@@ -24,7 +24,8 @@ export class SegmentsController {
     operationId: 'listSegments',
     summary: 'List segments',
     description:
-      'By name. Sizes are those of the last evaluation: daily at 03:00 of the organization, or on demand.',
+      "Sorted by name. Sizes are those of the last evaluation: daily at 03:00 in the organization's " +
+      'time zone, or on demand.',
     response: { type: SegmentListResponse, description: 'A page of segments' },
   })
   async list(
@@ -42,7 +43,7 @@ export class SegmentsController {
   @ApiEndpoint({
     operationId: 'getSegment',
     summary: 'Get a segment',
-    description: 'Its size and what it asks for. Who is in it, no parameter shows.',
+    description: 'The size and the conditions. No parameter lists the members.',
     response: { type: SegmentResponse, description: 'The segment' },
   })
   async get(@Caller() caller: Caller, @Param() { id }: SegmentPath): Promise<SegmentResponse> {

@@ -49,10 +49,10 @@ export class SegmentsService {
     };
     const id = await this.database.write(async (tx) => {
       const limits = { at: this.clock.date(), max: MAX_SEGMENTS };
-      const made = await this.rows.insert(tx, caller.organizationId, definition, limits);
-      if (made === null) throw new TooManySegments(MAX_SEGMENTS);
-      await this.record(tx, caller, 'segment.create', made, changesBetween({}, auditedOf(definition)));
-      return made;
+      const id = await this.rows.insert(tx, caller.organizationId, definition, limits);
+      if (id === null) throw new TooManySegments(MAX_SEGMENTS);
+      await this.record(tx, caller, 'segment.create', id, changesBetween({}, auditedOf(definition)));
+      return id;
     });
     return this.get(caller, id);
   }

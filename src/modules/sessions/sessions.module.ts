@@ -20,6 +20,15 @@ import { SessionEvent } from './events/session-event.entity';
 import { GoalRow } from './goals/goal.entity';
 import { AppInstallRow } from './installs/app-install.entity';
 import { DeepLinkResolution } from './installs/deep-link-resolution.entity';
+import { CampaignGoalDay } from './rollups/campaign-goal-rollup.entity';
+import { FunnelRollup } from './rollups/funnel-rollup.entity';
+import {
+  EventTypeDay,
+  SessionDay,
+  SessionSourceDay,
+  SessionUserDay,
+  TransitionDay,
+} from './rollups/session-rollup.entities';
 import { SessionTransition } from './session-transition.entity';
 import { SessionRow } from './session.entity';
 
@@ -44,11 +53,18 @@ const PROVIDERS = [
   imports: [
     TypeOrmModule.forFeature([
       AppInstallRow,
+      CampaignGoalDay,
       DeepLinkResolution,
+      EventTypeDay,
+      FunnelRollup,
       GoalRow,
+      SessionDay,
       SessionEvent,
       SessionRow,
+      SessionSourceDay,
       SessionTransition,
+      SessionUserDay,
+      TransitionDay,
     ]),
     ClicksModule,
     ContactsModule,

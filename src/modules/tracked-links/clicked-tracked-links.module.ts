@@ -4,6 +4,7 @@ import { CONFIG } from '../../config/config.module';
 import type { Tx } from '../../infrastructure/database/tx';
 import { ClickedCampaigns, type ClickedLink, ClickedLinks } from '../click-statistics/counting/clicked-link';
 import type { TrackedLinkKind } from '../clicks/click';
+import { TRACKED_LINK_TABLES } from './tracked-link.entity';
 import { placeColumns } from './link-place.sql';
 import { trackedLinkAddress } from './tracked-link-address';
 import type { TrackedLinkPlace } from './tracked-link-places';
@@ -14,10 +15,9 @@ class ClickedTrackedLinks {
 
   constructor(
     private readonly kind: TrackedLinkKind,
-    table: 'links' | 'campaigns',
-    code: 'code' | 'alias',
     private readonly shortUrlBase: string,
   ) {
+    const { table, code } = TRACKED_LINK_TABLES[kind];
     this.sql = `
       SELECT id, ${code} AS code, original_url AS "originalUrl", ${placeColumns(table)}
         FROM ${table} WHERE id = ANY ($1)`;
@@ -37,14 +37,13 @@ const PROVIDERS: Provider[] = [
   {
     provide: ClickedLinks,
     inject: [CONFIG],
-    useFactory: ({ shortUrlBase }: Config): ClickedLinks =>
-      new ClickedTrackedLinks('link', 'links', 'code', shortUrlBase),
+    useFactory: ({ shortUrlBase }: Config): ClickedLinks => new ClickedTrackedLinks('link', shortUrlBase),
   },
   {
     provide: ClickedCampaigns,
     inject: [CONFIG],
     useFactory: ({ shortUrlBase }: Config): ClickedCampaigns =>
-      new ClickedTrackedLinks('campaign', 'campaigns', 'alias', shortUrlBase),
+      new ClickedTrackedLinks('campaign', shortUrlBase),
   },
 ];
 

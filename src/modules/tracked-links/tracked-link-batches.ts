@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog, changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import type { TrackedLinkEntity } from './tracked-link.entity';
-import { MAX_TRIES, newCode, type TrackedLinkStore } from './tracked-link-changes';
-import { keyOf, type NewTrackedLink } from './tracked-links.repository';
+import { MAX_TRIES, newCode, TrackedLinkChanges } from './tracked-link-changes';
+import { keyOf, type NewTrackedLink, type TrackedLinksRepository } from './tracked-links.repository';
 import { AliasTaken } from './tracked-links.errors';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
@@ -14,6 +14,7 @@ export class TrackedLinkBatches {
   constructor(
     private readonly database: Database,
     private readonly audit: AuditLog,
+    private readonly changes: TrackedLinkChanges,
   ) {}
 
   /**
@@ -21,7 +22,7 @@ export class TrackedLinkBatches {
    * @returns for each draft what was made of it, or why its code can't be had; of one code the first counts
    */
   create<T extends TrackedLinkEntity>(
-    store: TrackedLinkStore<T>,
+    rows: TrackedLinksRepository<T>,
     caller: Caller,
     drafts: readonly NewTrackedLink<T>[],
   ): Promise<(T | AliasTaken)[]> {
@@ -33,15 +34,15 @@ export class TrackedLinkBatches {
         chosen.add(keyOf(draft));
         return !repeated;
       });
-      const made = await this.insertAll(store, tx, firsts, chosen);
+      const made = await this.insertAll(rows, tx, firsts, chosen);
       await this.audit.recordMany(
         tx,
         caller,
-        [...made.values()].map((trackedLink) => creation(store, trackedLink)),
+        [...made.values()].map((trackedLink) => creation(rows, trackedLink)),
       );
       // Somebody may have asked for a code that was chosen, and have been told that there is none.
       const coded = firsts.flatMap((draft) => (isCodeChosen(draft) ? (made.get(draft) ?? []) : []));
-      if (coded.length > 0) store.directory.changed(tx, coded);
+      if (coded.length > 0) this.changes.announce(tx, rows.kind, coded);
       return drafts.map((draft) => made.get(draft) ?? taken(draft));
     });
   }
@@ -52,7 +53,7 @@ export class TrackedLinkBatches {
    * @returns for each draft why its code can't be had, or null
    */
   async check<T extends TrackedLinkEntity>(
-    { rows }: TrackedLinkStore<T>,
+    rows: TrackedLinksRepository<T>,
     drafts: readonly NewTrackedLink<T>[],
     earlier: Set<string>,
   ): Promise<(AliasTaken | null)[]> {
@@ -67,7 +68,7 @@ export class TrackedLinkBatches {
   }
 
   private async insertAll<T extends TrackedLinkEntity>(
-    { rows }: TrackedLinkStore<T>,
+    rows: TrackedLinksRepository<T>,
     tx: Tx,
     drafts: readonly NewTrackedLink<T>[],
     chosen: ReadonlySet<string>,
@@ -118,10 +119,13 @@ function freeKey<T extends TrackedLinkEntity>(
   }
 }
 
-function creation<T extends TrackedLinkEntity>({ rows }: TrackedLinkStore<T>, { id, code, originalUrl }: T) {
+function creation<T extends TrackedLinkEntity>(
+  { kind }: TrackedLinksRepository<T>,
+  { id, code, originalUrl }: T,
+) {
   return {
-    action: `${rows.kind}.create`,
-    resourceType: rows.kind,
+    action: `${kind}.create`,
+    resourceType: kind,
     resourceId: id,
     changes: changesBetween({}, { code, originalUrl }),
   };

@@ -5,10 +5,17 @@ import type { Caller } from '../../access/caller';
 import { randomBase62 } from '../../common/base62';
 import { Clock } from '../../common/time/clock';
 import { isReservedWord } from '../domains/reserved-words';
-import type { TrackedLinkEntity } from './tracked-link.entity';
+import type { TrackedLinkKind } from '../clicks/click';
+import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
 import { OgFetches, ogOfChange } from './open-graph/og-fetches';
-import type { NewTrackedLink, TrackedLinksRepository } from './tracked-links.repository';
+import {
+  type Coded,
+  keyOf,
+  type NewTrackedLink,
+  type TrackedLinksRepository,
+} from './tracked-links.repository';
 import { AliasTaken } from './tracked-links.errors';
+import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
@@ -24,14 +31,13 @@ export function newCode(): string {
   }
 }
 
-/** Where one kind is kept, and what must be told of its changes. */
+/** Where one kind is stored, and what the audit log records of it. */
 export interface TrackedLinkStore<T extends TrackedLinkEntity> {
   rows: TrackedLinksRepository<T>;
   /** Changes as the audit log may keep them; all of them where nothing is secret. */
   auditable?(changes: AuditChanges): AuditChanges;
   /** What the audit log keeps of a new one, when that is not its code and destination. */
   noted?(trackedLink: NewTrackedLink<T>): object;
-  directory: { changed(tx: Tx, trackedLinks: readonly Pick<T, 'domainId' | 'code'>[]): void };
 }
 
 /** Makes, changes and deletes links and campaigns: each with its audit entry, and no process left behind. */
@@ -42,6 +48,7 @@ export class TrackedLinkChanges {
     private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly fetches: OgFetches,
+    private readonly bus: InvalidationBus,
   ) {}
 
   /** Stores a new one, with a generated code where it has no alias. @throws AliasTaken */
@@ -85,7 +92,7 @@ export class TrackedLinkChanges {
         resourceId: id,
         changes: store.auditable?.(changes) ?? changes,
       });
-      store.directory.changed(tx, [trackedLink]);
+      this.announce(tx, store.rows.kind, [trackedLink]);
       return Object.assign(trackedLink, changed);
     });
   }
@@ -101,8 +108,17 @@ export class TrackedLinkChanges {
       await store.rows.update(tx, trackedLink.id, { deletedAt: this.clock.date() });
       const { kind } = store.rows;
       await this.audit.record(tx, caller, { action: `${kind}.delete`, resourceType: kind, resourceId: id });
-      store.directory.changed(tx, [trackedLink]);
+      this.announce(tx, store.rows.kind, [trackedLink]);
     });
+  }
+
+  /**
+   * Tells the caches of every process of a change, after its commit. Call it in the transaction of every creation with
+   * a code that was not just generated (misses are cached, too), update and deletion.
+   */
+  announce(tx: Tx, kind: TrackedLinkKind, trackedLinks: readonly Coded[]): void {
+    const { table } = TRACKED_LINK_TABLES[kind];
+    tx.afterCommit(() => this.bus.publish(table, trackedLinks.map(keyOf)));
   }
 
   /** Processes may remember that nothing was there, so they are told. */
@@ -116,7 +132,7 @@ export class TrackedLinkChanges {
         (await this.insert(store, caller, draft, tx)) ??
         ((await store.rows.release(tx, draft)) ? await this.insert(store, caller, draft, tx) : null);
       if (!trackedLink) throw new AliasTaken(draft.code);
-      store.directory.changed(tx, [trackedLink]);
+      this.announce(tx, store.rows.kind, [trackedLink]);
       return trackedLink;
     });
   }

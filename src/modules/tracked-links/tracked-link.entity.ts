@@ -3,6 +3,17 @@ import { Column, PrimaryGeneratedColumn } from 'typeorm';
 /** The default short domain, as `domainId` names it. */
 export const DEFAULT_DOMAIN = 0;
 
+/** Each kind's table and its column of the code. Invalidations of cached links name the table as their topic. */
+export const TRACKED_LINK_TABLES = {
+  link: { table: 'links', code: 'code' },
+  campaign: { table: 'campaigns', code: 'alias' },
+} as const;
+
+/** What a code is unique by, and the key of its cached link. */
+export function codeKey(domainId: number, code: string): string {
+  return `${domainId}/${code}`;
+}
+
 /** Columns that Postgres maintains, and no entity carries. */
 const MAINTAINED = { select: false, insert: false, update: false } as const;
 

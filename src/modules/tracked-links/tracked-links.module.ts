@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
 import { DomainsModule } from '../domains/domains.module';
-import { TrackedLinkStores } from './cache/tracked-link-stores';
+import { TrackedLinkStores } from './cache/tracked-link-cache';
 import { OgFetch } from './open-graph/og-fetch.entity';
 import { OgFetcher } from './open-graph/og-fetcher';
 import { OgFetches } from './open-graph/og-fetches';

@@ -3,7 +3,7 @@ import { auditEntriesOf } from '../../access/audit/audit-log';
 import type { TrackedLinkKind } from '../clicks/click';
 import { NotFound } from '../../common/errors/errors';
 import { clickTotal } from '../click-statistics/click-total.sql';
-import type { TrackedLinkEntity } from './tracked-link.entity';
+import { codeKey, type TrackedLinkEntity } from './tracked-link.entity';
 import type { DomainUse } from '../domains/domain-uses';
 import { OgFetches } from './open-graph/og-fetches';
 import { Database } from '../../infrastructure/database/database';
@@ -37,7 +37,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   constructor(
     readonly kind: TrackedLinkKind,
     private readonly repository: Repository<T>,
-    private readonly database: Database,
+    protected readonly database: Database,
   ) {
     this.table = repository.metadata.tableName;
     const { table } = this;
@@ -237,11 +237,11 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   }
 }
 
-type Coded = Pick<TrackedLinkEntity, 'domainId' | 'code'>;
+export type Coded = Pick<TrackedLinkEntity, 'domainId' | 'code'>;
 
 /** What a code is unique by. */
 export function keyOf({ domainId, code }: Coded): string {
-  return `${domainId}/${code}`;
+  return codeKey(domainId, code);
 }
 
 function storedAs<T extends TrackedLinkEntity>(trackedLink: NewTrackedLink<T>, id: number): T {

@@ -37,7 +37,7 @@ export class ContactOptOutSource implements OptOutSource, OnModuleInit {
         return value === null ? [] : [{ i, channel, value }];
       }),
     );
-    const found = await this.rows.whichAre(
+    const found = await this.rows.registeredIndexes(
       organizationId,
       lookups.map(({ channel, value }) => ({ channel: CHANNEL_OF[channel], value })),
       tx,

@@ -43,8 +43,8 @@ export class OptOuts {
       source: link.campaign,
       unsubscribedAt: this.clock.date(),
     };
-    const [made] = await this.database.write((tx) => this.changes.register(tx, null, link, [entry]));
-    if (made) return { value, undo: this.undoOf(link, made) };
+    const [created] = await this.database.write((tx) => this.changes.register(tx, null, link, [entry]));
+    if (created) return { value, undo: this.undoOf(link, created) };
     // On a public page, a visitor who types in somebody's number must not be able to undo that person's
     // opt-out.
     return (await this.current(link)) ?? { value, undo: null };

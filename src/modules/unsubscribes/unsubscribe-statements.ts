@@ -93,7 +93,7 @@ export const DELETE = `
 export const KNOWN = `
   SELECT e.value_hash FROM unnest($3::bytea[]) AS e (value_hash), LATERAL (${SAME_VALUE}) known`;
 /** Indexes of the registered values, each with its channel. */
-export const WHICH_ARE: PreparedStatement = {
+export const REGISTERED_INDEXES: PreparedStatement = {
   name: 'unsubscribes.which',
   text: `
     SELECT e.n::integer - 1 AS place

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Method } from './unsubscribe';
 
-/** An opt-out of one address or number from a channel; once taken back it stays, for the feed of deletions. */
+/** An opt-out of an address or number from a channel; kept after deletion, for the feed of deletions. */
 @Entity('unsubscribes')
 export class UnsubscribeRow {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
@@ -11,11 +11,11 @@ export class UnsubscribeRow {
   @PrimaryColumn({ type: 'bigint' })
   id!: number;
 
-  /** By `channelCode`. */
+  /** Number of the channel, see `channelCode`. */
   @Column({ type: 'smallint' })
   channel!: number;
 
-  /** Its place in the channel's feed. */
+  /** Position in the channel's feed. */
   @Column({ type: 'bigint' })
   position!: number;
 
@@ -41,11 +41,11 @@ export class UnsubscribeRow {
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
 
-  /** Id in the feed of deletions; null while the opt-out stands. */
+  /** Id in the feed of deletions; null while registered. */
   @Column({ name: 'deletion_id', type: 'bigint', nullable: true })
   deletionId!: number | null;
 
-  /** Place in the feed of deletions. */
+  /** Position in the feed of deletions. */
   @Column({ name: 'deletion_position', type: 'bigint', nullable: true })
   deletionPosition!: number | null;
 
@@ -53,21 +53,21 @@ export class UnsubscribeRow {
   deletedAt!: Date | null;
 }
 
-/** The head of a channel's feeds; its row is locked while entries are added or taken back. */
+/** The head of a channel's feeds; its row is locked while entries are added or deleted. */
 @Entity('unsubscribe_heads')
 export class UnsubscribeHead {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  /** By `channelCode`. */
+  /** Number of the channel, see `channelCode`. */
   @PrimaryColumn({ type: 'smallint' })
   channel!: number;
 
-  /** The last position that was assigned. */
+  /** The last assigned position. */
   @Column({ type: 'bigint' })
   position!: number;
 
-  /** Opt-outs that stand. */
+  /** Number of registered opt-outs. */
   @Column({ type: 'bigint' })
   total!: number;
 }

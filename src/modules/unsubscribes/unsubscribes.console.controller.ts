@@ -39,14 +39,15 @@ export class UnsubscribesConsoleController {
     operationId: 'importUnsubscribes',
     summary: 'Import opt-outs',
     description:
-      'The way toll-free calls and lists that were kept elsewhere come in: up to 1000 items of JSON, or a CSV file of ' +
-      `${MAX_ROWS.toLocaleString('en-US')} rows and 1 GiB after decompression, which is worked on as it comes, 1000 ` +
-      'rows a transaction. Its header row names `value` (or `phone`, `email`), and may name `source` and ' +
-      '`unsubscribedAt`; a list of values alone needs no header. Commas, semicolons or tabs separate cells. Channel, ' +
-      'method and source of all rows are in the query. Where the file can not be read any further, or has more rows, ' +
-      'the answer is 400, names the line, and says what the rows before it came to. The import ends when the client ' +
-      'leaves; what was registered stays.',
-    response: { type: ImportResponse, description: 'What the items came to' },
+      'Imports toll-free calls and lists from other systems: up to 1000 items of JSON, or a CSV file of ' +
+      `up to ${MAX_ROWS.toLocaleString('en-US')} rows and 1 GiB after decompression, which is imported ` +
+      'while it arrives, 1000 rows per transaction. Its header row names `value` (or `phone`, `email`), ' +
+      'and optionally `source` and `unsubscribedAt`; a plain list of values needs no header. Cells are ' +
+      'separated by commas, semicolons or tabs. Channel, method and source of all rows are in the ' +
+      'query. If the file becomes unreadable or has more rows, the response is 400 and reports the line ' +
+      'and the results of the rows before it. If the client disconnects, the import stops; what was ' +
+      'registered stays.',
+    response: { type: ImportResponse, description: 'The results' },
   })
   @ApiExtraModels(ImportRequest)
   @ApiBodyContent('The items, or the file', {
@@ -66,7 +67,7 @@ export class UnsubscribesConsoleController {
   @ApiEndpoint({
     operationId: 'listOptOutLinks',
     summary: 'List opt-out links',
-    description: 'Links to pages on which people opt out, newest first.',
+    description: 'Links to opt-out pages, newest first.',
     response: { type: OptOutLinkPage, description: 'A page of links' },
   })
   async listLinks(
@@ -87,9 +88,9 @@ export class UnsubscribesConsoleController {
     operationId: 'createOptOutLink',
     summary: 'Create an opt-out link',
     description:
-      'A page on the short domain on which a person opts out: one person, when the link has a value, else whoever ' +
-      'types a number or address there. Nothing happens before a button is pressed, and it can be undone for ten ' +
-      'minutes.',
+      'A page on the short domain for opting out: for one person if the link has a value, otherwise for ' +
+      'anyone who enters a number or address. Opting out takes the press of a button, and can be undone ' +
+      'for ten minutes.',
     response: { status: 201, type: OptOutLinkResponse, description: 'The link' },
   })
   async createLink(

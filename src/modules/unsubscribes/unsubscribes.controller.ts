@@ -50,8 +50,9 @@ export class UnsubscribesController {
     operationId: 'listUnsubscribes',
     summary: 'List opt-outs',
     description:
-      'Registered entries behind a cursor, the oldest first. Deleted ones are not in it: the deletions tell of them.',
-    response: { type: UnsubscribeFeedResponse, description: 'Entries, and where to go on' },
+      'Registered entries after a cursor, oldest first. Deleted entries are not listed here, but in the ' +
+      'deletions.',
+    response: { type: UnsubscribeFeedResponse, description: 'Entries, and the next cursor' },
   })
   list(@Caller() { organizationId }: Caller, @Query() query: FeedQuery): Promise<UnsubscribeFeedResponse> {
     return this.feeds.list(organizationId, query);
@@ -62,7 +63,8 @@ export class UnsubscribesController {
     operationId: 'getUnsubscribeWatermark',
     summary: 'Get the watermark',
     description:
-      'The cursor that the list would end with now. Deletions move it too: equal to yours, there is nothing to fetch.',
+      'The cursor at which the list currently ends. Deletions change it too: if it equals yours, there ' +
+      'is nothing to fetch.',
     response: { type: WatermarkResponse, description: 'The latest cursor' },
   })
   watermark(
@@ -77,9 +79,9 @@ export class UnsubscribesController {
     operationId: 'listUnsubscribeDeletions',
     summary: 'List removed opt-outs',
     description:
-      'Deletions behind a cursor, the oldest first. Remove only entries of yours whose id is a sourceId: a value ' +
-      'that was registered anew is another entry.',
-    response: { type: DeletionFeedResponse, description: 'Deletions, and where to go on' },
+      'Deletions after a cursor, oldest first. Only remove entries whose id is a sourceId: if a value ' +
+      'was registered again, that is another entry.',
+    response: { type: DeletionFeedResponse, description: 'Deletions, and the next cursor' },
   })
   deletions(@Caller() { organizationId }: Caller, @Query() query: FeedQuery): Promise<DeletionFeedResponse> {
     return this.feeds.deletions(organizationId, query);
@@ -89,7 +91,7 @@ export class UnsubscribesController {
   @ApiEndpoint({
     operationId: 'checkUnsubscribe',
     summary: 'Check whether a value is registered',
-    description: 'Whether somebody has opted out of a channel.',
+    description: 'Whether a value has opted out of a channel.',
     response: { type: CheckResponse, description: 'Whether the value is registered' },
   })
   check(@Caller() caller: Caller, @Query() query: ValueQuery): Promise<CheckResponse> {
@@ -101,10 +103,10 @@ export class UnsubscribesController {
     operationId: 'registerUnsubscribe',
     summary: 'Register an opt-out',
     description:
-      'No advertising is sent to a registered value. One that is registered already stays as it is.',
+      'No advertising is sent to a registered value. A value that is already registered stays unchanged.',
     response: { status: 201, type: RegisteredResponse, description: 'The new entry' },
   })
-  @ApiOkResponse({ type: RegisteredResponse, description: 'The entry that was there before' })
+  @ApiOkResponse({ type: RegisteredResponse, description: 'The existing entry' })
   async register(
     @Caller() caller: Caller,
     @Body() body: RegisterRequest,
@@ -121,10 +123,11 @@ export class UnsubscribesController {
     operationId: 'registerUnsubscribes',
     summary: 'Register many opt-outs',
     description:
-      'Up to 1000 values at once; one that is malformed stops no other. With `async`, a job does it.',
-    response: { type: BulkRegisterResponse, description: 'What became of the items' },
+      'Up to 1000 values at once; an invalid value does not affect the others. With `async`, a job ' +
+      'registers them.',
+    response: { type: BulkRegisterResponse, description: 'The results' },
   })
-  @ApiAcceptedResponse({ type: BulkJobStarted, description: 'With `async`: the job that does it' })
+  @ApiAcceptedResponse({ type: BulkJobStarted, description: 'With `async`: the job that registers them' })
   async registerMany(
     @Caller() caller: Caller,
     @Query() query: BulkQuery,
@@ -140,7 +143,8 @@ export class UnsubscribesController {
   @ApiEndpoint({
     operationId: 'getUnsubscribeBulkJob',
     summary: 'Get a bulk job of opt-outs',
-    description: 'How far a job is. A job of contacts is not found here. Kept for 7 days after its end.',
+    description:
+      'The progress of a job. A job of contacts is not found here. Kept for 7 days after the job has ended.',
     response: { type: BulkJobResponse, description: 'The job' },
   })
   async job(@Caller() { organizationId }: Caller, @Param() { jobId }: BulkJobPath): Promise<BulkJobResponse> {
@@ -151,8 +155,10 @@ export class UnsubscribesController {
   @ApiEndpoint({
     operationId: 'deleteUnsubscribe',
     summary: 'Delete an opt-out',
-    description: 'By value. It shows among the deletions; registered again, the value is a new entry.',
-    response: { type: RemovedResponse, description: 'Whether it was there' },
+    description:
+      'Deletes by value. The deletion is listed in the deletions; if registered again, the value is a new ' +
+      'entry.',
+    response: { type: RemovedResponse, description: 'Whether it was registered' },
   })
   remove(@Caller() caller: Caller, @Query() query: ValueQuery): Promise<RemovedResponse> {
     return this.unsubscribes.remove(caller, query);
@@ -164,8 +170,8 @@ export class UnsubscribesController {
     operationId: 'deleteUnsubscribes',
     summary: 'Delete many opt-outs',
     description:
-      'By value, up to 1000 at once. Values that are not registered, or none at all, are not found.',
-    response: { type: BulkRemovedResponse, description: 'How many were there' },
+      'Deletes by value, up to 1000 at once. Values that are invalid or not registered count as not found.',
+    response: { type: BulkRemovedResponse, description: 'The results' },
   })
   removeMany(@Caller() caller: Caller, @Body() body: BulkRemoveRequest): Promise<BulkRemovedResponse> {
     return this.unsubscribes.removeMany(caller, body);

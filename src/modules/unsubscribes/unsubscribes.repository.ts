@@ -19,7 +19,7 @@ import {
   NEW_IDS,
   SET_CONTACT_INDEX,
   UNINDEXED,
-  WHICH_ARE,
+  REGISTERED_INDEXES,
 } from './unsubscribe-statements';
 import {
   type ChannelOf,
@@ -88,7 +88,7 @@ export class UnsubscribesRepository {
   }
 
   /** Indexes of the registered values. */
-  async whichAre(
+  async registeredIndexes(
     organizationId: number,
     values: readonly { channel: Channel; value: string }[],
     tx?: Tx,
@@ -97,7 +97,7 @@ export class UnsubscribesRepository {
     const codes = values.map(({ channel }) => channelCode(channel));
     const hashes = values.map(({ channel, value }) => this.hash({ organizationId, channel }, value));
     const parameters = [organizationId, codes, hashes];
-    const rows = await this.database.hot<{ place: number }>(WHICH_ARE, parameters, tx);
+    const rows = await this.database.hot<{ place: number }>(REGISTERED_INDEXES, parameters, tx);
     return new Set(rows.map(({ place }) => place));
   }
 
@@ -161,8 +161,8 @@ export class UnsubscribesRepository {
     const [head] = await tx.query<Head>(LOCK_HEAD, keyOf(of));
     if (head) return head.position;
     await tx.query(MAKE_HEAD, keyOf(of));
-    const [made] = await tx.query<Head>(LOCK_HEAD, keyOf(of));
-    return made?.position ?? 0;
+    const [created] = await tx.query<Head>(LOCK_HEAD, keyOf(of));
+    return created?.position ?? 0;
   }
 
   /** Assigns ids and encrypts entries. Called before `lock`, to keep the lock short. */

@@ -47,8 +47,8 @@ export class UnsubscribesService {
       unsubscribedAt: unsubscribedAtOf(request.unsubscribedAt, this.clock.date()),
     };
     for (;;) {
-      const [made] = await this.database.write((tx) => this.changes.register(tx, caller, of, [entry]));
-      if (made) return { entry: made, duplicated: false };
+      const [created] = await this.database.write((tx) => this.changes.register(tx, caller, of, [entry]));
+      if (created) return { entry: created, duplicated: false };
       const found = await this.rows.find(of, entry.value);
       // Otherwise it was deleted in the meantime, so it is registered again.
       if (found) return { entry: found, duplicated: true };
@@ -67,9 +67,9 @@ export class UnsubscribesService {
       now,
       start: 0,
     });
-    const made = await this.database.write((tx) => this.changes.register(tx, caller, of, entries));
-    const duplicated = request.items.length - invalid.length - made.length;
-    return { channel: request.channel, accepted: made.length, duplicated, invalid };
+    const created = await this.database.write((tx) => this.changes.register(tx, caller, of, entries));
+    const duplicated = request.items.length - invalid.length - created.length;
+    return { channel: request.channel, accepted: created.length, duplicated, invalid };
   }
 
   /** @returns id of a job that does the same as `registerMany` */

@@ -104,7 +104,7 @@ export async function makeIngest(
     visitors,
     new SessionsRepository(database),
     new LocalDays(database),
-    new SessionRollups(database),
+    new SessionRollups(database, clock),
     new SessionWebhooks(outbox),
   );
   await effect.onModuleInit();

@@ -118,12 +118,6 @@ const ROLLUPS = [
      FROM goals, LATERAL ${SUBJECTS}
     WHERE organization_id = $1 AND app_id = $2 AND subject_id IS NOT NULL
     GROUP BY kind, subject_id, day, platform, goal_type, currency`,
-  `INSERT INTO goal_totals (organization_id, subject_kind, app_id, goal_type, subject_id, slot, day, goals)
-   SELECT organization_id, subject_kind, part.app_id, part.goal_type, subject_id, slot, day,
-          sum(sum(goals)) OVER (PARTITION BY subject_kind, part.app_id, part.goal_type, subject_id ORDER BY day)
-     FROM goal_rollups AS r, goal_total_parts(r.app_id, r.goal_type) AS part
-    WHERE organization_id = $1 AND r.app_id = $2 AND subject_kind IN (1, 2) AND subject_id <> 0
-    GROUP BY organization_id, subject_kind, part.app_id, part.goal_type, subject_id, slot, day`,
   `INSERT INTO campaign_goal_rollups (organization_id, campaign_id, day, slot, goals, value, goal_type, currency)
    SELECT $1, target_id, (occurred_at AT TIME ZONE 'UTC')::date, 0, count(*), sum(value), goal_type, coalesce(currency, '')
      FROM goals WHERE organization_id = $1 AND app_id = $2 AND target_kind = 2 GROUP BY 2, 3, goal_type, currency`,

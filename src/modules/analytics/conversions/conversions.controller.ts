@@ -28,8 +28,8 @@ export class ConversionsController {
     operationId: 'getConversions',
     summary: 'Conversions of an app',
     description:
-      'Sessions that began in the range and what became of them, and the goals that were reached in it. The last 30 ' +
-      "days unless the dates say otherwise, at most 366. APP_NOT_OWNED: the app is another organization's.",
+      'Sessions that started in the range with their conversions, and goals reached in it. Covers the last 30 days by ' +
+      'default, at most 366. APP_NOT_OWNED: the app belongs to another organization.',
     response: { type: ConversionsResponse, description: 'The figures' },
     errors: ['NOT_FOUND'],
   })
@@ -42,7 +42,7 @@ export class ConversionsController {
     operationId: 'listTopConversions',
     summary: 'Top links or campaigns by conversions',
     description:
-      'Over the last 30 days unless the dates say otherwise, at most 366. `appId` is needed with a `goalType` other than `all`.',
+      'Covers the last 30 days by default, at most 366. `appId` is required with a `goalType` other than `all`.',
     response: { type: TopConversionsResponse, description: 'Most conversions first' },
   })
   listTop(@Caller() caller: Caller, @Query() query: TopConversionsRequest): Promise<TopConversionsResponse> {
@@ -53,9 +53,8 @@ export class ConversionsController {
   @ApiEndpoint({
     operationId: 'listGoalTypes',
     summary: 'List the goal types of an app',
-    description:
-      'Names of the goals that were reached in the last 90 days unless the dates say otherwise, at most 366.',
-    response: { type: GoalTypesResponse, description: 'The names' },
+    description: 'Types of the goals reached in the last 90 days by default, at most 366.',
+    response: { type: GoalTypesResponse, description: 'The goal types' },
   })
   listGoalTypes(@Caller() caller: Caller, @Query() query: AppAnalyticsQuery): Promise<GoalTypesResponse> {
     return this.conversions.goalTypesOf(caller, query);

@@ -20,7 +20,7 @@ export class CostController {
   @ApiEndpoint({
     operationId: 'getCredits',
     summary: 'Get credit balances',
-    description: 'What was paid for, given and used, and what is left of it.',
+    description: 'Credits bought, granted and used, and the remaining balance.',
     response: { type: CreditBalances, description: 'Balances' },
   })
   async balances(@Caller() { organizationId, organization }: Caller): Promise<CreditBalances> {
@@ -32,7 +32,7 @@ export class CostController {
     operationId: 'getBillingUsage',
     summary: 'Get billing usage',
     description:
-      "Of a calendar month in the organization's time zone (the current one by default), or of a period of its plan. " +
+      "Usage in a calendar month in the organization's time zone (by default the current one), or in a period of its plan. " +
       'Errors: INVALID_MONTH, INVALID_PERIOD.',
     response: { type: BillingUsageResponse, description: 'Sums of successful sends' },
   })

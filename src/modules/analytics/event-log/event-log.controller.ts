@@ -17,8 +17,8 @@ export class EventLogController {
     operationId: 'getEventLog',
     summary: 'Events of sessions',
     description:
-      "Built once the day is over: today's events appear tomorrow. The last 30 days unless the dates say otherwise, at " +
-      "most 366. APP_NOT_OWNED: the app is another organization's.",
+      "Built after the end of each day: today's events appear tomorrow. Covers the last 30 days by default, at most 366. " +
+      'APP_NOT_OWNED: the app belongs to another organization.',
     response: { type: EventLogResponse, description: 'The figures' },
   })
   get(@Caller() caller: Caller, @Query() query: EventLogRequest): Promise<EventLogResponse> {

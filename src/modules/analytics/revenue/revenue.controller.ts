@@ -17,8 +17,8 @@ export class RevenueController {
     operationId: 'getRevenue',
     summary: 'Revenue of an app',
     description:
-      'Revenue, purchases and carts by goal, day and platform; beside another range, when one is given. The last 30 ' +
-      "days unless the dates say otherwise, at most 366. APP_NOT_OWNED: the app is another organization's.",
+      'Revenue, purchases and carts by goal, day and platform, optionally compared with another range. Covers the last 30 ' +
+      'days by default, at most 366. APP_NOT_OWNED: the app belongs to another organization.',
     response: { type: RevenueResponse, description: 'The figures' },
     errors: ['NOT_FOUND'],
   })

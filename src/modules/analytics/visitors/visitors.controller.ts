@@ -22,8 +22,8 @@ export class VisitorsController {
     operationId: 'getDailyVisitors',
     summary: 'Daily unique visitors',
     description:
-      "Exact for each day of the organization's time zone: a person is an address with a user agent. At most 366 days. " +
-      "APP_NOT_OWNED: the app is another organization's.",
+      "Exact for each day in the organization's time zone; a person is an IP address with a user agent. At most 366 " +
+      'days. APP_NOT_OWNED: the app belongs to another organization.',
     response: { type: DailyVisitorsResponse, description: 'The days with clicks' },
   })
   daily(@Caller() caller: Caller, @Query() query: DailyVisitorsRequest): Promise<DailyVisitorsResponse> {
@@ -35,7 +35,7 @@ export class VisitorsController {
     operationId: 'getWeeklyVisitors',
     summary: 'Weekly unique visitors',
     description:
-      "Exact for each ISO week of the organization's time zone. APP_NOT_OWNED: the app is another organization's.",
+      "Exact for each ISO week in the organization's time zone. APP_NOT_OWNED: the app belongs to another organization.",
     response: { type: WeeklyVisitorsResponse, description: 'The weeks with clicks' },
   })
   weekly(@Caller() caller: Caller, @Query() query: WeeklyVisitorsRequest): Promise<WeeklyVisitorsResponse> {

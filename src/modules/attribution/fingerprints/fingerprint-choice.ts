@@ -29,7 +29,8 @@ interface Scored<T> {
   score: Score;
 }
 
-/** Chooses the click that led to an app's first start (docs/concepts/deep-links.md#matching-a-first-start). A wrong match
+/**
+ * Chooses the click that led to an app's first start (docs/concepts/deep-links.md#matching-a-first-start). A wrong match
  * is worse than none, so when several visitors share an IP address the others must be ruled out.
  * @param candidates open clicks for the same app from the same IP address, in any order
  */

@@ -2,11 +2,12 @@ import type { Device, Language, Screen } from './device';
 
 /** Similarity of two devices: matching weight of comparable weight, as integers so that scores compare exactly. */
 export interface Score {
-  alike: number;
+  matched: number;
   known: number;
 }
 
-/** Weights of features, in tenths
+/**
+ * Weights of features, in tenths
  * (docs/concepts/deep-links.md#matching-a-first-start).
  */
 const WEIGHTS = { os: 4, model: 2, screen: 3, language: 1 } as const;
@@ -19,19 +20,19 @@ export function scoreOf(page: Device, app: Device): Score {
     part(WEIGHTS.screen, page.screen, app.screen, (a, b) => sameScreen(a, b, page.os)),
     part(WEIGHTS.language, page.language, app.language, sameLanguage),
   ];
-  const alike = parts.reduce((sum, each) => sum + each.alike, 0);
+  const matched = parts.reduce((sum, each) => sum + each.matched, 0);
   const known = parts.reduce((sum, each) => sum + each.known, 0);
-  return { alike, known: Math.max(known, 1) };
+  return { matched, known: Math.max(known, 1) };
 }
 
 /** From 0 to 1. */
-export function confidenceOf({ alike, known }: Score): number {
-  return Math.round((alike / known) * 1_000) / 1_000;
+export function confidenceOf({ matched, known }: Score): number {
+  return Math.round((matched / known) * 1_000) / 1_000;
 }
 
 /** Whether the confidence is at least 0.6. */
-export function isConfident({ alike, known }: Score): boolean {
-  return 10 * alike >= 6 * known;
+export function isConfident({ matched, known }: Score): boolean {
+  return 10 * matched >= 6 * known;
 }
 
 /** Whether `better` exceeds `other` by at most 0.1. */
@@ -41,7 +42,7 @@ export function isClose(better: Score, other: Score): boolean {
 
 /** Sorts descending: negative when `a` is better. */
 export function compareScores(a: Score, b: Score): number {
-  return b.alike * a.known - a.alike * b.known;
+  return b.matched * a.known - a.matched * b.known;
 }
 
 /** Whether no known feature of the device differs. */
@@ -69,8 +70,8 @@ function equal<T>(a: T, b: T): boolean {
 }
 
 function part<T>(weight: number, page: T | null, app: T | null, same: (page: T, app: T) => boolean): Score {
-  if (page === null && app === null) return { alike: 0, known: 0 };
-  return { alike: page !== null && app !== null && same(page, app) ? weight : 0, known: weight };
+  if (page === null && app === null) return { matched: 0, known: 0 };
+  return { matched: page !== null && app !== null && same(page, app) ? weight : 0, known: weight };
 }
 
 /** Operating system and version are one feature; a page that knows only the system scores half. */
@@ -80,7 +81,7 @@ function osScore(page: Device, app: Device): Score {
   const major = part(half, page.major, app.major, equal);
   const known = os.known + major.known;
   const differs = page.major !== null && app.major !== null && page.major !== app.major;
-  return { alike: os.alike === 0 || differs ? 0 : os.alike + major.alike, known };
+  return { matched: os.matched === 0 || differs ? 0 : os.matched + major.matched, known };
 }
 
 /** Some libraries prefix the manufacturer: `Google Pixel 9`. */
@@ -93,7 +94,8 @@ function sameLanguage(a: Language, b: Language): boolean {
   return a.code === b.code && (a.region === b.region || a.region === null || b.region === null);
 }
 
-/** Pages report CSS pixels: points on iOS, dp on Android. Apps report the same or physical pixels: 2 or 3 times as many on
+/**
+ * Pages report CSS pixels: points on iOS, dp on Android. Apps report the same or physical pixels: 2 or 3 times as many on
  * iOS, and on Android a mostly fractional multiple, so that pages round.
  */
 function sameScreen(page: Screen, app: Screen, os: Device['os']): boolean {

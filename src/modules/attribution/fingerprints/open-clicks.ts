@@ -109,7 +109,8 @@ function toOpenClick(row: Row): OpenClick {
   };
 }
 
-/** SQL condition: another click from the same browser as `taken` was matched with the app. Browser ids are stored for a day.
+/**
+ * SQL condition: another click from the same browser as `taken` was matched with the app. Browser ids are stored for a day.
  * @param appId placeholder in the statement
  */
 export const knownBrowser = (appId: string) => `

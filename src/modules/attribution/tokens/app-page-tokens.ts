@@ -26,7 +26,8 @@ export interface TokenKey {
   hash: string;
 }
 
-/** Tokens of pages that open an app. A token contains its issue time and a MAC, so that forged tokens are rejected even
+/**
+ * Tokens of pages that open an app. A token contains its issue time and a MAC, so that forged tokens are rejected even
  * before the click is counted, and while Postgres is down.
  */
 @Injectable()

@@ -28,7 +28,8 @@ interface Visited {
   sessionId: string | null;
 }
 
-/** Reports of pages, by token. A report may arrive before its click is counted, so both sides upsert the row.
+/**
+ * Reports of pages, by token. A report may arrive before its click is counted, so both sides upsert the row.
  */
 @Injectable()
 export class DeepLinkTokensService {

@@ -34,12 +34,13 @@ export class ContactsBulkController {
     operationId: 'saveContacts',
     summary: 'Create or update many contacts',
     description:
-      'Up to 1000 contacts by the rules of the single call, in order and in one transaction. A bad item fails ' +
-      'alone. With `returnIds` the answer names the contact of each item. The body may have 5 MiB.',
-    response: { type: BulkContactsResponse, description: 'What became of them' },
+      'Up to 1000 contacts by the rules of the single call, in order and in one transaction. An invalid ' +
+      'item fails alone. With `returnIds` the response has the contact id of each item. The body is ' +
+      'limited to 5 MiB.',
+    response: { type: BulkContactsResponse, description: 'The results' },
   })
   @ApiBody({ type: ContactRequest, isArray: true, description: `1 to ${MAX_ITEMS} contacts` })
-  @ApiAcceptedResponse({ type: BulkJobStarted, description: 'The job that saves them (async=true)' })
+  @ApiAcceptedResponse({ type: BulkJobStarted, description: 'The job that saves them (`async=true`)' })
   async save(
     @Caller() caller: Caller,
     @Query() query: BulkContactsQuery,
@@ -65,8 +66,8 @@ export class ContactsBulkController {
     operationId: 'getBulkJob',
     summary: 'Get a bulk job',
     description:
-      'How far a job is, of contacts or of opt-outs. A job of contacts needs MESSAGING and a listed IP address, a job ' +
-      'of opt-outs needs neither. Kept for 7 days after its end.',
+      'The progress of a job, of contacts or of opt-outs. A job of contacts requires MESSAGING and a ' +
+      'listed IP address, a job of opt-outs requires neither. Kept for 7 days after the job has ended.',
     response: { type: BulkJobResponse, description: 'The job' },
   })
   async job(@Caller() caller: Caller, @Param() { jobId }: BulkJobPath): Promise<BulkJobResponse> {

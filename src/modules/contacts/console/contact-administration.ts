@@ -41,7 +41,7 @@ export class ContactAdministration {
     const { organizationId } = caller;
     await this.database.write(async (tx) => {
       const found = await this.contacts.getAny(organizationId, id, tx);
-      const contact = await this.traces.removeDeeds(tx, found);
+      const contact = await this.traces.removeActivity(tx, found);
       await this.traces.removeCopies(tx, contact);
       const erasedAt = this.clock.date();
       // The change feed takes the time of the deletion from the deleted row.

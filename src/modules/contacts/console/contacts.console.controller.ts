@@ -50,9 +50,9 @@ export class ContactsConsoleController {
     operationId: 'exportContacts',
     summary: 'Export contacts as CSV',
     description:
-      'All active contacts, as they come: RFC 4180, UTF-8, with a header row. `tags` is a line of CSV in a cell, ' +
-      '`customFields` is JSON. A cell that a spreadsheet would take for a formula starts with an apostrophe, which ' +
-      'an import takes away.',
+      'All active contacts as a stream: RFC 4180, UTF-8, with a header row. `tags` is a line of CSV in ' +
+      'a cell, `customFields` is JSON. A cell that a spreadsheet would run as a formula starts with an ' +
+      'apostrophe, which an import removes.',
     response: { content: csv, description: 'The file' },
   })
   async export(
@@ -74,12 +74,13 @@ export class ContactsConsoleController {
     operationId: 'importContacts',
     summary: 'Import contacts from CSV',
     description:
-      'Saves a contact of each row by the rules of the single call, with the origin CSV; a bad row fails alone. The ' +
-      'header row names fields of contacts, or custom fields as `custom.<key>`; unknown columns are ignored, empty ' +
-      'cells are fields that are not given. The file may have 1024 MiB and 200,000 rows, and is worked on as it comes, ' +
-      '500 rows a transaction: where it can not be read any further, or has more rows, the answer is 400, names the ' +
-      'line, and says what the rows before it came to. An import whose client leaves stops.',
-    response: { type: ImportContactsResponse, description: 'What the rows came to' },
+      'Saves a contact per row by the rules of the single call, with the origin CSV; an invalid row ' +
+      'fails alone. The header row names contact fields, or custom fields as `custom.<key>`; unknown ' +
+      'columns are ignored, empty cells count as omitted. The file may have up to 1024 MiB and 200,000 ' +
+      'rows, and is imported while it arrives, 500 rows per transaction: if it becomes unreadable or ' +
+      'has more rows, the response is 400 and reports the line and the results of the rows before it. ' +
+      'If the client disconnects, the import stops.',
+    response: { type: ImportContactsResponse, description: 'The results' },
   })
   @ApiBodyContent('The file', csvContent(EXAMPLE))
   import(
@@ -95,7 +96,7 @@ export class ContactsConsoleController {
   @ApiEndpoint({
     operationId: 'blockContact',
     summary: 'Block a contact',
-    description: 'Once deactivated, it stays so, whoever sends its externalUserId.',
+    description: 'Once deactivated, a blocked contact stays so, whoever sends its externalUserId.',
     response: { type: ContactResponse, description: 'The contact' },
   })
   async block(@Caller() caller: Caller, @Param() { id }: ConsoleContactPath): Promise<ContactResponse> {
@@ -106,7 +107,7 @@ export class ContactsConsoleController {
   @ApiEndpoint({
     operationId: 'unblockContact',
     summary: 'Unblock a contact',
-    description: 'Takes a block back.',
+    description: 'Removes the block.',
     response: { type: ContactResponse, description: 'The contact' },
   })
   async unblock(@Caller() caller: Caller, @Param() { id }: ConsoleContactPath): Promise<ContactResponse> {
@@ -118,8 +119,8 @@ export class ContactsConsoleController {
     operationId: 'exportPerson',
     summary: "Export a person's data",
     description:
-      'Everything that is stored of the person, for a request for information; deactivated ones too.',
-    response: { type: PersonExport, description: 'All of it' },
+      'Everything stored about the person, for a subject access request; also for deactivated contacts.',
+    response: { type: PersonExport, description: 'The data of the person' },
   })
   person(@Caller() caller: Caller, @Param() { id }: ConsoleContactPath): Promise<PersonExport> {
     return this.persons.read(caller, id);
@@ -130,7 +131,8 @@ export class ContactsConsoleController {
     operationId: 'deleteContact',
     summary: 'Deactivate or erase a contact',
     description:
-      'With erase=true nothing of the person is kept, apart from opt-outs: those keep people from being written to.',
+      'With erase=true everything stored about the person is deleted, except opt-outs, which protect ' +
+      'people from messages.',
     response: { description: 'Done' },
   })
   remove(

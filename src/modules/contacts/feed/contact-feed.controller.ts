@@ -17,9 +17,10 @@ export class ContactFeedController {
     operationId: 'listContactChanges',
     summary: 'List contact changes',
     description:
-      'Contacts that were made, changed or deleted behind a cursor, the oldest change first; each contact once, with ' +
-      'its latest change. A client that goes on with nextCursor misses none, whoever writes meanwhile.',
-    response: { type: ContactFeedResponse, description: 'Changes, and where to go on' },
+      'Contacts that were created, changed or deleted after a cursor, oldest change first; each contact ' +
+      'appears once, at its latest change. A client that continues with nextCursor misses no change, ' +
+      'even with concurrent writes.',
+    response: { type: ContactFeedResponse, description: 'Changes, and the next cursor' },
   })
   list(@Caller() { organizationId }: Caller, @Query() query: ContactFeedQuery): Promise<ContactFeedResponse> {
     return this.feed.read(organizationId, query);

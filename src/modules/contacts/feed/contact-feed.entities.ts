@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The latest change of a contact, which a trigger records; deleted contacts keep theirs. */
+/** The latest change of a contact, recorded by a trigger; kept after the contact is deleted. */
 @Entity('contact_changes')
 export class LatestContactChange {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
@@ -9,11 +9,11 @@ export class LatestContactChange {
   @PrimaryColumn({ name: 'contact_id', type: 'bigint' })
   contactId!: number;
 
-  /** Its place in the organization's feed; a later change has a higher one. */
+  /** Position in the organization's feed; later changes have higher positions. */
   @Column({ type: 'bigint' })
   position!: number;
 
-  /** Member id of a deleted contact, for a while; null for the others. */
+  /** Member id of a deleted contact, kept for 30 days; null for other contacts. */
   @Column({ name: 'external_user_id', type: 'text', nullable: true })
   externalUserId!: string | null;
 
@@ -22,7 +22,7 @@ export class LatestContactChange {
   erasedAt!: Date | null;
 }
 
-/** The last position of an organization's feed of contacts. */
+/** The last position of an organization's contact feed. */
 @Entity('contact_heads')
 export class ContactHead {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })

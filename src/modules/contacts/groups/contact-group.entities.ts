@@ -16,7 +16,7 @@ export class ContactGroup {
   @Column({ type: 'text', nullable: true })
   description!: string | null;
 
-  /** One group of each organization: it takes new contacts that name no group. */
+  /** One group per organization, which gets new contacts without a group. */
   @Column({ name: 'is_default', type: 'boolean', default: false })
   isDefault!: boolean;
 
@@ -40,7 +40,7 @@ export class ContactGroupMember {
   contactId!: number;
 }
 
-/** A part of a group's number of members, which triggers maintain. */
+/** A part of a group's number of members, maintained by triggers. */
 @Entity('contact_group_counts')
 export class ContactGroupCount {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
@@ -49,7 +49,7 @@ export class ContactGroupCount {
   @PrimaryColumn({ name: 'group_id', type: 'bigint' })
   groupId!: number;
 
-  /** Concurrent transactions write to different slots; the sum over slots is the number. */
+  /** Concurrent transactions write to different slots; the number is the sum over the slots. */
   @PrimaryColumn({ type: 'integer' })
   slot!: number;
 

@@ -36,7 +36,7 @@ export class ContactGroupsController {
   @ApiEndpoint({
     operationId: 'listGroups',
     summary: 'List groups',
-    description: 'A page of groups: the default group first, then the newest.',
+    description: 'A page of groups: the default group first, then newest first.',
     response: { type: GroupPage, description: 'A page of groups' },
   })
   async list(@Caller() caller: Caller, @Query() query: PageQuery): Promise<GroupPage> {
@@ -48,7 +48,7 @@ export class ContactGroupsController {
   @ApiEndpoint({
     operationId: 'createGroup',
     summary: 'Create a group',
-    description: 'A name that another group has is 409 GROUP_NAME_TAKEN.',
+    description: 'A name in use by another group is 409 GROUP_NAME_TAKEN.',
     response: { status: 201, type: GroupResponse, description: 'The group' },
     errors: ['GROUP_NAME_TAKEN'],
   })
@@ -60,7 +60,7 @@ export class ContactGroupsController {
   @ApiEndpoint({
     operationId: 'getGroup',
     summary: 'Get a group',
-    description: 'One group.',
+    description: 'A group.',
     response: { type: GroupResponse, description: 'The group' },
   })
   async get(@Caller() caller: Caller, @Param() { id }: GroupPath): Promise<GroupResponse> {
@@ -71,8 +71,8 @@ export class ContactGroupsController {
   @ApiEndpoint({
     operationId: 'updateGroup',
     summary: 'Update a group',
-    description: 'Only supplied fields change. A name that another group has is 409 GROUP_NAME_TAKEN.',
-    response: { type: GroupResponse, description: 'The group as it is now' },
+    description: 'Only supplied fields change. A name in use by another group is 409 GROUP_NAME_TAKEN.',
+    response: { type: GroupResponse, description: 'The updated group' },
     errors: ['GROUP_NAME_TAKEN'],
   })
   async update(
@@ -88,7 +88,7 @@ export class ContactGroupsController {
   @ApiEndpoint({
     operationId: 'deleteGroup',
     summary: 'Delete a group',
-    description: 'Its contacts stay. The default group is 409 DEFAULT_GROUP. Needs no add-on.',
+    description: 'Its contacts stay. Deleting the default group is 409 DEFAULT_GROUP. Requires no add-on.',
     response: { description: 'Deleted' },
     errors: ['DEFAULT_GROUP'],
   })
@@ -100,7 +100,7 @@ export class ContactGroupsController {
   @ApiEndpoint({
     operationId: 'listGroupMembers',
     summary: 'List members of a group',
-    description: 'A page of the contacts in the group, newest first.',
+    description: "A page of the group's contacts, newest first.",
     response: { type: ContactPage, description: 'A page of contacts' },
   })
   listMembers(
@@ -116,7 +116,7 @@ export class ContactGroupsController {
     operationId: 'addGroupMembers',
     summary: 'Add members to a group',
     description: 'Up to 1000 contacts at once.',
-    response: { type: MembersAddedResponse, description: 'What became of them' },
+    response: { type: MembersAddedResponse, description: 'The result' },
   })
   addMembers(
     @Caller() caller: Caller,
@@ -131,8 +131,8 @@ export class ContactGroupsController {
   @ApiEndpoint({
     operationId: 'removeGroupMembers',
     summary: 'Remove members from a group',
-    description: 'Up to 1000 contacts at once; they stay contacts. Needs no add-on.',
-    response: { type: MembersRemovedResponse, description: 'What became of them' },
+    description: 'Up to 1000 contacts at once; the contacts themselves stay. Requires no add-on.',
+    response: { type: MembersRemovedResponse, description: 'The result' },
   })
   removeMembers(
     @Caller() caller: Caller,

@@ -1,13 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Origin } from '../contact';
 
-/** A part of the number of active contacts with one origin and set of consents, which triggers maintain. */
+/** A part of the number of active contacts with an origin and set of consents, maintained by triggers. */
 @Entity('contact_counts')
 export class ContactCount {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  /** Concurrent transactions write to different slots; the sum over slots is the number. */
+  /** Concurrent transactions write to different slots; the number is the sum over the slots. */
   @PrimaryColumn({ type: 'integer' })
   slot!: number;
 

@@ -8,9 +8,9 @@ import type { ListContactsQuery } from '../contacts.dto';
 import { Database } from '../../../infrastructure/database/database';
 
 /** Up to this many hits, sorting is faster than walking all contacts from the newest. */
-const FEW = 5_000;
+const MAX_SORTED = 5_000;
 /** TTL of the number of hits if there are more. */
-const COUNTED_MS = 60_000;
+const COUNT_TTL_MS = 60_000;
 
 const FILTERS = {
   origin: 'origin',
@@ -35,7 +35,7 @@ interface Hits {
 @Injectable()
 export class ContactListQuery {
   /** Cached totals of keywords with many hits. */
-  private readonly counted = new BoundedCache<string, { total: number; at: number }>(10_000);
+  private readonly totals = new BoundedCache<string, { total: number; at: number }>(10_000);
 
   constructor(
     private readonly database: Database,
@@ -89,8 +89,8 @@ export class ContactListQuery {
   ): Promise<Hits> {
     const { page: _, size: _size, ...filters } = query;
     const key = JSON.stringify([organization.id, filters]);
-    const known = this.counted.get(key);
-    const isFresh = known !== undefined && this.clock.now() - known.at < COUNTED_MS;
+    const known = this.totals.get(key);
+    const isFresh = known !== undefined && this.clock.now() - known.at < COUNT_TTL_MS;
     const few = isFresh ? null : await this.few(organization.id, query, terms);
     if (few) return few;
     const { parameters, bind } = statement(organization.id);
@@ -114,23 +114,23 @@ export class ContactListQuery {
     const filters = [ACTIVE, ...conditions].join(' AND ');
     const wanted = terms.length > 0 ? terms.map((term) => ` AND ${term.indexed(bind)}`) : [''];
     const arms = wanted.map(
-      (term) => `(SELECT id, created_at FROM contacts WHERE ${filters}${term} LIMIT ${FEW + 1})`,
+      (term) => `(SELECT id, created_at FROM contacts WHERE ${filters}${term} LIMIT ${MAX_SORTED + 1})`,
     );
     const page = `SELECT * FROM hits ${NEWEST} OFFSET ${bind(query.page * query.size)} LIMIT ${bind(query.size)}`;
     const row = await this.database.single<{ total: number; ids: number[] | null }>(
-      `WITH hits AS MATERIALIZED (SELECT * FROM (${arms.join(' UNION ')}) AS arm LIMIT ${FEW + 1})
+      `WITH hits AS MATERIALIZED (SELECT * FROM (${arms.join(' UNION ')}) AS arm LIMIT ${MAX_SORTED + 1})
        SELECT (SELECT count(*) FROM hits) AS total,
               (SELECT array_agg(id ${NEWEST}) FROM (${page}) AS page) AS ids`,
       parameters,
     );
-    return row.total > FEW ? null : { ids: (row.ids ?? []).map(Number), total: row.total };
+    return row.total > MAX_SORTED ? null : { ids: (row.ids ?? []).map(Number), total: row.total };
   }
 
   /** Cached for a minute, because counting hundreds of thousands is slow and the number changes little. */
   private async countMany(key: string, where: string, parameters: unknown[]): Promise<number> {
     const sql = `SELECT count(*) AS total FROM contacts WHERE ${where}`;
     const { total } = await this.database.single<{ total: number }>(sql, parameters);
-    this.counted.set(key, { total, at: this.clock.now() });
+    this.totals.set(key, { total, at: this.clock.now() });
     return total;
   }
 

@@ -21,12 +21,12 @@ export class ContactActivityRow {
   @Column({ type: 'bigint' })
   count!: number;
 
-  /** Of the amounts, as Postgres writes it. */
+  /** Sum of the amounts, in the notation of Postgres. */
   @Column({ type: 'numeric', precision: 24, scale: 4 })
   sum!: string;
 }
 
-/** A metric of an organization's own, which counts towards its limit. */
+/** A custom metric of an organization, which counts towards its limit. */
 @Entity('activity_metrics')
 export class ActivityMetric {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })

@@ -23,7 +23,8 @@ export class ContactsByMemberController {
   @ApiEndpoint({
     operationId: 'getContactByExternalId',
     summary: 'Get a contact by member id',
-    description: 'The active contact with this externalUserId. Percent-encode the id, a slash as `%2F`.',
+    description:
+      'The active contact with this externalUserId. Percent-encode the id, including slashes (`%2F`).',
     response: { type: ContactResponse, description: 'The contact' },
   })
   get(@Caller() caller: Caller, @Param() { externalUserId }: ContactMemberPath): Promise<ContactResponse> {
@@ -35,12 +36,12 @@ export class ContactsByMemberController {
     operationId: 'saveContactByExternalId',
     summary: 'Create or update a contact by member id',
     description:
-      'Changes the supplied fields of the contact with this externalUserId (200), or makes one (201). A deactivated ' +
-      'contact comes back as a new person would (200); one that is blocked is 403 CONTACT_BLOCKED. The body may ' +
-      'repeat the externalUserId of the path, but not name another.',
-    response: { type: ContactResponse, description: 'The contact, changed' },
+      'Updates the contact with this externalUserId (200), or creates one (201). A deactivated contact ' +
+      'is reactivated like a new person (200); one that is blocked is 403 CONTACT_BLOCKED. The body may ' +
+      'repeat the externalUserId of the path, but not contain another one.',
+    response: { type: ContactResponse, description: 'The contact was updated' },
   })
-  @ApiCreatedResponse({ type: ContactResponse, description: 'The contact, made' })
+  @ApiCreatedResponse({ type: ContactResponse, description: 'The contact was created' })
   async save(
     @Caller() caller: Caller,
     @Param() { externalUserId }: ContactMemberPath,
@@ -58,7 +59,8 @@ export class ContactsByMemberController {
     operationId: 'deactivateContactByExternalId',
     summary: 'Deactivate a contact by member id',
     description:
-      'It is in no list and no group any more; a request with its externalUserId brings it back. Needs no add-on.',
+      'The contact leaves all lists and groups; a request with its externalUserId reactivates it. ' +
+      'Requires no add-on.',
     response: { description: 'Deactivated' },
   })
   deactivate(@Caller() caller: Caller, @Param() { externalUserId }: ContactMemberPath): Promise<void> {

@@ -38,7 +38,7 @@ export class Withdrawals {
   private async blank(tx: Tx, caller: Caller, externalUserId: string): Promise<boolean> {
     const found = await this.contacts.findMember(tx, caller.organizationId, externalUserId);
     if (!found) return false;
-    const before = await this.traces.removeDeeds(tx, found);
+    const before = await this.traces.removeActivity(tx, found);
     const { organizationId, id, origin, createdAt, blocked } = before;
     const contact = {
       ...newContact(organizationId, id, origin, createdAt),

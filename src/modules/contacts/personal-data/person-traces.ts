@@ -29,7 +29,7 @@ export class PersonTraces {
    * @returns the contact, locked
    * @throws NotFound if it was deleted meanwhile
    */
-  async removeDeeds(tx: Tx, found: Contact): Promise<Contact> {
+  async removeActivity(tx: Tx, found: Contact): Promise<Contact> {
     const { organizationId, id } = found;
     await this.others.forget(tx, found);
     const contact = await this.contacts.lock(tx, organizationId, id, 'all');

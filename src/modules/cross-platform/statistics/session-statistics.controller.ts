@@ -21,8 +21,7 @@ import { SessionStatisticsService } from './session-statistics.service';
 import { ListedSessionsService } from '../listed-sessions.service';
 import type { SessionResponse } from '../sessions.dto';
 
-const RANGE =
-  "Over the last 30 days unless `startDate` and `endDate` say otherwise, at most 366; days are those of the organization's time zone.";
+const RANGE = "Covers the last 30 days by default, at most 366, in the organization's time zone.";
 
 @ApiTags('Cross-platform: statistics')
 @Controller('api/v1/cross-platform/stats')
@@ -59,7 +58,7 @@ export class SessionStatisticsController {
   @ApiEndpoint({
     operationId: 'getSessionSummary',
     summary: 'Sessions of new and returning users',
-    description: `Users are known by externalUserId. ${RANGE}`,
+    description: `Users are identified by externalUserId. ${RANGE}`,
     response: { type: SessionSummary, description: 'The totals' },
   })
   sessionSummary(@App() app: AppCaller, @Query() query: SessionStatisticsRequest): Promise<SessionSummary> {
@@ -70,7 +69,7 @@ export class SessionStatisticsController {
   @ApiEndpoint({
     operationId: 'getSessionsByPlatform',
     summary: 'Sessions and conversions by platform',
-    description: `By the platform on which a session began. ${RANGE}`,
+    description: `By the platform on which a session started. ${RANGE}`,
     response: { type: SessionsByPlatform, description: 'Platforms, most sessions first' },
   })
   byPlatform(@App() app: AppCaller, @Query() query: SessionStatisticsRequest): Promise<SessionsByPlatform> {
@@ -81,7 +80,7 @@ export class SessionStatisticsController {
   @ApiEndpoint({
     operationId: 'getSessionsByUtmSource',
     summary: 'Sessions and conversions by utm_source',
-    description: `Sessions without one are there as null. ${RANGE}`,
+    description: `Sessions without one count under null. ${RANGE}`,
     response: { type: SessionsByUtmSource, description: 'Sources, most sessions first' },
   })
   byUtmSource(@App() app: AppCaller, @Query() query: SessionStatisticsRequest): Promise<SessionsByUtmSource> {
@@ -92,7 +91,7 @@ export class SessionStatisticsController {
   @ApiEndpoint({
     operationId: 'listSessions',
     summary: 'List sessions',
-    description: `Those that began in the range, newest first. ${RANGE}`,
+    description: `Sessions that started in the range, newest first. ${RANGE}`,
     response: { type: SessionPage, description: 'A page of sessions' },
   })
   list(@App() app: AppCaller, @Query() query: ListSessionsQuery): Promise<Page<SessionResponse>> {
@@ -103,7 +102,7 @@ export class SessionStatisticsController {
   @ApiEndpoint({
     operationId: 'getTransitionSummary',
     summary: 'Platform transitions by path',
-    description: `As \`session/transition\` reported them. ${RANGE}`,
+    description: `Transitions reported with \`session/transition\`. ${RANGE}`,
     response: { type: TransitionSummary, description: 'Paths, most transitions first' },
   })
   transitionSummary(
@@ -128,8 +127,8 @@ export class SessionStatisticsController {
   @ApiEndpoint({
     operationId: 'getJourneyDashboard',
     summary: 'Get the dashboard',
-    description: `What the other statistics say, and the ten types of events that came most. ${RANGE}`,
-    response: { type: JourneyDashboard, description: 'Everything' },
+    description: `The other statistics in one response, and the ten most frequent types of events. ${RANGE}`,
+    response: { type: JourneyDashboard, description: 'The dashboard' },
   })
   dashboard(@App() app: AppCaller, @Query() query: SessionStatisticsRequest): Promise<JourneyDashboard> {
     return this.statistics.dashboard(app, query);

@@ -9,7 +9,7 @@ import { DomainCache } from '../domain-cache';
 class TlsCheckQuery {
   @Text({
     max: 253,
-    description: 'Host name that a certificate is wanted for; NOT_FOUND unless it is one of the service',
+    description: 'Host name for the certificate; NOT_FOUND unless it is one of the service',
     example: 'links.example.com',
   })
   domain!: string;
@@ -27,14 +27,14 @@ export class TlsCheckController {
   constructor(private readonly domains: DomainCache) {}
 
   @Get()
-  @Public('asked by the TLS proxy; says no more than a visit of the domain would')
+  @Public('asked by the TLS proxy; reveals no more than a visit of the domain')
   @ApiEndpoint({
     operationId: 'checkTlsDomain',
     summary: 'Check whether a domain may get a certificate',
     description:
-      'Yes for custom domains that are VERIFIED or ACTIVE, 404 for every other name, for a domain that the platform has ' +
-      'disabled, and for those of a deleted organization.',
-    response: { type: TlsCheckResponse, description: 'It may' },
+      '200 for custom domains that are VERIFIED or ACTIVE; 404 for any other name, for a domain ' +
+      'disabled by the platform, and for domains of a deleted organization.',
+    response: { type: TlsCheckResponse, description: 'A certificate may be issued' },
     errors: ['NOT_FOUND'],
   })
   async check(@Query() query: TlsCheckQuery): Promise<TlsCheckResponse> {

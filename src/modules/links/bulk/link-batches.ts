@@ -4,11 +4,8 @@ import type { Caller } from '../../../access/caller';
 import { DomainError } from '../../../common/errors/domain-error';
 import { checkedRequest } from '../../../common/validation/request.pipe';
 import { TrackedLinkBatches } from '../../tracked-links/tracked-link-batches';
-import type { TrackedLinkStore } from '../../tracked-links/tracked-link-changes';
 import type { Link } from '../link.entity';
-import { LinkCache } from '../link-cache';
 import { LinkDrafts, LinkRequestCache, type NewLink } from '../link-drafts';
-import { LinkLimit } from '../link-limit';
 import { CreateLinkRequest } from '../links.dto';
 import { LinksRepository } from '../links.repository';
 
@@ -18,17 +15,11 @@ const SLICE = 20;
 /** Makes many links of one request: by the rules of single ones, and a bad one fails alone. */
 @Injectable()
 export class LinkBatches {
-  private readonly store: TrackedLinkStore<Link>;
-
   constructor(
-    rows: LinksRepository,
-    directory: LinkCache,
+    private readonly rows: LinksRepository,
     private readonly drafts: LinkDrafts,
     private readonly batches: TrackedLinkBatches,
-    private readonly limit: LinkLimit,
-  ) {
-    this.store = { rows, directory };
-  }
+  ) {}
 
   /**
    * @param items bodies of POST /urls, unchecked
@@ -36,7 +27,7 @@ export class LinkBatches {
    * @throws LimitReached when none can be made
    */
   async create(caller: Caller, items: readonly unknown[]): Promise<(Link | DomainError)[]> {
-    await this.limit.check(caller);
+    await this.rows.checkLimit(caller);
     const lookups = new LinkRequestCache();
     const drafts = await draftsOf(items, async (item) =>
       this.drafts.ofNew(caller, await checkedRequest(CreateLinkRequest, item, 'item'), lookups),
@@ -48,7 +39,7 @@ export class LinkBatches {
   async make(caller: Caller, drafts: readonly (NewLink | DomainError)[]): Promise<(Link | DomainError)[]> {
     const fitting = await this.fitting(caller, drafts, 0);
     const good = fitting.filter((draft): draft is NewLink => !(draft instanceof DomainError));
-    const made = await this.batches.create(this.store, caller, good);
+    const made = await this.batches.create(this.rows, caller, good);
     const results = new Map(good.map((draft, i) => [draft, made[i]]));
     return fitting.map((draft) => (draft instanceof DomainError ? draft : (results.get(draft) ?? lost())));
   }
@@ -64,7 +55,7 @@ export class LinkBatches {
   ): Promise<(NewLink | DomainError)[]> {
     const fitting = await this.fitting(caller, drafts, earlier.links);
     const good = fitting.filter((draft): draft is NewLink => !(draft instanceof DomainError));
-    const problems = await this.batches.check(this.store, good, earlier.codes);
+    const problems = await this.batches.check(this.rows, good, earlier.codes);
     const refused = new Map(good.map((draft, i) => [draft, problems[i] ?? null]));
     const outcomes = fitting.map((draft) =>
       draft instanceof DomainError ? draft : (refused.get(draft) ?? draft),
@@ -75,7 +66,7 @@ export class LinkBatches {
 
   /** The drafts that the plan has room for; LimitReached in the place of the others. */
   private async fitting(caller: Caller, drafts: readonly (NewLink | DomainError)[], planned: number) {
-    const { count, refusal } = await this.limit.left(caller);
+    const { count, refusal } = await this.rows.left(caller);
     let room = count - planned;
     return drafts.map((draft) => (draft instanceof DomainError || room-- > 0 ? draft : refusal));
   }

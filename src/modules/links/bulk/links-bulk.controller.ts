@@ -6,7 +6,7 @@ import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { BulkBody } from '../../../common/http/body-rules';
 import { LinkBatches } from './link-batches';
 import { BulkCreateLinksRequest, BulkCreateLinksResponse, toBulkResponse } from './links-bulk.dto';
-import { ShortUrlsService } from '../short-urls.service';
+import { LinksService } from '../links.service';
 
 @ApiTags('Short links')
 @Controller('api/v1/service/urls/bulk')
@@ -14,7 +14,7 @@ import { ShortUrlsService } from '../short-urls.service';
 export class LinksBulkController {
   constructor(
     private readonly batches: LinkBatches,
-    private readonly shortUrls: ShortUrlsService,
+    private readonly links: LinksService,
   ) {}
 
   @Post()
@@ -35,7 +35,7 @@ export class LinksBulkController {
     @Body() body: BulkCreateLinksRequest,
   ): Promise<BulkCreateLinksResponse> {
     return toBulkResponse(
-      await this.shortUrls.ofNewMany(caller, await this.batches.create(caller, body.items)),
+      await this.links.toResponses(caller, await this.batches.create(caller, body.items)),
     );
   }
 }

@@ -7,7 +7,7 @@ import { ImportedLinks } from './imported-links';
 import { draftsOf, LinkBatches } from '../bulk/link-batches';
 import { LinkRequestCache } from '../link-drafts';
 import { columnsOfHeader, type ImportColumns, requestOfRow } from './link-import-columns';
-import { LinkLimit } from '../link-limit';
+import { LinksRepository } from '../links.repository';
 import { type ImportLinksResponse, toImportError } from './links-csv.dto';
 import { ImportBrokenOff } from '../../../common/errors/import-broken-off';
 import { Database } from '../../../infrastructure/database/database';
@@ -32,7 +32,7 @@ export class LinkImport {
   constructor(
     private readonly imported: ImportedLinks,
     private readonly batches: LinkBatches,
-    private readonly limit: LinkLimit,
+    private readonly links: LinksRepository,
     private readonly database: Database,
   ) {}
 
@@ -41,7 +41,7 @@ export class LinkImport {
    * ImportBrokenOff at a line that can't be read
    */
   async run(caller: Caller, file: AsyncIterable<Buffer>, dryRun: boolean): Promise<ImportLinksResponse> {
-    await this.limit.check(caller);
+    await this.links.checkLimit(caller);
     const done = nothing(dryRun);
     const run = {
       caller,

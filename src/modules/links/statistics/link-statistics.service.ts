@@ -12,14 +12,14 @@ import type { DateRangeQuery } from '../../click-statistics/statistics.dto';
 import { statisticsRange } from '../../click-statistics/statistics-range';
 import { type LinkStatisticsResponse, toLinkStatisticsResponse } from './link-statistics.dto';
 import { LinksRepository } from '../links.repository';
-import { ShortUrlsService } from '../short-urls.service';
+import { LinksService } from '../links.service';
 
 /** Figures of one link over a range of UTC days. */
 @Injectable()
 export class LinkStatisticsService {
   constructor(
-    private readonly links: LinksRepository,
-    private readonly shortUrls: ShortUrlsService,
+    private readonly rows: LinksRepository,
+    private readonly links: LinksService,
     private readonly clicks: ClickStatisticsQuery,
     private readonly installs: InstallStatisticsQuery,
     private readonly clock: Clock,
@@ -28,7 +28,7 @@ export class LinkStatisticsService {
   /** @throws InvalidDateRange, NotFound */
   async clicksOf(caller: Caller, id: number, query: DateRangeQuery): Promise<LinkStatisticsResponse> {
     const { range, meta } = statisticsRange(caller, query, this.clock.date());
-    const url = await this.shortUrls.get(caller, id);
+    const url = await this.links.get(caller, id);
     return toLinkStatisticsResponse(url, await this.clicks.run('link', id, range), meta);
   }
 
@@ -39,7 +39,7 @@ export class LinkStatisticsService {
     query: InstallStatisticsRequest,
   ): Promise<InstallStatisticsResponse> {
     const { range } = statisticsRange(caller, query, this.clock.date());
-    const link = await this.links.get(caller.organizationId, id);
+    const link = await this.rows.get(caller.organizationId, id);
     const { organizationId } = caller;
     const platform = filteredPlatform(query);
     return this.installs.run({ kind: 'link', organizationId, id, name: link.code, platform }, range);

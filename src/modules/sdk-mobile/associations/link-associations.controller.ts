@@ -12,7 +12,7 @@ import {
 } from './link-associations.dto';
 import { LinkAssociations } from './link-associations.service';
 
-const ONCE = 'One for each link or campaign and tokenidx: a later call says whose it is now.';
+const ONCE = 'There is one association per link or campaign and tokenidx; a later call reassigns it.';
 
 /** Associates push tokens with links (docs/concepts/deep-links.md#what-the-app-asks). */
 @ApiTags('Mobile SDK: associations')

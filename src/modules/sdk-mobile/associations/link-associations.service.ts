@@ -17,7 +17,8 @@ interface Named {
   appPath?: string | null;
 }
 
-/** Associates users' push tokens with the links and campaigns that acquired them
+/**
+ * Associates users' push tokens with the links and campaigns that acquired them
  * (docs/concepts/deep-links.md#what-the-app-asks).
  */
 @Injectable()

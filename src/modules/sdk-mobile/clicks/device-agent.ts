@@ -4,7 +4,8 @@ import { agentOf, UNKNOWN } from '../../clicks/user-agent';
 import type { DeviceInfoRequest } from '../../sessions/device-info.dto';
 import { cutDevice, readableAgent } from '../../sessions/stored-device';
 
-/** The device that a click recorded by an app counts under: the app's own report, then a browser's user agent, then the
+/**
+ * The device that a click recorded by an app counts under: the app's own report, then a browser's user agent, then the
  * app's platform. The user agent of an HTTP library tells nothing.
  */
 export function deviceAgentOf(
@@ -12,12 +13,12 @@ export function deviceAgentOf(
   userAgent: string,
   platform: Platform,
 ): { userAgent: string; saidAgent: SaidAgent } {
-  const told = readableAgent(device.userAgent || userAgent);
+  const text = readableAgent(device.userAgent || userAgent);
   const said = cutDevice(device);
-  const read = agentOf(told);
+  const read = agentOf(text);
   const fallback = !read.isBot && read.os !== UNKNOWN ? read : MADE_FOR[platform];
   return {
-    userAgent: told,
+    userAgent: text,
     saidAgent: [
       said.browser || fallback.browser,
       systemOf(said.os || said.platform) ?? fallback.os,

@@ -13,7 +13,7 @@ import {
 import { MobileClicks } from './mobile-clicks.service';
 
 const ONCE =
-  'A repeated click of one address counts as the de-duplication of the console says; its answer is the same, without ' +
+  'Repeated clicks from one IP address are de-duplicated as configured in the console; the response is the same, without ' +
   'clickId.';
 
 /** Clicks that apps record (docs/concepts/counting.md#de-duplication). */
@@ -28,7 +28,7 @@ export class MobileClicksController {
     operationId: 'recordUrlClick',
     summary: 'Record a click on a short link',
     description: `Counts like a click on the short domain. ${ONCE}`,
-    response: { type: UrlClickResponse, description: 'The click is kept' },
+    response: { type: UrlClickResponse, description: 'The click is recorded' },
     errors: ['NOT_FOUND'],
   })
   @LinkPasswordFailures()
@@ -45,7 +45,7 @@ export class MobileClicksController {
     operationId: 'recordCampaignClick',
     summary: 'Record a click on a campaign',
     description: `Counts like a click on the short domain, under its tracker and customer. ${ONCE}`,
-    response: { type: CampaignClickResponse, description: 'The click is kept' },
+    response: { type: CampaignClickResponse, description: 'The click is recorded' },
     errors: ['NOT_FOUND'],
   })
   campaign(

@@ -24,10 +24,10 @@ export class MobileDeepLinksController {
     operationId: 'matchDeepLink',
     summary: 'Match a deep-link token',
     description:
-      'For an app that a page has opened. The session of the click reaches DEEP_LINK_RESOLVED, once; the token works ' +
-      'for seven days, for the apps of what was clicked. A start that follows an installation counts as one, with the ' +
-      'stages APP_INSTALLED and APP_OPENED; any other counts as an opening by somebody who had the app.',
-    response: { type: DeepLinkMatchResponse, description: 'What was clicked, and what to open' },
+      'For an app opened by a page. The session of the click reaches DEEP_LINK_RESOLVED, once; the token is valid for ' +
+      'seven days, for the apps of the link or campaign. A start after an installation counts as an installation, with ' +
+      'the stages APP_INSTALLED and APP_OPENED; any other counts as an opening by somebody who had the app.',
+    response: { type: DeepLinkMatchResponse, description: 'The link or campaign, and the deep link' },
     errors: ['NOT_FOUND'],
   })
   match(
@@ -44,9 +44,9 @@ export class MobileDeepLinksController {
     operationId: 'trackAppFunnel',
     summary: 'Record a stage of the funnel',
     description:
-      'A stage is recorded once a session, in any order. A session that is not known begins with it, as a first start ' +
-      'comes without one. A goal with a transactionId counts once.',
-    response: { type: TrackFunnelResponse, description: 'What became of it' },
+      'Each stage is recorded once per session, in any order. An unknown session is created, because a first start has ' +
+      'none. A goal with a transactionId counts once.',
+    response: { type: TrackFunnelResponse, description: 'The result' },
     errors: ['NOT_FOUND'],
   })
   track(@App() app: AppCaller, @Body() body: TrackAppFunnelRequest): Promise<TrackFunnelResponse> {

@@ -18,10 +18,10 @@ export class FingerprintsController {
     operationId: 'resolveFingerprint',
     summary: 'Match an installation with a click',
     description:
-      'For the first start of an app. The newest click on one of its links or campaigns from the same address within 24 ' +
-      'hours, if the device that the page was shown on is like this one, and nobody else’s could be meant. A click is ' +
-      'found once; with it the session reaches APP_INSTALLED, APP_OPENED and DEEP_LINK_RESOLVED.',
-    response: { type: FingerprintMatchResponse, description: 'The click, or why there is none' },
+      'For the first start of an app. Returns the newest click on one of its links or campaigns from the same IP address ' +
+      'within 24 hours, if the page’s device matches this one and no other visitor’s could be meant. Each click is ' +
+      'matched once; its session reaches APP_INSTALLED, APP_OPENED and DEEP_LINK_RESOLVED.',
+    response: { type: FingerprintMatchResponse, description: 'The click, or the reason why there is none' },
   })
   resolve(@App() app: AppCaller, @Query() query: ResolveFingerprintQuery): Promise<FingerprintMatchResponse> {
     return this.fingerprints.resolve(app, query);

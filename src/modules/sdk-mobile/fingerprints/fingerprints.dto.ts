@@ -9,7 +9,8 @@ import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import type { MatchedStart } from '../../attribution/matched-starts';
 import { deepLinkOf } from '../deep-links/deep-link';
 
-/** The device of a first start, as the app reports it (docs/concepts/deep-links.md#matching-a-first-start).
+/**
+ * The device of a first start, as the app reports it (docs/concepts/deep-links.md#matching-a-first-start).
  */
 export class ResolveFingerprintQuery {
   @Text({
@@ -51,7 +52,8 @@ export class ResolveFingerprintQuery {
   isFirstLaunch?: boolean | null;
 }
 
-/** The click that led to an app's first start (docs/concepts/deep-links.md#matching-a-first-start). Without a match,
+/**
+ * The click that led to an app's first start (docs/concepts/deep-links.md#matching-a-first-start). Without a match,
  * all fields but `matched` and the reason are null.
  */
 export class FingerprintMatchResponse {

@@ -10,7 +10,8 @@ import { LinkPasswordRequired, LinkPasswordWrong } from '../../links/links.error
 export class LinkPasswordCheck {
   constructor(private readonly attempts: LinkPasswordAttempts) {}
 
-  /** @param person the address that attempts count for: the one the app reports, else that of the call
+  /**
+   * @param person the address that attempts count for: the one the app reports, else that of the call
    * @throws LinkPasswordRequired, LinkPasswordWrong, RateLimited after too many wrong ones, Unavailable
    */
   async check(

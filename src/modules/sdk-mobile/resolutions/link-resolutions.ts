@@ -27,7 +27,8 @@ export interface ResolutionRequest {
   password: string | null;
 }
 
-/** Resolves the URL for which the operating system opened an app
+/**
+ * Resolves the URL for which the operating system opened an app
  * (docs/concepts/deep-links.md#what-the-app-asks).
  */
 @Injectable()

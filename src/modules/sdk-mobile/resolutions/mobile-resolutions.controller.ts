@@ -18,13 +18,13 @@ import { LinkPasswordFailures } from './link-password-failures';
 import { type ResolutionRequest, LinkResolutions } from './link-resolutions';
 
 const OF_THE_ORGANIZATION =
-  'One of the organization that is tied to the app, or to none; on the default domain, or else on one of its own.';
+  'It must belong to the organization and refer to this app or to none, on the default domain or else a custom one.';
 
 const PASSWORD_HEADER = {
   name: 'X-Link-Password',
   required: false,
   description:
-    'Password of a link that has one, percent-encoded (`encodeURIComponent`): addresses end up in logs',
+    'Password, if the link has one, percent-encoded (`encodeURIComponent`); a header, because URLs end up in logs',
   example: 'open%20sesame',
 };
 
@@ -39,8 +39,8 @@ export class MobileResolutionsController {
   @ApiEndpoint({
     operationId: 'resolveShortUrl',
     summary: 'Resolve a short code',
-    description: `Tells where a short link leads. ${OF_THE_ORGANIZATION}`,
-    response: { type: ResolvedShortUrlResponse, description: 'Where it leads' },
+    description: `Returns the destination of a short link. ${OF_THE_ORGANIZATION}`,
+    response: { type: ResolvedShortUrlResponse, description: 'Destination and deep link' },
   })
   @ApiHeader(PASSWORD_HEADER)
   @LinkPasswordFailures()
@@ -57,8 +57,8 @@ export class MobileResolutionsController {
   @ApiEndpoint({
     operationId: 'resolveAppShortUrl',
     summary: 'Resolve a short code under an app path',
-    description: `Tells where a short link leads that stands under the path of an app. ${OF_THE_ORGANIZATION}`,
-    response: { type: ResolvedShortUrlResponse, description: 'Where it leads' },
+    description: `Returns the destination of a short link under the path of an app. ${OF_THE_ORGANIZATION}`,
+    response: { type: ResolvedShortUrlResponse, description: 'Destination and deep link' },
   })
   @ApiHeader(PASSWORD_HEADER)
   @LinkPasswordFailures()
@@ -75,8 +75,8 @@ export class MobileResolutionsController {
   @ApiEndpoint({
     operationId: 'resolveCampaign',
     summary: 'Resolve the alias of a campaign',
-    description: `Tells where a campaign leads. ${OF_THE_ORGANIZATION}`,
-    response: { type: ResolvedCampaignResponse, description: 'Where it leads' },
+    description: `Returns the destination of a campaign. ${OF_THE_ORGANIZATION}`,
+    response: { type: ResolvedCampaignResponse, description: 'Destination and deep link' },
   })
   campaign(
     @App() app: AppCaller,
@@ -91,8 +91,8 @@ export class MobileResolutionsController {
   @ApiEndpoint({
     operationId: 'resolveTrackedCampaign',
     summary: "Resolve a campaign's address with a tracker",
-    description: `Tells where a campaign leads; the tracker changes nothing of it. ${OF_THE_ORGANIZATION}`,
-    response: { type: ResolvedCampaignResponse, description: 'Where it leads' },
+    description: `Returns the destination of a campaign, which does not depend on the tracker. ${OF_THE_ORGANIZATION}`,
+    response: { type: ResolvedCampaignResponse, description: 'Destination and deep link' },
   })
   trackedCampaign(
     @App() app: AppCaller,

@@ -9,7 +9,8 @@ import { underAppPath } from '../../tracked-links/cache/tracked-link-cache';
 /** The alphabet of codes, aliases and app paths; other texts are rejected without a lookup. */
 const WORD = /^[A-Za-z0-9_-]{1,50}$/;
 
-/** The links and campaigns that an app may resolve: those of its organization that refer to it or to no app, but none
+/**
+ * The links and campaigns that an app may resolve: those of its organization that refer to it or to no app, but none
  * that refer only to other apps.
  */
 @Injectable()

@@ -20,7 +20,8 @@ export interface Attempt {
   returned: { platform: Platform; userAgent: string } | null;
 }
 
-/** Counts resolutions, and re-engagements of people who already had the app
+/**
+ * Counts resolutions, and re-engagements of people who already had the app
  * (docs/concepts/statistics.md#install-statistics).
  */
 @Injectable()

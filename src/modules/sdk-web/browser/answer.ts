@@ -9,7 +9,8 @@ export interface Answer {
   appId?: unknown;
 }
 
-/** Whether the response comes from Waypost or from a proxy that follows the README. A login page, a firewall or another
+/**
+ * Whether the response comes from Waypost or from a proxy that follows the README. A login page, a firewall or another
  * API at the same address may respond with any status, which says nothing about the call.
  */
 export function isOwn(status: number, answer: Answer): boolean {

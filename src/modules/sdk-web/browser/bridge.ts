@@ -11,7 +11,8 @@ export interface Bridge {
   send: Send;
 }
 
-/** Looks up the native bridge: iOS takes an object through a message handler, Android a JSON string through a method of
+/**
+ * Looks up the native bridge: iOS takes an object through a message handler, Android a JSON string through a method of
  * the injected object. Both must be called as methods of their own object.
  * @returns null when the page runs in no app that injects the bridge
  */

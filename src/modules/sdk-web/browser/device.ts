@@ -49,8 +49,10 @@ export async function deviceInfo(appVersion: string | undefined): Promise<Record
     appVersion,
     sdkVersion: SDK_VERSION,
   };
-  const told = Object.entries(all).flatMap(([name, text]) => (text ? [[name, cut(text, MAX)] as const] : []));
-  return { ...Object.fromEntries<string>(told), userAgent: cut(navigator.userAgent, MAX_USER_AGENT) };
+  const entries = Object.entries(all).flatMap(([name, text]) =>
+    text ? [[name, cut(text, MAX)] as const] : [],
+  );
+  return { ...Object.fromEntries<string>(entries), userAgent: cut(navigator.userAgent, MAX_USER_AGENT) };
 }
 
 /** Undefined when the browser does not report it; the server then falls back to the user agent. */

@@ -4,7 +4,8 @@ import express from 'express';
 const CALLS =
   /^\/api\/v1\/cross-platform\/(?:identify|opt-in|withdraw|session\/(?:create|register-link|event|funnel\/track|[\da-f-]{36}(?:\/link-user)?))$/;
 
-/** Forwards calls of the browser SDK to Waypost with the app's key. For Express 4 and 5.
+/**
+ * Forwards calls of the browser SDK to Waypost with the app's key. For Express 4 and 5.
  * `memberOf(request)` returns the id of the logged-in member, if any.
  */
 export function waypostProxy({ url, appId, apiKey, memberOf }) {

@@ -16,7 +16,8 @@ interface StoredMember {
   pushAdOptIn: boolean | null;
 }
 
-/** The member on this page. Personal data waits for the network in memory only, so that names and addresses are never
+/**
+ * The member on this page. Personal data waits for the network in memory only, so that names and addresses are never
  * stored in the browser, and the page learns whether a consent was saved.
  */
 export class Members {

@@ -1,7 +1,8 @@
 import { bridgeOf, sendTo } from './bridge';
 import type { PushConsent } from './types';
 
-/** Passes push consents to native code (docs/web-sdk.md#push-consent); a no-op without a bridge. The page must not define
+/**
+ * Passes push consents to native code (docs/web-sdk.md#push-consent); a no-op without a bridge. The page must not define
  * a global of that name, which would overwrite Android's.
  */
 export function syncPushConsent({ identify, pushOptIn, pushAdOptIn }: PushConsent): void {

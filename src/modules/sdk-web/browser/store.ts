@@ -16,11 +16,11 @@ export class Store {
   set(key: string, value: unknown): void {
     const name = this.prefix + key;
     const text = JSON.stringify(value);
-    const kept = attempt(() => {
+    const stored = attempt(() => {
       localStorage.setItem(name, text);
       return true;
     });
-    if (kept) this.memory.delete(name);
+    if (stored) this.memory.delete(name);
     else this.memory.set(name, text);
   }
 

@@ -128,7 +128,8 @@ export interface DebugScheme {
   intentUrl?: string;
 }
 
-/** Waypost on this page. Tracked calls stay in the browser until delivered, offline and across reloads, and count once.
+/**
+ * Waypost on this page. Tracked calls stay in the browser until delivered, offline and across reloads, and count once.
  * Tracking never throws: invalid arguments are logged to the console.
  */
 export interface Tracker {

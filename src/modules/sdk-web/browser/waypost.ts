@@ -11,7 +11,8 @@ let isIdle = false;
 /** Version of the SDK. */
 export const version: string = SDK_VERSION;
 
-/** Starts tracking on this page. It returns immediately; calls tracked before the session exists wait for it.
+/**
+ * Starts tracking on this page. It returns immediately; calls tracked before the session exists wait for it.
  * Called again, it returns the existing tracker. On a server the tracker does nothing.
  * @throws TypeError for invalid options
  */

@@ -31,7 +31,7 @@ export class SessionEvent {
   @Column({ name: 'received_at', type: 'timestamptz' })
   receivedAt!: Date;
 
-  /** Of `receivedAt`, in the organization's time zone. */
+  /** On which the session began, in the organization's time zone. */
   @Column({ type: 'date' })
   day!: string;
 }

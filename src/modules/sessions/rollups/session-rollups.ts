@@ -3,8 +3,10 @@ import { STAGES } from '../funnel';
 import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
 
 import { MERGED_TERMS } from '../../../infrastructure/database/sql-arrays';
+import { Clock } from '../../../common/time/clock';
 import type { FunnelSum } from './funnel-sums';
 import type { SessionDeltas } from './session-deltas';
+import { lateMonths } from './compacted-months';
 import type { Session } from '../session';
 import { toSessionRow, updateSessions } from '../sessions.repository';
 import { Database } from '../../../infrastructure/database/database';
@@ -19,7 +21,10 @@ import type { PreparedStatement, Tx } from '../../../infrastructure/database/tx'
 export class SessionRollups {
   private readonly prepared = new Map<string, PreparedStatement>();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
 
   /** @param changed sessions that the transaction has locked and that are different now */
   async write(tx: Tx, sums: SessionDeltas, changed: readonly Session[] = []): Promise<void> {
@@ -43,14 +48,29 @@ export class SessionRollups {
     sums: SessionDeltas,
     changed: readonly Session[],
   ): { statement: PreparedStatement; values: string[] } | null {
+    const counted = sums.rows();
     const rows: Record<Part, readonly object[]> = {
       changed: changed.map(toSessionRow),
       funnel: sums.funnel.rows().map(toFunnelRow),
-      ...sums.rows(),
+      ...counted,
+      lateMonths: this.lateMonthsOf([...counted.goals, ...counted.users]),
     };
     const parts = PARTS.filter((part) => rows[part].length > 0);
     if (parts.length === 0) return null;
     return { statement: this.statementOf(parts), values: parts.map((part) => JSON.stringify(rows[part])) };
+  }
+
+  /** Rows of `session_months` for months that these goals and users make out of date. */
+  private lateMonthsOf(changes: readonly { organization_id: number; day: string }[]): object[] {
+    const days = new Map<number, string[]>();
+    for (const { organization_id: id, day } of changes) {
+      const known = days.get(id);
+      if (known) known.push(day);
+      else days.set(id, [day]);
+    }
+    return [...days].flatMap(([organization_id, of]) =>
+      lateMonths(of, this.clock.now()).map((month) => ({ organization_id, month, is_compacted: false })),
+    );
   }
 
   /** Most changes write few tables: each combination that occurs is a statement of its own. */
@@ -79,6 +99,7 @@ const PARTS = [
   'funnel',
   'installs',
   'resolutions',
+  'lateMonths',
 ] as const;
 type Part = (typeof PARTS)[number];
 
@@ -169,6 +190,15 @@ const WRITE: Readonly<Record<Part, (parameter: string) => string[]>> = {
   ),
   installs: insertInto('app_installs', INSTALL_COLUMNS),
   resolutions: insertInto('deep_link_resolutions', RESOLUTION_COLUMNS),
+  // Waits for a compaction that is under way, which has not seen these changes.
+  lateMonths: (parameter) => [
+    `late_months AS (
+       INSERT INTO session_months (organization_id, month, is_compacted)
+       SELECT organization_id, month, false
+         FROM json_populate_recordset(NULL::session_months, ${parameter}::json)
+        ORDER BY organization_id, month
+       ON CONFLICT (organization_id, month) DO UPDATE SET is_compacted = false)`,
+  ],
 };
 
 /**

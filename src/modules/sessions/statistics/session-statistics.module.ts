@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { GoalMonth, SessionMonth, SessionUserDay } from '../rollups/session-month.entities';
 import { ClickStatisticsModule } from '../../click-statistics/click-statistics.module';
 import { FunnelStagesQuery } from './funnel-stages.query';
 import { GoalTypesQuery } from './goal-types.query';
@@ -12,6 +14,9 @@ import { SessionsQuery } from './sessions.query';
 import { TopConversionsQuery } from './top-conversions.query';
 import { TopPurchasesQuery } from './top-purchases.query';
 import { TransitionsQuery } from './transitions.query';
+import { SessionHousekeeping } from '../rollups/session-housekeeping';
+import { SessionMonths } from '../rollups/session-months';
+import { AccessModule } from '../../../access/access.module';
 
 const QUERIES = [
   FunnelStagesQuery,
@@ -30,8 +35,12 @@ const QUERIES = [
 
 /** Statistics of sessions, goals and installs: one figure, one file, one parameterised query over rollups. */
 @Module({
-  imports: [ClickStatisticsModule],
-  providers: QUERIES,
+  imports: [
+    TypeOrmModule.forFeature([GoalMonth, SessionMonth, SessionUserDay]),
+    AccessModule,
+    ClickStatisticsModule,
+  ],
+  providers: [...QUERIES, SessionHousekeeping, SessionMonths],
   exports: [ClickStatisticsModule, ...QUERIES],
 })
 export class SessionStatisticsModule {}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DayRange } from '../../../common/time/date-range';
 import type { AppKey } from './session-subject';
+import { COMPACTED_MONTHS } from '../rollups/compacted-months';
 import { Database } from '../../../infrastructure/database/database';
 
 export interface SessionUsers {
@@ -42,9 +43,17 @@ const OF_APP = 'organization_id = $1 AND app_id = $2';
 const SQL = `
   SELECT days.day AS date, days.users, coalesce(fresh.users, 0) AS fresh,
          coalesce(fresh.users, 0) + coalesce(back.users, 0) AS first
-    FROM (SELECT day, sum(users)::bigint AS users FROM session_day_users
-           WHERE ${OF_APP} AND day BETWEEN $3::date AND $4::date
-           GROUP BY day) AS days,
+    FROM (SELECT u.day, u.users
+            FROM (${COMPACTED_MONTHS}) AS compacted
+            JOIN session_user_days u ON ${OF_APP} AND u.day >= compacted.month
+             AND u.day < (compacted.month + interval '1 month')::date
+           WHERE u.day BETWEEN $3::date AND $4::date
+          UNION ALL
+          SELECT u.day, sum(u.users)::bigint
+            FROM generate_series($3::date::timestamp, $4::date, interval '1 day') AS each (day)
+            JOIN session_user_rollups u ON ${OF_APP} AND u.day = each.day::date
+           WHERE date_trunc('month', each.day)::date NOT IN (${COMPACTED_MONTHS})
+           GROUP BY u.day) AS days,
          LATERAL (SELECT sum(users)::bigint AS users FROM session_user_rollups
                    WHERE ${OF_APP} AND day = days.day AND gap = -1) AS fresh,
          LATERAL (SELECT sum(users)::bigint AS users FROM session_user_rollups

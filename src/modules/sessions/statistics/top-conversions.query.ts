@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 import type { DayRange } from '../../../common/time/date-range';
+import { COMPACTED_MONTHS } from '../rollups/compacted-months';
 import { Database } from '../../../infrastructure/database/database';
 
 export interface TopConversionsFilter {
@@ -8,7 +9,7 @@ export interface TopConversionsFilter {
   kind: TrackedLinkKind;
   /** Null: of all apps. */
   appId: number | null;
-  /** Null: goals of all types. One type is summed for each app alone. */
+  /** Null: goals of all types. */
   goalType: string | null;
   limit: number;
 }
@@ -38,39 +39,38 @@ export class TopConversionsQuery {
   }
 }
 
-const OF_PART = 'organization_id = $1 AND subject_kind = $2 AND app_id = $5 AND goal_type = $6';
-
-/** The last total of a subject's slot on a day that meets the condition. */
-const totalOf = (condition: string) => `
-  SELECT goals FROM goal_totals
-   WHERE ${OF_PART} AND subject_id = s.subject_id AND slot = s.slot AND ${condition}
-   ORDER BY day DESC LIMIT 1`;
-
 /** Where the names of links and campaigns stand. Deleted ones have theirs still. */
 export const NAMED = {
   link: { table: 'links', name: 'coalesce(t.title, t.code)' },
   campaign: { table: 'campaigns', name: 't.name' },
 };
 
-// A subject's goals in the range are those up to its last day without those up to the day before: two rows of each, so
-// that it costs the same for a week and for a year. Subjects are found by stepping through the index from each to the
-// next. Deleted ones have their figures and their names still.
+/**
+ * In SQL, the goals of links or campaigns (subject_id, goals) in a range of days: whole months that are compacted, and
+ * the days of the others. $1 is the organization, $2 the kind, $3 and $4 the range.
+ * @param condition on app_id, goal_type and currency
+ */
+export const goalsOfSubjects = (condition: string) => `
+  SELECT g.subject_id, g.goals
+    FROM (${COMPACTED_MONTHS} AND month >= $3::date AND month + interval '1 month' <= $4::date + interval '1 day') AS whole
+    JOIN goal_months g ON g.organization_id = $1 AND g.subject_kind = $2 AND g.month = whole.month
+   WHERE ${condition}
+  UNION ALL
+  SELECT g.subject_id, g.goals
+    FROM generate_series($3::date::timestamp, $4::date, interval '1 day') AS days (day)
+    JOIN goal_rollups g ON g.organization_id = $1 AND g.subject_kind = $2 AND g.day = days.day::date AND g.subject_id <> 0
+   WHERE ${condition}
+     AND (date_trunc('month', days.day) < $3::date
+          OR date_trunc('month', days.day) + interval '1 month' > $4::date + interval '1 day'
+          OR date_trunc('month', days.day)::date NOT IN (${COMPACTED_MONTHS}))`;
+
+// Deleted links and campaigns have their figures and their names still. App 0 and no goal type stand for all.
 const topConversions = (kind: TrackedLinkKind) => `
-  WITH RECURSIVE subjects AS (
-    (SELECT subject_id, slot FROM goal_totals WHERE ${OF_PART} ORDER BY subject_id, slot LIMIT 1)
-    UNION ALL
-    SELECT next.* FROM subjects AS s, LATERAL (
-      SELECT subject_id, slot FROM goal_totals
-       WHERE ${OF_PART} AND (subject_id, slot) > (s.subject_id, s.slot)
-       ORDER BY subject_id, slot LIMIT 1) AS next
-  )
   SELECT top.id, ${NAMED[kind].name} AS name, top.conversions
-    FROM (SELECT s.subject_id AS id, sum(until.goals - coalesce(before.goals, 0))::bigint AS conversions
-            FROM subjects AS s
-            JOIN LATERAL (${totalOf('day <= $4::date')}) AS until ON true
-            LEFT JOIN LATERAL (${totalOf('day < $3::date')}) AS before ON true
-           GROUP BY s.subject_id
-          HAVING sum(until.goals - coalesce(before.goals, 0)) > 0
+    FROM (SELECT subject_id AS id, sum(goals)::bigint AS conversions
+            FROM (${goalsOfSubjects("($5 = 0 OR g.app_id = $5) AND ($6 = '' OR g.goal_type = $6)")}) AS counted
+           GROUP BY subject_id
+          HAVING sum(goals) > 0
            ORDER BY conversions DESC, id
            LIMIT $7) AS top
     JOIN ${NAMED[kind].table} t ON t.id = top.id AND t.organization_id = $1

@@ -3,7 +3,7 @@ import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 import { PURCHASE } from '../funnel';
 import type { DayRange } from '../../../common/time/date-range';
 import { goalCurrency } from './goal-figures';
-import { NAMED, type TopConversion } from './top-conversions.query';
+import { goalsOfSubjects, NAMED, type TopConversion } from './top-conversions.query';
 import { Database } from '../../../infrastructure/database/database';
 
 export interface TopPurchasesFilter {
@@ -36,14 +36,10 @@ export class TopPurchasesQuery {
   }
 }
 
-// Running totals know no currencies: days are added up. Subject 0 is all links or campaigns together.
 const topPurchases = (kind: TrackedLinkKind) => `
   SELECT top.id, ${NAMED[kind].name} AS name, top.conversions
     FROM (SELECT subject_id AS id, sum(goals)::bigint AS conversions
-            FROM goal_rollups
-           WHERE organization_id = $1 AND subject_kind = $2 AND subject_id <> 0 AND app_id = $5
-             AND day BETWEEN $3::date AND $4::date
-             AND goal_type = '${PURCHASE}' AND ${goalCurrency('$7')} = $6
+            FROM (${goalsOfSubjects(`g.app_id = $5 AND g.goal_type = '${PURCHASE}' AND ${goalCurrency('$7')} = $6`)}) AS counted
            GROUP BY subject_id
           HAVING sum(goals) > 0
            ORDER BY conversions DESC, id

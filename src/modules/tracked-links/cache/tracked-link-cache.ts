@@ -1,12 +1,18 @@
+import { Inject, Injectable } from '@nestjs/common';
 import DataLoader from 'dataloader';
+import { OrganizationCache } from '../../../access/organizations/organization-cache';
+import type { Config } from '../../../config/config';
+import { CONFIG } from '../../../config/config.module';
+import { Database } from '../../../infrastructure/database/database';
+import { InvalidationBus } from '../../../infrastructure/caching/invalidation-bus';
+import { RedisStore } from '../../../infrastructure/redis/redis';
+import { AppLookup } from '../../apps/cache/app-lookup.service';
 import type { TrackedLinkKind } from '../../clicks/click';
 import { CoherentCache } from '../../../infrastructure/caching/coherent-cache';
 import { SharedCopy } from '../../../infrastructure/caching/shared-copy';
 import type { PreparedStatement } from '../../../infrastructure/database/tx';
-import type { Tx } from '../../../infrastructure/database/tx';
 import { type Destination, destinationOf, ownDestinationOf } from '../../domains/destinations/destination';
-import { TrackedLinkStores } from './tracked-link-stores';
-import type { TrackedLinkEntity } from '../tracked-link.entity';
+import { codeKey, TRACKED_LINK_TABLES, type TrackedLinkEntity } from '../tracked-link.entity';
 
 /** What redirecting needs of a link or campaign: nothing more is cached. */
 export type StoredTrackedLink = Pick<
@@ -68,16 +74,26 @@ const MAX_BATCH = 100;
 /** Most links are followed now and then: their visitors need not wait either. */
 const MAX_AGE_MS = 5 * 60_000;
 
-/** Where one kind is kept. */
+/** What is cached of one kind. */
 interface Kept<K extends TrackedLinkKind, S extends StoredTrackedLink, P extends object> {
   kind: K;
-  table: string;
-  /** Column of the code; the table has `<code>_released` too. */
-  code: string;
   /** Columns that only this kind has, as `column AS "property"`. */
   more?: readonly string[];
   /** What more is prepared for answering. */
   prepare?: (stored: S) => P;
+}
+
+/** What the caches of links and campaigns load from, and hear changes by. */
+@Injectable()
+export class TrackedLinkStores {
+  constructor(
+    readonly database: Database,
+    readonly apps: AppLookup,
+    readonly organizations: OrganizationCache,
+    readonly redis: RedisStore,
+    readonly bus: InvalidationBus,
+    @Inject(CONFIG) readonly config: Config,
+  ) {}
 }
 
 /** Finds one kind by domain and code: memory, then Redis, then Postgres (docs/architecture.md#the-path-of-a-click). */
@@ -101,8 +117,8 @@ export class TrackedLinkCache<
     private readonly kept: Kept<K, S, P>,
     private readonly stores: TrackedLinkStores,
   ) {
-    const { kind, table, code, more = [] } = kept;
-    stores.add(kind, { table, code, changed: (tx, trackedLinks) => this.changed(tx, trackedLinks) });
+    const { kind, more = [] } = kept;
+    const { table, code } = TRACKED_LINK_TABLES[kind];
     this.shared = new SharedCopy(stores.redis, table);
     this.cache = new CoherentCache(stores.bus, table, (key) => this.load(key), {
       maxEntries: stores.config.redirect.cacheEntries,
@@ -125,21 +141,12 @@ export class TrackedLinkCache<
 
   /** The live one when memory has it, null when it knows that there is none, undefined when `find` must be asked. */
   peek(domainId: number, code: string): (CachedTrackedLink<K, S> & P) | null | undefined {
-    return this.cache.peek(keyOf(domainId, code));
+    return this.cache.peek(codeKey(domainId, code));
   }
 
   /** The live one of that code, or null. @throws when no store can be asked and nothing is known of it */
   find(domainId: number, code: string): Promise<(CachedTrackedLink<K, S> & P) | null> {
-    return this.cache.get(keyOf(domainId, code));
-  }
-
-  /**
-   * Tells every process of a change, after its commit. Call it in the transaction of every creation (misses are
-   * cached, too), update and deletion.
-   */
-  changed(tx: Tx, trackedLinks: readonly Pick<TrackedLinkEntity, 'domainId' | 'code'>[]): void {
-    const keys = trackedLinks.map((trackedLink) => keyOf(trackedLink.domainId, trackedLink.code));
-    tx.afterCommit(() => this.cache.invalidate(keys));
+    return this.cache.get(codeKey(domainId, code));
   }
 
   private async load(key: string): Promise<(CachedTrackedLink<K, S> & P) | null> {
@@ -197,10 +204,6 @@ export function underAppPath<T extends Pick<StoredTrackedLink, 'appPath' | 'form
 ): T | null {
   if (appPath === null || trackedLink?.appPath === appPath) return trackedLink;
   return trackedLink?.formerAppPaths?.includes(appPath) ? trackedLink : null;
-}
-
-function keyOf(domainId: number, code: string): string {
-  return `${domainId}/${code}`;
 }
 
 const COLUMNS = [

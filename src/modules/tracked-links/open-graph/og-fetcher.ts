@@ -1,9 +1,11 @@
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { describeError } from '../../../common/logging/logger';
-import { Clock } from '../../../common/time/clock';
+import type { Config } from '../../../config/config';
+import { CONFIG } from '../../../config/config.module';
 import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
-import { TrackedLinkStores } from '../cache/tracked-link-stores';
+import { TRACKED_LINK_TABLES } from '../tracked-link.entity';
+import { TrackedLinkChanges } from '../tracked-link-changes';
 import { type DueOgFetch, OgFetches, ogAssignments } from './og-fetches';
 import { type OgValues, PageReader } from './page-reader';
 import { Database } from '../../../infrastructure/database/database';
@@ -25,10 +27,10 @@ export class OgFetcher implements OnModuleDestroy {
   constructor(
     private readonly fetches: OgFetches,
     private readonly pages: PageReader,
-    private readonly stores: TrackedLinkStores,
+    private readonly changes: TrackedLinkChanges,
     private readonly database: Database,
     private readonly schedule: OncePerSchedule,
-    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   onModuleDestroy(): void {
@@ -42,13 +44,12 @@ export class OgFetcher implements OnModuleDestroy {
 
   /** Reads the pages that are due, a batch of them. */
   async run(): Promise<void> {
-    const now = this.clock.date();
-    if (!this.stores.config.ogFetch) {
-      await this.fetches.forgetDue(now);
+    if (!this.config.ogFetch) {
+      await this.fetches.forgetDue();
       return;
     }
-    await this.fetches.forgetTried(now);
-    const due = await this.fetches.take(now, BATCH);
+    await this.fetches.forgetTried();
+    const due = await this.fetches.take(BATCH);
     // Of many links to one page, it is read once.
     const read = new Map<string, Promise<OgValues | null>>();
     const worker = async () => {
@@ -79,8 +80,8 @@ export class OgFetcher implements OnModuleDestroy {
 
   /** Null when nothing is left to fill, or it has been deleted. */
   private async urlOf({ kind, trackedLinkId, organizationId }: DueOgFetch): Promise<string | null> {
-    const { table } = this.stores.directory(kind);
-    const [row] = await this.stores.database.lookup<{ url: string }>(
+    const { table } = TRACKED_LINK_TABLES[kind];
+    const [row] = await this.database.lookup<{ url: string }>(
       `SELECT original_url AS url FROM ${table}
         WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL AND og_auto <> 0`,
       [trackedLinkId, organizationId],
@@ -94,15 +95,15 @@ export class OgFetcher implements OnModuleDestroy {
     url: string,
     values: OgValues,
   ): Promise<void> {
-    const directory = this.stores.directory(kind);
+    const { table, code } = TRACKED_LINK_TABLES[kind];
     await this.database.write(async (tx) => {
       const rows = await tx.query<{ domainId: number; code: string }>(
-        `UPDATE ${directory.table} SET ${ogAssignments(4)}
+        `UPDATE ${table} SET ${ogAssignments(4)}
           WHERE id = $1 AND organization_id = $2 AND original_url = $3 AND deleted_at IS NULL
-          RETURNING domain_id AS "domainId", ${directory.code} AS code`,
+          RETURNING domain_id AS "domainId", ${code} AS code`,
         [trackedLinkId, organizationId, url, values.ogTitle, values.ogDescription, values.ogImageUrl],
       );
-      if (rows.length > 0) directory.changed(tx, rows);
+      if (rows.length > 0) this.changes.announce(tx, kind, rows);
     });
   }
 }

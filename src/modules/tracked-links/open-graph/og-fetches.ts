@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../common/time/clock';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
 import type { OgFetch } from './og-fetch.entity';
@@ -64,7 +65,10 @@ const RETRY_MINUTES = [1, 15, 240];
 /** Queue of destinations whose pages are to be read, in Postgres, so that it survives restarts. */
 @Injectable()
 export class OgFetches {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
 
   /** Part of the statement that adds rows. @param made rows with id, organization_id, og_auto and created_at */
   static ofNew(made: string, kind: TrackedLinkKind): string {
@@ -87,8 +91,12 @@ export class OgFetches {
    * Takes the fetches that have been due longest. A try is counted before it begins, so that a page that crashes the
    * process is not retried for ever.
    */
-  async take(now: Date, limit: number): Promise<DueOgFetch[]> {
-    const rows = await this.database.read<Omit<OgFetch, 'tries'>>(TAKE, [now, limit, RETRY_MINUTES]);
+  async take(limit: number): Promise<DueOgFetch[]> {
+    const rows = await this.database.read<Omit<OgFetch, 'tries'>>(TAKE, [
+      this.clock.date(),
+      limit,
+      RETRY_MINUTES,
+    ]);
     return rows.map(({ kind, ...row }) => ({
       ...row,
       kind: kind === TRACKED_LINK_KIND.link ? 'link' : 'campaign',
@@ -101,16 +109,16 @@ export class OgFetches {
   }
 
   /** Removes fetches without tries left. */
-  async forgetTried(now: Date): Promise<void> {
+  async forgetTried(): Promise<void> {
     await this.database.execute(`DELETE FROM og_fetches WHERE due_at <= $1 AND tries >= $2`, [
-      now,
+      this.clock.date(),
       RETRY_MINUTES.length,
     ]);
   }
 
   /** Removes every due fetch, where fetching is off. */
-  async forgetDue(now: Date): Promise<void> {
-    await this.database.execute(`DELETE FROM og_fetches WHERE due_at <= $1`, [now]);
+  async forgetDue(): Promise<void> {
+    await this.database.execute(`DELETE FROM og_fetches WHERE due_at <= $1`, [this.clock.date()]);
   }
 }
 

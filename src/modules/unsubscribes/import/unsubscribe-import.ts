@@ -92,11 +92,11 @@ export class UnsubscribeImport {
       start: done.total,
     });
     const of = { organizationId, channel };
-    const made = await this.database.write((tx) => this.changes.register(tx, caller, of, entries));
+    const created = await this.database.write((tx) => this.changes.register(tx, caller, of, entries));
     done.total += items.length;
-    done.accepted += made.length;
+    done.accepted += created.length;
     done.failed += invalid.length;
-    done.duplicated += items.length - made.length - invalid.length;
+    done.duplicated += items.length - created.length - invalid.length;
     done.invalid.push(...invalid.slice(0, MAX_PROBLEMS - done.invalid.length));
   }
 }

@@ -50,10 +50,10 @@ export class UnsubscribeJob implements BulkJobHandler<JobContext>, OnModuleInit 
       start,
     });
     const caller = { ...by, permissions: new Set<string>() };
-    const made = await this.changes.register(tx, caller, { organizationId, channel }, entries);
+    const created = await this.changes.register(tx, caller, { organizationId, channel }, entries);
     return {
-      accepted: made.length,
-      duplicated: items.length - invalid.length - made.length,
+      accepted: created.length,
+      duplicated: items.length - invalid.length - created.length,
       failed: invalid.length,
       errors: invalid,
     };

@@ -10,7 +10,7 @@ export class OptOutLinkRow {
   @PrimaryColumn({ type: 'bigint' })
   id!: number;
 
-  /** By `channelCode`. */
+  /** Number of the channel, see `channelCode`. */
   @Column({ type: 'smallint' })
   channel!: number;
 

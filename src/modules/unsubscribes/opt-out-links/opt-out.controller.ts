@@ -15,7 +15,7 @@ const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 @ApiExcludeController()
 @UseFilters(OptOutErrors)
 @Controller('u/:token')
-@Public('opt-out links: whoever has the token is the person, or asked for the number')
+@Public('opt-out links: the token identifies the person, or the page asks for the number')
 export class OptOutController {
   constructor(
     private readonly answers: OptOutAnswers,

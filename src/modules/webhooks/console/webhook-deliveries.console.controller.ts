@@ -25,8 +25,9 @@ export class WebhookDeliveriesConsoleController {
   @ApiEndpoint({
     operationId: 'testWebhook',
     summary: 'Send a test event to a webhook endpoint',
-    description: 'A `webhook.test` for this endpoint alone. A disabled one is 409 WEBHOOK_DISABLED.',
-    response: { status: 202, type: AcceptedDeliveryResponse, description: 'It is on its way' },
+    description:
+      'Sends a `webhook.test` event to this endpoint only. For a disabled endpoint, 409 WEBHOOK_DISABLED.',
+    response: { status: 202, type: AcceptedDeliveryResponse, description: 'The delivery is due' },
     errors: ['WEBHOOK_DISABLED'],
   })
   async test(@Caller() caller: Caller, @Param() { id }: WebhookPath): Promise<AcceptedDeliveryResponse> {
@@ -38,8 +39,8 @@ export class WebhookDeliveriesConsoleController {
     operationId: 'listWebhookDeliveries',
     summary: 'Get the delivery log',
     description:
-      'The last 30 days, newest first, with every attempt. `totalElements` is counted up to 10,000, and pages end ' +
-      'there: narrow the time to see more.',
+      'Deliveries of the last 30 days, newest first, with every attempt. `totalElements` and pages end at 10,000: filter ' +
+      'by time to see more.',
     response: { type: DeliveryPage, description: 'A page of deliveries' },
   })
   async list(
@@ -56,9 +57,9 @@ export class WebhookDeliveriesConsoleController {
     operationId: 'redeliverWebhook',
     summary: 'Redeliver an event',
     description:
-      'The same delivery with the same `delivery_id` and body, at once and with all of its attempts, whether or not ' +
-      'it was taken before. That of a disabled endpoint is 409 WEBHOOK_DISABLED.',
-    response: { status: 202, type: AcceptedDeliveryResponse, description: 'It is on its way' },
+      'Repeats the delivery with the same `delivery_id` and body, immediately and with all attempts, whether or not it ' +
+      'succeeded before. For a disabled endpoint, 409 WEBHOOK_DISABLED.',
+    response: { status: 202, type: AcceptedDeliveryResponse, description: 'The delivery is due' },
     errors: ['WEBHOOK_DISABLED'],
   })
   async redeliver(
@@ -74,10 +75,10 @@ export class WebhookDeliveriesConsoleController {
     operationId: 'replayWebhook',
     summary: 'Replay events since a time',
     description:
-      'Every kept event that the endpoint subscribes to, the oldest first, behind the answer: those that were ' +
-      'delivered before under the same `delivery_id`, and those from before the endpoint was there or while it was ' +
-      'disabled. One that is under way and goes back as far does it all.',
-    response: { status: 202, type: ReplayResponse, description: 'It is under way' },
+      'Asynchronously delivers every stored event to which the endpoint subscribes, oldest first: events delivered ' +
+      'before, under the same `delivery_id`, and events from before the endpoint was created or while it was disabled. ' +
+      'A replay in progress that starts as early is only extended.',
+    response: { status: 202, type: ReplayResponse, description: 'The replay has started' },
     errors: ['WEBHOOK_DISABLED'],
   })
   async replay(

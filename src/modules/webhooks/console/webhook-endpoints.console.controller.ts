@@ -53,8 +53,8 @@ export class WebhookEndpointsConsoleController {
     operationId: 'createWebhook',
     summary: 'Add a webhook endpoint',
     description:
-      'Events from now on are posted to it, signed with the secret of this answer. An organization has at most 50: ' +
-      'one more is 409 TOO_MANY_WEBHOOKS.',
+      'Events from now on are posted to the endpoint, signed with the secret in this response. An organization has at ' +
+      'most 50 endpoints: one more is 409 TOO_MANY_WEBHOOKS.',
     response: { status: 201, type: WebhookWithSecretResponse, description: 'The endpoint, with its secret' },
     errors: ['TOO_MANY_WEBHOOKS'],
   })
@@ -70,7 +70,7 @@ export class WebhookEndpointsConsoleController {
   @ApiEndpoint({
     operationId: 'getWebhook',
     summary: 'Get a webhook endpoint',
-    description: 'Its state, its last error, and whether a rotation or a replay is under way.',
+    description: 'The endpoint with its state, its last error, and any rotation or replay in progress.',
     response: { type: WebhookResponse, description: 'The endpoint' },
   })
   async get(@Caller() caller: Caller, @Param() { id }: WebhookPath): Promise<WebhookResponse> {
@@ -82,8 +82,8 @@ export class WebhookEndpointsConsoleController {
     operationId: 'updateWebhook',
     summary: 'Update a webhook endpoint',
     description:
-      'Fields that are not sent stay. What is due goes to the new URL. `promote` ends the 24 hours after a rotation ' +
-      'in which the replaced secret signs too.',
+      'Only the fields supplied change. Due deliveries go to a new URL. `promote` ends the 24 hours after a rotation in ' +
+      'which the replaced secret still signs.',
     response: { type: WebhookResponse, description: 'The endpoint' },
   })
   async update(
@@ -98,7 +98,7 @@ export class WebhookEndpointsConsoleController {
   @ApiEndpoint({
     operationId: 'deleteWebhook',
     summary: 'Delete a webhook endpoint',
-    description: 'What is on its way is not attempted again, and the log goes with it.',
+    description: 'Pending deliveries are not attempted again, and the log is deleted.',
     response: { description: 'Deleted' },
   })
   remove(@Caller() caller: Caller, @Param() { id }: WebhookPath): Promise<void> {
@@ -110,8 +110,8 @@ export class WebhookEndpointsConsoleController {
     operationId: 'rotateWebhookSecret',
     summary: 'Rotate the secret of a webhook endpoint',
     description:
-      'For 24 hours, or until PATCH `{promote: true}`, `X-Signature-256` keeps the replaced secret, and ' +
-      '`webhook-signature` carries a signature under each.',
+      'For 24 hours, or until PATCH `{promote: true}`, `X-Signature-256` still uses the replaced secret, and ' +
+      '`webhook-signature` contains a signature with each secret.',
     response: { type: WebhookWithSecretResponse, description: 'The endpoint, with its new secret' },
   })
   async rotate(@Caller() caller: Caller, @Param() { id }: WebhookPath): Promise<WebhookWithSecretResponse> {

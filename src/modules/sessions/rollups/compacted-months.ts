@@ -1,0 +1,21 @@
+export const DAY_MS = 86_400_000;
+
+/**
+ * Months that changes on these days make out of date: those that may be compacted.
+ * @param days `YYYY-MM-DD`
+ * @returns the first day of each month, in order
+ */
+export function lateMonths(days: Iterable<string>, now: number): string[] {
+  const current = firstOfMonth(now - DAY_MS);
+  const months = new Set<string>();
+  for (const day of days) if (day < current) months.add(`${day.slice(0, 7)}-01`);
+  return [...months].sort();
+}
+
+/** The first day of the month of a time, `YYYY-MM-DD`, in UTC. */
+export function firstOfMonth(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 7)}-01`;
+}
+
+/** In SQL, the compacted months of organization $1. */
+export const COMPACTED_MONTHS = `SELECT month FROM session_months WHERE organization_id = $1 AND is_compacted`;

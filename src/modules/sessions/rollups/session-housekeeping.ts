@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { Cron } from '@nestjs/schedule';
+import { OrganizationsService } from '../../../access/organizations/organizations.service';
+import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
+import { SessionMonths } from './session-months';
+
+/** Scheduled work on the figures of sessions. */
+@Injectable()
+export class SessionHousekeeping {
+  constructor(
+    private readonly schedule: OncePerSchedule,
+    private readonly organizations: OrganizationsService,
+    private readonly months: SessionMonths,
+  ) {}
+
+  @Cron('33 2 * * *', { timeZone: 'UTC' })
+  compactMonths(): Promise<boolean> {
+    return this.schedule.run('sessions.months', 86_400, async () => {
+      const retentionDays = await this.organizations.retentionDays();
+      await this.months.compact(Math.max(0, ...retentionDays.values()));
+    });
+  }
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../common/time/clock';
+import { Database } from '../../../infrastructure/database/database';
+import { DAY_MS, firstOfMonth } from './compacted-months';
+
+interface Month {
+  organizationId: number;
+  month: string;
+}
+
+/**
+ * Compacts goals and users of finished months, so that a year reads its months and the days at the ends. A late change
+ * marks its month in the same transaction (`lateMonths`), which is then read by its days until the next run.
+ */
+@Injectable()
+export class SessionMonths {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Compacts months two days after their end in UTC: then they have ended in every time zone, and on every clock.
+   * @param retentionDays of the organization that keeps data longest
+   */
+  async compact(retentionDays: number): Promise<void> {
+    const now = this.clock.now();
+    const months = await this.database.slow<Month>(OUTSTANDING, [
+      firstOfMonth(now - retentionDays * DAY_MS),
+      firstOfMonth(now - 2 * DAY_MS),
+    ]);
+    for (const month of months) await this.compactMonth(month);
+  }
+
+  private async compactMonth({ organizationId, month }: Month): Promise<void> {
+    await this.database.write(async (tx) => {
+      // Waits for transactions that have marked the month, and makes later ones wait until the sums are there.
+      await tx.query(MARK_COMPACTED, [organizationId, month]);
+      for (const statement of COMPACT) await tx.slow(statement, [organizationId, month]);
+    });
+  }
+}
+
+const OUTSTANDING = `
+  SELECT o.id AS "organizationId", m.month::date AS month
+    FROM organizations o,
+         generate_series($1::date::timestamp, $2::date - interval '1 month', interval '1 month') AS m (month)
+   WHERE NOT EXISTS (SELECT FROM session_months s
+                      WHERE s.organization_id = o.id AND s.month = m.month::date AND s.is_compacted)
+     AND (EXISTS (SELECT FROM goal_rollups g WHERE g.organization_id = o.id)
+          OR EXISTS (SELECT FROM session_user_rollups u WHERE u.organization_id = o.id))
+   ORDER BY o.id, m.month`;
+
+const MARK_COMPACTED = `
+  INSERT INTO session_months (organization_id, month, is_compacted) VALUES ($1, $2, true)
+  ON CONFLICT (organization_id, month) DO UPDATE SET is_compacted = true`;
+
+const IN_MONTH = `organization_id = $1 AND day >= $2::date AND day < ($2::date + interval '1 month')::date`;
+
+const COMPACT = [
+  `DELETE FROM goal_months WHERE organization_id = $1 AND month = $2`,
+  // Subject 0 is all links or campaigns together, which is not ranked.
+  `INSERT INTO goal_months (organization_id, subject_kind, month, app_id, subject_id, goal_type, currency, goals)
+   SELECT organization_id, subject_kind, $2, app_id, subject_id, goal_type, currency, sum(goals)
+     FROM goal_rollups
+    WHERE ${IN_MONTH} AND subject_kind IN (1, 2) AND subject_id <> 0
+    GROUP BY organization_id, subject_kind, app_id, subject_id, goal_type, currency
+   HAVING sum(goals) <> 0`,
+  `DELETE FROM session_user_days WHERE ${IN_MONTH}`,
+  `INSERT INTO session_user_days (organization_id, app_id, day, users)
+   SELECT organization_id, app_id, day, sum(users)
+     FROM session_user_rollups
+    WHERE ${IN_MONTH}
+    GROUP BY organization_id, app_id, day
+   HAVING sum(users) <> 0`,
+];

@@ -1,0 +1,153 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A part of the sessions of an app, link or campaign that began on one day. */
+@Entity('session_rollups')
+export class SessionDay {
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
+  /** A value of SUBJECT_KIND. */
+  @PrimaryColumn({ name: 'subject_kind', type: 'smallint' })
+  subjectKind!: number;
+
+  /** ALL_OF_KIND for all links, all campaigns, or (kind app) neither. */
+  @PrimaryColumn({ name: 'subject_id', type: 'bigint' })
+  subjectId!: number;
+
+  /** In the organization's time zone. */
+  @PrimaryColumn({ type: 'date' })
+  day!: string;
+
+  /** 0 for sessions without an app. */
+  @PrimaryColumn({ name: 'app_id', type: 'bigint' })
+  appId!: number;
+
+  /** A value of PLATFORM_NUMBER: where the session began. */
+  @PrimaryColumn({ type: 'smallint' })
+  platform!: number;
+
+  /** Concurrent writers use different slots; a figure is the sum over slots. */
+  @PrimaryColumn({ type: 'smallint' })
+  slot!: number;
+
+  @Column({ type: 'integer' })
+  sessions!: number;
+
+  /** Sessions that have completed a goal. */
+  @Column({ type: 'integer' })
+  converted!: number;
+
+  /** Sessions with a purchase. */
+  @Column({ type: 'integer' })
+  purchased!: number;
+
+  @Column({ type: 'bigint' })
+  events!: number;
+
+  /** From start to last activity, summed over the sessions. */
+  @Column({ name: 'duration_seconds', type: 'bigint' })
+  durationSeconds!: number;
+
+  /** Sessions that have reached each stage, in the order of STAGES. */
+  @Column({ type: 'integer', array: true })
+  stages!: number[];
+}
+
+/** A part of the sessions of an app that came from one source on one day. */
+@Entity('session_source_rollups')
+export class SessionSourceDay {
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
+  @PrimaryColumn({ name: 'app_id', type: 'bigint' })
+  appId!: number;
+
+  /** In the organization's time zone. */
+  @PrimaryColumn({ type: 'date' })
+  day!: string;
+
+  /** Empty for none. */
+  @PrimaryColumn({ name: 'utm_source', type: 'text' })
+  utmSource!: string;
+
+  /** Concurrent writers use different slots; a figure is the sum over slots. */
+  @PrimaryColumn({ type: 'smallint' })
+  slot!: number;
+
+  @Column({ type: 'integer' })
+  sessions!: number;
+
+  /** Sessions that have completed a goal. */
+  @Column({ type: 'integer' })
+  converted!: number;
+}
+
+/** A day on which a user began a session. */
+@Entity('session_users')
+export class SessionUserDay {
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
+  @PrimaryColumn({ name: 'app_id', type: 'bigint' })
+  appId!: number;
+
+  /** Hash of the external user id. */
+  @PrimaryColumn({ name: 'user_key', type: 'bytea' })
+  userKey!: Buffer;
+
+  /** In the organization's time zone. */
+  @PrimaryColumn({ type: 'date' })
+  day!: string;
+}
+
+/** A part of the moves of sessions of an app from one platform to another on one day. */
+@Entity('transition_rollups')
+export class TransitionDay {
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
+  @PrimaryColumn({ name: 'app_id', type: 'bigint' })
+  appId!: number;
+
+  /** In the organization's time zone. */
+  @PrimaryColumn({ type: 'date' })
+  day!: string;
+
+  /** A value of PLATFORM_NUMBER, as is `toPlatform`. */
+  @PrimaryColumn({ name: 'from_platform', type: 'smallint' })
+  fromPlatform!: number;
+
+  @PrimaryColumn({ name: 'to_platform', type: 'smallint' })
+  toPlatform!: number;
+
+  /** Concurrent writers use different slots; a figure is the sum over slots. */
+  @PrimaryColumn({ type: 'smallint' })
+  slot!: number;
+
+  @Column({ type: 'integer' })
+  transitions!: number;
+}
+
+/** A part of the events of one type in sessions of an app that began on one day. */
+@Entity('event_rollups')
+export class EventTypeDay {
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
+  @PrimaryColumn({ name: 'app_id', type: 'bigint' })
+  appId!: number;
+
+  /** In the organization's time zone. */
+  @PrimaryColumn({ type: 'date' })
+  day!: string;
+
+  @PrimaryColumn({ name: 'event_type', type: 'text' })
+  eventType!: string;
+
+  /** Concurrent writers use different slots; a figure is the sum over slots. */
+  @PrimaryColumn({ type: 'smallint' })
+  slot!: number;
+
+  @Column({ type: 'integer' })
+  events!: number;
+}
