@@ -10,7 +10,7 @@ export const CONSOLE_TOKEN = 'console-token-of-the-fault-tests';
 const ROOT = resolve(__dirname, '../..');
 const MAIN = join(ROOT, 'dist/src/main.js');
 const START_LIMIT_MS = 60_000;
-const KEPT_OUTPUT = 20_000;
+const OUTPUT_LIMIT = 20_000;
 
 /** How a process ended. */
 export interface Exit {
@@ -116,7 +116,7 @@ export class Service {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk: Buffer) => (this.text = (this.text + chunk.toString()).slice(-KEPT_OUTPUT)));
+      stream.on('data', (chunk: Buffer) => (this.text = (this.text + chunk.toString()).slice(-OUTPUT_LIMIT)));
     }
     this.exit = new Promise((done) => child.once('close', (code, signal) => done({ code, signal })));
     this.child = child;
