@@ -20,15 +20,15 @@ export class CampaignsService {
   private readonly store: TrackedLinkStore<Campaign>;
 
   constructor(
-    rows: CampaignsRepository,
+    repository: CampaignsRepository,
     private readonly rules: TrackedLinkRules,
     private readonly changes: TrackedLinkChanges,
     private readonly clock: Clock,
   ) {
     this.store = {
-      rows,
-      auditable: ({ foldedName: _, ...changes }) => changes,
-      noted: ({ name, code: alias, originalUrl }) => ({ name, alias, originalUrl }),
+      repository,
+      auditedChanges: ({ foldedName: _, ...changes }) => changes,
+      auditedFields: ({ name, code: alias, originalUrl }) => ({ name, alias, originalUrl }),
     };
   }
 

@@ -137,7 +137,7 @@ function emptyIsNull<T>(items: T[] | undefined): T[] | null {
 }
 
 /** Changes as the audit log may keep them: that there is a password, never which, and tags once. */
-export function auditableChanges({ passwordHash, tagKeys, ...changes }: AuditChanges): AuditChanges {
+export function auditedChanges({ passwordHash, tagKeys, ...changes }: AuditChanges): AuditChanges {
   if (!passwordHash) return changes;
   const stated = (hash: unknown) => (hash === null ? null : 'set');
   return { ...changes, password: { from: stated(passwordHash.from), to: stated(passwordHash.to) } };

@@ -8,7 +8,7 @@ import { checkLasting, checkPlace, utmOfUpdate } from '../tracked-links/fields/t
 import { TrackedLinkChanges, type TrackedLinkStore } from '../tracked-links/tracked-link-changes';
 import { TrackedLinkPlaces } from '../tracked-links/tracked-link-places';
 import type { Link } from './link.entity';
-import { auditableChanges, LinkDrafts } from './link-drafts';
+import { auditedChanges, LinkDrafts } from './link-drafts';
 import { LinkListQuery } from './link-list.query';
 import type { CreateLinkRequest, ListLinksQuery, UpdateLinkRequest } from './links.dto';
 import { LinksRepository } from './links.repository';
@@ -20,14 +20,14 @@ export class LinksService {
   private readonly store: TrackedLinkStore<Link>;
 
   constructor(
-    private readonly rows: LinksRepository,
+    private readonly repository: LinksRepository,
     private readonly drafts: LinkDrafts,
     private readonly changes: TrackedLinkChanges,
     private readonly places: TrackedLinkPlaces,
     private readonly clicks: ClickTotalsQuery,
     private readonly listQuery: LinkListQuery,
   ) {
-    this.store = { rows, auditable: auditableChanges };
+    this.store = { repository, auditedChanges };
   }
 
   /**
@@ -36,14 +36,14 @@ export class LinksService {
    */
   async create(caller: Caller, request: CreateLinkRequest): Promise<ShortUrlResponse> {
     const draft = await this.drafts.ofNew(caller, request);
-    await this.rows.checkLimit(caller);
+    await this.repository.checkLimit(caller);
     // Nobody can have clicked it yet.
     return this.toResponse(await this.changes.create(this.store, caller, draft), 0);
   }
 
   /** @throws NotFound */
   async get({ organizationId }: Caller, id: number): Promise<ShortUrlResponse> {
-    const link = await this.rows.get(organizationId, id);
+    const link = await this.repository.get(organizationId, id);
     return this.toResponse(link, link.clickCount);
   }
 

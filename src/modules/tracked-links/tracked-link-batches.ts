@@ -22,7 +22,7 @@ export class TrackedLinkBatches {
    * @returns for each draft what was made of it, or why its code can't be had; of one code the first counts
    */
   create<T extends TrackedLinkEntity>(
-    rows: TrackedLinksRepository<T>,
+    repository: TrackedLinksRepository<T>,
     caller: Caller,
     drafts: readonly NewTrackedLink<T>[],
   ): Promise<(T | AliasTaken)[]> {
@@ -34,15 +34,15 @@ export class TrackedLinkBatches {
         chosen.add(keyOf(draft));
         return !repeated;
       });
-      const made = await this.insertAll(rows, tx, firsts, chosen);
+      const made = await this.insertAll(repository, tx, firsts, chosen);
       await this.audit.recordMany(
         tx,
         caller,
-        [...made.values()].map((trackedLink) => creation(rows, trackedLink)),
+        [...made.values()].map((trackedLink) => creation(repository, trackedLink)),
       );
       // Somebody may have asked for a code that was chosen, and have been told that there is none.
       const coded = firsts.flatMap((draft) => (isCodeChosen(draft) ? (made.get(draft) ?? []) : []));
-      if (coded.length > 0) this.changes.announce(tx, rows.kind, coded);
+      if (coded.length > 0) this.changes.announce(tx, repository.kind, coded);
       return drafts.map((draft) => made.get(draft) ?? taken(draft));
     });
   }
@@ -53,11 +53,11 @@ export class TrackedLinkBatches {
    * @returns for each draft why its code can't be had, or null
    */
   async check<T extends TrackedLinkEntity>(
-    rows: TrackedLinksRepository<T>,
+    repository: TrackedLinksRepository<T>,
     drafts: readonly NewTrackedLink<T>[],
     earlier: Set<string>,
   ): Promise<(AliasTaken | null)[]> {
-    const had = await rows.takenOf(drafts.filter(isCodeChosen));
+    const had = await repository.takenOf(drafts.filter(isCodeChosen));
     return drafts.map((draft) => {
       if (!isCodeChosen(draft)) return null;
       const key = keyOf(draft);
@@ -68,7 +68,7 @@ export class TrackedLinkBatches {
   }
 
   private async insertAll<T extends TrackedLinkEntity>(
-    rows: TrackedLinksRepository<T>,
+    repository: TrackedLinksRepository<T>,
     tx: Tx,
     drafts: readonly NewTrackedLink<T>[],
     chosen: ReadonlySet<string>,
@@ -80,12 +80,12 @@ export class TrackedLinkBatches {
       for (const draft of open)
         byKey.set(isCodeChosen(draft) ? keyOf(draft) : freeKey(draft, chosen, byKey), draft);
       const coded = [...byKey].map(([key, draft]) => ({ ...draft, code: key.slice(key.indexOf('/') + 1) }));
-      for (const trackedLink of await rows.insertMany(tx, coded, chosen)) {
+      for (const trackedLink of await repository.insertMany(tx, coded, chosen)) {
         const draft = byKey.get(keyOf(trackedLink));
         if (draft) made.set(draft, trackedLink);
       }
       const refused = open.filter((draft) => !made.has(draft));
-      const released = await rows.releaseMany(
+      const released = await repository.releaseMany(
         tx,
         attempt === 0 ? refused.filter(({ isAlias }) => isAlias) : [],
       );

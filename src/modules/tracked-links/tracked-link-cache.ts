@@ -74,12 +74,12 @@ const MAX_BATCH = 100;
 /** Most links are followed now and then: their visitors need not wait either. */
 const MAX_AGE_MS = 5 * 60_000;
 
-/** What is cached of one kind. */
-interface Kept<K extends TrackedLinkKind, S extends StoredTrackedLink, P extends object> {
+/** What one kind adds to the cache. */
+interface CacheSource<K extends TrackedLinkKind, S extends StoredTrackedLink, P extends object> {
   kind: K;
   /** Columns that only this kind has, as `column AS "property"`. */
   more?: readonly string[];
-  /** What more is prepared for answering. */
+  /** Computes further values that answering needs. */
   prepare?: (stored: S) => P;
 }
 
@@ -114,10 +114,10 @@ export class TrackedLinkCache<
   private readonly findStatement: PreparedStatement;
 
   constructor(
-    private readonly kept: Kept<K, S, P>,
+    private readonly source: CacheSource<K, S, P>,
     private readonly stores: TrackedLinkStores,
   ) {
-    const { kind, more = [] } = kept;
+    const { kind, more = [] } = source;
     const { table, code } = TRACKED_LINK_TABLES[kind];
     this.shared = new SharedCopy(stores.redis, table);
     this.cache = new CoherentCache(stores.bus, table, (key) => this.load(key), {
@@ -155,8 +155,8 @@ export class TrackedLinkCache<
     const { mobileTargetUrl } = trackedLink;
     return {
       ...trackedLink,
-      ...(this.kept.prepare?.(trackedLink) as P),
-      kind: this.kept.kind,
+      ...(this.source.prepare?.(trackedLink) as P),
+      kind: this.source.kind,
       destination: ownDestinationOf(trackedLink),
       mobileDestination: mobileTargetUrl
         ? destinationOf({ ...trackedLink, originalUrl: mobileTargetUrl })

@@ -31,16 +31,16 @@ export function newCode(): string {
   }
 }
 
-/** Where one kind is stored, and what the audit log records of it. */
+/** The repository of one kind, and what the audit log records of it. */
 export interface TrackedLinkStore<T extends TrackedLinkEntity> {
-  rows: TrackedLinksRepository<T>;
-  /** Changes as the audit log may keep them; all of them where nothing is secret. */
-  auditable?(changes: AuditChanges): AuditChanges;
-  /** What the audit log keeps of a new one, when that is not its code and destination. */
-  noted?(trackedLink: NewTrackedLink<T>): object;
+  repository: TrackedLinksRepository<T>;
+  /** Changes without secrets. Default: all changes. */
+  auditedChanges?(changes: AuditChanges): AuditChanges;
+  /** Fields recorded of a new one. Default: code and destination. */
+  auditedFields?(trackedLink: NewTrackedLink<T>): object;
 }
 
-/** Makes, changes and deletes links and campaigns: each with its audit entry, and no process left behind. */
+/** Creates, changes and deletes links and campaigns, each with its audit entry and invalidation. */
 @Injectable()
 export class TrackedLinkChanges {
   constructor(
@@ -75,7 +75,7 @@ export class TrackedLinkChanges {
     verb = 'update',
   ): Promise<T> {
     return this.database.write(async (tx) => {
-      const trackedLink = await store.rows.lock(tx, caller.organizationId, id);
+      const trackedLink = await store.repository.lock(tx, caller.organizationId, id);
       const supplied = fieldsOf(trackedLink);
       const og = ogOfChange(trackedLink, supplied);
       const fields = { ...supplied, ...og.fields } as Partial<T>;
@@ -83,16 +83,16 @@ export class TrackedLinkChanges {
       if (!ogAuto && Object.keys(changes).length === 0) return trackedLink;
       const now = this.clock.date();
       const changed = { ...fields, updatedAt: now };
-      const { kind } = store.rows;
-      await store.rows.update(tx, trackedLink.id, changed);
+      const { kind } = store.repository;
+      await store.repository.update(tx, trackedLink.id, changed);
       if (og.isDue) await this.fetches.ask(tx, kind, trackedLink, now);
       await this.audit.record(tx, caller, {
         action: `${kind}.${verb}`,
         resourceType: kind,
         resourceId: id,
-        changes: store.auditable?.(changes) ?? changes,
+        changes: store.auditedChanges?.(changes) ?? changes,
       });
-      this.announce(tx, store.rows.kind, [trackedLink]);
+      this.announce(tx, store.repository.kind, [trackedLink]);
       return Object.assign(trackedLink, changed);
     });
   }
@@ -104,11 +104,11 @@ export class TrackedLinkChanges {
     id: number,
   ): Promise<void> {
     await this.database.write(async (tx) => {
-      const trackedLink = await store.rows.lock(tx, caller.organizationId, id);
-      await store.rows.update(tx, trackedLink.id, { deletedAt: this.clock.date() });
-      const { kind } = store.rows;
+      const trackedLink = await store.repository.lock(tx, caller.organizationId, id);
+      await store.repository.update(tx, trackedLink.id, { deletedAt: this.clock.date() });
+      const { kind } = store.repository;
       await this.audit.record(tx, caller, { action: `${kind}.delete`, resourceType: kind, resourceId: id });
-      this.announce(tx, store.rows.kind, [trackedLink]);
+      this.announce(tx, store.repository.kind, [trackedLink]);
     });
   }
 
@@ -130,9 +130,9 @@ export class TrackedLinkChanges {
     return this.database.write(async (tx) => {
       const trackedLink =
         (await this.insert(store, caller, draft, tx)) ??
-        ((await store.rows.release(tx, draft)) ? await this.insert(store, caller, draft, tx) : null);
+        ((await store.repository.release(tx, draft)) ? await this.insert(store, caller, draft, tx) : null);
       if (!trackedLink) throw new AliasTaken(draft.code);
-      this.announce(tx, store.rows.kind, [trackedLink]);
+      this.announce(tx, store.repository.kind, [trackedLink]);
       return trackedLink;
     });
   }
@@ -156,13 +156,13 @@ export class TrackedLinkChanges {
     trackedLink: NewTrackedLink<T>,
     tx?: Tx,
   ): Promise<T | null> {
-    const { rows } = store;
+    const { repository } = store;
     const { code, originalUrl } = trackedLink;
     const entry = {
-      action: `${rows.kind}.create`,
-      resourceType: rows.kind,
-      changes: changesBetween({}, store.noted?.(trackedLink) ?? { code, originalUrl }),
+      action: `${repository.kind}.create`,
+      resourceType: repository.kind,
+      changes: changesBetween({}, store.auditedFields?.(trackedLink) ?? { code, originalUrl }),
     };
-    return rows.insert(trackedLink, this.audit.valuesOf(caller, entry), tx);
+    return repository.insert(trackedLink, this.audit.valuesOf(caller, entry), tx);
   }
 }

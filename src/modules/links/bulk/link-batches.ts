@@ -16,7 +16,7 @@ const SLICE = 20;
 @Injectable()
 export class LinkBatches {
   constructor(
-    private readonly rows: LinksRepository,
+    private readonly repository: LinksRepository,
     private readonly drafts: LinkDrafts,
     private readonly batches: TrackedLinkBatches,
   ) {}
@@ -27,7 +27,7 @@ export class LinkBatches {
    * @throws LimitReached when none can be made
    */
   async create(caller: Caller, items: readonly unknown[]): Promise<(Link | DomainError)[]> {
-    await this.rows.checkLimit(caller);
+    await this.repository.checkLimit(caller);
     const lookups = new LinkRequestCache();
     const drafts = await draftsOf(items, async (item) =>
       this.drafts.ofNew(caller, await checkedRequest(CreateLinkRequest, item, 'item'), lookups),
@@ -39,7 +39,7 @@ export class LinkBatches {
   async make(caller: Caller, drafts: readonly (NewLink | DomainError)[]): Promise<(Link | DomainError)[]> {
     const fitting = await this.fitting(caller, drafts, 0);
     const good = fitting.filter((draft): draft is NewLink => !(draft instanceof DomainError));
-    const made = await this.batches.create(this.rows, caller, good);
+    const made = await this.batches.create(this.repository, caller, good);
     const results = new Map(good.map((draft, i) => [draft, made[i]]));
     return fitting.map((draft) => (draft instanceof DomainError ? draft : (results.get(draft) ?? lost())));
   }
@@ -55,7 +55,7 @@ export class LinkBatches {
   ): Promise<(NewLink | DomainError)[]> {
     const fitting = await this.fitting(caller, drafts, earlier.links);
     const good = fitting.filter((draft): draft is NewLink => !(draft instanceof DomainError));
-    const problems = await this.batches.check(this.rows, good, earlier.codes);
+    const problems = await this.batches.check(this.repository, good, earlier.codes);
     const refused = new Map(good.map((draft, i) => [draft, problems[i] ?? null]));
     const outcomes = fitting.map((draft) =>
       draft instanceof DomainError ? draft : (refused.get(draft) ?? draft),
@@ -66,7 +66,7 @@ export class LinkBatches {
 
   /** The drafts that the plan has room for; LimitReached in the place of the others. */
   private async fitting(caller: Caller, drafts: readonly (NewLink | DomainError)[], planned: number) {
-    const { count, refusal } = await this.rows.left(caller);
+    const { count, refusal } = await this.repository.left(caller);
     let room = count - planned;
     return drafts.map((draft) => (draft instanceof DomainError || room-- > 0 ? draft : refusal));
   }
