@@ -31,7 +31,8 @@ describe('months of goals and users', () => {
     app.clock.set('2030-05-02T12:00:00Z');
   });
 
-  const compact = () => app.get(SessionMonths).compact(400);
+  const compact = () =>
+    app.get(SessionMonths).compact(new Map(organizations.map((each) => [each.organizationId, 400])));
   const compacted = async () =>
     (
       await app.sql<{ month: string }>(

@@ -15,9 +15,8 @@ export class SessionHousekeeping {
 
   @Cron('33 2 * * *', { timeZone: 'UTC' })
   compactMonths(): Promise<boolean> {
-    return this.schedule.run('sessions.months', 86_400, async () => {
-      const retentionDays = await this.organizations.retentionDays();
-      await this.months.compact(Math.max(0, ...retentionDays.values()));
-    });
+    return this.schedule.run('sessions.months', 86_400, async () =>
+      this.months.compact(await this.organizations.retentionDays()),
+    );
   }
 }

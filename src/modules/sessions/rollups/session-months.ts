@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../common/time/clock';
 import { Database } from '../../../infrastructure/database/database';
+import { intArray } from '../../../infrastructure/database/sql-arrays';
 import { DAY_MS, firstOfMonth } from './compacted-months';
 
 interface Month {
@@ -21,12 +22,13 @@ export class SessionMonths {
 
   /**
    * Compacts months two days after their end in UTC: then they have ended in every time zone, and on every clock.
-   * @param retentionDays of the organization that keeps data longest
+   * @param retentionDays days by organization id
    */
-  async compact(retentionDays: number): Promise<void> {
+  async compact(retentionDays: ReadonlyMap<number, number>): Promise<void> {
     const now = this.clock.now();
     const months = await this.database.slow<Month>(OUTSTANDING, [
-      firstOfMonth(now - retentionDays * DAY_MS),
+      intArray([...retentionDays.keys()]),
+      [...retentionDays.values()].map((days) => firstOfMonth(now - days * DAY_MS)),
       firstOfMonth(now - 2 * DAY_MS),
     ]);
     for (const month of months) await this.compactMonth(month);
@@ -43,8 +45,8 @@ export class SessionMonths {
 
 const OUTSTANDING = `
   SELECT o.id AS "organizationId", m.month::date AS month
-    FROM organizations o,
-         generate_series($1::date::timestamp, $2::date - interval '1 month', interval '1 month') AS m (month)
+    FROM unnest($1::bigint[], $2::date[]) AS o (id, oldest),
+         generate_series(o.oldest::timestamp, $3::date - interval '1 month', interval '1 month') AS m (month)
    WHERE NOT EXISTS (SELECT FROM session_months s
                       WHERE s.organization_id = o.id AND s.month = m.month::date AND s.is_compacted)
      AND (EXISTS (SELECT FROM goal_rollups g WHERE g.organization_id = o.id)
