@@ -14,7 +14,8 @@ const SECOND = `second:${Buffer.alloc(32, 'second').toString('base64')}`;
 const OTHER = `test:${Buffer.alloc(32, 'other').toString('base64')}`;
 
 describe('encryption keys', () => {
-  const first = useTestApp();
+  // Other processes start beside it, which needs Redis.
+  const first = useTestApp({ redis: true });
   let org: TestOrganization;
   let made: { id: number; apiKey: string };
 
