@@ -25,7 +25,7 @@ const PATHS: readonly RunPath[] = [
     entries: ['src/modules/click-statistics/counting/stream-consumer.ts'],
     modules: ['click-statistics', 'clicks'],
     branches: [],
-    limit: 25,
+    limit: 15,
     goal: 15,
   },
   {

@@ -1,10 +1,10 @@
 import { DataSource } from 'typeorm';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
-import { Tx } from '../../src/infrastructure/database/tx';
 import { Database } from '../../src/infrastructure/database/database';
+import { Tx } from '../../src/infrastructure/database/tx';
 import { isUniqueViolation } from '../../src/infrastructure/database/unique-violation';
-import type { Click } from '../../src/modules/clicks/click';
 import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
+import type { Click } from '../../src/modules/clicks/click';
 import { Visitors } from '../../src/modules/clicks/visitors';
 import { eventually } from '../support/eventually';
 import { createOrganization } from '../support/factories';

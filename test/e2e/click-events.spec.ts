@@ -1,9 +1,9 @@
+import { ClickEvents } from '../../src/modules/click-statistics/counting/click-effects';
 import { encodeClick } from '../../src/modules/clicks/click';
-import { ClickEvents } from '../../src/modules/click-statistics/counting/click-events';
 import { openAppPage } from '../support/app-pages';
-import { createApp, createLink } from '../support/links';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
+import { createApp, createLink } from '../support/links';
 import { cataloguedEvents } from '../support/outbox';
 import { useTestApp } from '../support/test-app';
 import { GOOGLEBOT, IPHONE, plainClick, visit } from '../support/visits';

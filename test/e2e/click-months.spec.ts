@@ -1,10 +1,10 @@
 import { resolveDayRange } from '../../src/common/time/date-range';
 import { Database } from '../../src/infrastructure/database/database';
-import type { Click } from '../../src/modules/clicks/click';
-import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
-import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
-import { ClickMonths } from '../../src/modules/click-statistics/rollups/click-months';
 import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
+import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
+import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
+import { ClickMonths } from '../../src/modules/click-statistics/rollups/click-months';
+import type { Click } from '../../src/modules/clicks/click';
 import { createOrganization } from '../support/factories';
 import { TestApp, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, plainClick } from '../support/visits';

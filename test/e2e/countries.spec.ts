@@ -1,4 +1,4 @@
-import { Countries } from '../../src/modules/clicks/countries';
+import { Countries } from '../../src/modules/clicks/visitor-facts';
 import { useTestApp } from '../support/test-app';
 
 /** IP addresses with a certain country, and one without. */

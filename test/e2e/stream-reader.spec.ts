@@ -1,10 +1,10 @@
+import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Redis } from 'ioredis';
 import { connectRedis } from '../../src/infrastructure/redis/redis';
+import { StreamReader } from '../../src/modules/click-statistics/counting/stream-consumer';
 import { CONSUMER_GROUP } from '../../src/modules/clicks/journal/click-stream';
-import { StreamReader } from '../../src/modules/click-statistics/counting/stream-reader';
 import { eventually } from '../support/eventually';
 import { sharedRedisUrl } from '../support/servers';
 

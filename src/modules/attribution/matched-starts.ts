@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
 import { uuidV7 } from '../../common/uuid';
-import { Countries } from '../clicks/countries';
-import { UNKNOWN } from '../clicks/user-agent';
-import { isInstall, stagesOfStart } from '../sessions/app-start';
-import type { FirstStart } from './first-starts';
-import { SessionWebhooks } from '../sessions/events/session-webhooks';
+import type { Tx } from '../../infrastructure/database/tx';
 import { type OpenClick, OpenClicks } from './fingerprints/open-clicks';
+import type { FirstStart } from './first-starts';
 import { Reengagements } from './reengagements';
+import { Countries, UNKNOWN } from '../clicks/visitor-facts';
+import { isInstall, stagesOfStart } from '../sessions/app-start';
+import { SessionWebhooks } from '../sessions/events/session-webhooks';
 import type { SessionChange } from '../sessions/session-change';
 import { addInstall } from '../sessions/session-installs';
 import { SessionStore } from '../sessions/session-store';
-import type { Tx } from '../../infrastructure/database/tx';
 
 /** A click matched with an app start. */
 export interface MatchedStart {

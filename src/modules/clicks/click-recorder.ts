@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { TrackedLinkKind, AppPage, DedupLock, Click, SaidAgent, Utm } from './click';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
+import type { AppPage, Click, DedupLock, SaidAgent, TrackedLinkKind, Utm } from './click';
 import { ClickJournal } from './journal/click-journal';
-import { agentOf } from './user-agent';
+import { agentOf } from './visitor-facts';
 import { Visitors } from './visitors';
 
 /** Characters of each text that a visitor chooses, more than any figure keeps. */

@@ -1,20 +1,20 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
-import { ClickBacklog } from './journal/click-backlog';
-import { DedupLocks } from './dedup-locks';
-import { ClickJournal } from './journal/click-journal';
 import { ClickIds, ClickRecorder } from './click-recorder';
-import { ClickSpool } from './spool/click-spool';
-import { Countries } from './countries';
-import { ExpiredVisitorData } from './expired-visitor-data';
-import { PostgresJournal } from './journal/postgres-journal';
-import { RedisJournal } from './journal/redis-journal';
-import { SpoolMover } from './spool/spool-mover';
-import { Visitors } from './visitors';
 import { ClickSalt } from './click-salt.entity';
 import { DedupLockRow } from './dedup-lock.entity';
+import { DedupLocks } from './dedup-locks';
+import { ExpiredVisitorData } from './expired-visitor-data';
+import { ClickBacklog } from './journal/click-backlog';
+import { ClickJournal } from './journal/click-journal';
 import { JournalEntry } from './journal/journal-entry.entity';
+import { PostgresJournal } from './journal/postgres-journal';
+import { RedisJournal } from './journal/redis-journal';
+import { ClickSpool } from './spool/click-spool';
+import { SpoolMover } from './spool/spool-mover';
+import { Countries } from './visitor-facts';
+import { Visitors } from './visitors';
 
 /** The recording half of the click pipeline: a click is in the journal before it is answered. */
 @Module({

@@ -1,5 +1,5 @@
+import type { Visitor } from '../clicks/visitor-facts';
 import { appIdOf, type Decidable, decide, type Decision, destinationFor } from './decisions';
-import type { Visitor } from '../clicks/user-agent';
 
 const NOW = 1_000_000;
 const DESKTOP_PLACE = { location: 'https://example.com/', utm: null };

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { agentOf, referrerHost } from '../clicks/user-agent';
+import { agentOf, referrerHost } from '../clicks/visitor-facts';
 import { HostNames } from './hosts';
 
 const TEXTS = 1_500;

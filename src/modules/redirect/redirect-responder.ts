@@ -1,11 +1,11 @@
-import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
+import type { ServerResponse } from 'node:http';
 import { headerBytes } from '../../common/header-url';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import type { KnownApp } from '../apps/cache/app-cache';
 import { ClickRecorder } from '../clicks/click-recorder';
-import { agentOf } from '../clicks/user-agent';
+import { agentOf } from '../clicks/visitor-facts';
 import type { Destination } from '../domains/destinations/destination';
 import type { Html } from '../pages/html';
 import { type Chosen, type Decision, Decisions, type Tokened, withoutApps } from './decisions';

@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../common/errors/errors';
-import type { SessionPlatform } from './funnel';
-import { Clock } from '../../common/time/clock';
 import { KeyedMutex } from '../../common/keyed-mutex';
-import { Countries } from '../clicks/countries';
-import { UNKNOWN } from '../clicks/user-agent';
-import { SessionRollups } from './rollups/session-rollups';
+import { Clock } from '../../common/time/clock';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
+import { Countries, UNKNOWN } from '../clicks/visitor-facts';
+import type { SessionPlatform } from './funnel';
 import { LocalDays } from './rollups/local-days';
+import { SessionRollups } from './rollups/session-rollups';
 import { newSession, type Session } from './session';
 import { SessionChange } from './session-change';
 import { SessionsRepository } from './sessions.repository';
-import { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
 
 /** The app that asks; sessions of others are not there. */
 export interface OwnApp {

@@ -1,5 +1,5 @@
 import { cut } from '../../common/validation/atoms';
-import { agentOf, UNKNOWN } from '../clicks/user-agent';
+import { agentOf, UNKNOWN } from '../clicks/visitor-facts';
 import { DEVICE_FIELDS, type DeviceInfo, MAX_DEVICE_TEXT } from './session';
 
 /** Characters of a user agent that are read. */

@@ -2,12 +2,12 @@ import { Module, type Provider } from '@nestjs/common';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import type { Tx } from '../../infrastructure/database/tx';
-import { ClickedCampaigns, type ClickedLink, ClickedLinks } from '../click-statistics/counting/clicked-link';
+import { ClickedCampaigns, type ClickedLink, ClickedLinks } from '../click-statistics/counting/click-effects';
 import type { TrackedLinkKind } from '../clicks/click';
-import { TRACKED_LINK_TABLES } from './tracked-link.entity';
 import { placeColumns } from './link-place.sql';
 import { trackedLinkAddress } from './tracked-link-address';
 import type { TrackedLinkPlace } from './tracked-link-places';
+import { TRACKED_LINK_TABLES } from './tracked-link.entity';
 
 /** Reads the links or campaigns that clicks name. */
 class ClickedTrackedLinks {

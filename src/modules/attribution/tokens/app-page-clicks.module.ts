@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { ClickEffect } from '../../click-statistics/counting/click-effect';
-import { Visitors } from '../../clicks/visitors';
-import { WebhookOutboxModule } from '../../webhooks/webhook-outbox.module';
 import { AppPageClicks } from './app-page-clicks';
+import { ClickEffect } from '../../click-statistics/counting/click-effects';
+import { Visitors } from '../../clicks/visitors';
 import { SessionWebhooks } from '../../sessions/events/session-webhooks';
-import { SessionRollups } from '../../sessions/rollups/session-rollups';
 import { LocalDays } from '../../sessions/rollups/local-days';
+import { SessionRollups } from '../../sessions/rollups/session-rollups';
 import { SessionsRepository } from '../../sessions/sessions.repository';
+import { WebhookOutboxModule } from '../../webhooks/webhook-outbox.module';
 
 /** The attribution side effects of counting a click; imported by the process that counts. */
 @Module({

@@ -1,22 +1,22 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { TRACKED_LINK_KIND, type Click } from '../../clicks/click';
-import { INSTALL_PLATFORMS, type SessionPlatform } from '../../sessions/funnel';
-import { uuidV7 } from '../../../common/uuid';
-import { ClickEffect } from '../../click-statistics/counting/click-effect';
-import type { EnrichedClick } from '../../click-statistics/counting/enriched-click';
-import { intArray } from '../../../infrastructure/database/sql-arrays';
-import { agentOf, referrerHost } from '../../clicks/user-agent';
 import { sanitizeText } from '../../../common/sanitize-text';
-import { Visitors } from '../../clicks/visitors';
+import { uuidV7 } from '../../../common/uuid';
+import { intArray } from '../../../infrastructure/database/sql-arrays';
+import type { Tx } from '../../../infrastructure/database/tx';
 import { parseTokenKey, type TokenKey } from './app-page-tokens';
+import { ClickEffect } from '../../click-statistics/counting/click-effects';
+import type { EnrichedClick } from '../../click-statistics/counting/enriched-click';
+import { type Click, TRACKED_LINK_KIND } from '../../clicks/click';
+import { agentOf, referrerHost } from '../../clicks/visitor-facts';
+import { Visitors } from '../../clicks/visitors';
 import { SessionWebhooks } from '../../sessions/events/session-webhooks';
-import { SessionRollups } from '../../sessions/rollups/session-rollups';
-import { SessionDeltas } from '../../sessions/rollups/session-deltas';
-import { knownAgent } from '../../sessions/stored-device';
+import { INSTALL_PLATFORMS, type SessionPlatform } from '../../sessions/funnel';
 import { LocalDays } from '../../sessions/rollups/local-days';
+import { SessionDeltas } from '../../sessions/rollups/session-deltas';
+import { SessionRollups } from '../../sessions/rollups/session-rollups';
 import { bitOf, newSession, type Session } from '../../sessions/session';
 import { SessionsRepository } from '../../sessions/sessions.repository';
-import type { Tx } from '../../../infrastructure/database/tx';
+import { knownAgent } from '../../sessions/stored-device';
 
 interface PageClick {
   click: Click;

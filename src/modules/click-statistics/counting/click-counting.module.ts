@@ -1,22 +1,17 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { WebhookOutboxModule } from '../../webhooks/webhook-outbox.module';
-import { DedupLocks } from '../../clicks/dedup-locks';
-import { ClickEffects } from './click-effects';
-import { ClickEvents } from './click-events';
-import { ClickRollups } from '../rollups/click-rollups';
-import { ClickIngest } from './click-ingest';
-import { ClickMonths } from '../rollups/click-months';
-import { ClickPartitions } from './click-partitions';
-import { CustomerRollups } from '../customers/customer-rollups';
-import { CampaignCustomers } from '../customers/campaign-customers';
-import { Countries } from '../../clicks/countries';
-import { ClickEnricher } from './enriched-click';
-import { CountingTransactions } from './counting-transactions';
+import { ClickEffects, ClickEvents } from './click-effects';
+import { ClickIngest, ClickPartitions, CountingTransactions } from './click-ingest';
+import { ClickEnricher } from './click-enricher';
 import { JournalConsumer } from './journal-consumer';
-import { LocalVisits } from './local-visits';
 import { StreamConsumer } from './stream-consumer';
-import { VisitorRollups } from '../rollups/visitor-rollups';
+import { CampaignCustomers, CustomerRollups } from '../customers/customer-rollups';
+import { ClickMonths } from '../rollups/click-months';
+import { ClickRollups } from '../rollups/click-rollups';
+import { LocalVisits, VisitorRollups } from '../rollups/visitor-rollups';
+import { DedupLocks } from '../../clicks/dedup-locks';
+import { Countries } from '../../clicks/visitor-facts';
 import { Visitors } from '../../clicks/visitors';
+import { WebhookOutboxModule } from '../../webhooks/webhook-outbox.module';
 
 /** The counting half of the click pipeline; it runs apart from the one that answers visitors. */
 @Module({

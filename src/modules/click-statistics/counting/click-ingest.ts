@@ -1,15 +1,81 @@
-import { Injectable } from '@nestjs/common';
-import { TRACKED_LINK_KIND, type Click } from '../../clicks/click';
-import type { CopyValue } from '../../../infrastructure/database/copy-rows';
-import { textArray } from '../../../infrastructure/database/sql-arrays';
-import { isUniqueViolation } from '../../../infrastructure/database/unique-violation';
-import { DedupLocks } from '../../clicks/dedup-locks';
-import { ClickEffects } from './click-effects';
-import { ClickRollups } from '../rollups/click-rollups';
-import { ClickPartitions } from './click-partitions';
-import { ClickEnricher, type EnrichedClick } from './enriched-click';
+import { Inject, Injectable } from '@nestjs/common';
 import { sanitizeText } from '../../../common/sanitize-text';
+import type { Config } from '../../../config/config';
+import { CONFIG } from '../../../config/config.module';
+import type { CopyValue } from '../../../infrastructure/database/copy-rows';
+import { Database } from '../../../infrastructure/database/database';
+import { textArray } from '../../../infrastructure/database/sql-arrays';
 import type { Tx } from '../../../infrastructure/database/tx';
+import { isUniqueViolation } from '../../../infrastructure/database/unique-violation';
+import { ClickEffects } from './click-effects';
+import { ClickEnricher } from './click-enricher';
+import type { EnrichedClick } from './enriched-click';
+import { ClickRollups } from '../rollups/click-rollups';
+import { type Click, TRACKED_LINK_KIND } from '../../clicks/click';
+import { DedupLocks } from '../../clicks/dedup-locks';
+
+/** Making a table waits for whoever reads the parent just then. */
+const PARTITION_LIMIT_MS = 10_000;
+
+/** The monthly partitions of raw clicks, made when the first click of a month is about to be written. */
+@Injectable()
+export class ClickPartitions {
+  private readonly known = new Set<string>();
+
+  constructor(private readonly database: Database) {}
+
+  /** Makes sure that clicks of these UTC days (`YYYY-MM-DD`) have a partition. */
+  async ensure(days: ReadonlySet<string>): Promise<void> {
+    const months = new Set([...days].map((day) => day.slice(0, 7)));
+    for (const month of months) if (!this.known.has(month)) await this.create(month);
+  }
+
+  private async create(month: string): Promise<void> {
+    const from = new Date(`${month}-01T00:00:00Z`);
+    const to = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1));
+    // Two processes may want the same month at once, and IF NOT EXISTS alone lets one of them fail.
+    await this.database.writeWithin(PARTITION_LIMIT_MS, async (tx) => {
+      await tx.query(`SELECT pg_advisory_xact_lock(hashtext('click_partitions'))`);
+      await tx.query(
+        `CREATE TABLE IF NOT EXISTS clicks_${month.replace('-', '_')} PARTITION OF clicks
+           FOR VALUES FROM ('${from.toISOString()}') TO ('${to.toISOString()}')`,
+      );
+    });
+    this.known.add(month);
+  }
+}
+
+/** A batch takes tenths of a second; one that takes so long has lost its connection, or is too much for the store. */
+const BATCH_LIMIT_MS = 5_000;
+const MIN_CLICKS = 100;
+
+/** The transactions in which batches of clicks are counted, and how many clicks they take at a time. */
+@Injectable()
+export class CountingTransactions {
+  /** Clicks of the next batch: fewer after one that was not done in time, more again after one that was. */
+  clicks: number;
+  private readonly maxClicks: number;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.clicks = this.maxClicks = config.clicks.batch;
+  }
+
+  async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    try {
+      const result = await this.database.writeWithin(BATCH_LIMIT_MS, work);
+      this.clicks = Math.min(this.clicks * 2, this.maxClicks);
+      return result;
+    } catch (error) {
+      const late = performance.now() - startedAt >= BATCH_LIMIT_MS;
+      if (late) this.clicks = Math.min(Math.max(Math.ceil(this.clicks / 2), MIN_CLICKS), this.maxClicks);
+      throw error;
+    }
+  }
+}
 
 /** Writes batches of clicks: raw rows, and rollups for the rows that were new. */
 @Injectable()

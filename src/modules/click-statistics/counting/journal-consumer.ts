@@ -1,9 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describeError } from '../../../common/logging/logger';
+import { ClickIngest, CountingTransactions } from './click-ingest';
 import { takeFromJournal } from '../../clicks/journal/journal-queue';
-import { ClickIngest } from './click-ingest';
-import { CountingTransactions } from './counting-transactions';
 
 const FAILED_REST_MS = 1_000;
 /**

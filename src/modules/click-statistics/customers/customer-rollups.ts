@@ -1,10 +1,138 @@
 import { Injectable } from '@nestjs/common';
-import { type Clicked, packClicks } from './packed-clicks';
-import { addPerson, type Tally } from '../rollups/click-rollup';
-import { bounded, MERGED_VALUES } from '../rollups/dimensions';
-import type { EnrichedClick } from '../counting/enriched-click';
+import { BoundedCache } from '../../../common/bounded-cache';
+import { sanitizeText } from '../../../common/sanitize-text';
+import { Clock } from '../../../common/time/clock';
+import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
+import { Database } from '../../../infrastructure/database/database';
 import { intArray, textArray } from '../../../infrastructure/database/sql-arrays';
 import type { Tx } from '../../../infrastructure/database/tx';
+import type { EnrichedClick } from '../counting/enriched-click';
+import { type Clicked, packClicks } from './packed-clicks';
+import { addPerson, bounded, MERGED_VALUES, type Tally } from '../rollups/dimensions';
+import type { Click } from '../../clicks/click';
+
+const MAX_KNOWN = 200_000;
+/** For numbering the users of a batch, one process after the other. */
+const LIMIT_MS = 10_000;
+
+interface Row {
+  campaign: number;
+  custom_id: string;
+  user_no: number;
+}
+
+/** Number of the user that a click names, within its campaign; null when it names none. */
+export type UserNumbers = (click: Click) => number | null;
+
+/** Numbers the customIds of each campaign, from 1. */
+@Injectable()
+export class CampaignCustomers {
+  private readonly known = new BoundedCache<string, number>(MAX_KNOWN);
+  private day = '';
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Finds the numbers for these clicks. New ones are good whether or not the clicks are counted in the end. */
+  async load(clicks: readonly Click[]): Promise<UserNumbers> {
+    this.startDay();
+    const numbers = new Map<string, number>();
+    const missing = new Map<string, [campaign: number, customId: string]>();
+    for (const click of clicks) {
+      const customId = customIdOf(click);
+      if (customId === null) continue;
+      const key = keyOf(click.trackedLinkId, customId);
+      const number = this.known.get(key);
+      if (number === undefined) missing.set(key, [click.trackedLinkId, customId]);
+      else numbers.set(key, number);
+    }
+    if (missing.size > 0) {
+      for (const { campaign, custom_id, user_no } of await this.number([...missing.values()])) {
+        const key = keyOf(campaign, custom_id);
+        numbers.set(key, user_no);
+        this.known.set(key, user_no);
+      }
+    }
+    return (click) => {
+      const customId = customIdOf(click);
+      return customId === null ? null : (numbers.get(keyOf(click.trackedLinkId, customId)) ?? null);
+    };
+  }
+
+  /** Each day numbers are looked up anew, which notes that they are in use: retention deletes none of them. */
+  private startDay(): void {
+    const day = this.clock.date().toISOString().slice(0, 10);
+    if (day !== this.day) this.known.clear();
+    this.day = day;
+  }
+
+  private async number(users: readonly [campaign: number, customId: string][]): Promise<Row[]> {
+    const parameters = [
+      intArray(users.map(([campaign]) => campaign)),
+      users.map(([, customId]) => customId),
+      this.clock.date(),
+    ];
+    const rows = await this.database.prompt<Row>(FIND, parameters);
+    if (rows.length === users.length) return rows;
+    return this.database.writeWithin(LIMIT_MS, async (tx) => {
+      // One gives numbers at a time: they follow the highest.
+      await tx.query(`SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.clickUsers]);
+      await tx.query(INSERT, parameters);
+      return tx.query<Row>(FIND, parameters);
+    });
+  }
+}
+
+function customIdOf({ kind, customId }: Click): string | null {
+  return kind === 'campaign' && customId ? sanitizeText(customId) || null : null;
+}
+
+function keyOf(campaign: number, customId: string): string {
+  return `${campaign}/${customId}`;
+}
+
+// In order, so that two processes that look up the same users do not wait for each other in a circle. One that retention
+// deletes at this moment is not found.
+const FIND = `
+  WITH wanted AS (
+    SELECT u.campaign_id, u.custom_id, u.user_no, u.seen_on
+      FROM unnest($1::bigint[], $2::text[]) AS w (campaign_id, custom_id)
+      JOIN click_users u USING (campaign_id, custom_id)
+  ), stale AS (
+    SELECT u.campaign_id, u.custom_id
+      FROM click_users u JOIN wanted w USING (campaign_id, custom_id)
+     WHERE w.seen_on < ($3::timestamptz AT TIME ZONE 'UTC')::date
+     ORDER BY campaign_id, custom_id
+       FOR UPDATE OF u
+  ), seen AS (
+    UPDATE click_users u
+       SET seen_on = ($3::timestamptz AT TIME ZONE 'UTC')::date
+      FROM stale WHERE u.campaign_id = stale.campaign_id AND u.custom_id = stale.custom_id
+    RETURNING u.campaign_id, u.custom_id, u.user_no
+  )
+  SELECT campaign_id AS campaign, custom_id, user_no FROM wanted
+   WHERE seen_on >= ($3::timestamptz AT TIME ZONE 'UTC')::date
+  UNION ALL
+  SELECT campaign_id, custom_id, user_no FROM seen`;
+
+const INSERT = `
+  WITH wanted AS (
+    SELECT campaign_id, custom_id FROM unnest($1::bigint[], $2::text[]) AS w (campaign_id, custom_id)
+     WHERE NOT EXISTS (SELECT FROM click_users u
+                        WHERE u.campaign_id = w.campaign_id AND u.custom_id = w.custom_id)
+  ), highest AS MATERIALIZED (
+    SELECT campaign_id,
+           coalesce((SELECT max(u.user_no) FROM click_users u WHERE u.campaign_id = c.campaign_id), 0) AS user_no
+      FROM (SELECT DISTINCT campaign_id FROM wanted) AS c
+  )
+  INSERT INTO click_users (campaign_id, custom_id, user_no, seen_on)
+  SELECT campaign_id, custom_id,
+         highest.user_no + row_number() OVER (PARTITION BY campaign_id ORDER BY custom_id),
+         ($3::timestamptz AT TIME ZONE 'UTC')::date
+    FROM wanted JOIN highest USING (campaign_id)
+  ON CONFLICT (campaign_id, custom_id) DO NOTHING`;
 
 /** What a batch adds to one user of a campaign on one UTC day. */
 interface UserDay extends Tally {

@@ -5,8 +5,7 @@ import { Database } from '../../../infrastructure/database/database';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
 import type { Tx } from '../../../infrastructure/database/tx';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
-import type { DayRollup } from './click-rollup';
-import { boundedValues, valuesOfDays } from './dimensions';
+import { boundedValues, type DayRollup, valuesOfDays } from './dimensions';
 
 /** Exclusive for compaction, shared by transactions that count late clicks. */
 const LOCK = ADVISORY_LOCK.clickMonths;
@@ -73,7 +72,7 @@ export class ClickMonths {
     const key = [trackedLinkId, trackedLinkKind, month];
     await this.database.write(async (tx) => {
       await tx.slow(`SELECT pg_advisory_xact_lock($1)`, [LOCK]);
-      await tx.query(BUILD, [...key, WORTH_VALUES]);
+      await tx.slow(BUILD, [...key, WORTH_VALUES]);
       await tx.query(
         `DELETE FROM click_months_due WHERE target_id = $1 AND target_kind = $2 AND month = $3`,
         key,

@@ -1,16 +1,46 @@
-import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { TRACKED_LINK_KIND } from '../../clicks/click';
-import { ClickMonths } from './click-months';
-import { type DayRollup, rollUp } from './click-rollup';
-import { CustomerRollups } from '../customers/customer-rollups';
-import type { EnrichedClick } from '../counting/enriched-click';
+import { randomInt } from 'node:crypto';
 import { intArray, textArray } from '../../../infrastructure/database/sql-arrays';
-import { bounded, MERGED_VALUES } from './dimensions';
-import { VisitorRollups } from './visitor-rollups';
 import type { Tx } from '../../../infrastructure/database/tx';
+import type { EnrichedClick } from '../counting/enriched-click';
+import { CustomerRollups } from '../customers/customer-rollups';
+import { ClickMonths } from './click-months';
+import { addPerson, bounded, type DayRollup, MERGED_VALUES } from './dimensions';
+import { VisitorRollups } from './visitor-rollups';
+import { TRACKED_LINK_KIND } from '../../clicks/click';
 
 const SLOTS = 8;
+
+/** More than the number of any kind. */
+const KINDS = 8;
+
+/** Adds clicks up, in the order of the rollup tables' keys, so that two batches lock rows in one order. */
+export function rollUp(clicks: readonly EnrichedClick[]): DayRollup[] {
+  // By day, then by tracked link: keys of text would take longer than the adding up.
+  const days = new Map<string, Map<number, DayRollup>>();
+  for (const enriched of clicks) {
+    const { click, day } = enriched;
+    let rollups = days.get(day);
+    if (!rollups) days.set(day, (rollups = new Map<number, DayRollup>()));
+    const key = click.trackedLinkId * KINDS + TRACKED_LINK_KIND[click.kind];
+    let rollup = rollups.get(key);
+    if (!rollup) {
+      const { kind, trackedLinkId, organizationId } = click;
+      rollup = { kind, trackedLinkId, organizationId, day, clicks: 0, botClicks: 0, values: new Map() };
+      rollups.set(key, rollup);
+    }
+    if (enriched.isBot) rollup.botClicks++;
+    else addPerson(rollup, enriched);
+  }
+  return [...days.values()]
+    .flatMap((rollups) => [...rollups.values()])
+    .sort(
+      (a, b) =>
+        a.trackedLinkId - b.trackedLinkId ||
+        TRACKED_LINK_KIND[a.kind] - TRACKED_LINK_KIND[b.kind] ||
+        (a.day < b.day ? -1 : a.day > b.day ? 1 : 0),
+    );
+}
 
 /** Everything that statistics read of clicks: what is not added here, in the transaction that counts them, is in none. */
 @Injectable()

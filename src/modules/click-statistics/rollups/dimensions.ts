@@ -1,3 +1,6 @@
+import type { TrackedLinkKind } from '../../clicks/click';
+import type { EnrichedClick } from '../counting/enriched-click';
+
 /** What clicks are counted by. A value names its dimension: `country:KR`, `hour:09`. */
 export type Dimension = 'hour' | 'country' | 'browser' | 'os' | 'device' | 'referrer' | 'tracker';
 /** Stored with a click, and not counted. */
@@ -10,6 +13,36 @@ const OTHER = '(other)';
 
 export function dimensionValue(dimension: Dimension | UtmDimension, text: string): string {
   return `${dimension}:${text}`;
+}
+
+/** Clicks added up. */
+export interface Tally {
+  clicks: number;
+  botClicks: number;
+  /** Clicks by value of each dimension, people only. */
+  values: Map<string, number>;
+}
+
+/** What a batch adds to one link or campaign on one UTC day. */
+export interface DayRollup extends Tally {
+  kind: TrackedLinkKind;
+  trackedLinkId: number;
+  organizationId: number;
+  /** `YYYY-MM-DD` */
+  day: string;
+}
+
+/** Counts a person's click. */
+export function addPerson(rollup: Tally, { hour, dimensions }: EnrichedClick): void {
+  rollup.clicks++;
+  increment(rollup.values, HOURS[hour] ?? '');
+  for (const value of dimensions) increment(rollup.values, value);
+}
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => dimensionValue('hour', String(hour).padStart(2, '0')));
+
+function increment(counts: Map<string, number>, value: string): void {
+  counts.set(value, (counts.get(value) ?? 0) + 1);
 }
 
 /** The most frequent values of each dimension, and the rest as `(other)`. */

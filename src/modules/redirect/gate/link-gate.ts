@@ -1,27 +1,27 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { headerBytes } from '../../../common/header-url';
 import { Clock } from '../../../common/time/clock';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
+import type { Visitor } from '../../clicks/visitor-facts';
 import { LinkPasses } from '../../links/access/link-passes';
 import { LinkPasswordAttempts, type Locked, lockedOf } from '../../links/access/link-password-attempts';
 import type { CachedLink } from '../../links/link-cache';
-import {
-  clientAddressReader,
-  secureReader,
-  type DomainRequest,
-  type RequestHead,
-  isVisit,
-} from '../redirect-request';
-import type { Texts } from '../../pages/texts/texts';
 import { type Html, messagePage } from '../../pages/html';
+import type { Texts } from '../../pages/texts/texts';
 import { readForm } from './form-body';
 import { LinkPasswords } from './link-passwords';
-import { LinkPages } from '../pages/link-pages';
 import type { ShortDomain } from '../hosts';
+import { LinkPages } from '../pages/link-pages';
+import {
+  clientAddressReader,
+  type DomainRequest,
+  isVisit,
+  type RequestHead,
+  secureReader,
+} from '../redirect-request';
 import type { TrackedLink } from '../tracked-link';
-import type { Visitor } from '../../clicks/user-agent';
 
 /** A link that not everybody may follow at any time. */
 type Gated = CachedLink;

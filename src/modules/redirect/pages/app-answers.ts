@@ -1,18 +1,18 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { webAddress } from '../../../common/display-text';
 import { describeError } from '../../../common/logging/logger';
 import { AppCache, type KnownApp } from '../../apps/cache/app-cache';
-import { STORE_PARAMETER } from '../../domains/destinations/own-parameters';
-import { queryParts, queryValue } from '../../domains/destinations/query';
 import { AppPageTokens } from '../../attribution/tokens/app-page-tokens';
 import { DeepLinkTokensService } from '../../attribution/tokens/deep-link-tokens.service';
+import type { Visitor } from '../../clicks/visitor-facts';
+import { STORE_PARAMETER } from '../../domains/destinations/own-parameters';
+import { queryParts, queryValue } from '../../domains/destinations/query';
+import type { Html } from '../../pages/html';
+import { appIdOf } from '../decisions';
 import { storeAddress } from './app-address';
 import { appPage, canBeOpened } from './app-page';
-import { appIdOf } from '../decisions';
-import { type RedirectRequest, isVisit } from '../redirect-request';
-import type { Html } from '../../pages/html';
-import { webAddress } from '../../../common/display-text';
+import { isVisit, type RedirectRequest } from '../redirect-request';
 import type { TrackedLink } from '../tracked-link';
-import type { Visitor } from '../../clicks/user-agent';
 
 /** The app page of one visit. */
 export interface AppVisit {

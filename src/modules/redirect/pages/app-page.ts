@@ -1,12 +1,12 @@
-import { schemeOf } from '../../apps/deep-link-url';
+import { displayText, pictureAddress, webAddress } from '../../../common/display-text';
 import type { KnownApp } from '../../apps/cache/app-cache';
-import { pictureAddress, displayText, webAddress } from '../../../common/display-text';
+import { schemeOf } from '../../apps/deep-link-url';
+import type { Visitor } from '../../clicks/visitor-facts';
 import { SITE_TOKEN_PARAMETER } from '../../domains/destinations/own-parameters';
 import { withParameter } from '../../domains/destinations/query';
 import type { Html } from '../../pages/html';
 import { openingAddress, storeAddress } from './app-address';
 import type { TrackedLink } from '../tracked-link';
-import type { Visitor } from '../../clicks/user-agent';
 
 /** What the page that opens an app is made of, beside link and app. */
 export interface AppPageRequest {

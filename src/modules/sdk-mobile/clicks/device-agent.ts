@@ -1,6 +1,6 @@
 import type { Platform } from '../../apps/app.entity';
 import type { SaidAgent } from '../../clicks/click';
-import { agentOf, UNKNOWN } from '../../clicks/user-agent';
+import { agentOf, UNKNOWN } from '../../clicks/visitor-facts';
 import type { DeviceInfoRequest } from '../../sessions/device-info.dto';
 import { cutDevice, readableAgent } from '../../sessions/stored-device';
 

@@ -1,4 +1,4 @@
-import { agentOf } from './user-agent';
+import { agentOf } from './visitor-facts';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const IOS_WEBKIT = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
