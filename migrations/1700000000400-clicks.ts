@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Raw clicks (partitioned by month), their rollups, and the tables that keep both exact. */
 export class Clicks1700000000400 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // One value leases a block of a million ids to a process.
+    // One value leases a block of ids to a process.
     await queryRunner.query(`CREATE SEQUENCE click_id_blocks AS bigint MINVALUE 1`);
 
     // Dictionary of statistics values, which other tables refer to by number. 1 to 24 are the hours of the

@@ -106,6 +106,7 @@ const NUMBER_VALUES = `
     FROM (SELECT unnest(dimensions) AS said FROM click_rollups
           UNION SELECT unnest(dimensions) FROM click_user_days
           UNION SELECT unnest(dimensions) FROM clicks) AS all_values
+   WHERE ${numberOf('said')} IS NOT NULL
   ON CONFLICT (dimension, value) DO NOTHING`;
 
 const termsFromDimensions = (table: string) => `

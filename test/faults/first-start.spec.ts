@@ -113,7 +113,7 @@ describe('the first start', () => {
     const before = service.output.length;
     await expect(service.restart()).rejects.toThrow('did not start');
     const told = service.output.slice(before);
-    expect(told).toMatch(/^DATA_DIR: .*encryption-keys can't be used/m);
+    expect(told).toMatch(/^DATA_DIR: .*encryption-keys cannot be used/m);
     expect(told).not.toContain(damaged.split(':')[1]);
     expect(readFileSync(path, 'utf8')).toBe(damaged);
     expect(await service.ended()).toEqual({ code: 1, signal: null });

@@ -86,7 +86,7 @@ export const MERGED_VALUES = `
       SELECT unnest(stored.dimensions || excluded.dimensions) AS value,
              unnest(stored.dimension_counts || excluded.dimension_counts) AS count) AS pairs`)}) AS merged`;
 
-/** `click_terms.dimension` of the version before, from 0. */
+/** Dimensions as the version before numbers them, from 0. It knows no others: do not extend. */
 const NUMBERED: readonly Dimension[] = ['hour', 'country', 'browser', 'os', 'device', 'referrer', 'tracker'];
 
 /**
