@@ -83,7 +83,7 @@ export class ClickIngest {
   constructor(
     private readonly enricher: ClickEnricher,
     private readonly partitions: ClickPartitions,
-    private readonly claims: DedupLocks,
+    private readonly locks: DedupLocks,
     private readonly figures: ClickRollups,
     private readonly effects: ClickEffects,
   ) {}
@@ -100,7 +100,7 @@ export class ClickIngest {
    * @returns how many were new
    */
   async ingest(tx: Tx, prepared: readonly EnrichedClick[]): Promise<number> {
-    const refused = await this.claims.settle(
+    const refused = await this.locks.settle(
       tx,
       prepared.filter((enriched) => !enriched.isBot).map((enriched) => enriched.click),
     );
