@@ -200,8 +200,8 @@ export class QualityStats {
 export class InstallStatisticsResponse {
   @ApiProperty({
     description:
-      'The requested period within the retention. If all of it is past the retention, the period is empty and ends on ' +
-      'the day before its first day',
+      'The requested period within the retention. If all of it is past the retention, the period is empty and ends ' +
+      'on the day before its first day',
     example: '2026-10-22/2026-11-20',
   })
   period!: string;

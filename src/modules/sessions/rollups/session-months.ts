@@ -10,9 +10,9 @@ interface Month {
 }
 
 /**
- * Compacts goals and users of finished months, so that queries of a year read months, and days only at both ends. A late
- * change marks its month as not compacted in the same transaction (`lateMonths`); queries then read its days until the
- * next run.
+ * Compacts goals and users of finished months, so that queries of a year read months, and days only at both ends. A
+ * late change marks its month as not compacted in the same transaction (`lateMonths`); queries then read its days until
+ * the next run.
  */
 @Injectable()
 export class SessionMonths {

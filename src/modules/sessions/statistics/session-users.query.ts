@@ -20,8 +20,8 @@ interface Row {
 }
 
 /**
- * Users of an app over a range of the organization's days. Rollups count users by day and by the gap since their previous
- * day; a user counts once per range, on the day whose previous day is outside it.
+ * Users of an app over a range of the organization's days. Rollups count users by day and by the gap since their
+ * previous day; a user counts once per range, on the day whose previous day is outside it.
  */
 @Injectable()
 export class SessionUsersQuery {

@@ -46,8 +46,8 @@ export const NAMED = {
 };
 
 /**
- * SQL query for the goals of links or campaigns (subject_id, goals) in a range of days: compacted whole months, plus the
- * days of all other months. $1 is the organization, $2 the kind, $3 and $4 the range.
+ * SQL query for the goals of links or campaigns (subject_id, goals) in a range of days: compacted whole months, plus
+ * the days of all other months. $1 is the organization, $2 the kind, $3 and $4 the range.
  * @param condition on app_id, goal_type and currency
  */
 export const goalsOfSubjects = (condition: string) => `
