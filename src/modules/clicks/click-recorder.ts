@@ -120,13 +120,13 @@ export class ClickRecorder implements OnModuleInit {
       appPage: appPageOf(visit),
       saidAgent: visit.saidAgent,
     };
-    const kept = this.journal.keep(click);
-    return { id: click.id, kept: click.dedup && click.appPage ? this.withToken(click, kept) : kept };
+    const stored = this.journal.keep(click);
+    return { id: click.id, kept: click.dedup && click.appPage ? this.withToken(click, stored) : stored };
   }
 
   /** Journals a filtered click as not counted, because its token must work all the same. */
-  private async withToken(click: Click, kept: Promise<ReadonlySet<number>>): Promise<ReadonlySet<number>> {
-    const filtered = await kept;
+  private async withToken(click: Click, stored: Promise<ReadonlySet<number>>): Promise<ReadonlySet<number>> {
+    const filtered = await stored;
     if (click.appPage && filtered.has(click.id)) {
       await this.journal.keep({ ...click, dedup: null, appPage: { ...click.appPage, counted: false } });
     }

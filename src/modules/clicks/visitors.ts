@@ -5,7 +5,7 @@ import { Database } from '../../infrastructure/database/database';
 
 const DAY_MS = 86_400_000;
 /** Retention of week salts: the week, and another one for late clicks. */
-export const WEEK_KEPT_DAYS = 15;
+export const WEEK_RETENTION_DAYS = 15;
 const ADDRESS_SALT = 'addresses';
 
 /**
@@ -58,7 +58,7 @@ export class Visitors {
   async loadWeeks(mondays: Iterable<string>): Promise<void> {
     for (const monday of mondays) {
       if (this.weekSalts.has(monday)) continue;
-      const expiresAt = new Date(new Date(monday).getTime() + WEEK_KEPT_DAYS * DAY_MS);
+      const expiresAt = new Date(new Date(monday).getTime() + WEEK_RETENTION_DAYS * DAY_MS);
       const salt = await this.load(`week ${monday}`, expiresAt);
       this.weekSalts.set(monday, salt.toString('hex'));
     }

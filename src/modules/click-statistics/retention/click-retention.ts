@@ -3,7 +3,7 @@ import { TRACKED_LINK_KIND } from '../../clicks/click';
 import { Clock } from '../../../common/time/clock';
 import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
 import { ExpiredVisitorData } from '../../clicks/expired-visitor-data';
-import { WEEK_KEPT_DAYS } from '../../clicks/visitors';
+import { WEEK_RETENTION_DAYS } from '../../clicks/visitors';
 import { Database } from '../../../infrastructure/database/database';
 
 const DAY_MS = 86_400_000;
@@ -21,7 +21,7 @@ export class ClickRetention {
   async deleteOld(retentionDays: ReadonlyMap<number, number>): Promise<void> {
     const now = this.clock.now();
     await this.expired.delete();
-    await this.deleteVisitors(new Date(now - WEEK_KEPT_DAYS * DAY_MS));
+    await this.deleteVisitors(new Date(now - WEEK_RETENTION_DAYS * DAY_MS));
     for (const [days, organizationIds] of organizationsByDays(retentionDays)) {
       await this.deleteClicks(organizationIds, new Date(now - days * DAY_MS));
     }

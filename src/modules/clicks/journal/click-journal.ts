@@ -13,7 +13,7 @@ const STORE_DEADLINE_MS = 2_500;
 
 interface Tick {
   batch: ClickBatch;
-  kept: Promise<Filtered>;
+  stored: Promise<Filtered>;
 }
 
 /**
@@ -45,7 +45,7 @@ export class ClickJournal {
     const tick = (this.ticks[shard] ??= this.startTick(shard));
     if (click.dedup) tick.batch.withDedup.push(click);
     else tick.batch.lines.push(encodeClick(click));
-    return tick.kept;
+    return tick.stored;
   }
 
   /** Moves spooled lines to a store. @throws when no store confirms them, although one may have stored them */
@@ -63,11 +63,11 @@ export class ClickJournal {
 
   private startTick(shard: number): Tick {
     const batch: ClickBatch = { shard, lines: [], withDedup: [] };
-    const kept = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+    const stored = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
       this.ticks[shard] = undefined;
       return this.append(batch);
     });
-    return { batch, kept };
+    return { batch, stored };
   }
 
   private async append(batch: ClickBatch): Promise<Filtered> {

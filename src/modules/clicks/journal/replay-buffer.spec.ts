@@ -48,8 +48,8 @@ describe('ReplayBuffer', () => {
       const text = `${now}${LINE}`;
       if (now % 500 === 0) sending.push({ text, bytes: lines.write(text, now) });
       else recent.push({ at: now, text, bytes: send(text, now) });
-      for (const { at, text: kept, bytes } of recent.filter((_, n) => n % 17 === 0).slice(-8))
-        if (at >= now - KEEP_MS) expect(bytes.toString() === kept).toBe(true);
+      for (const { at, text: expected, bytes } of recent.filter((_, n) => n % 17 === 0).slice(-8))
+        if (at >= now - KEEP_MS) expect(bytes.toString() === expected).toBe(true);
     }
     for (const { text, bytes } of sending) expect(bytes.toString() === text).toBe(true);
   });
