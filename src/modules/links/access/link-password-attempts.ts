@@ -9,22 +9,22 @@ import type { CachedLink } from '../link-cache';
 /** A link and the hash of its password. */
 export type Locked = Pick<CachedLink, 'id' | 'organizationId'> & { passwordHash: string };
 
-/** What came of one attempt: seconds to wait after too many, or BUSY while too many are looked at. */
+/** Result of one attempt: BUSY while too many are being verified, or the seconds to wait after too many wrong ones. */
 export type Attempt = 'RIGHT' | 'WRONG' | 'BUSY' | { waitSeconds: number };
 
-/** Wrong passwords from one network on one link, in so many milliseconds. */
+/** Wrong passwords per link and network within WINDOW_MS. */
 const MAX_WRONG = 10;
-/** The same of a server that calls for many people. */
+/** The same for a server that relays many people's guesses. */
 const MAX_WRONG_OF_RELAY = 100;
 const WINDOW_MS = 10 * 60_000;
 const LIMIT_NAME = 'link-password';
 
-/** Looking at a guess takes a core a twentieth of a second and 16 MiB, on threads that all of the process shares. */
+/** Concurrent verifications: scrypt is expensive, and runs on the thread pool that the whole process shares. */
 const AT_ONCE = 2;
 const MAX_WAITING = 100;
 const MAX_LENGTH = 100;
 
-/** Looks at guesses of links' passwords, and counts the wrong ones. */
+/** Verifies link passwords and rate-limits wrong ones. */
 @Injectable()
 export class LinkPasswordAttempts {
   private readonly slots = new Semaphore(AT_ONCE);
@@ -36,10 +36,9 @@ export class LinkPasswordAttempts {
   ) {}
 
   /**
-   * Looks at one guess. It counts as a wrong one until it turns out right, so that guesses side by side can't outrun
-   * the count.
-   * @param ip as `normalizeIp` writes it
-   * @param relay address of the server that names `ip`, which may name any: its guesses count together, too
+   * Verifies one guess. It counts as wrong until it turns out right, so that concurrent guesses can't exceed the limit.
+   * @param ip as returned by `normalizeIp`
+   * @param relay address of the server that states `ip`; since it may state any, its guesses are also limited together
    */
   async attempt(link: Locked, guess: string, ip: string, relay: string | null = null): Promise<Attempt> {
     if (guess === '' || guess.length > MAX_LENGTH * 2) return 'WRONG';
@@ -66,7 +65,7 @@ export class LinkPasswordAttempts {
   }
 }
 
-/** The link as it is asked for; null when it has no password. */
+/** The link with its password hash; null when it has no password. */
 export function lockedOf({ id, organizationId, passwordHash }: CachedLink): Locked | null {
   return passwordHash === null ? null : { id, organizationId, passwordHash };
 }

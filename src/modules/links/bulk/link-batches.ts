@@ -9,10 +9,10 @@ import { LinkDrafts, LinkRequestCache, type NewLink } from '../link-drafts';
 import { CreateLinkRequest } from '../links.dto';
 import { LinksRepository } from '../links.repository';
 
-/** Items checked between two turns of the event loop: redirects of the same process do not wait for a batch. */
+/** Items validated before yielding to the event loop, so that a batch does not delay redirects. */
 const SLICE = 20;
 
-/** Makes many links of one request: by the rules of single ones, and a bad one fails alone. */
+/** Creates the links of one bulk request by the rules of single ones; invalid items fail individually. */
 @Injectable()
 export class LinkBatches {
   constructor(
@@ -23,8 +23,8 @@ export class LinkBatches {
 
   /**
    * @param items bodies of POST /urls, unchecked
-   * @returns for each item the link, or why it was not made
-   * @throws LimitReached when none can be made
+   * @returns for each item the link, or the error
+   * @throws LimitReached when the plan allows no more links at all
    */
   async create(caller: Caller, items: readonly unknown[]): Promise<(Link | DomainError)[]> {
     await this.repository.checkLimit(caller);
@@ -35,7 +35,7 @@ export class LinkBatches {
     return this.make(caller, drafts);
   }
 
-  /** @returns for each draft the link, or why it was not made; errors in between stay where they are */
+  /** @returns for each draft the link, or the error; errors among the drafts keep their position */
   async make(caller: Caller, drafts: readonly (NewLink | DomainError)[]): Promise<(Link | DomainError)[]> {
     const fitting = await this.fitting(caller, drafts, 0);
     const good = fitting.filter((draft): draft is NewLink => !(draft instanceof DomainError));
@@ -45,8 +45,8 @@ export class LinkBatches {
   }
 
   /**
-   * What `make` would refuse, without making anything.
-   * @param earlier what the checks of the same request before have found to be possible
+   * Dry run of `make`.
+   * @param earlier codes and number of links accepted by earlier checks of the same request; updated
    */
   async check(
     caller: Caller,
@@ -64,7 +64,7 @@ export class LinkBatches {
     return outcomes;
   }
 
-  /** The drafts that the plan has room for; LimitReached in the place of the others. */
+  /** Replaces the drafts beyond the plan's limit with LimitReached. */
   private async fitting(caller: Caller, drafts: readonly (NewLink | DomainError)[], planned: number) {
     const { count, refusal } = await this.repository.left(caller);
     let room = count - planned;
@@ -72,7 +72,7 @@ export class LinkBatches {
   }
 }
 
-/** The draft of each item, or why there is none. */
+/** The draft of each item, or its error. */
 export async function draftsOf<T>(
   items: readonly T[],
   draftOf: (item: T) => Promise<NewLink>,

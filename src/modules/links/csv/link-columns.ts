@@ -2,7 +2,6 @@ import { guarded, writeCsv } from '../../../common/csv';
 import type { Link } from '../link.entity';
 import type { ShortUrlResponse } from '../short-url.dto';
 
-/** A link as an export writes it. */
 interface Exported {
   link: Link;
   shown: ShortUrlResponse;
@@ -11,8 +10,8 @@ interface Exported {
 type Cell = string | number | boolean | null;
 
 /**
- * Columns of an export, which are a backup together: what a link is made of has the name under which an import takes
- * it. New ones go to the end.
+ * Columns of an export. An export is a backup, so columns that make up a link have the names that an import accepts.
+ * New columns go at the end.
  */
 const COLUMNS: Readonly<Record<string, (each: Exported) => Cell>> = {
   id: ({ shown }) => shown.id,
