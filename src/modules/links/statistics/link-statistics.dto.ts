@@ -62,7 +62,7 @@ export class LinkStatisticsResponse {
   @ApiProperty({
     type: TopItem,
     isArray: true,
-    description: 'Clicks by device type: Mobile, Desktop, Tablet and Unknown',
+    description: 'Clicks by device type; Mobile, Desktop and Tablet are always present',
   })
   deviceTypeStats!: TopItem[];
 
