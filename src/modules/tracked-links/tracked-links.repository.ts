@@ -173,8 +173,8 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   }
 
   /**
-   * Inserts many rows in one statement, without audit entries. Rows with chosen codes come first, sorted by key to avoid
-   * deadlocks.
+   * Inserts many rows in one statement, without audit entries. Rows with chosen codes come first, sorted by key to
+   * avoid deadlocks.
    * @param chosen keys whose codes were not just generated
    * @returns the rows whose code was free
    */

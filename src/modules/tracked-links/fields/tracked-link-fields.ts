@@ -56,7 +56,7 @@ export function newTrackedLink(
   };
 }
 
-/** The plain fields of a new link or campaign; omitted ones are null, and Open Graph fields then filled from the page. */
+/** The plain fields of a new link or campaign; omitted ones are null, to be filled from the page if Open Graph. */
 function plainFieldsOf(request: TrackedLinkFields): PlainFields & Pick<TrackedLinkEntity, 'ogAuto'> {
   const fields = Object.fromEntries(
     PLAIN_FIELDS.map((field) => [field, request[field] || null]),

@@ -70,7 +70,7 @@ export class OgFetches {
     private readonly clock: Clock,
   ) {}
 
-  /** SQL that queues fetches in the inserting statement. @param made CTE with id, organization_id, og_auto, created_at */
+  /** SQL that queues fetches for inserted rows. @param made CTE with id, organization_id, og_auto and created_at */
   static ofNew(made: string, kind: TrackedLinkKind): string {
     return `
       INSERT INTO og_fetches (target_kind, target_id, organization_id, due_at)
