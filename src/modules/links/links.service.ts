@@ -85,11 +85,11 @@ export class LinksService {
   /** Responses for newly created links of one organization; errors among them keep their position. */
   async toResponses<E extends Error>(
     { organizationId }: Caller,
-    made: readonly (Link | E)[],
+    created: readonly (Link | E)[],
   ): Promise<(ShortUrlResponse | E)[]> {
-    const links = made.filter((each): each is Link => !(each instanceof Error));
+    const links = created.filter((each): each is Link => !(each instanceof Error));
     const placeOf = await this.places.findMany(organizationId, links);
-    return made.map((each) =>
+    return created.map((each) =>
       each instanceof Error ? each : toShortUrlResponse(each, { ...placeOf(each), clickCount: 0 }),
     );
   }

@@ -68,7 +68,7 @@ export interface Tokened {
 }
 
 /** A request whose tracked link has been found. */
-export interface Chosen {
+export interface FoundRequest {
   redirectRequest: RedirectRequest;
   trackedLink: TrackedLink;
   visitor: Visitor;
@@ -94,7 +94,7 @@ export class Decisions {
   }
 
   /** The destination, without a token. */
-  destinationOf({ trackedLink, visitor, redirectRequest }: Chosen): Destination {
+  destinationOf({ trackedLink, visitor, redirectRequest }: FoundRequest): Destination {
     return withRequestQuery(
       this.placeOf(trackedLink, visitor, redirectRequest.request),
       redirectRequest.query,
@@ -102,9 +102,9 @@ export class Decisions {
   }
 
   /** The destination; a person's click adds a token for the site if the link or the organization has enabled it. */
-  siteOf(chosen: Chosen): Destination & { tokened: Tokened | null } {
-    const { location, utm } = this.destinationOf(chosen);
-    const { trackedLink, visitor, redirectRequest } = chosen;
+  siteOf(found: FoundRequest): Destination & { tokened: Tokened | null } {
+    const { location, utm } = this.destinationOf(found);
+    const { trackedLink, visitor, redirectRequest } = found;
     const isTokened = trackedLink.appendClickId && !visitor.isBot && !visitor.isPreview;
     if (!isTokened || !isVisit(redirectRequest)) return { location, utm, tokened: null };
     const { token, key } = this.tokens.issue();

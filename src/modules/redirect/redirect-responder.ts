@@ -8,7 +8,7 @@ import { ClickRecorder } from '../clicks/click-recorder';
 import { agentOf } from '../clicks/visitor-facts';
 import type { Destination } from '../domains/destinations/destination';
 import type { Html } from '../pages/html';
-import { type Chosen, type Decision, Decisions, type Tokened, withoutApps } from './decisions';
+import { type FoundRequest, type Decision, Decisions, type Tokened, withoutApps } from './decisions';
 import { gatedOf, LinkGate } from './gate/link-gate';
 import { hostName } from './hosts';
 import { adPage, previewPage } from './pages/answer-pages';
@@ -25,7 +25,7 @@ import {
 import type { TrackedLink } from './tracked-link';
 
 /** A request to answer for an existing tracked link. */
-interface Answered extends Chosen {
+interface Answered extends FoundRequest {
   redirectRequest: DomainRequest;
   response: ServerResponse;
   failed: (error: unknown) => void;

@@ -34,16 +34,16 @@ export class TrackedLinkBatches {
         chosen.add(keyOf(draft));
         return !repeated;
       });
-      const made = await this.insertAll(repository, tx, firsts, chosen);
+      const created = await this.insertAll(repository, tx, firsts, chosen);
       await this.audit.recordMany(
         tx,
         caller,
-        [...made.values()].map((trackedLink) => creation(repository, trackedLink)),
+        [...created.values()].map((trackedLink) => creation(repository, trackedLink)),
       );
       // The absence of a chosen code may be cached.
-      const coded = firsts.flatMap((draft) => (isCodeChosen(draft) ? (made.get(draft) ?? []) : []));
+      const coded = firsts.flatMap((draft) => (isCodeChosen(draft) ? (created.get(draft) ?? []) : []));
       if (coded.length > 0) this.changes.announce(tx, repository.kind, coded);
-      return drafts.map((draft) => made.get(draft) ?? taken(draft));
+      return drafts.map((draft) => created.get(draft) ?? taken(draft));
     });
   }
 
@@ -73,27 +73,27 @@ export class TrackedLinkBatches {
     drafts: readonly NewTrackedLink<T>[],
     chosen: ReadonlySet<string>,
   ): Promise<Map<NewTrackedLink<T>, T>> {
-    const made = new Map<NewTrackedLink<T>, T>();
-    let open = drafts;
-    for (let attempt = 0; attempt < MAX_TRIES && open.length > 0; attempt++) {
+    const created = new Map<NewTrackedLink<T>, T>();
+    let pending = drafts;
+    for (let attempt = 0; attempt < MAX_TRIES && pending.length > 0; attempt++) {
       const byKey = new Map<string, NewTrackedLink<T>>();
-      for (const draft of open)
+      for (const draft of pending)
         byKey.set(isCodeChosen(draft) ? keyOf(draft) : freeKey(draft, chosen, byKey), draft);
       const coded = [...byKey].map(([key, draft]) => ({ ...draft, code: key.slice(key.indexOf('/') + 1) }));
       for (const trackedLink of await repository.insertMany(tx, coded, chosen)) {
         const draft = byKey.get(keyOf(trackedLink));
-        if (draft) made.set(draft, trackedLink);
+        if (draft) created.set(draft, trackedLink);
       }
-      const refused = open.filter((draft) => !made.has(draft));
+      const refused = pending.filter((draft) => !created.has(draft));
       const released = await repository.releaseMany(
         tx,
         attempt === 0 ? refused.filter(({ isAlias }) => isAlias) : [],
       );
-      open = refused.filter((draft) => !isCodeChosen(draft) || released.has(keyOf(draft)));
+      pending = refused.filter((draft) => !isCodeChosen(draft) || released.has(keyOf(draft)));
     }
-    if (open.some((draft) => !isCodeChosen(draft)))
+    if (pending.some((draft) => !isCodeChosen(draft)))
       throw new Error(`No free codes found in ${MAX_TRIES} tries`);
-    return made;
+    return created;
   }
 }
 

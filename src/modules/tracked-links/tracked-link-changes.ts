@@ -85,7 +85,7 @@ export class TrackedLinkChanges {
       const changed = { ...fields, updatedAt: now };
       const { kind } = store.repository;
       await store.repository.update(tx, trackedLink.id, changed);
-      if (og.isDue) await this.fetches.ask(tx, kind, trackedLink, now);
+      if (og.isDue) await this.fetches.queue(tx, kind, trackedLink, now);
       await this.audit.record(tx, caller, {
         action: `${kind}.${verb}`,
         resourceType: kind,

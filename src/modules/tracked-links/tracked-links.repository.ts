@@ -67,22 +67,22 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     this.insertStatement = {
       name: `${table}.insert`,
       text: `
-        WITH made AS (
+        WITH inserted AS (
           INSERT INTO ${table} (${names})
           VALUES (${written.map((_, i) => `$${i + 1}`).join(', ')})
           ${unlessTaken}
           RETURNING id, organization_id, og_auto, created_at
-        ), noted AS (${auditEntriesOf('made', written.length + 1)}),
-        due AS (${OgFetches.ofNew('made', kind)})
-        SELECT id FROM made`,
+        ), audited AS (${auditEntriesOf('inserted', written.length + 1)}),
+        due AS (${OgFetches.ofNew('inserted', kind)})
+        SELECT id FROM inserted`,
     };
     this.insertManyStatement = `
-      WITH made AS (
+      WITH inserted AS (
         INSERT INTO ${table} (${names})
         SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::json)
         ${unlessTaken} RETURNING *
-      ), due AS (${OgFetches.ofNew('made', kind)})
-      SELECT id, domain_id AS "domainId", ${code} AS code FROM made`;
+      ), due AS (${OgFetches.ofNew('inserted', kind)})
+      SELECT id, domain_id AS "domainId", ${code} AS code FROM inserted`;
     this.releaseManyStatement = `
       WITH own AS (
         SELECT id FROM ${table} JOIN unnest($2::bigint[], $3::text[]) AS wanted (domain, alias)

@@ -20,14 +20,14 @@ const WINDOW_MS = 10 * 60_000;
 const LIMIT_NAME = 'link-password';
 
 /** Concurrent verifications: scrypt is expensive, and runs on the thread pool that the whole process shares. */
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 const MAX_WAITING = 100;
 const MAX_LENGTH = 100;
 
 /** Verifies link passwords and rate-limits wrong ones. */
 @Injectable()
 export class LinkPasswordAttempts {
-  private readonly slots = new Semaphore(AT_ONCE);
+  private readonly verifications = new Semaphore(CONCURRENCY);
   private waiting = 0;
 
   constructor(
@@ -43,24 +43,23 @@ export class LinkPasswordAttempts {
   async attempt(link: Locked, guess: string, ip: string, relay: string | null = null): Promise<Attempt> {
     if (guess === '' || guess.length > MAX_LENGTH * 2) return 'WRONG';
     if (this.waiting >= MAX_WAITING) return 'BUSY';
-    const counted = [{ whose: this.whose(link, ip), limit: MAX_WRONG }];
-    if (relay !== null)
-      counted.push({ whose: `relay:${this.whose(link, relay)}`, limit: MAX_WRONG_OF_RELAY });
-    for (const { whose, limit } of counted) {
-      const { isBlocked, timeToExpire } = await this.limits.increment(whose, WINDOW_MS, limit, 0, LIMIT_NAME);
+    const counted = [{ key: this.keyOf(link, ip), limit: MAX_WRONG }];
+    if (relay !== null) counted.push({ key: `relay:${this.keyOf(link, relay)}`, limit: MAX_WRONG_OF_RELAY });
+    for (const { key, limit } of counted) {
+      const { isBlocked, timeToExpire } = await this.limits.increment(key, WINDOW_MS, limit, 0, LIMIT_NAME);
       if (isBlocked) return { waitSeconds: timeToExpire };
     }
     this.waiting++;
     try {
-      if (!(await this.slots.run(() => verifyPassword(guess, link.passwordHash)))) return 'WRONG';
-      for (const { whose } of counted) await this.limits.giveBack(whose, LIMIT_NAME);
+      if (!(await this.verifications.run(() => verifyPassword(guess, link.passwordHash)))) return 'WRONG';
+      for (const { key } of counted) await this.limits.giveBack(key, LIMIT_NAME);
       return 'RIGHT';
     } finally {
       this.waiting--;
     }
   }
 
-  private whose({ id }: Locked, ip: string): string {
+  private keyOf({ id }: Locked, ip: string): string {
     return `${id}:${this.visitors.addressHash(networkOf(ip))}`;
   }
 }

@@ -32,20 +32,23 @@ export class LinkBatches {
     const drafts = await draftsOf(items, async (item) =>
       this.drafts.ofNew(caller, await checkedRequest(CreateLinkRequest, item, 'item'), lookups),
     );
-    return this.make(caller, drafts);
+    return this.createFromDrafts(caller, drafts);
   }
 
   /** @returns for each draft the link, or the error; errors among the drafts keep their position */
-  async make(caller: Caller, drafts: readonly (NewLink | DomainError)[]): Promise<(Link | DomainError)[]> {
-    const fitting = await this.fitting(caller, drafts, 0);
-    const good = fitting.filter((draft): draft is NewLink => !(draft instanceof DomainError));
-    const made = await this.batches.create(this.repository, caller, good);
-    const results = new Map(good.map((draft, i) => [draft, made[i]]));
-    return fitting.map((draft) => (draft instanceof DomainError ? draft : (results.get(draft) ?? lost())));
+  async createFromDrafts(
+    caller: Caller,
+    drafts: readonly (NewLink | DomainError)[],
+  ): Promise<(Link | DomainError)[]> {
+    const limited = await this.limitedToPlan(caller, drafts, 0);
+    const valid = limited.filter((draft): draft is NewLink => !(draft instanceof DomainError));
+    const outcomes = await this.batches.create(this.repository, caller, valid);
+    const results = new Map(valid.map((draft, i) => [draft, outcomes[i]]));
+    return limited.map((draft) => (draft instanceof DomainError ? draft : (results.get(draft) ?? lost())));
   }
 
   /**
-   * Dry run of `make`.
+   * Dry run of `createFromDrafts`.
    * @param earlier codes and number of links accepted by earlier checks of the same request; updated
    */
   async check(
@@ -53,11 +56,11 @@ export class LinkBatches {
     drafts: readonly (NewLink | DomainError)[],
     earlier: { codes: Set<string>; links: number },
   ): Promise<(NewLink | DomainError)[]> {
-    const fitting = await this.fitting(caller, drafts, earlier.links);
-    const good = fitting.filter((draft): draft is NewLink => !(draft instanceof DomainError));
-    const problems = await this.batches.check(this.repository, good, earlier.codes);
-    const refused = new Map(good.map((draft, i) => [draft, problems[i] ?? null]));
-    const outcomes = fitting.map((draft) =>
+    const limited = await this.limitedToPlan(caller, drafts, earlier.links);
+    const valid = limited.filter((draft): draft is NewLink => !(draft instanceof DomainError));
+    const problems = await this.batches.check(this.repository, valid, earlier.codes);
+    const refused = new Map(valid.map((draft, i) => [draft, problems[i] ?? null]));
+    const outcomes = limited.map((draft) =>
       draft instanceof DomainError ? draft : (refused.get(draft) ?? draft),
     );
     earlier.links += outcomes.filter((outcome) => !(outcome instanceof DomainError)).length;
@@ -65,7 +68,7 @@ export class LinkBatches {
   }
 
   /** Replaces the drafts beyond the plan's limit with LimitReached. */
-  private async fitting(caller: Caller, drafts: readonly (NewLink | DomainError)[], planned: number) {
+  private async limitedToPlan(caller: Caller, drafts: readonly (NewLink | DomainError)[], planned: number) {
     const { count, refusal } = await this.repository.left(caller);
     let room = count - planned;
     return drafts.map((draft) => (draft instanceof DomainError || room-- > 0 ? draft : refusal));
@@ -91,5 +94,5 @@ export async function draftsOf<T>(
 }
 
 function lost(): never {
-  throw new Error('A draft came to nothing');
+  throw new Error('No result for a draft');
 }

@@ -35,8 +35,8 @@ export class LinkExport {
     for (;;) {
       const placeOf = await this.places.findMany(organizationId, batch);
       const rows = batch.map((link) => {
-        const shown = toShortUrlResponse(link, { ...placeOf(link), clickCount: link.clickCount });
-        return cellsOf({ link, shown });
+        const response = toShortUrlResponse(link, { ...placeOf(link), clickCount: link.clickCount });
+        return cellsOf({ link, response });
       });
       if (rows.length > 0) yield writeCsv(rows);
       const last = batch.at(-1);

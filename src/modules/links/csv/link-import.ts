@@ -53,10 +53,10 @@ export class LinkImport {
     const isEnclosed = this.database.current !== undefined;
     let columns: ImportColumns | null = null;
     let rows: CsvRow[] = [];
-    const make = async () => {
+    const flush = async () => {
       const batch = rows;
       rows = [];
-      if (columns && batch.length > 0) await this.make(run, columns, batch);
+      if (columns && batch.length > 0) await this.importRows(run, columns, batch);
     };
     try {
       for await (const row of readCsv(file, { maxRows: MAX_ROWS })) {
@@ -65,26 +65,26 @@ export class LinkImport {
           columns = checkedColumns(row.cells);
           done.ignoredColumns.push(...columns.ignored);
         }
-        if (isFullBatch(rows, BATCH)) await make();
+        if (isFullBatch(rows, BATCH)) await flush();
       }
     } catch (error) {
       if (!(error instanceof MalformedCsv)) throw error;
-      if (!isEnclosed) await make();
+      if (!isEnclosed) await flush();
       throw brokenOff(error, isEnclosed ? null : done);
     }
     if (!columns) checkedColumns([]);
-    await make();
+    await flush();
     return done;
   }
 
-  private async make(run: Run, columns: ImportColumns, rows: readonly CsvRow[]): Promise<void> {
+  private async importRows(run: Run, columns: ImportColumns, rows: readonly CsvRow[]): Promise<void> {
     const { caller, done, lookups, planned } = run;
     const drafts = await draftsOf(rows, ({ cells }) =>
       this.imported.draftOf(caller, requestOfRow(columns, cells), lookups),
     );
     const outcomes = done.dryRun
       ? await this.batches.check(caller, drafts, planned)
-      : await this.batches.make(caller, drafts);
+      : await this.batches.createFromDrafts(caller, drafts);
     for (const [i, outcome] of outcomes.entries()) {
       done.total++;
       const draft = drafts[i];

@@ -98,7 +98,7 @@ export class LinkGate {
       form.get('password') ?? '',
       this.clientAddress(request),
     );
-    if (attempt === 'RIGHT') this.letIn(link, request, response);
+    if (attempt === 'RIGHT') this.grant(link, request, response);
     else if (attempt === 'BUSY') this.pages.unavailable(response, link.organizationId);
     else if (attempt === 'WRONG') {
       this.pages.send(
@@ -115,7 +115,7 @@ export class LinkGate {
   }
 
   /** Redirects to the same URL with a cookie: the subsequent GET is answered and counted like any other. */
-  private letIn(link: Locked, request: IncomingMessage, response: ServerResponse): void {
+  private grant(link: Locked, request: IncomingMessage, response: ServerResponse): void {
     const address = headerBytes(request.url ?? '/');
     const path = address.replace(/\?.*$/, '').replace(/(?<=.)\/$/, '');
     response.writeHead(303, {

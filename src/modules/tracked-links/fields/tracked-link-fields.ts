@@ -128,7 +128,7 @@ export function checkPlace(
 }
 
 /** The utm values in the URL to which visitors are redirected. */
-export function shownUtm(trackedLink: TrackedLinkEntity): Utm {
+export function effectiveUtm(trackedLink: TrackedLinkEntity): Utm {
   const own = trackedLink.originalUrl.includes('utm') ? utmOf(trackedLink.originalUrl) : null;
   return Object.fromEntries(
     UTM_FIELDS.map((field) => [field, trackedLink[field] ?? own?.[field] ?? null]),

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { TrackedLinkKind } from '../../clicks/click';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
 import { toDateTime } from '../../../common/time/format';
-import { shownUtm } from './tracked-link-fields';
+import { effectiveUtm } from './tracked-link-fields';
 import { trackedLinkAddress } from '../tracked-link-address';
 import type { TrackedLinkPlace } from '../tracked-link-places';
 
@@ -132,7 +132,7 @@ export function toTrackedLinkResponse(
     ogImageUrl: trackedLink.ogImageUrl,
     iosAppId: trackedLink.iosAppId,
     androidAppId: trackedLink.androidAppId,
-    ...shownUtm(trackedLink),
+    ...effectiveUtm(trackedLink),
     customDomainName: context.domainName,
     iosDeepLinkPath: trackedLink.iosDeepLinkPath,
     androidDeepLinkPath: trackedLink.androidDeepLinkPath,

@@ -45,10 +45,10 @@ export class OgFetcher implements OnModuleDestroy {
   /** Processes one batch of due fetches. */
   async run(): Promise<void> {
     if (!this.config.ogFetch) {
-      await this.fetches.forgetDue();
+      await this.fetches.deleteDue();
       return;
     }
-    await this.fetches.forgetTried();
+    await this.fetches.deleteExhausted();
     const due = await this.fetches.take(BATCH);
     // Each page is fetched once, however many links lead to it.
     const read = new Map<string, Promise<OgValues | null>>();

@@ -70,21 +70,21 @@ export class OgFetches {
     private readonly clock: Clock,
   ) {}
 
-  /** SQL that queues fetches for inserted rows. @param made CTE with id, organization_id, og_auto and created_at */
-  static ofNew(made: string, kind: TrackedLinkKind): string {
+  /** SQL that queues fetches for inserted rows. @param inserted CTE with id, organization_id, og_auto and created_at */
+  static ofNew(inserted: string, kind: TrackedLinkKind): string {
     return `
       INSERT INTO og_fetches (target_kind, target_id, organization_id, due_at)
-      SELECT ${TRACKED_LINK_KIND[kind]}, id, organization_id, created_at FROM ${made} WHERE og_auto <> 0`;
+      SELECT ${TRACKED_LINK_KIND[kind]}, id, organization_id, created_at FROM ${inserted} WHERE og_auto <> 0`;
   }
 
   /** Queues a fetch in the transaction that changes the destination. */
-  async ask(
+  async queue(
     tx: Tx,
     kind: TrackedLinkKind,
     trackedLink: { id: number; organizationId: number },
     at: Date,
   ): Promise<void> {
-    await tx.query(ASK, [TRACKED_LINK_KIND[kind], trackedLink.id, trackedLink.organizationId, at]);
+    await tx.query(QUEUE, [TRACKED_LINK_KIND[kind], trackedLink.id, trackedLink.organizationId, at]);
   }
 
   /**
@@ -109,7 +109,7 @@ export class OgFetches {
   }
 
   /** Removes fetches without attempts left. */
-  async forgetTried(): Promise<void> {
+  async deleteExhausted(): Promise<void> {
     await this.database.execute(`DELETE FROM og_fetches WHERE due_at <= $1 AND tries >= $2`, [
       this.clock.date(),
       RETRY_MINUTES.length,
@@ -117,12 +117,12 @@ export class OgFetches {
   }
 
   /** Removes every due fetch, for installations that do not fetch pages. */
-  async forgetDue(): Promise<void> {
+  async deleteDue(): Promise<void> {
     await this.database.execute(`DELETE FROM og_fetches WHERE due_at <= $1`, [this.clock.date()]);
   }
 }
 
-const ASK = `
+const QUEUE = `
   INSERT INTO og_fetches (target_kind, target_id, organization_id, due_at) VALUES ($1, $2, $3, $4)
   ON CONFLICT (target_kind, target_id) DO UPDATE SET due_at = excluded.due_at, tries = 0`;
 const TAKE = `
