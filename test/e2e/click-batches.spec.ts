@@ -14,7 +14,7 @@ import { plainClick } from '../support/visits';
 
 const NOON = Date.parse('2030-03-12T12:00:00Z');
 
-describe('clicks that are written together', () => {
+describe('clicks of a batch', () => {
   const app = useTestApp();
   let organizationId: number;
 
@@ -37,7 +37,7 @@ describe('clicks that are written together', () => {
     await app.sql('SELECT sum(clicks)::int AS n FROM click_rollups WHERE target_id = $1', [trackedLinkId]),
   ];
 
-  it('count once each, whether or not they exist already, and however often one is repeated', async () => {
+  it('count once each, even if they exist already or are repeated', async () => {
     const of = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => click(from + i));
     expect(await write(...of(0, 1_200))).toBe(1_200);
     expect(await write(...of(0, 1_200))).toBe(0);
@@ -48,7 +48,7 @@ describe('clicks that are written together', () => {
     expect(await figures(77)).toEqual([[{ n }], [{ n }], [{ n }]]);
   });
 
-  it('count once when two consumers have the same ones at once', async () => {
+  it('count once when two consumers process them concurrently', async () => {
     const both = Array.from({ length: 600 }, (_, i) => click(5_000 + i, { trackedLinkId: 78 }));
     const counted = await Promise.all([write(...both), write(...both), write(...both.slice(300))]);
     expect(counted.reduce((a, b) => a + b)).toBe(600);
@@ -61,7 +61,7 @@ describe('clicks that are written together', () => {
     const all = customIds.map((customId, i) =>
       click(6_000 + i, { trackedLinkId: 79, customId, utm, appIds: [7], at: NOON + 123, tracker: '{"a",b}' }),
     );
-    const kept = () =>
+    const stored = () =>
       app.sql<object>(
         `SELECT custom_id, clicked_at, app_id, encode(visitor, 'hex') AS visitor, is_bot, target_kind,
                 dimensions[6:] AS words
@@ -72,7 +72,7 @@ describe('clicks that are written together', () => {
     const visitors = app.get(Visitors);
     await visitors.loadDays(['2030-03-12']);
     const visitor = visitors.visitorHash('2030-03-12', ip, userAgent);
-    const quick = await kept();
+    const quick = await stored();
     expect(quick).toEqual(
       customIds.map((custom_id) => ({
         custom_id,
@@ -86,11 +86,11 @@ describe('clicks that are written together', () => {
     );
     await app.sql('DELETE FROM clicks WHERE target_id = 79');
     await write(...all, ...all.slice(0, 1));
-    expect(await kept()).toEqual(quick);
+    expect(await stored()).toEqual(quick);
   });
 });
 
-describe('rows that are copied', () => {
+describe('rows written with COPY', () => {
   const TARGET = 'copied (n)';
   const app = useTestApp();
   let dataSource: DataSource;
@@ -120,10 +120,10 @@ describe('rows that are copied', () => {
     ['the first', [1, ...numbers(60_000, 90_000)]],
     ['one in the middle', [...numbers(60_000, 75_000), 1, ...numbers(75_000, 90_000)]],
     ['the last', [...numbers(60_000, 90_000), 1]],
-  ])('are refused together for an existing %s, and the connection stays usable', async (_, rows) => {
+  ])('are all rejected when %s exists already, and the connection stays usable', async (_, rows) => {
     const before = await count();
-    const refused: unknown = await add(rows).catch((error: unknown) => error);
-    expect(isUniqueViolation(refused)).toBe(true);
+    const error: unknown = await add(rows).catch((reason: unknown) => reason);
+    expect(isUniqueViolation(error)).toBe(true);
     expect(await count()).toEqual(before);
   });
 

@@ -33,7 +33,7 @@ describe.each([
   const pathOf = ({ shortUrl }: { shortUrl: string }) => new URL(shortUrl).pathname;
   const clicksOf = (id: number) =>
     app.sql<{ id: number }>('SELECT id FROM clicks WHERE target_id = $1 AND NOT is_bot ORDER BY id', [id]);
-  const told = async (count: number) =>
+  const receive = async (count: number) =>
     eventually(async () => {
       const events = await cataloguedEvents(app, org.organizationId);
       expect(events).toHaveLength(count);
@@ -51,7 +51,7 @@ describe.each([
       userAgent: IPHONE,
       headers: { Referer: 'https://www.google.com/q' },
     });
-    const [event] = await told(1);
+    const [event] = await receive(1);
     const [click] = await clicksOf(link.id);
     expect(event).toEqual({
       name: 'link.clicked',
@@ -83,7 +83,7 @@ describe.each([
       .send({ name: 'Autumn', alias, originalUrl: 'https://example.com/autumn' })
       .expect(201);
     await visit(app, `/c/${alias}/poster?cid=customer-42`, { ip: '10.0.0.1', userAgent: 'curl/8.5.0' });
-    const [event] = await told(1);
+    const [event] = await receive(1);
     expect(event).toEqual({
       name: 'campaign.clicked',
       data: {
@@ -125,7 +125,7 @@ describe.each([
       visit(app, pathOf(quiet)),
     ]);
     await visit(app, pathOf(once));
-    const events = await told(101);
+    const events = await receive(101);
     const clicks = [...(await clicksOf(link.id)), ...(await clicksOf(once.id))];
     expect(events.map(({ data }) => data.clickId).sort()).toEqual(clicks.map(({ id }) => id).sort());
     await eventually(async () => expect(await clicksOf(quiet.id)).toHaveLength(1));
@@ -142,9 +142,9 @@ describe.each([
       throw new Error('planted: the batch is rolled back');
     });
     await visit(app, pathOf(link));
-    const [event] = await told(1);
+    const [event] = await receive(1);
     expect(await clicksOf(link.id)).toEqual([{ id: event?.data.clickId }]);
-    // The journal returns it again, with a new one.
+    // The journal delivers it again, together with a new one.
     const again = plainClick({
       id: Number(event?.data.clickId),
       at: app.clock.now(),
@@ -154,7 +154,7 @@ describe.each([
     const fresh = { ...again, id: again.id + 1_000_000 };
     const lines = [again, fresh, fresh].map(encodeClick).join('\n');
     await app.sql('INSERT INTO click_journal (lines, clicks) VALUES ($1, 3)', [lines]);
-    expect((await told(2)).map(({ data }) => data.clickId)).toEqual([again.id, fresh.id]);
+    expect((await receive(2)).map(({ data }) => data.clickId)).toEqual([again.id, fresh.id]);
   });
 
   it('for the session that a click on the app page starts', async () => {
@@ -166,7 +166,7 @@ describe.each([
     expect(await cataloguedEvents(app, org.organizationId)).toEqual([]);
     await subscribe('session.created', 'funnel.*');
     await openAppPage(app, org, { ...opened, ip: '168.126.63.1' });
-    const [created, reached] = await told(2);
+    const [created, reached] = await receive(2);
     expect(created).toMatchObject({
       name: 'session.created',
       data: { appId: iosAppId, platform: 'IOS', urlId: link.id, country: 'KR', stages: ['CLICKED'] },

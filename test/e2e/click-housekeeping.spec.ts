@@ -34,16 +34,16 @@ describe('daily housekeeping of clicks', () => {
 
   it('deletes raw clicks past each organization’s retention, and whole months past the longest', async () => {
     app.clock.set('2031-01-10T12:00:00Z');
-    const kept = await createLink(organization);
+    const recent = await createLink(organization);
     const dropped = await createLink(free);
-    await visit(app, kept.path);
+    await visit(app, recent.path);
     await visit(app, dropped.path);
-    await counted(kept.id, 1);
+    await counted(recent.id, 1);
     await counted(dropped.id, 1);
     await app.sql(`UPDATE organizations SET plan = 'FREE' WHERE id = $1`, [free.organizationId]);
     const remaining = () =>
       app.sql(`SELECT target_id AS id FROM clicks WHERE target_id IN ($1, $2) ORDER BY 1`, [
-        kept.id,
+        recent.id,
         dropped.id,
       ]);
 
@@ -52,14 +52,14 @@ describe('daily housekeeping of clicks', () => {
     expect(await remaining()).toHaveLength(2);
     app.clock.set('2031-04-11T12:00:01Z');
     await app.get(ClickHousekeeping).deleteOld();
-    expect(await remaining()).toEqual([{ id: kept.id }]);
+    expect(await remaining()).toEqual([{ id: recent.id }]);
 
     app.clock.set('2032-04-10T12:00:00Z');
     await app.get(ClickHousekeeping).deleteOld();
     expect(await remaining()).toEqual([]);
     const partitions = await app.sql(`SELECT relname FROM pg_class WHERE relname LIKE 'clicks\\_20%'`);
     expect(partitions).toEqual([]);
-    // Counts stay.
-    await counted(kept.id, 1);
+    // Totals are not deleted.
+    await counted(recent.id, 1);
   });
 });

@@ -15,7 +15,7 @@ const DAYS = 110;
 const SITES = 150;
 const [BUSY, SPARSE, RACED] = [501, 502, 503];
 
-/** Numbers from 0 up to 1 that are the same in each run. */
+/** Deterministic pseudo-random numbers in [0, 1). */
 function randoms(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
@@ -63,7 +63,7 @@ describe('months of clicks', () => {
     await app.get(ClickMonths).compact(400);
   }
 
-  /** What statistics should say, from the clicks themselves. */
+  /** Expected statistics, computed from the raw clicks. */
   function expected(clicks: readonly Click[]) {
     const sites = new Map<string, number>();
     for (const { referrer } of clicks) {
@@ -76,7 +76,7 @@ describe('months of clicks', () => {
     return { totalClicks: clicks.length, hourly, top };
   }
 
-  /** Compares ranges of every kind: short and long, from and to each part of the time that there are clicks in. */
+  /** Compares short and long ranges that begin and end in every part of the time with clicks. */
   async function compare(trackedLinkId: number, kind: Click['kind'] = 'link'): Promise<void> {
     const people = written.filter(
       (click) =>
@@ -86,9 +86,9 @@ describe('months of clicks', () => {
       for (let end = start; end <= DAYS + 1; end += end - start < 6 ? 2 : 13) {
         const [startDate, endDate] = [dayOf(FIRST_DAY + start * DAY_MS), dayOf(FIRST_DAY + end * DAY_MS)];
         const range = resolveDayRange({ startDate, endDate }, { now: app.clock.date(), retentionDays: 800 });
-        const said = await app.get(ClickStatisticsQuery).run(kind, trackedLinkId, range);
+        const statistics = await app.get(ClickStatisticsQuery).run(kind, trackedLinkId, range);
         const inRange = people.filter(({ at }) => dayOf(at) >= startDate && dayOf(at) <= endDate);
-        const { totalClicks, hourly, topReferrers } = said;
+        const { totalClicks, hourly, topReferrers } = statistics;
         const top = topReferrers.map(({ name, count }) => [name, count]);
         expect({ startDate, endDate, totalClicks, hourly, top }).toEqual({
           startDate,
@@ -99,20 +99,20 @@ describe('months of clicks', () => {
     }
   }
 
-  it('are compacted when they are over, if that is worth it, and change no figure of any range', async () => {
+  it('are compacted after their end if worthwhile, without changing the statistics of any range', async () => {
     for (let day = 0; day < DAYS; day++) {
       const bots = clicksOn(day, BUSY, 2, { userAgent: GOOGLEBOT });
       await write([
         ...clicksOn(day, BUSY, 60),
         ...bots,
         ...clicksOn(day, SPARSE, 1),
-        // The same number, and something else.
+        // A campaign with the same id.
         ...clicksOn(day, BUSY, 3, { kind: 'campaign' }),
       ]);
     }
     await compare(BUSY);
     await compactOn('2030-03-01');
-    // Not the month that has just ended: clocks need not agree.
+    // Not the month that has just ended, to tolerate clock skew.
     expect(await monthsOf(BUSY)).toEqual(['2030-01-01']);
     await compactOn('2030-03-02');
     expect(await monthsOf(BUSY)).toEqual(['2030-01-01', '2030-02-01']);
@@ -126,7 +126,7 @@ describe('months of clicks', () => {
     expect(await monthsOf(BUSY)).toEqual(all);
   }, 60_000);
 
-  it('are read by long ranges in place of their days, and not by short ones', async () => {
+  it('replace their days in long ranges, but not in short ones', async () => {
     const hours = async (from: string, to: string) => {
       const range = resolveDayRange(
         { startDate: from, endDate: to },
@@ -154,7 +154,7 @@ describe('months of clicks', () => {
     );
   });
 
-  it('are given up for late clicks, and compacted again', async () => {
+  it('are deleted for late clicks, and compacted again', async () => {
     app.clock.set('2030-05-10T12:00:00Z');
     await write([3, 4, 17, 18].flatMap((day) => clicksOn(day, BUSY, 5)));
     expect(await monthsOf(BUSY)).toEqual(['2030-02-01', '2030-03-01', '2030-04-01']);
@@ -173,7 +173,7 @@ describe('months of clicks', () => {
     await compare(SPARSE);
   }, 60_000);
 
-  it('miss nothing that is counted while they are compacted', async () => {
+  it('include clicks that are counted during compaction', async () => {
     const days = Array.from({ length: 40 }, (_, day) => day);
     for (const day of days) await write(clicksOn(day, RACED, 60));
     const late = Array.from({ length: 12 }, () => days.flatMap((day) => clicksOn(day, RACED, 1)));
@@ -187,9 +187,9 @@ describe('months of clicks', () => {
     await compare(RACED);
   }, 60_000);
 
-  it('are compacted by the next run when one was cut off', async () => {
+  it('are compacted by the next run after an interrupted one', async () => {
     await app.sql(`TRUNCATE click_months, click_months_built`);
-    // As if the process had been killed at the second month.
+    // Simulates a process that is killed at the second month.
     await app.sql(`
       CREATE FUNCTION cut_off() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN IF NEW.month = '2030-02-01' THEN RAISE 'killed'; END IF; RETURN NEW; END $$`);
@@ -203,7 +203,7 @@ describe('months of clicks', () => {
     await compare(BUSY);
   }, 60_000);
 
-  it('are compacted daily, and not in the hours after an upgrade, while the version before may count', async () => {
+  it('are compacted daily, but not in the hours after an upgrade, while the previous version may count', async () => {
     const fresh = await TestApp.start();
     const compact = () => fresh.get(ClickHousekeeping).compactMonths();
     fresh.clock.set(new Date(Date.now() + DAY_MS / 3));

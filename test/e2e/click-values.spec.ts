@@ -55,7 +55,7 @@ describe('values that visitors send', () => {
     return found;
   }
 
-  it('are counted as they are while they are few, and as (other) beyond the bound', async () => {
+  it('are counted separately up to a limit, and as (other) beyond it', async () => {
     await write(Array.from({ length: 300 }, () => click({ referrer: 'https://news.example/' })));
     for (let start = 0; start < CLICKS; start += BATCH) {
       await write(
@@ -93,11 +93,11 @@ describe('values that visitors send', () => {
     expect(await tablesWith('unique-49999')).toEqual(['clicks']);
   }, 60_000);
 
-  it('are in no table once their clicks are past retention', async () => {
+  it('are deleted from every table with clicks past the retention', async () => {
     app.clock.set('2030-05-02T12:00:00Z');
     await app.get(ClickMonths).compact(400);
     expect(await tablesWith('newsletter')).toEqual(expect.arrayContaining(['click_months', 'click_rollups']));
-    // A month that has lost its first day is not read any more.
+    // Statistics no longer read a month that has lost its first day.
     app.clock.set('2031-04-06T12:00:00Z');
     await app.get(ClickHousekeeping).deleteOld();
     expect(await tablesWith('newsletter')).not.toContain('click_months');
@@ -122,7 +122,7 @@ describe('the migration that stores values as text', () => {
     ({ organizationId } = await createOrganization(app));
   });
 
-  it('goes back to numbers and forth again without changing a figure, beside the version before', async () => {
+  it('runs down and up without changing statistics, while the previous version writes', async () => {
     const write = async (from: number, fields: Partial<Click> = {}) => {
       const clicks = Array.from({ length: 90 }, (_, i) =>
         plainClick({
@@ -173,14 +173,14 @@ describe('the migration that stores values as text', () => {
     });
     await migrate('up');
     expect(await figures()).toEqual(before);
-    // New clicks of the same day stand beside the numbers that an older process adds to.
+    // New clicks are stored next to the numbers that a process of the previous version adds to.
     await write(1_000);
     const [twice] = await figures();
     expect(twice.totalClicks).toBe(180);
     expect(twice.topReferrers.map(({ count }) => count)).toEqual(
       before[0].topReferrers.map(({ count }) => 2 * count),
     );
-    // All of it is compacted alike.
+    // Compaction includes both forms.
     app.clock.set('2030-05-02T12:00:00Z');
     await app.sql(`INSERT INTO click_months_due (target_id, target_kind, month) VALUES (5, 2, '2030-03-01')`);
     await app.get(ClickMonths).compact(400);

@@ -82,7 +82,7 @@ describe.each([
       tracker: null,
       customId: null,
       utm: null,
-      claim: null,
+      dedup: null,
       appPage: { tokenKey: key, counted: true },
     };
     const journal = app.get(ClickJournal);

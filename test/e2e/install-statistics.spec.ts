@@ -19,7 +19,7 @@ import { type AppClick, installOracle } from '../support/install-oracle';
 
 const STAGE_CODES = STAGES.map(([code]) => code);
 const MINUTE_MS = 60_000;
-/** References to a campaign and a link, which need not exist for these figures. */
+/** References to a campaign and a link, which need not exist for these statistics. */
 const CAMPAIGN = { kind: 'campaign', id: 9_001 } as const;
 
 /** Deterministic pseudo-random integers below `n`. */

@@ -66,7 +66,7 @@ describe('statistics of sessions', () => {
         for (const range of RANGES) {
           const [startDate, endDate] = range;
           const meta = { dataRetentionDays: 400, actualStartDate: startDate, actualEndDate: endDate };
-          const shown = { startDate, endDate, timeZone, timeZoneChangedAt: null, meta };
+          const head = { startDate, endDate, timeZone, timeZoneChangedAt: null, meta };
           const expected = nth(oracles, i).journey(registered.id, daysOf(range));
           const { summary, daily, byPlatform, byUtmSource, transitions, topEvents } = expected;
           const answers = [];
@@ -78,16 +78,16 @@ describe('statistics of sessions', () => {
             answers.push(body);
           }
           expect(answers).toEqual([
-            { ...shown, ...summary },
-            { ...shown, daily },
-            { ...shown, ...expected.sessionSummary },
-            { ...shown, items: byPlatform },
-            { ...shown, items: byUtmSource },
-            { ...shown, ...transitions },
-            { ...shown, daily: expected.trend },
+            { ...head, ...summary },
+            { ...head, daily },
+            { ...head, ...expected.sessionSummary },
+            { ...head, items: byPlatform },
+            { ...head, items: byUtmSource },
+            { ...head, ...transitions },
+            { ...head, daily: expected.trend },
             {
-              ...shown,
-              summary: { ...shown, ...summary },
+              ...head,
+              summary: { ...head, ...summary },
               daily,
               byPlatform,
               byUtmSource,

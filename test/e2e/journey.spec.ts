@@ -124,10 +124,10 @@ describe('the whole journey over HTTP', () => {
     const purchase = { goal_type: 'purchase', currency: 'KRW', goals: 1, value: '39000.0000' };
     expect(figures.goals).toContainEqual(expect.objectContaining({ subject_id: registered.id, ...purchase }));
     expect(figures.goals).toContainEqual(expect.objectContaining({ subject_id: target.id, ...purchase }));
-    const told = (await cataloguedEvents(app, organizationId)).filter(
+    const events = (await cataloguedEvents(app, organizationId)).filter(
       ({ name }) => name === 'goal.completed',
     );
-    expect(told.map(({ data }) => data)).toEqual([
+    expect(events.map(({ data }) => data)).toEqual([
       expect.objectContaining({ sessionId, goalType: 'purchase', goalValue: 39000, currency: 'KRW' }),
     ]);
   });

@@ -231,8 +231,8 @@ describe('Session events', () => {
       ),
     );
     await record({ sessionId, eventType: 'login' });
-    const known = await activity();
-    expect(known).toHaveLength(6);
+    const metrics = await activity();
+    expect(metrics).toHaveLength(6);
     // The events themselves are not limited.
     expect(await figures()).toMatchObject({ events: 49 });
     expect(await types()).toHaveLength(13);
@@ -284,7 +284,7 @@ describe('Session events', () => {
     expect((await list(sessionId)).content).toEqual([]);
   });
 
-  it('that are invalid are refused by name, but values at the limit are accepted', async () => {
+  it('with invalid fields are rejected by field name, and values at the limit are accepted', async () => {
     const sessionId = await begin();
     const event = {
       sessionId,
@@ -337,8 +337,8 @@ describe('Session events', () => {
   });
 
   it('require the add-on', async () => {
-    const poor = await createOrganization(app, { addOns: ['MESSAGING'] });
-    const api = appApi(app, await registerApp(poor));
+    const withoutAddOn = await createOrganization(app, { addOns: ['MESSAGING'] });
+    const api = appApi(app, await registerApp(withoutAddOn));
     for (const call of [api.post(EVENT).send({}), api.get(`${CROSS_PLATFORM}/session/x/events`)]) {
       const { status, body } = await call;
       expect([status, body.error, body.addonCode]).toEqual([403, 'ADDON_REQUIRED', 'USER_JOURNEY']);

@@ -107,7 +107,7 @@ describe('months of goals and users', () => {
   const write = (deltas: SessionDeltas) =>
     app.get(Database).write((tx) => app.get(SessionRollups).write(tx, deltas));
 
-  it('are compacted two days after their end, and change no figure', async () => {
+  it('are compacted two days after their end, without changing statistics', async () => {
     await compare();
     await compact();
     expect(await compacted()).toEqual(['2030-01-01', '2030-02-01', '2030-03-01']);
@@ -118,7 +118,7 @@ describe('months of goals and users', () => {
     await compare();
   });
 
-  it('are read in place of their days', async () => {
+  it('are read instead of their days', async () => {
     const { organizationId, apps } = nth(organizations, 0);
     const range = resolveDayRange(
       { startDate: '2030-03-01', endDate: '2030-03-31' },
@@ -134,7 +134,7 @@ describe('months of goals and users', () => {
     await app.sql(`UPDATE goal_months SET goals = goals - 1000 WHERE organization_id = $1`, [organizationId]);
   });
 
-  it('are given up for what comes late, and compacted again', async () => {
+  it('are invalidated by late changes, and compacted again', async () => {
     await write(goalOn('2030-03-30'));
     await app.get(SessionRollups).writeAlone(goalOn('2030-05-03'));
     expect(await compacted()).toEqual(['2030-01-01', '2030-02-01', '2030-04-01']);
@@ -144,7 +144,7 @@ describe('months of goals and users', () => {
     await compare();
   });
 
-  it('miss nothing that is counted while they are compacted', async () => {
+  it('include changes that are counted during compaction', async () => {
     const late = () => Array.from({ length: 20 }, (_, i) => write(goalOn(`2030-0${3 + (i % 2)}-1${i % 10}`)));
     await Promise.all([compact(), ...late(), compact(), ...late(), compact()]);
     await compare();
@@ -153,7 +153,7 @@ describe('months of goals and users', () => {
     await compare();
   });
 
-  it('are compacted daily, and not in the hours after an upgrade, while the version before may count', async () => {
+  it('are compacted daily, but not in the hours after an upgrade, while the previous version may count', async () => {
     const fresh = await TestApp.start();
     const run = () => fresh.get(SessionHousekeeping).compactMonths();
     fresh.clock.set(new Date(Date.now() + 8 * 3_600_000));

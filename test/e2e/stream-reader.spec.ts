@@ -42,7 +42,7 @@ describe('readers of a click stream', () => {
     commands.disconnect();
   });
 
-  it('keep their entries, however long they take, and read them once', async () => {
+  it('keep their entries, however long they take, and read each once', async () => {
     const [one, other] = [await open(), await open()];
     await append('a');
     const entries = await one.read();
@@ -54,7 +54,7 @@ describe('readers of a click stream', () => {
     expect(await commands.xpending(stream, CONSUMER_GROUP)).toEqual([0, null, null, null]);
   });
 
-  it('lose their entries to others when they are gone', async () => {
+  it('lose their entries to others after they have stopped', async () => {
     const [one, other] = [await open(), await open()];
     await append('a');
     expect(await linesOf(one)).toEqual(['a']);

@@ -70,7 +70,7 @@ function lineOf(id: number): string {
     tracker: null,
     customId: null,
     utm: null,
-    claim: null,
+    dedup: null,
     appPage: { tokenKey: `${at}.${randomBytes(32).toString('base64url')}`, counted: true },
   });
 }

@@ -17,7 +17,7 @@ describe('bulk jobs', () => {
   it.each([
     ['a worker of two', true],
     ['the only process, without Redis,', false],
-  ])('take each item once while %s is killed again and again', async (_name, withRedis) => {
+  ])('process each item once while %s is killed repeatedly', async (_name, withRedis) => {
     const databaseUrl = await stage.database();
     const env = {
       DATABASE_URL: databaseUrl,

@@ -23,7 +23,7 @@ describe('de-duplication', () => {
       for (const link of links) await visit(service.url, link, '198.51.100.1');
     };
 
-    // One is first seen by Redis, one while it is down, one after its recovery.
+    // The first click on each link is before, during or after the outage.
     await visit(service.url, before, '198.51.100.1');
     await redis.stop('SIGKILL');
     await delay(200);

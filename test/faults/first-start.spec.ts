@@ -112,9 +112,9 @@ describe('the first start', () => {
     writeFileSync(path, damaged);
     const before = service.output.length;
     await expect(service.restart()).rejects.toThrow('did not start');
-    const told = service.output.slice(before);
-    expect(told).toMatch(/^DATA_DIR: .*encryption-keys cannot be used/m);
-    expect(told).not.toContain(damaged.split(':')[1]);
+    const printedSince = service.output.slice(before);
+    expect(printedSince).toMatch(/^DATA_DIR: .*encryption-keys cannot be used/m);
+    expect(printedSince).not.toContain(damaged.split(':')[1]);
     expect(readFileSync(path, 'utf8')).toBe(damaged);
     expect(await service.ended()).toEqual({ code: 1, signal: null });
     writeFileSync(path, encryptionKeys);

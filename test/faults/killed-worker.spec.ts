@@ -34,7 +34,7 @@ describe('workers beside a web process', () => {
   });
 
   it.each(['SIGKILL', 'SIGSTOP'] as const)(
-    'take over what a worker held that got %s and never comes back',
+    'take over the entries of a worker that received %s and never recovers',
     async (signal) => {
       const { load, worker, places } = await start();
       const doomed = await worker();

@@ -5,8 +5,8 @@ import { CHROME, GOOGLEBOT, IPHONE } from '../support/visits';
 import type { TestLink } from './customer';
 
 const USER_AGENTS = [CHROME, IPHONE, CHROME, GOOGLEBOT];
-/** Visitors give up after this wait. */
-const PATIENCE_MS = 20_000;
+/** Timeout of a visit. */
+const VISIT_TIMEOUT_MS = 20_000;
 
 /** Outcomes of visits to one link, by people or by bots. */
 export interface Tally {
@@ -130,6 +130,6 @@ function answerOf(request: {
     };
     const sent = get({ ...request, host: '127.0.0.1' }, answered);
     sent.on('error', failed);
-    sent.setTimeout(PATIENCE_MS, () => sent.destroy(new Error('no answer')));
+    sent.setTimeout(VISIT_TIMEOUT_MS, () => sent.destroy(new Error('no answer')));
   });
 }

@@ -55,7 +55,7 @@ describe.each([
   }
 
   it.each(['stop', 'kill'] as const)(
-    'may be away (%s): cached links redirect all the while, every click counts',
+    'may be down (%s): cached links keep redirecting, and every click counts',
     async (how) => {
       const { settled } = await start();
       await postgres[how]();
@@ -70,11 +70,11 @@ describe.each([
   );
 
   it.each([
-    ['goes on', false],
-    ['has forgotten the connections', true],
-  ])('may hang, on a network that then %s', async (_how, forgotten) => {
+    ['recovers', false],
+    ['has lost the connections', true],
+  ])('may hang, on a network that then %s', async (_how, lost) => {
     const { settled } = await start();
-    if (forgotten) postgres.proxy.lose();
+    if (lost) postgres.proxy.lose();
     else postgres.proxy.hang();
     await expectReady(200, '');
     await delay(seconds * 1000);

@@ -51,10 +51,10 @@ describe('Redis under load', () => {
 
   it('survives the loss of the last second before a power cut', async () => {
     const { settled } = await start();
-    const kept = redis.appended();
+    const synced = redis.appended();
     await delay(900);
     await redis.stop('SIGKILL');
-    redis.truncate(kept);
+    redis.truncate(synced);
     await delay(seconds * 1000 + 1_500);
     await redis.restart();
     await settled();
@@ -71,11 +71,11 @@ describe('Redis under load', () => {
   });
 
   it.each([
-    ['goes on', false],
-    ['has forgotten the connections', true],
-  ])('may hang, on a network that then %s', async (_name, forgotten) => {
+    ['recovers', false],
+    ['has lost the connections', true],
+  ])('may hang, on a network that then %s', async (_name, lost) => {
     const { load, settled } = await start();
-    if (forgotten) proxy.lose();
+    if (lost) proxy.lose();
     else proxy.hang();
     await delay((seconds + 2) * 1000);
     await proxy.forward();

@@ -63,7 +63,7 @@ describe('Clients that read no responses', () => {
     ['a link', (code) => `/${code}`],
     ['links that do not exist', (_, n) => `/nothing-${randomUUID().slice(0, 8)}-${n}`],
     ['the API', () => '/api/v1/service/urls'],
-  ])('of %s cost little, delay nobody, and are disconnected', async (name, pathOf) => {
+  ])('of %s use little memory, delay no other client, and are disconnected', async (name, pathOf) => {
     const service = await stage.service({
       DATABASE_URL: await stage.database(),
       NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}`,
@@ -87,7 +87,7 @@ describe('Clients that read no responses', () => {
       for (const hoarder of hoarders) hoarder.end();
     }
     process.stdout.write(
-      `${name}: ${Math.max(...hoarders.map(({ taken }) => taken)) / MEGABYTE} MB taken of a connection at most, ` +
+      `${name}: ${Math.max(...hoarders.map(({ taken }) => taken)) / MEGABYTE} MB sent to one connection at most, ` +
         `${largest} MB resident, p99 of other visits ${p99(waits)} ms, before ${p99(before)} ms\n`,
     );
     for (const { taken } of hoarders) expect(taken).toBeLessThan(TAKEN_EACH);

@@ -42,7 +42,7 @@ describe('webhooks', () => {
     }
   }
 
-  async function killAgainAndAgain(worker: Service): Promise<void> {
+  async function killRepeatedly(worker: Service): Promise<void> {
     while (storms()) {
       await delay(KILL_EVERY_MS);
       await worker.kill();
@@ -63,7 +63,7 @@ describe('webhooks', () => {
     }
   }
 
-  const told = (hook: ReceivedWebhook) => `${hook.path} ${String(hook.body.data.id)}`;
+  const keyOf = (hook: ReceivedWebhook) => `${hook.path} ${String(hook.body.data.id)}`;
 
   it.each(
     LONG
@@ -71,8 +71,8 @@ describe('webhooks', () => {
           ['a worker is killed every two seconds', true, false],
           ['Redis is flushed and killed', false, true],
         ]
-      : [['the only worker, and Redis, are killed again and again', true, true]],
-  )('are all delivered, each under one id and with the same bytes, while %s', async (_, worker, redis) => {
+      : [['the only worker and Redis are killed repeatedly', true, true]],
+  )('are all delivered, each with one id and identical bytes, while %s', async (_, worker, redis) => {
     const store = await stage.redis();
     const env = {
       DATABASE_URL: await stage.database(),
@@ -88,18 +88,18 @@ describe('webhooks', () => {
     until = performance.now() + STORM_MS;
     await Promise.all([
       raiseEvents(web, customer),
-      worker ? killAgainAndAgain(mortal) : undefined,
+      worker ? killRepeatedly(mortal) : undefined,
       redis ? flushAndKill(store) : undefined,
     ]);
     await eventually(async () => {
-      expect(new Set(receiver.received.map(told)).size).toBe(EVENTS * ENDPOINTS);
+      expect(new Set(receiver.received.map(keyOf)).size).toBe(EVENTS * ENDPOINTS);
     }, 60);
 
     const deliveries = new Map<string, Set<string>>();
     const bytes = new Map<string, string>();
     for (const hook of receiver.received) {
-      const ids = deliveries.get(told(hook)) ?? new Set();
-      deliveries.set(told(hook), ids.add(hook.body.delivery_id));
+      const ids = deliveries.get(keyOf(hook)) ?? new Set();
+      deliveries.set(keyOf(hook), ids.add(hook.body.delivery_id));
       expect(hook.headers['webhook-id']).toBe(hook.body.delivery_id);
       expect(bytes.get(hook.body.delivery_id) ?? hook.raw).toBe(hook.raw);
       bytes.set(hook.body.delivery_id, hook.raw);

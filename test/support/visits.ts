@@ -31,7 +31,7 @@ export function plainClick<
     tracker: null,
     customId: null,
     utm: null,
-    claim: null,
+    dedup: null,
     appPage: null,
     ...given,
   };

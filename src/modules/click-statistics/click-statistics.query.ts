@@ -19,12 +19,12 @@ interface ValueRow {
   count: number;
 }
 
-/** Clicks over a range of UTC days, read from rollups alone. */
+/** Clicks over a range of UTC days, read only from rollups. */
 @Injectable()
 export class ClickStatisticsQuery {
   constructor(private readonly database: Database) {}
 
-  /** Of one link or campaign. */
+  /** Statistics of one link or campaign. */
   async run(kind: TrackedLinkKind, trackedLinkId: number, range: DayRange): Promise<ClickStatistics> {
     const parameters = [trackedLinkId, TRACKED_LINK_KIND[kind], range.startDate, range.endDate];
     const [days, values] = await Promise.all([
@@ -34,7 +34,7 @@ export class ClickStatisticsQuery {
     return statisticsOf(range, days, values);
   }
 
-  /** Of one customId of a campaign; zeros when the campaign does not know it. */
+  /** Statistics of one customId of a campaign; zeros when it has no clicks. */
   async runOfUser(campaignId: number, customId: string, range: DayRange): Promise<ClickStatistics> {
     const parameters = [campaignId, customId, range.startDate, range.endDate];
     const [days, values] = await Promise.all([
@@ -90,7 +90,7 @@ const USER_DAYS = `
    WHERE u.campaign_id = $1 AND u.custom_id = $2 AND d.day BETWEEN $3 AND $4
    GROUP BY d.day`;
 
-// The ten most frequent values of each dimension of the query pairs; hours are all 24.
+// Top ten values of each dimension in `pairs`, and all 24 hours.
 const RANKED = `
   counted AS (
     SELECT ${dimensionOf('value')} AS dimension, ${textOf('value')} AS value, sum(count)::bigint AS count
@@ -104,7 +104,7 @@ const RANKED = `
    WHERE rank <= CASE WHEN dimension = 'hour' THEN 24 ELSE 10 END
    ORDER BY dimension, rank`;
 
-// Whole months that are compacted, and the days of the others.
+// Compacted whole months, plus the days of all other months.
 const VALUES = `
   WITH months AS (
     SELECT month, dimensions, counts FROM click_months

@@ -1,6 +1,6 @@
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/click';
 
-/** The all-time clicks of a link or campaign, people only, as a column of the query that reads it. */
+/** SQL expression for the all-time clicks of a link or campaign, people only. @param table alias of its table */
 export function clickTotal(kind: TrackedLinkKind, table: string): string {
   return `(SELECT coalesce(sum(t.clicks), 0)::bigint
              FROM click_totals t

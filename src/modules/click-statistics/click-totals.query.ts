@@ -7,7 +7,7 @@ import { Database } from '../../infrastructure/database/database';
 export class ClickTotalsQuery {
   constructor(private readonly database: Database) {}
 
-  /** @returns clicks by tracked link id; a tracked link that was never clicked is 0 */
+  /** @returns clicks by tracked link id; 0 for tracked links without clicks */
   async run(
     kind: TrackedLinkKind,
     organizationId: number,

@@ -3,8 +3,8 @@ import { type DayRange, resolveDayRange } from '../../common/time/date-range';
 import type { DateRangeQuery, StatisticsMeta } from './statistics.dto';
 
 /**
- * The range that a query means, and what the answer says of it (docs/concepts/statistics.md#ranges).
- * @param timeZone of its days; UTC when not given
+ * Resolves the range of a query, with its description in the response (docs/concepts/statistics.md#ranges).
+ * @param timeZone of the days; default UTC
  * @throws InvalidDateRange
  */
 export function statisticsRange(

@@ -4,20 +4,20 @@ import { Database } from '../../infrastructure/database/database';
 /** An organization, or one of its apps. */
 export interface VisitedPart {
   organizationId: number;
-  /** Null: all of the organization. */
+  /** Null for the whole organization. */
   appId: number | null;
 }
 
-/** People who clicked, and their clicks, in a day or an ISO week of the organization's time zone. */
+/** Unique visitors and their clicks in a day or ISO week of the organization's time zone. */
 export interface VisitorSums {
-  /** The day, or the week's Monday. */
+  /** The day, or the Monday of the week. */
   start: string;
   visitors: number;
   linkClicks: number;
   campaignClicks: number;
 }
 
-/** Different visitors by day and by week; only those periods that had any, in order. */
+/** Unique visitors by day and by week, in chronological order; periods without visitors are left out. */
 @Injectable()
 export class VisitorsQuery {
   constructor(private readonly database: Database) {}
@@ -26,13 +26,13 @@ export class VisitorsQuery {
     return this.database.read<VisitorSums>(DAYS, [...keyOf(part), firstDay, lastDay]);
   }
 
-  /** @param firstMonday of the first week; @param lastMonday of the last */
+  /** @param firstMonday, lastMonday `YYYY-MM-DD` */
   byWeek(part: VisitedPart, firstMonday: string, lastMonday: string): Promise<VisitorSums[]> {
     return this.database.read<VisitorSums>(WEEKS, [...keyOf(part), firstMonday, lastMonday]);
   }
 }
 
-/** 0 stands for all apps, and for clicks without one. */
+/** App id 0 stands for the whole organization. */
 function keyOf({ organizationId, appId }: VisitedPart): [number, number] {
   return [organizationId, appId ?? 0];
 }

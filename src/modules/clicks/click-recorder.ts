@@ -6,17 +6,17 @@ import { ClickJournal } from './journal/click-journal';
 import { agentOf } from './visitor-facts';
 import { Visitors } from './visitors';
 
-/** Characters of each text that a visitor chooses, more than any figure keeps. */
+/** Maximum length in characters of each value that a visitor chooses; no statistic stores more. */
 const MAX_TEXT = 1_000;
-/** Ids a lease holds: half of it outlasts a Postgres outage of ten minutes at any rate that one process reaches. */
-const BLOCK = 100_000_000;
+/** Ids of one lease; half of them outlast a ten-minute Postgres outage at any rate that one process reaches. */
+const LEASE_SIZE = 100_000_000;
 
-/** What was clicked, and how a request came to it. */
+/** A request for a tracked link, to be recorded as a click. */
 export interface Visit {
   kind: TrackedLinkKind;
   trackedLinkId: number;
   organizationId: number;
-  /** The apps that the tracked link is tied to, at most two; first the one that the visit is for. */
+  /** Apps of the tracked link, at most two, starting with the one that the visit is for. */
   appIds: readonly number[];
   ip: string;
   userAgent: string;
@@ -24,17 +24,17 @@ export interface Visit {
   tracker: string | null;
   customId: string | null;
   utm: Utm | null;
-  /** Minutes in which a second click from this address does not count; null: every click counts. */
+  /** Window in which further clicks from this address do not count; null if every click counts. */
   deduplicationWindowMinutes: number | null;
-  /** Key of the token in the page that opens an app, when that is the answer; its app is the first of `appIds`. */
+  /** Key of the token in the response. Its app is the first of `appIds`. */
   tokenKey?: string;
-  /** Whether the token stands in the destination instead, for no app. */
+  /** Whether the token is in the destination URL, for no app, instead of in the page that opens an app. */
   tokenForSite?: boolean;
-  /** What an SDK says of the device; then the click is a person's, whatever its user agent is. */
+  /** The device, when an SDK reports the click; the click then counts as a person's, whatever its user agent. */
   saidAgent?: SaidAgent;
 }
 
-/** Gives clicks their ids without asking Postgres each time: leases blocks from a sequence. */
+/** Assigns click ids from blocks leased from a Postgres sequence, so that a click needs no query. */
 @Injectable()
 export class ClickIds implements OnModuleInit {
   private next = 0;
@@ -48,9 +48,9 @@ export class ClickIds implements OnModuleInit {
     this.start(await this.lease());
   }
 
-  /** @throws when the lease has run out and Postgres has given no new one */
+  /** @throws when the lease is used up and could not be renewed */
   take(): number {
-    if (this.end - this.next < BLOCK / 2 && this.spare === null) this.leaseAhead();
+    if (this.end - this.next < LEASE_SIZE / 2 && this.spare === null) this.leaseAhead();
     if (this.next === this.end) {
       if (this.spare === null) throw new Error('No click ids are left and Postgres gives none');
       this.start(this.spare);
@@ -60,8 +60,8 @@ export class ClickIds implements OnModuleInit {
   }
 
   private start(block: number): void {
-    this.next = block * BLOCK;
-    this.end = this.next + BLOCK;
+    this.next = block * LEASE_SIZE;
+    this.end = this.next + LEASE_SIZE;
   }
 
   private leaseAhead(): void {
@@ -94,10 +94,9 @@ export class ClickRecorder implements OnModuleInit {
   }
 
   /**
-   * Keeps a click: once this resolves, it outlives a killed process and the outage of a store, and counts once.
-   * Clicks of the same turn of the event loop share one promise.
-   * @returns ids of the clicks of this turn that de-duplication filtered out
-   * @throws when no place takes it
+   * Records a click. Once `kept` resolves, the click survives a killed process or a store outage, and counts once.
+   * Clicks of the same tick and shard share one promise, which resolves to the ids that de-duplication filtered out.
+   * It rejects when neither store nor the disk accepts the click.
    */
   record(visit: Visit): { id: number; kept: Promise<ReadonlySet<number>> } {
     const { userAgent, referrer } = visit;
@@ -114,28 +113,28 @@ export class ClickRecorder implements OnModuleInit {
       tracker: visit.tracker,
       customId: visit.customId,
       utm: visit.utm && cutUtm(visit.utm),
-      claim:
+      dedup:
         visit.deduplicationWindowMinutes === null
           ? null
-          : this.claim(visit, visit.deduplicationWindowMinutes),
+          : this.dedup(visit, visit.deduplicationWindowMinutes),
       appPage: appPageOf(visit),
       saidAgent: visit.saidAgent,
     };
     const kept = this.journal.keep(click);
-    return { id: click.id, kept: click.claim && click.appPage ? this.withToken(click, kept) : kept };
+    return { id: click.id, kept: click.dedup && click.appPage ? this.withToken(click, kept) : kept };
   }
 
-  /** Who clicks twice opens the app twice: a click that was filtered out is kept for the sake of its token. */
+  /** Journals a filtered click as not counted, because its token must work all the same. */
   private async withToken(click: Click, kept: Promise<ReadonlySet<number>>): Promise<ReadonlySet<number>> {
     const filtered = await kept;
     if (click.appPage && filtered.has(click.id)) {
-      await this.journal.keep({ ...click, claim: null, appPage: { ...click.appPage, counted: false } });
+      await this.journal.keep({ ...click, dedup: null, appPage: { ...click.appPage, counted: false } });
     }
     return filtered;
   }
 
-  /** Bots are counted apart, and must not take a person's place. */
-  private claim(visit: Visit, windowMinutes: number): DedupLock | null {
+  /** Bots take no lock, because they would filter out a person behind the same address. */
+  private dedup(visit: Visit, windowMinutes: number): DedupLock | null {
     if (!visit.saidAgent && agentOf(visit.userAgent).isBot) return null;
     return { address: this.visitors.addressHash(visit.ip), windowMs: windowMinutes * 60_000, settled: false };
   }

@@ -3,7 +3,7 @@ import { decodeClick, encodeClick } from './click';
 
 const CLICK = decodeClick('[7,1795000000000,1,5,1,"203.0.113.7","Mozilla/5.0 (X11)",null]');
 
-describe('The line of a click', () => {
+describe('encodeClick', () => {
   it.each([
     ['nothing to escape', ''],
     ['a quotation mark', 'a "b" c'],
@@ -12,14 +12,14 @@ describe('The line of a click', () => {
     ['a NUL', '\0'],
     ['half a character', '\ud800'],
     ['letters beyond ASCII', 'zwölf 셋 🙂'],
-  ])('is the JSON that holds it, with %s', (_, userAgent) => {
+  ])('writes the same JSON as JSON.stringify for %s', (_, userAgent) => {
     const line = encodeClick({ ...CLICK, userAgent, referrer: userAgent });
     expect(line).toBe(JSON.stringify([7, 1_795_000_000_000, 1, 5, 1, '203.0.113.7', userAgent, userAgent]));
   });
 
-  it('holds no line break, and is read as it was written, whatever a request says', () => {
+  it('writes no line break, and decodeClick restores every value', () => {
     const text = string({ unit: 'binary', maxLength: 20 });
-    const said = record({
+    const values = record({
       ip: text,
       userAgent: text,
       referrer: option(text),
@@ -27,7 +27,7 @@ describe('The line of a click', () => {
       customId: option(text),
     });
     assert(
-      property(said, (of) => {
+      property(values, (of) => {
         const click = { ...CLICK, ...of };
         const line = encodeClick(click);
         expect(line).not.toContain('\n');

@@ -1,50 +1,54 @@
-/** Kinds of tracked links, by their number in the database. */
+/** Kinds of tracked links, with the numbers that the database stores. */
 export const TRACKED_LINK_KIND = { link: 1, campaign: 2 } as const;
 export type TrackedLinkKind = keyof typeof TRACKED_LINK_KIND;
 
-/** The kind that a number of the database stands for. */
 export function trackedLinkKindOf(number: number): TrackedLinkKind {
   return number === TRACKED_LINK_KIND.campaign ? 'campaign' : 'link';
 }
 
-/** utm values of the visit: source, medium, term, content. */
-export type Utm = readonly [string | null, string | null, string | null, string | null];
+/** utm parameters of a visit. */
+export type Utm = readonly [
+  source: string | null,
+  medium: string | null,
+  term: string | null,
+  content: string | null,
+];
 
 /**
- * Asks that a click counts only if this address has not just clicked the same tracked link
+ * De-duplication of a click: it counts only if its address acquires the lock on the tracked link
  * (docs/concepts/counting.md#de-duplication).
  */
 export interface DedupLock {
-  /** Keyed hash of the client address, hexadecimal. */
+  /** Keyed hash of the client IP address, in hexadecimal. */
   address: string;
   windowMs: number;
-  /** Whether Postgres has granted it already, so that the consumer need not ask again. */
+  /** Whether the lock was acquired in Postgres, so that consumers skip it. */
   settled: boolean;
 }
 
-/** A click that was answered with a token. */
+/** The token in the response to a click. */
 export interface AppPage {
-  /** Whether the token stands in the destination, for the site, rather than in the page that opens an app. */
+  /** Whether the token is in the destination URL, for a website, instead of in the page that opens an app. */
   forSite?: boolean;
-  /** What is kept of the token; deep-links gives it out and understands it. */
+  /** Stored key of the token; the attribution module issues and resolves tokens. */
   tokenKey: string;
-  /** False for a click that de-duplication refused: its token works, and it is in no figure. */
+  /** False for a click that de-duplication filtered out: its token works, but no statistic includes it. */
   counted: boolean;
 }
 
-/** What an SDK says of the device, as statistics name it. */
+/** A device as an SDK reports it, by the names that statistics use. */
 export type SaidAgent = readonly [browser: string, os: string, deviceType: string];
 
-/** A click as the journal carries it: what the request said, nothing derived. */
+/** A journaled click: only values of the request, nothing derived. */
 export interface Click {
-  /** Given before it is journaled, so that replaying it is harmless. */
+  /** Assigned before the click is journaled, which makes replays idempotent. */
   id: number;
   /** Milliseconds since the epoch. */
   at: number;
   kind: TrackedLinkKind;
   trackedLinkId: number;
   organizationId: number;
-  /** The apps that the tracked link is tied to, at most two; first the one that the visit is for. */
+  /** Apps of the tracked link, at most two, starting with the one that the visit is for. */
   appIds: readonly number[];
   ip: string;
   userAgent: string;
@@ -52,16 +56,17 @@ export interface Click {
   tracker: string | null;
   customId: string | null;
   utm: Utm | null;
-  claim: DedupLock | null;
+  /** Null if the click counts in any case. */
+  dedup: DedupLock | null;
   appPage: AppPage | null;
-  /** Of a click that an SDK records: its user agent is that of a library, and a person's all the same. */
+  /** Set for clicks that an SDK reports. Such a click counts as a person's, although its user agent is a library's. */
   saidAgent?: SaidAgent | null;
 }
 
-/** Printable ASCII but for quotation marks and backslashes. */
+/** Printable ASCII without quotation marks and backslashes. */
 const NOTHING_TO_ESCAPE = /^[ !#-[\]-~]*$/;
 
-/** Rare fields come last: what a line leaves out at its end is null. */
+/** Fields by position. Rare fields are last, so that a line can omit them; omitted fields are null. */
 type Line = [
   id: number,
   at: number,
@@ -75,15 +80,15 @@ type Line = [
   utm?: Utm | null,
   tracker?: string | null,
   customId?: string | null,
-  claim?: [address: string, windowMs: number, settled: boolean] | null,
+  dedup?: [address: string, windowMs: number, settled: boolean] | null,
   otherAppId?: number | null,
   appPage?: [tokenKey: string, counted: boolean, forSite?: boolean] | null,
   saidAgent?: SaidAgent | null,
 ];
 
 /**
- * One line of JSON without a line break: the form of the stream, the journal table and the spool. Put together by
- * hand, as every redirect pays for it; `Line` says what stands where.
+ * Encodes a click for the stream, the journal table and the spool: a JSON array (`Line`) without line breaks. Built by
+ * hand because every redirect pays for it.
  */
 export function encodeClick(c: Click): string {
   const head = `[${c.id},${c.at},${TRACKED_LINK_KIND[c.kind]},${c.trackedLinkId},${c.organizationId}`;
@@ -91,18 +96,18 @@ export function encodeClick(c: Click): string {
   return `${head},${quoted(c.ip)},${quoted(c.userAgent)},${referrer}${rareFields(c)}]`;
 }
 
-/** As `JSON.stringify`, which takes twice as long for texts in which there is nothing to escape. */
+/** A faster `JSON.stringify` for strings that need no escaping. */
 function quoted(text: string): string {
   return NOTHING_TO_ESCAPE.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
-function rareFields({ appIds, utm, tracker, customId, claim, appPage, saidAgent = null }: Click): string {
+function rareFields({ appIds, utm, tracker, customId, dedup, appPage, saidAgent = null }: Click): string {
   const last = appPage !== null || saidAgent !== null;
-  const rare = utm !== null || tracker !== null || customId !== null || claim !== null || last;
+  const rare = utm !== null || tracker !== null || customId !== null || dedup !== null || last;
   if (appIds.length === 0 && !rare) return '';
   const [appId = null, otherAppId = null] = appIds;
-  const claimFields = claim && [claim.address, claim.windowMs, claim.settled];
-  const fields: unknown[] = [appId, utm, tracker, customId, claimFields];
+  const dedupFields = dedup && [dedup.address, dedup.windowMs, dedup.settled];
+  const fields: unknown[] = [appId, utm, tracker, customId, dedupFields];
   if (otherAppId !== null || last) fields.push(otherAppId);
   if (last) fields.push(appPage && [appPage.tokenKey, appPage.counted, ...(appPage.forSite ? [true] : [])]);
   if (saidAgent) fields.push(saidAgent);
@@ -113,7 +118,7 @@ export function decodeClick(line: string): Click {
   const [id, at, kind, trackedLinkId, organizationId, ip, userAgent, referrer, ...rare] = JSON.parse(
     line,
   ) as Line;
-  const [appId = null, utm = null, tracker = null, customId = null, claim = null, ...last] = rare;
+  const [appId = null, utm = null, tracker = null, customId = null, dedup = null, ...last] = rare;
   const [otherAppId = null, appPage = null, saidAgent = null] = last;
   return {
     id,
@@ -128,7 +133,7 @@ export function decodeClick(line: string): Click {
     tracker,
     customId,
     utm,
-    claim: claim && { address: claim[0], windowMs: claim[1], settled: claim[2] },
+    dedup: dedup && { address: dedup[0], windowMs: dedup[1], settled: dedup[2] },
     appPage: appPage && {
       tokenKey: appPage[0],
       counted: appPage[1],

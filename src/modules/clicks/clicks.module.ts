@@ -16,7 +16,7 @@ import { SpoolMover } from './spool/spool-mover';
 import { Countries } from './visitor-facts';
 import { Visitors } from './visitors';
 
-/** The recording half of the click pipeline: a click is in the journal before it is answered. */
+/** The recording half of the click pipeline: a click is journaled before it is answered. */
 @Module({
   imports: [TypeOrmModule.forFeature([ClickSalt, DedupLockRow, JournalEntry]), AccessModule],
   providers: [

@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The last click of an address that counted on a link or campaign with a de-duplication window. */
+/**
+ * The last counted click of an address on a link or campaign with a de-duplication window. The table and its columns
+ * are named after an older term, claim.
+ */
 @Entity('click_claims')
 export class DedupLockRow {
   /** A value of TRACKED_LINK_KIND. */
@@ -10,18 +13,17 @@ export class DedupLockRow {
   @PrimaryColumn({ name: 'target_id', type: 'bigint' })
   trackedLinkId!: number;
 
-  /** Keyed hash of the address. */
+  /** Keyed hash of the IP address. */
   @PrimaryColumn({ type: 'bytea' })
   address!: Buffer;
 
   @Column({ name: 'click_id', type: 'bigint' })
   clickId!: number;
 
-  /** Time of the click. */
   @Column({ name: 'claimed_at', type: 'timestamptz' })
-  claimedAt!: Date;
+  clickedAt!: Date;
 
-  /** End of the window. */
+  /** End of the de-duplication window. */
   @Column({ name: 'expires_at', type: 'timestamptz' })
   expiresAt!: Date;
 }

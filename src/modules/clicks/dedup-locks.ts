@@ -3,47 +3,48 @@ import { TRACKED_LINK_KIND, type DedupLock, type Click } from './click';
 import { intArray } from '../../infrastructure/database/sql-arrays';
 import type { Tx } from '../../infrastructure/database/tx';
 
-type Claiming = Click & { claim: DedupLock };
+type DedupClick = Click & { dedup: DedupLock };
 
 /**
- * De-duplication in Postgres, which has the last word: Redis filters fast, but may have been away. An address
- * counts on a tracked link when no other of its clicks lies within the window, before or after.
+ * De-duplication in Postgres, which is authoritative: Redis is a fast first filter and may have been down. A click counts
+ * when no other counted click of its address on the tracked link is within the window before or after it.
  */
 @Injectable()
 export class DedupLocks {
-  /** Claims for every unsettled click, in order. @returns ids of the clicks that were refused */
+  /** Acquires locks for all unsettled clicks, in order. @returns ids of the clicks that de-duplication filters out */
   async settle(tx: Tx, clicks: readonly Click[]): Promise<Set<number>> {
-    const refused = new Set<number>();
-    let open = clicks.filter((click): click is Claiming => click.claim !== null && !click.claim.settled);
-    // One statement can't touch a row twice: clicks of one address go one after the other.
+    const filtered = new Set<number>();
+    let open = clicks.filter((click): click is DedupClick => click.dedup !== null && !click.dedup.settled);
+    // One upsert cannot change a row twice, so several clicks of one address take several rounds.
     while (open.length > 0) {
-      const round = new Map<string, Claiming>();
-      const later: Claiming[] = [];
+      const round = new Map<string, DedupClick>();
+      const later: DedupClick[] = [];
       for (const click of open) {
-        const key = keyOf(click.kind, click.trackedLinkId, click.claim.address);
+        const key = keyOf(click.kind, click.trackedLinkId, click.dedup.address);
         const first = round.get(key);
         if (!first) round.set(key, click);
-        else if (click.at - first.at < click.claim.windowMs) refused.add(click.id);
+        else if (click.at - first.at < click.dedup.windowMs) filtered.add(click.id);
         else later.push(click);
       }
-      const granted = await this.claim(tx, [...round.values()]);
-      for (const [key, click] of round) if (!granted.has(key)) refused.add(click.id);
+      const granted = await this.acquire(tx, [...round.values()]);
+      for (const [key, click] of round) if (!granted.has(key)) filtered.add(click.id);
       open = later;
     }
-    return refused;
+    return filtered;
   }
 
-  private async claim(tx: Tx, clicks: readonly Claiming[]): Promise<Set<string>> {
+  private async acquire(tx: Tx, clicks: readonly DedupClick[]): Promise<Set<string>> {
+    // Sorted by key to avoid deadlocks.
     const ordered = clicks.toSorted(
-      (a, b) => a.trackedLinkId - b.trackedLinkId || a.claim.address.localeCompare(b.claim.address),
+      (a, b) => a.trackedLinkId - b.trackedLinkId || a.dedup.address.localeCompare(b.dedup.address),
     );
-    const rows = await tx.query<{ kind: number; trackedLink: number; address: string }>(CLAIM, [
+    const rows = await tx.query<{ kind: number; trackedLink: number; address: string }>(ACQUIRE, [
       intArray(ordered.map((click) => click.trackedLinkId)),
       intArray(ordered.map((click) => TRACKED_LINK_KIND[click.kind])),
-      ordered.map((click) => click.claim.address),
+      ordered.map((click) => click.dedup.address),
       intArray(ordered.map((click) => click.id)),
       intArray(ordered.map((click) => click.at)),
-      intArray(ordered.map((click) => click.claim.windowMs)),
+      intArray(ordered.map((click) => click.dedup.windowMs)),
     ]);
     return new Set(rows.map((row) => `${row.kind}/${row.trackedLink}/${row.address}`));
   }
@@ -53,8 +54,8 @@ function keyOf(kind: Click['kind'], trackedLinkId: number, address: string): str
   return `${TRACKED_LINK_KIND[kind]}/${trackedLinkId}/${address}`;
 }
 
-// A click older than the claim that stands, by a whole window, counts too; the newer claim stays.
-const CLAIM = `
+// A click that precedes the stored one by a whole window counts too, but does not replace it.
+const ACQUIRE = `
   INSERT INTO click_claims AS held (target_id, target_kind, address, click_id, claimed_at, expires_at)
   SELECT target_id, target_kind, decode(address, 'hex'), click_id,
          to_timestamp(at / 1000.0), to_timestamp((at + window_ms) / 1000.0)

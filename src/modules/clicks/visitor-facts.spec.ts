@@ -61,12 +61,12 @@ describe('the device of a user agent', () => {
     `Mozilla/5.0 (SMART-TV; Linux; Tizen 6.0) ${WEBKIT} 76.0.3809.146/6.0 TV Safari/537.36`,
     'HbbTV/1.4.1 (+DRM;LGE;55UK6200PLA;WEBOS4.0 05.30.25;W4_M16P;)',
     'AppleCoreMedia/1.0.0.20K71 (Apple TV; U; CPU OS 16_1 like Mac OS X; en_us)',
-  ])('%s: no phone, tablet or desktop', (userAgent) => {
+  ])('%s: neither phone nor tablet nor desktop', (userAgent) => {
     expect(agentOf(userAgent).deviceType).toBe('Unknown');
   });
 });
 
-describe('people and programs', () => {
+describe('people and bots', () => {
   it.each([
     `Mozilla/5.0 (Linux; Android 9; CUBOT_X19 Build/PPR1) ${WEBKIT} Chrome/110.0.0.0 Mobile Safari/537.36`,
     `Mozilla/5.0 (Linux; Android 7.0;CUBOT MAX) ${WEBKIT} Chrome/110.0.0.0 Mobile Safari/537.36`,
@@ -97,7 +97,7 @@ describe('people and programs', () => {
     `Mozilla/5.0 (Linux; Android 5.0) ${WEBKIT} Mobile Safari/537.36 (compatible; Bytespider; spider-feedback@bytedance.com)`,
     'Mozilla/5.0 (Linux; Android 7.0; compatible; ShopBot/1.0; +https://shop.example/bot)',
     'Mozilla/5.0 (compatible; SogouWebSpider/4.0; +http://www.sogou.com/docs/help/webmasters.htm#07)',
-  ])('%s: a program that shows no preview', (userAgent) => {
+  ])('%s: a bot that shows no preview', (userAgent) => {
     expect(agentOf(userAgent)).toMatchObject({ isBot: true, isPreview: false });
   });
 
@@ -106,12 +106,12 @@ describe('people and programs', () => {
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.9; rv:28.0) Gecko/20100101 Firefox/28.0 (FlipboardProxy/1.2; +http://flipboard.com/browserproxy)',
     'Mozilla/5.0 (compatible; FlipboardRSS/1.2; +http://flipboard.com/browserproxy)',
     'Zalo/1.0',
-  ])('%s: a program that shows a preview', (userAgent) => {
+  ])('%s: a bot that shows a preview', (userAgent) => {
     expect(agentOf(userAgent)).toMatchObject({ isBot: true, isPreview: true });
   });
 });
 
-describe('what the answer to a visitor depends on', () => {
+describe('properties that decide the response', () => {
   it.each([
     'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
     'Facebot',
@@ -150,7 +150,7 @@ describe('what the answer to a visitor depends on', () => {
     'python-requests/2.32',
     'GPTBot/1.1',
     '',
-  ])('%s is a bot that shows none', (userAgent) => {
+  ])('%s is a bot that shows no previews', (userAgent) => {
     expect(agentOf(userAgent)).toMatchObject({ isPreview: false, isBot: true });
   });
 

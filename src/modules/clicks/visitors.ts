@@ -4,41 +4,41 @@ import { BoundedCache } from '../../common/bounded-cache';
 import { Database } from '../../infrastructure/database/database';
 
 const DAY_MS = 86_400_000;
-/** A week, and another in which late clicks may still come. */
+/** Retention of week salts: the week, and another one for late clicks. */
 export const WEEK_KEPT_DAYS = 15;
 const ADDRESS_SALT = 'addresses';
 
 /**
- * Keyed hashes of people. A visitor is one for a day: the day's salt is thrown away after it, and then nobody can
- * tell any more who it was. Different visitors of a day or week in some time zone are told apart by another hash, which
- * stands beside no click and goes after the week, as its salt does.
+ * Salted hashes that identify visitors. The hash in a click uses a salt of the UTC day, which is deleted afterwards, so
+ * that nobody can reverse it. Unique visitors of a day or week in the organization's time zone are counted by another
+ * hash, which is stored with no click and is deleted with its weekly salt.
  */
 @Injectable()
 export class Visitors {
-  /** More than a batch can need at once. */
+  /** Holds more than the days of a batch. */
   private readonly daySalts = new BoundedCache<string, string>(1_000);
   private readonly weekSalts = new BoundedCache<string, string>(100);
   private addressSalt: Buffer | null = null;
 
   constructor(private readonly database: Database) {}
 
-  /** Call it once before `addressHash`, which must then work without Postgres. */
+  /** Must be called before `addressHash`, which then works without Postgres. */
   async loadAddressSalt(): Promise<void> {
     this.addressSalt = await this.load(ADDRESS_SALT, null);
   }
 
-  /** Hexadecimal hash of an address that stays the same, as de-duplication windows reach over midnight. */
+  /** Hash of an IP address in hexadecimal. Its salt never changes, because de-duplication windows span midnight. */
   addressHash(ip: string): string {
     if (!this.addressSalt) throw new Error('The salt of addresses has not been loaded');
     return createHmac('sha256', this.addressSalt).update(ip).digest('hex').slice(0, 32);
   }
 
-  /** Where something stands among all of its kind, from 0 up to 1: evenly spread, and the same each time. */
+  /** Maps a text to [0, 1): deterministic and uniformly distributed. */
   placeOf(text: string): number {
     return Number.parseInt(this.addressHash(text).slice(0, 8), 16) / 2 ** 32;
   }
 
-  /** Loads the salts of these UTC days (`YYYY-MM-DD`), for `visitorHash`. */
+  /** Loads the salts that `visitorHash` needs. @param days UTC, `YYYY-MM-DD` */
   async loadDays(days: Iterable<string>): Promise<void> {
     for (const day of days) {
       if (this.daySalts.has(day)) continue;
@@ -47,14 +47,14 @@ export class Visitors {
     }
   }
 
-  /** 32 hexadecimal digits that name a visitor (address and user agent) on a day whose salt has been loaded. */
+  /** Identifies a visitor on a day whose salt has been loaded: 32 hexadecimal digits. */
   visitorHash(day: string, ip: string, userAgent: string): string {
     const salt = this.daySalts.get(day);
     if (!salt) throw new Error('The salt of the day has not been loaded');
     return hash('sha256', `${salt}\n${ip}\n${userAgent}`).slice(0, 32);
   }
 
-  /** Loads the salts of the weeks that begin on these Mondays (`YYYY-MM-DD`), for `weekVisitor`. */
+  /** Loads the salts that `weekVisitor` needs. @param mondays first days of the weeks, `YYYY-MM-DD` */
   async loadWeeks(mondays: Iterable<string>): Promise<void> {
     for (const monday of mondays) {
       if (this.weekSalts.has(monday)) continue;
@@ -64,7 +64,7 @@ export class Visitors {
     }
   }
 
-  /** A 64-bit number in decimals that names a visitor to an organization in a week whose salt has been loaded. */
+  /** Identifies a visitor of an organization in a week whose salt has been loaded: a 64-bit integer in decimal. */
   weekVisitor(monday: string, organizationId: number, ip: string, userAgent: string): string {
     const salt = this.weekSalts.get(monday);
     if (!salt) throw new Error('The salt of the week has not been loaded');

@@ -2,44 +2,44 @@ import { CutText } from '../../common/validation/atoms';
 import { ScreenSize } from '../../common/validation/lenient';
 import { MAX_DEVICE_TEXT } from './session';
 
-const told = (description: string, example: string) =>
+const deviceText = (description: string, example: string) =>
   CutText({ max: MAX_DEVICE_TEXT, description, example, optional: true });
 
-/** What a client tells of the device that it runs on: docs/web-sdk.md#device-information. */
+/** Device information that a client reports (docs/web-sdk.md#device-information). */
 export class DeviceInfoRequest {
-  @told('What it runs on', 'IOS')
+  @deviceText('Platform', 'IOS')
   platform?: string | null;
 
-  @told('System. Without it, what userAgent says', 'iOS')
+  @deviceText('Operating system; default: from userAgent', 'iOS')
   os?: string | null;
 
-  @told('Version of the system', '26.1')
+  @deviceText('Operating system version', '26.1')
   osVersion?: string | null;
 
-  @told('Browser. Without it, what userAgent says', 'Mobile Safari')
+  @deviceText('Browser; default: from userAgent', 'Mobile Safari')
   browser?: string | null;
 
-  @told('Version of the browser', '26.0')
+  @deviceText('Browser version', '26.0')
   browserVersion?: string | null;
 
-  @told('Mobile, Tablet or Desktop. Without it, what userAgent says', 'Mobile')
+  @deviceText('Mobile, Tablet or Desktop; default: from userAgent', 'Mobile')
   deviceType?: string | null;
 
-  @told('Model', 'iPhone18,1')
+  @deviceText('Device model', 'iPhone18,1')
   deviceModel?: string | null;
 
-  @told('Language', 'ko-KR')
+  @deviceText('Language', 'ko-KR')
   language?: string | null;
 
-  @ScreenSize({ max: 200, description: 'Size of the screen' })
+  @ScreenSize({ max: 200, description: 'Screen size' })
   screenResolution?: string | null;
 
-  @told('User agent', 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X)')
+  @deviceText('User agent', 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X)')
   userAgent?: string | null;
 
-  @told('Version of the app', '4.2.0')
+  @deviceText('App version', '4.2.0')
   appVersion?: string | null;
 
-  @told('Version of the SDK', '1.14.0')
+  @deviceText('SDK version', '1.14.0')
   sdkVersion?: string | null;
 }

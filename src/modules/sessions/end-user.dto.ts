@@ -11,13 +11,13 @@ export function IpAddress(options: AtomOptions): PropertyDecorator {
   return atom('ipAddress', check, { type: String, maxLength: 45 }, options);
 }
 
-/** Whom a server calls for: it relays the calls of its phones and browsers (docs/native-apps.md#your-server). */
+/** Fields with which a server relays calls of end users (docs/native-apps.md#your-server). */
 export class EndUserFields {
   @IpAddress({
     optional: true,
     description:
-      'Address of the person, for a server that relays the call: the country, the visitor and repeated clicks go by it. ' +
-      'Without it, the address that the call comes from. Kept as a keyed hash only',
+      'IP address of the end user, if a server relays the call. It determines the country, the visitor and ' +
+      'de-duplication. Default: the IP address of the request. Stored only as a keyed hash',
     example: '203.0.113.7',
   })
   ipAddress?: string | null;
@@ -25,17 +25,17 @@ export class EndUserFields {
   @CutText({
     optional: true,
     max: 2000,
-    description: 'User agent of the person, for a server that relays the call',
+    description: 'User agent of the end user, if a server relays the call',
     example: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148',
   })
   userAgent?: string | null;
 }
 
-/** The app as it calls for a person. */
+/** A calling app, on behalf of an end user. */
 export type Relayed<Caller> = Caller & {
-  /** The person's address as the app tells it; null where it tells none. */
+  /** IP address of the end user, if the app sends it. */
   userIp: string | null;
-  /** Where the call comes from then. */
+  /** IP address of the relaying server; null if the call is not relayed. */
   relay: string | null;
 };
 
@@ -47,7 +47,7 @@ export function forEndUser<Caller extends { ip: string }>(
   return { ...app, ip: userIp ?? app.ip, userIp, relay: userIp === null ? null : app.ip };
 }
 
-/** The stored fields of a person's device, with the user agent that the app reports. */
+/** The stored fields of an end user's device, including the user agent that the app sends. */
 export function withUserAgent(
   device: DeviceInfo | null | undefined,
   { userAgent }: EndUserFields,

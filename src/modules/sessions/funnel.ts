@@ -11,14 +11,14 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number][0];
 
-/** What sessions run on. */
+/** Platforms of sessions. */
 export const SESSION_PLATFORMS = ['WEB', 'IOS', 'ANDROID'] as const;
 export type SessionPlatform = (typeof SESSION_PLATFORMS)[number];
 
-/** The platforms as session and goal rollups number them. */
+/** Platform numbers in session and goal rollups. */
 export const PLATFORM_NUMBER: Readonly<Record<SessionPlatform, number>> = { WEB: 1, IOS: 2, ANDROID: 3 };
 
-/** The stages of a web app (docs/concepts/sessions.md#stages). */
+/** Stages of a web app (docs/concepts/sessions.md#stages). */
 export const WEB_STAGES: readonly Stage[] = [
   'CLICKED',
   'DEEP_LINK_RESOLVED',
@@ -37,31 +37,29 @@ export const FAILURE_REASONS = [
 ] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
-/** Whose figures a funnel rollup holds, as the tables number it; links and campaigns as TRACKED_LINK_KIND does. */
+/** Kinds of subjects of rollups, by their number in the tables; links and campaigns as in TRACKED_LINK_KIND. */
 export const SUBJECT_KIND = { link: 1, campaign: 2, app: 3 } as const;
 export type SubjectKind = keyof typeof SUBJECT_KIND;
 
-/** Platforms that apps are installed on, as install statistics name them. */
+/** Platforms with app installs, by the names that install statistics use. */
 export const INSTALL_PLATFORMS = ['iOS', 'Android'] as const;
 export type InstallPlatform = (typeof INSTALL_PLATFORMS)[number];
 
-/** What sessions run on, as install statistics name it; a web app is not installed from a store. */
+/** Install platform of each session platform; web apps have none, because no store installs them. */
 export const INSTALLED_ON: Partial<Record<SessionPlatform, InstallPlatform>> = {
   IOS: 'iOS',
   ANDROID: 'Android',
 };
 
-/** Number of the rollups that hold a subject's figures on one platform alone. */
+/** Subject kind number of the rollups for one platform only. */
 export function subjectKindOn(subject: SubjectKind, platform: InstallPlatform): number {
   return SUBJECT_KIND[subject] + (platform === 'iOS' ? 10 : 20);
 }
 
-/**
- * Subject of the sums over all links of an app (kind link), over all campaigns, and over neither of both (kind app).
- */
+/** Subject id of the sums over all links of an app (kind link), all campaigns, or sessions with neither (kind app). */
 export const ALL_OF_KIND = 0;
 
-/** Lengths of the periods that funnel rollups sum up: a UTC day, and what every time zone's days are made of. */
+/** Period lengths of funnel rollups: a UTC day, and a quarter of an hour, of which days in every time zone consist. */
 export const DAY_MINUTES = 1_440;
 export const QUARTER_MINUTES = 15;
 
@@ -69,10 +67,10 @@ const FAILURES = 40;
 const COUNTRIES = 1_000;
 const LETTER_A = 65;
 const UNKNOWN_COUNTRY = 1_999;
-/** Somebody who came back, and how many days after the last time; 10,000 itself: for the first time. */
+/** First term for returning users: 10,000 for the first return, plus the days since the previous one otherwise. */
 const RETURNS = 10_000;
 
-/** What funnel rollups count, as their terms number it. */
+/** Numbers of the terms that funnel rollups count. */
 export const FUNNEL_TERM = {
   session: 10,
   resolution: 20,
@@ -84,16 +82,16 @@ export const FUNNEL_TERM = {
   returns: RETURNS,
   stage: (stage: Stage): number => STAGES.findIndex(([code]) => code === stage) + 1,
   failure: (reason: FailureReason): number => FAILURES + FAILURE_REASONS.indexOf(reason),
-  /** @param code ISO 3166-1 alpha-2, anything else is unknown */
+  /** @param code ISO 3166-1 alpha-2; anything else counts as unknown */
   country: (code: string | null): number => {
     if (code === null || !/^[A-Z]{2}$/.test(code)) return UNKNOWN_COUNTRY;
     return COUNTRIES + 26 * (code.charCodeAt(0) - LETTER_A) + code.charCodeAt(1) - LETTER_A;
   },
-  /** @param gapDays since the day on which the same person came back last; null: never before */
+  /** @param gapDays days since the previous return of the same user; null for the first return */
   returnAfter: (gapDays: number | null): number => RETURNS + (gapDays ?? 0),
 } as const;
 
-/** The country of a term: its code, null for the unknown one, undefined when the term is about something else. */
+/** The country code of a term; null for the unknown country, undefined if the term is not a country. */
 export function countryOfTerm(term: number): string | null | undefined {
   if (term === UNKNOWN_COUNTRY) return null;
   const letters = term - COUNTRIES;
@@ -105,7 +103,7 @@ export const PURCHASE = 'purchase';
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** The currency of a goal type `purchase_<CURRENCY>`; null for every other goal type. */
+/** The currency of a goal type `purchase_<CURRENCY>`; null for other goal types. */
 export function purchaseCurrency(goalType: string): string | null {
   const suffix = /^purchase_([A-Za-z]{3})$/.exec(goalType)?.[1]?.toUpperCase();
   return suffix !== undefined && CURRENCIES.has(suffix) ? suffix : null;

@@ -3,7 +3,7 @@ import type { Goal } from './goals/goal';
 import { SessionDeltas } from './rollups/session-deltas';
 import { bitOf, type DeviceInfo, hasReached, type Session } from './session';
 
-/** What a client may tell of a session, at any time. */
+/** Fields of a session that a client may send at any time. */
 export type SessionFacts = Partial<
   Pick<
     Session,
@@ -24,15 +24,15 @@ export type SessionFacts = Partial<
   >
 >;
 
-/** A session that a transaction has locked, as it is to be; SessionStore keeps it with its figures. */
+/** Pending changes to a session that a transaction has locked; SessionStore saves them with the rollups. */
 export class SessionChange {
-  /** What else is added to the figures with it. */
+  /** Further changes to the rollups. */
   readonly sums = new SessionDeltas();
   private current: Session;
 
   /**
-   * @param stored as its row is
-   * @param isNew whether the transaction has made it: nothing of it is in the figures yet
+   * @param stored state of the row
+   * @param isNew whether the transaction has inserted it, so that no rollup includes it yet
    */
   constructor(
     readonly stored: Session,
@@ -50,7 +50,7 @@ export class SessionChange {
     return this.current !== this.stored;
   }
 
-  /** Whether it is somebody's now, or somebody else's than before. */
+  /** Whether the session was linked to a user, or to a different one. */
   get isNewlyLinked(): boolean {
     const { externalUserId } = this.current;
     return !this.isNew && externalUserId !== null && externalUserId !== this.stored.externalUserId;
@@ -63,7 +63,7 @@ export class SessionChange {
     if (!isSame) this.current = { ...this.current, ...fields };
   }
 
-  /** Adds what is not known yet; a user that is named replaces the one before. */
+  /** Sets fields that are still empty; a user replaces the previous one. */
   learn({ externalUserId, deviceInfo, ...facts }: SessionFacts): void {
     const { current } = this;
     const news = (Object.keys(facts) as (keyof typeof facts)[]).filter(
@@ -71,10 +71,11 @@ export class SessionChange {
     );
     this.set(Object.fromEntries(news.map((name) => [name, facts[name]])));
     if (externalUserId) this.set({ externalUserId });
-    if (deviceInfo) this.set({ deviceInfo: { ...given(deviceInfo), ...given(current.deviceInfo) } });
+    if (deviceInfo)
+      this.set({ deviceInfo: { ...withoutNulls(deviceInfo), ...withoutNulls(current.deviceInfo) } });
   }
 
-  /** @returns false when it had reached that stage before */
+  /** @returns false if the session had reached the stage before */
   reach(stage: Stage): boolean {
     if (hasReached(this.current, stage)) return false;
     this.set({ stages: this.current.stages | bitOf(stage) });
@@ -92,12 +93,12 @@ export class SessionChange {
     this.touch();
   }
 
-  /** Something happens in it now. */
+  /** Updates the last activity. */
   touch(): void {
     if (this.at > this.current.lastActivityAt) this.set({ lastActivityAt: this.at });
   }
 }
 
-function given(device: DeviceInfo | null): DeviceInfo {
+function withoutNulls(device: DeviceInfo | null): DeviceInfo {
   return Object.fromEntries(Object.entries(device ?? {}).filter(([, value]) => (value ?? null) !== null));
 }

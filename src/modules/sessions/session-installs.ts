@@ -2,12 +2,12 @@ import { INSTALLED_ON, type SessionPlatform } from './funnel';
 import type { SessionChange } from './session-change';
 
 /**
- * Counts the installation that a session has just reached; a web app is not installed from a store.
- * @param told platform of the app; null: that of the session
+ * Counts the install that a session has just reached; web apps are never installed.
+ * @param reported platform of the app; null for the platform of the session
  */
-export function addInstall({ session, sums, at }: SessionChange, told: SessionPlatform | null): void {
+export function addInstall({ session, sums, at }: SessionChange, reported: SessionPlatform | null): void {
   const { organizationId, appId, id: sessionId, trackedLink, country, deviceInfo } = session;
-  const platform = INSTALLED_ON[told ?? session.platform];
+  const platform = INSTALLED_ON[reported ?? session.platform];
   if (appId === null || !platform) return;
   sums.addInstall({
     ...{ organizationId, appId, trackedLink, sessionId, platform, country },

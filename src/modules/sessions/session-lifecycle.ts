@@ -9,11 +9,11 @@ import { addInstall } from './session-installs';
 import { type OwnApp, SessionStore } from './session-store';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** An app that a link has opened. */
+/** The opening of an app by a link. */
 interface AppOpening {
-  /** null for a web app. */
+  /** Null for a web app. */
   platform: 'iOS' | 'Android' | null;
-  /** Whether it is the first start since the installation. */
+  /** Whether it is the first start since the install. */
   installed: boolean;
   trackedLink: TrackedLinkRef;
   goalType: string | null;
@@ -27,7 +27,7 @@ export class SessionLifecycle {
     private readonly events: SessionWebhooks,
   ) {}
 
-  /** Begins a session, or adds what is new to the one of that id. @throws NotFound when another app has it */
+  /** Begins a session, or adds facts to an existing one. @throws NotFound if it belongs to another app */
   async begin(
     tx: Tx,
     app: OwnApp,
@@ -42,7 +42,7 @@ export class SessionLifecycle {
     return change.session;
   }
 
-  /** Says whose session it is. @throws NotFound */
+  /** Links a session to a user. @throws NotFound */
   async linkUser(tx: Tx, app: OwnApp, id: string, externalUserId: string): Promise<Session> {
     const change = await this.sessions.open(tx, app, id);
     change.set({ externalUserId });
@@ -51,7 +51,7 @@ export class SessionLifecycle {
     return change.session;
   }
 
-  /** Says which link or campaign led to it; what it reached counts for that one from now on. @throws NotFound */
+  /** Attributes a session, with everything that it has reached, to a link or campaign. @throws NotFound */
   async registerLink(
     tx: Tx,
     app: OwnApp,
@@ -65,7 +65,7 @@ export class SessionLifecycle {
     return change.session;
   }
 
-  /** A link has opened the app in this session, which begins where there is none. @throws NotFound */
+  /** Records that a link opened the app; begins an unknown session. @throws NotFound if it belongs to another app */
   async openApp(
     tx: Tx,
     app: OwnApp,
@@ -81,7 +81,7 @@ export class SessionLifecycle {
     await this.events.add(tx, change, { stages: reached });
   }
 
-  /** Records a stage that the service itself has seen. @returns whether there is such a session, and it was new */
+  /** Records a stage that the service itself observed. @returns false for an unknown session or a repeated stage */
   async reach(tx: Tx, organizationId: number, id: string, stage: Stage): Promise<boolean> {
     const change = await this.sessions.openAny(tx, organizationId, id);
     if (!change?.reach(stage)) return false;

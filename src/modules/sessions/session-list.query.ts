@@ -4,18 +4,18 @@ import { fromSessionRow, SELECT_SESSIONS, type StoredSession } from './sessions.
 import type { OwnApp } from './session-store';
 import { Database } from '../../infrastructure/database/database';
 
-/** Which sessions of an app to list; null: whatever it is. */
+/** Filter for the sessions of an app; null fields match every session. */
 export interface SessionFilter {
-  /** When they began: `[from, to)`. */
+  /** Range of the start, `[from, to)`. */
   from: Date;
   to: Date;
-  /** The one that they go on with. */
+  /** The current platform. */
   platform: string | null;
   converted: boolean | null;
   externalUserId: string | null;
 }
 
-/** A page of an app's sessions, newest first, and how many there are in all. */
+/** One page of an app's sessions, newest first, with the total number. */
 @Injectable()
 export class SessionListQuery {
   constructor(private readonly database: Database) {}

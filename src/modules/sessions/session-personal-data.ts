@@ -16,7 +16,7 @@ interface GoalRow {
 }
 
 /**
- * Sessions of people known by their member id, for export and erasure. Erasure anonymizes sessions, events and goals
+ * Exports and erases sessions by member id. Erasure anonymizes sessions, events and goals
  * instead of deleting them, because the rollups are derived from them.
  */
 @Injectable()
@@ -79,7 +79,7 @@ const GOALS = `
 
 const OF_SESSIONS = 'WHERE organization_id = $1 AND session_id = ANY ($2::uuid[])';
 
-// The events stay, so that one that is sent again is known for that.
+// The events stay, so that repeats are still recognized.
 const FORGET = [
   `UPDATE session_events SET event_data = NULL, client_timezone = NULL ${OF_SESSIONS}`,
   `UPDATE session_transitions SET device_info = NULL ${OF_SESSIONS}`,

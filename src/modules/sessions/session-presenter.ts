@@ -1,7 +1,7 @@
 import { toDateTime } from '../../common/time/format';
 import { DEVICE_FIELDS, hasReached, type Session, stagesOf } from './session';
 
-/** A session as the API and webhooks show it (docs/concepts/sessions.md#life-of-a-session). */
+/** Presents a session for the API and webhooks (docs/concepts/sessions.md#life-of-a-session). */
 export function shownSession(session: Session) {
   const { id: sessionId, appId, platform, externalUserId, goalType, trackedLink } = session;
   const { utmSource, utmMedium, utmTerm, utmContent, referrer, landingUrl, country, deviceInfo } = session;
@@ -13,7 +13,7 @@ export function shownSession(session: Session) {
     urlId: trackedLink?.kind === 'link' ? trackedLink.id : null,
     campaignId: trackedLink?.kind === 'campaign' ? trackedLink.id : null,
     goalType,
-    deviceInfo: deviceInfo && shownDevice(deviceInfo),
+    deviceInfo: deviceInfo && presentDevice(deviceInfo),
     utmSource,
     utmMedium,
     utmTerm,
@@ -28,7 +28,7 @@ export function shownSession(session: Session) {
   };
 }
 
-function shownDevice(device: NonNullable<Session['deviceInfo']>) {
+function presentDevice(device: NonNullable<Session['deviceInfo']>) {
   const entries = DEVICE_FIELDS.map((field) => [field, device[field] ?? null]);
   return Object.fromEntries(entries) as Record<(typeof DEVICE_FIELDS)[number], string | null>;
 }

@@ -12,25 +12,25 @@ import { newSession, type Session } from './session';
 import { SessionChange } from './session-change';
 import { SessionsRepository } from './sessions.repository';
 
-/** The app that asks; sessions of others are not there. */
+/** The calling app; sessions of other apps count as not found. */
 export interface OwnApp {
   organizationId: number;
   appId: number;
   /** iOS, Android or Web. */
   appPlatform: string;
-  /** Address that the call came from. */
+  /** IP address of the request. */
   ip?: string;
-  /** Address of the person, where the app's server has told it. */
+  /** IP address of the end user, if the app's server sends it. */
   userIp?: string | null;
 }
 
 const PLATFORMS: Partial<Record<string, SessionPlatform>> = { iOS: 'IOS', Android: 'ANDROID' };
 
-/** Sessions of apps: found, begun, locked while they change, and kept with their figures. */
+/** Finds, begins, locks and saves sessions; changes are saved with their rollups. */
 @Injectable()
 export class SessionStore {
-  /** Many at once for one session wait here, not each with a connection for the row. */
-  private readonly turns = new KeyedMutex();
+  /** Concurrent calls for a session wait here, instead of each holding a connection to wait for the row lock. */
+  private readonly mutex = new KeyedMutex();
 
   constructor(
     private readonly rows: SessionsRepository,
@@ -46,19 +46,19 @@ export class SessionStore {
     return ownBy(appId, await this.rows.find(organizationId, id));
   }
 
-  /** As `get`; null where there is none. */
+  /** Like `get`, but returns null if there is none. */
   async find({ organizationId, appId }: OwnApp, id: string): Promise<Session | null> {
     const session = await this.rows.find(organizationId, id);
     return session?.appId === appId ? session : null;
   }
 
-  /** The session of a click, for the app that has its token: its own, or one that is no app's yet. */
+  /** Finds the session of a click, if it belongs to the app or to no app yet. */
   async findOfClick({ organizationId, appId }: OwnApp, id: string): Promise<Session | null> {
     const session = await this.rows.find(organizationId, id);
     return session && (session.appId ?? appId) === appId ? session : null;
   }
 
-  /** Makes the session of a click the app's, where it is no app's yet. */
+  /** Assigns the session of a click to the app, unless it belongs to one already. */
   async adopt(tx: Tx, { organizationId, appId }: OwnApp, id: string): Promise<void> {
     const session = await this.rows.lock(tx, organizationId, id);
     if (session?.appId !== null) return;
@@ -67,27 +67,27 @@ export class SessionStore {
     await this.save(tx, change);
   }
 
-  /** One transaction about a session. */
+  /** Runs a transaction on a session, one at a time in this process. */
   transact<T>({ organizationId }: OwnApp, id: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.turns.run(`${organizationId}/${id}`, () => this.database.write(work));
+    return this.mutex.run(`${organizationId}/${id}`, () => this.database.write(work));
   }
 
-  /** Locks a session, to change it. @throws NotFound */
+  /** Locks a session for changes. @throws NotFound */
   async open(tx: Tx, { organizationId, appId }: OwnApp, id: string): Promise<SessionChange> {
     const session = ownBy(appId, await this.rows.lock(tx, organizationId, id));
     return this.change(tx, session);
   }
 
-  /** Locks a session of whichever app, to change it; null when there is none. */
+  /** Locks a session of any app for changes; null if there is none. */
   async openAny(tx: Tx, organizationId: number, id: string): Promise<SessionChange | null> {
     const session = await this.rows.lock(tx, organizationId, id);
     return session && this.change(tx, session);
   }
 
   /**
-   * Locks a session, to change it; where there is none, it begins now.
-   * @param platform null: that of the app
-   * @throws NotFound when it is that of another app
+   * Locks a session for changes; begins it if there is none.
+   * @param platform null for the platform of the app
+   * @throws NotFound if it belongs to another app
    */
   async openOrBegin(
     tx: Tx,
@@ -97,20 +97,20 @@ export class SessionStore {
   ): Promise<SessionChange> {
     const { organizationId, appId } = app;
     for (;;) {
-      const known = await this.rows.lock(tx, organizationId, id);
-      if (known) {
-        const change = await this.change(tx, ownBy(appId, known));
+      const existing = await this.rows.lock(tx, organizationId, id);
+      if (existing) {
+        const change = await this.change(tx, ownBy(appId, existing));
         if (app.userIp) change.learn({ country: this.countryOf(app.userIp) });
         return change;
       }
       const session = await this.newSession(tx, app, id, platform ?? PLATFORMS[app.appPlatform] ?? 'WEB');
       const added = await this.rows.insert(tx, [session]);
       if (added === 1) return new SessionChange(session, true, session.startedAt);
-      // Another has just made it: it is there now.
+      // Another transaction has just inserted it, so the next lock finds it.
     }
   }
 
-  /** Keeps what has changed, and adds it to the figures. Call it once. */
+  /** Saves the changes with their rollups. Must be called once per change. */
   async save(tx: Tx, change: SessionChange): Promise<void> {
     const { isNew, isChanged, sums, stored } = change;
     if (isNew || isChanged) {
@@ -120,12 +120,12 @@ export class SessionStore {
     await this.rollups.write(tx, sums, isChanged ? [change.session] : []);
   }
 
-  /** Takes a session back that the transaction has made, before it is in any figure. */
+  /** Removes a session that the transaction has inserted, before any rollup includes it. */
   async forget(tx: Tx, change: SessionChange): Promise<void> {
     if (change.isNew) await this.rows.remove(tx, change.stored);
   }
 
-  /** To change a session that the transaction has locked. */
+  /** Starts changing a session that the transaction has locked. */
   async change(tx: Tx, session: Session): Promise<SessionChange> {
     const change = new SessionChange(session, false, this.clock.date());
     if (session.day === null) {
@@ -140,7 +140,7 @@ export class SessionStore {
     return country === UNKNOWN ? null : country;
   }
 
-  /** Sites are spoken for by a server of their own: its address says nothing of the visitor, unless it says so. */
+  /** On WEB, the caller may be the site's server, so only `userIp` determines the country. */
   private async newSession(
     tx: Tx,
     { organizationId, appId, ip, userIp }: OwnApp,
@@ -158,7 +158,7 @@ export class SessionStore {
 }
 
 function ownBy(appId: number, session: Session | null): Session {
-  // Its message must not change: docs/web-sdk.md#answers-that-the-sdk-relies-on.
+  // The message must not change: docs/web-sdk.md#answers-that-the-sdk-relies-on.
   if (session?.appId !== appId) throw new NotFound('Session');
   return session;
 }

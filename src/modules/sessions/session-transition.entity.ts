@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import type { SessionPlatform } from './funnel';
 import type { DeviceInfo } from './session';
 
-/** A session's move from one platform to another. */
+/** A session's transition from one platform to another. */
 @Entity('session_transitions')
 export class SessionTransition {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
@@ -29,7 +29,7 @@ export class SessionTransition {
   @Column({ name: 'occurred_at', type: 'timestamptz' })
   occurredAt!: Date;
 
-  /** Of `occurredAt`, in the organization's time zone. */
+  /** Day of `occurredAt` in the organization's time zone. */
   @Column({ type: 'date' })
   day!: string;
 }

@@ -8,7 +8,7 @@ import type { Transition } from './transition';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** Sessions that change platforms. */
+/** Moves sessions between platforms. */
 @Injectable()
 export class SessionTransitions {
   constructor(
@@ -18,9 +18,8 @@ export class SessionTransitions {
   ) {}
 
   /**
-   * Lets a session go on with another platform. When it has done so already, nothing changes: a call that is repeated
-   * counts once.
-   * @throws NotFound, ValidationFailed when that is where the session began and still is
+   * Moves a session to another platform. Idempotent: a repeated call returns the last transition.
+   * @throws NotFound, ValidationFailed if the session began on the platform and has never left it
    */
   async move(
     tx: Tx,
@@ -30,7 +29,7 @@ export class SessionTransitions {
     deviceInfo: DeviceInfo | null,
   ): Promise<Transition> {
     const change = await this.sessions.open(tx, app, sessionId);
-    const { platform: fromPlatform, deviceInfo: knownDevice } = change.session;
+    const { platform: fromPlatform, deviceInfo: storedDevice } = change.session;
     if (fromPlatform === toPlatform) {
       const last = (await this.read(app, sessionId, tx)).at(-1);
       if (last) return last;
@@ -48,8 +47,8 @@ export class SessionTransitions {
       deviceInfo,
       change.at.toISOString(),
     ]);
-    if (!row) throw new Error('A transition has not been kept');
-    change.set({ platform: toPlatform, deviceInfo: deviceInfo ?? knownDevice });
+    if (!row) throw new Error('The transition was not inserted');
+    change.set({ platform: toPlatform, deviceInfo: deviceInfo ?? storedDevice });
     change.sums.addTransition({ ...app, day: row.day }, fromPlatform, toPlatform);
     await this.sessions.save(tx, change);
     const transition = { id: row.id, sessionId, fromPlatform, toPlatform, occurredAt: change.at };
@@ -57,7 +56,7 @@ export class SessionTransitions {
     return transition;
   }
 
-  /** The transitions of a session, the first one first. @throws NotFound */
+  /** The transitions of a session, oldest first. @throws NotFound */
   async list(app: OwnApp, sessionId: string): Promise<Transition[]> {
     await this.sessions.get(app, sessionId);
     return this.read(app, sessionId);

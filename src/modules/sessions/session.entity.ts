@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { SessionPlatform } from './funnel';
 import type { DeviceInfo } from './session';
 
-/** A row of a session; earlier versions have left some columns null. */
+/** A session; previous versions left some columns null. */
 @Entity('funnel_sessions')
 export class SessionRow {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
@@ -31,7 +31,7 @@ export class SessionRow {
   @Column({ name: 'external_user_id', type: 'text', nullable: true })
   externalUserId!: string | null;
 
-  /** Type of goals that name none. */
+  /** Default type of goals. */
   @Column({ name: 'goal_type', type: 'text', nullable: true })
   goalType!: string | null;
 
@@ -60,7 +60,7 @@ export class SessionRow {
   @Column({ type: 'text', nullable: true })
   country!: string | null;
 
-  /** The customer that a campaign's click named. */
+  /** The customId of a campaign click. */
   @Column({ name: 'custom_id', type: 'text', nullable: true })
   customId!: string | null;
 
@@ -73,21 +73,21 @@ export class SessionRow {
   @Column({ name: 'started_at', type: 'timestamptz' })
   startedAt!: Date;
 
-  /** Day of `startedAt` in the organization's time zone; null: in no rollup. */
+  /** Day of `startedAt` in the organization's time zone; null if no rollup includes the session. */
   @Column({ type: 'date', nullable: true })
   day!: string | null;
 
   @Column({ name: 'last_activity_at', type: 'timestamptz', nullable: true })
   lastActivityAt!: Date | null;
 
-  /** Bit n: the session has reached stage n + 1. */
+  /** Bit n is set if the session has reached stage n + 1. */
   @Column({ type: 'smallint' })
   stages!: number;
 
   @Column({ type: 'boolean' })
   purchased!: boolean;
 
-  /** Number of events recorded in it. */
+  /** Number of recorded events. */
   @Column({ type: 'integer' })
   events!: number;
 }

@@ -2,7 +2,7 @@ import type { SessionPlatform } from './funnel';
 import { FUNNEL_TERM, STAGES, type Stage } from './funnel';
 import type { TrackedLinkRef } from './rollups/funnel-sums';
 
-/** What clients tell of a device (docs/concepts/sessions.md#life-of-a-session); each is a text. */
+/** Device fields that clients may report (docs/concepts/sessions.md#life-of-a-session). */
 export const DEVICE_FIELDS = [
   'platform',
   'os',
@@ -17,22 +17,22 @@ export const DEVICE_FIELDS = [
   'appVersion',
   'sdkVersion',
 ] as const;
-/** Characters that are kept of each. */
+/** Maximum length in characters of a stored device field. */
 export const MAX_DEVICE_TEXT = 200;
 export type DeviceInfo = Partial<Record<(typeof DEVICE_FIELDS)[number], string | null>>;
 
-/** One person's way from a click, or from the first opening of an app or page, to a goal. */
+/** A user's path from a click, or from first opening an app or page, to a goal. */
 export interface Session {
   organizationId: number;
   id: string;
   appId: number | null;
-  /** The link or campaign that led there. */
+  /** The link or campaign that the session is attributed to. */
   trackedLink: TrackedLinkRef | null;
-  /** The one that it goes on with, and the one that it began on. */
+  /** The current platform; `firstPlatform` is the one on which the session began. */
   platform: SessionPlatform;
   firstPlatform: SessionPlatform;
   externalUserId: string | null;
-  /** Type of the goals that do not name one: that of the tracked link when it was registered. */
+  /** Default type of goals: the goal type of the tracked link when it was registered. */
   goalType: string | null;
   deviceInfo: DeviceInfo | null;
   utmSource: string | null;
@@ -41,33 +41,31 @@ export interface Session {
   utmContent: string | null;
   referrer: string | null;
   landingUrl: string | null;
-  /** ISO 3166-1 alpha-2; null when unknown. */
+  /** ISO 3166-1 alpha-2; null if unknown. */
   country: string | null;
-  /** The customer that a campaign's click named. */
+  /** The customId of a campaign click. */
   customId: string | null;
   clientTimestamp: Date | null;
   clientTimezone: string | null;
   startedAt: Date;
-  /**
-   * The organization's day on which it began, `YYYY-MM-DD`; null for one of an older version, which is in no rollup.
-   */
+  /** Day of the start in the organization's time zone, `YYYY-MM-DD`; null if no rollup includes the session. */
   day: string | null;
   lastActivityAt: Date;
-  /** Bit n: it has reached stage n + 1 of docs/concepts/sessions.md#stages. */
+  /** Bit n is set if the session has reached stage n + 1 of docs/concepts/sessions.md#stages. */
   stages: number;
   purchased: boolean;
-  /** How many events were recorded in it. */
+  /** Number of recorded events. */
   events: number;
 }
 
-/** A session that knows nothing but where and when it began. */
+/** A session at its start, with defaults for all other fields. */
 export function newSession(
-  given: Pick<Session, 'organizationId' | 'id' | 'appId' | 'platform' | 'startedAt' | 'day'> &
+  fields: Pick<Session, 'organizationId' | 'id' | 'appId' | 'platform' | 'startedAt' | 'day'> &
     Partial<Session>,
 ): Session {
   return {
     trackedLink: null,
-    firstPlatform: given.platform,
+    firstPlatform: fields.platform,
     externalUserId: null,
     goalType: null,
     deviceInfo: null,
@@ -81,11 +79,11 @@ export function newSession(
     customId: null,
     clientTimestamp: null,
     clientTimezone: null,
-    lastActivityAt: given.startedAt,
+    lastActivityAt: fields.startedAt,
     stages: 0,
     purchased: false,
     events: 0,
-    ...given,
+    ...fields,
   };
 }
 

@@ -48,7 +48,7 @@ const PROVIDERS = [
   SessionTransitions,
 ];
 
-/** Sessions, the stages and goals they reach, and their events; each change keeps its figures in the same transaction. */
+/** Sessions with their stages, goals and events; each change updates its rollups in the same transaction. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([

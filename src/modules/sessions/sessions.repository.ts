@@ -4,7 +4,7 @@ import type { Session } from './session';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** Columns that hold a field as it is. */
+/** Columns that store a field unchanged. */
 const PLAIN = {
   organization_id: 'organizationId',
   id: 'id',
@@ -35,10 +35,10 @@ const PLAIN = {
 type PlainColumn = keyof typeof PLAIN;
 type PlainRow = { [C in PlainColumn]: Session[(typeof PLAIN)[C]] };
 
-/** A row as it is written, as JSON; json_populate_recordset reads it by the table's own types. */
+/** A row as it is written: as JSON, for json_populate_recordset. */
 type SessionJson = PlainRow & { target_kind: number | null; target_id: number | null };
 
-/** A row as it is read: what an older version has written lacks some. */
+/** A row as it is read; rows of previous versions lack some values. */
 export type StoredSession = Omit<SessionJson, 'first_platform' | 'last_activity_at'> & {
   first_platform: SessionJson['first_platform'] | null;
   last_activity_at: Date | null;
@@ -69,7 +69,7 @@ export function fromSessionRow(row: StoredSession): Session {
   };
 }
 
-/** The rows of `funnel_sessions`. Changes to them are written with their rollups, by SessionRollups. */
+/** Rows of `funnel_sessions`. SessionRollups writes changes to them, together with the rollups. */
 @Injectable()
 export class SessionsRepository {
   constructor(private readonly database: Database) {}
@@ -79,19 +79,19 @@ export class SessionsRepository {
     return row ? fromSessionRow(row) : null;
   }
 
-  /** The session, locked until the transaction ends. */
+  /** Finds a session and locks it until the transaction ends. */
   async lock(tx: Tx, organizationId: number, id: string): Promise<Session | null> {
     const [row] = await tx.hot<StoredSession>(LOCK, [organizationId, id]);
     return row ? fromSessionRow(row) : null;
   }
 
-  /** A member's, the first one first. */
+  /** A member's sessions, oldest first. */
   async ofMember(organizationId: number, externalUserId: string): Promise<Session[]> {
     const rows = await this.database.hot<StoredSession>(OF_MEMBER, [organizationId, externalUserId]);
     return rows.map(fromSessionRow);
   }
 
-  /** Takes from a member's sessions what is his, in a transaction that keeps them locked. @returns their ids */
+  /** Erases personal data from a member's sessions, which stay locked. @returns their ids */
   async forgetMember(tx: Tx, organizationId: number, externalUserId: string): Promise<string[]> {
     const member = [organizationId, externalUserId];
     const rows = await tx.hot<{ id: string }>(LOCK_OF_MEMBER, member);
@@ -100,7 +100,7 @@ export class SessionsRepository {
     return ids;
   }
 
-  /** Adds sessions; one whose id is there already stays as it is. @returns how many were added */
+  /** Inserts sessions, except those whose ids exist. @returns number of inserted sessions */
   async insert(tx: Tx, sessions: readonly Session[]): Promise<number> {
     const rows = await tx.hot<{ added: number }>(INSERT, [JSON.stringify(sessions.map(toSessionRow))]);
     return rows[0]?.added ?? 0;
@@ -111,7 +111,7 @@ export class SessionsRepository {
   }
 }
 
-/** Of any sessions; a condition follows. */
+/** SQL that selects sessions; the caller appends a condition. */
 export const SELECT_SESSIONS = `SELECT ${COLUMNS.join(', ')} FROM funnel_sessions`;
 const SELECT = `${SELECT_SESSIONS} WHERE organization_id = $1 AND id = $2`;
 
@@ -126,13 +126,13 @@ const OF_MEMBER = {
   text: `${SELECT_SESSIONS} WHERE ${MEMBER} ORDER BY started_at, id`,
 };
 
-// In one order, as batches of events lock them.
+// Sorted like the locks of event batches, to avoid deadlocks.
 const LOCK_OF_MEMBER = {
   name: 'sessions.lock-of-member',
   text: `SELECT id FROM funnel_sessions WHERE ${MEMBER} ORDER BY id FOR UPDATE`,
 };
 
-// What figures are made of stays.
+// Fields from which rollups are derived stay.
 const FORGET = {
   name: 'sessions.forget',
   text: `
@@ -158,7 +158,7 @@ const REMOVE = {
   text: 'DELETE FROM funnel_sessions WHERE organization_id = $1 AND id = $2',
 };
 
-/** Sets every column but those that never change, from rows of JSON in `parameter`. */
+/** SQL that updates all columns except the key. `parameter` holds the rows as JSON. */
 export function updateSessions(parameter: string): string {
   const changed = COLUMNS.filter((column) => !KEY.includes(column));
   return `

@@ -2,21 +2,21 @@ import { cut } from '../../common/validation/atoms';
 import { agentOf, UNKNOWN } from '../clicks/visitor-facts';
 import { DEVICE_FIELDS, type DeviceInfo, MAX_DEVICE_TEXT } from './session';
 
-/** Characters of a user agent that are read. */
+/** Parsed characters of a user agent. */
 const MAX_READ = 1_000;
 
-/** `Not)A;Brand`, which Chromium adds to its client hints so that nobody relies on their order. */
+/** `Not)A;Brand`: Chromium adds a fake brand to its client hints, so that nobody relies on their order. */
 const FAKE_BRAND = /^\W*Not.*Brand$/i;
 
-/** The stored fields of a device as a client reports it. Missing fields are read from its user agent. */
+/** The stored fields of a reported device. Missing fields are derived from its user agent. */
 export function storedDevice(reported: DeviceInfo): DeviceInfo {
   const fields = cutDevice(reported);
-  const read = reported.userAgent ? knownAgent(readableAgent(reported.userAgent)) : {};
-  const missing = Object.entries(read).filter(([field]) => !fields[field as keyof typeof read]);
+  const derived = reported.userAgent ? knownAgent(readableAgent(reported.userAgent)) : {};
+  const missing = Object.entries(derived).filter(([field]) => !fields[field as keyof typeof derived]);
   return { ...fields, ...Object.fromEntries(missing) };
 }
 
-/** The fields that a client reports, cut to their stored length. */
+/** The reported fields, truncated to their stored length. */
 export function cutDevice(reported: DeviceInfo): DeviceInfo {
   const entries = DEVICE_FIELDS.flatMap((field) => {
     const text = reported[field] ?? null;
@@ -27,12 +27,12 @@ export function cutDevice(reported: DeviceInfo): DeviceInfo {
   return Object.fromEntries(entries);
 }
 
-/** The part of a user agent that is read. */
+/** Truncates a user agent to the part that is parsed. */
 export function readableAgent(userAgent: string): string {
   return cut(userAgent, MAX_READ);
 }
 
-/** What a user agent says of the device, without what it does not say. */
+/** Device fields derived from a user agent; unknown ones are left out. */
 export function knownAgent(userAgent: string): Pick<DeviceInfo, 'os' | 'browser' | 'deviceType'> {
   const { os, browser, deviceType } = agentOf(userAgent);
   const known = Object.entries({ os, browser, deviceType }).filter(([, value]) => value !== UNKNOWN);

@@ -1,13 +1,13 @@
 import { toDateTime } from '../../common/time/format';
 import type { SessionTransition } from './session-transition.entity';
 
-/** A session that went on elsewhere: from the web to the app. */
+/** A transition of a session to another platform, such as from the web to the app. */
 export type Transition = Pick<
   SessionTransition,
   'id' | 'sessionId' | 'fromPlatform' | 'toPlatform' | 'occurredAt'
 >;
 
-/** As the API shows it. */
+/** Presents a transition for the API. */
 export function shownTransition({ id, sessionId, fromPlatform, toPlatform, occurredAt }: Transition) {
   return { transitionId: id, sessionId, fromPlatform, toPlatform, occurredAt: toDateTime(occurredAt) };
 }

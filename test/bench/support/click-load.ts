@@ -69,7 +69,7 @@ export function makeClick(trackedLinkId: number, at: number): Click {
     tracker: null,
     customId: null,
     utm: null,
-    claim: null,
+    dedup: null,
     appPage: null,
   };
 }

@@ -13,7 +13,7 @@ import { Countries } from '../../clicks/visitor-facts';
 import { Visitors } from '../../clicks/visitors';
 import { WebhookOutboxModule } from '../../webhooks/webhook-outbox.module';
 
-/** The counting half of the click pipeline; it runs apart from the one that answers visitors. */
+/** The counting half of the click pipeline, which can run in a separate worker process. */
 @Module({
   imports: [WebhookOutboxModule],
   providers: [
@@ -37,7 +37,7 @@ import { WebhookOutboxModule } from '../../webhooks/webhook-outbox.module';
   ],
 })
 export class ClickCountingModule {
-  /** @param modules those that provide ClickEffect, ClickedLinks and ClickedCampaigns */
+  /** @param modules providers of ClickEffect, ClickedLinks and ClickedCampaigns */
   static with(...modules: Type[]): DynamicModule {
     return { module: ClickCountingModule, imports: modules };
   }

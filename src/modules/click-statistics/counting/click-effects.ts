@@ -9,13 +9,13 @@ import type { CampaignClicked, LinkClicked } from '../../webhooks/events/event-d
 import { WebhookOutbox } from '../../webhooks/outbox/webhook-outbox';
 
 /**
- * What follows from clicks in other modules, in the very transaction that counts them: kept with them once, or not
- * at all. Whoever composes the counting says which module provides it.
+ * A port for other modules to act on clicks in the transaction that counts them, so that both commit or neither does.
+ * ClickCountingModule.with names the module that implements it.
  */
 export abstract class ClickEffect {
   /**
-   * @param counted clicks that are new, of people and of bots; each is given once, ever
-   * @param filtered clicks that de-duplication refused; they may be given again
+   * @param counted new clicks of people and bots; each is passed exactly once
+   * @param filtered clicks that de-duplication filtered out; they may be passed repeatedly
    */
   abstract apply(
     tx: Tx,
@@ -24,19 +24,19 @@ export abstract class ClickEffect {
   ): Promise<void>;
 }
 
-/** What is told of a link or campaign that was clicked. */
+/** A clicked link or campaign, as webhooks describe it. */
 export interface ClickedLink {
   readonly id: number;
-  /** A link's code, a campaign's alias. */
+  /** Short code of a link, alias of a campaign. */
   readonly code: string;
   readonly originalUrl: string;
-  /** Its complete address. */
+  /** Complete URL that visitors click. */
   readonly link: string;
 }
 
-/** Where tracked links of one kind are kept. Whoever composes the counting says which module provides it. */
+/** A port to the tracked links of one kind. ClickCountingModule.with names the modules that implement it. */
 abstract class ClickedTrackedLinks {
-  /** Those of these ids, deleted ones too. */
+  /** Includes deleted ones. */
   abstract find(tx: Tx, ids: readonly number[]): Promise<ClickedLink[]>;
 }
 
@@ -44,8 +44,8 @@ export abstract class ClickedLinks extends ClickedTrackedLinks {}
 export abstract class ClickedCampaigns extends ClickedTrackedLinks {}
 
 /**
- * Tells webhooks of people's clicks that count (docs/webhooks.md#events), in the transaction that counts them: each
- * once. A batch in which nobody subscribes to any of it pays for one look at who does, and a click for nothing.
+ * Adds webhook events for counted clicks of people (docs/webhooks.md#events) in the transaction that counts them, so
+ * that each is sent once. Without subscribers, a batch costs one query per kind of tracked link.
  */
 @Injectable()
 export class ClickEvents {
@@ -55,7 +55,7 @@ export class ClickEvents {
     private readonly campaigns: ClickedCampaigns,
   ) {}
 
-  /** @param counted clicks that are new */
+  /** @param counted new clicks */
   async add(tx: Tx, counted: readonly EnrichedClick[]): Promise<void> {
     await this.addOf(tx, 'link', counted);
     await this.addOf(tx, 'campaign', counted);
@@ -67,14 +67,14 @@ export class ClickEvents {
     const name = `${kind}.clicked` as const;
     const organizations = new Set(clicked.map(({ click }) => click.organizationId));
     const subscribed = await this.outbox.subscribed(tx, name, [...organizations]);
-    const told = clicked.filter(({ click }) => subscribed.has(click.organizationId));
-    if (told.length === 0) return;
-    const [where, dataOf] = kind === 'link' ? [this.links, linkClicked] : [this.campaigns, campaignClicked];
-    const ids = new Set(told.map(({ click }) => click.trackedLinkId));
+    const published = clicked.filter(({ click }) => subscribed.has(click.organizationId));
+    if (published.length === 0) return;
+    const [source, dataOf] = kind === 'link' ? [this.links, linkClicked] : [this.campaigns, campaignClicked];
+    const ids = new Set(published.map(({ click }) => click.trackedLinkId));
     const trackedLinks = new Map(
-      (await where.find(tx, [...ids])).map((trackedLink) => [trackedLink.id, trackedLink]),
+      (await source.find(tx, [...ids])).map((trackedLink) => [trackedLink.id, trackedLink]),
     );
-    const events = told.flatMap((enriched) => {
+    const events = published.flatMap((enriched) => {
       const { organizationId, trackedLinkId } = enriched.click;
       const trackedLink = trackedLinks.get(trackedLinkId);
       return trackedLink ? [{ name, organizationId, data: dataOf(enriched, trackedLink) }] : [];
@@ -110,28 +110,28 @@ function visitOf({ click, countryCode }: EnrichedClick) {
   return {
     clickedAt: toDateTime(new Date(click.at)),
     country: countryCode,
-    deviceType: named(deviceType) as LinkClicked['deviceType'],
-    os: named(os),
-    browser: named(browser),
-    referrer: named(referrerHost(click.referrer)),
+    deviceType: valueOrNull(deviceType) as LinkClicked['deviceType'],
+    os: valueOrNull(os),
+    browser: valueOrNull(browser),
+    referrer: valueOrNull(referrerHost(click.referrer)),
   };
 }
 
-/** Statistics name what is not known; here it is not there. */
-function named(word: string): string | null {
+/** Webhooks send null where statistics say `Unknown` or `Direct`. */
+function valueOrNull(word: string): string | null {
   return word === UNKNOWN || word === DIRECT ? null : word;
 }
 
-/** All that follows from clicks, in the transaction that counts them. */
+/** All side effects of counted clicks, in the transaction that counts them. */
 @Injectable()
 export class ClickEffects {
   constructor(
-    private readonly elsewhere: ClickEffect,
+    private readonly effect: ClickEffect,
     private readonly events: ClickEvents,
   ) {}
 
   async apply(tx: Tx, counted: readonly EnrichedClick[], filtered: readonly EnrichedClick[]): Promise<void> {
-    await this.elsewhere.apply(tx, counted, filtered);
+    await this.effect.apply(tx, counted, filtered);
     await this.events.add(tx, counted);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EnrichedClick, LocalVisit } from './enriched-click';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { sanitizeText } from '../../../common/sanitize-text';
 import { CampaignCustomers, type UserNumbers } from '../customers/customer-rollups';
 import { dimensionValue } from '../rollups/dimensions';
@@ -11,10 +11,10 @@ import { Visitors } from '../../clicks/visitors';
 
 const UTM_DIMENSIONS = ['utm_source', 'utm_medium', 'utm_term', 'utm_content'] as const;
 const NO_UTM: readonly string[] = [];
-/** Clicks between two turns of the event loop: redirects of the same process do not wait for a batch. */
+/** Clicks enriched per tick, so that redirects of the same process need not wait for a whole batch. */
 const SLICE = 250;
 
-/** Finds out what a journaled click's address, user agent and referrer say. */
+/** Adds what statistics need to journaled clicks, such as country, device and visitor. */
 @Injectable()
 export class ClickEnricher {
   constructor(
@@ -33,7 +33,7 @@ export class ClickEnricher {
       for (const click of clicks.slice(start, start + SLICE)) {
         enriched.push(this.enrichOne(click, userOf, visitOf));
       }
-      await nextTurn();
+      await nextTick();
     }
     return enriched;
   }
@@ -80,7 +80,7 @@ function saidAgentOf([browser, os, deviceType]: SaidAgent): Omit<Agent, 'isPrevi
 const DAY_MS = 86_400_000;
 let lastDay = { number: -1, text: '' };
 
-/** The UTC day of a time; most clicks of a batch are of the same. */
+/** The UTC day of a time; the last result is cached, because most clicks of a batch share it. */
 function dayOf(at: number): string {
   const number = Math.floor(at / DAY_MS);
   if (number !== lastDay.number) lastDay = { number, text: new Date(at).toISOString().slice(0, 10) };

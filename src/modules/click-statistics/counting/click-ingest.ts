@@ -14,17 +14,17 @@ import { ClickRollups } from '../rollups/click-rollups';
 import { type Click, TRACKED_LINK_KIND } from '../../clicks/click';
 import { DedupLocks } from '../../clicks/dedup-locks';
 
-/** Making a table waits for whoever reads the parent just then. */
+/** Creating a partition waits for running queries of the parent table. */
 const PARTITION_LIMIT_MS = 10_000;
 
-/** The monthly partitions of raw clicks, made when the first click of a month is about to be written. */
+/** Creates the monthly partitions of raw clicks, before the first click of a month is written. */
 @Injectable()
 export class ClickPartitions {
   private readonly known = new Set<string>();
 
   constructor(private readonly database: Database) {}
 
-  /** Makes sure that clicks of these UTC days (`YYYY-MM-DD`) have a partition. */
+  /** Creates missing partitions. @param days UTC, `YYYY-MM-DD` */
   async ensure(days: ReadonlySet<string>): Promise<void> {
     const months = new Set([...days].map((day) => day.slice(0, 7)));
     for (const month of months) if (!this.known.has(month)) await this.create(month);
@@ -33,7 +33,7 @@ export class ClickPartitions {
   private async create(month: string): Promise<void> {
     const from = new Date(`${month}-01T00:00:00Z`);
     const to = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1));
-    // Two processes may want the same month at once, and IF NOT EXISTS alone lets one of them fail.
+    // IF NOT EXISTS alone fails when two processes create the same table concurrently.
     await this.database.writeWithin(PARTITION_LIMIT_MS, async (tx) => {
       await tx.query(`SELECT pg_advisory_xact_lock(hashtext('click_partitions'))`);
       await tx.query(
@@ -45,14 +45,14 @@ export class ClickPartitions {
   }
 }
 
-/** A batch takes tenths of a second; one that takes so long has lost its connection, or is too much for the store. */
+/** A batch usually takes tenths of a second; a timeout means a lost connection or an overloaded Postgres. */
 const BATCH_LIMIT_MS = 5_000;
 const MIN_CLICKS = 100;
 
-/** The transactions in which batches of clicks are counted, and how many clicks they take at a time. */
+/** Runs the transactions that count batches of clicks, and adapts the batch size to how long they take. */
 @Injectable()
 export class CountingTransactions {
-  /** Clicks of the next batch: fewer after one that was not done in time, more again after one that was. */
+  /** Size of the next batch: halved after a timeout, doubled after a success, within limits. */
   clicks: number;
   private readonly maxClicks: number;
 
@@ -77,18 +77,18 @@ export class CountingTransactions {
   }
 }
 
-/** Writes batches of clicks: raw rows, and rollups for the rows that were new. */
+/** Writes batches of clicks: raw rows, then rollups for the new ones. */
 @Injectable()
 export class ClickIngest {
   constructor(
     private readonly enricher: ClickEnricher,
     private readonly partitions: ClickPartitions,
-    private readonly claims: DedupLocks,
-    private readonly figures: ClickRollups,
+    private readonly locks: DedupLocks,
+    private readonly rollups: ClickRollups,
     private readonly effects: ClickEffects,
   ) {}
 
-  /** What can be found out before the transaction, so that it holds its locks no longer than it must. */
+  /** Does the work that needs no transaction, to keep the transaction and its locks short. */
   async prepare(clicks: readonly Click[]): Promise<EnrichedClick[]> {
     const enriched = await this.enricher.enrich(clicks);
     await this.partitions.ensure(new Set(enriched.map(({ day }) => day)));
@@ -96,22 +96,22 @@ export class ClickIngest {
   }
 
   /**
-   * Counts clicks, in the caller's transaction. Those that were counted before change nothing.
-   * @returns how many were new
+   * Counts clicks in the caller's transaction. Idempotent: clicks that were counted before change nothing.
+   * @returns number of new clicks
    */
   async ingest(tx: Tx, prepared: readonly EnrichedClick[]): Promise<number> {
-    const refused = await this.claims.settle(
+    const duplicates = await this.locks.settle(
       tx,
       prepared.filter((enriched) => !enriched.isBot).map((enriched) => enriched.click),
     );
-    const [accepted, filtered] = split(prepared, refused);
+    const [accepted, filtered] = split(prepared, duplicates);
     const fresh = await this.write(tx, accepted);
-    if (fresh.length > 0) await this.figures.add(tx, fresh);
+    if (fresh.length > 0) await this.rollups.add(tx, fresh);
     await this.effects.apply(tx, fresh, filtered);
     return fresh.length;
   }
 
-  /** @returns those that were not there */
+  /** @returns the new clicks */
   private async write(tx: Tx, rows: readonly EnrichedClick[]): Promise<readonly EnrichedClick[]> {
     try {
       await tx.attempt(() => tx.copy(`clicks ${COLUMNS}`, rows, valuesOf));
@@ -122,7 +122,7 @@ export class ClickIngest {
     }
   }
 
-  /** For lines that are sent or read again, which only happens when something was killed or away. */
+  /** Slow path for clicks delivered more than once, which happens only after a kill or an outage. */
   private async writeNew(tx: Tx, rows: readonly EnrichedClick[]): Promise<EnrichedClick[]> {
     await tx.query(`CREATE TEMPORARY TABLE arrived_clicks (LIKE clicks)`);
     await tx.copy(`arrived_clicks ${COLUMNS}`, rows, valuesOf);
@@ -131,17 +131,18 @@ export class ClickIngest {
     );
     await tx.query(`DROP TABLE arrived_clicks`);
     const ids = new Set(inserted.map(({ id }) => id));
-    // A line that was sent twice may stand twice in one batch: each id is counted once.
+    // A batch may contain a resent click twice; its id counts once.
     return rows.filter(({ click }) => ids.delete(click.id));
   }
 }
 
-/** Clicks that count, and those that de-duplication refused, now or when they were made. */
+/** Separates clicks that count from those that de-duplication filtered out, now or when they were recorded. */
 function split(
   prepared: readonly EnrichedClick[],
-  refused: ReadonlySet<number>,
+  duplicates: ReadonlySet<number>,
 ): [accepted: EnrichedClick[], filtered: EnrichedClick[]] {
-  const isFiltered = ({ click }: EnrichedClick) => refused.has(click.id) || click.appPage?.counted === false;
+  const isFiltered = ({ click }: EnrichedClick) =>
+    duplicates.has(click.id) || click.appPage?.counted === false;
   return [prepared.filter((enriched) => !isFiltered(enriched)), prepared.filter(isFiltered)];
 }
 
@@ -166,7 +167,7 @@ function valuesOf(row: EnrichedClick): CopyValue[] {
 
 let lastTimestamp = { at: NaN, text: '' };
 
-/** Under load, many clicks are of one millisecond. */
+/** Caches the last result, because under load many clicks share a millisecond. */
 function timestampOf(at: number): string {
   if (at !== lastTimestamp.at) lastTimestamp = { at, text: new Date(at).toISOString() };
   return lastTimestamp.text;

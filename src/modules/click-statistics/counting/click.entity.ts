@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A click, bots included, until the end of the retention; the table has a partition for each month. */
+/** A raw click, including bots' clicks, for the retention period; partitioned by month. */
 @Entity('clicks')
 export class ClickRow {
   @PrimaryColumn({ name: 'clicked_at', type: 'timestamptz' })
@@ -19,22 +19,22 @@ export class ClickRow {
   @Column({ name: 'target_kind', type: 'smallint' })
   kind!: number;
 
-  /** Of the apps of its link or campaign, the one that the visit was for. */
+  /** The app that the visit was for, of those of the link or campaign. */
   @Column({ name: 'app_id', type: 'bigint', nullable: true })
   appId!: number | null;
 
-  /** Hash of address and user agent with a salt of the day. */
+  /** Hash of IP address and user agent with a salt of the day. */
   @Column({ type: 'bytea' })
   visitor!: Buffer;
 
   @Column({ name: 'is_bot', type: 'boolean' })
   isBot!: boolean;
 
-  /** Values with their dimension, such as `utm_source:mail`; null for clicks that the version before counted. */
+  /** Values with their dimension, such as `utm_source:mail`; null for clicks counted by the previous version. */
   @Column({ type: 'text', array: true, nullable: true })
   dimensions!: string[] | null;
 
-  /** The customer that the click of a campaign named. */
+  /** The customId of a campaign click. */
   @Column({ name: 'custom_id', type: 'text', nullable: true })
   customId!: string | null;
 }

@@ -1,18 +1,18 @@
 import type { Click } from '../../clicks/click';
 
-/** When a click was for its organization, and who clicked, as different visitors are told apart. */
+/** Day of a click in the organization's time zone, and its visitor, for counting unique visitors. */
 export interface LocalVisit {
-  /** Day of the organization's time zone, `YYYY-MM-DD`. */
+  /** Day in the organization's time zone, `YYYY-MM-DD`. */
   day: string;
-  /** The Monday of its ISO week. */
+  /** Monday of its ISO week. */
   week: string;
-  /** Days since then, 0 to 6. */
+  /** Days since that Monday, 0 to 6. */
   dayOfWeek: number;
-  /** A 64-bit number in decimals, that week's for this person in this organization. */
+  /** Identifies the visitor in this organization and week: a 64-bit integer in decimal. */
   visitor: string;
 }
 
-/** A click with everything that is stored of it. */
+/** A click with all values that are stored. */
 export interface EnrichedClick {
   click: Click;
   /** UTC day, `YYYY-MM-DD`, and hour, 0 to 23. */
@@ -23,10 +23,10 @@ export interface EnrichedClick {
   isBot: boolean;
   /** ISO 3166-1 alpha-2; null when unknown. */
   countryCode: string | null;
-  /** One value of each dimension but the hour (dimensions.ts); no tracker without one. */
+  /** One value for each dimension except the hour; no tracker if the click has none. */
   dimensions: readonly string[];
-  /** Values of utm dimensions that the click has. */
+  /** Values of the utm dimensions that are set. */
   utm: readonly string[];
-  /** Number of the customId in its campaign; null without one. */
+  /** Number of the customId in its campaign; null without a customId. */
   userNo: number | null;
 }

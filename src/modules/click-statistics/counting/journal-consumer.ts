@@ -4,12 +4,12 @@ import { describeError } from '../../../common/logging/logger';
 import { ClickIngest, CountingTransactions } from './click-ingest';
 import { takeFromJournal } from '../../clicks/journal/journal-queue';
 
-const FAILED_REST_MS = 1_000;
+const RETRY_PAUSE_MS = 1_000;
 /**
- * A batch is followed by a rest of several times its duration, within these bounds: clicks that wait together are
- * written together, and commits that visitors wait for have the store to themselves.
+ * Pause after a batch, as a multiple of its duration within bounds: more clicks share a batch, and the commits that
+ * redirects wait for get most of Postgres.
  */
-const REST = { factor: 3, minMs: 100, maxMs: 1_000 };
+const PAUSE = { factor: 3, minMs: 100, maxMs: 1_000 };
 
 /** Counts the clicks of the journal table: each row is deleted in the transaction that counts its clicks. */
 @Injectable()
@@ -27,7 +27,7 @@ export class JournalConsumer implements OnApplicationBootstrap, OnModuleDestroy 
     this.loop = this.run();
   }
 
-  /** Lets the batch that is being counted finish. */
+  /** Waits for the current batch. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     await this.loop;
@@ -37,17 +37,17 @@ export class JournalConsumer implements OnApplicationBootstrap, OnModuleDestroy 
     const { signal } = this.stopping;
     let failing = false;
     while (!signal.aborted) {
-      let rest = FAILED_REST_MS;
+      let pause = RETRY_PAUSE_MS;
       try {
         const startedAt = performance.now();
         await this.consumeBatch();
-        rest = restAfter(performance.now() - startedAt);
+        pause = pauseAfter(performance.now() - startedAt);
         failing = false;
       } catch (error) {
         if (!failing) this.logger.warn(`Clicks wait in the journal: ${describeError(error).message}`);
         failing = true;
       }
-      await delay(rest, undefined, { signal }).catch(() => undefined);
+      await delay(pause, undefined, { signal }).catch(() => undefined);
     }
   }
 
@@ -59,7 +59,6 @@ export class JournalConsumer implements OnApplicationBootstrap, OnModuleDestroy 
   }
 }
 
-/** Milliseconds of rest after a batch that took `tookMs`. */
-function restAfter(tookMs: number): number {
-  return Math.min(Math.max(tookMs * REST.factor, REST.minMs), REST.maxMs);
+function pauseAfter(tookMs: number): number {
+  return Math.min(Math.max(tookMs * PAUSE.factor, PAUSE.minMs), PAUSE.maxMs);
 }

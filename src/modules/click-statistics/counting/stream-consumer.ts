@@ -18,28 +18,28 @@ import { decodeClick } from '../../clicks/click';
 import { CONSUMER_GROUP, streamKey } from '../../clicks/journal/click-stream';
 
 const BLOCK_MS = 500;
-/** A batch that its consumer has not acknowledged for so long is taken over: that consumer has stopped, or is slow. */
+/** Idle time after which another consumer takes over an entry, because its consumer has stopped. */
 const ABANDONED_MS = 1_000;
-/** What is being counted, or waits for it here, is not abandoned: Redis is told so as often. */
+/** Interval at which a consumer renews the entries that it holds, so that no other takes them over. */
 const RENEW_MS = ABANDONED_MS / 4;
-/** Longer than a batch may take: a process that gets nothing counted, as it alone has lost Postgres, leaves it to others. */
+/** A process that makes no progress for this long stops renewing; perhaps only it has lost Postgres. */
 const STUCK_MS = 10_000;
-/** Entries hold all clicks of a turn; so many of them are read at once. */
+/** Entries read at once; each holds the clicks of one tick. */
 export const PAGE = 250;
 
 export type Entry = [id: string, fields: string[]];
 
-/** Reads one stream as a consumer of the group. */
+/** Reads one stream as a consumer of the group, and renews the entries that it holds. */
 export class StreamReader {
-  private lookedAt = 0;
-  /** Ids of what has been read and not acknowledged. */
+  private checkedAt = 0;
+  /** Ids of entries that have been read and not acknowledged. */
   private readonly held = new Set<string>();
-  /** When something was counted last, or there was nothing to count. */
-  private movedAt = 0;
+  /** Time of the last progress: an acknowledgement, or the first entries after none were held. */
+  private progressAt = 0;
   private readonly renewing: NodeJS.Timeout;
 
   constructor(
-    /** A connection of its own, as a read that waits holds up the rest. */
+    /** A dedicated connection, because a blocking read holds up other commands. */
     private readonly redis: Redis,
     private readonly commands: Redis,
     private readonly stream: string,
@@ -49,35 +49,34 @@ export class StreamReader {
     this.renewing = setInterval(() => void this.renew(), RENEW_MS).unref();
   }
 
-  /** Whether Redis can be asked at the moment. */
   get connected(): boolean {
     return this.redis.status === 'ready';
   }
 
-  /** Entries that a stopped consumer has left, else new ones; waits a while for those. @throws when Redis is away */
+  /** Reads abandoned entries, else new ones, for which it blocks up to BLOCK_MS. @throws when Redis is down */
   async read(): Promise<Entry[]> {
     try {
-      if (performance.now() - this.lookedAt > ABANDONED_MS / 2) {
+      if (performance.now() - this.checkedAt > ABANDONED_MS / 2) {
         const abandoned = await this.takeOver();
-        // After a full page there is more.
-        if (abandoned.length < PAGE) this.lookedAt = performance.now();
+        // A full page may not be all, so the next read checks again.
+        if (abandoned.length < PAGE) this.checkedAt = performance.now();
         const left = abandoned.filter(([id]) => !this.held.has(id));
         if (left.length > 0) return this.hold(left);
       }
       return this.hold(await this.readNew());
     } catch (error) {
       if (!(error instanceof Error && error.message.startsWith('NOGROUP'))) throw error;
-      // From the first entry: the stream is older than the group where Redis lost or never had it.
+      // From the first entry, because entries may precede the group, for example after Redis lost it.
       await this.redis.xgroup('CREATE', this.stream, CONSUMER_GROUP, '0', 'MKSTREAM').catch(() => undefined);
       return [];
     }
   }
 
-  /** Takes entries out of the stream once they are counted. */
+  /** Acknowledges counted entries and deletes them from the stream. */
   async acknowledge(entries: readonly Entry[]): Promise<void> {
     const ids = entries.map(([id]) => id);
     for (const id of ids) this.held.delete(id);
-    this.movedAt = performance.now();
+    this.progressAt = performance.now();
     await this.commands
       .multi()
       .xack(this.stream, CONSUMER_GROUP, ...ids)
@@ -91,13 +90,13 @@ export class StreamReader {
   }
 
   private async renew(): Promise<void> {
-    if (this.held.size === 0 || performance.now() - this.movedAt > this.stuckMs) return;
+    if (this.held.size === 0 || performance.now() - this.progressAt > this.stuckMs) return;
     const args = [CONSUMER_GROUP, this.consumer, 0, ...this.held, 'JUSTID'] as const;
     await this.commands.xclaim(this.stream, ...args).catch(() => undefined);
   }
 
   private hold(entries: Entry[]): Entry[] {
-    if (this.held.size === 0) this.movedAt = performance.now();
+    if (this.held.size === 0) this.progressAt = performance.now();
     for (const [id] of entries) this.held.add(id);
     return entries;
   }
@@ -117,16 +116,16 @@ export class StreamReader {
   }
 }
 
-const STORE_AWAY_MS = 250;
+const RETRY_MS = 250;
 const NOT_CONNECTED_MS = 50;
 
-/** What one process appended at once, and all that is stored of it. */
+/** A stream entry with its clicks, enriched. */
 interface PreparedEntry {
   entry: Entry;
   clicks: EnrichedClick[];
 }
 
-/** Counts the clicks of the Redis streams. Acknowledged after the commit; read twice, a click counts once. */
+/** Counts the clicks of the Redis streams: at-least-once delivery, and counting is idempotent. */
 @Injectable()
 export class StreamConsumer implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(StreamConsumer.name);
@@ -153,39 +152,39 @@ export class StreamConsumer implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Lets the batches that are being counted finish. What was read and not counted, another consumer takes over. */
+  /** Waits for the current batches. Other consumers take over entries that were read and not counted. */
   async onModuleDestroy(): Promise<void> {
     this.stopping = true;
     await Promise.all(this.loops);
     for (const reader of this.readers) reader.close();
   }
 
-  /** A function, as the compiler takes a field that it saw false in a loop's head to stay so. */
+  /** A function, because TypeScript's control flow would narrow the field to false inside the loop. */
   private stopped(): boolean {
     return this.stopping;
   }
 
-  /** While one batch is being written, which Postgres does, the next is read and made ready here. */
+  /** Pipelined: the next batch is read and enriched while Postgres writes the current one. */
   private async run(reader: StreamReader): Promise<void> {
     let next = this.prepare(reader);
     while (!this.stopped()) {
       let ready = await next;
-      // One ahead and no more: reading on while the store is away would only pile them up.
+      // Only one batch ahead, so that clicks do not pile up in memory during an outage.
       next = this.prepare(reader);
       while (ready.length > 0 && !this.stopped()) {
-        const counted = await this.insist(() => this.countSome(reader, ready));
+        const counted = await this.retry(() => this.countSome(reader, ready));
         ready = ready.slice(counted ?? 0);
       }
     }
     await next;
   }
 
-  /** A batch, as far as there is one: the more clicks are written at once, the fewer rows of figures they need. */
+  /** Reads up to a full batch without waiting for one: larger batches need fewer rollup rows. */
   private async prepare(reader: StreamReader): Promise<PreparedEntry[]> {
     const ready: PreparedEntry[] = [];
     for (let clicks = 0, more = true; more && clicks < this.transactions.clicks && !this.stopped();) {
-      const page = (await this.insist(() => this.read(reader))) ?? [];
-      const prepared = (await this.insist(() => this.enrich(page))) ?? [];
+      const page = (await this.retry(() => this.read(reader))) ?? [];
+      const prepared = (await this.retry(() => this.enrich(page))) ?? [];
       ready.push(...prepared);
       clicks += prepared.reduce((sum, entry) => sum + entry.clicks.length, 0);
       more = page.length >= PAGE;
@@ -211,7 +210,7 @@ export class StreamConsumer implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  /** Counts one batch. @returns how many of the entries it has taken */
+  /** Counts one batch. @returns number of entries in it */
   private async countSome(reader: StreamReader, ready: readonly PreparedEntry[]): Promise<number> {
     const clicks: EnrichedClick[] = [];
     let taken = 0;
@@ -219,19 +218,19 @@ export class StreamConsumer implements OnApplicationBootstrap, OnModuleDestroy {
       clicks.push(...(ready[taken++]?.clicks ?? []));
     }
     await this.transactions.run((tx) => this.ingest.ingest(tx, clicks));
-    // Where Redis does not hear of it, the entries come again, and change nothing.
+    // If the acknowledgement fails, the entries are delivered again, which changes nothing.
     await reader.acknowledge(ready.slice(0, taken).map(({ entry }) => entry)).catch(() => undefined);
     return taken;
   }
 
-  /** Does something again until it is done. @returns null when the process stops before */
-  private async insist<T>(work: () => Promise<T>): Promise<T | null> {
+  /** Retries until success. @returns null when the process stops first */
+  private async retry<T>(work: () => Promise<T>): Promise<T | null> {
     for (let failing = false; !this.stopped(); failing = true) {
       try {
         return await work();
       } catch (error) {
         if (!failing) this.logger.warn(`Clicks wait in the stream: ${describeError(error).message}`);
-        await delay(STORE_AWAY_MS);
+        await delay(RETRY_MS);
       }
     }
     return null;

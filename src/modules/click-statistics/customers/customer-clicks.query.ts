@@ -11,13 +11,13 @@ export interface UserClicks {
   lastClickedAt: number;
 }
 
-/** docs/concepts/statistics.md#link-and-campaign-statistics */
+/** Customers in a list (docs/concepts/statistics.md#link-and-campaign-statistics). */
 const MOST = 1_000;
 
-/** Clicks to be added (1) or subtracted (-1). */
+/** Clicks to add (1) or subtract (-1). */
 interface Part {
   times: 1 | -1;
-  /** Of all users by number, with the last click of each (only to be added); or packed. */
+  /** Either a sum of all customers with their last clicks (`sums`, `lasts`), or packed additions (`adds`). */
   sums: Buffer | null;
   lasts: Buffer | null;
   adds: Buffer | null;
@@ -29,15 +29,14 @@ interface NamedUser {
 }
 
 /**
- * Who clicked a campaign most: the difference of two sums that hold every user's clicks by his number, and of what
- * has been added since to either. So it costs the same for a day and for a year, and grows with users, not with
- * clicks; in SQL, adding up the days of 50,000 users took three seconds.
+ * Customers with the most clicks on a campaign: the difference of two prefix sums, each with the additions since. The
+ * cost depends on the number of customers, not on the length of the range or the number of clicks.
  */
 @Injectable()
 export class CustomerClicksQuery {
   constructor(private readonly database: Database) {}
 
-  /** At most 1,000, most clicks first. @param customId that one alone, unless null */
+  /** At most 1,000 customers, most clicks first. @param customId only this one; null for all */
   async run(campaignId: number, range: DayRange, customId: string | null): Promise<UserClicks[]> {
     const { startDate, endDate } = range;
     if (customId !== null) {
@@ -57,15 +56,15 @@ export class CustomerClicksQuery {
   }
 }
 
-/** What is added may end before the range, but who clicked in the range has clicked nothing later. */
+/** Last clicks are never subtracted: one before the range belongs to a customer without clicks in it. */
 function addPart(clicks: ClickArray, { times, sums, lasts, adds }: Part): void {
   if (sums) clicks.addArray(sums, times);
   if (lasts) clicks.addLasts(lasts);
   if (adds) clicks.addPacked(adds, times);
 }
 
-// Clicks up to a day are the last sum until it, with what came later or is not in the sums yet. Where both ends have
-// the same sum, neither is read.
+// Clicks up to a day are the last prefix sum before it, plus later or unfolded additions. If both ends of the range use
+// the same sum, it cancels out and is not read.
 const PARTS = `
   WITH ends AS (
     SELECT coalesce((SELECT max(day) FROM click_user_sums WHERE campaign_id = $1 AND day < $2), '-infinity') AS lower,

@@ -11,8 +11,8 @@ import { type Clicked, packClicks } from './packed-clicks';
 import { addPerson, bounded, MERGED_VALUES, type Tally } from '../rollups/dimensions';
 import type { Click } from '../../clicks/click';
 
-const MAX_KNOWN = 200_000;
-/** For numbering the users of a batch, one process after the other. */
+const MAX_CACHED = 200_000;
+/** Timeout for numbering the customers of a batch, including the wait for other processes. */
 const LIMIT_MS = 10_000;
 
 interface Row {
@@ -21,13 +21,13 @@ interface Row {
   user_no: number;
 }
 
-/** Number of the user that a click names, within its campaign; null when it names none. */
+/** Number of the customer of a click within its campaign; null without a customId. */
 export type UserNumbers = (click: Click) => number | null;
 
-/** Numbers the customIds of each campaign, from 1. */
+/** Assigns numbers to the customIds of each campaign, from 1. */
 @Injectable()
 export class CampaignCustomers {
-  private readonly known = new BoundedCache<string, number>(MAX_KNOWN);
+  private readonly cache = new BoundedCache<string, number>(MAX_CACHED);
   private day = '';
 
   constructor(
@@ -35,7 +35,7 @@ export class CampaignCustomers {
     private readonly clock: Clock,
   ) {}
 
-  /** Finds the numbers for these clicks. New ones are good whether or not the clicks are counted in the end. */
+  /** Loads or assigns the numbers for these clicks. New numbers remain valid even if the clicks are never counted. */
   async load(clicks: readonly Click[]): Promise<UserNumbers> {
     this.startDay();
     const numbers = new Map<string, number>();
@@ -44,7 +44,7 @@ export class CampaignCustomers {
       const customId = customIdOf(click);
       if (customId === null) continue;
       const key = keyOf(click.trackedLinkId, customId);
-      const number = this.known.get(key);
+      const number = this.cache.get(key);
       if (number === undefined) missing.set(key, [click.trackedLinkId, customId]);
       else numbers.set(key, number);
     }
@@ -52,7 +52,7 @@ export class CampaignCustomers {
       for (const { campaign, custom_id, user_no } of await this.number([...missing.values()])) {
         const key = keyOf(campaign, custom_id);
         numbers.set(key, user_no);
-        this.known.set(key, user_no);
+        this.cache.set(key, user_no);
       }
     }
     return (click) => {
@@ -61,10 +61,10 @@ export class CampaignCustomers {
     };
   }
 
-  /** Each day numbers are looked up anew, which notes that they are in use: retention deletes none of them. */
+  /** Clears the cache daily, because the lookup updates `seen_on`, which protects numbers in use from retention. */
   private startDay(): void {
     const day = this.clock.date().toISOString().slice(0, 10);
-    if (day !== this.day) this.known.clear();
+    if (day !== this.day) this.cache.clear();
     this.day = day;
   }
 
@@ -77,7 +77,7 @@ export class CampaignCustomers {
     const rows = await this.database.prompt<Row>(FIND, parameters);
     if (rows.length === users.length) return rows;
     return this.database.writeWithin(LIMIT_MS, async (tx) => {
-      // One gives numbers at a time: they follow the highest.
+      // One process at a time, because new numbers follow the highest one.
       await tx.query(`SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.clickUsers]);
       await tx.query(INSERT, parameters);
       return tx.query<Row>(FIND, parameters);
@@ -93,8 +93,7 @@ function keyOf(campaign: number, customId: string): string {
   return `${campaign}/${customId}`;
 }
 
-// In order, so that two processes that look up the same users do not wait for each other in a circle. One that retention
-// deletes at this moment is not found.
+// Sorted by key to avoid deadlocks. A customer that retention is deleting is not found, and gets a new number.
 const FIND = `
   WITH wanted AS (
     SELECT u.campaign_id, u.custom_id, u.user_no, u.seen_on
@@ -134,19 +133,19 @@ const INSERT = `
     FROM wanted JOIN highest USING (campaign_id)
   ON CONFLICT (campaign_id, custom_id) DO NOTHING`;
 
-/** What a batch adds to one user of a campaign on one UTC day. */
+/** What a batch adds to one customer of a campaign on one UTC day. */
 interface UserDay extends Tally {
   campaignId: number;
   userNo: number;
   day: string;
-  /** Milliseconds; null when only bots came. */
+  /** Milliseconds since the epoch; null when only bots clicked. */
   lastClickedAt: number | null;
 }
 
-/** Rollups by customId. Clicks without one cost nothing here. */
+/** Rollups by customId. */
 @Injectable()
 export class CustomerRollups {
-  /** Adds clicks that were new, in the transaction that counts them. */
+  /** Adds new clicks, in the transaction that counts them. */
   async add(tx: Tx, clicks: readonly EnrichedClick[], slot: number): Promise<void> {
     const days = userDays(clicks);
     if (days.length === 0) return;
@@ -171,7 +170,7 @@ export class CustomerRollups {
   }
 }
 
-/** In the order of the table's key, so that two batches lock rows in one order. */
+/** Sorted by key to avoid deadlocks. */
 function userDays(clicks: readonly EnrichedClick[]): UserDay[] {
   const days = new Map<string, UserDay>();
   for (const enriched of clicks) {
@@ -196,7 +195,7 @@ function userDays(clicks: readonly EnrichedClick[]): UserDay[] {
   );
 }
 
-/** People's clicks by user, of each campaign and day. */
+/** Clicks of people by customer, for each campaign and day. */
 function campaignAdds(days: readonly UserDay[]): [UserDay, Map<number, Clicked>][] {
   const adds = new Map<string, [UserDay, Map<number, Clicked>]>();
   for (const userDay of days) {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { addClicks, ClickArray, type Clicked, packClicks, unpackClicks } from './packed-clicks';
 import { Clock } from '../../../common/time/clock';
@@ -6,13 +6,13 @@ import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** So many rows of one day are read as one. */
-const WORTH_ROWS = 8;
-/** A sum of all users is worth it after as many additions as this, and as half of them: its size stays in proportion. */
-const WORTH_ADDITIONS = 2_000;
+/** Rows of one day from which merging is worthwhile. */
+const MIN_ROWS = 8;
+/** A sum is written after this many additions, and at least half the number of customers, to bound storage. */
+const MIN_ADDITIONS = 2_000;
 const DAY_MS = 86_400_000;
 
-/** Clicks by user, of each day. */
+/** Clicks by customer number, by day. */
 type Additions = ReadonlyMap<string, ReadonlyMap<number, Clicked>>;
 
 interface Added {
@@ -21,27 +21,27 @@ interface Added {
 }
 
 /**
- * Merges and sums what batches have added by customId, so that a campaign's users are ranked over any range by the
- * difference of two sums. Additions that have gone into the sums are marked: one that comes late is read beside them.
+ * Prefix sums of clicks by customer, from which a campaign's customers are ranked over any range. Additions that the
+ * sums include are marked as folded; late ones are read in addition to the sums until the next fold.
  */
 @Injectable()
 export class CustomerSums {
-  /** Rows up to this id have been looked at. */
-  private lookedAt = 0;
+  /** Highest row id at the last merge. */
+  private mergedUntil = 0;
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
-  /** Makes one row of what the batches of a day have left. */
+  /** Merges the rows that batches have added to one day. */
   async merge(): Promise<void> {
     const { last } = await this.database.single<{ last: number }>(
       `SELECT coalesce(max(id), 0) AS last FROM click_user_adds`,
     );
     const groups = await this.database.read<{ campaign: number; day: string }>(MANY_ROWS, [
-      this.lookedAt,
-      WORTH_ROWS,
+      this.mergedUntil,
+      MIN_ROWS,
     ]);
     for (const { campaign, day } of groups) {
       await this.locked(async (tx) => {
@@ -52,25 +52,25 @@ export class CustomerSums {
         await this.insert(tx, campaign, await mergedByDay(rows), false);
       });
     }
-    this.lookedAt = last;
+    this.mergedUntil = last;
   }
 
-  /** Sums the users of every campaign whose additions have become many, up to yesterday. */
+  /** Writes prefix sums, up to yesterday, of every campaign with enough additions. */
   async fold(): Promise<void> {
     const yesterday = new Date(this.clock.now() - DAY_MS).toISOString().slice(0, 10);
     const campaigns = await this.database.read<{ campaign: number; users: number }>(MANY_ADDITIONS, [
       yesterday,
-      WORTH_ADDITIONS,
+      MIN_ADDITIONS,
     ]);
     for (const { campaign, users } of campaigns) {
-      for (const day of await this.plan(campaign, yesterday, Math.max(WORTH_ADDITIONS, users / 2))) {
+      for (const day of await this.plan(campaign, yesterday, Math.max(MIN_ADDITIONS, users / 2))) {
         await this.locked((tx) => this.foldUntil(tx, campaign, day));
       }
     }
   }
 
-  /** Days at whose end a sum is worth it. */
-  private async plan(campaign: number, until: string, worth: number): Promise<string[]> {
+  /** Days at whose end a sum is to be written. */
+  private async plan(campaign: number, until: string, minimum: number): Promise<string[]> {
     const days = await this.database.read<{ day: string; additions: number }>(ADDITIONS_BY_DAY, [
       campaign,
       until,
@@ -79,7 +79,7 @@ export class CustomerSums {
     let additions = 0;
     for (const each of days) {
       additions += each.additions;
-      if (additions < worth) continue;
+      if (additions < minimum) continue;
       planned.push(each.day);
       additions = 0;
     }
@@ -97,7 +97,7 @@ export class CustomerSums {
       [campaign],
     );
     const last = sums.at(-1)?.day ?? '';
-    // Late ones belong into every sum since.
+    // Late additions belong to every sum of their day or later.
     const first = additions.keys().next().value ?? until;
     for (const { day } of sums.filter((sum) => sum.day >= first)) {
       const repaired = await this.read(tx, campaign, day);
@@ -112,7 +112,7 @@ export class CustomerSums {
     await this.insert(tx, campaign, additions, true);
   }
 
-  /** @param day an empty text stands for the time before the first sum */
+  /** @param day empty for the time before the first sum */
   private async read(tx: Tx, campaign: number, day: string): Promise<ClickArray> {
     const clicks = new ClickArray();
     if (day === '') return clicks;
@@ -151,20 +151,20 @@ export class CustomerSums {
   }
 }
 
-/** In the order of the days. */
+/** Merges rows by day, in chronological order. */
 async function mergedByDay(rows: readonly Added[]): Promise<Additions> {
   const days = new Map<string, Map<number, Clicked>>();
   for (const { day, adds } of rows.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))) {
     const merged = days.get(day) ?? new Map<number, Clicked>();
     days.set(day, merged);
     for (const [user, clicked] of unpackClicks(adds)) addClicks(merged, user, clicked);
-    // Redirects of the same process do not wait for it.
-    await nextTurn();
+    // Yields, so that redirects of the same process need not wait.
+    await nextTick();
   }
   return days;
 }
 
-/** Adds the days after `after`, up to `until`. */
+/** Adds days in `(after, until]`. */
 function addDays(clicks: ClickArray, additions: Additions, after: string, until: string): void {
   for (const [day, byUser] of additions) {
     if (day <= after || day > until) continue;

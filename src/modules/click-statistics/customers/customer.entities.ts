@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A customId that clicks of a campaign have named. */
+/** A customId of a campaign's clicks. */
 @Entity('click_users')
 export class CampaignCustomer {
   @PrimaryColumn({ name: 'campaign_id', type: 'bigint' })
@@ -13,12 +13,12 @@ export class CampaignCustomer {
   @Column({ name: 'user_no', type: 'integer' })
   userNo!: number;
 
-  /** UTC day on which a click last named it. */
+  /** UTC day of the last click with it. */
   @Column({ name: 'seen_on', type: 'date' })
   seenOn!: string;
 }
 
-/** A part of the clicks of one customer of a campaign on one UTC day. */
+/** One slot of the clicks of a customer of a campaign on one UTC day. */
 @Entity('click_user_days')
 export class CustomerDay {
   @PrimaryColumn({ name: 'campaign_id', type: 'bigint' })
@@ -31,7 +31,7 @@ export class CustomerDay {
   @PrimaryColumn({ type: 'date' })
   day!: string;
 
-  /** Concurrent writers use different slots; a figure is the sum over slots. */
+  /** Shard of a counter: concurrent writers use different slots, and readers sum over all of them. */
   @PrimaryColumn({ type: 'smallint' })
   slot!: number;
 
@@ -50,12 +50,12 @@ export class CustomerDay {
   @Column({ type: 'text', array: true })
   dimensions!: string[];
 
-  /** How often each of `dimensions` was clicked. */
+  /** Clicks for each of `dimensions`. */
   @Column({ name: 'dimension_counts', type: 'integer', array: true })
   dimensionCounts!: number[];
 }
 
-/** Clicks by customer that batches have added to one UTC day of a campaign. */
+/** Clicks by customer, added by batches to one UTC day of a campaign. */
 @Entity('click_user_adds')
 export class CustomerAdditions {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -71,12 +71,12 @@ export class CustomerAdditions {
   @Column({ type: 'boolean' })
   folded!: boolean;
 
-  /** As `packClicks` writes them. */
+  /** Encoded by `packClicks`. */
   @Column({ type: 'bytea' })
   adds!: Buffer;
 }
 
-/** Clicks of all customers of a campaign up to the end of one UTC day. */
+/** Prefix sum: clicks of all customers of a campaign up to the end of one UTC day. */
 @Entity('click_user_sums')
 export class CustomerSum {
   @PrimaryColumn({ name: 'campaign_id', type: 'bigint' })
@@ -85,7 +85,7 @@ export class CustomerSum {
   @PrimaryColumn({ type: 'date' })
   day!: string;
 
-  /** Clicks by number of the customer, as 32-bit little-endian integers. */
+  /** Clicks by customer number, as 32-bit little-endian integers. */
   @Column({ type: 'bytea' })
   sums!: Buffer;
 

@@ -1,4 +1,4 @@
-/** What one user of a campaign clicked: how often, and when last, in seconds since the epoch. */
+/** Number of clicks of a customer, and the time of the last one in seconds since the epoch. */
 export interface Clicked {
   clicks: number;
   last: number;
@@ -6,7 +6,7 @@ export interface Clicked {
 
 const BYTES = 12;
 
-/** Clicks by the user's number, as bytes: number, clicks and last, 32 bits each, little-endian. */
+/** Encodes clicks by customer number: number, clicks and last click, as 32-bit little-endian integers. */
 export function packClicks(users: ReadonlyMap<number, Clicked>): Buffer {
   const bytes = Buffer.allocUnsafe(users.size * BYTES);
   let offset = 0;
@@ -19,7 +19,7 @@ export function packClicks(users: ReadonlyMap<number, Clicked>): Buffer {
   return bytes;
 }
 
-/** What `packClicks` packed. */
+/** Decodes the output of `packClicks`. */
 export function* unpackClicks(bytes: Buffer): Generator<[user: number, clicked: Clicked]> {
   for (let offset = 0; offset < bytes.length; offset += BYTES) {
     const [clicks, last] = [bytes.readUInt32LE(offset + 4), bytes.readUInt32LE(offset + 8)];
@@ -27,23 +27,22 @@ export function* unpackClicks(bytes: Buffer): Generator<[user: number, clicked: 
   }
 }
 
-/** Adds the clicks of one user to those that a map has of him. */
 export function addClicks(users: Map<number, Clicked>, user: number, { clicks, last }: Clicked): void {
-  const known = users.get(user);
-  if (!known) users.set(user, { clicks, last });
+  const stored = users.get(user);
+  if (!stored) users.set(user, { clicks, last });
   else {
-    known.clicks += clicks;
-    known.last = Math.max(known.last, last);
+    stored.clicks += clicks;
+    stored.last = Math.max(stored.last, last);
   }
 }
 
 const MAX_TALLIED = 1_000_000;
 
-/** Clicks of users by their numbers, from 0 up without large gaps; grows as it is added to. */
+/** A growing array of clicks, indexed by customer number, which has no large gaps. */
 export class ClickArray {
   private clicks = new Float64Array(1024);
   private lasts = new Uint32Array(1024);
-  /** The highest number that was added, and one. */
+  /** Highest number that was added, plus one. */
   private end = 0;
 
   of(user: number): Clicked {
@@ -56,7 +55,7 @@ export class ClickArray {
     if (last > (this.lasts[user] ?? 0)) this.lasts[user] = last;
   }
 
-  /** Adds what `packClicks` packed, or takes its clicks away. In one loop, as it is most of the work of a ranking. */
+  /** Adds or subtracts the output of `packClicks`. One tight loop, because it dominates the cost of a ranking. */
   addPacked(bytes: Buffer, times: 1 | -1): void {
     const view = viewOf(bytes);
     for (let offset = 0; offset < bytes.length; offset += BYTES) {
@@ -68,7 +67,7 @@ export class ClickArray {
     }
   }
 
-  /** Adds clicks that `clickBytes` wrote, or takes them away. */
+  /** Adds or subtracts the output of `clickBytes`. */
   addArray(bytes: Buffer, times: 1 | -1 = 1): void {
     const view = viewOf(bytes);
     const users = bytes.length / 4;
@@ -79,7 +78,7 @@ export class ClickArray {
     }
   }
 
-  /** Takes over what `lastBytes` wrote where it is later. */
+  /** Merges the output of `lastBytes`, keeping the later time. */
   addLasts(bytes: Buffer): void {
     const view = viewOf(bytes);
     const users = bytes.length / 4;
@@ -90,17 +89,17 @@ export class ClickArray {
     }
   }
 
-  /** The clicks of every user by his number, 32 bits each, little-endian. */
+  /** Clicks by customer number, as 32-bit little-endian integers. */
   clickBytes(): Buffer {
     return bytesOf(this.clicks.subarray(0, this.end));
   }
 
-  /** The last click of every user, alike. */
+  /** Last click by customer number, in the same encoding. */
   lastBytes(): Buffer {
     return bytesOf(this.lasts.subarray(0, this.end));
   }
 
-  /** Users with the most clicks, most first; of equal ones the lower number first. Those without are left out. */
+  /** Customers by clicks, most first, then by number; those without clicks are left out. */
   top(limit: number): number[] {
     const { clicks, end } = this;
     const least = this.leastOfTop(limit);
@@ -115,12 +114,12 @@ export class ClickArray {
     return [...above, ...equal].slice(0, limit);
   }
 
-  /** The clicks of the last of the top ones, at least 1. */
+  /** Clicks of the last customer in the top `limit`, at least 1. */
   private leastOfTop(limit: number): number {
     const clicks = this.clicks.subarray(0, this.end);
     const highest = clicks.reduce((max, count) => Math.max(max, count), 0);
     if (highest > MAX_TALLIED) return Math.max(clicks.toSorted().at(-limit) ?? 0, 1);
-    // How many have each count: many times faster than sorting them.
+    // Counting sort, which is many times faster here than comparing.
     const tally = new Uint32Array(highest + 1);
     for (const count of clicks) if (count > 0) tally[count] = (tally[count] ?? 0) + 1;
     let least = highest + 1;

@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How far retention has deleted the clicks of an organization. */
+/** Progress of retention in an organization's clicks. */
 @Entity('click_retention')
 export class ClickRetentionMark {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  /** Clicks before it are gone. */
+  /** Clicks before this time have been deleted. */
   @Column({ name: 'deleted_until', type: 'timestamptz' })
   deletedUntil!: Date;
 }

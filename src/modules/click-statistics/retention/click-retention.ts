@@ -8,10 +8,7 @@ import { Database } from '../../../infrastructure/database/database';
 
 const DAY_MS = 86_400_000;
 
-/**
- * Deletes clicks, their days and customIds past the organization's retention, and expired visitor data. All-time totals
- * stay.
- */
+/** Deletes clicks, rollups and customIds past the organization's retention, and expired visitor data; totals stay. */
 @Injectable()
 export class ClickRetention {
   constructor(
@@ -31,7 +28,7 @@ export class ClickRetention {
     await this.dropPartitions(new Date(now - Math.max(0, ...retentionDays.values()) * DAY_MS));
   }
 
-  /** Of weeks whose late clicks are no longer awaited: how many there were is known. */
+  /** Deletes visitors of weeks for which no late clicks are expected; their number is already in the rollups. */
   private async deleteVisitors(until: Date): Promise<void> {
     await this.database.write(async (tx) => {
       await tx.slow(`DELETE FROM click_visitors WHERE week < ($1::timestamptz AT TIME ZONE 'UTC')::date`, [
@@ -50,7 +47,7 @@ export class ClickRetention {
     });
   }
 
-  /** Whole months that lie before every organization's retention. */
+  /** Drops months that are past every organization's retention. */
   private async dropPartitions(until: Date): Promise<void> {
     const partitions = await this.database.read<{ name: string }>(PARTITIONS);
     for (const { name } of partitions) {
@@ -62,7 +59,7 @@ export class ClickRetention {
   }
 }
 
-/** Organizations that keep data equally long, by the days. */
+/** Groups organization ids by retention in days. */
 export function organizationsByDays(retentionDays: ReadonlyMap<number, number>): Map<number, number[]> {
   const groups = new Map<number, number[]>();
   for (const [organizationId, days] of retentionDays) {
@@ -71,7 +68,7 @@ export function organizationsByDays(retentionDays: ReadonlyMap<number, number>):
   return groups;
 }
 
-// What was deleted before is not looked for again: only the days that have passed since are read.
+// Only days since the last run are read; earlier ones have been deleted.
 const DELETED_BEFORE = `
   coalesce((SELECT min(coalesce(r.deleted_until, '-infinity'))
               FROM unnest($1::bigint[]) AS o (id)
@@ -81,7 +78,7 @@ const DELETE_CLICKS = `
    WHERE clicked_at < $2 AND organization_id = ANY($1::bigint[])
      AND clicked_at >= ${DELETED_BEFORE}`;
 const FIRST_DAY = `($2::timestamptz AT TIME ZONE 'UTC')::date`;
-// A month that has lost a day is no longer read: the days that are left are.
+// A month that has lost a day is deleted, and statistics read its remaining days instead.
 const DELETE_SUMS = [
   ['click_rollups', 'day'],
   ['click_months', 'month'],
@@ -96,8 +93,7 @@ const DELETE_SUMS = [
 const CAMPAIGNS = `
   (SELECT DISTINCT target_id FROM click_totals
     WHERE target_kind = ${TRACKED_LINK_KIND.campaign} AND organization_id = ANY($1::bigint[]))`;
-// The last sum before the range that can be asked for is what later ones are subtracted from: it stays, with all that
-// is added to it.
+// The last sum before the retained range stays with its additions, because it is subtracted from later sums.
 const LAST_SUM_BEFORE = (row: string) => `
   (SELECT max(b.day) FROM click_user_sums b WHERE b.campaign_id = ${row}.campaign_id AND b.day < ${FIRST_DAY})`;
 const DELETE_USERS = [

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The values of a link or campaign that were clicked in a finished month, summed over its days. */
+/** Clicks of a link or campaign by dimension value, summed over a finished month. */
 @Entity('click_months')
 export class ClickMonth {
   @PrimaryColumn({ name: 'target_id', type: 'bigint' })
@@ -10,7 +10,7 @@ export class ClickMonth {
   @PrimaryColumn({ name: 'target_kind', type: 'smallint' })
   kind!: number;
 
-  /** Its first day. */
+  /** First day of the month. */
   @PrimaryColumn({ type: 'date' })
   month!: string;
 
@@ -18,12 +18,12 @@ export class ClickMonth {
   @Column({ type: 'text', array: true })
   dimensions!: string[];
 
-  /** How often each of `dimensions` was clicked by people. */
+  /** Clicks of people for each of `dimensions`. */
   @Column({ type: 'bigint', array: true })
   counts!: string[];
 }
 
-/** A month of a link or campaign that the next compaction summarizes. */
+/** A month of a link or campaign that the next run compacts. */
 @Entity('click_months_due')
 export class DueClickMonth {
   @PrimaryColumn({ name: 'target_id', type: 'bigint' })
@@ -33,15 +33,15 @@ export class DueClickMonth {
   @PrimaryColumn({ name: 'target_kind', type: 'smallint' })
   kind!: number;
 
-  /** Its first day. */
+  /** First day of the month. */
   @PrimaryColumn({ type: 'date' })
   month!: string;
 }
 
-/** A month whose links and campaigns have been listed for compaction; later ones are due because of late clicks. */
+/** A month whose links and campaigns have been listed as due; from then on, only late clicks make any due. */
 @Entity('click_months_built')
 export class ListedClickMonth {
-  /** Its first day. */
+  /** First day of the month. */
   @PrimaryColumn({ type: 'date' })
   month!: string;
 

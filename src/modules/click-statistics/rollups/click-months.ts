@@ -7,11 +7,11 @@ import type { Tx } from '../../../infrastructure/database/tx';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 import { boundedValues, type DayRollup, valuesOfDays } from './dimensions';
 
-/** Exclusive for compaction, shared by transactions that count late clicks. */
+/** Compaction takes this lock exclusively, transactions with late clicks take it shared. */
 const LOCK = ADVISORY_LOCK.clickMonths;
 const DAY_MS = 86_400_000;
-/** Days of a month with fewer values are read as fast as a row of the month. */
-const WORTH_VALUES = 200;
+/** Months with fewer values in their days are not compacted, because that would not speed up reads. */
+const MIN_VALUES = 200;
 
 interface DueMonth {
   trackedLinkId: number;
@@ -20,8 +20,8 @@ interface DueMonth {
 }
 
 /**
- * Compacts the days of a finished month into one row, so that statistics of a year read eleven rows and the days at the
- * ends. A row that exists is exact: a late click deletes it, and the next run makes it from the days again.
+ * Compacts the days of finished months into one row each, so that statistics of a year read eleven rows and the days at
+ * both ends. An existing row is always exact: a late click deletes it, and the next run rebuilds it from the days.
  */
 @Injectable()
 export class ClickMonths {
@@ -30,7 +30,7 @@ export class ClickMonths {
     private readonly clock: Clock,
   ) {}
 
-  /** Gives up the months that late clicks belong to, in the transaction that counts them. */
+  /** Deletes the months of late clicks, in the transaction that counts the clicks. */
   async invalidate(tx: Tx, rollups: readonly DayRollup[]): Promise<void> {
     const current = monthOf(this.clock.now());
     const late = rollups.filter(({ day }) => day < current);
@@ -44,8 +44,8 @@ export class ClickMonths {
   }
 
   /**
-   * Compacts what is due. A month is finished when it has been over for a day, so that clocks need not agree.
-   * @param retentionDays of the organization that keeps data longest
+   * Compacts due months. A month is finished a day after its end, which tolerates clock skew.
+   * @param retentionDays longest retention of any organization
    */
   async compact(retentionDays: number): Promise<void> {
     const now = this.clock.now();
@@ -57,10 +57,10 @@ export class ClickMonths {
     for (const each of due) await this.build(each);
   }
 
-  /** Finds the links and campaigns whose days of a month are worth compacting. */
+  /** Lists the links and campaigns whose days of a month are worth compacting. */
   private async list(month: string): Promise<void> {
     await this.database.write(async (tx) => {
-      await tx.slow(LIST, [month, WORTH_VALUES]);
+      await tx.slow(LIST, [month, MIN_VALUES]);
       await tx.query(
         `INSERT INTO click_months_built (month, built_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
         [month, this.clock.date()],
@@ -72,7 +72,7 @@ export class ClickMonths {
     const key = [trackedLinkId, trackedLinkKind, month];
     await this.database.write(async (tx) => {
       await tx.slow(`SELECT pg_advisory_xact_lock($1)`, [LOCK]);
-      await tx.slow(BUILD, [...key, WORTH_VALUES]);
+      await tx.slow(BUILD, [...key, MIN_VALUES]);
       await tx.query(
         `DELETE FROM click_months_due WHERE target_id = $1 AND target_kind = $2 AND month = $3`,
         key,
@@ -81,15 +81,15 @@ export class ClickMonths {
   }
 }
 
-/** The first day of the month of a time, `YYYY-MM-DD`, in UTC. */
+/** First day of the UTC month of a time, `YYYY-MM-DD`. */
 function monthOf(time: number): string {
   return `${new Date(time).toISOString().slice(0, 7)}-01`;
 }
 
-/** In SQL, the first day of a day's month. */
+/** SQL expression for the first day of a day's month. */
 export const monthOfDay = (day: string) => `date_trunc('month', ${day}::timestamp)::date`;
 
-// Locked in the order of the key, so that two batches of late clicks do not wait for each other in a circle.
+// Sorted by key to avoid deadlocks.
 const INVALIDATE = `
   WITH late AS (
     SELECT DISTINCT target_id, target_kind, ${monthOfDay('day')} AS month

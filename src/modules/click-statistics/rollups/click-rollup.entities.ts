@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A part of the clicks of a link or campaign on one UTC day. */
+/** One slot of the clicks of a link or campaign on one UTC day. */
 @Entity('click_rollups')
 export class ClickDay {
   @PrimaryColumn({ name: 'target_id', type: 'bigint' })
@@ -13,7 +13,7 @@ export class ClickDay {
   @PrimaryColumn({ type: 'date' })
   day!: string;
 
-  /** Concurrent writers use different slots; a figure is the sum over slots. */
+  /** Shard of a counter: concurrent writers use different slots, and readers sum over all of them. */
   @PrimaryColumn({ type: 'smallint' })
   slot!: number;
 
@@ -28,12 +28,12 @@ export class ClickDay {
   @Column({ type: 'text', array: true })
   dimensions!: string[];
 
-  /** How often each of `dimensions` was clicked. */
+  /** Clicks for each of `dimensions`. */
   @Column({ name: 'dimension_counts', type: 'integer', array: true })
   dimensionCounts!: number[];
 }
 
-/** A part of the clicks of a link or campaign since it was created; retention leaves it. */
+/** One slot of the clicks of a link or campaign since its creation; retention does not delete it. */
 @Entity('click_totals')
 export class ClickTotal {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
@@ -46,7 +46,7 @@ export class ClickTotal {
   @PrimaryColumn({ name: 'target_kind', type: 'smallint' })
   kind!: number;
 
-  /** Concurrent writers use different slots; a figure is the sum over slots. */
+  /** Shard of a counter: concurrent writers use different slots, and readers sum over all of them. */
   @PrimaryColumn({ type: 'smallint' })
   slot!: number;
 

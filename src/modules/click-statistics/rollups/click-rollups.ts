@@ -11,12 +11,12 @@ import { TRACKED_LINK_KIND } from '../../clicks/click';
 
 const SLOTS = 8;
 
-/** More than the number of any kind. */
+/** Greater than every value of TRACKED_LINK_KIND. */
 const KINDS = 8;
 
-/** Adds clicks up, in the order of the rollup tables' keys, so that two batches lock rows in one order. */
+/** Sums clicks by day and tracked link, sorted by key to avoid deadlocks. */
 export function rollUp(clicks: readonly EnrichedClick[]): DayRollup[] {
-  // By day, then by tracked link: keys of text would take longer than the adding up.
+  // Nested maps, because building string keys would take longer than summing.
   const days = new Map<string, Map<number, DayRollup>>();
   for (const enriched of clicks) {
     const { click, day } = enriched;
@@ -42,10 +42,10 @@ export function rollUp(clicks: readonly EnrichedClick[]): DayRollup[] {
     );
 }
 
-/** Everything that statistics read of clicks: what is not added here, in the transaction that counts them, is in none. */
+/** Updates every rollup of clicks, in the transaction that counts them. */
 @Injectable()
 export class ClickRollups {
-  /** Consumers that run side by side mostly write to different rows of a link's day; reads add the slots up. */
+  /** Spreads concurrent consumers over different rows of a link's day; readers sum over the slots. */
   private readonly slot = randomInt(SLOTS);
 
   constructor(

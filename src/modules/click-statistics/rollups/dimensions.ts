@@ -1,21 +1,21 @@
 import type { TrackedLinkKind } from '../../clicks/click';
 import type { EnrichedClick } from '../counting/enriched-click';
 
-/** What clicks are counted by. A value names its dimension: `country:KR`, `hour:09`. */
+/** Dimensions by which clicks are counted. A stored value starts with its dimension: `country:KR`, `hour:09`. */
 export type Dimension = 'hour' | 'country' | 'browser' | 'os' | 'device' | 'referrer' | 'tracker';
-/** Stored with a click, and not counted. */
+/** Dimensions that are stored with clicks, but not counted. */
 export type UtmDimension = 'utm_source' | 'utm_medium' | 'utm_term' | 'utm_content';
 
-/** Values of one dimension that a day of a link or campaign holds; visitors can send any number of them. */
+/** Limit of values per dimension and day of a link or campaign, because visitors can send arbitrary values. */
 const MAX_VALUES = 200;
-/** All values beyond the bound. */
+/** Stands for all values beyond MAX_VALUES. */
 const OTHER = '(other)';
 
 export function dimensionValue(dimension: Dimension | UtmDimension, text: string): string {
   return `${dimension}:${text}`;
 }
 
-/** Clicks added up. */
+/** Sums of clicks. */
 export interface Tally {
   clicks: number;
   botClicks: number;
@@ -23,7 +23,7 @@ export interface Tally {
   values: Map<string, number>;
 }
 
-/** What a batch adds to one link or campaign on one UTC day. */
+/** Clicks that a batch adds to one link or campaign on one UTC day. */
 export interface DayRollup extends Tally {
   kind: TrackedLinkKind;
   trackedLinkId: number;
@@ -45,30 +45,30 @@ function increment(counts: Map<string, number>, value: string): void {
   counts.set(value, (counts.get(value) ?? 0) + 1);
 }
 
-/** The most frequent values of each dimension, and the rest as `(other)`. */
+/** Keeps the most frequent values of each dimension, and sums the rest as `(other)`. */
 export function bounded(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   if (counts.size <= MAX_VALUES) return counts;
   const places = new Map<string, number>();
-  const kept = new Map<string, number>();
+  const result = new Map<string, number>();
   for (const [value, count] of [...counts].sort(([, a], [, b]) => b - a)) {
     const dimension = value.slice(0, value.indexOf(':'));
     const place = (places.get(dimension) ?? 0) + 1;
     places.set(dimension, place);
     const name = place < MAX_VALUES ? value : `${dimension}:${OTHER}`;
-    kept.set(name, (kept.get(name) ?? 0) + count);
+    result.set(name, (result.get(name) ?? 0) + count);
   }
-  return kept;
+  return result;
 }
 
-/** In SQL, the dimension of a value, and the value without it. */
+/** SQL expressions for the dimension of a stored value, and for the value without it. */
 export const dimensionOf = (value: string) => `split_part(${value}, ':', 1)`;
 export const textOf = (value: string) => `substr(${value}, strpos(${value}, ':') + 1)`;
 
 /**
- * A query of the values in `pairs` (value, count), added up: the most frequent ones of each dimension, and the rest as
+ * SQL query that sums `pairs` (value, count) by value: the most frequent ones of each dimension, and the rest as
  * `(other)`.
  * @param pairs a table, or a query in parentheses with an alias
- * @returns a row with the arrays `dimensions` and `counts`; both null without any pairs
+ * @returns one row with the arrays `dimensions` and `counts`; both null if there are no pairs
  */
 export const boundedValues = (pairs: string) => `
   SELECT array_agg(value) AS dimensions, array_agg(count) AS counts
@@ -79,20 +79,20 @@ export const boundedValues = (pairs: string) => `
                     FROM (SELECT value, sum(count) AS count FROM ${pairs} GROUP BY value) AS summed) AS ranked
            GROUP BY 1) AS bounded`;
 
-/** Adds the values of `excluded` to those of `stored`, for the SET of an upsert of days. */
+/** SQL for the SET of an upsert of days: the values of `stored` plus those of `excluded`. */
 export const MERGED_VALUES = `
   SELECT coalesce(dimensions, '{}'), coalesce(counts::int[], '{}')
     FROM (${boundedValues(`(
       SELECT unnest(stored.dimensions || excluded.dimensions) AS value,
              unnest(stored.dimension_counts || excluded.dimension_counts) AS count) AS pairs`)}) AS merged`;
 
-/** Dimensions as the version before numbers them, from 0. It knows no others: do not extend. */
+/** Dimensions by the number that the previous version stores, from 0. Must not be extended. */
 const NUMBERED: readonly Dimension[] = ['hour', 'country', 'browser', 'os', 'device', 'referrer', 'tracker'];
 
 /**
- * In SQL, the values of days (value, count), one row each.
+ * SQL query for the values of days: one row (value, count) each.
  * @param days a FROM clause of click_rollups or click_user_days as `d`, with its WHERE
- * @param columns of `d` that are wanted beside them, each with a comma behind it
+ * @param columns further columns of `d`, each followed by a comma
  */
 export const valuesOfDays = (days: { from: string; where: string }, columns = '') => `
   SELECT ${columns} v.value, v.count

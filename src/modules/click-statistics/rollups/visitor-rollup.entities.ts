@@ -1,24 +1,24 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A person who clicked in a week; deleted when no more late clicks of the week are expected. */
+/** A visitor of a week; deleted when no late clicks of the week are expected any more. */
 @Entity('click_visitors')
 export class ClickVisitor {
-  /** Its Monday, in the organization's time zone. */
+  /** Monday of the week, in the organization's time zone. */
   @PrimaryColumn({ type: 'date' })
   week!: string;
 
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  /** 0 for all apps together and clicks without one. */
+  /** 0 for the whole organization, including clicks without an app. */
   @PrimaryColumn({ name: 'app_id', type: 'bigint' })
   appId!: number;
 
-  /** 64-bit hash of address and user agent with a salt of the week, beyond the precision of a number. */
+  /** 64-bit hash of IP address and user agent with a salt of the week; a string, because a number is too imprecise. */
   @PrimaryColumn({ type: 'bigint' })
   visitor!: number;
 
-  /** Bit n: clicked on day n of the week, from Monday (0). */
+  /** Bit n is set if the visitor clicked on day n of the week, from Monday (0). */
   @Column({ type: 'smallint' })
   days!: number;
 
@@ -27,13 +27,13 @@ export class ClickVisitor {
   previousDays!: number;
 }
 
-/** A part of the people who clicked on one day, and of their clicks. */
+/** One slot of the unique visitors of one day, and of their clicks. */
 @Entity('visitor_rollups')
 export class VisitorDayRollup {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  /** 0 for all apps together and clicks without one. */
+  /** 0 for the whole organization, including clicks without an app. */
   @PrimaryColumn({ name: 'app_id', type: 'bigint' })
   appId!: number;
 
@@ -41,7 +41,7 @@ export class VisitorDayRollup {
   @PrimaryColumn({ type: 'date' })
   day!: string;
 
-  /** Concurrent writers use different slots; a figure is the sum over slots. */
+  /** Shard of a counter: concurrent writers use different slots, and readers sum over all of them. */
   @PrimaryColumn({ type: 'smallint' })
   slot!: number;
 
@@ -55,21 +55,21 @@ export class VisitorDayRollup {
   campaignClicks!: number;
 }
 
-/** A part of the people who clicked in one week. */
+/** One slot of the unique visitors of one week. */
 @Entity('visitor_week_rollups')
 export class VisitorWeekRollup {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  /** 0 for all apps together and clicks without one. */
+  /** 0 for the whole organization, including clicks without an app. */
   @PrimaryColumn({ name: 'app_id', type: 'bigint' })
   appId!: number;
 
-  /** Its Monday, in the organization's time zone. */
+  /** Monday of the week, in the organization's time zone. */
   @PrimaryColumn({ type: 'date' })
   week!: string;
 
-  /** Concurrent writers use different slots; a figure is the sum over slots. */
+  /** Shard of a counter: concurrent writers use different slots, and readers sum over all of them. */
   @PrimaryColumn({ type: 'smallint' })
   slot!: number;
 

@@ -6,7 +6,7 @@ import type { EnrichedClick, LocalVisit } from '../counting/enriched-click';
 import type { Click } from '../../clicks/click';
 import { Visitors } from '../../clicks/visitors';
 
-/** Every zone's offset is a multiple of it: no day begins inside of one. */
+/** Every time zone's offset is a multiple of a quarter of an hour, so no day begins inside one. */
 const QUARTER_MS = 900_000;
 
 interface Row {
@@ -17,6 +17,7 @@ interface Row {
   dayOfWeek: number;
 }
 
+/** Resolves the day, week and visitor of clicks in the time zones of their organizations. */
 @Injectable()
 export class LocalVisits {
   constructor(
@@ -24,21 +25,21 @@ export class LocalVisits {
     private readonly visitors: Visitors,
   ) {}
 
-  /** Finds out what these clicks need. */
+  /** Loads days and salts for these clicks. */
   async load(clicks: readonly Click[]): Promise<(click: Click) => LocalVisit> {
-    // By organization, then by quarter: keys of text would take longer than the look-ups.
+    // Nested maps, because building string keys would take longer than the lookups.
     const quarters = new Map<number, Set<number>>();
     for (const click of clicks) {
-      const known = quarters.get(click.organizationId);
-      if (known) known.add(quarterOf(click));
+      const ofOrganization = quarters.get(click.organizationId);
+      if (ofOrganization) ofOrganization.add(quarterOf(click));
       else quarters.set(click.organizationId, new Set([quarterOf(click)]));
     }
-    const asked = [...quarters].flatMap(([organization, at]) =>
+    const pairs = [...quarters].flatMap(([organization, at]) =>
       Array.from(at, (quarter) => ({ organization, quarter })),
     );
     const rows = await this.database.prompt<Row>(DAYS, [
-      intArray(asked.map(({ organization }) => organization)),
-      intArray(asked.map(({ quarter }) => quarter)),
+      intArray(pairs.map(({ organization }) => organization)),
+      intArray(pairs.map(({ quarter }) => quarter)),
     ]);
     const days = new Map<number, Map<number, Row>>([...quarters.keys()].map((id) => [id, new Map()]));
     for (const row of rows) days.get(row.organization)?.set(row.quarter, row);
@@ -58,7 +59,7 @@ function quarterOf({ at }: Click): number {
   return at - (at % QUARTER_MS);
 }
 
-// Clicks of an organization that is there no more are counted as UTC's, like all of its clicks.
+// Clicks of a deleted organization are counted in UTC.
 const DAYS = `
   SELECT organization, quarter, day, date_trunc('week', day::timestamp)::date AS week,
          extract(isodow FROM day)::int - 1 AS "dayOfWeek"
@@ -67,7 +68,7 @@ const DAYS = `
                           (to_timestamp(quarter / 1000.0) AT TIME ZONE 'UTC')::date) AS day
             FROM unnest($1::bigint[], $2::bigint[]) AS q (organization, quarter)) AS days`;
 
-/** What stands for all of an organization's apps, and for its clicks without one. */
+/** App id for the whole organization, including clicks without an app. */
 const ALL_APPS = 0;
 
 interface VisitorWeek {
@@ -75,7 +76,7 @@ interface VisitorWeek {
   appId: number;
   week: string;
   visitor: string;
-  /** Bit n: day n of the week, from Monday. */
+  /** Bit n is set for day n of the week, from Monday (0). */
   days: number;
 }
 
@@ -87,10 +88,10 @@ interface DayClicks {
   campaigns: number;
 }
 
-/** Different people by day and ISO week, of an organization and of its apps, and their clicks. */
+/** Unique visitors by day and by ISO week, and their clicks, of organizations and apps. */
 @Injectable()
 export class VisitorRollups {
-  /** Adds clicks that were new, in the transaction that counts them. Bots are nobody. */
+  /** Adds new clicks of people, in the transaction that counts them. */
   async add(tx: Tx, clicks: readonly EnrichedClick[], slot: number): Promise<void> {
     const weeks = new Map<string, VisitorWeek>();
     const days = new Map<string, DayClicks>();
@@ -102,7 +103,7 @@ export class VisitorRollups {
       }
     }
     if (days.size === 0) return;
-    // In the order of the table's key, so that two batches lock rows in one order.
+    // Sorted by key to avoid deadlocks.
     const visitors = [...weeks.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
     const clicked = [...days.values()];
     await tx.query(ADD, [
@@ -126,8 +127,8 @@ function addVisitor(weeks: Map<string, VisitorWeek>, { click, visit }: EnrichedC
   const { week, dayOfWeek, visitor } = visit;
   const bit = 1 << dayOfWeek;
   const key = `${week}/${organizationId}/${appId}/${visitor}`;
-  const known = weeks.get(key);
-  if (known) known.days |= bit;
+  const stored = weeks.get(key);
+  if (stored) stored.days |= bit;
   else weeks.set(key, { organizationId, appId, week, visitor, days: bit });
 }
 
@@ -142,7 +143,8 @@ function addClick(days: Map<string, DayClicks>, { click, visit }: EnrichedClick,
   clicked[kind === 'campaign' ? 'campaigns' : 'links']++;
 }
 
-// Who is known to have been there that day is looked up without a lock: an office behind one address clicks all day.
+// Visitors already stored for the day are filtered out without a lock, because an office behind one IP address clicks
+// all day.
 const ADD = `
   WITH seen AS (
     INSERT INTO click_visitors AS stored (organization_id, app_id, week, visitor, days, previous_days)

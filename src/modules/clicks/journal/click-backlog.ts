@@ -8,10 +8,10 @@ import { ClickSpool } from '../spool/click-spool';
 import { streamKey } from './click-stream';
 import { Database } from '../../../infrastructure/database/database';
 
-/** Entries hold the clicks of a turn; so many that wait mean that counting does not keep up. */
+/** Backlog from which counting is considered behind. An entry holds all clicks of one tick. */
 const DEGRADED_ENTRIES = 50_000;
 
-/** How much waits to be counted, for probes and metrics. */
+/** Reports clicks that are not counted yet to readiness checks and metrics. */
 @Injectable()
 export class ClickBacklog implements OnModuleInit {
   constructor(
@@ -37,7 +37,7 @@ export class ClickBacklog implements OnModuleInit {
   }
 
   private async check(): Promise<Readiness> {
-    // A link is answered once its click is kept, so there is no point in sending visitors here.
+    // Redirects wait for their click to be stored, so this process cannot answer any.
     if (this.spool.inUse && !(await this.spool.takesClicks()))
       return { status: 'down', details: { message: 'no place takes clicks' } };
     const waiting = (await this.streamEntries()) + (await this.tableEntries());

@@ -8,23 +8,23 @@ import { ClickSpool } from '../spool/click-spool';
 import { PostgresJournal } from './postgres-journal';
 import { RedisJournal } from './redis-journal';
 
-/** A visitor waits no longer than this for a store that says neither yes nor no. */
+/** How long a redirect waits for a store that does not respond. */
 const STORE_DEADLINE_MS = 2_500;
 
-interface Turn {
+interface Tick {
   batch: ClickBatch;
   kept: Promise<Filtered>;
 }
 
 /**
- * Keeps clicks before they are answered. All clicks of one turn of the event loop share one append: to the Redis
- * stream, else to Postgres, else to the spool on disk, so that an outage of either store loses none.
+ * Write-ahead journal of clicks. Clicks of one tick and shard share one append: to the Redis stream, else to Postgres,
+ * else to the spool on disk, so that a store outage loses none.
  */
 @Injectable()
 export class ClickJournal {
   private readonly shards: number;
-  /** The turn that is going on, by shard. */
-  private readonly turns: (Turn | undefined)[] = [];
+  /** The current tick, by shard. */
+  private readonly ticks: (Tick | undefined)[] = [];
 
   constructor(
     private readonly redis: RedisJournal,
@@ -35,16 +35,20 @@ export class ClickJournal {
     this.shards = config.clicks.streamShards;
   }
 
-  /** Resolves once the click is kept, with the ids that de-duplication refused. @throws when no place takes it */
+  /**
+   * Journals a click.
+   * @returns ids of the clicks of its tick that de-duplication filtered out
+   * @throws when neither store nor the disk accepts it
+   */
   keep(click: Click): Promise<Filtered> {
     const shard = click.trackedLinkId % this.shards;
-    const turn = (this.turns[shard] ??= this.startTurn(shard));
-    if (click.claim) turn.batch.claiming.push(click);
-    else turn.batch.lines.push(encodeClick(click));
-    return turn.kept;
+    const tick = (this.ticks[shard] ??= this.startTick(shard));
+    if (click.dedup) tick.batch.withDedup.push(click);
+    else tick.batch.lines.push(encodeClick(click));
+    return tick.kept;
   }
 
-  /** Moves lines that were spooled to a store. @throws when none takes them; they may be there all the same */
+  /** Moves spooled lines to a store. @throws when no store confirms them, although one may have stored them */
   async move(lines: readonly string[]): Promise<void> {
     for (const batch of batchesOf(lines, (trackedLinkId) => trackedLinkId % this.shards))
       await this.store(batch);
@@ -57,10 +61,10 @@ export class ClickJournal {
     );
   }
 
-  private startTurn(shard: number): Turn {
-    const batch: ClickBatch = { shard, lines: [], claiming: [] };
+  private startTick(shard: number): Tick {
+    const batch: ClickBatch = { shard, lines: [], withDedup: [] };
     const kept = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-      this.turns[shard] = undefined;
+      this.ticks[shard] = undefined;
       return this.append(batch);
     });
     return { batch, kept };

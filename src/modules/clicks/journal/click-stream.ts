@@ -4,31 +4,31 @@ import { type Click, decodeClick, encodeClick } from '../click';
 /** The consumer group of every click stream. */
 export const CONSUMER_GROUP = 'consumers';
 
-/** Redis key of the stream of one shard; claims of the shard's tracked links share its hash tag. */
+/** Redis key of a shard's stream; the de-duplication locks of the shard share its hash tag. */
 export function streamKey(store: RedisStore, shard: number): string {
   return store.key(`clicks:${shard}`, 'stream');
 }
 
-/** Clicks of one shard that are stored together: an entry of its stream, where Redis is there. */
+/** Clicks of one shard that are stored together: in Redis, one stream entry. */
 export interface ClickBatch {
   readonly shard: number;
-  /** Encoded clicks that count in any case. */
+  /** Encoded clicks that need no de-duplication. */
   readonly lines: string[];
-  /** Clicks that count only if their claim is granted. */
-  readonly claiming: Click[];
+  /** Clicks that count only if they acquire their lock. */
+  readonly withDedup: Click[];
 }
 
-/** Ids of the clicks of a batch whose claim was refused. */
+/** Ids of the clicks of a batch that de-duplication filtered out. */
 export type Filtered = ReadonlySet<number>;
 
 export const NONE_FILTERED: Filtered = new Set();
 
-/** Every click of a batch, encoded; those with a claim still ask for it. */
-export function linesOf({ lines, claiming }: ClickBatch): string[] {
-  return claiming.length === 0 ? lines : [...lines, ...claiming.map(encodeClick)];
+/** All clicks of a batch, encoded; their locks are still to be acquired. */
+export function linesOf({ lines, withDedup }: ClickBatch): string[] {
+  return withDedup.length === 0 ? lines : [...lines, ...withDedup.map(encodeClick)];
 }
 
-/** Batches of lines that another store held before. */
+/** Batches, by shard, of lines read from another store. */
 export function batchesOf(
   lines: readonly string[],
   shardOf: (trackedLinkId: number) => number,
@@ -37,8 +37,8 @@ export function batchesOf(
   for (const line of lines) {
     const click = decodeClick(line);
     const shard = shardOf(click.trackedLinkId);
-    const batch = batches.get(shard) ?? { shard, lines: [], claiming: [] };
-    if (click.claim && !click.claim.settled) batch.claiming.push(click);
+    const batch = batches.get(shard) ?? { shard, lines: [], withDedup: [] };
+    if (click.dedup && !click.dedup.settled) batch.withDedup.push(click);
     else batch.lines.push(line);
     batches.set(shard, batch);
   }

@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** Clicks of one commit that have not been counted, journalled in Postgres for want of Redis. */
+/** Uncounted clicks of one commit, journaled in Postgres while Redis is unavailable or not configured. */
 @Entity('click_journal')
 export class JournalEntry {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id!: number;
 
-  /** A line for each click, as `encodeClick` writes it. */
+  /** One line for each click, from `encodeClick`. */
   @Column({ type: 'text' })
   lines!: string;
 

@@ -5,7 +5,7 @@ import type { JournalEntry } from './journal-entry.entity';
 /**
  * Deletes the oldest rows of the journal table in the caller's transaction and returns their clicks. Rows that another
  * consumer has locked are skipped.
- * @param limit clicks to take at most, to within a row
+ * @param limit number of clicks after which no further row is taken
  */
 export async function takeFromJournal(tx: Tx, limit: number): Promise<Click[]> {
   const rows = await tx.query<JournalEntry>(TAKE, [limit]);

@@ -10,10 +10,10 @@ import { Database } from '../../../infrastructure/database/database';
 
 const COMMIT_LIMIT_MS = 2_000;
 
-/** Room for the lines of a commit under load, some thirty, ten times over. What was spooled may be larger by far. */
-const USUAL_BYTES = 256 * 1024;
-/** UTF-8, of a string's unit. */
-const MAX_BYTES_A_UNIT = 3;
+/** Size of the reused buffer: several times the lines of a commit under load. Spooled batches may exceed it. */
+const BUFFER_BYTES = 256 * 1024;
+/** Longest UTF-8 encoding of a UTF-16 code unit. */
+const MAX_BYTES_PER_UNIT = 3;
 
 interface Waiting {
   batch: ClickBatch;
@@ -22,27 +22,27 @@ interface Waiting {
 }
 
 /**
- * The journal while Redis is away or not there: a table that is read like the stream. One commit at a time; what
- * arrives meanwhile shares the next one, so that batches grow with the load by themselves.
+ * The journal without Redis: a table that is consumed like the stream. One commit runs at a time and batches that
+ * arrive meanwhile share the next one (group commit), so that commits grow with the load.
  */
 @Injectable()
 export class PostgresJournal implements OnApplicationShutdown {
   private waiting: Waiting[] = [];
   private committing = false;
 
-  /** Of its own: one statement, prepared once. */
+  /** A dedicated connection, which keeps its one statement prepared. */
   private readonly pool: Pool;
-  /** Of the one commit that is on its way. */
-  private readonly bytes = Buffer.allocUnsafe(USUAL_BYTES);
+  /** Lines of the commit in progress. */
+  private readonly buffer = Buffer.allocUnsafe(BUFFER_BYTES);
 
   constructor(
     private readonly database: Database,
-    private readonly claims: DedupLocks,
+    private readonly locks: DedupLocks,
     @Inject(CONFIG) { databaseUrl }: Config,
   ) {
     this.pool = ownPool({
       connectionString: databaseUrl,
-      // A commit is quick, or its connection is lost: the next one must not wait behind it.
+      // A commit that takes longer has lost its connection, and must not block the next one.
       connectionTimeoutMillis: COMMIT_LIMIT_MS,
       query_timeout: COMMIT_LIMIT_MS,
       max: 1,
@@ -54,7 +54,7 @@ export class PostgresJournal implements OnApplicationShutdown {
     await this.pool.end();
   }
 
-  /** @throws when Postgres did not take them */
+  /** @throws when the commit fails */
   append(batch: ClickBatch): Promise<Filtered> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ batch, resolve, reject });
@@ -79,8 +79,8 @@ export class PostgresJournal implements OnApplicationShutdown {
 
   private async commit(batches: readonly ClickBatch[]): Promise<Filtered> {
     const lines = batches.flatMap((batch) => batch.lines);
-    const claiming = batches.flatMap((batch) => batch.claiming);
-    if (claiming.length === 0) {
+    const withDedup = batches.flatMap((batch) => batch.withDedup);
+    if (withDedup.length === 0) {
       await this.pool.query({
         name: 'journal',
         text: INSERT,
@@ -89,22 +89,22 @@ export class PostgresJournal implements OnApplicationShutdown {
       return NONE_FILTERED;
     }
     return this.database.writeWithin(COMMIT_LIMIT_MS, async (tx) => {
-      const filtered = await this.claims.settle(tx, claiming);
-      for (const click of claiming) {
-        const { claim } = click;
-        if (claim && !filtered.has(click.id))
-          lines.push(encodeClick({ ...click, claim: { ...claim, settled: true } }));
+      const filtered = await this.locks.settle(tx, withDedup);
+      for (const click of withDedup) {
+        const { dedup } = click;
+        if (dedup && !filtered.has(click.id))
+          lines.push(encodeClick({ ...click, dedup: { ...dedup, settled: true } }));
       }
       if (lines.length > 0) await tx.query(INSERT, [lines.join('\n'), lines.length]);
       return filtered;
     });
   }
 
-  /** As bytes: texts that went to pg outlived two collections of garbage, which made each of them longer. */
+  /** A reused buffer instead of a string, because pg holds strings long enough to slow down garbage collection. */
   private encode(lines: readonly string[]): Buffer {
     const text = lines.join('\n');
-    if (text.length * MAX_BYTES_A_UNIT > USUAL_BYTES) return Buffer.from(text);
-    return this.bytes.subarray(0, this.bytes.write(text));
+    if (text.length * MAX_BYTES_PER_UNIT > BUFFER_BYTES) return Buffer.from(text);
+    return this.buffer.subarray(0, this.buffer.write(text));
   }
 }
 

@@ -6,16 +6,16 @@ import { type ClickBatch, type Filtered, NONE_FILTERED, streamKey } from './clic
 import { ReplayBuffer } from './replay-buffer';
 
 /**
- * A Redis that is killed may lose what it acknowledged since its last write to disk: a second, two at worst. Where its
- * machine vanished with it, that is noticed a second and a half later.
+ * How long lines are kept for replay. Redis syncs its append-only file every second, so that a kill loses up to two
+ * seconds of acknowledged writes, and the loss of its machine is detected up to 1.5 s later.
  */
-const REMEMBER_MS = 4_000;
+const REPLAY_MS = 4_000;
 
 /**
- * Claims and journals in one atomic step. A claim's value says whose it is (so that the same click may be sent
- * again) and until when it holds by the service's clock.
+ * Acquires locks and appends the clicks that count, atomically. A lock's value is the id of its click, so that a resend
+ * of that click succeeds, and its expiry by the service's clock.
  */
-const CLAIM_AND_APPEND = `
+const LOCK_AND_APPEND = `
 local lines = ARGV[1]
 local filtered = {}
 for i = 2, #KEYS do
@@ -35,25 +35,25 @@ end
 if lines ~= '' then redis.call('XADD', KEYS[1], '*', 'c', lines) end
 return filtered`;
 
-/** The click streams: one XADD for all clicks of a turn. */
+/** The click streams: one XADD for all clicks of a tick and shard. */
 @Injectable()
 export class RedisJournal {
-  /** By shard. */
+  /** Recently sent lines, by shard. */
   private readonly recent = new Map<number, ReplayBuffer>();
 
   constructor(private readonly store: RedisStore) {
     store.client?.on('close', () => {
       for (const recent of this.recent.values()) recent.hold(performance.now());
     });
-    store.client?.on('ready', () => void this.appendRecent());
+    store.client?.on('ready', () => void this.replay());
   }
 
-  /** @returns null when Redis is not there or did not take them: the caller goes to Postgres */
+  /** @returns null when Redis is not available or fails: the caller falls back to Postgres */
   async append(batch: ClickBatch): Promise<Filtered | null> {
     const client = this.store.ready;
     if (!client) return null;
     try {
-      if (batch.claiming.length > 0) return await this.claimAndAppend(client, batch);
+      if (batch.withDedup.length > 0) return await this.lockAndAppend(client, batch);
       await this.appendLines(client, batch);
       return NONE_FILTERED;
     } catch {
@@ -73,23 +73,23 @@ export class RedisJournal {
     recent.sent(lines, performance.now());
   }
 
-  private async claimAndAppend(client: Redis, { shard, lines, claiming }: ClickBatch): Promise<Filtered> {
-    const keys = [streamKey(this.store, shard), ...claiming.map((click) => this.claimKey(shard, click))];
-    const values = claiming.flatMap((click) => [
+  private async lockAndAppend(client: Redis, { shard, lines, withDedup }: ClickBatch): Promise<Filtered> {
+    const keys = [streamKey(this.store, shard), ...withDedup.map((click) => this.lockKey(shard, click))];
+    const values = withDedup.flatMap((click) => [
       click.id,
       click.at,
-      click.claim?.windowMs ?? 0,
+      click.dedup?.windowMs ?? 0,
       encodeClick(click),
     ]);
     const refused = (await client.eval(
-      CLAIM_AND_APPEND,
+      LOCK_AND_APPEND,
       keys.length,
       ...keys,
       lines.join('\n'),
       ...values,
     )) as number[];
     const filtered = new Set(refused);
-    const granted = claiming.filter((click) => !filtered.has(click.id)).map(encodeClick);
+    const granted = withDedup.filter((click) => !filtered.has(click.id)).map(encodeClick);
     const counted = [...lines, ...granted];
     if (counted.length > 0) {
       const recent = this.recentOf(shard);
@@ -98,30 +98,31 @@ export class RedisJournal {
     return filtered;
   }
 
-  private claimKey(shard: number, click: Click): string {
+  /** Named 'claim', an older term, because locks outlive an upgrade. */
+  private lockKey(shard: number, click: Click): string {
     return this.store.key(
       `clicks:${shard}`,
       'claim',
       click.kind,
       click.trackedLinkId,
-      click.claim?.address ?? '',
+      click.dedup?.address ?? '',
     );
   }
 
   private recentOf(shard: number): ReplayBuffer {
     const known = this.recent.get(shard);
     if (known) return known;
-    const recent = new ReplayBuffer(REMEMBER_MS);
+    const recent = new ReplayBuffer(REPLAY_MS);
     this.recent.set(shard, recent);
     return recent;
   }
 
-  /** After a reconnect: the ids make clicks that Redis did keep harmless to send again. It may be killed again, too. */
-  private async appendRecent(): Promise<void> {
-    const again = [...this.recent].flatMap(([shard, recent]) =>
-      recent.again().map((lines) => ({ shard, recent, lines })),
+  /** Resends recent lines after a reconnect. Consumers skip clicks that Redis had kept, because their ids are known. */
+  private async replay(): Promise<void> {
+    const replayed = [...this.recent].flatMap(([shard, recent]) =>
+      recent.replay().map((lines) => ({ shard, recent, lines })),
     );
-    for (const { shard, recent, lines } of again) {
+    for (const { shard, recent, lines } of replayed) {
       try {
         await this.store.client?.xadd(streamKey(this.store, shard), '*', 'c', lines);
         recent.sent(lines, performance.now());

@@ -3,7 +3,7 @@ import { ReplayBuffer } from './replay-buffer';
 const KEEP_MS = 1_000;
 const LINE = 'x'.repeat(99_999);
 
-describe('Memory of recent lines', () => {
+describe('ReplayBuffer', () => {
   let lines: ReplayBuffer;
   beforeEach(() => (lines = new ReplayBuffer(KEEP_MS)));
 
@@ -12,22 +12,22 @@ describe('Memory of recent lines', () => {
     lines.sent(bytes, now);
     return bytes;
   };
-  /** Every line that is sent again after the store was lost at that time. */
+  /** All lines that are resent after the store was lost at that time. */
   const again = (now: number) => {
     lines.hold(now);
-    return lines.again().flatMap((bytes) => {
+    return lines.replay().flatMap((bytes) => {
       lines.sent(bytes, now);
       return bytes.toString().split('\n');
     });
   };
 
-  it('holds texts as UTF-8, each by itself', () => {
+  it('encodes each text as UTF-8', () => {
     const texts = ['one', 'zwei und zwölf', '셋 🙂', '\u0000', '\ud800'];
     const written = texts.map((text) => lines.write(text, 0));
     expect(written.map(String)).toEqual([...texts.slice(0, -1), '\ufffd']);
   });
 
-  it('has every line of the last seconds, once, and none that is much older', () => {
+  it('replays every line of the last seconds once, and none that is much older', () => {
     for (let now = 0; now < 20_000; now += 7) send(`${now}`, now);
     const found = again(20_000).map(Number);
     expect(new Set(found).size).toBe(found.length);
@@ -35,13 +35,13 @@ describe('Memory of recent lines', () => {
     expect(Math.min(...found)).toBeGreaterThan(20_000 - 2 * KEEP_MS - 7);
   });
 
-  it('has no line that is old, however little is sent', () => {
+  it('replays no old line, however little is sent', () => {
     send('long ago', 0);
     send('just now', 90_000);
     expect(again(90_000)).toEqual(['just now']);
   });
 
-  it('never writes over what is on its way, nor over what was sent in the last seconds', () => {
+  it('never overwrites lines in flight or lines of the last seconds', () => {
     const sending = [];
     const recent: { at: number; text: string; bytes: Buffer }[] = [];
     for (let now = 0; now < 8_000; now += 10) {
@@ -54,13 +54,13 @@ describe('Memory of recent lines', () => {
     for (const { text, bytes } of sending) expect(bytes.toString() === text).toBe(true);
   });
 
-  it('takes the same memory again', () => {
+  it('reuses its memory', () => {
     const seen = new Set<ArrayBufferLike>();
     for (let now = 0; now < 100_000; now += 100) seen.add(send(LINE, now).buffer);
     expect(seen.size).toBeLessThanOrEqual(4);
   });
 
-  it('writes no more where something may still be on its way, and sends it again all the same', () => {
+  it('does not reuse a slab with a failed text, but replays it', () => {
     const [first, second] = [lines.write('first', 0), lines.write('second', 0)];
     lines.notSent(first, 0);
     lines.sent(second, 0);
@@ -69,7 +69,7 @@ describe('Memory of recent lines', () => {
     expect([first, second].map(String)).toEqual(['first', 'second']);
   });
 
-  it('holds what was recent when the store was lost until it is back', () => {
+  it('keeps lines that were recent when the store was lost until it is back', () => {
     send('before', 0);
     lines.hold(500);
     for (let now = 10_000; now < 60_000; now += 100) send(LINE, now);
@@ -80,7 +80,7 @@ describe('Memory of recent lines', () => {
     expect(again(70_000)).not.toContain('before');
   });
 
-  it('takes what no slab can hold, too', () => {
+  it('accepts a text that is larger than a slab', () => {
     const text = `${LINE}\n`.repeat(20);
     expect(send(text, 0).toString() === text).toBe(true);
     expect(again(0).join('\n') === text).toBe(true);

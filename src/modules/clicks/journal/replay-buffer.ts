@@ -1,39 +1,39 @@
 const SLAB_BYTES = 1_048_576;
-/** Slabs that nothing is in, kept for what comes next. */
+/** Empty slabs that are kept for reuse. */
 const SPARE_SLABS = 8;
-/** Of UTF-8, for one unit of a string. */
-const MOST_BYTES = 3;
+/** Longest UTF-8 encoding of a UTF-16 code unit. */
+const MAX_BYTES_PER_UNIT = 3;
 const LINE_BREAK = 10;
 
-/** Texts one behind the other, each with a line break behind it. */
+/** A block of memory with texts in sequence, each terminated by a line break. */
 interface Slab {
   readonly bytes: Buffer;
   used: number;
   startedAt: number;
-  /** When the last of its texts was written or sent. */
+  /** Time of the last write to it, or of the last acknowledgement of one of its texts. */
   lastAt: number;
-  /** Texts that are on their way. */
+  /** Number of texts in flight. */
   sending: number;
-  /** A text of it may still wait in a socket: nothing is written here any more. */
+  /** Never written again, because a failed text may still be in a socket buffer. */
   closed: boolean;
 }
 
 /**
- * Lines of the last seconds, in memory outside of the heap that is used again and again. Held one by one, or taken anew
- * each time, they add up to megabytes a second, and every few seconds V8 goes over the whole heap to find what is free.
- * Times are milliseconds of any clock that does not go back.
+ * Recently sent lines, which are resent if the store loses them. They are kept in reused off-heap slabs: allocated one
+ * by one, they would be megabytes per second of garbage, and V8 would mark the whole heap every few seconds. Times are
+ * milliseconds of a monotonic clock.
  */
 export class ReplayBuffer {
   private readonly slabs = new Map<ArrayBufferLike, Slab>();
   private current: Slab | null = null;
   private heldSince: number | null = null;
 
-  /** @param keepMs how long lines are held after they were sent */
+  /** @param keepMs how long lines are kept after they were sent */
   constructor(private readonly keepMs: number) {}
 
-  /** The text as UTF-8, to be sent; `sent` or `notSent` says how that ended. */
+  /** Encodes a text as UTF-8, to be sent. The caller reports the outcome with `sent` or `notSent`. */
   write(text: string, now: number): Buffer {
-    const slab = this.slabFor(text.length * MOST_BYTES + 1, now);
+    const slab = this.slabFor(text.length * MAX_BYTES_PER_UNIT + 1, now);
     const start = slab.used;
     const end = start + slab.bytes.write(text, start);
     slab.bytes[end] = LINE_BREAK;
@@ -50,20 +50,20 @@ export class ReplayBuffer {
     slab.lastAt = now;
   }
 
-  /** Whoever was to take them may yet do so. */
+  /** The store may still receive them. */
   notSent(lines: Buffer, now: number): void {
     const slab = this.slabs.get(lines.buffer);
     if (slab) slab.closed = true;
     this.sent(lines, now);
   }
 
-  /** Whoever took the lines of the last seconds may have lost them: they are held until `again`. */
+  /** Keeps the lines of the last `keepMs` until `replay`, because the store may have lost them. */
   hold(now: number): void {
     this.heldSince ??= now - this.keepMs;
   }
 
-  /** What was held, to be sent again, each with `sent` or `notSent` in the end; older lines may be among them. */
-  again(): Buffer[] {
+  /** The lines to resend, possibly with older ones. The caller reports each outcome with `sent` or `notSent`. */
+  replay(): Buffer[] {
     const since = this.heldSince ?? Infinity;
     this.heldSince = null;
     const slabs = [...this.slabs.values()].filter((slab) => slab.used > 0 && slab.lastAt >= since);
@@ -76,7 +76,7 @@ export class ReplayBuffer {
   private slabFor(bytes: number, now: number): Slab {
     const { current } = this;
     const fits = current && !current.closed && current.used + bytes <= current.bytes.length;
-    // However little is sent: nobody needs what is older.
+    // Also rotated by age, so that a slab with little in it does not keep old lines.
     if (fits && now - current.startedAt < this.keepMs) return current;
     this.current = this.freeSlab(bytes, now) ?? this.addSlab(Math.max(bytes, SLAB_BYTES));
     this.current.startedAt = now;

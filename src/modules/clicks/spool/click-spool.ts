@@ -6,9 +6,9 @@ import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { type ClickBatch, linesOf } from '../journal/click-stream';
 
-/** A process touches its file several times a second; one that has not been touched for so long is left behind. */
+/** A file untouched for this long is abandoned; a running process touches its file several times a second. */
 const ABANDONED_MS = 1_500;
-/** A file is read whole when it is moved. */
+/** Size from which a new file is begun, because a file is read into memory to be moved. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 interface OpenFile {
@@ -18,12 +18,12 @@ interface OpenFile {
 }
 
 /**
- * Clicks on disk while no store takes them. Written before the answer, so they survive a killed process; moved to
- * a store as soon as one is back, by this process or by the next that has the same data folder.
+ * Stores clicks on disk while neither store accepts them. They are written before the response, so they survive a killed
+ * process, and are moved once a store is back, by this process or any other with the same data folder.
  */
 @Injectable()
 export class ClickSpool {
-  /** Set while no store takes clicks: they go straight here, instead of waiting for a store to say no again. */
+  /** Whether clicks go straight to disk, instead of waiting for a store to fail again. */
   inUse = false;
   private readonly folder: string;
   private current: OpenFile | null = null;
@@ -34,20 +34,20 @@ export class ClickSpool {
     this.folder = join(config.dataDir, 'spool');
   }
 
-  /** @throws when the disk does not take them either */
+  /** @throws when the disk fails too */
   append(batch: ClickBatch): Promise<void> {
     const text = `${linesOf(batch).join('\n')}\n`;
     return this.exclusively(() => this.writeWhole(text));
   }
 
-  /** Whether the disk takes clicks. After a failure that is tried, as visitors may have been sent elsewhere for it. */
+  /** Whether the disk accepts clicks. After a failure it is probed, because a load balancer may send no more visitors. */
   async takesClicks(): Promise<boolean> {
-    // A line of no click.
+    // An empty line, which readers skip.
     if (this.failing) await this.exclusively(() => this.writeWhole('\n')).catch(() => undefined);
     return !this.failing;
   }
 
-  /** Files to be moved to a store. With none left over, the one being written is closed and is the next. */
+  /** Paths of the files to move. When there are none, the file being written is closed and returned. */
   async finished(): Promise<string[]> {
     const left = await this.leftOver();
     if (left.length > 0 || !this.current) return left;
@@ -55,14 +55,14 @@ export class ClickSpool {
     return this.leftOver();
   }
 
-  /** Says that this process still writes to its file. */
+  /** Marks the file of this process as in use. */
   async touch(): Promise<void> {
     const now = new Date();
-    // It may have been finished meanwhile, here or elsewhere.
+    // The file may have been renamed meanwhile, by this process or another.
     if (this.current) await utimes(this.current.path, now, now).catch(() => undefined);
   }
 
-  /** Lines of a file; the last one is left out when a killed process wrote only half of it. */
+  /** Lines of a file, without an incomplete last one from a killed process. */
   async read(path: string): Promise<string[]> {
     const text = await readFile(path, 'utf8');
     return text
@@ -85,14 +85,14 @@ export class ClickSpool {
     }
   }
 
-  /** @returns false when another process took the file for one left behind, perhaps before this came into it */
+  /** @returns false when another process took the file over as abandoned, perhaps before this write */
   private async write(text: string): Promise<boolean> {
     this.current ??= await this.openFile();
     const { path, file } = this.current;
     try {
       await file.appendFile(text);
     } catch (error) {
-      // Half a line is left out at the end of a file only.
+      // Readers skip an incomplete line only at the end of a file.
       await this.finish();
       throw error;
     }
@@ -114,7 +114,7 @@ export class ClickSpool {
     await this.takeOver(path);
   }
 
-  /** Files are read under their last name only, so that whoever still writes to one sees that it is gone. */
+  /** Renames a file before it is read, so that a process still writing to it notices. */
   private async takeOver(path: string): Promise<void> {
     await rename(path, path.replace(/\.open$/, '.jsonl')).catch((error: unknown) => {
       if (!isMissing(error)) throw error;

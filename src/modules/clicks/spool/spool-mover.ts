@@ -2,10 +2,11 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { ClickJournal } from '../journal/click-journal';
 import { ClickSpool } from './click-spool';
 
-const LOOK_EVERY_MS = 250;
+const INTERVAL_MS = 250;
+/** Lines of one append. */
 const CHUNK = 1_000;
 
-/** Moves spooled clicks to a store as soon as one takes them. */
+/** Moves spooled clicks to a store as soon as one is available. */
 @Injectable()
 export class SpoolMover implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
@@ -20,7 +21,7 @@ export class SpoolMover implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
       if (!this.busy) this.moving = this.moveAll();
-    }, LOOK_EVERY_MS).unref();
+    }, INTERVAL_MS).unref();
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -36,16 +37,16 @@ export class SpoolMover implements OnApplicationBootstrap, OnModuleDestroy {
       for (const path of await this.spool.finished()) {
         await this.move(path);
       }
-      // Every store call above went through, or there was nothing to try it with.
+      // No store call failed, so clicks may go to the stores again.
       this.spool.inUse = false;
     } catch {
-      // No store takes them yet: the files stay, and the next look tries again.
+      // No store is available yet: the files stay for the next run.
     } finally {
       this.busy = false;
     }
   }
 
-  /** A file that is moved twice, because a kill came before its removal, counts once: clicks carry their ids. */
+  /** Idempotent: if a kill prevents the removal, the file is moved again, and clicks with known ids do not count. */
   private async move(path: string): Promise<void> {
     const lines = await this.spool.read(path);
     for (let start = 0; start < lines.length; start += CHUNK) {

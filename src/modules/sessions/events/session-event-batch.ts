@@ -2,13 +2,12 @@ import { SUBJECT_KIND } from '../funnel';
 import { RECORD_ACTIONS } from '../../contacts/members/contact-activity';
 
 /**
- * Writes a batch of session events and all that follows from them, in one statement: the events that were not there,
- * the sessions' last activity, their day's figures, and the activity of the people whose sessions they are. Sessions
- * are locked first and in one order, so batches of several processes never wait in a circle; sums go to a slot that
- * the transaction has alone. A row comes back for each event, with no id for one that was there before.
+ * Writes a batch of session events in one statement: the new events, the last activity of their sessions, rollups, and
+ * the activity of their contacts. Sessions are locked in sorted order to avoid deadlocks, and rollups go to a slot that
+ * no other running transaction uses. Returns one row per event, with a null id for events that existed before.
  */
 export const RECORD_EVENTS = `
-  WITH given AS MATERIALIZED (
+  WITH input AS MATERIALIZED (
     SELECT *, nextval((SELECT pg_get_serial_sequence('session_events', 'id')::regclass)) AS id
       FROM unnest($1::bigint[], $2::bigint[], $3::uuid[], $4::text[], $5::jsonb[], $6::timestamptz[], $7::text[],
                   $8::timestamptz[], $9::timestamptz[], $10::numeric[])
@@ -16,8 +15,8 @@ export const RECORD_EVENTS = `
                               client_timezone, received_at, occurred_at, amount, n)
   ), sessions AS MATERIALIZED (
     SELECT s.*
-      FROM (SELECT DISTINCT organization_id, app_id, session_id FROM given ORDER BY organization_id, session_id) AS g,
-           -- Looked up one by one: as a join, the planner reads a table of a few thousand sessions from end to end.
+      FROM (SELECT DISTINCT organization_id, app_id, session_id FROM input ORDER BY organization_id, session_id) AS g,
+           -- LATERAL forces index lookups; for a join, the planner scans a table of a few thousand sessions.
            LATERAL (SELECT s.organization_id, s.id AS session_id, s.app_id, s.target_kind, s.target_id,
                            s.external_user_id, s.day, s.started_at,
                            coalesce(s.last_activity_at, s.started_at) AS last_activity_at,
@@ -32,13 +31,13 @@ export const RECORD_EVENTS = `
     OVERRIDING SYSTEM VALUE
     SELECT g.organization_id, g.id, g.app_id, g.session_id, g.event_type, g.event_data, g.client_timestamp,
            g.client_timezone, g.received_at, coalesce(s.day, local_day(s.organization_id, s.started_at))
-      FROM given AS g JOIN sessions AS s USING (organization_id, app_id, session_id)
+      FROM input AS g JOIN sessions AS s USING (organization_id, app_id, session_id)
      ORDER BY g.n
     ON CONFLICT (organization_id, session_id, client_timestamp, event_type) WHERE client_timestamp IS NOT NULL
        DO NOTHING
     RETURNING organization_id, id
   ), fresh AS MATERIALIZED (
-    SELECT g.* FROM given AS g JOIN inserted USING (organization_id, id)
+    SELECT g.* FROM input AS g JOIN inserted USING (organization_id, id)
   ), moved AS MATERIALIZED (
     SELECT s.*, f.events, greatest(s.last_activity_at, f.received_at) AS active_at
       FROM sessions AS s
@@ -50,7 +49,7 @@ export const RECORD_EVENTS = `
   ), own AS MATERIALIZED (
     SELECT rollup_slot() AS slot
   ), days AS (
-    INSERT INTO session_rollups AS known (organization_id, app_id, subject_id, day, subject_kind, platform, slot,
+    INSERT INTO session_rollups AS stored (organization_id, app_id, subject_id, day, subject_kind, platform, slot,
                                           sessions, converted, purchased, events, duration_seconds, stages)
     SELECT m.organization_id, m.app_id, subject.id, m.day, subject.kind, m.platform, own.slot, 0, 0, 0, sum(m.events),
            sum(floor(extract(epoch FROM m.active_at - m.started_at))
@@ -60,25 +59,25 @@ export const RECORD_EVENTS = `
      WHERE m.day IS NOT NULL AND subject.id IS NOT NULL
      GROUP BY m.organization_id, m.app_id, subject.id, m.day, subject.kind, m.platform, own.slot
     ON CONFLICT (organization_id, subject_kind, subject_id, day, app_id, platform, slot) DO UPDATE
-       SET events = known.events + excluded.events,
-           duration_seconds = known.duration_seconds + excluded.duration_seconds
+       SET events = stored.events + excluded.events,
+           duration_seconds = stored.duration_seconds + excluded.duration_seconds
   ), types AS (
-    INSERT INTO event_rollups AS known (organization_id, app_id, day, slot, events, event_type)
+    INSERT INTO event_rollups AS stored (organization_id, app_id, day, slot, events, event_type)
     SELECT s.organization_id, s.app_id, s.day, own.slot, count(*), f.event_type
       FROM own, fresh AS f JOIN sessions AS s USING (organization_id, session_id)
      WHERE s.day IS NOT NULL
      GROUP BY s.organization_id, s.app_id, s.day, own.slot, f.event_type
-    ON CONFLICT (organization_id, app_id, day, event_type, slot) DO UPDATE SET events = known.events + excluded.events
+    ON CONFLICT (organization_id, app_id, day, event_type, slot) DO UPDATE SET events = stored.events + excluded.events
   ), actions AS MATERIALIZED (
     SELECT s.organization_id, s.external_user_id, f.event_type AS metric, f.occurred_at AS at, f.amount
       FROM fresh AS f JOIN sessions AS s USING (organization_id, session_id)
      WHERE s.external_user_id IS NOT NULL
   ), ${RECORD_ACTIONS}
   SELECT g.n::int - 1 AS index, i.id
-    FROM given AS g JOIN sessions AS s USING (organization_id, app_id, session_id)
+    FROM input AS g JOIN sessions AS s USING (organization_id, app_id, session_id)
     LEFT JOIN inserted AS i ON i.organization_id = g.organization_id AND i.id = g.id`;
 
-/** Ids of events that were there before. */
+/** Finds the ids of events that existed before. */
 export const FIND_EVENTS = `
   SELECT g.n::int - 1 AS index, e.id
     FROM unnest($1::bigint[], $2::uuid[], $3::timestamptz[], $4::text[])

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { toDateTime } from '../../../common/time/format';
 import { Database } from '../../../infrastructure/database/database';
 
-/** An event of a session as the API shows it. */
-export interface ShownSessionEvent {
+/** A session event in an API response. */
+export interface SessionEventItem {
   id: number;
   eventType: string;
   eventData: Record<string, unknown> | null;
@@ -12,22 +12,22 @@ export interface ShownSessionEvent {
   receivedAt: string;
 }
 
-type Row = Omit<ShownSessionEvent, 'clientTimestamp' | 'receivedAt'> & {
+type Row = Omit<SessionEventItem, 'clientTimestamp' | 'receivedAt'> & {
   clientTimestamp: Date | null;
   receivedAt: Date;
 };
 
-/** Events, in the order in which they came. */
+/** Session events in order of receipt. */
 @Injectable()
 export class SessionEventListQuery {
   constructor(private readonly database: Database) {}
 
-  /** A page of a session's. */
+  /** One page of the events of a session. */
   async run(
     organizationId: number,
     sessionId: string,
     { page, size }: { page: number; size: number },
-  ): Promise<{ events: ShownSessionEvent[]; total: number }> {
+  ): Promise<{ events: SessionEventItem[]; total: number }> {
     const session = [organizationId, sessionId];
     const count = await this.database.single<{ total: number }>(
       `SELECT count(*) AS total FROM session_events AS e WHERE ${OF_SESSION}`,
@@ -40,11 +40,11 @@ export class SessionEventListQuery {
     return { events: rows.map(toShown), total: count.total };
   }
 
-  /** All of a member's, each with its session. */
+  /** All events of a member, each with its session id. */
   async ofMember(
     organizationId: number,
     externalUserId: string,
-  ): Promise<(ShownSessionEvent & { sessionId: string })[]> {
+  ): Promise<(SessionEventItem & { sessionId: string })[]> {
     const rows = await this.database.read<Row & { sessionId: string }>(
       `SELECT ${COLUMNS}, e.session_id AS "sessionId"
          FROM funnel_sessions AS s
@@ -61,6 +61,6 @@ const COLUMNS = `
   e.id, e.event_type AS "eventType", e.event_data AS "eventData", e.client_timestamp AS "clientTimestamp",
   e.client_timezone AS "clientTimezone", e.received_at AS "receivedAt"`;
 
-function toShown(row: Row): ShownSessionEvent {
+function toShown(row: Row): SessionEventItem {
   return { ...row, clientTimestamp: toDateTime(row.clientTimestamp), receivedAt: toDateTime(row.receivedAt) };
 }

@@ -31,7 +31,7 @@ export class SessionEvent {
   @Column({ name: 'received_at', type: 'timestamptz' })
   receivedAt!: Date;
 
-  /** On which the session began, in the organization's time zone. */
+  /** Day on which the session began, in the organization's time zone. */
   @Column({ type: 'date' })
   day!: string;
 }

@@ -16,13 +16,13 @@ export interface SessionEvent {
   readonly eventType: string;
   /** A JSON object as text. */
   readonly eventData: string | null;
-  /** With it, a repeated event is known for one. */
+  /** Identifies repeats; events without it are never considered repeated. */
   readonly clientTimestamp: Date | null;
   readonly clientTimezone: string | null;
   readonly receivedAt: Date;
-  /** When it counts as having happened. */
+  /** Time of the event for statistics. */
   readonly occurredAt: Date;
-  /** What it adds to the sum of the contact's activity; null: it is counted and no more. */
+  /** Added to the sum of the contact's metric; null if the event is only counted. */
   readonly amount: number | string | null;
 }
 
@@ -37,22 +37,22 @@ interface Row {
   id: number | null;
 }
 
-/** Parts of the statement are joined row by row, so that what it costs grows with the square beyond this. */
+/** The statement uses nested-loop joins, whose quadratic cost dominates in larger batches. */
 const MAX_BATCH = 100;
 
-/** A commit that shares itself among few costs nearly what one of many does: the next begins no sooner than this. */
-const COMMIT_EVERY_MS = 8;
+/** Minimum interval between commits: a small one costs nearly as much as a large one. */
+const COMMIT_INTERVAL_MS = 8;
 
 /**
- * Keeps the events of sessions. One commit at a time; what arrives meanwhile shares the next one, so that batches
- * grow with the load by themselves, and an event costs a fraction of a transaction.
+ * Stores session events with group commit: one commit runs at a time, and events that arrive meanwhile share the next
+ * one, so that batches grow with the load.
  */
 @Injectable()
 export class SessionEvents implements OnApplicationShutdown {
   private waiting: Waiting[] = [];
   private committing = false;
 
-  /** Of its own: statements that are prepared once. */
+  /** A dedicated connection, which keeps its statements prepared. */
   private readonly pool: Pool;
 
   constructor(@Inject(CONFIG) { databaseUrl }: Config) {
@@ -67,7 +67,7 @@ export class SessionEvents implements OnApplicationShutdown {
     await this.pool.end();
   }
 
-  /** @returns its id, that of the first one when it is repeated; null when the app has no such session */
+  /** @returns id of the event, or of its first occurrence if it is a repeat; null if the app has no such session */
   record(event: SessionEvent): Promise<number | null> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ event, resolve, reject });
@@ -81,14 +81,14 @@ export class SessionEvents implements OnApplicationShutdown {
       const startedAt = performance.now();
       const batch = this.waiting.splice(0, MAX_BATCH);
       await this.settle(batch);
-      const pause = startedAt + COMMIT_EVERY_MS - performance.now();
-      // One that came alone is followed by the next of the same client, if at all, which nobody else shares.
+      const pause = startedAt + COMMIT_INTERVAL_MS - performance.now();
+      // After a single event, waiting is pointless: its client sends the next one only after the response.
       if (batch.length > 1 && pause > 0) await delay(pause);
     }
     this.committing = false;
   }
 
-  /** What one of them fails for is not the others' fault. */
+  /** Retries a failed batch event by event, so that an invalid one does not fail the others. */
   private async settle(batch: readonly Waiting[]): Promise<void> {
     try {
       const ids = await this.commit(batch.map(({ event }) => event));
@@ -99,7 +99,7 @@ export class SessionEvents implements OnApplicationShutdown {
     }
   }
 
-  /** @returns ids by the index of the event */
+  /** @returns ids by index of the event */
   private async commit(events: readonly SessionEvent[]): Promise<Map<number, number>> {
     const { rows } = await this.pool.query<Row>({
       name: 'record events',

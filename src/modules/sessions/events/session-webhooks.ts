@@ -10,14 +10,14 @@ import type { SessionChange } from '../session-change';
 import { shownSession } from '../session-presenter';
 import { shownTransition, type Transition } from '../transition';
 
-/** What happened in a session beside its own change. */
+/** Occurrences in a session that the change itself does not contain. */
 interface SessionActions {
   stages?: readonly { stage: Stage; occurredAt: Date }[];
   goal?: Goal | null;
   transition?: Transition | null;
 }
 
-/** Webhook events of sessions, added in the transaction of the change (docs/webhooks.md#events). */
+/** Adds webhook events of sessions, in the transaction of the change (docs/webhooks.md#events). */
 @Injectable()
 export class SessionWebhooks {
   constructor(private readonly outbox: WebhookOutbox) {}
@@ -39,7 +39,7 @@ export class SessionWebhooks {
     await this.outbox.addSubscribed(tx, ...events);
   }
 
-  /** Sessions that clicks have begun: they may be many, so what nobody subscribes to is not kept. */
+  /** Adds events of sessions that clicks have begun. Checks subscriptions first, because there may be many. */
   async addBegun(tx: Tx, begun: readonly Session[]): Promise<void> {
     const organizations = [...new Set(begun.map(({ organizationId }) => organizationId))];
     const created = await this.outbox.subscribed(tx, 'session.created', organizations);
@@ -58,12 +58,12 @@ export class SessionWebhooks {
   }
 }
 
-/** What the outbox knows a member's events by, so that they can be erased with him. */
+/** Outbox subject of a member's events, by which they are erased with the member. */
 export function subjectOfMember(externalUserId: string): string {
   return `member:${externalUserId}`;
 }
 
-/** What it knows those of a session by that is nobody's yet. */
+/** Outbox subject of the events of a session without a member. */
 export function subjectOfSession(sessionId: string): string {
   return `session:${sessionId}`;
 }

@@ -9,44 +9,44 @@ import type { SessionChange, SessionFacts } from '../session-change';
 import { type OwnApp, SessionStore } from '../session-store';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** A goal as a client names it. */
+/** A goal as a client sends it. */
 export interface NamedGoal {
   /** `purchase_<CURRENCY>` is a purchase in that currency. */
   goalType: string;
   value: number | null;
   currency: string | null;
-  /** The app counts one of each goal type. */
+  /** A transaction counts once per goal type in the app. */
   transactionId: string | null;
 }
 
-/** A step of a session through the funnel, and the goal that it reached with it. */
+/** A step of a session through the funnel, optionally with a goal. */
 export interface FunnelStep {
   sessionId: string;
   stage: Stage;
   goal: NamedGoal | null;
-  /** What the client knows of the session. */
+  /** Facts about the session that the client sends. */
   facts: SessionFacts;
-  /** Of the step; null: that of the session. */
+  /** Platform of the step; null for the platform of the session. */
   platform: SessionPlatform | null;
   deviceType: string | null;
   clientTimestamp: Date | null;
-  /** The currency of purchases that name none. */
+  /** Currency of purchases without one. */
   baseCurrency: string;
 }
 
-/** What became of a step. */
+/** Result of a step. */
 export interface TakenStep {
   session: Session;
-  /** Whether the session had not reached that stage before. */
+  /** Whether the session reached the stage for the first time. */
   recorded: boolean;
-  /** The goal that was counted; null when there was none, or it had been counted before. */
+  /** The counted goal; null if there was none or it was counted before. */
   goal: Goal | null;
-  /** The goal had been counted before: nothing has changed. */
+  /** Whether the goal was counted before, so that nothing changed. */
   duplicated: boolean;
   occurredAt: Date;
 }
 
-/** Records what sessions reach: each stage once, in any order, and goals (docs/concepts/sessions.md#stages). */
+/** Records stages, each once per session and in any order, and goals (docs/concepts/sessions.md#stages). */
 @Injectable()
 export class FunnelTracking {
   constructor(
@@ -55,7 +55,7 @@ export class FunnelTracking {
     private readonly events: SessionWebhooks,
   ) {}
 
-  /** A session that is not known begins with it. @throws NotFound for the session of another app */
+  /** Begins an unknown session. @throws NotFound if the session belongs to another app */
   async track(tx: Tx, app: OwnApp, step: FunnelStep): Promise<TakenStep> {
     const { stage, facts, clientTimestamp } = step;
     const change = await this.sessions.openOrBegin(tx, app, step.sessionId, step.platform);
@@ -72,7 +72,7 @@ export class FunnelTracking {
     await this.sessions.save(tx, change);
     await this.events.add(tx, change, {
       stages: recorded ? [{ stage, occurredAt: at }] : [],
-      // As the client calls it.
+      // With the client's own goal type.
       goal: goal && step.goal && { ...goal, goalType: step.goal.goalType },
     });
     return { session: change.session, recorded, goal, duplicated: false, occurredAt: at };

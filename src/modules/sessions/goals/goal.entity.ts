@@ -20,15 +20,15 @@ export class GoalRow {
   @Column({ name: 'goal_type', type: 'text' })
   goalType!: string;
 
-  /** As Postgres writes it. */
+  /** A decimal string, as Postgres returns it. */
   @Column({ type: 'numeric', precision: 20, scale: 4 })
   value!: string;
 
-  /** ISO 4217. */
+  /** ISO 4217 code. */
   @Column({ type: 'text', nullable: true })
   currency!: string | null;
 
-  /** Goals of an app with the same transaction and type count once. */
+  /** A transaction counts once per goal type in the app. */
   @Column({ name: 'transaction_id', type: 'text', nullable: true })
   transactionId!: string | null;
 
@@ -45,7 +45,7 @@ export class GoalRow {
   @Column({ name: 'target_id', type: 'bigint', nullable: true })
   trackedLinkId!: number | null;
 
-  /** The customer that a campaign's click named. */
+  /** The customId of a campaign click. */
   @Column({ name: 'custom_id', type: 'text', nullable: true })
   customId!: string | null;
 
@@ -61,7 +61,7 @@ export class GoalRow {
   @Column({ name: 'received_at', type: 'timestamptz' })
   receivedAt!: Date;
 
-  /** Of `occurredAt`, in the organization's time zone. */
+  /** Day of `occurredAt` in the organization's time zone. */
   @Column({ type: 'date' })
   day!: string;
 }

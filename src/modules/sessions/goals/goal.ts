@@ -1,7 +1,7 @@
 import { PURCHASE, purchaseCurrency, type SessionPlatform } from '../funnel';
 import type { TrackedLinkRef } from '../rollups/funnel-sums';
 
-/** What a session was for: a purchase, a sign-up. */
+/** A conversion in a session, such as a purchase or a sign-up. */
 export interface Goal {
   organizationId: number;
   id: number;
@@ -19,13 +19,13 @@ export interface Goal {
   externalUserId: string | null;
   clientTimestamp: Date | null;
   occurredAt: Date;
-  /** The organization's day of occurredAt, `YYYY-MM-DD`. */
+  /** Day of `occurredAt` in the organization's time zone, `YYYY-MM-DD`. */
   day: string;
 }
 
 /**
- * A goal's type and currency as they are counted: `purchase_<CURRENCY>` is a purchase in that currency, and a goal that
- * names none is in the base currency of its time (docs/concepts/statistics.md#currencies).
+ * Goal type and currency for statistics: `purchase_<CURRENCY>` is a purchase in that currency, and a goal without a
+ * currency is in the base currency at that time (docs/concepts/statistics.md#currencies).
  */
 export function countedGoalType(
   goalType: string,
@@ -39,7 +39,7 @@ export function countedGoalType(
 
 const MAX_AGE_MS = 7 * 86_400_000;
 
-/** When it happened: by the client's clock, where that is no more than seven days back and not ahead of ours. */
+/** Time of a goal: the client's, unless it is more than seven days ago or in the future. */
 export function occurredAt(clientTimestamp: Date | null, now: Date): Date {
   const age = clientTimestamp ? now.getTime() - clientTimestamp.getTime() : -1;
   return clientTimestamp && age >= 0 && age <= MAX_AGE_MS ? clientTimestamp : now;

@@ -4,24 +4,23 @@ import type { Goal } from './goal';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** The rows of `goals`. */
 @Injectable()
 export class GoalsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Adds a goal, unless the app has one of its type and transaction or, without a transaction, the session has it with the
-   * same client's time.
-   * @param currencyNamed false: the goal has the base currency for want of another, which may have been a different one
-   * when the same goal came first
-   * @returns null when it is there already
+   * Adds a goal. It is a repeat if the app has a goal of its type and transaction or, without a transaction, if the
+   * session has one of its type and client timestamp.
+   * @param currencyNamed false if the currency is the base currency by default; a repeat is then found whatever its
+   * currency, because the base currency may have changed since
+   * @returns null for a repeat
    */
   async insert(
     tx: Tx,
     goal: Omit<Goal, 'id' | 'day'> & { receivedAt: Date },
     currencyNamed: boolean,
   ): Promise<Goal | null> {
-    const { receivedAt, ...kept } = goal;
+    const { receivedAt, ...fields } = goal;
     const [row] = await tx.hot<{ id: number; day: string }>(INSERT, [
       goal.organizationId,
       goal.appId,
@@ -41,7 +40,7 @@ export class GoalsRepository {
       receivedAt.toISOString(),
       !currencyNamed && goal.transactionId === null,
     ]);
-    return row ? { ...kept, ...row } : null;
+    return row ? { ...fields, ...row } : null;
   }
 }
 

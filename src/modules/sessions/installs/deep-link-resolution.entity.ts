@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import type { FailureReason } from '../funnel';
 
-/** An app's attempt to find out which link or campaign it was opened for. */
+/** An app's attempt to resolve the link or campaign that opened it. */
 @Entity('deep_link_resolutions')
 export class DeepLinkResolution {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
@@ -20,7 +20,7 @@ export class DeepLinkResolution {
   @Column({ name: 'target_id', type: 'bigint', nullable: true })
   trackedLinkId!: number | null;
 
-  /** By the device's fingerprint rather than by a token or a code. */
+  /** Whether by the device's fingerprint instead of a token or code. */
   @Column({ name: 'by_fingerprint', type: 'boolean' })
   byFingerprint!: boolean;
 

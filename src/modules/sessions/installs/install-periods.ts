@@ -3,20 +3,20 @@ import type { DayRange } from '../../../common/time/date-range';
 
 const DAY_MS = 86_400_000;
 
-/** Which rollups make up a range of days: whole UTC days, and quarters of an hour at its edges. */
+/** Rollup periods that cover a range of days: whole UTC days, and quarters of an hour at both ends. */
 export interface InstallPeriods {
   from: Date;
-  /** First and last boundary of the whole UTC days inside. */
+  /** Start and end of the whole UTC days in the range. */
   wholeFrom: Date;
   wholeTo: Date;
   to: Date;
-  /** Where each of its days begins. */
+  /** Start of each day of the range. */
   dayStarts: Date[];
-  /** Whether its days are UTC's own. */
+  /** Whether all days are UTC days. */
   utc: boolean;
 }
 
-/** Every zone's offset is a multiple of a quarter of an hour, so that days and quarters cover its days exactly. */
+/** Exact in every time zone, because offsets are multiples of a quarter of an hour. */
 export function installPeriods({ from, to, days }: DayRange, timeZone: string): InstallPeriods {
   const dayStarts = days.map((day) => DateTime.fromISO(day, { zone: timeZone }).startOf('day').toJSDate());
   const wholeFrom = Math.ceil(from.getTime() / DAY_MS) * DAY_MS;

@@ -6,22 +6,21 @@ import { DateRangeQuery } from '../../click-statistics/statistics.dto';
 const ALL_PLATFORMS = 'All';
 const PLATFORM_WORDS = [ALL_PLATFORMS, ...INSTALL_PLATFORMS];
 
-/** Which installs: range and platform. */
 export class InstallStatisticsRequest extends DateRangeQuery {
   @OneOfAnyCase(PLATFORM_WORDS, {
     default: ALL_PLATFORMS,
-    description: 'Only clicks, installs, sessions and attempts on this platform; in any case',
+    description: 'Includes only clicks, installs, sessions and attempts on this platform; case-insensitive',
     example: 'iOS',
   })
   platform: string = ALL_PLATFORMS;
 }
 
-/** The platform of a filter; null: all of them. */
+/** The platform of a filter; null for all platforms. */
 export function filteredPlatform({ platform }: InstallStatisticsRequest): InstallPlatform | null {
   return INSTALL_PLATFORMS.find((each) => each === platform) ?? null;
 }
 
-/** A filter as answers name it. */
+/** The filter value in responses. */
 export function wordOfFilter(platform: InstallPlatform | null): string {
   return platform ?? ALL_PLATFORMS;
 }
@@ -29,13 +28,13 @@ export function wordOfFilter(platform: InstallPlatform | null): string {
 const count = (description: string) =>
   ApiProperty({ type: 'integer', format: 'int64', description, example: 0 });
 const percentage = (description: string) =>
-  ApiProperty({ description: `${description}, percent with one decimal`, example: 0 });
+  ApiProperty({ description: `${description}, as a percentage with one decimal`, example: 0 });
 const list = (type: new () => object, description: string) =>
   ApiProperty({ type, isArray: true, description });
 
 /** Installs and clicks of one day. */
 export class DailyInstalls {
-  @ApiProperty({ description: 'Day: UTC, or of the time zone that was asked for', example: '2026-11-20' })
+  @ApiProperty({ description: 'Day in UTC or in the requested time zone', example: '2026-11-20' })
   date!: string;
 
   @count('Installs')
@@ -58,7 +57,7 @@ export class PlatformInstalls {
   @count('Installs')
   installs!: number;
 
-  @percentage('Part of all installs')
+  @percentage('Share of all installs')
   percentage!: number;
 }
 
@@ -66,7 +65,7 @@ export class CountryInstalls {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'ISO 3166-1 alpha-2; null when unknown',
+    description: 'ISO 3166-1 alpha-2 code; null if unknown',
     example: 'KR',
   })
   code!: string | null;
@@ -77,24 +76,28 @@ export class CountryInstalls {
   @count('Installs')
   installs!: number;
 
-  @percentage('Part of all installs')
+  @percentage('Share of all installs')
   percentage!: number;
 }
 
 export class RecentInstall {
-  @ApiProperty({ format: 'date-time', description: 'When, UTC', example: '2026-11-20T08:32:00Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Time of the install, UTC',
+    example: '2026-11-20T08:32:00Z',
+  })
   installedAt!: string;
 
   @ApiProperty({ description: 'iOS or Android', example: 'iOS' })
   platform!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'ISO 3166-1 alpha-2', example: 'KR' })
+  @ApiProperty({ type: String, nullable: true, description: 'ISO 3166-1 alpha-2 code', example: 'KR' })
   country!: string | null;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Version of the operating system',
+    description: 'Operating system version',
     example: '18.6',
   })
   osVersion!: string | null;
@@ -110,21 +113,21 @@ export class PlatformDistribution {
   @count('On Android')
   android!: number;
 
-  @count('Elsewhere')
+  @count('On other platforms')
   other!: number;
 }
 
 export class ReengagementStats {
-  @count('Clicks of people who had the app')
+  @count('Clicks of people who had the app installed')
   totalReengagements!: number;
 
-  @count('Of those, the ones that opened it')
+  @count('Clicks among them that opened the app')
   successfulReengagements!: number;
 
-  @percentage('Successful part')
+  @percentage('Success rate')
   successRate!: number;
 
-  @count('People who came back')
+  @count('Unique people who returned to the app')
   uniqueReengagedUsers!: number;
 
   @ApiProperty({ type: PlatformDistribution, description: 'Re-engagements by platform' })
@@ -138,30 +141,30 @@ export class FunnelStage {
   @ApiProperty({ description: 'Display name', example: 'Clicked' })
   stageName!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Place in the funnel, 1 to 8', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Position in the funnel, 1 to 8', example: 1 })
   stageOrder!: number;
 
-  @count('Sessions that reached it')
+  @count('Sessions that reached the stage')
   sessionsReached!: number;
 
-  @percentage('Part of the sessions of stage 1')
+  @percentage('Share of the sessions that reached stage 1')
   conversionRate!: number;
 
-  @percentage('Part of all sessions')
+  @percentage('Share of all sessions')
   percentOfTotal!: number;
 }
 
 export class FunnelStats {
-  @count('Sessions that began in the period; a stage counts where its session began')
+  @count('Sessions that began in the period; stages count on the day on which their session began')
   totalSessions!: number;
 
   @count('Sessions that reached the last stage')
   completedSessions!: number;
 
-  @percentage('Completed part')
+  @percentage('Share of completed sessions')
   overallConversionRate!: number;
 
-  @list(FunnelStage, 'The eight stages, in order; the five of a web app')
+  @list(FunnelStage, 'The eight stages in order; five for a web app')
   stages!: FunnelStage[];
 }
 
@@ -172,24 +175,24 @@ export class FailureReason {
   @count('Attempts')
   count!: number;
 
-  @percentage('Part of all failures')
+  @percentage('Share of all failures')
   percentage!: number;
 }
 
 export class QualityStats {
-  @count('Deep-link resolutions tried')
+  @count('Attempts to resolve a deep link')
   totalAttempts!: number;
 
-  @count('Of those, the successful ones')
+  @count('Successful attempts')
   successfulResolutions!: number;
 
-  @percentage('Successful part')
+  @percentage('Success rate')
   successRate!: number;
 
-  @percentage('Part of the successes found by fingerprint')
+  @percentage('Share of the successful attempts that matched by fingerprint')
   fingerprintMatchRate!: number;
 
-  @list(FailureReason, 'Why the others failed')
+  @list(FailureReason, 'Failed attempts by reason')
   failureReasons!: FailureReason[];
 }
 
@@ -197,7 +200,8 @@ export class QualityStats {
 export class InstallStatisticsResponse {
   @ApiProperty({
     description:
-      'Queried period, as far as data is kept; it ends on the day before its first when all of it is older, and is empty',
+      'The requested period within the retention. If all of it is past the retention, the period is empty and ends ' +
+      'on the day before its first day',
     example: '2026-10-22/2026-11-20',
   })
   period!: string;
@@ -217,7 +221,7 @@ export class InstallStatisticsResponse {
   @count('Installs on Android')
   androidInstalls!: number;
 
-  @count('Clicks of people; of an app, those on its own platform')
+  @count('Clicks of people; for an app, only clicks on its own platform')
   totalClicks!: number;
 
   @percentage('Installs per click')
@@ -226,21 +230,21 @@ export class InstallStatisticsResponse {
   @list(DailyInstalls, 'Every day of the period')
   dailyInstalls!: DailyInstalls[];
 
-  @list(PlatformInstalls, 'By platform')
+  @list(PlatformInstalls, 'Installs by platform')
   platformStats!: PlatformInstalls[];
 
-  @list(CountryInstalls, 'By country, at most 10, most first')
+  @list(CountryInstalls, 'The ten countries with the most installs, most first')
   countryStats!: CountryInstalls[];
 
-  @list(RecentInstall, 'The ten newest')
+  @list(RecentInstall, 'The ten newest installs')
   recentInstalls!: RecentInstall[];
 
-  @ApiProperty({ type: ReengagementStats, description: 'People who had the app already' })
+  @ApiProperty({ type: ReengagementStats, description: 'Clicks of people who had the app already' })
   reengagementStats!: ReengagementStats;
 
   @ApiProperty({ type: FunnelStats, description: 'From click to goal' })
   funnelStats!: FunnelStats;
 
-  @ApiProperty({ type: QualityStats, description: 'How well deep links were resolved' })
+  @ApiProperty({ type: QualityStats, description: 'Success of deep link resolution' })
   qualityStats!: QualityStats;
 }

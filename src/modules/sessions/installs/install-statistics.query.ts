@@ -15,7 +15,7 @@ import { type DayInstalls, type RecentInstallRow, toInstallStatistics } from './
 import type { InstallStatisticsResponse } from './install-statistics.dto';
 import { Database } from '../../../infrastructure/database/database';
 
-/** What install statistics are about; the caller has looked it up among the organization's own. */
+/** Subject of install statistics. The caller has verified that it belongs to the organization. */
 export interface InstallSubject {
   kind: SubjectKind;
   organizationId: number;
@@ -24,9 +24,9 @@ export interface InstallSubject {
   name: string;
   /** A web app has five stages (docs/concepts/sessions.md#stages). */
   isWebApp?: boolean;
-  /** What an app runs on, whose clicks alone are its; null for a web app. */
+  /** Platform of an app, which alone counts for its clicks; null for a web app. */
   runsOn?: InstallPlatform | null;
-  /** Only what happened on it; all unless given. */
+  /** Filter by platform; default: all. */
   platform?: InstallPlatform | null;
 }
 
@@ -45,11 +45,11 @@ interface TermRow {
 export class InstallStatisticsQuery {
   constructor(private readonly database: Database) {}
 
-  /** @param timeZone the zone of the range's days; other than UTC, campaigns' alone */
+  /** @param timeZone of the days of the range; only campaigns support zones other than UTC */
   async run(subject: InstallSubject, range: DayRange, timeZone = 'utc'): Promise<InstallStatisticsResponse> {
     const periods = installPeriods(range, timeZone);
     if (!periods.utc && subject.kind !== 'campaign') {
-      throw new Error('Only campaigns have figures by quarters of an hour');
+      throw new Error('Only campaigns have rollups by quarters of an hour');
     }
     const [days, terms, returned, recent] = await Promise.all([
       this.days(subject, periods),
@@ -63,7 +63,7 @@ export class InstallStatisticsQuery {
     return toInstallStatistics(subject, range, { daily, counts, recent });
   }
 
-  /** Days by their number, from 1. */
+  /** Results by number of the day, from 1. */
   private async days(
     subject: InstallSubject,
     { from, to, dayStarts, utc }: InstallPeriods,
@@ -84,7 +84,7 @@ export class InstallStatisticsQuery {
     const clicks = await (subject.platform
       ? this.database.read<DayClicks>(CLICKS_ON, [...parameters, dimensionValue('os', subject.platform)])
       : this.database.read<DayClicks>(CLICKS, parameters));
-    for (const row of clicks) days.set(row.day, { ...NOTHING, ...days.get(row.day), clicks: row.clicks });
+    for (const row of clicks) days.set(row.day, { ...NO_INSTALLS, ...days.get(row.day), clicks: row.clicks });
     return days;
   }
 
@@ -93,7 +93,7 @@ export class InstallStatisticsQuery {
     return this.database.read<TermRow>(TERMS, [...keyOf(subject), from, wholeFrom, wholeTo, to]);
   }
 
-  /** People who came back, for days that are not UTC's: no sum of days can say. */
+  /** Unique returning users for days other than UTC's, counted from raw rows, because rollups only fit UTC days. */
   private async returnedOf(
     { organizationId, id, platform = null }: InstallSubject,
     { from, to }: InstallPeriods,
@@ -123,14 +123,14 @@ export class InstallStatisticsQuery {
   }
 }
 
-const NOTHING: DayInstalls = { clicks: 0, iosInstalls: 0, androidInstalls: 0 };
+const NO_INSTALLS: DayInstalls = { clicks: 0, iosInstalls: 0, androidInstalls: 0 };
 
-/** The rollups of a subject, or of it on one platform. */
+/** Key of the rollups of a subject, for all platforms or the one of the filter. */
 function keyOf({ organizationId, kind, id, platform }: InstallSubject): [number, number, number] {
   return [organizationId, platform ? subjectKindOn(kind, platform) : SUBJECT_KIND[kind], id];
 }
 
-function installsOn({ platform }: InstallSubject, day: DayInstalls = NOTHING): DayInstalls {
+function installsOn({ platform }: InstallSubject, day: DayInstalls = NO_INSTALLS): DayInstalls {
   return {
     ...day,
     ...(platform === 'Android' && { iosInstalls: 0 }),
@@ -138,7 +138,7 @@ function installsOn({ platform }: InstallSubject, day: DayInstalls = NOTHING): D
   };
 }
 
-/** An app has its own platform's clicks, and those of before they were told apart. */
+/** SQL expression for clicks. Those of an app include clicks that were counted before platforms were distinguished. */
 function clicksIn({ kind, runsOn = null, platform = null }: InstallSubject): string {
   if (kind === 'app' && runsOn) {
     if (platform !== null && platform !== runsOn) return '0';
@@ -172,7 +172,7 @@ const CLICKS_ON = `
    WHERE counted.value = $5
    GROUP BY counted.day`;
 
-// Somebody who came back counts on the first of his days inside the range: when the time before lies outside of it.
+// A user counts once per range, on the first return in it: the one whose previous return is outside the range.
 const TERMS = `
   SELECT least(term, ${FUNNEL_TERM.returns}) AS term, sum(count)::bigint AS count
     FROM (SELECT terms, counts, (extract(epoch FROM starts_at - $4::timestamptz) / 86400)::int AS day

@@ -11,7 +11,7 @@ import {
   wordOfFilter,
 } from './install-statistics.dto';
 
-/** What a day's rollups say. */
+/** Sums of the rollups of one day. */
 export interface DayInstalls {
   clicks: number;
   iosInstalls: number;
@@ -26,7 +26,7 @@ export interface RecentInstallRow {
   deviceModel: string | null;
 }
 
-/** What the rollups of a range say. */
+/** Results read for a range. */
 export interface InstallFigures {
   daily: (DayInstalls & { date: string })[];
   /** Counts by FUNNEL_TERM. */
@@ -34,7 +34,7 @@ export interface InstallFigures {
   recent: RecentInstallRow[];
 }
 
-/** What install statistics say of their subject. */
+/** Description of the subject in the response. */
 interface InstallTitle {
   name: string;
   isWebApp?: boolean;

@@ -1,15 +1,15 @@
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 import type { TrackedLinkRef } from './funnel-sums';
 
-/** An app that was opened for the first time on a device: one a session, whose stage APP_INSTALLED says so. */
+/** The first start of an app on a device: at most one per session, which reaches the stage APP_INSTALLED. */
 export interface AppInstall {
   organizationId: number;
   appId: number;
-  /** The link or campaign that led to it; null when none is known. */
+  /** The link or campaign that led to the install; null if unknown. */
   trackedLink: TrackedLinkRef | null;
   sessionId: string;
   platform: 'iOS' | 'Android';
-  /** ISO 3166-1 alpha-2; null when unknown. */
+  /** ISO 3166-1 alpha-2; null if unknown. */
   country: string | null;
   osVersion: string | null;
   deviceModel: string | null;
@@ -17,7 +17,7 @@ export interface AppInstall {
   at: number;
 }
 
-/** Its row of `app_installs`, by the names of the columns. */
+/** Row of `app_installs`, by column name. */
 export function toInstallRow(install: AppInstall) {
   const { organizationId, appId, trackedLink, sessionId, platform, country, osVersion, deviceModel, at } =
     install;

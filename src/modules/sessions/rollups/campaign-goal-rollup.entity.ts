@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A part of the goals of one type and currency that sessions of a campaign reached on one UTC day. */
+/** One slot of the goals of one type and currency that sessions of a campaign reached on one UTC day. */
 @Entity('campaign_goal_rollups')
 export class CampaignGoalDay {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
@@ -15,18 +15,18 @@ export class CampaignGoalDay {
   @PrimaryColumn({ name: 'goal_type', type: 'text' })
   goalType!: string;
 
-  /** ISO 4217; empty for none. */
+  /** ISO 4217 code; empty if the goal has no currency. */
   @PrimaryColumn({ type: 'text' })
   currency!: string;
 
-  /** Concurrent writers use different slots; a figure is the sum over slots. */
+  /** Shard of a counter: concurrent writers use different slots, and readers sum over all of them. */
   @PrimaryColumn({ type: 'smallint' })
   slot!: number;
 
   @Column({ type: 'integer' })
   goals!: number;
 
-  /** As Postgres writes it. */
+  /** A decimal string, as Postgres returns it. */
   @Column({ type: 'numeric', precision: 24, scale: 4 })
   value!: string;
 }

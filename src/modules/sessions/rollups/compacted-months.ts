@@ -1,9 +1,9 @@
 export const DAY_MS = 86_400_000;
 
 /**
- * Months that changes on these days make out of date: those that may be compacted.
+ * Months that changes on these days may invalidate, because they may be compacted.
  * @param days `YYYY-MM-DD`
- * @returns the first day of each month, in order
+ * @returns the first day of each month, in chronological order
  */
 export function lateMonths(days: Iterable<string>, now: number): string[] {
   const current = firstOfMonth(now - DAY_MS);
@@ -12,10 +12,10 @@ export function lateMonths(days: Iterable<string>, now: number): string[] {
   return [...months].sort();
 }
 
-/** The first day of the month of a time, `YYYY-MM-DD`, in UTC. */
+/** First day of the UTC month of a time, `YYYY-MM-DD`. */
 export function firstOfMonth(time: number): string {
   return `${new Date(time).toISOString().slice(0, 7)}-01`;
 }
 
-/** In SQL, the compacted months of organization $1. */
+/** SQL query for the compacted months of organization $1. */
 export const COMPACTED_MONTHS = `SELECT month FROM session_months WHERE organization_id = $1 AND is_compacted`;

@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A part of the clicks, installs and other funnel counts of an app, link or campaign in one period. */
+/** One slot of the clicks, installs and other funnel counts of an app, link or campaign in one period. */
 @Entity('funnel_rollups')
 export class FunnelRollup {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  /** A value of SUBJECT_KIND; of `subjectKindOn` for one platform alone. */
+  /** A value of SUBJECT_KIND, or of `subjectKindOn` for one platform only. */
   @PrimaryColumn({ name: 'subject_kind', type: 'smallint' })
   subjectKind!: number;
 
@@ -17,15 +17,15 @@ export class FunnelRollup {
   @PrimaryColumn({ type: 'smallint' })
   minutes!: number;
 
-  /** A UTC day or quarter of an hour. */
+  /** Start of a UTC day or quarter of an hour. */
   @PrimaryColumn({ name: 'starts_at', type: 'timestamptz' })
   startsAt!: Date;
 
-  /** Concurrent writers use different slots; a figure is the sum over slots. */
+  /** Shard of a counter: concurrent writers use different slots, and readers sum over all of them. */
   @PrimaryColumn({ type: 'smallint' })
   slot!: number;
 
-  /** Only of apps, and of campaigns by quarters; click_rollups has the other ones. */
+  /** Set only for apps, and for campaigns by quarters of an hour; other clicks are in click_rollups. */
   @Column({ type: 'integer' })
   clicks!: number;
 

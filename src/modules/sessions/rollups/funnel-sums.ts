@@ -17,21 +17,21 @@ export interface TrackedLinkRef {
   id: number;
 }
 
-/** Something that happened, for the figures of what it happened to. */
+/** An occurrence to count for its tracked link and app. */
 export interface FunnelFact {
   organizationId: number;
-  /** The link or campaign that led there; null when none did. */
+  /** The link or campaign that led to it; null if unknown. */
   trackedLink: TrackedLinkRef | null;
   appId: number | null;
-  /** Milliseconds since the epoch. A stage counts where its session began, so that no rate exceeds a hundred. */
+  /** Milliseconds since the epoch. For stages, the start of the session, so that no rate exceeds 100%. */
   at: number;
-  /** What to count once each: FUNNEL_TERM. */
+  /** Values of FUNNEL_TERM, each to be counted once. */
   terms: readonly number[];
-  /** What it happened on; null where it is known of neither. */
+  /** Null for other or unknown platforms. */
   platform: InstallPlatform | null;
-  /** Whether an app was installed, on that platform. */
+  /** Whether an app was installed on the platform. */
   installed?: boolean;
-  /** For whom somebody's coming back is the day's first: days since the last time there; null: never before. */
+  /** Set where this is a user's first return of the day: days since the previous return; null for the first ever. */
   returned?: Partial<Record<'trackedLink' | 'app', number | null>>;
 }
 
@@ -39,15 +39,15 @@ export interface FunnelFact {
 export interface FunnelClick {
   organizationId: number;
   trackedLink: TrackedLinkRef;
-  /** The apps that the tracked link is tied to. */
+  /** Apps of the tracked link. */
   appIds: readonly number[];
   /** Milliseconds since the epoch. */
   at: number;
-  /** What it came from; null: neither. */
+  /** Null for other platforms. */
   platform: InstallPlatform | null;
 }
 
-/** What is added to one period of one subject. */
+/** Sums to add to one period of one subject. */
 export interface FunnelSum {
   organizationId: number;
   kind: number;
@@ -55,7 +55,7 @@ export interface FunnelSum {
   minutes: number;
   startsAt: number;
   clicks: number;
-  /** Of them, by what they came from. */
+  /** The same clicks by platform. */
   iosClicks: number;
   androidClicks: number;
   otherClicks: number;
@@ -64,11 +64,11 @@ export interface FunnelSum {
   terms: Map<number, number>;
 }
 
-/** Adds facts up before they are written: one row for each period of each link, campaign and app. */
+/** Sums facts before they are written, into one row for each period of each link, campaign and app. */
 export class FunnelSums {
   private readonly sums = new Map<string, FunnelSum>();
 
-  /** @param times -1 takes back what was added before */
+  /** @param times -1 to subtract */
   add(fact: FunnelFact, times: 1 | -1 = 1): void {
     const { organizationId, trackedLink, appId, at, platform } = fact;
     const count = (subject: SubjectKind, id: number, minutes: number, gapDays?: number | null) => {
@@ -86,7 +86,7 @@ export class FunnelSums {
     if (appId !== null) count('app', appId, DAY_MINUTES, fact.returned?.app);
   }
 
-  /** Clicks as click_rollups does not have them: of campaigns by quarters of an hour, and of apps. */
+  /** Adds clicks that click_rollups does not cover: of campaigns by quarters of an hour, and of apps. */
   addClick({ organizationId, trackedLink, appIds, at, platform }: FunnelClick): void {
     const count = (subject: SubjectKind, id: number, minutes: number) => {
       const sum = this.sum(organizationId, SUBJECT_KIND[subject], id, minutes, at);
@@ -99,7 +99,7 @@ export class FunnelSums {
     for (const appId of appIds) count('app', appId, DAY_MINUTES);
   }
 
-  /** What is not nothing. */
+  /** Sums other than zero. */
   rows(): FunnelSum[] {
     return [...this.sums.values()].filter(
       ({ clicks, iosInstalls, androidInstalls, terms }) =>
@@ -125,8 +125,8 @@ export class FunnelSums {
     let sum = this.sums.get(key);
     if (!sum) {
       const clicks = { clicks: 0, iosClicks: 0, androidClicks: 0, otherClicks: 0 };
-      const nothing = { iosInstalls: 0, androidInstalls: 0, terms: new Map<number, number>() };
-      sum = { organizationId, kind, id, minutes, startsAt, ...clicks, ...nothing };
+      const zero = { iosInstalls: 0, androidInstalls: 0, terms: new Map<number, number>() };
+      sum = { organizationId, kind, id, minutes, startsAt, ...clicks, ...zero };
       this.sums.set(key, sum);
     }
     return sum;

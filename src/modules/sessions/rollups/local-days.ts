@@ -12,25 +12,25 @@ interface Moment {
   at: number;
 }
 
-/** Days as organizations' time zones have them now; a day begins with a quarter of an hour in every zone. */
+/** Days in the current time zones of organizations; days begin on a quarter of an hour in every zone. */
 @Injectable()
 export class LocalDays {
   constructor(private readonly database: Database) {}
 
-  /** The day of one moment, `YYYY-MM-DD`; null when there is no such organization. */
+  /** The day of one moment, `YYYY-MM-DD`; null if there is no such organization. */
   async of(tx: Tx, moment: Moment): Promise<string | null> {
     return (await this.load(tx, [moment]))(moment);
   }
 
-  /** The days of many moments, which are mostly of few organizations and quarters. */
+  /** The days of many moments, looked up once for each organization and quarter of an hour. */
   async load(tx: Tx, moments: readonly Moment[]): Promise<(moment: Moment) => string | null> {
     const quarters = new Map(moments.map((moment) => [keyOf(moment), moment]));
-    const known = [...quarters.values()];
+    const distinct = [...quarters.values()];
     const rows = await tx.hot<{ day: string | null }>(DAYS, [
-      intArray(known.map(({ organizationId }) => organizationId)),
-      intArray(known.map(({ at }) => at)),
+      intArray(distinct.map(({ organizationId }) => organizationId)),
+      intArray(distinct.map(({ at }) => at)),
     ]);
-    const days = new Map(known.map((moment, i) => [keyOf(moment), rows[i]?.day ?? null]));
+    const days = new Map(distinct.map((moment, i) => [keyOf(moment), rows[i]?.day ?? null]));
     return (moment) => days.get(keyOf(moment)) ?? null;
   }
 }

@@ -2,23 +2,23 @@ import { TRACKED_LINK_KIND } from '../../clicks/click';
 import type { FailureReason, InstallPlatform } from '../funnel';
 import type { TrackedLinkRef } from './funnel-sums';
 
-/** An app's attempt to find out which link or campaign it was opened for. */
+/** An app's attempt to resolve the link or campaign that opened it. */
 export interface Resolution {
   organizationId: number;
   appId: number;
-  /** What was found, or asked for; null when nothing was. */
+  /** The link or campaign that was found or requested; null if there was none. */
   trackedLink: TrackedLinkRef | null;
-  /** What the app runs on; null for a web app. */
+  /** Platform of the app; null for a web app. */
   platform: InstallPlatform | null;
-  /** Whether it went by the device's fingerprint, rather than by a token or a code. */
+  /** Whether by the device's fingerprint instead of a token or code. */
   byFingerprint: boolean;
-  /** null: it was resolved. */
+  /** Null if the attempt succeeded. */
   failure: FailureReason | null;
   /** Milliseconds since the epoch. */
   at: number;
 }
 
-/** Its row of `deep_link_resolutions`, by the names of the columns. */
+/** Row of `deep_link_resolutions`, by column name. */
 export function toResolutionRow({
   organizationId,
   appId,

@@ -15,7 +15,7 @@ import { type Resolution, toResolutionRow } from './resolution';
 import { hasReached, type Session, stagesOf } from '../session';
 import { Sums } from './sums';
 
-/** What goals and sessions count for: the app, the link or campaign that led there, and all that came in that way. */
+/** Subjects of goals and sessions: the app, its link or campaign, and the total of links, campaigns or neither. */
 interface Subject {
   organization_id: number;
   app_id: number;
@@ -30,7 +30,7 @@ interface UserDay {
   day: string;
 }
 
-/** An app of an organization on one of its days. */
+/** An app on a day in its organization's time zone. */
 interface AppDay {
   organizationId: number;
   appId: number;
@@ -78,7 +78,7 @@ export class SessionDeltas {
     { events: number }
   >();
 
-  /** @param before null for a session that begins */
+  /** @param before null for a new session */
   addSession(before: Session | null, after: Session): void {
     if (before) this.countSession(before, -1);
     this.countSession(after, 1);
@@ -93,7 +93,7 @@ export class SessionDeltas {
       this.goals.add({ ...key, ...type }, { goals: 1, value });
     }
     if (trackedLink?.kind !== 'campaign') return;
-    // Statistics of campaigns run over UTC days.
+    // Campaign statistics use UTC days.
     const utcDay = goal.occurredAt.toISOString().slice(0, 10);
     const campaign = { organization_id: organizationId, campaign_id: trackedLink.id, day: utcDay };
     this.campaignGoals.add({ ...campaign, ...type }, { goals: 1, value });
@@ -107,7 +107,7 @@ export class SessionDeltas {
     );
   }
 
-  /** An event in the list of events by type; the session's own count is a change of the session. */
+  /** Counts an event by type; the count of the session itself is part of the changed session. */
   addEvent({ organizationId, appId, day }: AppDay, eventType: string): void {
     this.events.add(
       { organization_id: organizationId, app_id: appId, day, event_type: eventType },
@@ -131,7 +131,7 @@ export class SessionDeltas {
     this.funnel.add({ organizationId, trackedLink, appId, at, terms, platform });
   }
 
-  /** What is added to each table, by the names of its columns. */
+  /** Rows to add to each table, by column name. */
   rows() {
     return {
       sessions: this.sessions.rows(),
@@ -174,7 +174,7 @@ export class SessionDeltas {
   }
 }
 
-/** What stands for a user in figures, hexadecimal. */
+/** Hash that identifies a user in rollups, in hexadecimal. */
 function userKey(organizationId: number, externalUserId: string): string {
   return hash('sha256', `${organizationId}\n${externalUserId}`).slice(0, 32);
 }

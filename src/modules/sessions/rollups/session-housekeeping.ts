@@ -4,7 +4,7 @@ import { OrganizationsService } from '../../../access/organizations/organization
 import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
 import { SessionMonths } from './session-months';
 
-/** Scheduled work on the figures of sessions. */
+/** Scheduled work on the rollups of sessions. */
 @Injectable()
 export class SessionHousekeeping {
   constructor(

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Whether the sums of an organization's month (goal_months, session_user_days) are exact. */
+/** Whether the sums of an organization's month (goal_months, session_user_days) are up to date. */
 @Entity('session_months')
 export class SessionMonth {
   @PrimaryColumn('bigint', { name: 'organization_id' })
@@ -13,7 +13,7 @@ export class SessionMonth {
   isCompacted!: boolean;
 }
 
-/** Goals of one type and currency that a link or campaign led to in an app, in a month. */
+/** Monthly goals of one type and currency in an app that a link or campaign led to. */
 @Entity('goal_months')
 export class GoalMonth {
   @PrimaryColumn('bigint', { name: 'organization_id' })
@@ -25,7 +25,7 @@ export class GoalMonth {
   @PrimaryColumn('date')
   month!: string;
 
-  /** 0 when no app is known. */
+  /** 0 if no app is known. */
   @PrimaryColumn('bigint', { name: 'app_id' })
   appId!: number;
 
@@ -35,7 +35,7 @@ export class GoalMonth {
   @PrimaryColumn('text', { name: 'goal_type' })
   goalType!: string;
 
-  /** Empty when the goal has none. */
+  /** ISO 4217 code; empty if the goal has no currency. */
   @PrimaryColumn('text')
   currency!: string;
 
@@ -43,7 +43,7 @@ export class GoalMonth {
   goals!: number;
 }
 
-/** Different users of an app on a day of a compacted month. */
+/** Unique users of an app on a day of a compacted month. */
 @Entity('session_user_days')
 export class DailyUsers {
   @PrimaryColumn('bigint', { name: 'organization_id' })
@@ -59,7 +59,7 @@ export class DailyUsers {
   users!: number;
 }
 
-/** A part of the goals of one type that an app, link or campaign reached on one day. */
+/** One slot of the goals of one type that an app, link or campaign reached on one day. */
 @Entity('goal_rollups')
 export class GoalDay {
   @PrimaryColumn('bigint', { name: 'organization_id' })
@@ -68,7 +68,7 @@ export class GoalDay {
   @PrimaryColumn('smallint', { name: 'subject_kind' })
   subjectKind!: number;
 
-  /** ALL_OF_KIND for all links, all campaigns, or (kind app) neither. */
+  /** ALL_OF_KIND for all links, all campaigns, or (kind app) sessions with neither. */
   @PrimaryColumn('bigint', { name: 'subject_id' })
   subjectId!: number;
 
@@ -76,7 +76,7 @@ export class GoalDay {
   @PrimaryColumn('date')
   day!: string;
 
-  /** 0 when no app is known. */
+  /** 0 if no app is known. */
   @PrimaryColumn('bigint', { name: 'app_id' })
   appId!: number;
 
@@ -87,11 +87,11 @@ export class GoalDay {
   @PrimaryColumn('text', { name: 'goal_type' })
   goalType!: string;
 
-  /** Empty when the goal has none. */
+  /** ISO 4217 code; empty if the goal has no currency. */
   @PrimaryColumn('text')
   currency!: string;
 
-  /** Concurrent writers use different slots; a figure is the sum over slots. */
+  /** Shard of a counter: concurrent writers use different slots, and readers sum over all of them. */
   @PrimaryColumn('smallint')
   slot!: number;
 
@@ -102,7 +102,7 @@ export class GoalDay {
   value!: string;
 }
 
-/** A part of an app's users on one day, by how many days before they had been there. */
+/** One slot of an app's users on one day, by the number of days since their previous day. */
 @Entity('session_user_rollups')
 export class UserGapDay {
   @PrimaryColumn('bigint', { name: 'organization_id' })
@@ -115,11 +115,11 @@ export class UserGapDay {
   @PrimaryColumn('date')
   day!: string;
 
-  /** Days since the user was there before; -1 for the first time. */
+  /** Days since the previous day of the user; -1 for their first day. */
   @PrimaryColumn('integer')
   gap!: number;
 
-  /** Concurrent writers use different slots; a figure is the sum over slots. */
+  /** Shard of a counter: concurrent writers use different slots, and readers sum over all of them. */
   @PrimaryColumn('smallint')
   slot!: number;
 

@@ -10,8 +10,9 @@ interface Month {
 }
 
 /**
- * Compacts goals and users of finished months, so that a year reads its months and the days at the ends. A late change
- * marks its month in the same transaction (`lateMonths`), which is then read by its days until the next run.
+ * Compacts goals and users of finished months, so that queries of a year read months, and days only at both ends. A
+ * late change marks its month as not compacted in the same transaction (`lateMonths`); queries then read its days until
+ * the next run.
  */
 @Injectable()
 export class SessionMonths {
@@ -21,7 +22,7 @@ export class SessionMonths {
   ) {}
 
   /**
-   * Compacts months two days after their end in UTC: then they have ended in every time zone, and on every clock.
+   * Compacts months two days after their end in UTC, which covers every time zone and clock skew.
    * @param retentionDays days by organization id
    */
   async compact(retentionDays: ReadonlyMap<number, number>): Promise<void> {
@@ -36,7 +37,7 @@ export class SessionMonths {
 
   private async compactMonth({ organizationId, month }: Month): Promise<void> {
     await this.database.write(async (tx) => {
-      // Waits for transactions that have marked the month, and makes later ones wait until the sums are there.
+      // Waits for transactions that have marked the month, and blocks later ones until the sums are written.
       await tx.query(MARK_COMPACTED, [organizationId, month]);
       for (const statement of COMPACT) await tx.slow(statement, [organizationId, month]);
     });
@@ -61,7 +62,7 @@ const IN_MONTH = `organization_id = $1 AND day >= $2::date AND day < ($2::date +
 
 const COMPACT = [
   `DELETE FROM goal_months WHERE organization_id = $1 AND month = $2`,
-  // Subject 0 is all links or campaigns together, which is not ranked.
+  // Subject 0 is the total, which is not ranked.
   `INSERT INTO goal_months (organization_id, subject_kind, month, app_id, subject_id, goal_type, currency, goals)
    SELECT organization_id, subject_kind, $2, app_id, subject_id, goal_type, currency, sum(goals)
      FROM goal_rollups

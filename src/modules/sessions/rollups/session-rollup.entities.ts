@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A part of the sessions of an app, link or campaign that began on one day. */
+/** One slot of the sessions of an app, link or campaign that began on one day. */
 @Entity('session_rollups')
 export class SessionDay {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
@@ -10,7 +10,7 @@ export class SessionDay {
   @PrimaryColumn({ name: 'subject_kind', type: 'smallint' })
   subjectKind!: number;
 
-  /** ALL_OF_KIND for all links, all campaigns, or (kind app) neither. */
+  /** ALL_OF_KIND for all links, all campaigns, or (kind app) sessions with neither. */
   @PrimaryColumn({ name: 'subject_id', type: 'bigint' })
   subjectId!: number;
 
@@ -22,11 +22,11 @@ export class SessionDay {
   @PrimaryColumn({ name: 'app_id', type: 'bigint' })
   appId!: number;
 
-  /** A value of PLATFORM_NUMBER: where the session began. */
+  /** A value of PLATFORM_NUMBER: the first platform of the session. */
   @PrimaryColumn({ type: 'smallint' })
   platform!: number;
 
-  /** Concurrent writers use different slots; a figure is the sum over slots. */
+  /** Shard of a counter: concurrent writers use different slots, and readers sum over all of them. */
   @PrimaryColumn({ type: 'smallint' })
   slot!: number;
 
@@ -44,7 +44,7 @@ export class SessionDay {
   @Column({ type: 'bigint' })
   events!: number;
 
-  /** From start to last activity, summed over the sessions. */
+  /** Time from start to last activity, summed over the sessions. */
   @Column({ name: 'duration_seconds', type: 'bigint' })
   durationSeconds!: number;
 
@@ -53,7 +53,7 @@ export class SessionDay {
   stages!: number[];
 }
 
-/** A part of the sessions of an app that came from one source on one day. */
+/** One slot of the sessions of an app that came from one source on one day. */
 @Entity('session_source_rollups')
 export class SessionSourceDay {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
@@ -66,11 +66,11 @@ export class SessionSourceDay {
   @PrimaryColumn({ type: 'date' })
   day!: string;
 
-  /** Empty for none. */
+  /** Empty if the session has none. */
   @PrimaryColumn({ name: 'utm_source', type: 'text' })
   utmSource!: string;
 
-  /** Concurrent writers use different slots; a figure is the sum over slots. */
+  /** Shard of a counter: concurrent writers use different slots, and readers sum over all of them. */
   @PrimaryColumn({ type: 'smallint' })
   slot!: number;
 
@@ -100,7 +100,7 @@ export class SessionUserDay {
   day!: string;
 }
 
-/** A part of the moves of sessions of an app from one platform to another on one day. */
+/** One slot of the transitions of sessions of an app from one platform to another on one day. */
 @Entity('transition_rollups')
 export class TransitionDay {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
@@ -120,7 +120,7 @@ export class TransitionDay {
   @PrimaryColumn({ name: 'to_platform', type: 'smallint' })
   toPlatform!: number;
 
-  /** Concurrent writers use different slots; a figure is the sum over slots. */
+  /** Shard of a counter: concurrent writers use different slots, and readers sum over all of them. */
   @PrimaryColumn({ type: 'smallint' })
   slot!: number;
 
@@ -128,7 +128,7 @@ export class TransitionDay {
   transitions!: number;
 }
 
-/** A part of the events of one type in sessions of an app that began on one day. */
+/** One slot of the events of one type in sessions of an app that began on one day. */
 @Entity('event_rollups')
 export class EventTypeDay {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
@@ -144,7 +144,7 @@ export class EventTypeDay {
   @PrimaryColumn({ name: 'event_type', type: 'text' })
   eventType!: string;
 
-  /** Concurrent writers use different slots; a figure is the sum over slots. */
+  /** Shard of a counter: concurrent writers use different slots, and readers sum over all of them. */
   @PrimaryColumn({ type: 'smallint' })
   slot!: number;
 

@@ -13,9 +13,8 @@ import { Database } from '../../../infrastructure/database/database';
 import type { PreparedStatement, Tx } from '../../../infrastructure/database/tx';
 
 /**
- * Writes the figures that statistics read, and with them what they tell of that is one row: the sessions that have
- * changed, installs, resolutions. All in one statement, in the transaction of what happened; a transaction has its slot
- * of each figure alone, so none waits for another here.
+ * Writes the rollups of sessions, with changed sessions, installs and resolutions, in one statement and in the
+ * transaction of the change. Running transactions use different slots, so none waits for another.
  */
 @Injectable()
 export class SessionRollups {
@@ -26,7 +25,7 @@ export class SessionRollups {
     private readonly clock: Clock,
   ) {}
 
-  /** @param changed sessions that the transaction has locked and that are different now */
+  /** @param changed sessions that the transaction has locked and changed */
   async write(tx: Tx, sums: SessionDeltas, changed: readonly Session[] = []): Promise<void> {
     const write = this.prepare(sums, changed);
     if (!write) return;
@@ -36,14 +35,14 @@ export class SessionRollups {
     await tx.hot(write.statement, write.values);
   }
 
-  /** Writes what is a whole change by itself, and names no users, who would have to be locked first. */
+  /** Writes without a transaction. @throws if there are users, because they must be locked first */
   async writeAlone(sums: SessionDeltas): Promise<void> {
     if (sums.users.length > 0) throw new Error('Users are counted in a transaction that locks them');
     const write = this.prepare(sums, []);
     if (write) await this.database.hot(write.statement, write.values);
   }
 
-  /** @returns null when there is nothing to write */
+  /** @returns null if there is nothing to write */
   private prepare(
     sums: SessionDeltas,
     changed: readonly Session[],
@@ -60,12 +59,12 @@ export class SessionRollups {
     return { statement: this.statementOf(parts), values: parts.map((part) => JSON.stringify(rows[part])) };
   }
 
-  /** Rows of `session_months` for months that these goals and users make out of date. */
+  /** Rows of `session_months` for months that these goals and users invalidate. */
   private lateMonthsOf(changes: readonly { organization_id: number; day: string }[]): object[] {
     const days = new Map<number, string[]>();
     for (const { organization_id: id, day } of changes) {
-      const known = days.get(id);
-      if (known) known.push(day);
+      const ofOrganization = days.get(id);
+      if (ofOrganization) ofOrganization.push(day);
       else days.set(id, [day]);
     }
     return [...days].flatMap(([organization_id, of]) =>
@@ -73,9 +72,9 @@ export class SessionRollups {
     );
   }
 
-  /** Most changes write few tables: each combination that occurs is a statement of its own. */
+  /** A prepared statement for each combination of tables, because most changes write only a few. */
   private statementOf(parts: readonly Part[]): PreparedStatement {
-    // By their numbers: Postgres tells names apart by their first 63 characters.
+    // Numbers keep the name short, because Postgres truncates names to 63 bytes.
     const name = `sessions.${parts.map((part) => PARTS.indexOf(part)).join('.')}`;
     let statement = this.prepared.get(name);
     if (!statement) {
@@ -125,7 +124,7 @@ const SLOT = 'own AS MATERIALIZED (SELECT rollup_slot() AS slot)';
 
 const plus = (figure: string) => `${figure} = stored.${figure} + excluded.${figure}`;
 
-/** Adds rows, which `parameter` has as JSON, to those of a rollup. */
+/** SQL that adds rows to a rollup. `parameter` holds them as JSON. */
 function addTo(table: string, key: readonly string[], figures: readonly string[], set = figures.map(plus)) {
   const columns = [...key, ...figures];
   return (parameter: string) => [
@@ -137,7 +136,7 @@ function addTo(table: string, key: readonly string[], figures: readonly string[]
   ];
 }
 
-/** Adds rows, which `parameter` has as JSON, to a table of facts. */
+/** SQL that inserts rows. `parameter` holds them as JSON. */
 function insertInto(table: string, columns: readonly string[]) {
   const names = columns.join(', ');
   return (parameter: string) => [
@@ -190,7 +189,7 @@ const WRITE: Readonly<Record<Part, (parameter: string) => string[]>> = {
   ),
   installs: insertInto('app_installs', INSTALL_COLUMNS),
   resolutions: insertInto('deep_link_resolutions', RESOLUTION_COLUMNS),
-  // Waits for a compaction that is under way, which has not seen these changes.
+  // Waits for a running compaction, which does not see these changes.
   lateMonths: (parameter) => [
     `late_months AS (
        INSERT INTO session_months (organization_id, month, is_compacted)
@@ -202,14 +201,14 @@ const WRITE: Readonly<Record<Part, (parameter: string) => string[]>> = {
 };
 
 /**
- * A user's day that is new: counted under the days since the one before; and where there is a later one already, that
- * one is now this many days after.
+ * SQL that adds new days of users. A day counts by the gap since the user's previous day, and the next day of the user,
+ * if there is one, is counted again with its smaller gap.
  */
 function addUsers(parameter: string): string[] {
   const neighbour = (which: string, side: string) => `
-    (SELECT ${which}(known.day) FROM session_users AS known
-      WHERE known.organization_id = seen.organization_id AND known.app_id = seen.app_id
-        AND known.user_key = seen.user_key AND known.day ${side} seen.day)`;
+    (SELECT ${which}(other.day) FROM session_users AS other
+      WHERE other.organization_id = seen.organization_id AND other.app_id = seen.app_id
+        AND other.user_key = seen.user_key AND other.day ${side} seen.day)`;
   return [
     `seen AS (
        INSERT INTO session_users (organization_id, app_id, user_key, day)
@@ -232,7 +231,7 @@ function addUsers(parameter: string): string[] {
   ];
 }
 
-// Two days of one user, written at a time, would not see each other.
+// Serializes changes of a user, because concurrent ones would not see each other's days.
 const LOCK_USERS = {
   name: 'sessions.lock-users',
   text: `

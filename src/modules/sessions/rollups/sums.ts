@@ -1,10 +1,10 @@
 type Figure = number | number[];
 
-/** Adds figures up by their key: one row of each, ready to be added to those of a table. */
+/** Sums figures by key into one row each, to be added to the rows of a rollup. */
 export class Sums<Key extends object, Figures extends { [F in keyof Figures]: Figure }> {
   private readonly sums = new Map<string, { key: Key; figures: Figures }>();
 
-  /** @param key its fields in the same order each time */
+  /** @param key must always have its fields in the same order */
   add(key: Key, figures: Figures, times = 1): void {
     const text = JSON.stringify(Object.values(key));
     const sum = this.sums.get(text)?.figures;
@@ -15,7 +15,7 @@ export class Sums<Key extends object, Figures extends { [F in keyof Figures]: Fi
     this.sums.set(text, { key, figures: Object.fromEntries(entries) as Figures });
   }
 
-  /** What is not nothing. */
+  /** Sums other than zero. */
   rows(): (Key & Figures)[] {
     return [...this.sums.values()]
       .filter(({ figures }) =>

@@ -4,7 +4,7 @@ import type { DayRange } from '../../../common/time/date-range';
 import { type SessionSubject, OF_SUBJECT, subjectParameters } from './session-subject';
 import { Database } from '../../../infrastructure/database/database';
 
-/** How many of the sessions that began in a range of the organization's days reached each stage, then or later. */
+/** Sessions that began in a range of the organization's days, by stage that they have reached by now. */
 @Injectable()
 export class FunnelStagesQuery {
   constructor(private readonly database: Database) {}

@@ -1,7 +1,7 @@
 import { PURCHASE, type SessionPlatform } from '../funnel';
 import { platformOf } from './session-subject';
 
-/** Purchases of all currencies, and the revenue of those in the organization's own. */
+/** Purchases in all currencies, and the revenue of those in the organization's base currency. */
 export interface PurchaseSums {
   purchases: number;
   revenue: number;
@@ -9,7 +9,7 @@ export interface PurchaseSums {
 
 export interface GoalSums {
   goalType: string;
-  /** ISO 4217. */
+  /** ISO 4217 code. */
   currency: string;
   count: number;
   value: number;
@@ -18,11 +18,11 @@ export interface GoalSums {
 export interface GoalFigures {
   byDate: ReadonlyMap<string, PurchaseSums>;
   byPlatform: readonly (PurchaseSums & { platform: SessionPlatform })[];
-  /** By type and currency, most first. */
+  /** By type and currency, most frequent first. */
   byType: readonly GoalSums[];
 }
 
-/** A row of one of the grouping sets; what it is not grouped by is null. */
+/** A row of one of the grouping sets; columns outside its set are null. */
 export interface GoalFigureRow {
   date: string | null;
   platform: number | null;
@@ -34,10 +34,10 @@ export interface GoalFigureRow {
   revenue: string;
 }
 
-/** A goal's currency; rows without one are in the base currency. @param base placeholder of the organization's currency */
+/** SQL expression for a goal's currency; default: the base currency. @param base placeholder of the base currency */
 export const goalCurrency = (base: string) => `coalesce(nullif(currency, ''), ${base})`;
 
-/** What is selected of goals, for toGoalFigures. @param base placeholder of the organization's currency */
+/** SQL select list of goals for toGoalFigures. @param base placeholder of the base currency */
 export const goalSums = (base: string) => `
   sum(goals)::bigint AS count, sum(value) AS value,
   coalesce(sum(goals) FILTER (WHERE goal_type = '${PURCHASE}'), 0)::bigint AS purchases,

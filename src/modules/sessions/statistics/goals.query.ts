@@ -4,12 +4,12 @@ import { goalCurrency, type GoalFigureRow, type GoalFigures, goalSums, toGoalFig
 import { type SessionSubject, OF_SUBJECT, subjectParameters } from './session-subject';
 import { Database } from '../../../infrastructure/database/database';
 
-/** Goals by the organization's day on which they were reached, read from rollups. */
+/** Goals in a range of the organization's days, read from rollups. */
 @Injectable()
 export class GoalsQuery {
   constructor(private readonly database: Database) {}
 
-  /** @param baseCurrency the organization's, in which revenue is added up */
+  /** @param baseCurrency currency of the revenue sums */
   async run(
     subject: SessionSubject,
     { startDate, endDate }: DayRange,

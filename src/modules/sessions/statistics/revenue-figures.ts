@@ -2,13 +2,13 @@ import { PURCHASE } from '../funnel';
 import type { GoalFigures } from './goal-figures';
 import type { GoalRevenue } from './revenue-statistics.dto';
 
-/** Clients make goal types up as they like; a list of them must end somewhere. */
-const MOST_TYPES = 100;
+/** Limit of listed goal types, because clients can send arbitrary ones. */
+const MAX_TYPES = 100;
 
-/** Both shapes are used: docs/concepts/statistics.md#currencies */
+/** Both spellings are in use (docs/concepts/statistics.md#currencies). */
 const CART_GOALS: readonly string[] = ['add_to_cart', 'addToCart'];
 
-/** Revenue as every statistic reckons it: purchases in the organization's base currency. */
+/** Revenue in statistics: purchases in the organization's base currency. */
 export function revenueOf({ byType }: GoalFigures, baseCurrency: string) {
   const purchases = byType.filter(({ goalType }) => goalType === PURCHASE);
   const own = purchases.find(({ currency }) => currency === baseCurrency);
@@ -23,18 +23,18 @@ export function revenueOf({ byType }: GoalFigures, baseCurrency: string) {
   };
 }
 
-/** A sum of money for each of so many, to the cent; 0 for none. */
+/** Average amount, rounded to cents; 0 if the count is 0. */
 export function cents(sum: number, count: number): number {
   return count === 0 ? 0 : Math.round((sum / count) * 100) / 100;
 }
 
-/** Amounts have four decimals; binary fractions would show more after an addition. */
+/** Removes rounding errors of floating-point sums; amounts have four decimals. */
 function round(amount: number): number {
   return Math.round(amount * 10_000) / 10_000;
 }
 
 export function revenueByGoalType({ byType }: GoalFigures): GoalRevenue[] {
   return byType
-    .slice(0, MOST_TYPES)
+    .slice(0, MAX_TYPES)
     .map(({ goalType, currency, count, value }) => ({ goalType, currency, count, revenue: value }));
 }

@@ -6,13 +6,16 @@ const count = (description: string) =>
 
 /** Revenue of one day. */
 export class DailyRevenue {
-  @ApiProperty({ description: 'Day: UTC, in analytics of the organization', example: '2026-11-20' })
+  @ApiProperty({
+    description: 'Day; in UTC, except in analytics, which use the time zone of the organization',
+    example: '2026-11-20',
+  })
   date!: string;
 
   @amount("Revenue of purchases in the organization's base currency")
   revenue!: number;
 
-  @count('Purchases, of all currencies')
+  @count('Purchases in all currencies')
   purchases!: number;
 }
 
@@ -21,17 +24,20 @@ export class GoalRevenue {
   @ApiProperty({ description: 'Conversion goal', example: 'purchase' })
   goalType!: string;
 
-  @ApiProperty({ description: 'ISO 4217; goals that name none are in the base currency', example: 'KRW' })
+  @ApiProperty({
+    description: 'ISO 4217 code; goals without a currency are in the base currency',
+    example: 'KRW',
+  })
   currency!: string;
 
-  @count('How often the goal was reached')
+  @count('Number of goals')
   count!: number;
 
   @amount('Revenue in that currency')
   revenue!: number;
 }
 
-/** What people who clicked bought (docs/concepts/statistics.md#link-and-campaign-statistics). */
+/** Purchases of people who clicked (docs/concepts/statistics.md#link-and-campaign-statistics). */
 export class RevenueStatistics {
   @amount("Revenue in the organization's base currency")
   totalRevenue!: number;
@@ -39,13 +45,13 @@ export class RevenueStatistics {
   @ApiProperty({ description: "The organization's base currency, ISO 4217", example: 'KRW' })
   currency!: string;
 
-  @count('Purchases, of all currencies')
+  @count('Purchases in all currencies')
   purchaseCount!: number;
 
-  @ApiProperty({ description: 'Purchases per click, percent with one decimal', example: 0 })
+  @ApiProperty({ description: 'Purchases per click, as a percentage with one decimal', example: 0 })
   purchaseConversionRate!: number;
 
-  @amount('totalRevenue for each of the purchases that it is of, to the cent')
+  @amount('totalRevenue per purchase in the base currency, rounded to cents')
   averageOrderValue!: number;
 
   @ApiProperty({ type: DailyRevenue, isArray: true, description: 'Every day of the range' })
@@ -54,7 +60,7 @@ export class RevenueStatistics {
   @ApiProperty({
     type: GoalRevenue,
     isArray: true,
-    description: 'By goal and currency, most goals first, at most 100',
+    description: 'Revenue by goal and currency, most goals first, at most 100',
   })
   revenueByGoalType!: GoalRevenue[];
 }

@@ -6,14 +6,14 @@ import { revenueByGoalType, revenueOf } from './revenue-figures';
 import type { RevenueStatistics } from './revenue-statistics.dto';
 import { Database } from '../../../infrastructure/database/database';
 
-/** Whose purchases: those of a campaign's visitors, or of one customId alone. */
+/** A campaign, or one customId of it. */
 export interface RevenueSubject {
   organizationId: number;
   campaignId: number;
   customId: string | null;
 }
 
-/** Revenue of a campaign over a range of UTC days: read from rollups, or from the few goals of one customId. */
+/** Revenue of a campaign over a range of UTC days, read from rollups, or from raw goals for a single customId. */
 @Injectable()
 export class RevenueStatisticsQuery {
   constructor(private readonly database: Database) {}
@@ -55,7 +55,7 @@ const OF_CAMPAIGN = revenueFrom(`
     FROM campaign_goal_rollups
    WHERE organization_id = $1 AND campaign_id = $2 AND day BETWEEN $3 AND $4`);
 
-// The index has days of the organization's zone: no zone's are more than one away from UTC's.
+// The index uses days of the organization's time zone, which are at most one day away from UTC days.
 const OF_CUSTOMER = revenueFrom(`
   SELECT (occurred_at AT TIME ZONE 'UTC')::date AS day, goal_type, ${goalCurrency('$5')} AS currency, 1 AS goals, value
     FROM goals

@@ -10,7 +10,7 @@ export interface SessionEvents {
   byDate: ReadonlyMap<string, number>;
 }
 
-/** Events of an app's sessions, by the organization's day on which they came in. */
+/** Events of an app's sessions in a range of the organization's days. */
 @Injectable()
 export class SessionEventsQuery {
   constructor(private readonly database: Database) {}
@@ -24,7 +24,7 @@ export class SessionEventsQuery {
     };
   }
 
-  /** The ten types that came most. */
+  /** The ten most frequent event types. */
   async top({ organizationId, appId }: AppKey, { startDate, endDate }: DayRange): Promise<TopItem[]> {
     const parameters = [organizationId, appId, startDate, endDate];
     const rows = await this.database.read<{ name: string; count: number; total: number }>(TOP, parameters);

@@ -4,16 +4,16 @@ import type { AppKey } from './session-subject';
 import { Database } from '../../../infrastructure/database/database';
 
 export interface SourceSessions {
-  /** Null: the session carried none. */
+  /** Null if the sessions have none. */
   utmSource: string | null;
   sessions: number;
   converted: number;
 }
 
-/** Clients make sources up as they like; a list of them must end somewhere. */
-const MOST = 100;
+/** Limit of listed sources, because clients can send arbitrary ones. */
+const MAX_SOURCES = 100;
 
-/** Sessions of an app by utm_source, most first, at most 100. */
+/** Sessions of an app by utm_source, most frequent first, at most 100. */
 @Injectable()
 export class SessionSourcesQuery {
   constructor(private readonly database: Database) {}
@@ -30,4 +30,4 @@ const SQL = `
    GROUP BY utm_source
   HAVING sum(sessions) > 0
    ORDER BY sessions DESC, utm_source
-   LIMIT ${MOST}`;
+   LIMIT ${MAX_SOURCES}`;

@@ -33,7 +33,7 @@ const QUERIES = [
   TransitionsQuery,
 ];
 
-/** Statistics of sessions, goals and installs: one figure, one file, one parameterised query over rollups. */
+/** Statistics of sessions, goals and installs, read from rollups; each has its own query class. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([DailyUsers, GoalDay, GoalMonth, SessionMonth, UserGapDay]),

@@ -12,21 +12,20 @@ export interface AppKey {
   appId: number;
 }
 
-/** Whose sessions and goals are asked for: an app's, all of them or those that one link or campaign led to it. */
+/** Subject of session and goal statistics: an app, or one link or campaign within an app. */
 export interface SessionSubject extends AppKey {
   kind: SubjectKind;
-  /** The app itself, or the link or campaign; ALL_OF_KIND. */
+  /** Id of the app, link or campaign, or ALL_OF_KIND. */
   id: number;
-  /** Only those of this platform; all unless given. */
+  /** Filter by platform; default: all. */
   platform?: SessionPlatform | null;
 }
 
-/** All of an app. */
 export function wholeApp({ organizationId, appId }: AppKey): SessionSubject {
   return { organizationId, appId, kind: 'app', id: appId };
 }
 
-/** The condition of rollups of sessions and goals, for `subjectParameters` and the first and last day after them. */
+/** SQL condition on rollups of sessions and goals; parameters: `subjectParameters`, first day, last day. */
 export const OF_SUBJECT = `
   organization_id = $1 AND subject_kind = $2 AND subject_id = $3 AND app_id = $4
     AND ($5::smallint IS NULL OR platform = $5) AND day BETWEEN $6 AND $7`;
@@ -35,7 +34,7 @@ export function subjectParameters({ organizationId, appId, kind, id, platform }:
   return [organizationId, SUBJECT_KIND[kind], id, appId, platform ? PLATFORM_NUMBER[platform] : null];
 }
 
-/** The platform that a number of the rollups means. */
+/** The platform of a PLATFORM_NUMBER. */
 export function platformOf(number: number): SessionPlatform {
   const platform = SESSION_PLATFORMS.find((each) => PLATFORM_NUMBER[each] === number);
   if (!platform) throw new Error(`There is no platform ${number}`);

@@ -5,10 +5,10 @@ import { COMPACTED_MONTHS } from '../rollups/compacted-months';
 import { Database } from '../../../infrastructure/database/database';
 
 export interface SessionUsers {
-  /** Different users of the whole range, and of them those whom the app had never seen before. */
+  /** Unique users in the range; `fresh` are those whose first day in the app is in the range. */
   unique: number;
   fresh: number;
-  /** Different users of each day that had any. */
+  /** Unique users by day; days without users are left out. */
   byDate: ReadonlyMap<string, number>;
 }
 
@@ -20,8 +20,8 @@ interface Row {
 }
 
 /**
- * Users of an app over a range of the organization's days. Each day's users are counted by how many days before they
- * had been seen; in a range, somebody counts on the first of his days, when the time before lies outside of it.
+ * Users of an app over a range of the organization's days. Rollups count users by day and by the gap since their
+ * previous day; a user counts once per range, on the day whose previous day is outside it.
  */
 @Injectable()
 export class SessionUsersQuery {
@@ -39,7 +39,7 @@ export class SessionUsersQuery {
 
 const OF_APP = 'organization_id = $1 AND app_id = $2';
 
-// Each day's rows are ordered by the days between: only those of somebody whose time before lies outside are read.
+// The index orders the rows of a day by gap, so that only those of users whose previous day is outside are read.
 const SQL = `
   SELECT days.day AS date, days.users, coalesce(fresh.users, 0) AS fresh,
          coalesce(fresh.users, 0) + coalesce(back.users, 0) AS first

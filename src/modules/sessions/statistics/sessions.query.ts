@@ -4,12 +4,12 @@ import type { DayRange } from '../../../common/time/date-range';
 import { type SessionSubject, OF_SUBJECT, platformOf, subjectParameters } from './session-subject';
 import { Database } from '../../../infrastructure/database/database';
 
-/** Sessions added up by where they began: what they did later counts there too. */
+/** Sums of sessions; later actions count on the day and platform on which the session began. */
 export interface SessionSums {
   sessions: number;
-  /** Those that reached a goal. */
+  /** Sessions that reached a goal. */
   converted: number;
-  /** Those with a purchase. */
+  /** Sessions with a purchase. */
   purchased: number;
   events: number;
   durationSeconds: number;
@@ -17,9 +17,9 @@ export interface SessionSums {
 
 export interface SessionFigures {
   total: SessionSums;
-  /** Days with sessions. */
+  /** Days without sessions are left out. */
   byDate: ReadonlyMap<string, SessionSums>;
-  /** Platforms with sessions, most first. */
+  /** Platforms with sessions, most frequent first. */
   byPlatform: readonly (SessionSums & { platform: SessionPlatform })[];
 }
 
@@ -47,7 +47,7 @@ export class SessionsQuery {
     for (const { date, platform, ...sums } of rows) {
       if (date !== null) byDate.set(date, sums);
       else if (platform === null) total = sums;
-      // Sessions that another link led to after all have left rows without any.
+      // Rows may be zero after sessions were attributed to another link.
       else if (sums.sessions > 0) byPlatform.push({ platform: platformOf(platform), ...sums });
     }
     return { total, byDate, byPlatform };

@@ -7,9 +7,9 @@ import { Database } from '../../../infrastructure/database/database';
 export interface TopConversionsFilter {
   organizationId: number;
   kind: TrackedLinkKind;
-  /** Null: of all apps. */
+  /** Null for all apps. */
   appId: number | null;
-  /** Null: goals of all types. */
+  /** Null for all goal types. */
   goalType: string | null;
   limit: number;
 }
@@ -20,7 +20,7 @@ export interface TopConversion {
   conversions: number;
 }
 
-/** The links or campaigns that led to most goals in a range of the organization's days. */
+/** The links or campaigns with the most goals in a range of the organization's days. */
 @Injectable()
 export class TopConversionsQuery {
   constructor(private readonly database: Database) {}
@@ -39,15 +39,15 @@ export class TopConversionsQuery {
   }
 }
 
-/** Where the names of links and campaigns stand. Deleted ones have theirs still. */
+/** Tables with the names of links and campaigns, including deleted ones. */
 export const NAMED = {
   link: { table: 'links', name: 'coalesce(t.title, t.code)' },
   campaign: { table: 'campaigns', name: 't.name' },
 };
 
 /**
- * In SQL, the goals of links or campaigns (subject_id, goals) in a range of days: whole months that are compacted, and
- * the days of the others. $1 is the organization, $2 the kind, $3 and $4 the range.
+ * SQL query for the goals of links or campaigns (subject_id, goals) in a range of days: compacted whole months, plus
+ * the days of all other months. $1 is the organization, $2 the kind, $3 and $4 the range.
  * @param condition on app_id, goal_type and currency
  */
 export const goalsOfSubjects = (condition: string) => `
@@ -64,7 +64,7 @@ export const goalsOfSubjects = (condition: string) => `
           OR date_trunc('month', days.day) + interval '1 month' > $4::date + interval '1 day'
           OR date_trunc('month', days.day)::date NOT IN (${COMPACTED_MONTHS}))`;
 
-// Deleted links and campaigns have their figures and their names still. App 0 and no goal type stand for all.
+// Includes deleted links and campaigns. App 0 stands for all apps, and null for all goal types.
 const topConversions = (kind: TrackedLinkKind) => `
   SELECT top.id, ${NAMED[kind].name} AS name, top.conversions
     FROM (SELECT subject_id AS id, sum(goals)::bigint AS conversions

@@ -10,13 +10,13 @@ export interface TopPurchasesFilter {
   organizationId: number;
   kind: TrackedLinkKind;
   appId: number;
-  /** Only purchases in it. */
+  /** Filter by currency. */
   currency: string;
   baseCurrency: string;
   limit: number;
 }
 
-/** The links or campaigns that led to most purchases in one currency, in a range of the organization's days. */
+/** The links or campaigns with the most purchases in one currency in a range of the organization's days. */
 @Injectable()
 export class TopPurchasesQuery {
   constructor(private readonly database: Database) {}

@@ -7,7 +7,7 @@ import { Database } from '../../../infrastructure/database/database';
 export interface Transitions {
   total: number;
   byDate: ReadonlyMap<string, number>;
-  /** Most first. */
+  /** Most frequent first. */
   paths: readonly { fromPlatform: SessionPlatform; toPlatform: SessionPlatform; count: number }[];
 }
 
@@ -18,7 +18,7 @@ interface Row {
   count: number;
 }
 
-/** Changes of platform in an app's sessions, by the organization's day on which they happened. */
+/** Platform transitions of an app's sessions in a range of the organization's days. */
 @Injectable()
 export class TransitionsQuery {
   constructor(private readonly database: Database) {}
