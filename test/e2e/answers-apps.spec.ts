@@ -70,12 +70,12 @@ describe('the page that opens an app', () => {
     ],
     ['?id=a&referrer=', '?id=a&referrer=waypost_token%3DTOKEN'],
     ['?id=a&referrer=x%26waypost_token%3Dold', '?id=a&referrer=x%26waypost_token%3DTOKEN'],
-  ])('adds the token to the URL of Google Play: %s', async (given, told) => {
+  ])('adds the token to the URL of Google Play: %s', async (query, expectedQuery) => {
     const details = 'https://play.google.com/store/apps/details';
-    const sold = await registerApp(organization, { platform: 'Android', storeUrl: `${details}${given}` });
+    const sold = await registerApp(organization, { platform: 'Android', storeUrl: `${details}${query}` });
     const { path } = await link({ androidAppId: sold.id });
     const page = await open(path, ANDROID);
-    const expected = `${details}${told.replace('TOKEN', page.data.token ?? '')}`;
+    const expected = `${details}${expectedQuery.replace('TOKEN', page.data.token ?? '')}`;
     expect(page.store).toBe(expected);
     const back = await visit(app, `${path}?waypost-store=${page.data.token}`, { userAgent: ANDROID });
     expect(back.headers.location).toBe(expected);
@@ -86,9 +86,9 @@ describe('the page that opens an app', () => {
     ['/p', 'exampleshop://p?waypost_token=TOKEN'],
     ['/p?#part', 'exampleshop://p?waypost_token=TOKEN#part'],
     ['/p?waypost_token=a&b&waypost%5Ftoken=c', 'exampleshop://p?b&waypost_token=TOKEN'],
-  ])('adds the token to the query of the path %s', async (iosDeepLinkPath, told) => {
+  ])('adds the token to the query of the path %s', async (iosDeepLinkPath, expected) => {
     const page = await open((await link({ iosDeepLinkPath })).path, IPHONE);
-    expect(page.open).toBe(told.replace('TOKEN', page.data.token ?? ''));
+    expect(page.open).toBe(expected.replace('TOKEN', page.data.token ?? ''));
   });
 
   it('passes no token to the destination or to other stores', async () => {

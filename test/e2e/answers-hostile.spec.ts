@@ -9,7 +9,7 @@ const VISITORS: [string, string][] = [
   ['the preview', 'Twitterbot/1.0'],
   ['the app page', IPHONE],
 ];
-const AT_ONCE = 20;
+const CONCURRENCY = 20;
 
 /** test/browser/hostile.spec.ts tests these pages in a browser. */
 describe('hostile values in pages', () => {
@@ -24,8 +24,8 @@ describe('hostile values in pages', () => {
 
   it.each(VISITORS)('leave the tags and the policy of %s unchanged', async (_name, userAgent) => {
     const pages: { of: string; tags: string[]; policy: string[] }[] = [];
-    for (let i = 0; i < links.length; i += AT_ONCE) {
-      const some = links.slice(i, i + AT_ONCE);
+    for (let i = 0; i < links.length; i += CONCURRENCY) {
+      const some = links.slice(i, i + CONCURRENCY);
       const answers = await Promise.all(some.map(({ path }) => visit(app, path, { userAgent })));
       for (const [at, { status, text, headers }] of answers.entries()) {
         const { place, value } = some[at] as HostileLink;

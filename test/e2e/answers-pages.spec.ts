@@ -132,7 +132,7 @@ describe('the content of link pages', () => {
   it.each([
     ['/nothing', 'get', 404, 'Link not found'],
     ['/nothing', 'post', 405, 'Method not allowed'],
-  ] as const)('%s by %s: a page of %s', async (path, method, status, title) => {
+  ] as const)('answers %s by %s with a page of status %s', async (path, method, status, title) => {
     const { text } = await visit(app, path, { method }).expect(status);
     expect(text).toMatch(/^<!doctype html>\s*<html lang="en">/);
     expect(text).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');

@@ -11,7 +11,7 @@ const LINE = 'facebookexternalhit/1.1;line-poker/1.0';
 const DESTINATION = 'https://shop.example.com/spring';
 const PHONES = 'https://m.shop.example.com/spring';
 
-describe('how links answer', () => {
+describe('link responses', () => {
   const app = useTestApp();
   let organization: TestOrganization;
 
@@ -55,11 +55,11 @@ describe('how links answer', () => {
       { CHROME: 'ad', SLACK: 'preview', GOOGLEBOT: DESTINATION },
     ],
     [
-      'an address for phones',
+      'a destination for phones',
       { mobileTargetUrl: PHONES },
       { CHROME: DESTINATION, IPHONE: PHONES, ANDROID: PHONES, GOOGLEBOT: DESTINATION },
     ],
-  ])('%s', async (_name, body, expected) => {
+  ])('answers each kind of visitor: %s', async (_name, body, expected) => {
     const { path } = await link(body);
     const agents = { CHROME, IPHONE, ANDROID, SLACK, LINE, GOOGLEBOT };
     for (const [name, answered] of Object.entries(expected)) {

@@ -143,13 +143,13 @@ describe('campaign links', () => {
     const second = useTestApp(() => ({ database: app.database }));
 
     it('appear, change and stop within a second', async () => {
-      await visit(second, '/c/told').expect(404);
-      const { id } = await createCampaign(org, { alias: 'told' });
-      await visit(second, '/c/told').expect(302);
+      await visit(second, '/c/shared').expect(404);
+      const { id } = await createCampaign(org, { alias: 'shared' });
+      await visit(second, '/c/shared').expect(302);
       await org.api.put(`${CAMPAIGNS}/${id}`).send({ originalUrl: 'https://example.net/' }).expect(200);
-      expect((await visit(second, '/c/told')).headers.location).toBe('https://example.net/');
+      expect((await visit(second, '/c/shared')).headers.location).toBe('https://example.net/');
       await org.api.delete(`${CAMPAIGNS}/${id}`).expect(204);
-      await visit(second, '/c/told').expect(404);
+      await visit(second, '/c/shared').expect(404);
     });
   });
 });

@@ -234,7 +234,7 @@ describe('statistics of a campaign', () => {
       return plainClick({ id: nextId++, at, ...of, userAgent, customId: user });
     };
     type MadeClick = ReturnType<typeof click>;
-    const keep = async (clicks: MadeClick[]) => {
+    const record = async (clicks: MadeClick[]) => {
       for (let start = 0; start < clicks.length; start += 5_000) {
         const slice = clicks.slice(start, start + 5_000);
         await Promise.all(slice.map((each) => app.get(ClickJournal).keep(each)));
@@ -264,11 +264,11 @@ describe('statistics of a campaign', () => {
     });
 
     it('lists the thousand with the most clicks', async () => {
-      // User n clicks once, the last 30 once more each from the end: who is in is certain.
+      // The last 30 users click twice, and the very last three times, so they must rank first.
       const clicks = Array.from({ length: 1_030 }, (_, n) => click(`user-${n}`, TODAY + n));
       clicks.push(...Array.from({ length: 30 }, (_, n) => click(`user-${1_000 + n}`, TODAY + 5_000 + n)));
       clicks.push(click('user-1029', TODAY + 9_000));
-      await keep(clicks);
+      await record(clicks);
       await counted(clicks.length);
       const { userClicks, totalClicks } = await stats({ startDate: '2031-06-01', endDate: '2031-06-30' });
       expect(totalClicks).toBe(1_061);
@@ -294,7 +294,7 @@ describe('statistics of a campaign', () => {
       const clicks = Array.from({ length: 7_500 }, (_, n) =>
         click(`user-${random(250)}`, someday(60), n % 50 === 0 ? GOOGLEBOT : CHROME),
       );
-      await keep(clicks);
+      await record(clicks);
       await counted(clicks.length);
       const check = async () => {
         for (const [from, to] of [
@@ -328,16 +328,16 @@ describe('statistics of a campaign', () => {
       await check();
       await app.get(CustomerSums).fold();
       const first = await sums();
-      // The number depends on the batches of clicks.
+      // Their number depends on how clicks were batched.
       expect(first.length).toBeGreaterThanOrEqual(2);
       const days = (await folded()).map(({ day }) => day);
       expect(days.length).toBeGreaterThan(30);
       expect(new Set(days).size).toBe(days.length);
       await check();
 
-      // From a spool; some are on days that have been summed.
+      // Late clicks from a spool, some of them on days already summed.
       const late = Array.from({ length: 2_500 }, () => click(`user-${random(350)}`, someday(58)));
-      await keep(late);
+      await record(late);
       clicks.push(...late);
       await counted(clicks.length);
       await check();
@@ -364,8 +364,8 @@ describe('statistics of a campaign', () => {
       for (const table of ['click_user_days', 'click_users']) {
         expect(await app.sql(`SELECT FROM ${table} WHERE campaign_id = $1`, [campaign.id])).toEqual([]);
       }
-      // A user who returns later is known again.
-      await keep([click('user-1', TODAY + 500 * DAY_MS)]);
+      // A user whose data was deleted is counted again when they return.
+      await record([click('user-1', TODAY + 500 * DAY_MS)]);
       const again = { startDate: dayOf(TODAY + 500 * DAY_MS), endDate: dayOf(TODAY + 500 * DAY_MS) };
       await eventually(async () => {
         expect((await stats(again)).userClicks).toMatchObject([{ customId: 'user-1', clicks: 1 }]);

@@ -45,8 +45,10 @@ describe('encryption keys', () => {
   });
 
   it('stop the start when one differs under the same name', async () => {
-    await expect(check(OTHER)).rejects.toThrow(/^ENCRYPTION_KEYS: key "test" is another one/);
-    await expect(check(`${SECOND},${OTHER}`)).rejects.toThrow(/^ENCRYPTION_KEYS: key "test" is another one/);
+    await expect(check(OTHER)).rejects.toThrow(/^ENCRYPTION_KEYS: key "test" differs from the one/);
+    await expect(check(`${SECOND},${OTHER}`)).rejects.toThrow(
+      /^ENCRYPTION_KEYS: key "test" differs from the one/,
+    );
     expect(await known()).toEqual(['test']);
   });
 

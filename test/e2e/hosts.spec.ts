@@ -106,7 +106,7 @@ describe('routing by host', () => {
     ['a'.repeat(5000), ''],
     ['__proto__', ''],
     ['constructor', ''],
-  ])('%s: %s', async (host, open) => {
+  ])('serves a request to host %s from: %s', async (host, open) => {
     expect(await places(`Host: ${host}`)).toBe(open);
   });
 

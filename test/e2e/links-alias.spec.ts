@@ -21,7 +21,7 @@ describe('codes and aliases', () => {
     api.delete(`${URLS}/${id}`).expect(204);
 
   it.each(['a', '-', '_', 'Spring-Sale_2026', 'x'.repeat(50), '1234567', 'constructor', '__proto__'])(
-    'takes the alias %s',
+    'accepts the alias %s',
     async (customAlias) => {
       const link = await createLink(org, { customAlias });
       expect(link.shortUrl).toBe(`${SHORT_ORIGIN}/${customAlias}`);
@@ -121,7 +121,7 @@ describe('codes and aliases', () => {
   });
 
   it.each(['robots.txt', 'favicon.ico', '.well-known', '..', 'a b', 'a%2Fb', 'é'])(
-    'refuses %s, which is no alias',
+    'refuses the invalid alias %s',
     async (customAlias) => {
       const { body } = await take(org, customAlias).expect(400);
       expect(body.code).toBe('VALIDATION_FAILED');

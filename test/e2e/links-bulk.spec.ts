@@ -167,10 +167,10 @@ describe('POST /urls/bulk', () => {
   });
 
   it.each([
-    ['nothing', undefined, 'is required'],
+    ['a missing list', undefined, 'is required'],
     ['null', null, 'is required'],
     ['an object', { 0: VALID_LINK, length: 1 }, 'must be an array'],
-    ['no item', [], 'must have 1 to 1000 items'],
+    ['an empty list', [], 'must have 1 to 1000 items'],
     ['1001 items', Array.from({ length: 1001 }, () => VALID_LINK), 'must have 1 to 1000 items'],
   ])('refuses %s by name', async (_, items, message) => {
     const { body } = await org.api.post(BULK).send({ items }).expect(400);

@@ -260,7 +260,7 @@ describe('short links as CSV', () => {
 
     it.each([
       ['no body', ''],
-      ['nothing but line breaks', '\n\n'],
+      ['only line breaks', '\n\n'],
       ['no column url', 'title,customAlias\nx,y\n'],
       ['another delimiter', 'url|title\nhttps://example.com/|x\n'],
       ['two columns for url', 'url,originalUrl\nhttps://a.example.com/,https://b.example.com/\n'],

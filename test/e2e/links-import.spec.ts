@@ -160,7 +160,7 @@ describe('imports of short links', () => {
       ['commas', (c: string[]) => c.join(',')],
       ['semicolons', (c: string[]) => c.join(';')],
       ['tabs', (c: string[]) => c.join('\t')],
-    ])('finds that cells are separated by %s', async (_, row) => {
+    ])('detects cells separated by %s', async (_, row) => {
       const file = ['\ufeffTitle', 'URL', 'Custom Alias'];
       const cells = ['a, b; c', 'https://example.com/?a=1;b,c', `${tag}-1`];
       const quoted = cells.map((cell) => `"${cell}"`);

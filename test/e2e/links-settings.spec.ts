@@ -42,7 +42,7 @@ describe('link settings of the console', () => {
     ['FREE', 60],
     ['PRO', 1_440],
     ['ENTERPRISE', 10_080],
-  ] as const)('takes a window up to the cap of plan %s, %i minutes', async (plan, cap) => {
+  ] as const)('accepts a window up to the cap of plan %s, %i minutes', async (plan, cap) => {
     await consoleApi(app)
       .patch(`/api/v1/console/organizations/${org.organizationId}`)
       .send({ plan })

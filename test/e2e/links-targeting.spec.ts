@@ -149,7 +149,7 @@ describe('targeting of links', () => {
         ],
       ],
       ['variants[0].url', [{ weight: 1 }, { url, weight: 1 }]],
-    ])('refuses by the name %s: %j', async (field, value) => {
+    ])('refuses %s: %j by name', async (field, value) => {
       const name = field.replace(/\[.*/, '');
       const { id } = await make({});
       for (const call of [org.api.post(URLS), org.api.put(`${URLS}/${id}`)]) {

@@ -196,12 +196,12 @@ describe('short links', () => {
       ['2026-12-31T10:00:00+09:00', '2026-12-31T01:00:00Z'],
       ['2026-12-31T10:00:00.123', '2026-12-31T10:00:00Z'],
       ['2028-02-29', '2028-02-29T23:59:59Z'],
-    ])('takes %s', async (expirationDate, expiresAt) => {
+    ])('accepts %s', async (expirationDate, expiresAt) => {
       expect(await createLink(org, { expirationDate })).toMatchObject({ expiresAt });
     });
 
     it.each(['2026-11-20 08:32:00', '2026-11-20 08:31', '2026-11-19', '2020-01-01T00:00:00Z'])(
-      'refuses %s, which is past, by name',
+      'refuses the past time %s by name',
       async (expirationDate) => {
         const link = await createLink(org);
         const body = { ...VALID_LINK, expirationDate };

@@ -105,8 +105,8 @@ describe('redirecting', () => {
     const other = useTestApp(() => ({ database: app.database }));
 
     it('stops, changes and appears within a second', async () => {
-      await visit(other, '/told').expect(404);
-      const { id, path } = await createLink({ customAlias: 'told' });
+      await visit(other, '/shared').expect(404);
+      const { id, path } = await createLink({ customAlias: 'shared' });
       await visit(other, path).expect(302);
       await organization.api.put(`/api/v1/service/urls/${id}`).send({ originalUrl: 'https://example.net/' });
       expect((await visit(other, path)).headers.location).toBe('https://example.net/');
@@ -138,11 +138,11 @@ describe('redirecting', () => {
       ['the short host with a port', `${SHORT_HOST}:8443`, 302, 200],
       ['the short host in upper case', SHORT_HOST.toUpperCase(), 302, 200],
       ['the short host with a trailing dot', `${SHORT_HOST}.`, 302, 200],
-      ['both', `${SHORT_HOST}.:80`, 302, 200],
+      ['the short host with a dot and a port', `${SHORT_HOST}.:80`, 302, 200],
       ['any other host', 'elsewhere.test', 404, 404],
-      ['a sub-domain of the short host', `x.${SHORT_HOST}`, 404, 404],
-      ['an address', '127.0.0.1', 404, 404],
-    ])('%s: links %s', async (_name, host, linkStatus, apiStatus) => {
+      ['a subdomain of the short host', `x.${SHORT_HOST}`, 404, 404],
+      ['an IP address', '127.0.0.1', 404, 404],
+    ])('%s (%s): %i for links, %i for the API', async (_name, host, linkStatus, apiStatus) => {
       await visit(app, path, { host }).expect(linkStatus);
       await visit(app, apiPath, { host }).expect(apiStatus);
     });

@@ -9,8 +9,8 @@ const DisabledController = disabledController({
   operation: 'Link',
   noun: 'link',
   effect:
-    'It answers 410 within a second, and its clicks are not counted. Its owner sees the reason, and can neither enable ' +
-    'it nor use its alias again. A repeated call replaces the reason.',
+    'It answers 410 within a second, and its clicks are not counted. Its owner sees the reason, but can neither enable ' +
+    'it nor reuse its alias. A repeated call replaces the reason.',
 });
 
 @ApiTags('Console: links')

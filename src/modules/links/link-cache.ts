@@ -10,19 +10,18 @@ import { type Routing, routingOf } from './routing/link-routing';
 
 type StoredLink = StoredTrackedLink &
   Pick<Link, 'passwordHash' | 'maxClicks' | 'targeting' | 'variants'> & {
-    /** Whether `maxClicks` visits had been let through when it was read; more may have been since. */
+    /** Whether `maxClicks` was reached when the row was read; it may have been reached since. */
     usedUp: boolean;
   };
 
 interface PreparedLink {
-  /** Where it leads whom; null when everybody goes to one place. */
+  /** Null when all visitors go to one destination. */
   routing: Routing | null;
 }
 
-/** A link as redirecting knows it. */
+/** A link with everything that a redirect needs. */
 export type CachedLink = CachedTrackedLink<'link', StoredLink> & PreparedLink;
 
-/** Finds links by domain and code. */
 @Injectable()
 export class LinkCache extends TrackedLinkCache<'link', StoredLink, PreparedLink> {
   constructor(stores: TrackedLinkStores) {

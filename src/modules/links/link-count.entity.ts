@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A part of an organization's number of links, which triggers on `links` maintain; the sum over slots is the number. */
+/** One slot of an organization's link counter, maintained by triggers on `links`; the count is the sum over slots. */
 @Entity('link_counts')
 export class LinkCount {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  /** Concurrent transactions write to different slots, so that none waits for another. */
+  /** Concurrent transactions write to different slots to avoid lock contention. */
   @PrimaryColumn({ type: 'integer' })
   slot!: number;
 

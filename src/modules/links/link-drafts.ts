@@ -12,10 +12,10 @@ import type { TargetingRule } from './routing/link-routing';
 import type { TargetingRuleFields } from './routing/link-routing.dto';
 import type { CreateLinkRequest, UpdateLinkRequest } from './links.dto';
 
-/** A link that is not stored yet; without an alias its code is still to be made. */
+/** A link that is not stored yet; without an alias its code is generated on insert. */
 export type NewLink = NewTrackedLink<Link>;
 
-/** Turns requests into what is stored, by the rules for what their fields may mean. */
+/** Validates requests and turns them into rows. */
 @Injectable()
 export class LinkDrafts {
   constructor(
@@ -41,7 +41,7 @@ export class LinkDrafts {
     return { ...newTrackedLink(caller, request, given), ...extrasOf(request), passwordHash, usedClicks: 0 };
   }
 
-  /** What an update changes. @throws DestinationNotAllowed, ValidationFailed, AppNotUsable */
+  /** The fields that an update changes. @throws DestinationNotAllowed, ValidationFailed, AppNotUsable */
   async ofUpdate({ organizationId }: Caller, request: UpdateLinkRequest): Promise<Partial<Link>> {
     const { password, expirationDate } = request;
     checkRouting(request);
@@ -57,14 +57,14 @@ export class LinkDrafts {
   }
 }
 
-/** A fifth of what a user's password costs: anybody may make the service look at a guess, if only so often. */
+/** Cheaper than a user's password, because anybody can make the service verify a guess. */
 function hashLinkPassword(password: string): Promise<string> {
   return hashPassword(password, { log2N: 14, r: 8, p: 1 });
 }
 
 const MAX_PASSWORDS = 20;
 
-/** Looks up what links need; hashing is slow by design, so links of one request share it by password. */
+/** Also hashes each distinct password of a request only once, as hashing is slow by design. */
 export class LinkRequestCache extends RequestCache {
   private passwords = 0;
 
@@ -88,17 +88,16 @@ function checkRouting({ targeting, variants }: CreateLinkRequest | UpdateLinkReq
   if (variants?.length === 1) throw ValidationFailed.field('variants', 'must have 2 to 10 items, or none');
 }
 
-/** Fields that campaigns do not have; the password apart, whose hash takes time. */
+/** Fields that campaigns do not have, except the password, which is hashed asynchronously. */
 type Extras = Pick<Link, 'tags' | 'tagKeys' | 'maxClicks' | 'targeting' | 'variants'>;
 
 const NO_EXTRAS: Extras = { tags: [], tagKeys: [], maxClicks: null, targeting: null, variants: null };
 
-/** The extras of a new link. */
 function extrasOf(request: CreateLinkRequest): Extras {
   return { ...NO_EXTRAS, ...suppliedExtras(request) };
 }
 
-/** What an update changes of the extras that it supplies; null and an empty list clear. */
+/** The extras that a request supplies; null and an empty list clear. */
 function suppliedExtras(request: CreateLinkRequest | UpdateLinkRequest): Partial<Extras> {
   const { tags, maxClicks, targeting, variants } = request;
   return {
@@ -111,14 +110,14 @@ function suppliedExtras(request: CreateLinkRequest | UpdateLinkRequest): Partial
   };
 }
 
-/** Of tags that differ in letter case alone, the first stays. */
+/** Of tags that differ only in letter case, the first is stored. */
 function tagsOf(given: readonly string[]): Pick<Extras, 'tags' | 'tagKeys'> {
   const byKey = new Map<string, string>();
   for (const tag of given) if (!byKey.has(tagKey(tag))) byKey.set(tagKey(tag), tag.trim());
   return { tags: [...byKey.values()], tagKeys: [...byKey.keys()] };
 }
 
-/** How a tag is looked for. */
+/** The form in which tags are compared. */
 export function tagKey(tag: string): string {
   return tag.trim().toLowerCase();
 }
@@ -136,7 +135,7 @@ function emptyIsNull<T>(items: T[] | undefined): T[] | null {
   return items && items.length > 0 ? items : null;
 }
 
-/** Changes as the audit log may keep them: that there is a password, never which, and tags once. */
+/** Changes for the audit log: only whether there is a password, and tags without their keys. */
 export function auditedChanges({ passwordHash, tagKeys, ...changes }: AuditChanges): AuditChanges {
   if (!passwordHash) return changes;
   const stated = (hash: unknown) => (hash === null ? null : 'set');

@@ -5,10 +5,10 @@ import { tagKey } from './link-drafts';
 import type { ExportLinksQuery, ListLinksQuery } from './links.dto';
 import { type CountedLink, LinksRepository } from './links.repository';
 
-/** As the table folds what it holds: codes and most URLs are ASCII. */
+/** Folds case like `links.search_text`: ASCII only. */
 const foldAscii = (text: string) => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** One page of an organization's links, newest first, and how many there are in all. */
+/** A page of an organization's links, and their total. */
 @Injectable()
 export class LinkListQuery {
   constructor(
@@ -28,7 +28,7 @@ export class LinkListQuery {
   }
 }
 
-/** @param search for the query's keyword, by `searchOf` */
+/** @param search the query's keyword, as returned by `searchOf` */
 export function filterOf(
   organizationId: number,
   query: ExportLinksQuery,
@@ -37,7 +37,7 @@ export function filterOf(
   const filter = new TrackedLinkFilter(organizationId, query, search);
   if (query.showAdPage) filter.addPlain('show_ad_page');
   if (query.tag) {
-    // The index leaves out links without tags.
+    // The partial index excludes links without tags.
     filter.addPlain(`tag_keys <> '{}'`);
     filter.add((placeholder) => `tag_keys @> ARRAY[${placeholder}]`, tagKey(query.tag));
   }

@@ -2,7 +2,6 @@ import { Column, Entity } from 'typeorm';
 import { TrackedLinkEntity } from '../tracked-links/tracked-link.entity';
 import type { TargetingRule, Variant } from './routing/link-routing';
 
-/** A short link. */
 @Entity('links')
 export class Link extends TrackedLinkEntity {
   @Column({ type: 'text' })
@@ -11,31 +10,31 @@ export class Link extends TrackedLinkEntity {
   @Column({ name: 'code_released', type: 'boolean' })
   codeReleased!: boolean;
 
-  /** As they were given, distinct in lower case. */
+  /** As supplied, distinct ignoring case. */
   @Column({ type: 'text', array: true })
   tags!: string[];
 
-  /** The tags in lower case, which is how they are looked for. */
+  /** The tags in lower case, for searching. */
   @Column({ name: 'tag_keys', type: 'text', array: true })
   tagKeys!: string[];
 
-  /** By `hashPassword`; null: no password is asked for. */
+  /** By `hashPassword`; null: no password is required. */
   @Column({ name: 'password_hash', type: 'text', nullable: true })
   passwordHash!: string | null;
 
-  /** How many visits of people are let through; null: all. */
+  /** Maximum number of visits by people; null: no limit. */
   @Column({ name: 'max_clicks', type: 'integer', nullable: true })
   maxClicks!: number | null;
 
-  /** Visits that were let through while `maxClicks` was set; LinkPasses alone counts here. */
+  /** Visits used up while `maxClicks` was set; only LinkPasses writes it. */
   @Column({ name: 'used_clicks', type: 'integer', insert: false, update: false })
   usedClicks!: number;
 
-  /** The first rule that a visitor meets says where he goes; null without rules. */
+  /** The first rule that matches a visitor applies; null without rules. */
   @Column({ type: 'json', nullable: true })
   targeting!: TargetingRule[] | null;
 
-  /** Destinations that visitors are spread over; null without. */
+  /** Destinations among which visitors are distributed; null without variants. */
   @Column({ type: 'json', nullable: true })
   variants!: Variant[] | null;
 }

@@ -32,7 +32,7 @@ export class LinksController {
     operationId: 'createShortUrl',
     summary: 'Create a short link',
     description:
-      'Creates a short link on the default domain or on a custom one, with a random code or an alias of your own.',
+      'Creates a short link on the default domain or a custom one, with a random code or an alias of your choice.',
     response: { status: 201, type: ShortUrlResponse, description: 'The short link' },
     errors: ['LIMIT_REACHED'],
   })
@@ -55,7 +55,7 @@ export class LinksController {
   @ApiEndpoint({
     operationId: 'getShortUrl',
     summary: 'Get a short link',
-    description: 'One short link with its clicks so far.',
+    description: 'Returns one short link with its click count.',
     response: { type: ShortUrlResponse, description: 'The short link' },
   })
   get(@Caller() caller: Caller, @Param() path: LinkPath): Promise<ShortUrlResponse> {
@@ -67,9 +67,9 @@ export class LinksController {
     operationId: 'updateShortUrl',
     summary: 'Update a short link',
     description:
-      'Only supplied fields change; null clears a field that may be empty. Code and domain stay: another value for one ' +
-      'of them is 400. Fields that the service makes are ignored, so an object can be sent back as it was read.',
-    response: { type: ShortUrlResponse, description: 'The short link as it is now' },
+      'Only supplied fields change; null clears an optional field. Code and domain cannot be changed: a different value ' +
+      'for one of them is 400. Read-only fields are ignored, so an object can be sent back as returned.',
+    response: { type: ShortUrlResponse, description: 'The updated short link' },
   })
   update(
     @Caller() caller: Caller,
@@ -83,7 +83,7 @@ export class LinksController {
   @ApiEndpoint({
     operationId: 'deleteShortUrl',
     summary: 'Delete a short link',
-    description: 'Its code stops answering within a second and is not given to anybody else.',
+    description: 'The link stops working within a second. Its code is never given to another organization.',
     response: { description: 'Deleted' },
   })
   remove(@Caller() caller: Caller, @Param() path: LinkPath): Promise<void> {
@@ -93,8 +93,8 @@ export class LinksController {
   @Get(':id/stats')
   @ApiEndpoint({
     operationId: 'getShortUrlStatistics',
-    summary: 'Statistics of a short link',
-    description: "Clicks of people over a range of days, cut to the plan's data retention.",
+    summary: 'Get the statistics of a short link',
+    description: "Returns clicks by people over a range of days, limited to the plan's data retention.",
     response: { type: LinkStatisticsResponse, description: 'The statistics' },
   })
   stats(
@@ -108,9 +108,9 @@ export class LinksController {
   @Get(':id/qr')
   @ApiEndpoint({
     operationId: 'getShortUrlQrCode',
-    summary: 'QR code of a short link',
-    description: 'A QR code of the complete link with error correction M, as PNG or SVG.',
-    response: { type: QrResponse, description: 'The image and the link in it' },
+    summary: 'Get the QR code of a short link',
+    description: 'Returns a QR code of the complete URL with error correction level M, as PNG or SVG.',
+    response: { type: QrResponse, description: 'The image and the URL that it encodes' },
   })
   drawQr(@Caller() caller: Caller, @Param() path: LinkPath, @Query() query: QrQuery): Promise<QrResponse> {
     return this.qr.draw(caller, path.id, query);
@@ -119,8 +119,8 @@ export class LinksController {
   @Get(':id/app-install-stats')
   @ApiEndpoint({
     operationId: 'getShortUrlInstallStatistics',
-    summary: 'Install statistics of a short link',
-    description: 'App installs, re-engagements and the funnel of a short link over a range of days.',
+    summary: 'Get the install statistics of a short link',
+    description: 'Returns app installs, re-engagements and the funnel of a short link over a range of days.',
     response: { type: InstallStatisticsResponse, description: 'The statistics' },
   })
   installStats(

@@ -24,12 +24,12 @@ import { MAX_RULES, MAX_VARIANTS, TargetingRuleFields, VariantFields } from './r
 
 const optional = true;
 
-/** What links have beyond campaigns. */
+/** Fields that campaigns do not have. */
 class LinkFields extends TrackedLinkFields {
   @TextList({
     max: 20,
     length: 50,
-    description: 'Tags; white space around them and letter case do not make them different. Null for none',
+    description: 'Tags, distinct ignoring letter case and surrounding white space. Null for none',
     example: ['spring', 'newsletter'],
     optional,
   })
@@ -38,7 +38,8 @@ class LinkFields extends TrackedLinkFields {
   @Text({
     min: 4,
     max: 100,
-    description: 'Asked for before the link leads anywhere; never shown again. Null for none',
+    description:
+      'Password that visitors must enter before they are redirected; never returned. Null for none',
     example: 'open sesame',
     optional,
   })
@@ -47,7 +48,7 @@ class LinkFields extends TrackedLinkFields {
   @Int({
     min: 1,
     max: 1_000_000_000,
-    description: 'How many visits of people the link lets through before it is used up; null for no limit',
+    description: 'Number of visits by people after which the link is used up; null for no limit',
     example: 100,
     optional,
   })
@@ -56,7 +57,7 @@ class LinkFields extends TrackedLinkFields {
   @NestedList(() => TargetingRuleFields, {
     max: MAX_RULES,
     description:
-      'Destinations by country, device and operating system: the first rule that matches. Null for none',
+      'Destinations by country, device and operating system; the first rule that matches applies. Null for none',
     optional,
   })
   targeting?: TargetingRuleFields[] | null;
@@ -64,8 +65,8 @@ class LinkFields extends TrackedLinkFields {
   @NestedList(() => VariantFields, {
     max: MAX_VARIANTS,
     description:
-      'Two to ten destinations that visitors are spread over by weight, in the place of the one destination; ' +
-      'a visitor stays with his. Null for none',
+      'Two to ten destinations that replace the single one, among which visitors are distributed by weight; ' +
+      'a visitor always gets the same one. Null for none',
     example: [
       { url: 'https://shop.example.com/a', weight: 1 },
       { url: 'https://shop.example.com/b', weight: 3 },
@@ -81,8 +82,8 @@ export class CreateLinkRequest extends LinkFields {
 
   @Alias({
     description:
-      'Code of your own choice, unique on its domain (ALIAS_TAKEN) and none of the words that the service keeps ' +
-      '(RESERVED_ALIAS); without it a random one is made',
+      'Code of your choice, unique on its domain (else ALIAS_TAKEN) and not a reserved word (else RESERVED_ALIAS); ' +
+      'a random code is generated when omitted',
     example: 'spring-sale',
     optional,
   })
@@ -93,7 +94,7 @@ export class CreateLinkRequest extends LinkFields {
 
   @Id({
     description:
-      'Custom domain (VERIFIED or ACTIVE) of the link, else DOMAIN_NOT_USABLE; the default domain when not given',
+      'Custom domain of the link, VERIFIED or ACTIVE (else DOMAIN_NOT_USABLE); the default domain when omitted',
     example: 1,
     optional,
   })
@@ -101,8 +102,8 @@ export class CreateLinkRequest extends LinkFields {
 }
 
 /**
- * Only supplied fields change. null clears a field that may be empty; originalUrl and showAdPage can't be, so null
- * leaves them as they are.
+ * Only supplied fields change. Null clears an optional field, and leaves originalUrl and showAdPage, which are
+ * required, unchanged.
  */
 export class UpdateLinkRequest extends LinkFields {
   @HttpsUrl({ max: 1000, description: DESTINATION, example: 'https://shop.example.com/summer', optional })
@@ -114,7 +115,7 @@ export class UpdateLinkRequest extends LinkFields {
   @HttpsUrl({
     max: 1000,
     description:
-      'The name that the destination has in `POST /urls`; taken as it stands only, else VALIDATION_FAILED: send `originalUrl`',
+      'Name of the destination in `POST /urls`; only its current value is accepted, else VALIDATION_FAILED: to change it, send `originalUrl`',
     example: 'https://shop.example.com/summer',
     optional,
   })
@@ -122,7 +123,7 @@ export class UpdateLinkRequest extends LinkFields {
 
   @DateTimeText({
     description:
-      'The name that the expiry has in answers; taken as it stands only, else VALIDATION_FAILED: send `expirationDate`',
+      'Name of the expiry in responses; only its current value is accepted, else VALIDATION_FAILED: to change it, send `expirationDate`',
     example: null,
     optional,
   })
@@ -140,15 +141,14 @@ export class LinkPath {
   id!: number;
 }
 
-/** Fields that the list can be sorted by. */
 const SORT_FIELDS = ['createdAt', 'clickCount', 'title'] as const;
 
 export class ListLinksQuery extends ListTrackedLinksQuery {
   @Text({
     max: 100,
     description:
-      'Part of the destination or of the short code, or the address of a link as it was copied: with or without ' +
-      'scheme, host, app namespace, query and final slash. Letter case does not count',
+      'Part of the destination or the short code, ignoring letter case; or a copied short URL, with or without ' +
+      'scheme, host, app namespace, query and trailing slash',
     example: 'spring',
     optional,
   })
@@ -160,7 +160,7 @@ export class ListLinksQuery extends ListTrackedLinksQuery {
   @Text({
     min: 1,
     max: 50,
-    description: 'Only links with this tag; letter case does not count',
+    description: 'Only links with this tag, ignoring letter case',
     example: 'spring',
     optional,
   })
@@ -168,14 +168,14 @@ export class ListLinksQuery extends ListTrackedLinksQuery {
 
   @SortBy(SORT_FIELDS, {
     description:
-      `Order: \`field,direction\` with one of ${SORT_FIELDS.join(', ')}. \`clickCount\` is of all time; letter case ` +
-      'does not count in titles, and links without one come last',
+      `Order: \`field,direction\` with one of ${SORT_FIELDS.join(', ')}. \`clickCount\` is the all-time count; titles ` +
+      'are sorted ignoring letter case, links without one last',
     example: 'clickCount,desc',
     default: 'createdAt,desc',
   })
   sort: string = 'createdAt,desc';
 }
 
-/** Which links an export holds: those that the list would show on all of its pages. */
+/** The filters of the list, without paging. */
 @OnlyKnownParameters()
 export class ExportLinksQuery extends OmitType(ListLinksQuery, ['page', 'size', 'sort']) {}

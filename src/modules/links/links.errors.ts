@@ -1,6 +1,5 @@
 import { DomainError } from '../../common/errors/domain-error';
 
-/** The link has a password, and the call has none. */
 export class LinkPasswordRequired extends DomainError {
   constructor() {
     super(403, 'LINK_PASSWORD_REQUIRED', 'The link requires a password');

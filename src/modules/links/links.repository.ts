@@ -16,7 +16,7 @@ const USAGE = {
   text: 'SELECT coalesce(sum(links), 0)::float8 AS links FROM link_counts WHERE organization_id = $1',
 };
 
-/** The rows of `links`, and the plan's limit on their number. */
+/** Repository of links, which also knows the plan's limit. */
 @Injectable()
 export class LinksRepository extends TrackedLinksRepository<Link> {
   constructor(@InjectRepository(Link) links: Repository<Link>, database: Database, uses: DomainUses) {
@@ -25,7 +25,7 @@ export class LinksRepository extends TrackedLinksRepository<Link> {
   }
 
   /**
-   * How many more links the plan allows, and the error when there are none. Concurrent calls can exceed the limit: see
+   * How many more links the plan allows, and the error for links beyond. Concurrent calls can exceed the limit: see
    * docs/importing.md#limits.
    */
   async left({ organizationId, organization }: Caller): Promise<{ count: number; refusal: LimitReached }> {
@@ -35,7 +35,7 @@ export class LinksRepository extends TrackedLinksRepository<Link> {
     return { count: Math.max(0, maxLinks - usage), refusal: new LimitReached('links', maxLinks, usage) };
   }
 
-  /** @throws LimitReached when there can be no more links */
+  /** @throws LimitReached when the plan allows no more links */
   async checkLimit(caller: Caller): Promise<void> {
     const { count, refusal } = await this.left(caller);
     if (count === 0) throw refusal;

@@ -37,7 +37,6 @@ export class LinksService {
   async create(caller: Caller, request: CreateLinkRequest): Promise<ShortUrlResponse> {
     const draft = await this.drafts.ofNew(caller, request);
     await this.repository.checkLimit(caller);
-    // Nobody can have clicked it yet.
     return this.toResponse(await this.changes.create(this.store, caller, draft), 0);
   }
 
@@ -72,25 +71,25 @@ export class LinksService {
     return this.changes.change(this.store, caller, id, fieldsOf);
   }
 
-  /** @param disabledReason null: enables it again. @throws NotFound */
+  /** @param disabledReason null to enable the link again. @throws NotFound */
   disable(caller: Caller, id: number, disabledReason: string | null): Promise<Link> {
     const verb = disabledReason === null ? 'enable' : 'disable';
     return this.changes.change(this.store, caller, id, () => ({ disabledReason }), verb);
   }
 
-  /** Soft: the code stops answering everywhere within a second, and stays taken. @throws NotFound */
+  /** Soft-deletes: the code stops working within a second and stays taken. @throws NotFound */
   remove(caller: Caller, id: number): Promise<void> {
     return this.changes.remove(this.store, caller, id);
   }
 
-  /** Links that were created just now, of one organization; errors in between stay where they are. */
+  /** Responses for newly created links of one organization; errors among them keep their position. */
   async toResponses<E extends Error>(
     { organizationId }: Caller,
-    made: readonly (Link | E)[],
+    created: readonly (Link | E)[],
   ): Promise<(ShortUrlResponse | E)[]> {
-    const links = made.filter((each): each is Link => !(each instanceof Error));
+    const links = created.filter((each): each is Link => !(each instanceof Error));
     const placeOf = await this.places.findMany(organizationId, links);
-    return made.map((each) =>
+    return created.map((each) =>
       each instanceof Error ? each : toShortUrlResponse(each, { ...placeOf(each), clickCount: 0 }),
     );
   }
@@ -100,7 +99,7 @@ export class LinksService {
   }
 }
 
-/** @throws ValidationFailed naming a field that cannot be changed, or not under that name */
+/** @throws ValidationFailed naming a field that cannot be changed, or has another name in updates */
 function checkUnchanged(link: Link, request: UpdateLinkRequest): void {
   checkPlace(link, 'customAlias', request);
   const { url, originalUrl, expiresAt } = request;

@@ -5,7 +5,7 @@ import { DomainsService } from '../domains/domains.service';
 import { underAppPath } from '../tracked-links/tracked-link-cache';
 import { LinkCache, type CachedLink } from './link-cache';
 
-/** Links by their codes, whichever of the organization's domains they are on. */
+/** Finds an organization's links by code on any of its domains. */
 @Injectable()
 export class OrganizationLinks {
   constructor(
@@ -14,7 +14,7 @@ export class OrganizationLinks {
   ) {}
 
   /**
-   * The one that is not disabled, on the default domain, else on the oldest of its own.
+   * The enabled link with this code: on the default domain, else on the oldest custom domain that has one.
    * @param path a code, or `<app path>/<code>`
    * @throws NotFound
    */

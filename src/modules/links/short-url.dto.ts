@@ -9,11 +9,11 @@ import type { Link } from './link.entity';
 import { shortUrl } from './link-address';
 import { TargetingRuleResponse, VariantResponse } from './routing/link-routing.dto';
 
-/** A short link, as the API shows it (docs/concepts/links.md#addresses). */
+/** A short link in responses (docs/concepts/links.md#addresses). */
 export class ShortUrlResponse extends TrackedLinkResponse {
   @ApiProperty({
     description:
-      'Complete short URL; on a custom domain the code alone: `https://<customDomainName>/<shortUrl>`. `link` is complete on any domain',
+      'Complete short URL; on a custom domain only the code: `https://<customDomainName>/<shortUrl>`. `link` is always complete',
     example: 'https://go.example.com/aZ3kQ9x',
   })
   shortUrl!: string;
@@ -21,13 +21,13 @@ export class ShortUrlResponse extends TrackedLinkResponse {
   @ApiProperty({ type: String, isArray: true, description: 'Tags', example: ['spring', 'newsletter'] })
   tags!: string[];
 
-  @ApiProperty({ description: 'Whether a password is asked for', example: false })
+  @ApiProperty({ description: 'Whether visitors must enter a password', example: false })
   hasPassword!: boolean;
 
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'How many visits of people are let through; null: all',
+    description: 'Number of visits by people after which the link is used up; null without a limit',
     example: 100,
   })
   maxClicks!: number | null;
@@ -35,7 +35,7 @@ export class ShortUrlResponse extends TrackedLinkResponse {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'How many of them were; null without a limit',
+    description: 'Visits used up so far; null without a limit',
     example: 42,
   })
   usedClicks!: number | null;
@@ -43,14 +43,14 @@ export class ShortUrlResponse extends TrackedLinkResponse {
   @ApiProperty({
     type: TargetingRuleResponse,
     isArray: true,
-    description: 'Destinations by country, device and operating system: the first rule that matches',
+    description: 'Destinations by country, device and operating system; the first rule that matches applies',
   })
   targeting!: TargetingRuleResponse[];
 
   @ApiProperty({
     type: VariantResponse,
     isArray: true,
-    description: 'Destinations that visitors are spread over',
+    description: 'Destinations among which visitors are distributed by weight',
   })
   variants!: VariantResponse[];
 }

@@ -39,26 +39,26 @@ const everything: Decidable = {
   mobileDestination: PHONE_PLACE,
 };
 
-describe('how a link answers', () => {
+describe('decide', () => {
   it.each<[string, Decidable | null, Visitor, Decision]>([
-    ['nothing there', null, person, 'NOT_FOUND'],
-    ['nothing there, to a crawler', null, preview, 'NOT_FOUND'],
+    ['no link', null, person, 'NOT_FOUND'],
+    ['no link, to a crawler', null, preview, 'NOT_FOUND'],
     ['a moment before the expiry', { ...plain, expiresAt: NOW + 1 }, person, 'REDIRECT'],
     ['at the expiry', { ...plain, expiresAt: NOW }, person, 'EXPIRED'],
     ['expired, to a crawler', { ...everything, expiresAt: NOW }, preview, 'EXPIRED'],
     ['expired, to a phone', { ...everything, expiresAt: 1 }, iphone, 'EXPIRED'],
-    ['a preview before all else', everything, preview, 'PREVIEW'],
+    ['a preview before everything else', everything, preview, 'PREVIEW'],
     ['a preview of a title', { ...plain, ogTitle: 'a' }, preview, 'PREVIEW'],
     ['a preview of a description', { ...plain, ogDescription: 'a' }, preview, 'PREVIEW'],
-    ['a preview of a picture', { ...plain, ogImageUrl: 'https://a.example/' }, preview, 'PREVIEW'],
+    ['a preview of an image', { ...plain, ogImageUrl: 'https://a.example/' }, preview, 'PREVIEW'],
     ['a crawler with nothing to show', { ...plain, showAdPage: true }, preview, 'REDIRECT'],
-    ['a bot past og fields, ad page and app', everything, bot, 'REDIRECT'],
+    ['a bot despite og fields, ad page and app', everything, bot, 'REDIRECT'],
     ['a bot on a phone', everything, { ...bot, platform: 'Android' }, 'REDIRECT'],
     ['an app before the ad page', everything, iphone, 'APP'],
     ['an app on Android', everything, android, 'APP'],
     ['an app in an in-app browser', everything, { ...iphone, inApp: true }, 'APP'],
-    ['the app of the other platform', { ...plain, androidAppId: 2 }, iphone, 'REDIRECT'],
-    ['the app of the other platform', { ...plain, iosAppId: 1 }, android, 'REDIRECT'],
+    ['an Android app on an iPhone', { ...plain, androidAppId: 2 }, iphone, 'REDIRECT'],
+    ['an iOS app on Android', { ...plain, iosAppId: 1 }, android, 'REDIRECT'],
     ['the ad page of a desktop', everything, person, 'AD'],
     ['the ad page of a phone without app', { ...everything, iosAppId: null }, iphone, 'AD'],
     ['a plain link', plain, person, 'REDIRECT'],
@@ -68,7 +68,7 @@ describe('how a link answers', () => {
     expect(decide(trackedLink, visitor, NOW)).toBe(expected);
   });
 
-  it('follows the order of docs/concepts/redirects.md#decision-order whatever comes together', () => {
+  it('follows the order of docs/concepts/redirects.md#decision-order in every combination', () => {
     const both = [false, true];
     let cases = 0;
     for (const visitor of [person, bot, preview])
@@ -106,7 +106,7 @@ describe('how a link answers', () => {
     expect(cases).toBe(576);
   });
 
-  it('takes the app of the visitor’s platform', () => {
+  it('chooses the app of the visitor’s platform', () => {
     expect(appIdOf(everything, iphone)).toBe(1);
     expect(appIdOf(everything, android)).toBe(2);
     expect(appIdOf(everything, person)).toBeNull();

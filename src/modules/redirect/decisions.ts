@@ -13,10 +13,10 @@ import { targetedDestination, variantOf } from '../links/routing/link-routing';
 import { clientAddressReader, isVisit, type RedirectRequest, type RequestHead } from './redirect-request';
 import type { TrackedLink } from './tracked-link';
 
-/** How a link or campaign answers (docs/concepts/redirects.md#decision-order, "Decision order"). */
+/** How a link or campaign answers (docs/concepts/redirects.md#decision-order). */
 export type Decision = 'NOT_FOUND' | 'DISABLED' | 'EXPIRED' | 'PREVIEW' | 'APP' | 'AD' | 'REDIRECT';
 
-/** What a decision depends on, of a tracked link that was found. */
+/** The fields of a tracked link on which a decision depends. */
 export type Decidable = Pick<
   TrackedLink,
   | 'disabled'
@@ -31,7 +31,7 @@ export type Decidable = Pick<
   | 'mobileDestination'
 >;
 
-/** Decides on nothing but its arguments. @param now milliseconds since the epoch */
+/** Pure function. @param now milliseconds since the epoch */
 export function decide(trackedLink: Decidable | null, visitor: Visitor, now: number): Decision {
   if (!trackedLink) return 'NOT_FOUND';
   if (trackedLink.disabled) return 'DISABLED';
@@ -49,32 +49,32 @@ export function appIdOf(trackedLink: Decidable, { platform }: Visitor): number |
   return platform === 'iOS' ? trackedLink.iosAppId : trackedLink.androidAppId;
 }
 
-/** Where the visitor goes in the end: people on phones to the address for phones. */
+/** The destination of the visitor, without targeting and variants: people on phones get the one for phones. */
 export function destinationFor(trackedLink: Decidable, visitor: Visitor): Destination {
   if (visitor.platform === null || visitor.isBot) return trackedLink.destination;
   return trackedLink.mobileDestination ?? trackedLink.destination;
 }
 
-/** The same tracked link once its apps have turned out to be of no use. */
+/** The tracked link without its apps, when they can be neither opened nor installed. */
 export function withoutApps(trackedLink: Decidable): Decidable {
   return { ...trackedLink, iosAppId: null, androidAppId: null };
 }
 
-/** The token in an answer, and what it is for. */
+/** A token issued with an answer. */
 export interface Tokened {
-  /** The app of the page that opens one; null: the site that the link leads to. */
+  /** The app that the page opens; null when the token is for the destination's site. */
   appId: number | null;
   tokenKey: string;
 }
 
-/** A visitor's request for a tracked link. */
-export interface Chosen {
+/** A request whose tracked link has been found. */
+export interface FoundRequest {
   redirectRequest: RedirectRequest;
   trackedLink: TrackedLink;
   visitor: Visitor;
 }
 
-/** Decides how a request is answered, and where it leads. */
+/** Decides how a request is answered and which destination it gets. */
 @Injectable()
 export class Decisions {
   private readonly clientAddress: (request: RequestHead) => string;
@@ -94,27 +94,26 @@ export class Decisions {
   }
 
   /** The destination, without a token. */
-  destinationOf({ trackedLink, visitor, redirectRequest }: Chosen): Destination {
+  destinationOf({ trackedLink, visitor, redirectRequest }: FoundRequest): Destination {
     return withRequestQuery(
       this.placeOf(trackedLink, visitor, redirectRequest.request),
       redirectRequest.query,
     );
   }
 
-  /** The destination, with a token for its site if the link or the organization asks for one and a person clicks. */
-  siteOf(chosen: Chosen): Destination & { tokened: Tokened | null } {
-    const { location, utm } = this.destinationOf(chosen);
-    const { trackedLink, visitor, redirectRequest } = chosen;
-    const isAsked = trackedLink.appendClickId && !visitor.isBot && !visitor.isPreview;
-    if (!isAsked || !isVisit(redirectRequest)) return { location, utm, tokened: null };
+  /** The destination; a person's click adds a token for the site if the link or the organization has enabled it. */
+  siteOf(found: FoundRequest): Destination & { tokened: Tokened | null } {
+    const { location, utm } = this.destinationOf(found);
+    const { trackedLink, visitor, redirectRequest } = found;
+    const isTokened = trackedLink.appendClickId && !visitor.isBot && !visitor.isPreview;
+    if (!isTokened || !isVisit(redirectRequest)) return { location, utm, tokened: null };
     const { token, key } = this.tokens.issue();
     const tokened = { appId: null, tokenKey: key };
     return { location: withParameter(location, SITE_TOKEN_PARAMETER, token), utm, tokened };
   }
 
   /**
-   * Where the link's targeting sends the visitor, else the address for phones, else their one of several destinations,
-   * else the destination.
+   * In order of precedence: the destination by targeting, the one for phones, the visitor's variant, the link's own.
    */
   private placeOf(trackedLink: TrackedLink, visitor: Visitor, request: RequestHead): Destination {
     const usual = destinationFor(trackedLink, visitor);
@@ -123,7 +122,7 @@ export class Decisions {
     const follower = {
       country: () => this.countries.of(this.clientAddress(request)),
       agent: visitor,
-      // Not by the whole user agent, which changes with every update of the browser.
+      // Not the whole user agent, which changes with every browser update.
       place: () => {
         const { browser, os, deviceType } = visitor;
         const network = networkOf(this.clientAddress(request));

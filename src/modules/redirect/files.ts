@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Those who show previews obey it too, X and LinkedIn among them; search engines have nothing to find here. */
+/** Preview crawlers such as those of X and LinkedIn obey robots.txt, so they are allowed; search engines are not. */
 const PREVIEWERS =
   'facebookexternalhit Facebot meta-externalfetcher Twitterbot LinkedInBot Slackbot Slackbot-LinkExpanding Discordbot TelegramBot WhatsApp Pinterestbot Pinterest redditbot SkypeUriPreview kakaotalk-scrap Linespider Viber Embedly Iframely vkShare Applebot';
 const ROBOTS = `${PREVIEWERS.split(' ')
@@ -9,7 +9,7 @@ const ROBOTS = `${PREVIEWERS.split(' ')
 const FAVICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#0b6"/><path d="M5 8h6M8.5 5.5 11 8l-2.5 2.5" fill="none" stroke="#fff" stroke-width="1.5"/></svg>';
 
-/** Small files that browsers and crawlers ask every host for. */
+/** Small files that browsers and crawlers request on every host. */
 export const FILES: ReadonlyMap<string, { type: string; body: string }> = new Map([
   ['/robots.txt', { type: 'text/plain; charset=utf-8', body: ROBOTS }],
   ['/favicon.ico', { type: 'image/svg+xml', body: FAVICON }],
@@ -28,7 +28,7 @@ export function sendFile(
   response.end(head ? undefined : file.body);
 }
 
-/** What the service asks a custom domain for, to see that it leads here. */
+/** Answers the service's own probe of a custom domain, proving that the domain leads here. */
 export function sendToken(response: ServerResponse, token: string): void {
   response.writeHead(200, {
     'Content-Type': 'text/plain; charset=utf-8',

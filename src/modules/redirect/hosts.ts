@@ -5,8 +5,7 @@ import { DomainCache, type KnownDomain } from '../domains/domain-cache';
 import { DEFAULT_DOMAIN } from '../tracked-links/tracked-link.entity';
 
 /**
- * The host name that a Host header means: case, port and a trailing dot do not count
- * (docs/concepts/redirects.md#hosts).
+ * The host name in a Host header, in lower case, without port and trailing dot (docs/concepts/redirects.md#hosts).
  * @returns an empty string when there is none
  */
 export function hostName(header: string | undefined): string {
@@ -17,14 +16,14 @@ export function hostName(header: string | undefined): string {
 }
 
 const MAX_KNOWN = 10_000;
-/** A name of 253 characters, a trailing dot, and a port. */
+/** A name of 253 characters, a trailing dot and a port. */
 const MAX_HEADER = 260;
 
-/** Host names of headers: a server hears the same few headers all day. */
+/** Caches parsed Host headers, of which a server sees few different ones. */
 export class HostNames {
   private readonly names = new Map<string, string>();
 
-  /** @returns an empty string also for what is longer than any name */
+  /** @returns an empty string also for a header longer than any host name */
   of(header: string | undefined): string {
     if (header === undefined) return '';
     const known = this.names.get(header);
@@ -37,16 +36,16 @@ export class HostNames {
   }
 }
 
-/** Where a request has come in: a custom domain, or the default one, which is nobody's own and never activated. */
+/** The domain of a request: a custom one, or the default one, which has no organization and no activation. */
 export type ShortDomain = Omit<KnownDomain, 'organizationId' | 'activationToken'> & {
   readonly organizationId: number | null;
   readonly activationToken: string | null;
 };
 
-/** First segments of paths that are the API's, on whichever host serves both; the pages of opt-out links are `u`. */
+/** Paths of the API on a host that serves both API and links; `u` are the pages of opt-out links. */
 const API_PATH = /^\/(?:api|health|metrics|internal|sdk|u)(?:[/?]|$)/;
 
-/** Tells the hosts of short links from the API's (docs/concepts/redirects.md#hosts). */
+/** Routes hosts to the API or to a short domain (docs/concepts/redirects.md#hosts). */
 @Injectable()
 export class Hosts {
   private readonly names = new HostNames();
@@ -74,12 +73,12 @@ export class Hosts {
     return host === this.apiHost;
   }
 
-  /** The short domain of a host when memory has it, null when there is none, undefined when `find` must be asked. */
+  /** The cached short domain of a host, null for a cached absence, undefined when only `find` can tell. */
   peek(host: string): ShortDomain | null | undefined {
     return host === this.shortHost ? this.defaultDomain : this.domains.peek(host);
   }
 
-  /** @throws when no store can be asked and nothing is known of the host */
+  /** @throws when no store is available and nothing is cached for the host */
   find(host: string): Promise<ShortDomain | null> {
     return this.domains.find(host);
   }

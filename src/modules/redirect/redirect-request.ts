@@ -9,36 +9,35 @@ import type { ShortDomain } from './hosts';
 type HeaderName =
   'host' | 'user-agent' | 'referer' | 'purpose' | 'sec-purpose' | 'x-forwarded-for' | 'cookie';
 
-/** The part of a request that redirects read. */
+/** The parts of a request that redirects use. */
 export type RequestHead = Pick<IncomingMessage, 'url'> & {
   socket: Pick<Socket, 'remoteAddress'>;
   headers: { [name in HeaderName]?: IncomingHttpHeaders[name] };
 };
 
-/** One request for a link or campaign, as the listener has read it. */
+/** A visitor's request for a tracked link, parsed. */
 export interface RedirectRequest {
   request: RequestHead;
-  /** HEAD: answered like GET, without a body, and never counted. */
+  /** Whether it is a HEAD request: answered like GET without a body, and never counted. */
   head: boolean;
   /** Raw query of the request, without the question mark. */
   query: string;
-  /** Of `/c/<alias>/<trackerAlias>`; null for links. */
+  /** From `/c/<alias>/<trackerAlias>`; null for links. */
   tracker: string | null;
 }
 
-/** The same, where it has come in. */
 export interface DomainRequest extends RedirectRequest {
   domain: ShortDomain;
 }
 
-/** Whether it is a visit: HEAD is not, nor is a browser that fetches ahead, as nobody has clicked yet. */
+/** Whether it counts as a visit: HEAD requests and prefetches do not, as nobody has clicked. */
 export function isVisit({ head, request: { headers } }: RedirectRequest): boolean {
   if (head) return false;
   const purpose = headers['sec-purpose'] ?? headers.purpose;
   return typeof purpose !== 'string' || !purpose.toLowerCase().includes('prefetch');
 }
 
-/** Reads the client's address as far as TRUST_PROXY allows. */
+/** Returns a function that reads the client's IP address, from the forwarding headers that TRUST_PROXY trusts. */
 export function clientAddressReader(
   trustProxy: number | readonly string[],
 ): (request: RequestHead) => string {
@@ -47,21 +46,21 @@ export function clientAddressReader(
     typeof trustProxy === 'number'
       ? (_address: string, hop: number) => hop < trustProxy
       : proxyAddr.compile([...trustProxy]);
-  // It reads the header and the socket, and nothing else.
+  // proxyAddr uses only the headers and the socket.
   return (request) => normalizeIp(proxyAddr(request as IncomingMessage, trust));
 }
 
-/** Tells whether the client came by https, to us or to a proxy that TRUST_PROXY believes. */
+/** Returns a function that tells whether the client used HTTPS, to this server or to a trusted proxy. */
 export function secureReader(trustProxy: number | readonly string[]): (request: IncomingMessage) => boolean {
   const trust = typeof trustProxy === 'number' ? () => trustProxy > 0 : proxyAddr.compile([...trustProxy]);
   return ({ headers, socket }) => {
     if ('encrypted' in socket) return true;
-    const said = headers['x-forwarded-proto'];
-    return said?.toString().toLowerCase() === 'https' && trust(socket.remoteAddress ?? '', 0);
+    const protocol = headers['x-forwarded-proto'];
+    return protocol?.toString().toLowerCase() === 'https' && trust(socket.remoteAddress ?? '', 0);
   };
 }
 
-/** What a path of a short domain names (docs/concepts/redirects.md#paths). */
+/** A parsed path of a short domain (docs/concepts/redirects.md#paths). */
 export type ShortPath =
   | {
       kind: 'link';
@@ -74,31 +73,31 @@ export type ShortPath =
       alias: string;
       /** The namespace of an app, for `/<appPath>/c/<alias>`. */
       appPath: string | null;
-      /** For `/c/<alias>/<trackerAlias>`; null also where it is nothing that can be counted. */
+      /** From `/c/<alias>/<trackerAlias>`; null also when it is invalid or too long. */
       tracker: string | null;
     };
 
-/** The letters of codes, aliases and app paths: what holds any other can't exist, and is not looked for. */
+/** Matches only the characters of codes, aliases and app paths, so that other paths need no look-up. */
 const LINK_PATH = /^\/(?:([A-Za-z0-9_-]{1,50})\/)?([A-Za-z0-9_-]{1,50})\/?$/;
 const ALIAS = /^[A-Za-z0-9_-]{1,50}$/;
 const CAMPAIGN_PATH = /^(?:\/([A-Za-z0-9_-]{1,50}))?\/c\/([^/]+)(?:\/([^/]+))?\/?$/;
 const MAX_TRACKER = 100;
 const MAX_CUSTOM_ID = 100;
 
-/** The path of a request's tracked link, and its query without the question mark. */
+/** Splits a request URL into path and query, without the question mark. */
 export function splitPath(url: string): { path: string; query: string } {
   const mark = url.indexOf('?');
   return mark === -1 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
 }
 
-/** Reads the paths of links and campaigns; null for every other. A slash at the end does not count. */
+/** Parses the path of a link or campaign, ignoring a trailing slash; null for other paths. */
 export function parseShortPath(path: string): ShortPath | null {
   return parse(path) ?? (path.includes('%') ? parse(decoded(path)) : null);
 }
 
 /**
- * The customId of a campaign's visitor: the first `cid` of the query, or null. A value that is empty, too long or not
- * valid text identifies nobody, and a truncated one might identify somebody else.
+ * The customId of a campaign's visitor: the first `cid` of the query. Null when it is empty, too long or invalid text;
+ * it is not truncated, because that might identify another user.
  */
 export function customIdOf(query: string): string | null {
   if (!query.includes('cid')) return null;
@@ -116,14 +115,12 @@ function parse(path: string): ShortPath | null {
   return code ? { kind: 'link', code, appPath } : null;
 }
 
-/**
- * Of any form, as marketers make them up: a visitor gets where the link leads, counted without one that is too long.
- */
+/** Accepts any form, as marketers choose trackers freely. Invalid or too long ones are dropped; the click counts. */
 function trackerOf(text: string | undefined): string | null {
   return text === undefined ? null : trackingParameter(decoded(text), MAX_TRACKER);
 }
 
-/** A value from a visitor's address; null when it is empty, too long, or not valid text. */
+/** A value from the visitor's URL; null when it is empty, too long or invalid text. */
 function trackingParameter(text: string, maxLength: number): string | null {
   if (text === '' || textProblem(text) !== null) return null;
   // Code points never outnumber UTF-16 units, so short texts need no splitting.

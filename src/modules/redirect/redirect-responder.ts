@@ -8,7 +8,7 @@ import { ClickRecorder } from '../clicks/click-recorder';
 import { agentOf } from '../clicks/visitor-facts';
 import type { Destination } from '../domains/destinations/destination';
 import type { Html } from '../pages/html';
-import { type Chosen, type Decision, Decisions, type Tokened, withoutApps } from './decisions';
+import { type FoundRequest, type Decision, Decisions, type Tokened, withoutApps } from './decisions';
 import { gatedOf, LinkGate } from './gate/link-gate';
 import { hostName } from './hosts';
 import { adPage, previewPage } from './pages/answer-pages';
@@ -24,14 +24,14 @@ import {
 } from './redirect-request';
 import type { TrackedLink } from './tracked-link';
 
-/** A request whose tracked link is there. */
-interface Answered extends Chosen {
+/** A request to answer for an existing tracked link. */
+interface Answered extends FoundRequest {
   redirectRequest: DomainRequest;
   response: ServerResponse;
   failed: (error: unknown) => void;
 }
 
-/** Answers a request for a link or campaign, once it is known which: decides, counts, and sends. */
+/** Answers a request for a known link or campaign: decides, records the click, and responds. */
 @Injectable()
 export class RedirectResponder {
   private readonly clientAddress: (request: RequestHead) => string;
@@ -48,8 +48,9 @@ export class RedirectResponder {
   }
 
   /**
-   * The redirect of a request that needs nothing but that, and its click. `kept` is null where nothing is counted.
-   * @returns null when it is answered in another way: nothing is counted then
+   * Records the click of a request that needs only a redirect. `kept` resolves once the click is stored, and is null
+   * when there is no click to record.
+   * @returns null when the request needs another answer; nothing is recorded then
    */
   redirectOf(
     trackedLink: TrackedLink,
@@ -64,7 +65,7 @@ export class RedirectResponder {
     };
   }
 
-  /** @param failed is told of an answer that could not be given, as no place took the click */
+  /** @param failed called when no answer is possible, for example because the click could not be stored */
   send(
     response: ServerResponse,
     trackedLink: TrackedLink | null,
@@ -96,15 +97,15 @@ export class RedirectResponder {
         .catch(failed);
   }
 
-  private behindGate(answered: Answered, goOn: () => void): void {
+  private behindGate(answered: Answered, proceed: () => void): void {
     const { trackedLink, redirectRequest, visitor, response, failed } = answered;
     const gated = gatedOf(trackedLink);
-    if (!gated) goOn();
+    if (!gated) proceed();
     else
       this.gate
-        .lets(gated, redirectRequest, visitor, response)
-        .then((passes) => {
-          if (passes) goOn();
+        .admit(gated, redirectRequest, visitor, response)
+        .then((admitted) => {
+          if (admitted) proceed();
         })
         .catch(failed);
   }
@@ -113,7 +114,7 @@ export class RedirectResponder {
     const { response, redirectRequest, trackedLink, failed } = answered;
     const { location, utm, tokened } = this.decisions.siteOf(answered);
     const send = () => {
-      // Not by a `catch` of the promise, which would be two more for each redirect.
+      // A `catch` on the promise would cost every redirect two more promises.
       try {
         if (decision === 'REDIRECT') redirect(response, location);
         else if (decision === 'AD') this.sendPage(answered, adPage(trackedLink, location));
@@ -126,7 +127,7 @@ export class RedirectResponder {
     else send();
   }
 
-  /** @param app null when it is gone, or nothing of it can be opened: the link answers as if it had none */
+  /** @param app null when it is deleted or unusable: the link answers as if it had no app */
   private openOr(answered: Answered, app: KnownApp | null): void {
     const { response, redirectRequest, trackedLink, visitor } = answered;
     const storeVisit = app && this.apps.storeVisit(app, redirectRequest.query);
@@ -135,8 +136,8 @@ export class RedirectResponder {
       redirect(response, storeVisit.store);
       return;
     }
-    const instead = () => this.decisions.of(withoutApps(trackedLink), visitor);
-    this.behindGate(answered, () => (app ? this.open(answered, app) : this.answer(answered, instead())));
+    const withoutApp = () => this.decisions.of(withoutApps(trackedLink), visitor);
+    this.behindGate(answered, () => (app ? this.open(answered, app) : this.answer(answered, withoutApp())));
   }
 
   private open(answered: Answered, app: KnownApp): void {
@@ -155,14 +156,14 @@ export class RedirectResponder {
     } else send();
   }
 
-  /** What leads nowhere on the web is no link. */
+  /** @param page null when the destination is no web URL: answers 404 */
   private sendPage({ response, redirectRequest, trackedLink }: Answered, page: Html | null): void {
     const { organizationId } = trackedLink;
     if (page) this.pages.send(response, page, organizationId);
     else this.pages.end(response, 'notFound', redirectRequest.domain, organizationId);
   }
 
-  /** Resolves when the click is stored: what is answered then is counted, whatever is killed. @throws when no place takes it */
+  /** Resolves once the click is stored, so that an answered click survives a crash. @throws when no store accepts it */
   private record(
     trackedLink: TrackedLink,
     { request, query, tracker }: RedirectRequest,
@@ -176,7 +177,7 @@ export class RedirectResponder {
       kind: trackedLink.kind,
       trackedLinkId: trackedLink.id,
       organizationId: trackedLink.organizationId,
-      // First the one that the visit is for.
+      // The app that the visit is for comes first.
       appIds: appId === null ? appIds : [appId, ...appIds.filter((id) => id !== appId)],
       ip: this.clientAddress(request),
       userAgent: headers['user-agent'] ?? '',
@@ -190,7 +191,7 @@ export class RedirectResponder {
     }).kept;
   }
 
-  /** The address that was asked for, on whichever of our hosts. */
+  /** The complete URL of the request. */
   private addressOf({ request, domain }: DomainRequest): string {
     const isDefault = domain.organizationId === null;
     const origin = isDefault ? this.config.shortUrlBase : `https://${hostName(request.headers.host)}`;
@@ -201,7 +202,7 @@ export class RedirectResponder {
 const NO_APPS: readonly number[] = [];
 
 function appIdsOf({ iosAppId, androidAppId }: TrackedLink): readonly number[] {
-  // Most have none, and every redirect asks.
+  // Most links have no apps, and every redirect calls this, so avoid the allocation.
   if (iosAppId === null && androidAppId === null) return NO_APPS;
   return [iosAppId, androidAppId].filter((id) => id !== null);
 }

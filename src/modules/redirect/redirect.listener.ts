@@ -14,8 +14,8 @@ import { TrackedLinkLocator } from './tracked-link-locator';
 import { WellKnown } from './well-known';
 
 /**
- * Everything that arrives, before Express: routes by host (docs/concepts/redirects.md#hosts) and answers short links
- * itself, so that a redirect pays for no middleware. What is the API's goes on to `api`.
+ * Handles every request before Express: routes by host (docs/concepts/redirects.md#hosts) and answers short links
+ * itself, without the cost of middleware. Requests to the API are passed to `api`.
  */
 @Injectable()
 export class RedirectListener {
@@ -30,7 +30,7 @@ export class RedirectListener {
     private readonly pages: LinkPages,
   ) {}
 
-  /** The listener of the HTTP servers. */
+  /** The request listener of the HTTP servers. */
   before(api: RequestListener): RequestListener {
     return (request, response) => {
       const host = this.hosts.nameOf(request.headers.host);
@@ -94,9 +94,9 @@ export class RedirectListener {
         .catch(failed);
   }
 
-  /** Answers 503: no store knew the link, or none stored the click. */
+  /** Answers 503, because the link could not be loaded or the click could not be stored. */
   fail(response: ServerResponse, error: unknown): void {
-    this.logger.error(`A link could not be answered: ${describeError(error).message}`);
+    this.logger.error(`A request for a link failed: ${describeError(error).message}`);
     if (response.headersSent) response.destroy();
     else this.pages.unavailable(response, null);
   }

@@ -18,7 +18,7 @@ import { RedirectResponder } from './redirect-responder';
 import { TrackedLinkLocator } from './tracked-link-locator';
 import { WellKnown } from './well-known';
 
-/** The hot path: host and path in, answer out. */
+/** The hot path: answers requests for links and campaigns. */
 @Module({
   imports: [
     AccessModule,

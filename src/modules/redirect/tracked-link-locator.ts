@@ -6,12 +6,12 @@ import { underAppPath } from '../tracked-links/tracked-link-cache';
 import { parseShortPath, type ShortPath } from './redirect-request';
 import type { TrackedLink } from './tracked-link';
 
-/** The tracked link of a path when memory has it, null when it knows that there is none, else what `find` wants. */
+/** The cached tracked link of a path, null for a cached absence; undefined with the parsed path for `find`. */
 export type Located = { tracker: string | null } & (
   { trackedLink: TrackedLink | null } | { trackedLink: undefined; shortPath: ShortPath }
 );
 
-/** Finds what a path leads to, in memory if it can. */
+/** Finds the tracked link of a path, in memory if possible. */
 @Injectable()
 export class TrackedLinkLocator {
   constructor(
@@ -20,9 +20,9 @@ export class TrackedLinkLocator {
     private readonly deleted: DeletedOrganizationCache,
   ) {}
 
-  /** Reads a path, and looks in memory for its tracked link. @returns null for a path that no link or campaign can have */
+  /** Looks up the tracked link of a path in memory. @returns null for a path that no link or campaign can have */
   locate(domainId: number, path: string): Located | null {
-    // Most paths are a code that memory knows: that look-up is all they pay for.
+    // Fast path: most paths are a cached code.
     const known = this.links.peek(domainId, path.slice(1));
     if (known && this.deleted.peek(known.organizationId) === false)
       return { trackedLink: known, tracker: null };
@@ -33,7 +33,7 @@ export class TrackedLinkLocator {
     return trackedLink === undefined ? { trackedLink, tracker, shortPath } : { trackedLink, tracker };
   }
 
-  /** @throws when no store can be asked and nothing is known of it */
+  /** @throws when no store is available and nothing is cached for the path */
   async find(domainId: number, path: ShortPath): Promise<TrackedLink | null> {
     const found =
       path.kind === 'campaign'

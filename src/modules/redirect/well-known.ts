@@ -6,11 +6,11 @@ const FILES: ReadonlyMap<string, keyof AssociationFiles> = new Map([
   ['/.well-known/apple-app-site-association', 'appleAppSiteAssociation'],
   ['/.well-known/assetlinks.json', 'assetLinks'],
 ]);
-/** Seconds. Apple's and Google's own caches look less often. */
+/** In seconds; shorter than the caches of Apple and Google. */
 const MAX_AGE = 300;
 
 /**
- * Files by which phones learn which apps open a domain's links: plain JSON, never a redirect
+ * App association files, which tell phones which apps open a domain's links; never a redirect
  * (docs/concepts/apps.md#association-files).
  */
 @Injectable()
@@ -21,7 +21,7 @@ export class WellKnown {
     return FILES.has(path);
   }
 
-  /** @param organizationId whose domain it is; null for the default domain */
+  /** @param organizationId owner of the domain; null for the default domain */
   async send(
     response: ServerResponse,
     head: boolean,

@@ -5,19 +5,19 @@ import type { TrackedLinkKind } from '../clicks/click';
 import type { TrackedLinkChanges } from './tracked-link-changes';
 import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
 
-/** Columns of the tie to an app of a platform: the app, and the path that it opens. */
+/** Per platform, the columns with the linked app and with the path that it opens. */
 const COLUMNS: Readonly<Record<App['platform'], [app: string, path: string] | null>> = {
   iOS: ['ios_app_id', 'ios_deep_link_path'],
   Android: ['android_app_id', 'android_deep_link_path'],
   Web: null,
 };
 
-/** So many at once: no statement runs into its time limit, however many links an app has. */
+/** Rows per statement, so that apps with many links do not hit the statement timeout. */
 const BATCH = 5_000;
 
 /**
- * How one kind lets go of an app that is deleted (docs/concepts/apps.md#deleting-an-app). Links remember its path, so
- * their address goes on.
+ * Unlinks a deleted app from tracked links of one kind (docs/concepts/apps.md#deleting-an-app). A trigger records the
+ * former app, so URLs under its namespace still work.
  */
 export class TrackedLinkAppCleanup implements AppLinkCleanup {
   readonly name: string;
@@ -34,7 +34,7 @@ export class TrackedLinkAppCleanup implements AppLinkCleanup {
     if (!columns) return 0;
     const [app, path] = columns;
     const { table, code } = TRACKED_LINK_TABLES[this.kind];
-    // In the order of their ids: two deletions that meet on some of them must not wait for each other.
+    // Locked in order of id to avoid deadlocks between concurrent deletions.
     const statement = `
       WITH tied AS (
         SELECT id FROM ${table} WHERE ${app} = $1 ORDER BY id LIMIT ${BATCH} FOR UPDATE

@@ -9,7 +9,7 @@ import { trackedLinkAddress } from './tracked-link-address';
 import type { TrackedLinkPlace } from './tracked-link-places';
 import { TRACKED_LINK_TABLES } from './tracked-link.entity';
 
-/** Reads the links or campaigns that clicks name. */
+/** Finds the links or campaigns of clicks by id. */
 class ClickedTrackedLinks {
   private readonly sql: string;
 
@@ -47,6 +47,6 @@ const PROVIDERS: Provider[] = [
   },
 ];
 
-/** The links and campaigns that clicks name, for every process that counts clicks. */
+/** Look-up of clicked links and campaigns, for every process that counts clicks. */
 @Module({ providers: PROVIDERS, exports: [ClickedLinks, ClickedCampaigns] })
 export class ClickedTrackedLinksModule {}

@@ -1,4 +1,4 @@
-/** What the address of a link or campaign is made of, as columns of the query that reads its table. */
+/** Select list with the parts of a link's or campaign's URL, for a query on its table. */
 export function placeColumns(table: string): string {
   return `
     (SELECT d.domain_name FROM custom_domains d

@@ -8,7 +8,7 @@ import { AliasTaken } from './tracked-links.errors';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** Makes many links or campaigns at once, by the rules of a single one and in a handful of statements. */
+/** Creates many links or campaigns in a few statements, by the rules of single ones. */
 @Injectable()
 export class TrackedLinkBatches {
   constructor(
@@ -18,8 +18,8 @@ export class TrackedLinkBatches {
   ) {}
 
   /**
-   * Takes a draft's code where it has one, alias or not.
-   * @returns for each draft what was made of it, or why its code can't be had; of one code the first counts
+   * Uses the draft's code if it has one, whether alias or restored, and generates one otherwise.
+   * @returns for each draft the stored entity, or the error; the first draft with a code gets it
    */
   create<T extends TrackedLinkEntity>(
     repository: TrackedLinksRepository<T>,
@@ -34,34 +34,34 @@ export class TrackedLinkBatches {
         chosen.add(keyOf(draft));
         return !repeated;
       });
-      const made = await this.insertAll(repository, tx, firsts, chosen);
+      const created = await this.insertAll(repository, tx, firsts, chosen);
       await this.audit.recordMany(
         tx,
         caller,
-        [...made.values()].map((trackedLink) => creation(repository, trackedLink)),
+        [...created.values()].map((trackedLink) => creation(repository, trackedLink)),
       );
-      // Somebody may have asked for a code that was chosen, and have been told that there is none.
-      const coded = firsts.flatMap((draft) => (isCodeChosen(draft) ? (made.get(draft) ?? []) : []));
+      // The absence of a chosen code may be cached.
+      const coded = firsts.flatMap((draft) => (isCodeChosen(draft) ? (created.get(draft) ?? []) : []));
       if (coded.length > 0) this.changes.announce(tx, repository.kind, coded);
-      return drafts.map((draft) => made.get(draft) ?? taken(draft));
+      return drafts.map((draft) => created.get(draft) ?? taken(draft));
     });
   }
 
   /**
-   * What `create` would refuse, without making anything.
-   * @param earlier keys of the same request that are spoken for; those of these drafts are added
-   * @returns for each draft why its code can't be had, or null
+   * Dry run of `create`.
+   * @param earlier keys already claimed in the same request; those of these drafts are added
+   * @returns for each draft the error, or null
    */
   async check<T extends TrackedLinkEntity>(
     repository: TrackedLinksRepository<T>,
     drafts: readonly NewTrackedLink<T>[],
     earlier: Set<string>,
   ): Promise<(AliasTaken | null)[]> {
-    const had = await repository.takenOf(drafts.filter(isCodeChosen));
+    const unavailable = await repository.takenOf(drafts.filter(isCodeChosen));
     return drafts.map((draft) => {
       if (!isCodeChosen(draft)) return null;
       const key = keyOf(draft);
-      if (had.has(key) || earlier.has(key)) return taken(draft);
+      if (unavailable.has(key) || earlier.has(key)) return taken(draft);
       earlier.add(key);
       return null;
     });
@@ -73,41 +73,40 @@ export class TrackedLinkBatches {
     drafts: readonly NewTrackedLink<T>[],
     chosen: ReadonlySet<string>,
   ): Promise<Map<NewTrackedLink<T>, T>> {
-    const made = new Map<NewTrackedLink<T>, T>();
-    let open = drafts;
-    for (let attempt = 0; attempt < MAX_TRIES && open.length > 0; attempt++) {
+    const created = new Map<NewTrackedLink<T>, T>();
+    let pending = drafts;
+    for (let attempt = 0; attempt < MAX_TRIES && pending.length > 0; attempt++) {
       const byKey = new Map<string, NewTrackedLink<T>>();
-      for (const draft of open)
+      for (const draft of pending)
         byKey.set(isCodeChosen(draft) ? keyOf(draft) : freeKey(draft, chosen, byKey), draft);
       const coded = [...byKey].map(([key, draft]) => ({ ...draft, code: key.slice(key.indexOf('/') + 1) }));
       for (const trackedLink of await repository.insertMany(tx, coded, chosen)) {
         const draft = byKey.get(keyOf(trackedLink));
-        if (draft) made.set(draft, trackedLink);
+        if (draft) created.set(draft, trackedLink);
       }
-      const refused = open.filter((draft) => !made.has(draft));
+      const refused = pending.filter((draft) => !created.has(draft));
       const released = await repository.releaseMany(
         tx,
         attempt === 0 ? refused.filter(({ isAlias }) => isAlias) : [],
       );
-      open = refused.filter((draft) => !isCodeChosen(draft) || released.has(keyOf(draft)));
+      pending = refused.filter((draft) => !isCodeChosen(draft) || released.has(keyOf(draft)));
     }
-    if (open.some((draft) => !isCodeChosen(draft)))
+    if (pending.some((draft) => !isCodeChosen(draft)))
       throw new Error(`No free codes found in ${MAX_TRIES} tries`);
-    return made;
+    return created;
   }
 }
 
-/** Why the code of this one can't be had. */
 function taken({ code, isAlias }: { code: string; isAlias: boolean }): AliasTaken {
   return new AliasTaken(code, isAlias ? 'alias' : 'code');
 }
 
-/** Whether its code is an alias, or a generated one that it had before; else one is still to be made. */
+/** Whether the code is an alias or restored from an export; otherwise it is yet to be generated. */
 function isCodeChosen(draft: { code: string }): boolean {
   return draft.code !== '';
 }
 
-/** A generated code that nothing of this batch has. */
+/** A new code that is unique in this batch. */
 function freeKey<T extends TrackedLinkEntity>(
   draft: NewTrackedLink<T>,
   chosen: ReadonlySet<string>,

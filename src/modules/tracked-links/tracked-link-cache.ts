@@ -14,7 +14,7 @@ import type { PreparedStatement } from '../../infrastructure/database/tx';
 import { type Destination, destinationOf, ownDestinationOf } from '../domains/destinations/destination';
 import { codeKey, TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
 
-/** What redirecting needs of a link or campaign: nothing more is cached. */
+/** The fields of a link or campaign that redirects need, and so the only cached ones. */
 export type StoredTrackedLink = Pick<
   TrackedLinkEntity,
   | 'id'
@@ -38,52 +38,52 @@ export type StoredTrackedLink = Pick<
   | 'goalType'
   | 'deduplicationWindowMinutes'
 > & {
-  /** Whether the platform has disabled it. A copy in Redis by a version before does not say. */
+  /** Whether the platform has disabled it; absent in Redis copies of earlier versions. */
   disabled?: boolean;
-  /** Whether the destination gets the click's token, by its own setting or the organization's. */
+  /** Whether the destination gets the click's token, after applying the organization's default. */
   appendClickId?: boolean;
   /** Milliseconds since the epoch; null: no expiry. */
   expiresAt: number | null;
   /**
-   * URL namespace of the linked app, for `/<appPath>/<code>` and `/<appPath>/c/<alias>`; null when no app is linked.
+   * URL namespace of the linked app, for `/<appPath>/<code>` and `/<appPath>/c/<alias>`; null without a linked app.
    */
   appPath: string | null;
-  /** Those of apps that it was tied to: printed addresses go on leading to it. */
+  /** Namespaces of formerly linked apps: published URLs must continue to work. */
   formerAppPaths?: readonly string[];
 };
 
-/** Prepared for answering: everything that does not depend on the request. */
+/** A cached link or campaign with everything precomputed that does not depend on the request. */
 export type CachedTrackedLink<
   K extends TrackedLinkKind,
   S extends StoredTrackedLink = StoredTrackedLink,
 > = S & {
   kind: K;
   destination: Destination;
-  /** Where phones go; null when that is no other place. */
+  /** Destination of phones; null when it is the same. */
   mobileDestination: Destination | null;
 };
 
-/** A row as it is read: what it says of apps has yet to become paths. */
+/** A row as read, before app ids are resolved to paths. */
 type Row<S extends StoredTrackedLink> = Omit<S, 'appendClickId'> & {
   formerAppIds: number[];
-  /** Null: as the organization has set it. */
+  /** Null for the organization's setting. */
   appendClickId: boolean | null;
 };
 
 const MAX_BATCH = 100;
-/** Most links are followed now and then: their visitors need not wait either. */
+/** Long enough that occasionally used links are also served from memory. */
 const MAX_AGE_MS = 5 * 60_000;
 
-/** What one kind adds to the cache. */
+/** What differs between the caches of links and campaigns. */
 interface CacheSource<K extends TrackedLinkKind, S extends StoredTrackedLink, P extends object> {
   kind: K;
   /** Columns that only this kind has, as `column AS "property"`. */
   more?: readonly string[];
-  /** Computes further values that answering needs. */
+  /** Precomputes further values for redirects. */
   prepare?: (stored: S) => P;
 }
 
-/** What the caches of links and campaigns load from, and hear changes by. */
+/** Dependencies of the caches of links and campaigns. */
 @Injectable()
 export class TrackedLinkStores {
   constructor(
@@ -104,11 +104,11 @@ export class TrackedLinkCache<
 > {
   private readonly cache: CoherentCache<CachedTrackedLink<K, S> & P>;
   private readonly shared: SharedCopy<S>;
-  /** What is asked for side by side is read in one statement. */
+  /** Batches concurrent reads into one statement. */
   private readonly rows = new DataLoader((keys: readonly string[]) => this.readRows(keys), {
     cache: false,
     maxBatchSize: MAX_BATCH,
-    // A turn of the event loop: each connection's request is a tick of its own.
+    // Collects for a whole turn of the event loop, because each connection's request runs in a tick of its own.
     batchScheduleFn: setImmediate,
   });
   private readonly findStatement: PreparedStatement;
@@ -124,7 +124,7 @@ export class TrackedLinkCache<
       maxEntries: stores.config.redirect.cacheEntries,
       maxAgeMs: MAX_AGE_MS,
     });
-    // Each key by the index, and not the table from end to end, however small it is: hence the OFFSET.
+    // OFFSET 0 forces an index look-up per key; the planner would otherwise scan small tables.
     this.findStatement = {
       name: `${table}.by code`,
       text: `
@@ -139,12 +139,12 @@ export class TrackedLinkCache<
     };
   }
 
-  /** The live one when memory has it, null when it knows that there is none, undefined when `find` must be asked. */
+  /** The cached value, null for a cached absence, undefined when only `find` can tell. Excludes deleted ones. */
   peek(domainId: number, code: string): (CachedTrackedLink<K, S> & P) | null | undefined {
     return this.cache.peek(codeKey(domainId, code));
   }
 
-  /** The live one of that code, or null. @throws when no store can be asked and nothing is known of it */
+  /** The link or campaign with this code, or null. @throws when no store is available and nothing is cached */
   find(domainId: number, code: string): Promise<(CachedTrackedLink<K, S> & P) | null> {
     return this.cache.get(codeKey(domainId, code));
   }
@@ -197,7 +197,7 @@ export class TrackedLinkCache<
   }
 }
 
-/** A tracked link under an app path is that app's, or was: under another app's it does not exist. */
+/** The tracked link if its URL may have this app path: none, or that of its present or a former app; else null. */
 export function underAppPath<T extends Pick<StoredTrackedLink, 'appPath' | 'formerAppPaths'>>(
   trackedLink: T | null,
   appPath: string | null,

@@ -20,10 +20,10 @@ import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
 const CODE_LENGTH = 7;
-/** Of 62^7 codes; a second try is rare, a tenth means that something else is wrong. */
+/** Collisions among 62^7 codes are rare; ten in a row mean that something else is wrong. */
 export const MAX_TRIES = 10;
 
-/** A random code that is no reserved word. */
+/** A random code that is not a reserved word. */
 export function newCode(): string {
   for (;;) {
     const code = randomBase62(CODE_LENGTH);
@@ -31,12 +31,12 @@ export function newCode(): string {
   }
 }
 
-/** The repository of one kind, and what the audit log records of it. */
+/** The repository of one kind, and what the audit log records. */
 export interface TrackedLinkStore<T extends TrackedLinkEntity> {
   repository: TrackedLinksRepository<T>;
-  /** Changes without secrets. Default: all changes. */
+  /** Removes secrets from changes. Default: records all changes. */
   auditedChanges?(changes: AuditChanges): AuditChanges;
-  /** Fields recorded of a new one. Default: code and destination. */
+  /** Fields recorded on creation. Default: code and destination. */
   auditedFields?(trackedLink: NewTrackedLink<T>): object;
 }
 
@@ -51,7 +51,7 @@ export class TrackedLinkChanges {
     private readonly bus: InvalidationBus,
   ) {}
 
-  /** Stores a new one, with a generated code where it has no alias. @throws AliasTaken */
+  /** Inserts a draft, generating a code if it has no alias. @throws AliasTaken */
   create<T extends TrackedLinkEntity>(
     store: TrackedLinkStore<T>,
     caller: Caller,
@@ -63,8 +63,8 @@ export class TrackedLinkChanges {
   }
 
   /**
-   * Changes fields, tells every process and the audit log; nothing happens when they already are so.
-   * @param verb what the audit log calls it
+   * Updates fields, with audit entry and invalidation; does nothing when they are unchanged.
+   * @param verb of the action in the audit log
    * @throws NotFound
    */
   async change<T extends TrackedLinkEntity>(
@@ -85,7 +85,7 @@ export class TrackedLinkChanges {
       const changed = { ...fields, updatedAt: now };
       const { kind } = store.repository;
       await store.repository.update(tx, trackedLink.id, changed);
-      if (og.isDue) await this.fetches.ask(tx, kind, trackedLink, now);
+      if (og.isDue) await this.fetches.queue(tx, kind, trackedLink, now);
       await this.audit.record(tx, caller, {
         action: `${kind}.${verb}`,
         resourceType: kind,
@@ -97,7 +97,7 @@ export class TrackedLinkChanges {
     });
   }
 
-  /** Soft: the code stops answering everywhere within a second, and stays taken. @throws NotFound */
+  /** Soft-deletes: the code stops working within a second and stays taken. @throws NotFound */
   async remove<T extends TrackedLinkEntity>(
     store: TrackedLinkStore<T>,
     caller: Caller,
@@ -113,15 +113,15 @@ export class TrackedLinkChanges {
   }
 
   /**
-   * Tells the caches of every process of a change, after its commit. Call it in the transaction of every creation with
-   * a code that was not just generated (misses are cached, too), update and deletion.
+   * Invalidates the caches of every process after commit. Call it in the transaction of every update, deletion, and
+   * creation with a chosen code, whose absence may be cached.
    */
   announce(tx: Tx, kind: TrackedLinkKind, trackedLinks: readonly Coded[]): void {
     const { table } = TRACKED_LINK_TABLES[kind];
     tx.afterCommit(() => this.bus.publish(table, trackedLinks.map(keyOf)));
   }
 
-  /** Processes may remember that nothing was there, so they are told. */
+  /** Invalidates caches, because the absence of the alias may be cached. */
   private createAlias<T extends TrackedLinkEntity>(
     store: TrackedLinkStore<T>,
     caller: Caller,
@@ -137,7 +137,7 @@ export class TrackedLinkChanges {
     });
   }
 
-  /** Nobody can have asked for the code before, so there is nobody to tell, and one statement does it all. */
+  /** Needs neither invalidation nor transaction: nobody can have requested the code, and one statement suffices. */
   private async createGenerated<T extends TrackedLinkEntity>(
     store: TrackedLinkStore<T>,
     caller: Caller,

@@ -7,17 +7,17 @@ import { DEFAULT_DOMAIN, type TrackedLinkEntity } from './tracked-link.entity';
 
 type Placed = Pick<TrackedLinkEntity, 'domainId' | 'iosAppId' | 'androidAppId'>;
 
-/** What an address is made of, beside code or alias. */
+/** The parts of a URL other than code or alias. */
 export interface TrackedLinkPlace {
   /** Origin of the default short domain. */
   shortUrlBase: string;
   /** Null on the default domain. */
   domainName: string | null;
-  /** Namespace of the linked app; null without one. */
+  /** Namespace of the linked app; null without a linked app. */
   appPath: string | null;
 }
 
-/** Finds what the addresses of links and campaigns are made of: names of domains, namespaces of apps. */
+/** Looks up domain names and app namespaces for the URLs of links and campaigns. */
 @Injectable()
 export class TrackedLinkPlaces {
   constructor(
@@ -30,7 +30,7 @@ export class TrackedLinkPlaces {
     return (await this.findMany(trackedLink.organizationId, [trackedLink]))(trackedLink);
   }
 
-  /** The place of each of these, all of one organization. */
+  /** @param trackedLinks all of one organization @returns a look-up function for these */
   async findMany(
     organizationId: number,
     trackedLinks: readonly Placed[],
@@ -51,7 +51,7 @@ export class TrackedLinkPlaces {
   }
 }
 
-/** The app whose namespace it is in: the iOS app, else the Android app (docs/concepts/links.md#addresses). */
+/** The app whose namespace the URL has: the iOS app, else the Android app (docs/concepts/links.md#addresses). */
 function appOf(trackedLink: Placed): number | null {
   return trackedLink.iosAppId ?? trackedLink.androidAppId;
 }

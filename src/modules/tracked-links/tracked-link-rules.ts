@@ -23,21 +23,21 @@ interface LinkedApps {
   androidAppId?: number | null;
 }
 
-/** What was looked up for one request, so that its thousandth link need not ask what its first has asked. */
+/** Memoizes look-ups within one request, so that bulk requests do not repeat them. */
 export class RequestCache {
   private readonly known = new Map<string, Promise<unknown>>();
 
-  /** @param key names the question; one key is one type of answer */
-  once<T>(key: string, look: () => Promise<T>): Promise<T> {
+  /** @param key identifies the look-up and the type of its result */
+  once<T>(key: string, load: () => Promise<T>): Promise<T> {
     const known = this.known.get(key) as Promise<T> | undefined;
     if (known) return known;
-    const answer = look();
-    this.known.set(key, answer);
-    return answer;
+    const result = load();
+    this.known.set(key, result);
+    return result;
   }
 }
 
-/** What the fields of a link or campaign may mean, beyond their form. */
+/** Validates fields of links and campaigns beyond their format: destinations, aliases, expiry, apps and domains. */
 @Injectable()
 export class TrackedLinkRules {
   constructor(
@@ -47,7 +47,7 @@ export class TrackedLinkRules {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DestinationNotAllowed naming the first field that leads where no link may */
+  /** @throws DestinationNotAllowed naming the first field whose URL is not allowed */
   async checkDestinations(request: Destinations, cache = new RequestCache()): Promise<void> {
     for (const [field, url] of destinationsIn(request)) {
       const problem = await cache.once(`url/${url}`, () => this.destinations.problemWith(url));
@@ -60,7 +60,7 @@ export class TrackedLinkRules {
     if (alias && isReservedWord(alias)) throw new ReservedAlias(field);
   }
 
-  /** @throws ValidationFailed when that time has passed */
+  /** @throws ValidationFailed when the time is not in the future */
   expiryOf(field: string, text: string | null | undefined): Date | null {
     if (!text) return null;
     const expiry = parseDateTime(text);
@@ -99,7 +99,7 @@ const APP_FIELDS = [
   ['androidAppId', 'Android'],
 ] as const;
 
-/** Every address that people may be led to, by the name of its field. */
+/** All URLs to which visitors may be redirected, by field name. */
 function destinationsIn(request: Destinations): [field: string, url: string][] {
   const found: [string, string | null | undefined][] = [
     ['url', request.url],

@@ -1,23 +1,23 @@
 import { Column, PrimaryGeneratedColumn } from 'typeorm';
 
-/** The default short domain, as `domainId` names it. */
+/** `domainId` of the default short domain. */
 export const DEFAULT_DOMAIN = 0;
 
-/** Each kind's table and its column of the code. Invalidations of cached links name the table as their topic. */
+/** Table and code column of each kind. The table name is also the topic of cache invalidations. */
 export const TRACKED_LINK_TABLES = {
   link: { table: 'links', code: 'code' },
   campaign: { table: 'campaigns', code: 'alias' },
 } as const;
 
-/** What a code is unique by, and the key of its cached link. */
+/** Unique key of a code, also its cache key. */
 export function codeKey(domainId: number, code: string): string {
   return `${domainId}/${code}`;
 }
 
-/** Columns that Postgres maintains, and no entity carries. */
+/** Columns that Postgres maintains; entities do not load them. */
 const MAINTAINED = { select: false, insert: false, update: false } as const;
 
-/** What people click: all that links and campaigns have alike. Deleted ones stay, so that their codes stay taken. */
+/** Columns that links and campaigns share. Deleted rows remain, so that their codes stay taken. */
 export abstract class TrackedLinkEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id!: number;
@@ -25,18 +25,18 @@ export abstract class TrackedLinkEntity {
   @Column({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  /** Custom domain, or DEFAULT_DOMAIN. */
+  /** Id of the custom domain, or DEFAULT_DOMAIN. */
   @Column({ name: 'domain_id', type: 'bigint' })
   domainId!: number;
 
-  /** Generated code or custom alias; unique in its domain, case-sensitive. Its column has the kind's own word. */
+  /** Generated code or alias; unique per domain, case-sensitive. The column name depends on the kind. */
   abstract code: string;
 
-  /** Whether the organization chose the code: only then may it take it again after a deletion. */
+  /** Whether the organization chose the code; only then may it reuse the code after a deletion. */
   @Column({ name: 'is_alias', type: 'boolean' })
   isAlias!: boolean;
 
-  /** A deleted one whose alias its organization has taken again: the code is another one's now. */
+  /** Whether the row is deleted and its organization has reused the alias for another one. */
   abstract codeReleased: boolean;
 
   @Column({ name: 'original_url', type: 'text' })
@@ -57,7 +57,7 @@ export abstract class TrackedLinkEntity {
   @Column({ name: 'og_image_url', type: 'text', nullable: true })
   ogImageUrl!: string | null;
 
-  /** Which of the three the destination's page fills, in bits; the owner has set or cleared the others. */
+  /** Bit set of the Open Graph fields that are filled from the destination's page rather than by the owner. */
   @Column({ name: 'og_auto', type: 'smallint' })
   ogAuto!: number;
 
@@ -91,22 +91,22 @@ export abstract class TrackedLinkEntity {
   @Column({ name: 'goal_type', type: 'text', nullable: true })
   goalType!: string | null;
 
-  /** Whether the destination gets the click's token; null: as the organization has set it. */
+  /** Whether the destination gets the click's token; null for the organization's setting. */
   @Column({ name: 'append_click_id', type: 'boolean', nullable: true })
   appendClickId!: boolean | null;
 
-  /** Minutes in which a second click from the same address does not count; null: every click counts. */
+  /** Minutes during which repeated clicks from one IP address count once; null: every click counts. */
   @Column({ name: 'deduplication_window_minutes', type: 'integer', nullable: true })
   deduplicationWindowMinutes!: number | null;
 
   @Column({ name: 'expires_at', type: 'timestamptz', nullable: true })
   expiresAt!: Date | null;
 
-  /** Why the platform has disabled it: it answers 410 then; null: it is not disabled. */
+  /** Reason why the platform has disabled it, so that it answers 410; null when enabled. */
   @Column({ name: 'disabled_reason', type: 'text', nullable: true, insert: false })
   disabledReason!: string | null;
 
-  /** The user whose key or token made it; null for the platform. */
+  /** The user whose key or token created it; null for the platform. */
   @Column({ name: 'created_by', type: 'bigint', nullable: true })
   createdBy!: number | null;
 
@@ -119,7 +119,7 @@ export abstract class TrackedLinkEntity {
   @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true })
   deletedAt!: Date | null;
 
-  /** Apps that it was linked to before, which a trigger maintains: addresses under their namespaces still work. */
+  /** Formerly linked apps, maintained by a trigger: URLs under their namespaces still work. */
   @Column({ name: 'former_app_ids', type: 'bigint', array: true, ...MAINTAINED })
   formerAppIds?: number[];
 

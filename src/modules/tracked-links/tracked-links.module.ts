@@ -15,7 +15,7 @@ import { TrackedLinkPlaces } from './tracked-link-places';
 import { TrackedLinkRules } from './tracked-link-rules';
 import { TrackedLinkSearch } from './list/tracked-link-search';
 
-/** What links and campaigns share: fields, rules, addresses, changes and lists. */
+/** Code that links and campaigns share: fields, rules, URLs, changes and lists. */
 @Module({
   imports: [TypeOrmModule.forFeature([OgFetch]), AccessModule, AppsModule, DomainsModule],
   providers: [

@@ -15,14 +15,14 @@ export type NewTrackedLink<T extends TrackedLinkEntity> = Omit<
   'id' | 'codeReleased' | 'disabledReason' | 'deletedAt'
 >;
 
-/** One and what people clicked it so far. */
+/** A link or campaign with the number of clicks by people. */
 export type Counted<T extends TrackedLinkEntity> = T & { clickCount: number };
 
 const RESOURCE_NAME: Readonly<Record<TrackedLinkKind, string>> = { link: 'Link', campaign: 'Campaign' };
 
-/** The rows of one kind. Making one and reading one, the calls that clients make most, are prepared statements. */
+/** Repository of one kind. Inserts and reads of single rows, the most frequent API calls, are prepared statements. */
 export class TrackedLinksRepository<T extends TrackedLinkEntity> implements DomainUse {
-  /** Columns of a `Counted<T>`, for a query on the table. */
+  /** Select list of a `Counted<T>`, for a query on the table. */
   readonly countedColumns: string;
   readonly table: string;
   private readonly countOnStatement: string;
@@ -67,22 +67,22 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     this.insertStatement = {
       name: `${table}.insert`,
       text: `
-        WITH made AS (
+        WITH inserted AS (
           INSERT INTO ${table} (${names})
           VALUES (${written.map((_, i) => `$${i + 1}`).join(', ')})
           ${unlessTaken}
           RETURNING id, organization_id, og_auto, created_at
-        ), noted AS (${auditEntriesOf('made', written.length + 1)}),
-        due AS (${OgFetches.ofNew('made', kind)})
-        SELECT id FROM made`,
+        ), audited AS (${auditEntriesOf('inserted', written.length + 1)}),
+        due AS (${OgFetches.ofNew('inserted', kind)})
+        SELECT id FROM inserted`,
     };
     this.insertManyStatement = `
-      WITH made AS (
+      WITH inserted AS (
         INSERT INTO ${table} (${names})
         SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::json)
         ${unlessTaken} RETURNING *
-      ), due AS (${OgFetches.ofNew('made', kind)})
-      SELECT id, domain_id AS "domainId", ${code} AS code FROM made`;
+      ), due AS (${OgFetches.ofNew('inserted', kind)})
+      SELECT id, domain_id AS "domainId", ${code} AS code FROM inserted`;
     this.releaseManyStatement = `
       WITH own AS (
         SELECT id FROM ${table} JOIN unnest($2::bigint[], $3::text[]) AS wanted (domain, alias)
@@ -110,7 +110,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     };
   }
 
-  /** The organization's live one of that id and its clicks. @throws NotFound */
+  /** The organization's entity with this id and its clicks. @throws NotFound, also when it is deleted */
   async get(organizationId: number, id: number): Promise<Counted<T>> {
     const [row] = await this.database.hot<Counted<T>>(this.findStatement, [id, organizationId]);
     if (!row) throw new NotFound(RESOURCE_NAME[this.kind]);
@@ -126,7 +126,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     return row?.count ?? 0;
   }
 
-  /** The one of that id, locked until the transaction ends. @throws NotFound */
+  /** The entity with this id, locked until the transaction ends. @throws NotFound */
   async lock(tx: Tx, organizationId: number, id: number): Promise<T> {
     const row = await tx.repository<T>(this.repository.target).findOne({
       where: { id, organizationId, deletedAt: IsNull() } as FindOptionsWhere<T>,
@@ -137,9 +137,9 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   }
 
   /**
-   * Adds a row and its audit entry in one statement, which is a transaction by itself outside of one.
-   * @param entry of the audit log, by `AuditLog.valuesOf`
-   * @returns null when the code is taken on that domain, be it by a deleted one; nothing is written then
+   * Inserts a row and its audit entry in one statement, which is atomic even without a transaction.
+   * @param entry audit entry from `AuditLog.valuesOf`
+   * @returns null when the code is taken on that domain, even by a deleted row; nothing is written then
    */
   async insert(trackedLink: NewTrackedLink<T>, entry: readonly unknown[], tx?: Tx): Promise<T | null> {
     const values = this.inserted.map(({ property }) => this.toParameter(property, trackedLink[property]));
@@ -152,8 +152,8 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   }
 
   /**
-   * Takes an alias from the organization's own deleted one, so that it can be given again. Of several at once, one
-   * succeeds. That of a disabled one stays taken: making it anew must not bring it back.
+   * Releases the alias of the organization's own deleted row for reuse; one of several concurrent calls succeeds. The
+   * alias of a disabled row stays taken, so that a disabled link can't be recreated.
    * @returns false when there is no such row
    */
   async release(tx: Tx, { organizationId, domainId, code }: NewTrackedLink<T>): Promise<boolean> {
@@ -173,10 +173,10 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   }
 
   /**
-   * Adds many rows in one statement, their audit entries apart. Chosen codes go first and by name, not in the order
-   * given, as two that wait for each other's would wait for ever.
-   * @param chosen keys that are not generated just now
-   * @returns those whose code was free
+   * Inserts many rows in one statement, without audit entries. Rows with chosen codes come first, sorted by key to
+   * avoid deadlocks.
+   * @param chosen keys whose codes were not just generated
+   * @returns the rows whose code was free
    */
   async insertMany(
     tx: Tx,
@@ -201,7 +201,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     });
   }
 
-  /** Like `release`, of many that one organization wants. @returns the keys of those that succeeded */
+  /** `release` for many drafts of one organization. @returns the released keys */
   async releaseMany(tx: Tx, trackedLinks: readonly NewTrackedLink<T>[]): Promise<Set<string>> {
     const [first] = trackedLinks;
     if (!first) return new Set();
@@ -213,7 +213,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     return new Set(rows.map((row) => keyOf(row)));
   }
 
-  /** Keys of these that `insertMany` and `releaseMany` could not have: an own deleted alias can be taken again. */
+  /** Keys that `insertMany` and `releaseMany` would refuse. The organization's own deleted aliases can be reused. */
   async takenOf(trackedLinks: readonly NewTrackedLink<T>[]): Promise<Set<string>> {
     const [first] = trackedLinks;
     if (!first) return new Set();
@@ -230,16 +230,15 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   }
 
   private toParameter(property: PropertyKey, value: unknown): unknown {
-    // pg writes a Date in the zone of the process, piece by piece; this is the same moment for a tenth of the time.
+    // Faster than pg's own serialization of dates, which uses the local time zone.
     if (value instanceof Date) return value.toISOString();
-    // And it takes an array for an array of Postgres.
+    // pg would serialize a JSON array as a Postgres array.
     return value !== null && this.jsonColumns.has(property) ? JSON.stringify(value) : value;
   }
 }
 
 export type Coded = Pick<TrackedLinkEntity, 'domainId' | 'code'>;
 
-/** What a code is unique by. */
 export function keyOf({ domainId, code }: Coded): string {
   return codeKey(domainId, code);
 }

@@ -5,33 +5,33 @@ import { Database } from '../../../infrastructure/database/database';
 type Limited = Pick<CachedLink, 'id' | 'usedUp'>;
 
 interface Waiting {
-  /** Null for those who use nothing up, and only ask whether anything is left. */
+  /** Null to check whether any visits are left without using one. */
   trackedLink: Limited | null;
   resolve: (passes: boolean) => void;
   reject: (error: unknown) => void;
 }
 
 /**
- * Lets `maxClicks` visits through and not one more, whichever processes they come to. Postgres has the count: visits
- * that wait together take what they need in one statement, and while Postgres is away nobody passes.
+ * Enforces `maxClicks` exactly, across all processes. The count lives in Postgres: concurrent visits share one
+ * statement, and no visit passes while Postgres is unavailable.
  */
 @Injectable()
 export class LinkPasses {
   private readonly waiting = new Map<number, Waiting[]>();
-  /** Known to be used up. A link that is changed is another object, and asked for anew. */
+  /** Links known to be used up. Keyed by object: a changed link is a new object and is checked again. */
   private readonly spent = new WeakSet<Limited>();
 
   constructor(private readonly database: Database) {}
 
   /**
-   * Whether one visit may go on, which is used up with that: a process that dies before it answers lets fewer pass.
-   * @throws when Postgres can't be asked
+   * Uses up one visit and returns whether one was left. A process that dies before it answers loses that visit.
+   * @throws when Postgres is unavailable
    */
   take(trackedLink: Limited): Promise<boolean> {
     return this.ask(trackedLink, trackedLink);
   }
 
-  /** Whether a visit could still go on; nothing is used up. @throws when Postgres can't be asked */
+  /** Whether any visits are left; uses none up. @throws when Postgres is unavailable */
   anyLeft(trackedLink: Limited): Promise<boolean> {
     return this.ask(trackedLink, null);
   }
@@ -44,13 +44,13 @@ export class LinkPasses {
       if (others) others.push(waiting);
       else {
         this.waiting.set(trackedLink.id, [waiting]);
-        // With all that this turn of the event loop brings.
+        // Batches all visits of this turn of the event loop.
         setImmediate(() => void this.settleAll(trackedLink.id));
       }
     });
   }
 
-  /** One statement at a time for a link; whoever comes meanwhile shares the next. */
+  /** One statement per link at a time; visits that arrive meanwhile share the next one. */
   private async settleAll(id: number): Promise<void> {
     for (;;) {
       const batch = this.waiting.get(id) ?? [];
@@ -70,7 +70,7 @@ export class LinkPasses {
     const sql = takers.length > 0 ? TAKE : LOOK;
     const parameters = takers.length > 0 ? [id, takers.length] : [id];
     const [row] = await this.database.prompt<{ max: number | null; used: number }>(sql, parameters);
-    // Null when the limit was lifted just now; no row when the link was deleted.
+    // `max` is null when the limit has just been removed; there is no row when the link has been deleted.
     let left = row ? (row.max === null ? Infinity : Math.max(0, row.max - row.used)) : 0;
     const anyLeft = left > 0;
     for (const { trackedLink, resolve } of batch) {
@@ -86,7 +86,7 @@ export class LinkPasses {
 
 const LOOK = `SELECT max_clicks AS max, used_clicks AS used FROM links WHERE id = $1 AND deleted_at IS NULL`;
 
-/** Takes up to $2, and says what there was before. */
+/** Takes up to $2 visits and returns the counts from before. */
 const TAKE = `
   WITH held AS (
     SELECT id, max_clicks, used_clicks FROM links WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE

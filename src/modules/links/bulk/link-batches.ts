@@ -9,10 +9,10 @@ import { LinkDrafts, LinkRequestCache, type NewLink } from '../link-drafts';
 import { CreateLinkRequest } from '../links.dto';
 import { LinksRepository } from '../links.repository';
 
-/** Items checked between two turns of the event loop: redirects of the same process do not wait for a batch. */
+/** Items validated before yielding to the event loop, so that a batch does not delay redirects. */
 const SLICE = 20;
 
-/** Makes many links of one request: by the rules of single ones, and a bad one fails alone. */
+/** Creates the links of one bulk request by the rules of single ones; invalid items fail individually. */
 @Injectable()
 export class LinkBatches {
   constructor(
@@ -23,8 +23,8 @@ export class LinkBatches {
 
   /**
    * @param items bodies of POST /urls, unchecked
-   * @returns for each item the link, or why it was not made
-   * @throws LimitReached when none can be made
+   * @returns for each item the link, or the error
+   * @throws LimitReached when the plan allows no more links at all
    */
   async create(caller: Caller, items: readonly unknown[]): Promise<(Link | DomainError)[]> {
     await this.repository.checkLimit(caller);
@@ -32,47 +32,50 @@ export class LinkBatches {
     const drafts = await draftsOf(items, async (item) =>
       this.drafts.ofNew(caller, await checkedRequest(CreateLinkRequest, item, 'item'), lookups),
     );
-    return this.make(caller, drafts);
+    return this.createFromDrafts(caller, drafts);
   }
 
-  /** @returns for each draft the link, or why it was not made; errors in between stay where they are */
-  async make(caller: Caller, drafts: readonly (NewLink | DomainError)[]): Promise<(Link | DomainError)[]> {
-    const fitting = await this.fitting(caller, drafts, 0);
-    const good = fitting.filter((draft): draft is NewLink => !(draft instanceof DomainError));
-    const made = await this.batches.create(this.repository, caller, good);
-    const results = new Map(good.map((draft, i) => [draft, made[i]]));
-    return fitting.map((draft) => (draft instanceof DomainError ? draft : (results.get(draft) ?? lost())));
+  /** @returns for each draft the link, or the error; errors among the drafts keep their position */
+  async createFromDrafts(
+    caller: Caller,
+    drafts: readonly (NewLink | DomainError)[],
+  ): Promise<(Link | DomainError)[]> {
+    const limited = await this.limitedToPlan(caller, drafts, 0);
+    const valid = limited.filter((draft): draft is NewLink => !(draft instanceof DomainError));
+    const outcomes = await this.batches.create(this.repository, caller, valid);
+    const results = new Map(valid.map((draft, i) => [draft, outcomes[i]]));
+    return limited.map((draft) => (draft instanceof DomainError ? draft : (results.get(draft) ?? lost())));
   }
 
   /**
-   * What `make` would refuse, without making anything.
-   * @param earlier what the checks of the same request before have found to be possible
+   * Dry run of `createFromDrafts`.
+   * @param earlier codes and number of links accepted by earlier checks of the same request; updated
    */
   async check(
     caller: Caller,
     drafts: readonly (NewLink | DomainError)[],
     earlier: { codes: Set<string>; links: number },
   ): Promise<(NewLink | DomainError)[]> {
-    const fitting = await this.fitting(caller, drafts, earlier.links);
-    const good = fitting.filter((draft): draft is NewLink => !(draft instanceof DomainError));
-    const problems = await this.batches.check(this.repository, good, earlier.codes);
-    const refused = new Map(good.map((draft, i) => [draft, problems[i] ?? null]));
-    const outcomes = fitting.map((draft) =>
+    const limited = await this.limitedToPlan(caller, drafts, earlier.links);
+    const valid = limited.filter((draft): draft is NewLink => !(draft instanceof DomainError));
+    const problems = await this.batches.check(this.repository, valid, earlier.codes);
+    const refused = new Map(valid.map((draft, i) => [draft, problems[i] ?? null]));
+    const outcomes = limited.map((draft) =>
       draft instanceof DomainError ? draft : (refused.get(draft) ?? draft),
     );
     earlier.links += outcomes.filter((outcome) => !(outcome instanceof DomainError)).length;
     return outcomes;
   }
 
-  /** The drafts that the plan has room for; LimitReached in the place of the others. */
-  private async fitting(caller: Caller, drafts: readonly (NewLink | DomainError)[], planned: number) {
+  /** Replaces the drafts beyond the plan's limit with LimitReached. */
+  private async limitedToPlan(caller: Caller, drafts: readonly (NewLink | DomainError)[], planned: number) {
     const { count, refusal } = await this.repository.left(caller);
     let room = count - planned;
     return drafts.map((draft) => (draft instanceof DomainError || room-- > 0 ? draft : refusal));
   }
 }
 
-/** The draft of each item, or why there is none. */
+/** The draft of each item, or its error. */
 export async function draftsOf<T>(
   items: readonly T[],
   draftOf: (item: T) => Promise<NewLink>,
@@ -91,5 +94,5 @@ export async function draftsOf<T>(
 }
 
 function lost(): never {
-  throw new Error('A draft came to nothing');
+  throw new Error('No result for a draft');
 }

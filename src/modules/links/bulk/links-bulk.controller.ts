@@ -23,11 +23,11 @@ export class LinksBulkController {
     operationId: 'createShortUrls',
     summary: 'Create many short links',
     description:
-      'Creates up to 1000 short links by the rules of the single call, in one transaction. A bad item fails alone: ' +
-      'the answer is 200, and says what became of each. Of an alias that the request has twice, the first is made. ' +
-      'At most 20 different passwords. The body may have 5 MiB. Items beyond the links that the plan includes fail ' +
-      'with LIMIT_REACHED; where it includes no more at all, so does the call.',
-    response: { type: BulkCreateLinksResponse, description: 'What became of each item' },
+      'Creates up to 1000 short links by the rules of the single call, in one transaction. Invalid items fail ' +
+      'individually: the status is 200, and the response has the result of each item. If an alias occurs twice in the ' +
+      'request, the first item gets it. A request may use at most 20 different passwords, and its body at most 5 MiB. ' +
+      "Items beyond the plan's limit fail with LIMIT_REACHED; if the limit is reached already, so does the call.",
+    response: { type: BulkCreateLinksResponse, description: 'The result of each item' },
     errors: ['LIMIT_REACHED'],
   })
   async create(

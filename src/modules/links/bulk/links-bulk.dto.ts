@@ -9,49 +9,59 @@ export class BulkCreateLinksRequest {
   @UncheckedList(() => CreateLinkRequest, {
     min: 1,
     max: 1000,
-    description: 'What to make: each as in `POST /urls`, and each checked alone',
+    description: 'Links to create: each as in `POST /urls`, and each validated individually',
   })
   items!: unknown[];
 }
 
-/** Why one item of many was not made. */
 export class ItemErrorResponse {
-  @ApiProperty({ description: 'Stable code, as of the single call', example: 'ALIAS_TAKEN' })
+  @ApiProperty({ description: 'Stable error code, as returned by the single call', example: 'ALIAS_TAKEN' })
   code!: string;
 
-  @ApiProperty({ description: 'In words', example: 'The alias "spring" is already taken on this domain' })
+  @ApiProperty({
+    description: 'Error message',
+    example: 'The alias "spring" is already taken on this domain',
+  })
   message!: string;
 
   @ApiProperty({
     type: FieldErrorResponse,
     isArray: true,
-    description: 'The fields that are wrong; empty when it is not a matter of one',
+    description: 'The invalid fields; empty when the error concerns none',
   })
   details!: FieldErrorResponse[];
 }
 
 export class BulkLinkResult {
-  @ApiProperty({ type: 'integer', description: 'Place of the item in the request, 0-based', example: 0 })
+  @ApiProperty({ type: 'integer', description: 'Index of the item in the request, from 0', example: 0 })
   index!: number;
 
-  @ApiProperty({ enum: ['created', 'failed'], description: 'What became of it', example: 'created' })
+  @ApiProperty({ enum: ['created', 'failed'], description: 'Result', example: 'created' })
   status!: 'created' | 'failed';
 
-  @ApiProperty({ type: ShortUrlResponse, nullable: true, description: 'The short link; null when it failed' })
+  @ApiProperty({
+    type: ShortUrlResponse,
+    nullable: true,
+    description: 'The short link; null if the item failed',
+  })
   url!: ShortUrlResponse | null;
 
-  @ApiProperty({ type: ItemErrorResponse, nullable: true, description: 'Why not; null when it was created' })
+  @ApiProperty({
+    type: ItemErrorResponse,
+    nullable: true,
+    description: 'The error; null if the link was created',
+  })
   error!: ItemErrorResponse | null;
 }
 
 export class BulkCreateLinksResponse {
-  @ApiProperty({ type: 'integer', description: 'Links made', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Links created', example: 1 })
   created!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Items that came to nothing', example: 0 })
+  @ApiProperty({ type: 'integer', description: 'Items that failed', example: 0 })
   failed!: number;
 
-  @ApiProperty({ type: BulkLinkResult, isArray: true, description: 'One for each item, in order' })
+  @ApiProperty({ type: BulkLinkResult, isArray: true, description: 'One result per item, in order' })
   results!: BulkLinkResult[];
 }
 
@@ -59,7 +69,7 @@ export function toItemError({ code, message, extras }: DomainError): ItemErrorRe
   return { code, message, details: extras.details ?? [] };
 }
 
-/** @param outcomes the short link, or why there is none, of each item */
+/** @param outcomes for each item the short link, or the error */
 export function toBulkResponse(
   outcomes: readonly (ShortUrlResponse | DomainError)[],
 ): BulkCreateLinksResponse {

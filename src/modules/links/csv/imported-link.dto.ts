@@ -3,14 +3,14 @@ import { CreateLinkRequest } from '../links.dto';
 
 const optional = true;
 
-/** A row of an import: a create request, and what exports know of a link beyond. */
+/** A row of an import: the fields of a create request and those that only exports have. */
 export class ImportedLink extends CreateLinkRequest {
-  @Text({ max: 50, description: 'Code that the link had', example: 'aZ3kQ9x', optional })
+  @Text({ max: 50, description: 'Code of the exported link', example: 'aZ3kQ9x', optional })
   code?: string | null;
 
   @Text({
     max: 1000,
-    description: 'Address that the link had; its path is the alias where the row has none',
+    description: 'URL of the exported link; its path becomes the alias if the row has none',
     example: 'https://go.example.com/spring',
     optional,
   })
@@ -21,13 +21,13 @@ export class ImportedLink extends CreateLinkRequest {
 
   @Text({
     max: 253,
-    description: 'Domain of another product; used where it is a custom domain of the organization',
+    description: 'Domain in another product; used if it is a custom domain of the organization',
     example: 'go.example.com',
     optional,
   })
   domain?: string | null;
 
-  @DateTimeText({ description: 'When the link was made', optional })
+  @DateTimeText({ description: 'Creation time of the link', optional })
   createdAt?: string | null;
 
   @Bool({ description: 'Whether the link had a password', example: false, optional })

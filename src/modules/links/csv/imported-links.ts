@@ -13,12 +13,12 @@ import { LinkDrafts, type LinkRequestCache, type NewLink } from '../link-drafts'
 import { ImportedLink } from './imported-link.dto';
 
 const DAY_MS = 86_400_000;
-/** What a generated code looks like: an export has it as it was, and an import keeps it as one. */
+/** Form of a generated code: one from an export stays a generated code rather than becoming an alias. */
 const GENERATED = /^[0-9A-Za-z]{7}$/;
 
 type Row = Partial<Record<keyof ImportedLink, unknown>>;
 
-/** Turns rows of an import into what is stored: by the rules of single links, with what a backup knows beyond. */
+/** Turns import rows into drafts: by the rules of single links, plus the fields that only a backup has. */
 @Injectable()
 export class ImportedLinks {
   private readonly ownHost: string;
@@ -33,7 +33,7 @@ export class ImportedLinks {
   }
 
   /**
-   * @param row by field, unchecked
+   * @param row values by field, unchecked
    * @throws ValidationFailed, ReservedAlias, DestinationNotAllowed, DomainNotUsable, AppNotUsable
    */
   async draftOf(caller: Caller, row: Row, lookups: LinkRequestCache): Promise<NewLink> {
@@ -43,7 +43,7 @@ export class ImportedLinks {
     }
     const createdAt = this.creationOf(given);
     const known = createdAt && { createdAt, expiresAt: expiryOf(given, createdAt) };
-    // A new link's expiry lies ahead; this one may have had its time.
+    // New links must expire in the future; imported ones may have expired.
     if (known) given.expirationDate = null;
     given.customDomainId = await this.domainIdOf(caller, given, lookups);
     const draft = await this.drafts.ofNew(caller, given, lookups);
@@ -55,30 +55,30 @@ export class ImportedLinks {
     };
   }
 
-  /** The row with one name for its address: `code` where it is a generated one, else `customAlias`. */
+  /** The row with its code in one field: `code` if it is a generated one, else `customAlias`. */
   private named({ password, ...row }: Row): Row {
     const alias = textOf(row.customAlias) ?? textOf(row.code);
     const address = addressOf(textOf(row.shortUrl) ?? '');
     const own = addressOf(alias ?? '');
     let name = own.path;
     if (alias === undefined && row.shortUrl !== undefined) {
-      // The path of an app stands before the code.
+      // An app's namespace precedes the code.
       name = address.host === this.ownHost ? address.path.replace(/^.*\//, '') : address.path;
       if (name === '') throw ValidationFailed.field('shortUrl', 'must have a path, which becomes the alias');
     }
-    const kept = row.customAlias === undefined && row.code !== undefined && isGenerated(name);
-    // Some exports have whether there is a password in the place of the password.
+    const isCode = row.customAlias === undefined && row.code !== undefined && isGenerated(name);
+    // Some exports state only whether there is a password, in a column called `password`.
     const stated = /^(true|false)$/i.exec(textOf(password) ?? '')?.[1]?.toLowerCase();
     return {
       ...row,
-      code: kept ? name : undefined,
-      customAlias: kept || name === '' ? undefined : name,
+      code: isCode ? name : undefined,
+      customAlias: isCode || name === '' ? undefined : name,
       domain: textOf(row.domain) ?? own.host ?? address.host ?? undefined,
       ...(stated === undefined ? { password } : { hasPassword: stated === 'true' }),
     };
   }
 
-  /** Days of other time zones, and today's date alone, may seem to lie ahead. @throws ValidationFailed */
+  /** Allows a day of tolerance: dates in other time zones may look like the future. @throws ValidationFailed */
   private creationOf({ createdAt }: ImportedLink): Date | null {
     const time = createdAt ? parseDateTime(createdAt)?.getTime() : undefined;
     if (time === undefined) return null;
@@ -87,7 +87,7 @@ export class ImportedLinks {
     return new Date(Math.min(time, this.clock.now()));
   }
 
-  /** By name, which another installation shares, then by id. @throws DomainNotUsable */
+  /** Names take precedence over ids, which differ between installations. @throws DomainNotUsable */
   private async domainIdOf(
     { organizationId }: Caller,
     { customDomainName, customDomainId, domain }: ImportedLink,
@@ -103,7 +103,7 @@ export class ImportedLinks {
   }
 }
 
-/** @throws ValidationFailed when the link was never to be used */
+/** @throws ValidationFailed when the expiry is not after the creation */
 function expiryOf({ expirationDate }: ImportedLink, createdAt: Date): Date | null {
   const expiresAt = expirationDate ? parseDateTime(expirationDate) : null;
   if (expiresAt && expiresAt <= createdAt) {
@@ -130,7 +130,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** `https://host/path`, `host/path`, `/path` or `path`; without slashes at its ends. */
+/** Parses `https://host/path`, `host/path`, `/path` or `path`; the path has no leading or trailing slashes. */
 function addressOf(text: string): { host: string | null; path: string } {
   const isComplete = /^https?:\/\//i.test(text) || /^[^/]*\.[^/]*\//.test(text);
   const address = isComplete ? text.replace(/^(https?:\/\/)?/i, 'https://') : null;

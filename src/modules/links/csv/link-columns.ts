@@ -2,50 +2,49 @@ import { guarded, writeCsv } from '../../../common/csv';
 import type { Link } from '../link.entity';
 import type { ShortUrlResponse } from '../short-url.dto';
 
-/** A link as an export writes it. */
 interface Exported {
   link: Link;
-  shown: ShortUrlResponse;
+  response: ShortUrlResponse;
 }
 
 type Cell = string | number | boolean | null;
 
 /**
- * Columns of an export, which are a backup together: what a link is made of has the name under which an import takes
- * it. New ones go to the end.
+ * Columns of an export. An export is a backup, so columns that make up a link have the names that an import accepts.
+ * New columns go at the end.
  */
 const COLUMNS: Readonly<Record<string, (each: Exported) => Cell>> = {
-  id: ({ shown }) => shown.id,
-  shortUrl: ({ shown }) => shown.shortUrl,
-  url: ({ shown }) => shown.originalUrl,
+  id: ({ response }) => response.id,
+  shortUrl: ({ response }) => response.shortUrl,
+  url: ({ response }) => response.originalUrl,
   customAlias: ({ link }) => (link.isAlias ? link.code : null),
-  title: ({ shown }) => shown.title,
-  clickCount: ({ shown }) => shown.clickCount,
-  createdAt: ({ shown }) => shown.createdAt,
-  expirationDate: ({ shown }) => shown.expiresAt,
-  showAdPage: ({ shown }) => shown.showAdPage,
-  goalType: ({ shown }) => shown.goalType,
+  title: ({ response }) => response.title,
+  clickCount: ({ response }) => response.clickCount,
+  createdAt: ({ response }) => response.createdAt,
+  expirationDate: ({ response }) => response.expiresAt,
+  showAdPage: ({ response }) => response.showAdPage,
+  goalType: ({ response }) => response.goalType,
   customDomainId: ({ link }) => link.domainId || null,
-  customDomainName: ({ shown }) => shown.customDomainName,
-  iosAppId: ({ shown }) => shown.iosAppId,
-  androidAppId: ({ shown }) => shown.androidAppId,
-  iosDeepLinkPath: ({ shown }) => shown.iosDeepLinkPath,
-  androidDeepLinkPath: ({ shown }) => shown.androidDeepLinkPath,
-  mobileTargetUrl: ({ shown }) => shown.mobileTargetUrl,
-  ogTitle: ({ shown }) => shown.ogTitle,
-  ogDescription: ({ shown }) => shown.ogDescription,
-  ogImageUrl: ({ shown }) => shown.ogImageUrl,
-  utmSource: ({ shown }) => shown.utmSource,
-  utmMedium: ({ shown }) => shown.utmMedium,
-  utmTerm: ({ shown }) => shown.utmTerm,
-  utmContent: ({ shown }) => shown.utmContent,
-  tags: ({ shown }) => (shown.tags.length > 0 ? writeCsv([shown.tags]).trimEnd() : null),
-  hasPassword: ({ shown }) => shown.hasPassword,
-  maxClicks: ({ shown }) => shown.maxClicks,
-  usedClicks: ({ shown }) => shown.usedClicks,
-  targeting: ({ shown }) => jsonOf(shown.targeting),
-  variants: ({ shown }) => jsonOf(shown.variants),
-  appendClickId: ({ shown }) => shown.appendClickId,
+  customDomainName: ({ response }) => response.customDomainName,
+  iosAppId: ({ response }) => response.iosAppId,
+  androidAppId: ({ response }) => response.androidAppId,
+  iosDeepLinkPath: ({ response }) => response.iosDeepLinkPath,
+  androidDeepLinkPath: ({ response }) => response.androidDeepLinkPath,
+  mobileTargetUrl: ({ response }) => response.mobileTargetUrl,
+  ogTitle: ({ response }) => response.ogTitle,
+  ogDescription: ({ response }) => response.ogDescription,
+  ogImageUrl: ({ response }) => response.ogImageUrl,
+  utmSource: ({ response }) => response.utmSource,
+  utmMedium: ({ response }) => response.utmMedium,
+  utmTerm: ({ response }) => response.utmTerm,
+  utmContent: ({ response }) => response.utmContent,
+  tags: ({ response }) => (response.tags.length > 0 ? writeCsv([response.tags]).trimEnd() : null),
+  hasPassword: ({ response }) => response.hasPassword,
+  maxClicks: ({ response }) => response.maxClicks,
+  usedClicks: ({ response }) => response.usedClicks,
+  targeting: ({ response }) => jsonOf(response.targeting),
+  variants: ({ response }) => jsonOf(response.variants),
+  appendClickId: ({ response }) => response.appendClickId,
   code: ({ link }) => link.code,
   deduplicationWindowMinutes: ({ link }) => link.deduplicationWindowMinutes,
 };

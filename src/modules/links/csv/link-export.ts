@@ -12,12 +12,12 @@ import { Database } from '../../../infrastructure/database/database';
 
 const BATCH = 500;
 
-/** Where a batch ends, exactly: a JavaScript date would lose the microseconds. */
-type Ending = CountedLink & { createdAtText: string };
+/** Cursor of the next batch: text, because a JavaScript date has no microseconds. */
+type ExportedLink = CountedLink & { createdAtText: string };
 
 /**
- * An organization's links as CSV, newest first. Batch by batch, each from where the one before ended: whatever number
- * of links and however slowly they are taken, there are few in memory, and no connection is held.
+ * An organization's links as CSV, newest first. Keyset pagination keeps one batch in memory and holds no connection
+ * while a slow client reads.
  */
 @Injectable()
 export class LinkExport {
@@ -35,8 +35,8 @@ export class LinkExport {
     for (;;) {
       const placeOf = await this.places.findMany(organizationId, batch);
       const rows = batch.map((link) => {
-        const shown = toShortUrlResponse(link, { ...placeOf(link), clickCount: link.clickCount });
-        return cellsOf({ link, shown });
+        const response = toShortUrlResponse(link, { ...placeOf(link), clickCount: link.clickCount });
+        return cellsOf({ link, response });
       });
       if (rows.length > 0) yield writeCsv(rows);
       const last = batch.at(-1);
@@ -50,8 +50,8 @@ export class LinkExport {
     }
   }
 
-  private read({ sql, parameters }: TrackedLinkFilter): Promise<Ending[]> {
-    return this.database.read<Ending>(
+  private read({ sql, parameters }: TrackedLinkFilter): Promise<ExportedLink[]> {
+    return this.database.read<ExportedLink>(
       `SELECT ${this.links.countedColumns}, links.created_at::text AS "createdAtText"
          FROM links WHERE ${sql} ORDER BY created_at DESC, id DESC LIMIT ${BATCH}`,
       parameters,

@@ -4,7 +4,7 @@ import type { ImportedLink } from './imported-link.dto';
 
 type Field = Exclude<keyof ImportedLink, symbol>;
 
-/** What a cell means to the checks of an imported link; a cell that means nothing stays text, and fails there. */
+/** Cell parsers. A cell that can't be parsed stays text and fails validation. */
 const text = (cell: string): unknown => cell;
 const trimmed = (cell: string): unknown => cell.trim();
 const integer = (cell: string): unknown => (/^\s*\d{1,16}\s*$/.test(cell) ? Number(cell) : cell);
@@ -19,7 +19,7 @@ const json = (cell: string): unknown => {
     return cell;
   }
 };
-/** A line of CSV, or a JSON array of texts. */
+/** A line of CSV, or a JSON array of strings. */
 const list = (cell: string): unknown => {
   const items = json(cell);
   if (Array.isArray(items) && items.length > 0 && items.every((item) => typeof item === 'string'))
@@ -33,7 +33,7 @@ const list = (cell: string): unknown => {
 
 const OTHER_FORM = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?(?:\.\d+)?) ?(?:(Z|UTC)|([+-]\d\d):?(\d\d)?)$/;
 
-/** Also as databases write it (`2024-05-01 10:00:00+00`), and as a Unix time of seconds or milliseconds. */
+/** Accepts also the format of databases (`2024-05-01 10:00:00+00`) and Unix time in seconds or milliseconds. */
 const dateTime = (cell: string): unknown => {
   const word = cell.trim();
   if (/^\d{10}(\d{3})?$/.test(word)) {
@@ -80,8 +80,8 @@ const READERS: Readonly<Record<Field, (cell: string) => unknown>> = {
 };
 
 /**
- * Names that exports of other products have for our fields: docs/importing.md#columns. Of several columns that mean
- * one field, that with our own name counts, then that which stands first here.
+ * Column names of other products' exports: docs/importing.md#columns. If several columns map to one field, our own
+ * name takes precedence, then the order here.
  */
 const SYNONYMS: Readonly<Partial<Record<Field, readonly string[]>>> = {
   url: [
@@ -140,10 +140,10 @@ const SYNONYMS: Readonly<Partial<Record<Field, readonly string[]>>> = {
   hasPassword: ['passwordProtected', 'isPasswordProtected'],
 };
 
-/** Our own names for one field: those of create requests, and those of answers. */
+/** Names that responses use for fields of create requests. */
 const OWN_SYNONYMS: Readonly<Record<string, Field>> = { originalUrl: 'url', expiresAt: 'expirationDate' };
 
-/** Letter case, spaces, dots, dashes and underscores do not count. */
+/** Ignores letter case, spaces, dots, dashes and underscores. */
 function folded(name: string): string {
   return name.toLowerCase().replaceAll(/[\s._-]+/g, '');
 }
@@ -156,13 +156,12 @@ const BY_NAME = new Map<string, { field: Field; rank: number }>([
   ...Object.entries(OWN_SYNONYMS).map(([name, field]) => [folded(name), { field, rank: 0 }] as const),
 ]);
 
-/** What the columns of a file are. */
 export interface ImportColumns {
-  /** By column; null: not used. */
+  /** The field of each column; null for unused ones. */
   readonly fields: readonly (Field | null)[];
-  /** Names of the columns that are not used. */
+  /** Names of unused columns. */
   readonly ignored: readonly string[];
-  /** A field that several columns claim with equal right. */
+  /** A field to which several columns map with equal precedence. */
   readonly repeated: Field | null;
 }
 
@@ -178,7 +177,7 @@ export function columnsOfHeader(header: readonly string[]): ImportColumns {
   return { fields, ignored: ignored.map((name) => name.trim()), repeated };
 }
 
-/** The link that a row describes, unchecked; empty cells are fields that are not given. */
+/** The unchecked create request of a row; empty cells are omitted. */
 export function requestOfRow({ fields }: ImportColumns, cells: readonly string[]): object {
   const entries = fields.flatMap((field, i) => {
     const cell = withoutGuard(cells[i] ?? '');

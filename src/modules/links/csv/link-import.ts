@@ -14,19 +14,19 @@ import { Database } from '../../../infrastructure/database/database';
 
 const BATCH = 500;
 const MAX_ERRORS = 100;
-/** Rows of a file: docs/importing.md#limits. */
+/** Maximum rows per file: docs/importing.md#limits. */
 export const MAX_ROWS = 100_000;
 
-/** One import while it runs. */
+/** State of a running import. */
 interface Run {
   readonly caller: Caller;
   readonly lookups: LinkRequestCache;
-  /** What a dry run has found to be possible so far. */
+  /** Codes and links that a dry run has accepted so far. */
   readonly planned: { codes: Set<string>; links: number };
   readonly done: ImportLinksResponse;
 }
 
-/** Makes links of the rows of a CSV file, as it comes: some hundred at a time, each lot in a transaction. */
+/** Creates links from a CSV stream, one transaction per batch of rows. */
 @Injectable()
 export class LinkImport {
   constructor(
@@ -37,8 +37,8 @@ export class LinkImport {
   ) {}
 
   /**
-   * @throws ValidationFailed without a column for the destination, LimitReached when no link can be made,
-   * ImportBrokenOff at a line that can't be read
+   * @throws ValidationFailed without a column for the destination, LimitReached when the plan allows no more links,
+   * ImportBrokenOff at a malformed line
    */
   async run(caller: Caller, file: AsyncIterable<Buffer>, dryRun: boolean): Promise<ImportLinksResponse> {
     await this.links.checkLimit(caller);
@@ -49,14 +49,14 @@ export class LinkImport {
       lookups: new LinkRequestCache(),
       planned: { codes: new Set<string>(), links: 0 },
     };
-    // Within another transaction everything or nothing stays.
+    // Within an enclosing transaction the import is all or nothing.
     const isEnclosed = this.database.current !== undefined;
     let columns: ImportColumns | null = null;
     let rows: CsvRow[] = [];
-    const make = async () => {
-      const lot = rows;
+    const flush = async () => {
+      const batch = rows;
       rows = [];
-      if (columns && lot.length > 0) await this.make(run, columns, lot);
+      if (columns && batch.length > 0) await this.importRows(run, columns, batch);
     };
     try {
       for await (const row of readCsv(file, { maxRows: MAX_ROWS })) {
@@ -65,26 +65,26 @@ export class LinkImport {
           columns = checkedColumns(row.cells);
           done.ignoredColumns.push(...columns.ignored);
         }
-        if (isFullBatch(rows, BATCH)) await make();
+        if (isFullBatch(rows, BATCH)) await flush();
       }
     } catch (error) {
       if (!(error instanceof MalformedCsv)) throw error;
-      if (!isEnclosed) await make();
+      if (!isEnclosed) await flush();
       throw brokenOff(error, isEnclosed ? null : done);
     }
     if (!columns) checkedColumns([]);
-    await make();
+    await flush();
     return done;
   }
 
-  private async make(run: Run, columns: ImportColumns, rows: readonly CsvRow[]): Promise<void> {
+  private async importRows(run: Run, columns: ImportColumns, rows: readonly CsvRow[]): Promise<void> {
     const { caller, done, lookups, planned } = run;
     const drafts = await draftsOf(rows, ({ cells }) =>
       this.imported.draftOf(caller, requestOfRow(columns, cells), lookups),
     );
     const outcomes = done.dryRun
       ? await this.batches.check(caller, drafts, planned)
-      : await this.batches.make(caller, drafts);
+      : await this.batches.createFromDrafts(caller, drafts);
     for (const [i, outcome] of outcomes.entries()) {
       done.total++;
       const draft = drafts[i];
@@ -117,7 +117,7 @@ function nothing(dryRun: boolean): ImportLinksResponse {
   return { dryRun, total: 0, created: 0, failed: 0, generated: 0, ignoredColumns: [], errors: [] };
 }
 
-/** @param done null when nothing of the file is stored */
+/** @param done null when the whole import is rolled back */
 function brokenOff(
   { line, problem }: MalformedCsv,
   done: Pick<Run['done'], 'dryRun' | 'created' | 'failed'> | null,

@@ -37,10 +37,10 @@ export class LinksCsvController {
     operationId: 'exportShortUrls',
     summary: 'Export short links as CSV',
     description:
-      'All links that the list would show with the same filters, newest first, as they come: RFC 4180, UTF-8, with ' +
-      'a header row. The file is a backup: an import makes the same links of it, generated codes included (`code`), ' +
-      'but for passwords, which are not in it. `tags` is a line of CSV in a cell, `targeting` and `variants` are ' +
-      'JSON. A cell that a spreadsheet would take for a formula starts with an apostrophe, which an import takes away.',
+      'Streams all links that the list returns for the same filters, newest first, as RFC 4180 CSV in UTF-8 with a ' +
+      'header row. The file is a backup: importing it restores the links, including generated codes (`code`) but not ' +
+      'passwords, which it does not contain. `tags` is a line of CSV in a cell; `targeting` and `variants` are JSON. ' +
+      'A cell that a spreadsheet would interpret as a formula starts with an apostrophe, which an import removes.',
     response: { content: csv, description: 'The file' },
   })
   async export(
@@ -49,7 +49,7 @@ export class LinksCsvController {
     @Res() response: Response,
   ): Promise<void> {
     const chunks = this.exports.run(caller, query);
-    // What fails at once is answered like any error: nothing has been sent.
+    // An error before the first chunk gets an ordinary error response, as nothing has been sent yet.
     const first = await chunks.next();
     const day = this.clock.date().toISOString().slice(0, 10);
     response.set({
@@ -66,21 +66,21 @@ export class LinksCsvController {
     operationId: 'importShortUrls',
     summary: 'Import short links from CSV',
     description:
-      'Creates a link of each row by the rules of the single call; a bad row fails alone. The header row names create ' +
-      'fields, columns of an export, or columns of the exports of YOURLS, Dub, Short.io, Bitly, Kutt and Rebrandly ' +
-      '(`long_url`, `target`, `keyword`, `slug`, …); letter case, spaces and underscores do not count. Only `url` must ' +
-      'be there; columns that are not used are in `ignoredColumns`, empty cells are fields that are not given. Commas, ' +
-      'semicolons or tabs separate cells. An alias or code that a row names is the one that the link gets, or the row ' +
-      'fails; `code` keeps a generated code of an export while it is free. With `createdAt` links may have expired. ' +
-      'A row whose `hasPassword` is true needs a `password`. `tags` is a line of CSV in a cell, `targeting` and ' +
-      '`variants` are JSON. At most 20 different passwords.\n\n' +
-      `The file may have ${MAX_ROWS.toLocaleString('en-US')} rows and 100 MiB after decompression. It is worked on as ` +
-      'it comes, 500 rows a transaction: where it can not be read any further, or has more rows, the answer is 400, ' +
-      'names the line, and says what the rows before it came to. The import ends when the client leaves; what was ' +
-      'made stays. Rows beyond the links that the plan includes fail with LIMIT_REACHED; where it includes no more at ' +
-      'all, so does the call. With an Idempotency-Key the file may have 5 MiB, and is imported as a whole, though the ' +
-      'client leaves, or, where it can not be read, not at all.',
-    response: { type: ImportLinksResponse, description: 'What the rows came to' },
+      'Creates a link from each row by the rules of the single call; invalid rows fail individually. The header row ' +
+      'may use the field names of `POST /urls`, the columns of an export, or the columns of exports from YOURLS, Dub, ' +
+      'Short.io, Bitly, Kutt and Rebrandly (`long_url`, `target`, `keyword`, `slug`, …), ignoring letter case, spaces ' +
+      'and underscores. Only `url` is required; unused columns are listed in `ignoredColumns`, and empty cells count ' +
+      'as omitted fields. Cells are separated by commas, semicolons or tabs. A link gets exactly the alias or code of ' +
+      'its row, or the row fails; `code` restores a generated code of an export if it is free. Rows with `createdAt` ' +
+      'may have expired. A row whose `hasPassword` is true requires a `password`. `tags` is a line of CSV in a cell; ' +
+      '`targeting` and `variants` are JSON. A file may use at most 20 different passwords.\n\n' +
+      `The file may have ${MAX_ROWS.toLocaleString('en-US')} rows, and 100 MiB after decompression. It is imported as ` +
+      'it arrives, in transactions of 500 rows. If a line is malformed or exceeds the row limit, the status is 400, ' +
+      'and the error names the line and the result of the rows before it. If the client disconnects, the import stops ' +
+      "and keeps the links created so far. Rows beyond the plan's limit fail with LIMIT_REACHED; if the limit is " +
+      'reached already, so does the call. With an Idempotency-Key, the file may have 5 MiB, is imported even if the ' +
+      'client disconnects, and is rolled back as a whole if it is malformed.',
+    response: { type: ImportLinksResponse, description: 'The result of the import' },
     errors: ['LIMIT_REACHED'],
   })
   @ApiBodyContent('The file', csvContent(EXAMPLE))

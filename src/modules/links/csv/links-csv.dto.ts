@@ -7,7 +7,7 @@ import { ItemErrorResponse, toItemError } from '../bulk/links-bulk.dto';
 @OnlyKnownParameters()
 export class ImportLinksQuery {
   @QueryBool({
-    description: 'true: check everything and make nothing; the answer says what an import would come to',
+    description: 'true: validate every row and report the result of an import without creating any links',
     example: false,
     optional: true,
   })
@@ -17,7 +17,7 @@ export class ImportLinksQuery {
 export class ImportErrorResponse extends ItemErrorResponse {
   @ApiProperty({
     type: 'integer',
-    description: 'Line of the file at which the row starts, from 1 on',
+    description: 'Line of the file at which the row starts, from 1',
     example: 2,
   })
   line!: number;
@@ -25,23 +25,23 @@ export class ImportErrorResponse extends ItemErrorResponse {
 
 export class ImportLinksResponse {
   @ApiProperty({
-    description: 'Whether this is what would happen, and nothing was made',
+    description: 'Whether this was a dry run, which creates no links',
     example: false,
   })
   dryRun!: boolean;
 
-  @ApiProperty({ type: 'integer', description: 'Rows, the header and empty ones apart', example: 2 })
+  @ApiProperty({ type: 'integer', description: 'Rows, not counting the header and empty ones', example: 2 })
   total!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Links made', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Links created', example: 1 })
   created!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Rows that came to nothing', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Rows that failed', example: 1 })
   failed!: number;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Links made whose row names no alias or code, so that they have a random code',
+    description: 'Links created with a random code because their row has no alias or code',
     example: 0,
   })
   generated!: number;
@@ -49,12 +49,16 @@ export class ImportLinksResponse {
   @ApiProperty({
     type: String,
     isArray: true,
-    description: 'Columns of the file that were not used, as its header row names them',
+    description: 'Unused columns, as named in the header row',
     example: ['clickCount'],
   })
   ignoredColumns!: string[];
 
-  @ApiProperty({ type: ImportErrorResponse, isArray: true, description: 'Why, of the first 100' })
+  @ApiProperty({
+    type: ImportErrorResponse,
+    isArray: true,
+    description: 'Errors of the first 100 failed rows',
+  })
   errors!: ImportErrorResponse[];
 }
 

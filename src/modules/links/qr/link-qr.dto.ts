@@ -25,26 +25,26 @@ export class QrQuery {
 
   @Text(
     color(
-      'Colour of the dark modules: `#rrggbb` or `#rrggbbaa`, the `#` percent-encoded or left out',
+      'Colour of the dark modules: `#rrggbb` or `#rrggbbaa`, with the `#` percent-encoded or omitted',
       '#000000',
     ),
   )
   darkColor: string = '#000000';
 
-  @Text(color('Colour of the light modules and of the quiet zone', '#ffffff'))
+  @Text(color('Colour of the light modules and the quiet zone', '#ffffff'))
   lightColor: string = '#ffffff';
 }
 
 export class QrResponse {
-  @ApiProperty({ description: 'Base64 of the image', example: 'iVBORw0KGgoAAAANSUhEUgAA' })
+  @ApiProperty({ description: 'The image in Base64', example: 'iVBORw0KGgoAAAANSUhEUgAA' })
   qrCode!: string;
 
-  @ApiProperty({ description: 'The complete link in it', example: 'https://go.example.com/aZ3kQ9x' })
+  @ApiProperty({ description: 'The complete URL that it encodes', example: 'https://go.example.com/aZ3kQ9x' })
   shortUrl!: string;
 
   @ApiProperty({
     format: 'uri',
-    description: 'The same, under the name that every answer has it',
+    description: 'The same, under the name used in all responses',
     example: 'https://go.example.com/aZ3kQ9x',
   })
   link!: string;

@@ -17,8 +17,8 @@ export interface QrPngOptions {
 }
 
 /**
- * A QR code as a PNG with one bit a pixel and a palette of two colours. The renderer that comes with `qrcode` makes
- * four bytes a pixel: it holds the event loop for 200 ms at 2,048 pixels, and misses the asked width by one at times.
+ * A QR code as a PNG with one bit per pixel and a palette of two colours. The renderer of `qrcode` uses four bytes per
+ * pixel, which blocks the event loop at large sizes, and its width can be off by one pixel.
  */
 export async function qrPng(modules: BitMatrix, options: QrPngOptions): Promise<Buffer> {
   const { size } = options;
@@ -39,7 +39,7 @@ export async function qrPng(modules: BitMatrix, options: QrPngOptions): Promise<
   ]);
 }
 
-/** Every line is a filter byte (none) and its pixels; lines of one row of modules are alike. */
+/** Each scan line is a filter byte (none) followed by its pixels; lines of one row of modules are identical. */
 function scanLines(modules: BitMatrix, { size, margin }: QrPngOptions): Buffer {
   const across = modules.size + 2 * margin;
   const moduleAt = Array.from({ length: size }, (_, pixel) => Math.floor((pixel * across) / size) - margin);

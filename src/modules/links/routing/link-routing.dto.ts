@@ -6,12 +6,12 @@ import type { TargetingRule, Variant } from './link-routing';
 
 export const MAX_RULES = 20;
 export const MAX_VARIANTS = 10;
-/** Of a targeting rule's visitors, as statistics name them. */
+/** Device types, as named in statistics. */
 const DEVICES: ReadonlySet<string> = new Set(['Mobile', 'Desktop', 'Tablet']);
 const COUNTRY = 'must be an ISO 3166-1 alpha-2 code such as KR';
 const optional = true;
 
-/** Who goes elsewhere: whoever meets all of the conditions that are given, and each by one of its values. */
+/** Matches visitors who meet every condition supplied; a condition is met by any of its values. */
 export class TargetingRuleFields {
   @WordList(REGIONS, {
     max: 250,
@@ -22,15 +22,15 @@ export class TargetingRuleFields {
   })
   countries?: string[] | null;
 
-  @WordList(DEVICES, { max: 3, description: 'Kinds of devices', example: ['Mobile'], optional })
+  @WordList(DEVICES, { max: 3, description: 'Device types', example: ['Mobile'], optional })
   devices?: string[] | null;
 
   @TextList({
     max: 20,
     length: 50,
     description:
-      'Operating systems as statistics name them: iOS, Android, Windows, Mac OS (macOS means it, too), Linux …; ' +
-      'letter case does not count',
+      'Operating systems as named in statistics: iOS, Android, Windows, Mac OS (or macOS), Linux …; letter case is ' +
+      'ignored',
     example: ['iOS'],
     optional,
   })
@@ -38,7 +38,7 @@ export class TargetingRuleFields {
 
   @HttpsUrl({
     max: 1000,
-    description: 'Where they go, under the rules of the destination',
+    description: 'Destination of matching visitors, subject to the rules for destinations',
     example: 'https://shop.example.com/kr',
   })
   url!: string;
@@ -47,12 +47,17 @@ export class TargetingRuleFields {
 export class VariantFields {
   @HttpsUrl({
     max: 1000,
-    description: 'Where its visitors go, under the rules of the destination',
+    description: 'Destination of this variant, subject to the rules for destinations',
     example: 'https://shop.example.com/a',
   })
   url!: string;
 
-  @Int({ min: 1, max: 1000, description: 'Its share of the sum of all weights', example: 50 })
+  @Int({
+    min: 1,
+    max: 1000,
+    description: 'Share of visitors, relative to the sum of all weights',
+    example: 50,
+  })
   weight!: number;
 }
 
@@ -63,20 +68,24 @@ export class TargetingRuleResponse implements TargetingRule {
   @values('Countries, ISO 3166-1 alpha-2', ['KR', 'JP'])
   countries!: string[];
 
-  @values('Kinds of devices', ['Mobile'])
+  @values('Device types', ['Mobile'])
   devices!: string[];
 
   @values('Operating systems', ['iOS'])
   os!: string[];
 
-  @ApiProperty({ description: 'Where they go', example: 'https://shop.example.com/kr' })
+  @ApiProperty({ description: 'Destination of matching visitors', example: 'https://shop.example.com/kr' })
   url!: string;
 }
 
 export class VariantResponse implements Variant {
-  @ApiProperty({ description: 'Where its visitors go', example: 'https://shop.example.com/a' })
+  @ApiProperty({ description: 'Destination of this variant', example: 'https://shop.example.com/a' })
   url!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Its share of the sum of all weights', example: 50 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Share of visitors, relative to the sum of all weights',
+    example: 50,
+  })
   weight!: number;
 }

@@ -1,6 +1,6 @@
 import { type Destination, destinationOf, type Leading } from '../../domains/destinations/destination';
 
-/** Sends those who meet all of its conditions to an address of their own; an empty condition holds for all. */
+/** Sends visitors who meet all conditions to `url`; an empty condition matches everyone. */
 export interface TargetingRule {
   countries: string[];
   devices: string[];
@@ -8,19 +8,19 @@ export interface TargetingRule {
   url: string;
 }
 
-/** One of several destinations, and its share of the visitors. */
+/** One of several destinations, and its share of visitors. */
 export interface Variant {
   url: string;
   weight: number;
 }
 
-/** What a routed link asks of a visitor; what takes time is found out only when it asks. */
+/** What routing depends on; the methods are expensive and called only if needed. */
 export interface Follower {
   /** ISO 3166-1 alpha-2, or Unknown. */
   country(): string;
-  /** As statistics name them. */
+  /** As named in statistics. */
   agent: { deviceType: string; os: string };
-  /** Where he stands among all visitors of this link, from 0 up to 1; the same each time. */
+  /** The visitor's stable position among all visitors of this link, in [0, 1). */
   place(): number;
 }
 
@@ -32,16 +32,17 @@ interface Rule {
   destination: Destination;
 }
 
-/** Where a link leads whom, prepared once; null for a link that leads everybody to one place. */
+/** Precomputed targeting and variants of a link. */
 export interface Routing {
   rules: readonly Rule[];
-  /** Each with the place up to which visitors are its own. */
+  /** Each with the exclusive upper bound of its visitors' positions. */
   variants: readonly { upTo: number; destination: Destination }[];
 }
 
-/** The names that people use where statistics say something else. */
+/** Common names that differ from those in statistics. */
 const OS_ALIASES: Partial<Record<string, string>> = { macos: 'mac os' };
 
+/** @returns null when all visitors go to one destination */
 export function routingOf(
   link: Leading & { targeting: TargetingRule[] | null; variants: Variant[] | null },
 ): Routing | null {
@@ -54,21 +55,21 @@ export function routingOf(
     os: setOf(os.map((name) => osKey(name))),
     destination: destinationAt(url),
   }));
-  const total = (variants ?? []).reduce((sum, { weight }) => sum + weight, 0);
-  let passed = 0;
+  const total = (variants ?? []).reduce((all, { weight }) => all + weight, 0);
+  let sum = 0;
   const shares = (variants ?? []).map(({ url, weight }) => {
-    passed += weight;
-    return { upTo: passed / total, destination: destinationAt(url) };
+    sum += weight;
+    return { upTo: sum / total, destination: destinationAt(url) };
   });
   return { rules, variants: shares };
 }
 
-/** The destination of the first rule that the visitor meets; null when he meets none. */
+/** The destination of the first rule that matches the visitor; null when none does. */
 export function targetedDestination(routing: Routing, visitor: Follower): Destination | null {
   return routing.rules.find((rule) => meets(rule, visitor))?.destination ?? null;
 }
 
-/** The visitor's own of several destinations; null when there are none. */
+/** The visitor's variant; null for a link without variants. */
 export function variantOf({ variants }: Routing, visitor: Follower): Destination | null {
   if (variants.length === 0) return null;
   const place = visitor.place();

@@ -9,11 +9,15 @@ import {
 import { ShortUrlResponse } from '../short-url.dto';
 
 const top = (description: string) =>
-  ApiProperty({ type: TopItem, isArray: true, description: `${description}, at most 10, most first` });
+  ApiProperty({
+    type: TopItem,
+    isArray: true,
+    description: `${description}: up to 10, by descending clicks`,
+  });
 
 /**
- * Statistics of one link over a range of days (docs/concepts/statistics.md#link-and-campaign-statistics): people's
- * clicks, UTC.
+ * Statistics of one link over a range of UTC days: clicks by people, unless stated otherwise
+ * (docs/concepts/statistics.md#link-and-campaign-statistics).
  */
 export class LinkStatisticsResponse {
   @ApiProperty({ type: ShortUrlResponse, description: 'The link' })
@@ -26,23 +30,27 @@ export class LinkStatisticsResponse {
   })
   chartLabels!: string[];
 
-  @ApiProperty({ type: [Number], description: 'Clicks of each of these days', example: [12, 30] })
+  @ApiProperty({ type: [Number], description: 'Clicks on each day', example: [12, 30] })
   chartData!: number[];
 
   @ApiProperty({
     type: [String],
-    description: 'The hours of the day, `00:00` to `23:00`',
+    description: 'Hours of the day, `00:00` to `23:00`',
     example: ['00:00'],
   })
   hourlyChartLabels!: string[];
 
-  @ApiProperty({ type: [Number], description: 'Clicks of the range in each of these hours', example: [4] })
+  @ApiProperty({
+    type: [Number],
+    description: 'Clicks in each hour of the day, over the whole range',
+    example: [4],
+  })
   hourlyChartData!: number[];
 
   @top('Host names of referring pages; `Direct` without one')
   topReferrers!: TopItem[];
 
-  @ApiProperty({ type: TopCountry, isArray: true, description: 'Countries, at most 10, most first' })
+  @ApiProperty({ type: TopCountry, isArray: true, description: 'Countries: up to 10, by descending clicks' })
   topCountries!: TopCountry[];
 
   @top('Browsers')
@@ -54,19 +62,19 @@ export class LinkStatisticsResponse {
   @ApiProperty({
     type: TopItem,
     isArray: true,
-    description: 'Mobile, Desktop, Tablet, and what could not be told',
+    description: 'Clicks by device type; Mobile, Desktop and Tablet are always present',
   })
   deviceTypeStats!: TopItem[];
 
   @ApiProperty({
     type: 'integer',
     format: 'int64',
-    description: 'Clicks of bots and link-preview crawlers in the range; counted nowhere else',
+    description: 'Clicks by bots and link-preview crawlers in the range, which no other figure includes',
     example: 3,
   })
   botClicks!: number;
 
-  @ApiProperty({ type: StatisticsMeta, description: 'What the answer was computed over' })
+  @ApiProperty({ type: StatisticsMeta, description: 'The range that the statistics cover' })
   meta!: StatisticsMeta;
 }
 

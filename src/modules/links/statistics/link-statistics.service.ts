@@ -14,7 +14,7 @@ import { type LinkStatisticsResponse, toLinkStatisticsResponse } from './link-st
 import { LinksRepository } from '../links.repository';
 import { LinksService } from '../links.service';
 
-/** Figures of one link over a range of UTC days. */
+/** Statistics of one link over a range of UTC days. */
 @Injectable()
 export class LinkStatisticsService {
   constructor(

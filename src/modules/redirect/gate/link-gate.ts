@@ -23,10 +23,10 @@ import {
 } from '../redirect-request';
 import type { TrackedLink } from '../tracked-link';
 
-/** A link that not everybody may follow at any time. */
+/** A link with a password or a limit of visits. */
 type Gated = CachedLink;
 
-/** What stands before links with a password or a limit, and nothing before all others. */
+/** Enforces passwords and `maxClicks` of links. */
 @Injectable()
 export class LinkGate {
   private readonly clientAddress: (request: RequestHead) => string;
@@ -45,11 +45,11 @@ export class LinkGate {
   }
 
   /**
-   * Answers those who may not go on.
-   * @returns whether the request may go on; one visit of a limited link is used up then
-   * @throws when Postgres can't be asked what is left of a limited link
+   * Answers requests that may not proceed.
+   * @returns whether the request may proceed; on a limited link this uses up a visit
+   * @throws when the link is limited and Postgres is unavailable
    */
-  async lets(
+  async admit(
     link: Gated,
     redirectRequest: DomainRequest,
     visitor: Visitor,
@@ -61,14 +61,14 @@ export class LinkGate {
       return false;
     }
     if (link.maxClicks === null) return true;
-    // Programs use nothing up, and find the link as it is.
+    // Bots use up no visits, but are refused once none are left.
     const person = isVisit(redirectRequest) && !visitor.isBot && !visitor.isPreview;
     const passes = await (person ? this.passes.take(link) : this.passes.anyLeft(link));
     if (!passes) this.pages.end(response, 'usedUp', redirectRequest.domain, link.organizationId);
     return passes;
   }
 
-  /** Answers a POST: the password of a link that has one. */
+  /** Answers a POST, which submits the password of a link. */
   async submit(
     trackedLink: TrackedLink | null,
     request: IncomingMessage,
@@ -98,7 +98,7 @@ export class LinkGate {
       form.get('password') ?? '',
       this.clientAddress(request),
     );
-    if (attempt === 'RIGHT') this.letIn(link, request, response);
+    if (attempt === 'RIGHT') this.grant(link, request, response);
     else if (attempt === 'BUSY') this.pages.unavailable(response, link.organizationId);
     else if (attempt === 'WRONG') {
       this.pages.send(
@@ -114,8 +114,8 @@ export class LinkGate {
     }
   }
 
-  /** To the same address again: the GET that follows is answered, and counted, like any other. */
-  private letIn(link: Locked, request: IncomingMessage, response: ServerResponse): void {
+  /** Redirects to the same URL with a cookie: the subsequent GET is answered and counted like any other. */
+  private grant(link: Locked, request: IncomingMessage, response: ServerResponse): void {
     const address = headerBytes(request.url ?? '/');
     const path = address.replace(/\?.*$/, '').replace(/(?<=.)\/$/, '');
     response.writeHead(303, {
@@ -128,7 +128,7 @@ export class LinkGate {
   }
 }
 
-/** The link, when something stands before it. */
+/** The link if it has a password or a limit of visits; else null. */
 export function gatedOf(trackedLink: TrackedLink): Gated | null {
   if (trackedLink.kind !== 'link') return null;
   return trackedLink.passwordHash !== null || trackedLink.maxClicks !== null ? trackedLink : null;

@@ -7,12 +7,12 @@ import type { RequestHead } from '../redirect-request';
 const COOKIE = 'waypost_link';
 const VALID_SECONDS = 3600;
 
-/** Knows those again who have typed the password of a link. */
+/** Remembers by a signed cookie that a visitor has entered a link's password. */
 @Injectable()
 export class LinkPasswords {
   constructor(private readonly clock: Clock) {}
 
-  /** Whether the request comes from somebody who has given the link's password in the last hour. */
+  /** Whether the request has a cookie of the last hour for the link's present password. */
   admits(link: Locked, request: RequestHead): boolean {
     const now = Math.floor(this.clock.now() / 1000);
     return tokensIn(request.headers.cookie).some((token) => {
@@ -21,7 +21,7 @@ export class LinkPasswords {
     });
   }
 
-  /** The Set-Cookie header for who gave the right password: for this path alone, and as long as the password stays. */
+  /** The Set-Cookie header after the right password: valid for this path, and until the password is set again. */
   cookieFor(link: Locked, path: string, secure: boolean): string {
     const expires = Math.floor(this.clock.now() / 1000) + VALID_SECONDS;
     const attributes = [`Path=${path}`, `Max-Age=${VALID_SECONDS}`, 'HttpOnly', 'SameSite=Lax'];
@@ -30,13 +30,13 @@ export class LinkPasswords {
   }
 }
 
-/** Keyed by the hash of the password, salt and all: another password, or the same one set anew, makes it worthless. */
+/** Keyed by the salted password hash, so that setting a password, even the same one, invalidates all tokens. */
 function tokenOf({ id, passwordHash }: Locked, expires: number): string {
   const mac = createHmac('sha256', passwordHash).update(`${id}.${expires}`).digest('base64url');
   return `${expires}.${mac}`;
 }
 
-/** All of that name: a path below this one may have its own. */
+/** All cookies of that name: browsers also send those of parent paths. */
 function tokensIn(header: string | undefined): string[] {
   return (header ?? '')
     .split(';')

@@ -13,11 +13,11 @@ const AD_SECONDS = 5;
 type Described = Pick<TrackedLink, 'title' | 'ogTitle' | 'ogDescription' | 'ogImageUrl'>;
 
 /**
- * The page for crawlers that show previews. It names itself as the address of what it describes: crawlers read the
- * page that `og:url` names, and would find the destination's own tags. There is no refresh in it, as several crawlers
- * follow one, and some give up at it; a person who is taken for a crawler is sent on by a script.
- * @param address of the link, as it was asked for
- * @returns null when the destination is no address of the web
+ * The page for preview crawlers. Its `og:url` is the link itself, because crawlers fetch that URL and would otherwise
+ * use the destination's tags. It has no meta refresh, which some crawlers follow and others reject; a script redirects
+ * people who are mistaken for a crawler.
+ * @param address the requested URL of the link
+ * @returns null when the destination is no web URL
  */
 export function previewPage(trackedLink: Described, address: string, location: string): Html | null {
   const destination = displayAddress(location);
@@ -32,7 +32,7 @@ export function previewPage(trackedLink: Described, address: string, location: s
   return { status: 200, template: 'redirect/pages/preview', data, script: true };
 }
 
-/** The page that shows where a link leads, and goes there after a while. @returns null as `previewPage` */
+/** The page that shows the destination and redirects after AD_SECONDS. @returns null when it is no web URL */
 export function adPage(trackedLink: Described, location: string): Html | null {
   const destination: DisplayAddress | null = displayAddress(location);
   if (!destination) return null;

@@ -2,25 +2,25 @@ import { deepLinkPath, deepLinkUrl, schemeOf } from '../../apps/deep-link-url';
 import { queryParts, splitUrl, withParameter } from '../../domains/destinations/query';
 import { APP_TOKEN_PARAMETER } from '../../domains/destinations/own-parameters';
 
-/** What of an app an address is made of. */
+/** The parts of a URL that opens an app. */
 export interface Opening {
   platform: 'iOS' | 'Android';
-  /** `<scheme>://`; null without one. */
+  /** `<scheme>://`; null for an app without a scheme. */
   scheme: string | null;
   /** Package name on Android. */
   bundleId: string | null;
   /** Path that the app opens, with its query. */
   path: string | null;
-  /** The click's token, which the app gets as a parameter of its address; empty without one. */
+  /** The click's token, passed to the app as a query parameter; empty for none. */
   token: string;
 }
 
 const PACKAGE = /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+$/;
 
 /**
- * The address that opens the app: on iOS its scheme (a universal link has opened it before this page is asked for),
- * on Android an `intent:`, with the package so that no other app answers, and where to go without it.
- * @param fallback an address of the web
+ * The URL that opens the app. On iOS it uses the scheme, as a universal link would have opened the app before this page
+ * loads. On Android it is an `intent:` URL with the package, so that no other app can handle it, and a fallback.
+ * @param fallback a web URL
  * @returns null when the app has no scheme
  */
 export function openingAddress(
@@ -36,7 +36,7 @@ export function openingAddress(
     ...(bundleId !== null && PACKAGE.test(bundleId) ? [`package=${bundleId}`] : []),
     `S.browser_fallback_url=${encodeURIComponent(fallback)}`,
   ];
-  // The last `#Intent;` counts on Android; what reads the first must not find the path's own.
+  // Android uses the last `#Intent;`, but other parsers use the first, so the path must not contain one.
   const data = deepLinkPath(tokened).replace(/#(?=intent;)/gi, '%23');
   return `intent://${data}#Intent;${parts.join(';')};end`;
 }
@@ -45,16 +45,16 @@ const PLAY_STORE = /^https?:\/\/play\.google\.com\/store\/apps\/details\?/i;
 const REFERRER = 'referrer';
 
 /**
- * The store's address for one click. Google Play hands `referrer` to the app that is installed from it (Install
- * Referrer API); what the address says there already stays in front.
- * @param store an address of the web
+ * The store URL for one click. Google Play passes `referrer` to the installed app (Install Referrer API), so the token
+ * is appended to the value that the URL already has.
+ * @param store a web URL
  */
 export function storeAddress(store: string, token: string): string {
   if (token === '' || !PLAY_STORE.test(store)) return store;
   const part = queryParts(splitUrl(store).query ?? '').find(({ name }) => name === REFERRER);
   const [, given = ''] = /=(.*)/s.exec(part?.raw ?? '') ?? [];
-  const kept = given
+  const others = given
     .split(/%26/i)
     .filter((pair) => pair !== '' && !pair.toLowerCase().startsWith(`${APP_TOKEN_PARAMETER}%3d`));
-  return withParameter(store, REFERRER, [...kept, `${APP_TOKEN_PARAMETER}%3D${token}`].join('%26'));
+  return withParameter(store, REFERRER, [...others, `${APP_TOKEN_PARAMETER}%3D${token}`].join('%26'));
 }

@@ -14,18 +14,18 @@ import { appPage, canBeOpened } from './app-page';
 import { isVisit, type RedirectRequest } from '../redirect-request';
 import type { TrackedLink } from '../tracked-link';
 
-/** The app page of one visit. */
+/** The input of the app page. */
 export interface AppVisit {
   app: KnownApp;
   trackedLink: TrackedLink;
   visitor: Visitor;
   location: string;
-  /** The address that was asked for, without its query. */
+  /** The requested URL without its query. */
   address: string;
   onCustomDomain: boolean;
 }
 
-/** Answers phones whose app a link can open. */
+/** Prepares answers for phones on which a link can open an app. */
 @Injectable()
 export class AppAnswers {
   private readonly logger = new Logger(AppAnswers.name);
@@ -36,7 +36,7 @@ export class AppAnswers {
     private readonly reports: DeepLinkTokensService,
   ) {}
 
-  /** The linked app of the visitor's platform, when there is something to open or to get. Undefined: ask `find`. */
+  /** The visitor's linked app, null if it can be neither opened nor installed, undefined when only `find` can tell. */
   peek(trackedLink: TrackedLink, visitor: Visitor): KnownApp | null | undefined {
     const id = appIdOf(trackedLink, visitor);
     if (id === null) return null;
@@ -44,7 +44,7 @@ export class AppAnswers {
     return app && usable(app, trackedLink);
   }
 
-  /** The same. A link leads to its destination while no store knows the app. */
+  /** Like `peek`, but loads the app. Null on failure, so that the link leads to its destination. */
   async find(trackedLink: TrackedLink, visitor: Visitor): Promise<KnownApp | null> {
     const id = appIdOf(trackedLink, visitor);
     try {
@@ -56,12 +56,12 @@ export class AppAnswers {
     }
   }
 
-  /** @returns the page, and the key under which its click is recorded; null when the destination is not of the web */
+  /** @returns the page, and the key under which its click is recorded; null when the destination is no web URL */
   page(visit: AppVisit, redirectRequest: RedirectRequest): { page: Html; tokenKey: string } | null {
     const { token, key } = this.tokens.issue();
     const page = appPage(visit.trackedLink, visit.app, {
       ...visit,
-      // A page that is fetched ahead must not tell of a click; HEAD hears how long the page is.
+      // A prefetched page must not report a click; HEAD needs the token for the right Content-Length.
       token: isVisit(redirectRequest) || redirectRequest.head ? token : '',
       webSdkUrl: this.tokens.webSdkUrl(visit.onCustomDomain),
       fallback: `${visit.address}?${STORE_PARAMETER}=${token}`,
@@ -70,8 +70,8 @@ export class AppAnswers {
   }
 
   /**
-   * Where a request goes that comes back from Android for the store, and whose page it comes from; null for others. It
-   * is no visit of the link: nothing is counted, and no password asked for.
+   * The store URL and token of a request by which Android returns from the app page without having opened the app; null
+   * for other requests. It is not a visit of the link: it is not counted and requires no password.
    */
   storeVisit(app: KnownApp, query: string): { store: string; token: string } | null {
     if (!query.includes(STORE_PARAMETER)) return null;
@@ -81,11 +81,13 @@ export class AppAnswers {
     return { store: storeAddress(store, token), token };
   }
 
-  /** Behind the answer: nobody waits for a statistic on the way to a store. */
+  /** Runs in the background, so that the visitor does not wait for it. */
   trackStoreVisit(token: string): void {
     this.reports
       .trackStoreVisit(token)
-      .catch((error: unknown) => this.logger.warn(`A store visit was lost: ${describeError(error).message}`));
+      .catch((error: unknown) =>
+        this.logger.warn(`A store visit could not be recorded: ${describeError(error).message}`),
+      );
   }
 }
 

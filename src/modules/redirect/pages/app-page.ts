@@ -8,37 +8,36 @@ import type { Html } from '../../pages/html';
 import { openingAddress, storeAddress } from './app-address';
 import type { TrackedLink } from '../tracked-link';
 
-/** What the page that opens an app is made of, beside link and app. */
+/** The input of the app page, other than link and app. */
 export interface AppPageRequest {
   visitor: Visitor;
-  /** Where the link leads without the app. */
+  /** Destination without the app. */
   location: string;
-  /** The address that was asked for, without its query. */
+  /** The requested URL without its query. */
   address: string;
-  /** Empty where nothing is to be told. */
+  /** The click's token; empty when the page must not report anything. */
   token: string;
-  /** Where the page tells of itself: a path of its own origin, or an address. */
+  /** Base URL of the page's reports: a path on its own origin, or absolute. */
   webSdkUrl: string;
-  /** Where Android goes when it finds that the app is not there. */
+  /** URL that Android opens when the app is not installed. */
   fallback: string;
 }
 
-/** Whether there is anything that a page could do with this app. */
+/** Whether the app can be opened or installed. */
 export function canBeOpened(app: KnownApp): boolean {
   return schemeOf(app.scheme) !== null || webAddress(app.storeUrl) !== null;
 }
 
-/** Whether iOS would have opened the app itself for this address, if it were there: this page means that it is not. */
+/** Whether iOS would have opened the installed app for this URL, so that this page means that it is not installed. */
 function isUniversalLink({ platform, teamId, bundleId, path }: KnownApp, address: string): boolean {
   const isAssociated = platform === 'iOS' && teamId !== null && bundleId !== null;
   return isAssociated && new URL(address).pathname.startsWith(`/${path}/`);
 }
 
 /**
- * The page that opens an app, or leads to where one gets it (docs/concepts/deep-links.md#the-page-that-opens-an-app).
- * In-app browsers refuse to open other apps unless a person asks them to, so there it waits for one
- * (docs/concepts/deep-links.md#the-page-that-opens-an-app).
- * @returns null when the destination is no address of the web
+ * The page that opens an app or leads to its store (docs/concepts/deep-links.md#the-page-that-opens-an-app). In in-app
+ * browsers, which open other apps only on a tap, it waits for the visitor.
+ * @returns null when the destination is no web URL
  */
 export function appPage(trackedLink: TrackedLink, app: KnownApp, request: AppPageRequest): Html | null {
   const { visitor, location, token, webSdkUrl, address, fallback } = request;
@@ -61,7 +60,7 @@ export function appPage(trackedLink: TrackedLink, app: KnownApp, request: AppPag
     appId: app.id,
     isCampaign: trackedLink.kind === 'campaign',
     webSdkUrl,
-    // Every browser on iOS asks, or alerts where the app is absent, unless a person has just touched the link.
+    // Without a tap, browsers on iOS ask for confirmation, or show an error if the app is not installed.
     triesApp: platform === 'Android' && !visitor.inApp,
     goesOn: !visitor.inApp && (platform === 'Android' || open === null || isUniversalLink(app, address)),
   };

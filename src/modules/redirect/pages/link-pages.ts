@@ -6,7 +6,7 @@ import { type Html, messagePage } from '../../pages/html';
 import { VisitorPages } from '../../pages/visitor-pages';
 import type { ShortDomain } from '../hosts';
 
-/** Where nothing is followed, by the address of its domain that stands in for the page. */
+/** Pages that a domain may replace with a redirect: their status, and the domain's field with the URL. */
 const ENDS = {
   root: { status: 200, url: 'rootUrl' },
   notFound: { status: 404, url: 'notFoundUrl' },
@@ -18,14 +18,14 @@ const UNAVAILABLE = messagePage(503, 'unavailable', { 'Retry-After': '5' });
 const DISABLED = messagePage(410, 'disabled');
 const METHOD_NOT_ALLOWED = messagePage(405, 'methodNotAllowed', { Allow: 'GET, HEAD' });
 
-/** Pages of short domains. */
+/** Sends the pages of short domains. */
 @Injectable()
 export class LinkPages {
   private readonly logger = new Logger(LinkPages.name);
 
   constructor(private readonly pages: VisitorPages) {}
 
-  /** @param organizationId whose brand the page shows; null: nobody's */
+  /** @param organizationId whose brand the page shows; null for none */
   send(response: ServerResponse, page: Html, organizationId: number | null): void {
     this.pages.send(response, page, organizationId).catch((error: unknown) => {
       this.logger.error(`A page could not be sent: ${describeError(error).message}`);
@@ -33,7 +33,7 @@ export class LinkPages {
     });
   }
 
-  /** Answers what leads nowhere as its domain wants it: with a redirect, else with a page. */
+  /** Answers a request without a destination: with the domain's redirect if it has one, else with a page. */
   end(
     response: ServerResponse,
     end: keyof typeof ENDS,
@@ -41,12 +41,12 @@ export class LinkPages {
     organizationId = domain.organizationId,
   ): void {
     const { status, url } = ENDS[end];
-    const instead = domain[url];
-    if (instead === null) this.send(response, messagePage(status, end), organizationId);
-    else redirect(response, headerUrl(new URL(instead).href));
+    const replacement = domain[url];
+    if (replacement === null) this.send(response, messagePage(status, end), organizationId);
+    else redirect(response, headerUrl(new URL(replacement).href));
   }
 
-  /** With nobody's brand, and never where its domain redirects to: what was abused leads nowhere. */
+  /** Without a brand and the domain's redirect, because the link was abused. */
   disabled(response: ServerResponse): void {
     this.send(response, DISABLED, null);
   }
@@ -60,7 +60,7 @@ export class LinkPages {
   }
 }
 
-/** @param location in the letters of a header: printable ASCII */
+/** @param location printable ASCII, as header values must be */
 export function redirect(response: ServerResponse, location: string): void {
   response.writeHead(302, [
     'Location',

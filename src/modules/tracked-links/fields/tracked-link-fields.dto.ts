@@ -3,13 +3,13 @@ import { UTM_MAX } from '../../domains/destinations/utm';
 import { Bool, DateTimeText, GoalType, HttpsUrl, Id, Text } from '../../../common/validation/atoms';
 
 const optional = true;
-export const DESTINATION = 'Destination; DESTINATION_NOT_ALLOWED where no link may lead';
+export const DESTINATION = 'Destination; fails with DESTINATION_NOT_ALLOWED if links may not lead there';
 export const EXPIRY =
-  'Expiry: `yyyy-MM-dd HH:mm[:ss]`, ISO-8601, or `yyyy-MM-dd` (valid to the end of that day); UTC unless it says so';
+  'Expiry: `yyyy-MM-dd HH:mm[:ss]`, ISO-8601, or `yyyy-MM-dd` (valid to the end of that day); UTC unless it has an offset';
 const utm = (name: string, example: string) => ({
   max: UTM_MAX,
   visible: true,
-  description: `${name}, in the place of the one in the destination's query; read from there when not given`,
+  description: `${name}, overriding the one in the destination's query; read from there when omitted`,
   example,
   optional,
 });
@@ -21,7 +21,7 @@ const deepLinkPath = (platform: string) => ({
   optional,
 });
 
-/** What a link or campaign may carry beside its destination. An empty text counts as null. */
+/** Optional fields of links and campaigns. An empty string counts as null. */
 export class TrackedLinkFields {
   @Text({ max: 200, visible: true, description: 'Title', example: 'Spring sale', optional })
   title?: string | null;
@@ -61,7 +61,7 @@ export class TrackedLinkFields {
   @HttpsUrl({
     max: 1000,
     description:
-      'Where phones without the app go, under the rules of the destination (DESTINATION_NOT_ALLOWED)',
+      'Destination of phones without the app, subject to the rules for destinations (DESTINATION_NOT_ALLOWED)',
     example: 'https://m.shop.example.com/spring',
     optional,
   })
@@ -82,7 +82,7 @@ export class TrackedLinkFields {
   @GoalType({
     description:
       'Conversion goal: purchase, signup, addToCart, productView, subscription, appInstall, formSubmit, ' +
-      'contentView or one of your own',
+      'contentView or a custom one',
     example: 'purchase',
     optional,
   })
@@ -93,25 +93,25 @@ export class TrackedLinkFields {
 
   @Bool({
     description:
-      "Whether a person's click appends `waypost-token` to the destination, by which the Web SDK on the site goes on " +
-      "with the click's session; null: as the organization has set it, which is off at first",
+      'Whether clicks by people append `waypost-token` to the destination, with which the Web SDK on that site continues ' +
+      "the click's session; null for the organization's setting, which is off by default",
     example: true,
     optional,
   })
   appendClickId?: boolean | null;
 }
 
-const LASTING = 'It cannot be changed: only the present value is taken, and null leaves it';
+const LASTING = 'Cannot be changed: only the current value is accepted; null is ignored';
 
-/** Fields of a new one that an update takes only as they stand. */
-export const lastingDomain = { description: `Its custom domain. ${LASTING}`, example: null, optional };
+/** Fields of create requests that updates accept only with their current value. */
+export const lastingDomain = { description: `Custom domain. ${LASTING}`, example: null, optional };
 export const lastingAlias = {
-  description: `Its code or alias. ${LASTING}`,
+  description: `Code or alias. ${LASTING}`,
   example: null,
   optional,
 };
 
-/** What lists of links and campaigns can be narrowed by alike. */
+/** Filters that lists of links and campaigns share. */
 export class ListTrackedLinksQuery extends PageQuery {
   @DateTimeText({
     description: 'Created at this time or later; a date means its first second',

@@ -6,7 +6,7 @@ import { ogAutoOfNew } from '../open-graph/og-fetches';
 import type { NewTrackedLink } from '../tracked-links.repository';
 import type { TrackedLinkFields } from './tracked-link-fields.dto';
 
-/** Fields of requests that are stored as they are; all but utm, which the destination may fill. */
+/** Request fields stored unchanged; not utm values, which the destination may supply. */
 const PLAIN_FIELDS = [
   'title',
   'ogTitle',
@@ -22,7 +22,7 @@ const PLAIN_FIELDS = [
 
 type PlainFields = Pick<TrackedLinkEntity, (typeof PLAIN_FIELDS)[number]>;
 
-/** What a request for a new link or campaign says under names of its own, checked. */
+/** Validated values whose request fields have different names for links and campaigns. */
 interface Given {
   domainId: number;
   alias: string | null | undefined;
@@ -31,7 +31,7 @@ interface Given {
   now: Date;
 }
 
-/** All that a new link and a new campaign have alike. Without an alias the code is generated when it is stored. */
+/** The columns that new links and campaigns share. Without an alias the code is generated on insert. */
 export function newTrackedLink(
   caller: Caller,
   request: TrackedLinkFields,
@@ -56,7 +56,7 @@ export function newTrackedLink(
   };
 }
 
-/** The plain fields of a new link or campaign; what was not given is null, and the page's to fill where it can. */
+/** The plain fields of a new link or campaign; omitted ones are null, to be filled from the page if Open Graph. */
 function plainFieldsOf(request: TrackedLinkFields): PlainFields & Pick<TrackedLinkEntity, 'ogAuto'> {
   const fields = Object.fromEntries(
     PLAIN_FIELDS.map((field) => [field, request[field] || null]),
@@ -64,7 +64,7 @@ function plainFieldsOf(request: TrackedLinkFields): PlainFields & Pick<TrackedLi
   return { ...fields, ogAuto: ogAutoOfNew(request) };
 }
 
-/** utm of a new one: as given, else as the destination's query has it (docs/concepts/links.md#utm-values). */
+/** Initial utm values: as supplied, else from the destination's query (docs/concepts/links.md#utm-values). */
 function utmOfNew(request: TrackedLinkFields, destination: string): Utm {
   const own = utmOf(destination);
   return Object.fromEntries(
@@ -72,7 +72,7 @@ function utmOfNew(request: TrackedLinkFields, destination: string): Utm {
   ) as unknown as Utm;
 }
 
-/** What an update changes of the fields that it supplies; null and an empty text clear. */
+/** The fields that an update supplies; null and an empty string clear. */
 export function suppliedFields(
   request: TrackedLinkFields & { originalUrl?: string | null },
 ): Partial<TrackedLinkEntity> {
@@ -86,8 +86,8 @@ export function suppliedFields(
 }
 
 /**
- * What an update makes of utm values: one that is given otherwise than it stands is the owner's, and stays whatever
- * the destination says; the others are the destination's (docs/concepts/links.md#utm-values).
+ * The utm values that an update changes. A supplied value that differs from the present one overrides the destination
+ * from then on; the others follow the destination (docs/concepts/links.md#utm-values).
  */
 export function utmOfUpdate(
   trackedLink: TrackedLinkEntity,
@@ -99,24 +99,24 @@ export function utmOfUpdate(
     const present = trackedLink[field] ?? before[field];
     const given = supplied[field] === present ? undefined : supplied[field];
     if (given) return [];
-    const isDestinations = given === null || present === before[field];
-    return [[field, isDestinations ? now[field] : present] as const];
+    const followsDestination = given === null || present === before[field];
+    return [[field, followsDestination ? now[field] : present] as const];
   });
   return Object.fromEntries(changed);
 }
 
 /**
- * Takes a field that cannot be changed as it stands, so that an object can be sent back as it was read
+ * Accepts a field that cannot be changed with its present value only, so that an object can be sent back as returned
  * (docs/concepts/links.md#what-can-change).
- * @param hint what to send in its place
- * @throws ValidationFailed when it says something else
+ * @param hint appended to the error message: what to send instead
+ * @throws ValidationFailed when the value differs
  */
 export function checkLasting(field: string, given: unknown, present: unknown, hint = ''): void {
   if (given !== undefined && given !== present)
     throw ValidationFailed.field(field, `cannot be changed${hint}`);
 }
 
-/** The same of the fields that make an address; null leaves them as they are. */
+/** `checkLasting` for the fields of the URL; null is ignored. */
 export function checkPlace(
   { domainId, code }: TrackedLinkEntity,
   codeField: 'customAlias' | 'alias',
@@ -127,8 +127,8 @@ export function checkPlace(
   checkLasting('customDomainId', request.customDomainId ?? undefined, present);
 }
 
-/** The utm values that the address a visitor is led to carries. */
-export function shownUtm(trackedLink: TrackedLinkEntity): Utm {
+/** The utm values in the URL to which visitors are redirected. */
+export function effectiveUtm(trackedLink: TrackedLinkEntity): Utm {
   const own = trackedLink.originalUrl.includes('utm') ? utmOf(trackedLink.originalUrl) : null;
   return Object.fromEntries(
     UTM_FIELDS.map((field) => [field, trackedLink[field] ?? own?.[field] ?? null]),

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { TrackedLinkKind } from '../../clicks/click';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
 import { toDateTime } from '../../../common/time/format';
-import { shownUtm } from './tracked-link-fields';
+import { effectiveUtm } from './tracked-link-fields';
 import { trackedLinkAddress } from '../tracked-link-address';
 import type { TrackedLinkPlace } from '../tracked-link-places';
 
@@ -11,7 +11,7 @@ const text = (description: string, example: string) =>
 const appId = (description: string, example: number) =>
   ApiProperty({ type: 'integer', format: 'int64', nullable: true, description, example });
 
-/** What short links and campaigns show alike. */
+/** Fields of both short links and campaigns. */
 export class TrackedLinkResponse {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id', example: 42 })
   id!: number;
@@ -19,7 +19,7 @@ export class TrackedLinkResponse {
   @ApiProperty({
     format: 'uri',
     description:
-      'Complete address to publish: on its domain, and under the namespace of the linked app, so that Universal Links ' +
+      'Complete URL to publish: on its domain and, if an app is linked, under its namespace, so that Universal Links ' +
       'and App Links work',
     example: 'https://go.example.com/k3v9qx/aZ3kQ9x',
   })
@@ -31,17 +31,17 @@ export class TrackedLinkResponse {
   @text('Title', 'Spring sale')
   title!: string | null;
 
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Clicks of people', example: 0 })
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Clicks by people', example: 0 })
   clickCount!: number;
 
-  @ApiProperty({ format: 'date-time', description: 'Creation, UTC', example: '2026-11-20T08:32:00Z' })
+  @ApiProperty({ format: 'date-time', description: 'Creation time, UTC', example: '2026-11-20T08:32:00Z' })
   createdAt!: string;
 
   @ApiProperty({
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Expiry, UTC; null without one',
+    description: 'Expiry, UTC; null if it never expires',
     example: '2030-12-31T23:59:59Z',
   })
   expiresAt!: string | null;
@@ -53,7 +53,7 @@ export class TrackedLinkResponse {
     type: Boolean,
     nullable: true,
     description:
-      "Whether a click's token is appended to the destination; null: as the organization has set it",
+      "Whether the click's token is appended to the destination; null for the organization's setting",
     example: null,
   })
   appendClickId!: boolean | null;
@@ -94,17 +94,20 @@ export class TrackedLinkResponse {
   @text('Path that the Android app opens', '/products/42')
   androidDeepLinkPath!: string | null;
 
-  @text('Where phones without the app go', 'https://m.shop.example.com/spring')
+  @text('Destination of phones without the app', 'https://m.shop.example.com/spring')
   mobileTargetUrl!: string | null;
 
   @text('Conversion goal', 'purchase')
   goalType!: string | null;
 
-  @text('Why the platform has disabled it: it answers 410 then; null when it is not disabled', 'Phishing')
+  @text(
+    'Reason why the platform has disabled it, so that it answers 410; null when it is not disabled',
+    'Phishing',
+  )
   disabledReason!: string | null;
 }
 
-/** What is shown that is not in the row of a link or campaign. */
+/** Response values that are not columns of a link or campaign. */
 export interface TrackedLinkContext extends TrackedLinkPlace {
   clickCount: number;
 }
@@ -129,7 +132,7 @@ export function toTrackedLinkResponse(
     ogImageUrl: trackedLink.ogImageUrl,
     iosAppId: trackedLink.iosAppId,
     androidAppId: trackedLink.androidAppId,
-    ...shownUtm(trackedLink),
+    ...effectiveUtm(trackedLink),
     customDomainName: context.domainName,
     iosDeepLinkPath: trackedLink.iosDeepLinkPath,
     androidDeepLinkPath: trackedLink.androidDeepLinkPath,

@@ -1,8 +1,8 @@
 import type { TrackedLinkKind } from '../../clicks/click';
 
-/** What a pasted address names. */
+/** The parts of a pasted short URL. */
 export interface PastedAddress {
-  /** Lower case and punycode, without port; null where none was pasted. */
+  /** Lower case and Punycode, without port; null when the text has none. */
   host: string | null;
   /** Namespace of an app. */
   appPath: string | null;
@@ -13,8 +13,8 @@ export interface PastedAddress {
 const WORD = /^[A-Za-z0-9_-]{1,50}$/;
 
 /**
- * Reads an address as people copy it: with or without scheme, host and app namespace, with tracker, query or slash.
- * @returns null for a text that is no address of this kind, or a bare code, which needs no reading
+ * Parses a copied short URL, with or without scheme, host, app namespace, tracker, query and trailing slash.
+ * @returns null for text that is no URL of this kind, and for a bare code, which the text search finds
  */
 export function pastedAddress(kind: TrackedLinkKind, text: string): PastedAddress | null {
   if (!/[/?#]/.test(text)) return null;

@@ -9,7 +9,7 @@ import type { Search } from './tracked-link-search';
 import type { Counted, TrackedLinksRepository } from '../tracked-links.repository';
 import { Database } from '../../../infrastructure/database/database';
 
-/** Which of an organization's live links or campaigns a list holds. */
+/** WHERE clause of a list of an organization's links or campaigns, excluding deleted ones. */
 export class TrackedLinkFilter {
   readonly parameters: unknown[];
   private readonly conditions = ['organization_id = $1', 'deleted_at IS NULL'];
@@ -29,17 +29,16 @@ export class TrackedLinkFilter {
     }
   }
 
-  /** Narrows it further. */
   add(condition: (placeholder: string) => string, value: unknown): void {
     this.conditions.push(condition(this.placeholderOf(value)));
   }
 
-  /** Narrows it by a condition without a value. */
+  /** Adds a condition without a parameter. */
   addPlain(condition: string): void {
     this.conditions.push(condition);
   }
 
-  /** Both conditions are for the trigram index, so a search reads no more rows than it finds. */
+  /** Both conditions use the trigram index, so a search reads only the rows it finds. */
   private addSearch({ text, address }: Search): void {
     const textSql = `search_text LIKE ${this.placeholderOf(`%${escaped(text)}%`)}`;
     if (!address) {
@@ -65,7 +64,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
 
-/** One page of an organization's links or campaigns, and how many there are in all. */
+/** A page of an organization's links or campaigns, and their total. */
 @Injectable()
 export class TrackedLinkListQuery {
   constructor(private readonly database: Database) {}
@@ -97,9 +96,9 @@ export class TrackedLinkListQuery {
 }
 
 interface Order {
-  /** Expression over a row of the table. */
+  /** SQL expression over a row of the table. */
   key: string;
-  /** With the place of empty values where the key may be empty: the end, whichever way. */
+  /** Includes NULLS LAST for a nullable key. */
   direction: string;
 }
 
@@ -121,25 +120,25 @@ const SORT_COLUMNS: Partial<Record<string, string>> = {
   name: 'folded_name',
 };
 
-/** So many hits are sorted sooner than the first of them are found among all rows. */
+/** Up to this many hits, sorting all of them is faster than walking an index in order. */
 const FEW = 1_000;
 
-/** Left alone, the planner may walk all rows in their order to find a handful of hits. */
+/** Materialized, because the planner may otherwise walk a whole index in order to find a few hits. */
 const firstOfFew = (table: string, condition: string, { key, direction }: Order) => `
   WITH hits AS MATERIALIZED (SELECT id, ${key} AS key FROM ${table} WHERE ${condition})
   SELECT id FROM hits ORDER BY key ${direction}, id ${direction}`;
 
-/** By an index alone where there is nothing to look for: what OFFSET skips costs no look at the rows. */
+/** Without a search this is an index-only scan, so rows skipped by OFFSET are not fetched. */
 const firstOfMany = (table: string, condition: string, { key, direction }: Order) =>
   `SELECT id FROM ${table} WHERE ${condition} ORDER BY ${key} ${direction}, id ${direction}`;
 
-/** The API shows whole seconds, so its filters mean whole seconds; a date alone is its first one. */
+/** Filters have the API's resolution of whole seconds; a date means its first second. */
 function firstMoment(text: string): Date {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return new Date(`${text}T00:00:00Z`);
   return wholeSecond(text);
 }
 
-/** The first moment that is no longer of the second; a date alone is its last one. */
+/** Exclusive upper bound of the second; a date means its last second. */
 function momentAfter(text: string): Date {
   return new Date(wholeSecond(text).getTime() + 1000);
 }

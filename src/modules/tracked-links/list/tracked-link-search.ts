@@ -7,22 +7,21 @@ import { AppLookup } from '../../apps/cache/app-lookup.service';
 import { DomainsService } from '../../domains/domains.service';
 import { pastedAddress } from './pasted-address';
 
-/** What a list is searched for. */
 export interface Search {
-  /** Part of the table's `search_text`, folded as that is. */
+  /** Substring of the table's `search_text`, in the same case folding. */
   text: string;
-  /** What the text names as an address; null where it is none of the organization's. */
+  /** The text parsed as a short URL; null when it is none of the organization's. */
   address: SearchedAddress | null;
 }
 
 interface SearchedAddress {
-  /** In lower case, as `search_text` begins with it. */
+  /** In lower case, as at the start of `search_text`. */
   code: string;
   /** Null for any domain. */
   domainIds: readonly number[] | null;
 }
 
-/** Understands searches for links and campaigns: part of a text, or a pasted address. */
+/** Interprets search terms for links and campaigns: a substring or a pasted short URL. */
 @Injectable()
 export class TrackedLinkSearch {
   private readonly shortHost: string;

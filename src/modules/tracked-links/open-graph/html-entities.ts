@@ -1,4 +1,4 @@
-/** Names of the characters U+00A0 to U+00FF, in their order. */
+/** Entity names of the characters U+00A0 to U+00FF, in order. */
 const LATIN =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
 
@@ -39,7 +39,7 @@ const NAMED = new Map<string, string>([
   }),
 ]);
 
-/** Character references of HTML, as far as titles and descriptions hold them; others stay as they are. */
+/** Decodes the HTML character references that are common in titles and descriptions; others stay unchanged. */
 export function decodeEntities(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,8}));?/g,
@@ -50,7 +50,7 @@ export function decodeEntities(text: string): string {
   );
 }
 
-/** References to no character, or to half of one, are the replacement character. */
+/** Invalid code points and surrogates become U+FFFD. */
 function fromCodePoint(point: number): string {
   const known = point > 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff);
   return known ? String.fromCodePoint(point) : '\ufffd';

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A destination whose page is to be read for its Open Graph fields. */
+/** A queued fetch of a destination's Open Graph fields. */
 @Entity('og_fetches')
 export class OgFetch {
   /** A value of TRACKED_LINK_KIND. */
@@ -13,11 +13,11 @@ export class OgFetch {
   @Column({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  /** Time of the next try. */
+  /** Time of the next attempt. */
   @Column({ name: 'due_at', type: 'timestamptz' })
   dueAt!: Date;
 
-  /** Tries that have begun. */
+  /** Attempts started so far. */
   @Column({ type: 'smallint' })
   tries!: number;
 }

@@ -11,12 +11,12 @@ import { type OgValues, PageReader } from './page-reader';
 import { Database } from '../../../infrastructure/database/database';
 
 const EVERY_SECONDS = 5;
-/** Of one run: what is more waits for the next, and a bulk of links does not take the machine. */
+/** Maximum fetches per run, so that bulk creations do not monopolize the process. */
 const BATCH = 100;
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 /**
- * Fills Open Graph fields that were not given from the destinations' pages, behind the answers
+ * Fills omitted Open Graph fields from the destinations' pages in the background
  * (docs/concepts/links.md#open-graph-fields).
  */
 @Injectable()
@@ -42,15 +42,15 @@ export class OgFetcher implements OnModuleDestroy {
     return this.schedule.run('og.fetch', EVERY_SECONDS, () => this.run());
   }
 
-  /** Reads the pages that are due, a batch of them. */
+  /** Processes one batch of due fetches. */
   async run(): Promise<void> {
     if (!this.config.ogFetch) {
-      await this.fetches.forgetDue();
+      await this.fetches.deleteDue();
       return;
     }
-    await this.fetches.forgetTried();
+    await this.fetches.deleteExhausted();
     const due = await this.fetches.take(BATCH);
-    // Of many links to one page, it is read once.
+    // Each page is fetched once, however many links lead to it.
     const read = new Map<string, Promise<OgValues | null>>();
     const worker = async () => {
       for (let fetch = due.shift(); fetch && !this.closing; fetch = due.shift()) {
@@ -58,12 +58,12 @@ export class OgFetcher implements OnModuleDestroy {
           await this.fill(fetch, read);
         } catch (error) {
           this.logger.warn(
-            `The page of ${fetch.kind} ${fetch.trackedLinkId} was not kept: ${describeError(error).message}`,
+            `Open Graph fields of ${fetch.kind} ${fetch.trackedLinkId} could not be stored: ${describeError(error).message}`,
           );
         }
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   }
 
   private async fill(fetch: DueOgFetch, read: Map<string, Promise<OgValues | null>>): Promise<void> {
@@ -73,12 +73,12 @@ export class OgFetcher implements OnModuleDestroy {
       read.set(url, reading);
       const values = await reading;
       if (!values) return;
-      await this.keep(fetch, url, values);
+      await this.store(fetch, url, values);
     }
     await this.fetches.end(fetch);
   }
 
-  /** Null when nothing is left to fill, or it has been deleted. */
+  /** The destination; null when no field is left to fill, or the link or campaign has been deleted. */
   private async urlOf({ kind, trackedLinkId, organizationId }: DueOgFetch): Promise<string | null> {
     const { table } = TRACKED_LINK_TABLES[kind];
     const [row] = await this.database.lookup<{ url: string }>(
@@ -89,8 +89,8 @@ export class OgFetcher implements OnModuleDestroy {
     return row?.url ?? null;
   }
 
-  /** Only what still leads there is described by it. It is nobody's change, so the audit log does not hear of it. */
-  private async keep(
+  /** Skips links whose destination has changed since. Not audited, because no user made the change. */
+  private async store(
     { kind, trackedLinkId, organizationId }: DueOgFetch,
     url: string,
     values: OgValues,

@@ -6,7 +6,7 @@ import type { OgFetch } from './og-fetch.entity';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** Open Graph fields, by their bit in `ogAuto`: set while the destination's page fills the field, not the owner. */
+/** Bits of `ogAuto`: set while the field is filled from the destination's page rather than by the owner. */
 const BITS = { ogTitle: 1, ogDescription: 2, ogImageUrl: 4 } as const;
 type OgField = keyof typeof BITS;
 const FIELDS = Object.keys(BITS) as OgField[];
@@ -16,21 +16,21 @@ const COLUMNS: Record<OgField, string> = {
   ogImageUrl: 'og_image_url',
 };
 
-/** `ogAuto` of a new link or campaign: the fields that were not given. */
+/** `ogAuto` of a new link or campaign: the omitted fields. */
 export function ogAutoOfNew(request: Partial<Record<OgField, string | null>>): number {
   return FIELDS.reduce((auto, field) => (request[field] ? auto : auto | BITS[field]), 0);
 }
 
-/** What an update changes of fields that the destination's page fills. */
+/** The effect of an update on Open Graph fields that are filled from the page. */
 export interface OgChange {
   fields: Partial<TrackedLinkEntity>;
-  /** Whether the new destination is to be asked. */
+  /** Whether to fetch the new destination's page. */
   isDue: boolean;
 }
 
 /**
- * A field that the owner sets or clears is the owner's from then on. The others belong to the destination: with a new
- * one they are empty until its page has been read.
+ * A field that the owner sets or clears is no longer filled from the page. The others are cleared when the destination
+ * changes, until the new page has been fetched.
  */
 export function ogOfChange(trackedLink: TrackedLinkEntity, supplied: Partial<TrackedLinkEntity>): OgChange {
   const taken = FIELDS.filter((field) => supplied[field] !== undefined);
@@ -46,7 +46,7 @@ export function ogOfChange(trackedLink: TrackedLinkEntity, supplied: Partial<Tra
   };
 }
 
-/** The columns of a described page, each only where it is still the page's to fill; parameters from `first` on. */
+/** SET clause that fills each field only while its `og_auto` bit is set; placeholders start at `first`. */
 export function ogAssignments(first: number): string {
   return FIELDS.map((field, i) => {
     const column = COLUMNS[field];
@@ -54,15 +54,15 @@ export function ogAssignments(first: number): string {
   }).join(', ');
 }
 
-/** A fetch whose try has begun; `dueAt` is the time of the next one. */
+/** A fetch whose attempt has started; `dueAt` is the time of the next attempt. */
 export interface DueOgFetch extends Omit<OgFetch, 'kind' | 'tries'> {
   kind: TrackedLinkKind;
 }
 
-/** Tries of one destination, and how long after each the next one comes. */
+/** Delay after each attempt; the number of delays is the number of attempts. */
 const RETRY_MINUTES = [1, 15, 240];
 
-/** Queue of destinations whose pages are to be read, in Postgres, so that it survives restarts. */
+/** Queue of Open Graph fetches, in Postgres so that it survives restarts. */
 @Injectable()
 export class OgFetches {
   constructor(
@@ -70,26 +70,26 @@ export class OgFetches {
     private readonly clock: Clock,
   ) {}
 
-  /** Part of the statement that adds rows. @param made rows with id, organization_id, og_auto and created_at */
-  static ofNew(made: string, kind: TrackedLinkKind): string {
+  /** SQL that queues fetches for inserted rows. @param inserted CTE with id, organization_id, og_auto and created_at */
+  static ofNew(inserted: string, kind: TrackedLinkKind): string {
     return `
       INSERT INTO og_fetches (target_kind, target_id, organization_id, due_at)
-      SELECT ${TRACKED_LINK_KIND[kind]}, id, organization_id, created_at FROM ${made} WHERE og_auto <> 0`;
+      SELECT ${TRACKED_LINK_KIND[kind]}, id, organization_id, created_at FROM ${inserted} WHERE og_auto <> 0`;
   }
 
   /** Queues a fetch in the transaction that changes the destination. */
-  async ask(
+  async queue(
     tx: Tx,
     kind: TrackedLinkKind,
     trackedLink: { id: number; organizationId: number },
     at: Date,
   ): Promise<void> {
-    await tx.query(ASK, [TRACKED_LINK_KIND[kind], trackedLink.id, trackedLink.organizationId, at]);
+    await tx.query(QUEUE, [TRACKED_LINK_KIND[kind], trackedLink.id, trackedLink.organizationId, at]);
   }
 
   /**
-   * Takes the fetches that have been due longest. A try is counted before it begins, so that a page that crashes the
-   * process is not retried for ever.
+   * Takes the fetches that have been due longest. An attempt is counted before it starts, so that a page that crashes
+   * the process is not retried forever.
    */
   async take(limit: number): Promise<DueOgFetch[]> {
     const rows = await this.database.read<Omit<OgFetch, 'tries'>>(TAKE, [
@@ -103,26 +103,26 @@ export class OgFetches {
     }));
   }
 
-  /** Removes a fetch, unless it was queued again meanwhile. */
+  /** Removes a fetch, unless it has been queued again meanwhile. */
   async end(fetch: DueOgFetch): Promise<void> {
     await this.database.execute(END, [TRACKED_LINK_KIND[fetch.kind], fetch.trackedLinkId, fetch.dueAt]);
   }
 
-  /** Removes fetches without tries left. */
-  async forgetTried(): Promise<void> {
+  /** Removes fetches without attempts left. */
+  async deleteExhausted(): Promise<void> {
     await this.database.execute(`DELETE FROM og_fetches WHERE due_at <= $1 AND tries >= $2`, [
       this.clock.date(),
       RETRY_MINUTES.length,
     ]);
   }
 
-  /** Removes every due fetch, where fetching is off. */
-  async forgetDue(): Promise<void> {
+  /** Removes every due fetch, for installations that do not fetch pages. */
+  async deleteDue(): Promise<void> {
     await this.database.execute(`DELETE FROM og_fetches WHERE due_at <= $1`, [this.clock.date()]);
   }
 }
 
-const ASK = `
+const QUEUE = `
   INSERT INTO og_fetches (target_kind, target_id, organization_id, due_at) VALUES ($1, $2, $3, $4)
   ON CONFLICT (target_kind, target_id) DO UPDATE SET due_at = excluded.due_at, tries = 0`;
 const TAKE = `

@@ -6,8 +6,8 @@ function describeHtml(html: string | Uint8Array, contentType = 'text/html; chars
   return describePage(typeof html === 'string' ? Buffer.from(html) : html, contentType, URL);
 }
 
-describe('what a page says of itself', () => {
-  it('is its Open Graph tags first', () => {
+describe('description of a page', () => {
+  it('prefers Open Graph tags', () => {
     expect(
       describeHtml(`<!DOCTYPE html><html><head><title>Plain</title>
         <meta name="description" content="Plain words">
@@ -23,7 +23,7 @@ describe('what a page says of itself', () => {
     });
   });
 
-  it('is its title and description else', () => {
+  it('falls back to title and description', () => {
     expect(
       describeHtml(
         '<title>\n  The\t&laquo;shop&raquo;&#33;&#x1F338;\n</title><meta name=Description content="a">',
@@ -33,27 +33,27 @@ describe('what a page says of itself', () => {
 
   it.each<[string, string, Partial<PageDescription>]>([
     ['nothing', '', { title: null, description: null, image: null }],
-    ['no page', '\u0000\u0001\u0002 <<<>>> </', { title: null }],
+    ['garbage', '\u0000\u0001\u0002 <<<>>> </', { title: null }],
     ['an empty title', '<title>  </title><meta property="og:title" content=" ">', { title: null }],
     ['tags in comments', '<!-- <title>no</title> --><title>yes</title>', { title: 'yes' }],
-    ['a comment without an end', '<!-- <title>no</title>', { title: null }],
+    ['an unterminated comment', '<!-- <title>no</title>', { title: null }],
     ['tags in scripts', '<script>"<title>no</title>"</script><title>yes</title>', { title: 'yes' }],
     ['tags in styles', '<style><title>no</title></style><title>yes</title>', { title: 'yes' }],
     ['tags in a noscript', '<noscript><meta property="og:title" content="no"></noscript>', { title: null }],
-    ['the body', '<head></head><body><title>no</title>', { title: null }],
-    ['the head’s end', '<head></head><meta property="og:title" content="no">', { title: null }],
-    ['a title without an end', '<title>all of it', { title: 'all of it' }],
+    ['tags in the body', '<head></head><body><title>no</title>', { title: null }],
+    ['tags after the head', '<head></head><meta property="og:title" content="no">', { title: null }],
+    ['an unterminated title', '<title>all of it', { title: 'all of it' }],
     ['markup in a title', '<title>a <b> & c</title>', { title: 'a <b> & c' }],
     ['a > in a value', '<meta property="og:title" content="a > b">', { title: 'a > b' }],
-    ['a quote without an end', '<meta property="og:title content=x><title>yes</title>', { title: 'yes' }],
-    ['the first title of two', '<title>one</title><title>two</title>', { title: 'one' }],
+    ['an unterminated quote', '<meta property="og:title content=x><title>yes</title>', { title: 'yes' }],
+    ['two titles', '<title>one</title><title>two</title>', { title: 'one' }],
     [
       'entities without a semicolon',
       '<title>a &amp b &unknown; &#0; &#xD800; &#9999999;</title>',
       { title: 'a & b &unknown; \ufffd \ufffd \ufffd' },
     ],
     [
-      'letters that grow in lower case',
+      'letters that are longer in lower case',
       `<title>İİİ</title><meta property="og:title" content="İ">`,
       { title: 'İ' },
     ],
@@ -62,27 +62,32 @@ describe('what a page says of itself', () => {
       '<base href="/x/"><meta property="og:image" content="a.png">',
       { image: 'https://shop.example.com/x/a.png' },
     ],
-    ['a picture that is no address', '<meta property="og:image" content="https://[">', { image: null }],
+    ['an image with an invalid URL', '<meta property="og:image" content="https://[">', { image: null }],
     [
-      'a script as a picture',
+      'a script as the image',
       '<meta property="og:image" content="javascript:alert(1)">',
       { image: 'javascript:alert(1)' },
     ],
     [
-      'what Twitter is told',
+      'Twitter tags',
       '<meta name="twitter:title" content="t"><meta name="twitter:image" content="//cdn.example.com/a">',
       { title: 't', image: 'https://cdn.example.com/a' },
     ],
-  ])('%s', (_name, html, expected) => {
+  ])('handles %s', (_name, html, expected) => {
     expect(describeHtml(html)).toMatchObject(expected);
   });
 
   const KOREAN = Buffer.from([0xba, 0xbd]); // 봄 in EUC-KR
   it.each<[string, Uint8Array, string, string]>([
-    ['by the header', Buffer.concat([Buffer.from('<title>'), KOREAN]), 'text/html; charset=euc-kr', '봄'],
-    ['by a meta', Buffer.concat([Buffer.from('<meta charset="EUC-KR"><title>'), KOREAN]), 'text/html', '봄'],
+    ['from the header', Buffer.concat([Buffer.from('<title>'), KOREAN]), 'text/html; charset=euc-kr', '봄'],
     [
-      'by an old meta',
+      'from a meta tag',
+      Buffer.concat([Buffer.from('<meta charset="EUC-KR"><title>'), KOREAN]),
+      'text/html',
+      '봄',
+    ],
+    [
+      'from an http-equiv meta tag',
       Buffer.concat([
         Buffer.from('<meta http-equiv=content-type content="text/html; charset=ks_c_5601-1987"><title>'),
         KOREAN,
@@ -91,22 +96,27 @@ describe('what a page says of itself', () => {
       '봄',
     ],
     [
-      'the header before the meta',
+      'from the header rather than the meta tag',
       Buffer.from('<meta charset="euc-kr"><title>봄'),
       'text/html; charset=utf-8',
       '봄',
     ],
-    ['a mark before the header', Buffer.from('\ufeff<title>봄'), 'text/html; charset=euc-kr', '봄'],
-    ['UTF-16 with its mark', Buffer.from('\ufeff<title>봄', 'utf16le'), 'text/html', '봄'],
-    ['UTF-16 that is none', Buffer.from('<meta charset="utf-16"><title>봄'), 'text/html', '봄'],
-    ['an unknown one', Buffer.from('<title>봄'), 'text/html; charset=klingon', '봄'],
     [
-      'a wrong one',
+      'from a byte order mark rather than the header',
+      Buffer.from('\ufeff<title>봄'),
+      'text/html; charset=euc-kr',
+      '봄',
+    ],
+    ['UTF-16 with a byte order mark', Buffer.from('\ufeff<title>봄', 'utf16le'), 'text/html', '봄'],
+    ['UTF-16 declared wrongly', Buffer.from('<meta charset="utf-16"><title>봄'), 'text/html', '봄'],
+    ['UTF-8 for an unknown one', Buffer.from('<title>봄'), 'text/html; charset=klingon', '봄'],
+    [
+      'replacement characters for a wrong one',
       Buffer.concat([Buffer.from('<title>a'), KOREAN]),
       'text/html; charset=utf-8',
       'a\ufffd\ufffd',
     ],
-  ])('in its encoding: %s', (_name, bytes, contentType, title) => {
+  ])('decodes the encoding: %s', (_name, bytes, contentType, title) => {
     expect(describeHtml(bytes, contentType).title).toBe(title);
   });
 
@@ -124,7 +134,7 @@ describe('what a page says of itself', () => {
     '<a =   ',
     '&amp',
     '<meta a=\n',
-  ])('takes half a megabyte of %j in its stride', (text) => {
+  ])('parses half a megabyte of %j in linear time', (text) => {
     const html = `<title>${'x'.repeat(10)}</title>${text.repeat(2 ** 19 / text.length)}`;
     const started = process.cpuUsage();
     expect(describeHtml(html).title).toBe('xxxxxxxxxx');

@@ -1,14 +1,14 @@
 import { decodeEntities } from './html-entities';
 
-/** What a page says of itself, as its author wrote it. */
+/** Title, description and image that a page declares, untruncated. */
 export interface PageDescription {
   title: string | null;
   description: string | null;
-  /** Absolute address of the picture. */
+  /** Absolute URL, of any scheme. */
   image: string | null;
 }
 
-/** Elements whose text is none of the page's markup. */
+/** Elements whose content is not parsed as markup. */
 const RAW = new Set([
   'script',
   'style',
@@ -23,9 +23,9 @@ const RAW = new Set([
 const CHARSET_BYTES = 4_096;
 
 /**
- * Reads `<title>`, `og:*` and the description of a page's head. It takes whatever comes, and time in proportion to it.
- * @param bytes the page, or its beginning
- * @param url of the page, against which addresses in it are read
+ * Reads `<title>`, `og:*` and the description from a page's head. Accepts any input, in linear time.
+ * @param bytes the page or its beginning
+ * @param url of the page, the base of relative URLs
  */
 export function describePage(
   bytes: Uint8Array,
@@ -45,7 +45,7 @@ export function describePage(
 }
 
 interface Head {
-  /** Content by property or name, in lower case; the first of each. */
+  /** First content of each property or name, in lower case. */
   metas: Map<string, string>;
   title: string | null;
   base: string | null;
@@ -53,7 +53,7 @@ interface Head {
 
 function readHead(html: string): Head {
   const head: Head = { metas: new Map(), title: null, base: null };
-  // Of ASCII only: others may change their length.
+  // ASCII only, because lower-casing other letters may change the length.
   const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at)) {
     if (html.startsWith('<!--', at)) {
@@ -80,7 +80,7 @@ const TAG_NAME = /^<(\/?)([a-z][a-z0-9]*)/;
 const ATTRIBUTE = /([^\s"'<>/=]+)\s*(?:=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
 const MAX_TAG = 16_384;
 
-/** Behind the `>` of a tag, past those in its quoted values. */
+/** Index after the tag's closing `>`, ignoring those in quoted values. */
 function tagEnd(html: string, from: number): number {
   let quote = '';
   for (let at = from; at < Math.min(html.length, from + MAX_TAG); at++) {
@@ -89,7 +89,7 @@ function tagEnd(html: string, from: number): number {
     else if (character === '"' || character === "'") quote = character;
     else if (character === '>') return at + 1;
   }
-  // It never ends, or goes on for ever: the next one is looked for behind its first `>`.
+  // Unterminated or too long: continue after the first `>`.
   return endOf(html, '>', from);
 }
 
@@ -113,7 +113,7 @@ function readTag(head: Head, name: string, tag: string): void {
   if (property !== '' && content !== null && !head.metas.has(property)) head.metas.set(property, content);
 }
 
-/** One line, without what can't be stored or seen; null when nothing is left. */
+/** Removes control characters and collapses white space; null when nothing is left. */
 function clean(text: string): string | null {
   return (
     text
@@ -127,11 +127,11 @@ function absolute(address: string | null, base: string): string | null {
   return address === null ? null : (URL.parse(address, base)?.href ?? null);
 }
 
-/** A byte order mark says most, then the header, then the page. */
+/** Precedence of encodings: byte order mark, header, `<meta>`. */
 function decode(bytes: Uint8Array, contentType: string): string {
   const start = Buffer.from(bytes.subarray(0, CHARSET_BYTES)).toString('latin1');
   const inPage = charsetIn(start.replaceAll(/<!--[^]*?-->/g, ''));
-  // What could be read as ASCII so far is not UTF-16, whatever it says.
+  // A declaration that is readable as ASCII can't be UTF-16, whatever it says.
   const declared = charsetIn(contentType) ?? (inPage && /^utf-?16/i.test(inPage) ? null : inPage);
   const marked = start.startsWith('\u00ff\u00fe')
     ? 'utf-16le'
@@ -143,7 +143,7 @@ function decode(bytes: Uint8Array, contentType: string): string {
     try {
       return new TextDecoder(label).decode(bytes);
     } catch {
-      // No such encoding.
+      // Unknown encoding.
     }
   }
   return new TextDecoder().decode(bytes);

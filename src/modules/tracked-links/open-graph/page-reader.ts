@@ -3,7 +3,7 @@ import { OutgoingClient } from '../../../common/outgoing/outgoing-client';
 import type { OutgoingProblem } from '../../../common/outgoing/outgoing';
 import { describePage } from './page-description';
 
-/** What of a page goes into the Open Graph fields, within their limits. */
+/** A page's Open Graph values, within the limits of the API. */
 export interface OgValues {
   ogTitle: string | null;
   ogDescription: string | null;
@@ -20,20 +20,20 @@ const HEADERS = {
 };
 const HTML = /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
 
-/** What passes by itself; everything else would be the same the next time. */
-const PASSING: ReadonlySet<OutgoingProblem> = new Set([
+/** Transient problems, worth another attempt. */
+const TRANSIENT: ReadonlySet<OutgoingProblem> = new Set([
   'DNS_FAILED',
   'CONNECT_FAILED',
   'TIMEOUT',
   'BAD_ANSWER',
 ]);
 
-/** Reads the pages that links lead to, through the safe way out. */
+/** Fetches destination pages through OutgoingClient, which blocks private addresses. */
 @Injectable()
 export class PageReader {
   constructor(private readonly outgoing: OutgoingClient) {}
 
-  /** @returns what the page says, empty for what is no page; null when it is worth another try */
+  /** @returns the page's values, empty ones if it is no HTML page; null after a transient failure */
   async read(url: string): Promise<OgValues | null> {
     const answer = await this.outgoing.request({
       url,
@@ -43,10 +43,10 @@ export class PageReader {
       maxBytes: MAX_BYTES,
       beyondMaxBytes: 'cut',
     });
-    if (!answer.ok) return PASSING.has(answer.problem) ? null : NOTHING;
+    if (!answer.ok) return TRANSIENT.has(answer.problem) ? null : NOTHING;
     if (answer.status >= 500 || answer.status === 429 || answer.status === 408) return null;
     const contentType = String(answer.headers['content-type'] ?? '');
-    // What is compressed although nobody asked for it is as good as binary.
+    // Compressed although the request did not accept it: treated as binary.
     if (answer.status !== 200 || !HTML.test(contentType) || answer.headers['content-encoding'])
       return NOTHING;
     const { title, description, image } = describePage(answer.body, contentType, answer.url);
@@ -58,7 +58,7 @@ export class PageReader {
   }
 }
 
-/** @param max code points, as the API counts them */
+/** @param max in code points, like the API's limits */
 function shortened(text: string | null, max: number): string | null {
   const points = Array.from(text?.slice(0, 4 * max) ?? '');
   return points.length > max

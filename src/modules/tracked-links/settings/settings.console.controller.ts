@@ -15,7 +15,7 @@ interface Settings {
   update(caller: Caller, id: number, request: UpdateSettingsRequest): Promise<TrackedLinkEntity>;
 }
 
-/** The console's settings of one kind of tracked link. Subclasses bring the path and the access rule. */
+/** Base class of the console's settings endpoints; subclasses declare path and access. */
 export function settingsConsoleController(operation: 'Link' | 'Campaign') {
   const noun = operation.toLowerCase();
 
@@ -25,8 +25,8 @@ export function settingsConsoleController(operation: 'Link' | 'Campaign') {
     @Get()
     @ApiEndpoint({
       operationId: `get${operation}Settings`,
-      summary: `Read the settings of a ${noun}`,
-      description: `Click de-duplication and ad page of one ${noun}.`,
+      summary: `Get the settings of a ${noun}`,
+      description: `Returns the click de-duplication and ad page settings of one ${noun}.`,
       response: { type: SettingsResponse, description: 'The settings' },
     })
     async get(@Caller() caller: Caller, @Param() path: SettingsPath): Promise<SettingsResponse> {
@@ -36,11 +36,11 @@ export function settingsConsoleController(operation: 'Link' | 'Campaign') {
     @Put()
     @ApiEndpoint({
       operationId: `update${operation}Settings`,
-      summary: `Change the settings of a ${noun}`,
+      summary: `Update the settings of a ${noun}`,
       description:
-        "Only supplied parts change. The de-duplication window goes up to the plan's cap: FREE 60, PRO 1,440, " +
-        'ENTERPRISE 10,080 minutes.',
-      response: { type: SettingsResponse, description: 'The new settings' },
+        'Only supplied parts change. The plan limits the de-duplication window: FREE 60, PRO 1,440, ENTERPRISE 10,080 ' +
+        'minutes.',
+      response: { type: SettingsResponse, description: 'The updated settings' },
     })
     async update(
       @Caller() caller: Caller,

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Bool, Int, Nested, PathId } from '../../../common/validation/atoms';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
 
-/** The longest de-duplication window of any plan, in minutes; the organization's own cap is the service's check. */
+/** The longest window of any plan, in minutes; the service checks the organization's cap. */
 const MAX_WINDOW = 10_080;
 const optional = true;
 
@@ -21,7 +21,7 @@ class DeduplicationSettings {
   @Int({
     min: 1,
     max: MAX_WINDOW,
-    description: "Minutes in which they count once, up to the plan's cap; needed when enabled",
+    description: "De-duplication window in minutes, up to the plan's cap; required when enabled",
     example: 60,
     optional,
   })
@@ -33,7 +33,6 @@ class AdPageSettings {
   enabled!: boolean;
 }
 
-/** Only supplied parts change. */
 export class UpdateSettingsRequest {
   @Nested(() => DeduplicationSettings, {
     description: 'Click de-duplication',
@@ -53,7 +52,7 @@ export class DeduplicationResponse {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Minutes; null when not enabled',
+    description: 'De-duplication window in minutes; null when disabled',
     example: 60,
   })
   windowMinutes!: number | null;

@@ -4,12 +4,11 @@ import type { TrackedLinkEntity } from '../tracked-link.entity';
 import type { TrackedLinksRepository } from '../tracked-links.repository';
 import type { UpdateSettingsRequest } from './tracked-link-settings.dto';
 
-/** Whatever makes changes to one kind. */
 interface Changes<T extends TrackedLinkEntity> {
   change(caller: Caller, id: number, fieldsOf: () => Partial<T>): Promise<T>;
 }
 
-/** What the console sets on a link or campaign (docs/concepts/links.md#console-settings). */
+/** Console settings of a link or campaign (docs/concepts/links.md#console-settings). */
 export class TrackedLinkSettings<T extends TrackedLinkEntity> {
   constructor(
     private readonly rows: TrackedLinksRepository<T>,
@@ -21,7 +20,7 @@ export class TrackedLinkSettings<T extends TrackedLinkEntity> {
     return this.rows.get(caller.organizationId, id);
   }
 
-  /** @throws NotFound, ValidationFailed when the window is missing, or longer than the plan allows */
+  /** @throws NotFound, ValidationFailed when the window is missing or longer than the plan allows */
   update(caller: Caller, id: number, request: UpdateSettingsRequest): Promise<T> {
     const fields: Partial<TrackedLinkEntity> = {
       ...(request.deduplication && { deduplicationWindowMinutes: windowOf(caller, request.deduplication) }),
