@@ -38,7 +38,7 @@ const WAYS = [
 ] as const;
 type Way = (typeof WAYS)[number];
 
-describe('the whole journey over HTTP', () => {
+describe('a session from click to purchase', () => {
   const app = useTestApp();
   let lastAddress = 0;
 
