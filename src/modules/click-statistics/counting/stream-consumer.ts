@@ -25,7 +25,7 @@ const RENEW_MS = ABANDONED_MS / 4;
 /** A process that makes no progress for this long stops renewing; perhaps only it has lost Postgres. */
 const STUCK_MS = 10_000;
 /** Entries read at once; each holds the clicks of one tick. */
-export const PAGE = 250;
+const PAGE = 250;
 
 export type Entry = [id: string, fields: string[]];
 

@@ -15,7 +15,7 @@ const SLOTS = 8;
 const KINDS = 8;
 
 /** Sums clicks by day and tracked link, sorted by key to avoid deadlocks. */
-export function rollUp(clicks: readonly EnrichedClick[]): DayRollup[] {
+function rollUp(clicks: readonly EnrichedClick[]): DayRollup[] {
   // Nested maps, because building string keys would take longer than summing.
   const days = new Map<string, Map<number, DayRollup>>();
   for (const enriched of clicks) {
