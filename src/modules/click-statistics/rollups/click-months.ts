@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../common/time/clock';
+import { DAY_MS, firstOfMonth } from '../../../common/time/months';
 import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
 import { Database } from '../../../infrastructure/database/database';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
@@ -9,7 +10,6 @@ import { boundedValues, type DayRollup, valuesOfDays } from './dimensions';
 
 /** Compaction takes this lock exclusively, transactions with late clicks take it shared. */
 const LOCK = ADVISORY_LOCK.clickMonths;
-const DAY_MS = 86_400_000;
 /** Months with fewer values in their days are not compacted, because that would not speed up reads. */
 const MIN_VALUES = 200;
 
@@ -32,7 +32,7 @@ export class ClickMonths {
 
   /** Deletes the months of late clicks, in the transaction that counts the clicks. */
   async invalidate(tx: Tx, rollups: readonly DayRollup[]): Promise<void> {
-    const current = monthOf(this.clock.now());
+    const current = firstOfMonth(this.clock.now());
     const late = rollups.filter(({ day }) => day < current);
     if (late.length === 0) return;
     await tx.query(`SELECT pg_advisory_xact_lock_shared($1)`, [LOCK]);
@@ -49,8 +49,8 @@ export class ClickMonths {
    */
   async compact(retentionDays: number): Promise<void> {
     const now = this.clock.now();
-    const unfinished = monthOf(now - DAY_MS);
-    const oldest = monthOf(now - retentionDays * DAY_MS);
+    const unfinished = firstOfMonth(now - DAY_MS);
+    const oldest = firstOfMonth(now - retentionDays * DAY_MS);
     const months = await this.database.read<{ month: string }>(UNLISTED, [oldest, unfinished]);
     for (const { month } of months) await this.list(month);
     const due = await this.database.read<DueMonth>(DUE, [unfinished]);
@@ -79,11 +79,6 @@ export class ClickMonths {
       );
     });
   }
-}
-
-/** First day of the UTC month of a time, `YYYY-MM-DD`. */
-function monthOf(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 7)}-01`;
 }
 
 /** SQL expression for the first day of a day's month. */

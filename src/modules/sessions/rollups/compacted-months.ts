@@ -1,4 +1,4 @@
-export const DAY_MS = 86_400_000;
+import { DAY_MS, firstOfMonth } from '../../../common/time/months';
 
 /**
  * Months that changes on these days may invalidate, because they may be compacted.
@@ -10,11 +10,6 @@ export function lateMonths(days: Iterable<string>, now: number): string[] {
   const months = new Set<string>();
   for (const day of days) if (day < current) months.add(`${day.slice(0, 7)}-01`);
   return [...months].sort();
-}
-
-/** First day of the UTC month of a time, `YYYY-MM-DD`. */
-export function firstOfMonth(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 7)}-01`;
 }
 
 /** SQL query for the compacted months of organization $1. */

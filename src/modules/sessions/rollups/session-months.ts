@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../common/time/clock';
+import { DAY_MS, firstOfMonth } from '../../../common/time/months';
 import { Database } from '../../../infrastructure/database/database';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
-import { DAY_MS, firstOfMonth } from './compacted-months';
 
 interface Month {
   organizationId: number;

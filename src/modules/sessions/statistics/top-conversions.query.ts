@@ -64,7 +64,7 @@ export const goalsOfSubjects = (condition: string) => `
           OR date_trunc('month', days.day) + interval '1 month' > $4::date + interval '1 day'
           OR date_trunc('month', days.day)::date NOT IN (${COMPACTED_MONTHS}))`;
 
-// Includes deleted links and campaigns. App 0 stands for all apps, and null for all goal types.
+// Includes deleted links and campaigns. App 0 stands for all apps, and an empty text for all goal types.
 const topConversions = (kind: TrackedLinkKind) => `
   SELECT top.id, ${NAMED[kind].name} AS name, top.conversions
     FROM (SELECT subject_id AS id, sum(goals)::bigint AS conversions
