@@ -1,4 +1,6 @@
+import { Database } from '../../src/infrastructure/database/database';
 import { OncePerSchedule } from '../../src/infrastructure/schedule/once-per-schedule';
+import { eventually } from '../support/eventually';
 import { TestApp, useTestApp } from '../support/test-app';
 
 describe('scheduled work', () => {
@@ -53,6 +55,19 @@ describe('scheduled work', () => {
     const done = await tick(web, async () => undefined, 'web.job');
     await web.close();
     expect(done).toBe(false);
+  });
+
+  it('leaves the pool to the statements of its jobs', async () => {
+    const small = await TestApp.start({ database: one.database, env: { DATABASE_POOL: '2' } });
+    let started = 0;
+    const work = async () => {
+      started++;
+      await eventually(async () => expect(started).toBe(3));
+      await small.get(Database).read('SELECT 1');
+    };
+    const jobs = ['first.job', 'second.job', 'third.job'].map((name) => tick(small, work, name));
+    expect(await Promise.all(jobs)).toEqual([true, true, true]);
+    await small.close();
   });
 
   it('finishes before its process stops', async () => {

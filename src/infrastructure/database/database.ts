@@ -11,6 +11,8 @@ import { type PreparedStatement, Tx } from './tx';
 
 /** Connections of `lookup`. Each is held for one lookup by key, and never while anything else is awaited. */
 const LOOKUP_CONNECTIONS = 3;
+/** Connections of `session`, opened on use. */
+const SESSION_CONNECTIONS = 20;
 
 /**
  * The only access to SQL: every statement outside a repository goes through here or through a transaction's
@@ -20,6 +22,7 @@ const LOOKUP_CONNECTIONS = 3;
 export class Database implements OnApplicationShutdown {
   private readonly pool: Pool;
   private readonly lookupPool: Pool;
+  private readonly sessionPool: Pool;
   private readonly enclosing = new AsyncLocalStorage<Tx>();
   private enclosures = 0;
 
@@ -33,10 +36,15 @@ export class Database implements OnApplicationShutdown {
       max: LOOKUP_CONNECTIONS,
       application_name: 'waypost lookups',
     });
+    this.sessionPool = ownPool({
+      connectionString: databaseUrl,
+      max: SESSION_CONNECTIONS,
+      application_name: 'waypost sessions',
+    });
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.lookupPool.end();
+    await Promise.all([this.lookupPool.end(), this.sessionPool.end()]);
   }
 
   /** Names of the migrations in this version. */
@@ -139,11 +147,11 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * Runs `work` on a dedicated connection, for state that outlives a statement. An error closes the
-   * connection.
+   * Runs `work` on a connection outside the pool, for a lock that outlives the transactions of `work`: in the pool,
+   * as many as it has connections would starve them. An error closes the connection.
    */
   async session<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
+    const client = await this.sessionPool.connect();
     let broken = false;
     // The pool listens to idle connections only: without this listener, losing the connection would end the
     // process.
