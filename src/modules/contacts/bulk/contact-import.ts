@@ -36,13 +36,9 @@ export class ContactImport {
       if (lot.length > 0) await this.save(caller, columns ?? [], lot, done);
     };
     try {
-      for await (const row of readCsv(file)) {
+      for await (const row of readCsv(file, { maxRows: MAX_IMPORT_ROWS })) {
         if (columns) rows.push(row);
         else columns = checkedColumns(row.cells);
-        if (done.total + rows.length > MAX_IMPORT_ROWS) {
-          rows.pop();
-          throw new MalformedCsv(row.line, `exceeds the ${MAX_IMPORT_ROWS} rows allowed in a file`);
-        }
         if (isFullBatch(rows, BATCH)) await save();
         if (isGone()) return done;
       }
