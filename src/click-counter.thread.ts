@@ -6,7 +6,7 @@ import type { CounterData, Started } from './click-counter';
 import { createLogger } from './common/logging/logger';
 import { NestLogger } from './common/logging/nest-logger';
 import { SystemClock } from './common/time/clock';
-import { InvalidConfiguration } from './config/config';
+import { InvalidConfiguration } from './config/invalid-configuration';
 import { ConfigModule } from './config/config.module';
 import { EncryptionModule } from './infrastructure/encryption/encryption.module';
 import { InfrastructureModule } from './infrastructure/infrastructure.module';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { RunnableConfig } from './app.module';
-import { InvalidConfiguration } from './config/config';
+import { InvalidConfiguration } from './config/invalid-configuration';
 
 const RESTART_AFTER_MS = 1_000;
 

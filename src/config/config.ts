@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BadEncryptionKeys, type EncryptionKey, parseEncryptionKeys } from './encryption-keys';
 import { parseDnsServers } from './dns-servers';
+import { InvalidConfiguration } from './invalid-configuration';
 
 const origin = (name: string) =>
   z
@@ -142,9 +143,6 @@ export interface Config {
   readonly redirect: { readonly cacheEntries: number };
   readonly clicks: { readonly streamShards: number; readonly batch: number };
 }
-
-/** Invalid settings; the message names each one. */
-export class InvalidConfiguration extends Error {}
 
 /**
  * Reads the settings from environment variables; an empty variable counts as unset.

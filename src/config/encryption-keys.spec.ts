@@ -1,4 +1,5 @@
-import { InvalidConfiguration, readConfig } from './config';
+import { readConfig } from './config';
+import { InvalidConfiguration } from './invalid-configuration';
 import { BadEncryptionKeys, parseEncryptionKeys } from './encryption-keys';
 
 const base64 = (byte: number, length = 32) => Buffer.alloc(length, byte).toString('base64');

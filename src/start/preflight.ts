@@ -1,5 +1,6 @@
 import { connect, createServer } from 'node:net';
-import { type Config, InvalidConfiguration } from '../config/config';
+import type { Config } from '../config/config';
+import { InvalidConfiguration } from '../config/invalid-configuration';
 import { runningInstance } from './running-instance';
 import { AlreadyRunning, checkDataDir, listenProblem, NO_ADDRESS } from './start-problems';
 

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { InvalidConfiguration } from '../config/config';
+import { InvalidConfiguration } from '../config/invalid-configuration';
 import { reasonOf } from './start-problems';
 
 const REPLY_TIMEOUT_MS = 2_000;

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { InvalidConfiguration } from '../config/config';
+import { InvalidConfiguration } from '../config/invalid-configuration';
 import { PostgresTooOld } from '../infrastructure/database/migrate';
 import { DatabaseInUse } from '../infrastructure/database/process-lock';
 

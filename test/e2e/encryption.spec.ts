@@ -1,7 +1,7 @@
 import { Encryption } from '../../src/common/crypto/encryption';
 import { Clock } from '../../src/common/time/clock';
 import { parseEncryptionKeys } from '../../src/config/encryption-keys';
-import { InvalidConfiguration } from '../../src/config/config';
+import { InvalidConfiguration } from '../../src/config/invalid-configuration';
 import { Database } from '../../src/infrastructure/database/database';
 import { KeyCheck } from '../../src/infrastructure/encryption/key-check';
 import { KeyRotation } from '../../src/infrastructure/encryption/key-rotation';

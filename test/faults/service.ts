@@ -76,7 +76,7 @@ export class Service {
     while (child.exitCode === null && child.signalCode === null && performance.now() < giveUpAt) {
       const answer = await fetch(`${this.url}/health/live`).catch(() => undefined);
       if (answer?.ok) return;
-      await delay(20);
+      await delay(50);
     }
     throw new Error(`The service did not start:\n${this.text}`);
   }

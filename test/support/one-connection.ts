@@ -27,8 +27,3 @@ export function oneConnectionEach(dataSource: DataSource, database: Database): v
 export function besideTransaction<T>(work: () => T): T {
   return inTransaction.exit(work);
 }
-
-/** Ends the tracking of transactions, which every promise of the worker pays for. The next transaction starts it anew. */
-export function untrackTransactions(): void {
-  inTransaction.disable();
-}

@@ -8,7 +8,7 @@ import type { RunnableConfig } from '../../src/app.module';
 import { Application } from '../../src/application';
 import { readConfig } from '../../src/config/config';
 import { Database } from '../../src/infrastructure/database/database';
-import { besideTransaction, oneConnectionEach, untrackTransactions } from './one-connection';
+import { besideTransaction, oneConnectionEach } from './one-connection';
 import { sharedRedisUrl } from './servers';
 import { TestClock } from './test-clock';
 
@@ -117,7 +117,6 @@ export class TestApp {
 
   async close(): Promise<void> {
     await this.started?.application.close();
-    untrackTransactions();
   }
 
   private get running(): StartedApp {

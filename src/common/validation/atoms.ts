@@ -55,11 +55,6 @@ export function CutText({ max, description, ...options }: AtomOptions & { max: n
   );
 }
 
-/** The first `max` characters (code points). */
-export function cut(text: string, max: number): string {
-  return text.length <= max ? text : Array.from(text).slice(0, max).join('');
-}
-
 /**
  * A code or alias: letters, digits, `-`, `_`; at most 50 characters
  * (docs/concepts/links.md#codes-and-aliases).

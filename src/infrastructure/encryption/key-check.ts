@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Cell, Encryption, Undecipherable } from '../../common/crypto/encryption';
 import { Clock } from '../../common/time/clock';
-import { InvalidConfiguration } from '../../config/config';
+import { InvalidConfiguration } from '../../config/invalid-configuration';
 import { Database } from '../database/database';
 import { KnownKey } from './encryption-key.entity';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomBase62 } from '../../common/base62';
-import { InvalidConfiguration } from '../../config/config';
+import { InvalidConfiguration } from '../../config/invalid-configuration';
 import { BadEncryptionKeys, type EncryptionKey, parseEncryptionKeys } from '../../config/encryption-keys';
 
 /** Keys of the embedded database, in the format of ENCRYPTION_KEYS. */

@@ -4,7 +4,8 @@ import { open, type Reader, type Response } from 'maxmind';
 import { UAParser } from 'ua-parser-js';
 import { BoundedCache, MAX_KEY_BYTES } from '../../common/bounded-cache';
 import { isPublicAddress } from '../../common/outgoing/public-address';
-import { type Config, InvalidConfiguration } from '../../config/config';
+import type { Config } from '../../config/config';
+import { InvalidConfiguration } from '../../config/invalid-configuration';
 import { CONFIG } from '../../config/config.module';
 
 /** The two layouts of country databases. */

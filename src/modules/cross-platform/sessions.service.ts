@@ -3,7 +3,7 @@ import type { AppCaller } from '../../access/caller';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
 import { parseDateTime } from '../../common/time/parse';
-import { cut } from '../../common/validation/atoms';
+import { cut } from '../../common/sanitize-text';
 import { uuidV7 } from '../../common/uuid';
 import { forEndUser, withUserAgent } from '../sessions/end-user.dto';
 import { SessionLifecycle } from '../sessions/session-lifecycle';

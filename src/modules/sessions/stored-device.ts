@@ -1,4 +1,4 @@
-import { cut } from '../../common/validation/atoms';
+import { cut } from '../../common/sanitize-text';
 import { agentOf, UNKNOWN } from '../clicks/visitor-facts';
 import { DEVICE_FIELDS, type DeviceInfo, MAX_DEVICE_TEXT } from './session';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
-import { InvalidConfiguration } from '../../../config/config';
+import { InvalidConfiguration } from '../../../config/invalid-configuration';
 import { DenyList } from './deny-list';
 
 const DENIED = 'must not point to a host on the deny-list';

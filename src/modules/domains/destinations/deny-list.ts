@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { Logger } from '@nestjs/common';
 import { isUrl } from '../../../common/host-name';
-import { InvalidConfiguration } from '../../../config/config';
+import { InvalidConfiguration } from '../../../config/invalid-configuration';
 import type { DestinationChecker } from './destination-checker';
 import { comparableHost } from './destination-host';
 

@@ -1,0 +1,2 @@
+/** Invalid settings; the message names each one. */
+export class InvalidConfiguration extends Error {}
