@@ -3,7 +3,7 @@ export class RedirectHead {
   /** Value of the Keep-Alive header. */
   readonly keepAlive: string;
   private second = NaN;
-  private kept = '';
+  private keptAlive = '';
   private closed = '';
 
   /** @param keepAliveMs how long a connection may be idle */
@@ -15,7 +15,7 @@ export class RedirectHead {
   of(location: string, last: boolean): string {
     const second = Math.floor(Date.now() / 1000);
     if (second !== this.second) this.write(second);
-    return `HTTP/1.1 302 Found\r\nLocation: ${location}${last ? this.closed : this.kept}`;
+    return `HTTP/1.1 302 Found\r\nLocation: ${location}${last ? this.closed : this.keptAlive}`;
   }
 
   private write(second: number): void {
@@ -23,6 +23,6 @@ export class RedirectHead {
     const date = new Date(second * 1000).toUTCString();
     const shared = `\r\nCache-Control: private, no-store\r\nContent-Length: 0\r\nDate: ${date}\r\nConnection: `;
     this.closed = `${shared}close\r\n\r\n`;
-    this.kept = `${shared}keep-alive\r\nKeep-Alive: ${this.keepAlive}\r\n\r\n`;
+    this.keptAlive = `${shared}keep-alive\r\nKeep-Alive: ${this.keepAlive}\r\n\r\n`;
   }
 }

@@ -72,7 +72,7 @@ describe('people who click', () => {
   function keep({ zone, ...click }: SentClick, id = nextId++) {
     const organizationId = organizations[zone]?.organizationId ?? 0;
     const made = plainClick({ id, trackedLinkId: 9_100 + zone, organizationId, ...click });
-    return app.get(ClickJournal).keep(made);
+    return app.get(ClickJournal).append(made);
   }
 
   const counted = () =>

@@ -237,7 +237,7 @@ describe('statistics of a campaign', () => {
     const record = async (clicks: MadeClick[]) => {
       for (let start = 0; start < clicks.length; start += 5_000) {
         const slice = clicks.slice(start, start + 5_000);
-        await Promise.all(slice.map((each) => app.get(ClickJournal).keep(each)));
+        await Promise.all(slice.map((each) => app.get(ClickJournal).append(each)));
       }
     };
     const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);

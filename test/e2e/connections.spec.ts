@@ -178,7 +178,7 @@ describe('connections', () => {
   it('answer 503 when no store accepts a click, and carry the next request', async () => {
     client.send(get(pathOf(0)));
     expect((await client.answer()).status).toBe(302);
-    const keep = jest.spyOn(app.get(ClickJournal), 'keep').mockRejectedValueOnce(new Error('no place'));
+    const keep = jest.spyOn(app.get(ClickJournal), 'append').mockRejectedValueOnce(new Error('no place'));
     client.send(get(pathOf(0)));
     const { status, headers } = await client.answer();
     expect([status, headers.get('Retry-After')]).toEqual([503, '5']);

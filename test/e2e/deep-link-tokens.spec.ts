@@ -86,8 +86,8 @@ describe.each([
       appPage: { tokenKey: key, counted: true },
     };
     const journal = app.get(ClickJournal);
-    await Promise.all([journal.keep(click), journal.keep(click)]);
-    await journal.keep(click);
+    await Promise.all([journal.append(click), journal.append(click)]);
+    await journal.append(click);
     await eventually(async () => expect(await clicksOf(trackedLinkId)).toBe(1));
     // Another click after it, so that the earlier ones have been processed.
     await openAppPage(app, organization, { trackedLinkId, appIds: [appId] });

@@ -64,7 +64,7 @@ describe('install statistics', () => {
       organizationId: idOf(organization),
       appIds: [iosApp],
     };
-    return app.get(ClickJournal).keep(plainClick({ ...made, ...more }));
+    return app.get(ClickJournal).append(plainClick({ ...made, ...more }));
   }
 
   async function clicksCounted(clicks: number): Promise<void> {
@@ -354,7 +354,11 @@ describe('install statistics', () => {
     await click(at, { kind: 'link', id: 9_100 }, { appIds: [android, ios], userAgent: GALAXY });
     await click(at, { kind: 'link', id: 9_100 }, { appIds: [ios, android], userAgent: CHROME });
     await click(at, { kind: 'campaign', id: 9_101 }, { appIds: [ios], userAgent: IPHONE });
-    await click(at, { kind: 'campaign', id: 9_101 }, { appIds: [ios], saidAgent: ['App', 'iOS', 'Mobile'] });
+    await click(
+      at,
+      { kind: 'campaign', id: 9_101 },
+      { appIds: [ios], reportedAgent: ['App', 'iOS', 'Mobile'] },
+    );
     await click(at, { kind: 'link', id: 9_102 }, { appIds: [ios], userAgent: GOOGLEBOT });
     await clicksCounted(before + 6);
     const get = async (of: TestOrganization, id: number) =>

@@ -23,6 +23,6 @@ export async function openAppPage(
     deduplicationWindowMinutes: null,
     tokenKey: key,
     ...visit,
-  }).kept;
+  }).journaled;
   return token;
 }

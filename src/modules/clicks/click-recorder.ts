@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
-import type { AppPage, Click, DedupLock, SaidAgent, TrackedLinkKind, Utm } from './click';
+import type { AppPage, Click, DedupLock, ReportedAgent, TrackedLinkKind, Utm } from './click';
 import { ClickJournal } from './journal/click-journal';
 import { agentOf } from './visitor-facts';
 import { Visitors } from './visitors';
@@ -31,7 +31,7 @@ export interface Visit {
   /** Whether the token is in the destination URL, for no app, instead of in the page that opens an app. */
   tokenForSite?: boolean;
   /** The device, when an SDK reports the click; the click then counts as a person's, whatever its user agent. */
-  saidAgent?: SaidAgent;
+  reportedAgent?: ReportedAgent;
 }
 
 /** Assigns click ids from blocks leased from a Postgres sequence, so that a click needs no query. */
@@ -94,11 +94,11 @@ export class ClickRecorder implements OnModuleInit {
   }
 
   /**
-   * Records a click. Once `kept` resolves, the click survives a killed process or a store outage, and counts once.
+   * Records a click. Once `journaled` resolves, the click survives a killed process or a store outage, and counts once.
    * Clicks of the same tick and shard share one promise, which resolves to the ids that de-duplication filtered out.
    * It rejects when neither store nor the disk accepts the click.
    */
-  record(visit: Visit): { id: number; kept: Promise<ReadonlySet<number>> } {
+  record(visit: Visit): { id: number; journaled: Promise<ReadonlySet<number>> } {
     const { userAgent, referrer } = visit;
     const click: Click = {
       id: this.ids.take(),
@@ -118,24 +118,24 @@ export class ClickRecorder implements OnModuleInit {
           ? null
           : this.dedup(visit, visit.deduplicationWindowMinutes),
       appPage: appPageOf(visit),
-      saidAgent: visit.saidAgent,
+      reportedAgent: visit.reportedAgent,
     };
-    const stored = this.journal.keep(click);
-    return { id: click.id, kept: click.dedup && click.appPage ? this.withToken(click, stored) : stored };
+    const stored = this.journal.append(click);
+    return { id: click.id, journaled: click.dedup && click.appPage ? this.withToken(click, stored) : stored };
   }
 
   /** Journals a filtered click as not counted, because its token must work all the same. */
   private async withToken(click: Click, stored: Promise<ReadonlySet<number>>): Promise<ReadonlySet<number>> {
     const filtered = await stored;
     if (click.appPage && filtered.has(click.id)) {
-      await this.journal.keep({ ...click, dedup: null, appPage: { ...click.appPage, counted: false } });
+      await this.journal.append({ ...click, dedup: null, appPage: { ...click.appPage, counted: false } });
     }
     return filtered;
   }
 
   /** Bots take no lock, because they would filter out a person behind the same address. */
   private dedup(visit: Visit, windowMinutes: number): DedupLock | null {
-    if (!visit.saidAgent && agentOf(visit.userAgent).isBot) return null;
+    if (!visit.reportedAgent && agentOf(visit.userAgent).isBot) return null;
     return { address: this.visitors.addressHash(visit.ip), windowMs: windowMinutes * 60_000, settled: false };
   }
 }

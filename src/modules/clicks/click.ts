@@ -37,7 +37,7 @@ export interface AppPage {
 }
 
 /** A device as an SDK reports it, by the names that statistics use. */
-export type SaidAgent = readonly [browser: string, os: string, deviceType: string];
+export type ReportedAgent = readonly [browser: string, os: string, deviceType: string];
 
 /** A journaled click: only values of the request, nothing derived. */
 export interface Click {
@@ -60,7 +60,7 @@ export interface Click {
   dedup: DedupLock | null;
   appPage: AppPage | null;
   /** Set for clicks that an SDK reports. Such a click counts as a person's, although its user agent is a library's. */
-  saidAgent?: SaidAgent | null;
+  reportedAgent?: ReportedAgent | null;
 }
 
 /** Printable ASCII without quotation marks and backslashes. */
@@ -83,7 +83,7 @@ type Line = [
   dedup?: [address: string, windowMs: number, settled: boolean] | null,
   otherAppId?: number | null,
   appPage?: [tokenKey: string, counted: boolean, forSite?: boolean] | null,
-  saidAgent?: SaidAgent | null,
+  reportedAgent?: ReportedAgent | null,
 ];
 
 /**
@@ -101,8 +101,8 @@ function quoted(text: string): string {
   return NOTHING_TO_ESCAPE.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
-function rareFields({ appIds, utm, tracker, customId, dedup, appPage, saidAgent = null }: Click): string {
-  const last = appPage !== null || saidAgent !== null;
+function rareFields({ appIds, utm, tracker, customId, dedup, appPage, reportedAgent = null }: Click): string {
+  const last = appPage !== null || reportedAgent !== null;
   const rare = utm !== null || tracker !== null || customId !== null || dedup !== null || last;
   if (appIds.length === 0 && !rare) return '';
   const [appId = null, otherAppId = null] = appIds;
@@ -110,7 +110,7 @@ function rareFields({ appIds, utm, tracker, customId, dedup, appPage, saidAgent 
   const fields: unknown[] = [appId, utm, tracker, customId, dedupFields];
   if (otherAppId !== null || last) fields.push(otherAppId);
   if (last) fields.push(appPage && [appPage.tokenKey, appPage.counted, ...(appPage.forSite ? [true] : [])]);
-  if (saidAgent) fields.push(saidAgent);
+  if (reportedAgent) fields.push(reportedAgent);
   return `,${JSON.stringify(fields).slice(1, -1)}`;
 }
 
@@ -119,7 +119,7 @@ export function decodeClick(line: string): Click {
     line,
   ) as Line;
   const [appId = null, utm = null, tracker = null, customId = null, dedup = null, ...last] = rare;
-  const [otherAppId = null, appPage = null, saidAgent = null] = last;
+  const [otherAppId = null, appPage = null, reportedAgent = null] = last;
   return {
     id,
     at,
@@ -139,6 +139,6 @@ export function decodeClick(line: string): Click {
       counted: appPage[1],
       ...(appPage[2] && { forSite: true }),
     },
-    ...(saidAgent && { saidAgent }),
+    ...(reportedAgent && { reportedAgent }),
   };
 }

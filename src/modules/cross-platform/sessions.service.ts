@@ -11,7 +11,7 @@ import type { Session } from '../sessions/session';
 import type { SessionFacts } from '../sessions/session-change';
 import { sessionIdOf } from '../sessions/session-ids';
 import { SessionStore } from '../sessions/session-store';
-import { shownSession } from '../sessions/session-presenter';
+import { presentSession } from '../sessions/session-presenter';
 import { type FoundLink, SessionLinks } from './session-links';
 import {
   type CreateSessionRequest,
@@ -73,7 +73,7 @@ export class SessionsService {
         customId,
       }),
     );
-    const { urlId, campaignId, goalType } = shownSession(session);
+    const { urlId, campaignId, goalType } = presentSession(session);
     return { success: true, sessionId: request.sessionId, urlId, campaignId, goalType };
   }
 
@@ -106,7 +106,7 @@ export class SessionsService {
     const goalType = ofTrackedLink
       ? await this.trackedLinks.goalTypeOf(organizationId, trackedLink)
       : session.goalType;
-    return { ...shownSession(session), sessionId: name, goalType };
+    return { ...presentSession(session), sessionId: name, goalType };
   }
 }
 

@@ -4,7 +4,7 @@ import { storedDevice } from '../sessions/stored-device';
 import { sessionIdOf } from '../sessions/session-ids';
 import { SessionStore } from '../sessions/session-store';
 import { SessionTransitions } from '../sessions/session-transitions';
-import { shownTransition } from '../sessions/transition';
+import { presentTransition } from '../sessions/transition';
 import type { MadeTransitionResponse, TransitionRequest, TransitionResponse } from './sessions.dto';
 
 /** Changes of platform, with session ids as clients use them. */
@@ -22,12 +22,12 @@ export class TransitionsService {
     const transition = await this.sessions.transact(app, id, (tx) =>
       this.transitions.move(tx, app, id, toPlatform, deviceInfo ? storedDevice(deviceInfo) : null),
     );
-    return { success: true, ...shownTransition(transition), sessionId: name };
+    return { success: true, ...presentTransition(transition), sessionId: name };
   }
 
   /** @throws NotFound */
   async list(app: AppCaller, name: string): Promise<TransitionResponse[]> {
     const transitions = await this.transitions.list(app, sessionIdOf(app.appId, name));
-    return transitions.map((transition) => ({ ...shownTransition(transition), sessionId: name }));
+    return transitions.map((transition) => ({ ...presentTransition(transition), sessionId: name }));
   }
 }

@@ -188,7 +188,7 @@ export class RedirectResponder {
       deduplicationWindowMinutes: trackedLink.deduplicationWindowMinutes,
       tokenKey: tokened?.tokenKey,
       tokenForSite: tokened?.appId === null,
-    }).kept;
+    }).journaled;
   }
 
   /** The complete URL of the request. */

@@ -6,7 +6,7 @@ import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
 import { subjectOfMember, subjectOfSession } from './events/session-webhooks';
 import { SessionEventListQuery } from './events/session-event-list.query';
 import { SessionsRepository } from './sessions.repository';
-import { shownSession } from './session-presenter';
+import { presentSession } from './session-presenter';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
@@ -50,7 +50,7 @@ export class SessionPersonalData implements OnModuleInit {
   }
 
   private async sessionsOf(organizationId: number, member: string): Promise<object[]> {
-    return (await this.sessions.ofMember(organizationId, member)).map(shownSession);
+    return (await this.sessions.ofMember(organizationId, member)).map(presentSession);
   }
 
   private async goalsOf(organizationId: number, member: string): Promise<object[]> {

@@ -2,7 +2,7 @@ import { toDateTime } from '../../common/time/format';
 import { DEVICE_FIELDS, hasReached, type Session, stagesOf } from './session';
 
 /** Presents a session for the API and webhooks (docs/concepts/sessions.md#life-of-a-session). */
-export function shownSession(session: Session) {
+export function presentSession(session: Session) {
   const { id: sessionId, appId, platform, externalUserId, goalType, trackedLink } = session;
   const { utmSource, utmMedium, utmTerm, utmContent, referrer, landingUrl, country, deviceInfo } = session;
   return {

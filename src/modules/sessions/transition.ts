@@ -8,6 +8,6 @@ export type Transition = Pick<
 >;
 
 /** Presents a transition for the API. */
-export function shownTransition({ id, sessionId, fromPlatform, toPlatform, occurredAt }: Transition) {
+export function presentTransition({ id, sessionId, fromPlatform, toPlatform, occurredAt }: Transition) {
   return { transitionId: id, sessionId, fromPlatform, toPlatform, occurredAt: toDateTime(occurredAt) };
 }

@@ -51,7 +51,7 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
     for (const { click, isBot } of counted) {
       if (!isBot && (click.appIds.length > 0 || click.kind === 'campaign')) {
         const trackedLink = { kind: click.kind, id: click.trackedLinkId };
-        const os = click.saidAgent?.[1] ?? agentOf(click.userAgent).os;
+        const os = click.reportedAgent?.[1] ?? agentOf(click.userAgent).os;
         const platform = INSTALL_PLATFORMS.find((each) => each === os) ?? null;
         sums.funnel.addClick({ ...click, trackedLink, platform });
       }

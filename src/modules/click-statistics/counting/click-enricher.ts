@@ -5,7 +5,7 @@ import { sanitizeText } from '../../../common/sanitize-text';
 import { CampaignCustomers, type UserNumbers } from '../customers/customer-rollups';
 import { dimensionValue } from '../rollups/dimensions';
 import { LocalVisits } from '../rollups/visitor-rollups';
-import type { Click, SaidAgent } from '../../clicks/click';
+import type { Click, ReportedAgent } from '../../clicks/click';
 import { type Agent, agentOf, Countries, referrerHost, UNKNOWN } from '../../clicks/visitor-facts';
 import { Visitors } from '../../clicks/visitors';
 
@@ -41,7 +41,7 @@ export class ClickEnricher {
   private enrichOne(click: Click, userOf: UserNumbers, visitOf: (click: Click) => LocalVisit): EnrichedClick {
     const day = dayOf(click.at);
     const country = this.countries.of(click.ip);
-    const agent = click.saidAgent ? saidAgentOf(click.saidAgent) : agentOf(click.userAgent);
+    const agent = click.reportedAgent ? agentAsReported(click.reportedAgent) : agentOf(click.userAgent);
     const dimensions = [
       dimensionValue('country', country),
       dimensionValue('browser', agent.browser),
@@ -72,7 +72,7 @@ function utmOf(values: readonly (string | null)[]): string[] {
   });
 }
 
-function saidAgentOf([browser, os, deviceType]: SaidAgent): Omit<Agent, 'isPreview'> {
+function agentAsReported([browser, os, deviceType]: ReportedAgent): Omit<Agent, 'isPreview'> {
   const word = (text: string) => sanitizeText(text) || UNKNOWN;
   return { browser: word(browser), os: word(os), deviceType: word(deviceType), isBot: false };
 }

@@ -40,7 +40,7 @@ export class ClickJournal {
    * @returns ids of the clicks of its tick that de-duplication filtered out
    * @throws when neither store nor the disk accepts it
    */
-  keep(click: Click): Promise<Filtered> {
+  append(click: Click): Promise<Filtered> {
     const shard = click.trackedLinkId % this.shards;
     const tick = (this.ticks[shard] ??= this.startTick(shard));
     if (click.dedup) tick.batch.withDedup.push(click);
@@ -65,12 +65,12 @@ export class ClickJournal {
     const batch: ClickBatch = { shard, lines: [], withDedup: [] };
     const stored = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
       this.ticks[shard] = undefined;
-      return this.append(batch);
+      return this.appendBatch(batch);
     });
     return { batch, stored };
   }
 
-  private async append(batch: ClickBatch): Promise<Filtered> {
+  private async appendBatch(batch: ClickBatch): Promise<Filtered> {
     if (!this.spool.inUse) {
       try {
         return await this.store(batch);

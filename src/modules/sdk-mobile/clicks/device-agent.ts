@@ -1,5 +1,5 @@
 import type { Platform } from '../../apps/app.entity';
-import type { SaidAgent } from '../../clicks/click';
+import type { ReportedAgent } from '../../clicks/click';
 import { agentOf, UNKNOWN } from '../../clicks/visitor-facts';
 import type { DeviceInfoRequest } from '../../sessions/device-info.dto';
 import { cutDevice, readableAgent } from '../../sessions/stored-device';
@@ -12,14 +12,14 @@ export function deviceAgentOf(
   device: DeviceInfoRequest,
   userAgent: string,
   platform: Platform,
-): { userAgent: string; saidAgent: SaidAgent } {
+): { userAgent: string; reportedAgent: ReportedAgent } {
   const text = readableAgent(device.userAgent || userAgent);
   const said = cutDevice(device);
   const read = agentOf(text);
   const fallback = !read.isBot && read.os !== UNKNOWN ? read : MADE_FOR[platform];
   return {
     userAgent: text,
-    saidAgent: [
+    reportedAgent: [
       said.browser || fallback.browser,
       systemOf(said.os || said.platform) ?? fallback.os,
       typeOf(said.deviceType) ?? fallback.deviceType,

@@ -74,7 +74,7 @@ export class MobileClicks {
     const app = await this.apps.find(appId);
     if (!app) throw new NotFound('App');
     const tied = [trackedLink.iosAppId, trackedLink.androidAppId].filter((id) => id !== null);
-    const { id, kept } = this.clicks.record({
+    const { id, journaled } = this.clicks.record({
       kind: trackedLink.kind,
       trackedLinkId: trackedLink.id,
       organizationId,
@@ -87,7 +87,7 @@ export class MobileClicks {
       utm: trackedLink.destination.utm,
       deduplicationWindowMinutes: trackedLink.deduplicationWindowMinutes,
     });
-    const filtered = (await kept).has(id);
+    const filtered = (await journaled).has(id);
     return { success: true, ...(!filtered && { clickId: id }), filtered };
   }
 }

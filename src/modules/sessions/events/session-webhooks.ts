@@ -7,8 +7,8 @@ import { WebhookOutbox } from '../../webhooks/outbox/webhook-outbox';
 import type { Goal } from '../goals/goal';
 import { type Session, stagesOf } from '../session';
 import type { SessionChange } from '../session-change';
-import { shownSession } from '../session-presenter';
-import { shownTransition, type Transition } from '../transition';
+import { presentSession } from '../session-presenter';
+import { presentTransition, type Transition } from '../transition';
 
 /** Occurrences in a session that the change itself does not contain. */
 interface SessionActions {
@@ -26,15 +26,15 @@ export class SessionWebhooks {
     const { session, isNew, isNewlyLinked } = change;
     const events: OutboxEvent[] = [];
     const raise = (name: EventName, data: OutboxEvent['data']) => events.push(eventOf(session, name, data));
-    if (isNew) raise('session.created', shownSession(session));
-    if (isNewlyLinked) raise('session.user_linked', shownSession(session));
+    if (isNew) raise('session.created', presentSession(session));
+    if (isNewlyLinked) raise('session.user_linked', presentSession(session));
     for (const { stage, occurredAt } of actions.stages ?? []) {
       raise('funnel.stage_reached', stageReached(session, stage, occurredAt));
     }
     if (actions.goal) raise('goal.completed', goalCompleted(session, actions.goal));
     if (actions.transition) {
-      const { sessionId: _, ...transition } = shownTransition(actions.transition);
-      raise('session.transitioned', { ...shownSession(session), transition });
+      const { sessionId: _, ...transition } = presentTransition(actions.transition);
+      raise('session.transitioned', { ...presentSession(session), transition });
     }
     await this.outbox.addSubscribed(tx, ...events);
   }
@@ -48,7 +48,9 @@ export class SessionWebhooks {
       const { organizationId, startedAt } = session;
       const stages = reached.has(organizationId) ? stagesOf(session) : [];
       return [
-        ...(created.has(organizationId) ? [eventOf(session, 'session.created', shownSession(session))] : []),
+        ...(created.has(organizationId)
+          ? [eventOf(session, 'session.created', presentSession(session))]
+          : []),
         ...stages.map((stage) =>
           eventOf(session, 'funnel.stage_reached', stageReached(session, stage, startedAt)),
         ),
@@ -75,7 +77,7 @@ function eventOf(session: Session, name: EventName, data: OutboxEvent['data']): 
 }
 
 function stageReached(session: Session, stage: Stage, occurredAt: Date) {
-  const { sessionId, appId, urlId, campaignId, platform, externalUserId } = shownSession(session);
+  const { sessionId, appId, urlId, campaignId, platform, externalUserId } = presentSession(session);
   return {
     sessionId,
     appId,
