@@ -20,7 +20,7 @@ export class OperationsController {
   @Public('liveness probe')
   @ApiEndpoint({
     operationId: 'getLiveness',
-    summary: 'Liveness probe',
+    summary: 'Check liveness',
     description: 'Checks no store, because restarting a process does not bring a store back.',
     response: { type: LivenessResponse, description: 'The process is alive' },
   })
@@ -32,7 +32,7 @@ export class OperationsController {
   @Public('readiness probe')
   @ApiEndpoint({
     operationId: 'getReadiness',
-    summary: 'Readiness probe',
+    summary: 'Check readiness',
     description:
       'By default 200 as long as links can be answered and their clicks recorded: a store that is down ' +
       'is reported as `degraded`, and named in the details. `?for=api` and `?for=worker` are 503 if ' +
@@ -54,7 +54,7 @@ export class OperationsController {
   @Public('scraped by Prometheus; contains no customer data')
   @ApiEndpoint({
     operationId: 'getMetrics',
-    summary: 'Metrics of this process',
+    summary: 'Get the metrics of this process',
     description: 'Prometheus text format, version 0.0.4.',
     response: {
       description: 'Metrics',

@@ -19,7 +19,7 @@ export class ServiceResponse {
   @at('OpenAPI document', '/api/openapi.json')
   openapi!: string;
 
-  @at('Readiness probe', '/health/ready')
+  @at('Check readiness', '/health/ready')
   health!: string;
 }
 
@@ -33,7 +33,7 @@ export class RootController {
   @Get()
   @ApiEndpoint({
     operationId: 'getService',
-    summary: 'Links to the documentation',
+    summary: 'Get links to the documentation',
     description:
       'JSON, or a page for browsers, also at `/api`. If the API and short links share a host, `/` ' +
       'belongs to the short links.',

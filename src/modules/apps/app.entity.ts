@@ -20,7 +20,7 @@ export class App {
   @Column({ type: 'text' })
   platform!: Platform;
 
-  /** Bundle ID or package name; null in rows from before it was asked for. */
+  /** Bundle ID or package name; null in older rows, from when it was optional. */
   @Column({ name: 'bundle_id', type: 'text', nullable: true })
   bundleId!: string | null;
 

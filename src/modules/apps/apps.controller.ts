@@ -101,7 +101,7 @@ export class AppsController {
   @Get(':id/install-stats')
   @ApiEndpoint({
     operationId: 'getAppInstallStatistics',
-    summary: 'Install statistics of an app',
+    summary: 'Get the install statistics of an app',
     description: 'Installs, re-engagements and the funnel of an app over a range of days.',
     response: { type: InstallStatisticsResponse, description: 'The statistics' },
   })

@@ -97,7 +97,7 @@ export class CampaignsController {
   @Get(':id/stats')
   @ApiEndpoint({
     operationId: 'getCampaignStatistics',
-    summary: 'Statistics of a campaign',
+    summary: 'Get the statistics of a campaign',
     description:
       "Clicks of people over a range of days, limited to the plan's data retention: all, or those of one customId. " +
       '`revenueStats` is null unless the organization has the add-on REVENUE_ANALYTICS and the user of the API key has ' +
@@ -115,7 +115,7 @@ export class CampaignsController {
   @Get(':id/app-install-stats')
   @ApiEndpoint({
     operationId: 'getCampaignInstallStatistics',
-    summary: 'Install statistics of a campaign',
+    summary: 'Get the install statistics of a campaign',
     description:
       'App installs, re-engagements and the funnel of a campaign over a range of days in the requested time zone.',
     response: { type: InstallStatisticsResponse, description: 'The statistics' },

@@ -25,7 +25,7 @@ export class WebSdkController {
   @Public('Web SDK: no authentication by design; says what anybody can download', { rate: 'web' })
   @ApiEndpoint({
     operationId: 'getWebSdkVersion',
-    summary: 'The latest version of the Web SDK',
+    summary: 'Get the latest version of the Web SDK',
     description: 'The URL of a version and its content never change.',
     response: { type: WebSdkVersionResponse, description: 'The version' },
   })

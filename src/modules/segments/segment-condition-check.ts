@@ -33,7 +33,7 @@ export function conditionProblem(condition: SegmentCondition, region: string): F
   if (compareKey !== null) return comparisonProblem(condition, property, compareKey);
   if (isPresence(propOp)) return propValue === null ? null : value(`must be omitted with ${propOp}`);
   if (propValue === null) {
-    return value(isOrder(propOp) ? 'must be given, or compareKey in its place' : 'must be given');
+    return value(isOrder(propOp) ? 'is required unless compareKey is given' : 'is required');
   }
   return valueProblem(property, propOp, propValue, region);
 }

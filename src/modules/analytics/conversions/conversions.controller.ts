@@ -26,7 +26,7 @@ export class ConversionsController {
   @Get()
   @ApiEndpoint({
     operationId: 'getConversions',
-    summary: 'Conversions of an app',
+    summary: 'Get the conversions of an app',
     description:
       'Sessions that started in the range with their conversions, and goals reached in it. Covers the last 30 days by ' +
       'default, at most 366. APP_NOT_OWNED: the app belongs to another organization.',
@@ -40,7 +40,7 @@ export class ConversionsController {
   @Get('top')
   @ApiEndpoint({
     operationId: 'listTopConversions',
-    summary: 'Top links or campaigns by conversions',
+    summary: 'List the top links or campaigns by conversions',
     description:
       'Covers the last 30 days by default, at most 366. `appId` is required with a `goalType` other than `all`.',
     response: { type: TopConversionsResponse, description: 'Most conversions first' },

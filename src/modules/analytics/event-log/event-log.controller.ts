@@ -15,7 +15,7 @@ export class EventLogController {
   @Get()
   @ApiEndpoint({
     operationId: 'getEventLog',
-    summary: 'Events of sessions',
+    summary: 'List the events of sessions',
     description:
       "Built after the end of each day: today's events appear tomorrow. Covers the last 30 days by default, at most 366. " +
       'APP_NOT_OWNED: the app belongs to another organization.',

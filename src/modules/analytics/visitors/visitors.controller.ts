@@ -20,7 +20,7 @@ export class VisitorsController {
   @Get('dau')
   @ApiEndpoint({
     operationId: 'getDailyVisitors',
-    summary: 'Daily unique visitors',
+    summary: 'List unique visitors by day',
     description:
       "Exact for each day in the organization's time zone; a person is an IP address with a user agent. At most 366 " +
       'days. APP_NOT_OWNED: the app belongs to another organization.',
@@ -33,7 +33,7 @@ export class VisitorsController {
   @Get('wau')
   @ApiEndpoint({
     operationId: 'getWeeklyVisitors',
-    summary: 'Weekly unique visitors',
+    summary: 'List unique visitors by week',
     description:
       "Exact for each ISO week in the organization's time zone. APP_NOT_OWNED: the app belongs to another organization.",
     response: { type: WeeklyVisitorsResponse, description: 'The weeks with clicks' },

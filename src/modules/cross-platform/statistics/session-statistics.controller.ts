@@ -35,7 +35,7 @@ export class SessionStatisticsController {
   @Get('summary')
   @ApiEndpoint({
     operationId: 'getJourneySummary',
-    summary: 'Sessions, users, events, conversions',
+    summary: 'Get sessions, users, events, conversions',
     description: `The totals of the app. ${RANGE}`,
     response: { type: JourneySummary, description: 'The totals' },
   })
@@ -46,7 +46,7 @@ export class SessionStatisticsController {
   @Get('daily')
   @ApiEndpoint({
     operationId: 'getJourneyDays',
-    summary: 'Sessions, users, events, conversions by day',
+    summary: 'List sessions, users, events, conversions by day',
     description: `Every day of the range. ${RANGE}`,
     response: { type: JourneyDaily, description: 'The days' },
   })
@@ -57,7 +57,7 @@ export class SessionStatisticsController {
   @Get('sessions/summary')
   @ApiEndpoint({
     operationId: 'getSessionSummary',
-    summary: 'Sessions of new and returning users',
+    summary: 'Get sessions of new and returning users',
     description: `Users are identified by externalUserId. ${RANGE}`,
     response: { type: SessionSummary, description: 'The totals' },
   })
@@ -68,7 +68,7 @@ export class SessionStatisticsController {
   @Get('sessions/by-platform')
   @ApiEndpoint({
     operationId: 'getSessionsByPlatform',
-    summary: 'Sessions and conversions by platform',
+    summary: 'List sessions and conversions by platform',
     description: `By the platform on which a session started. ${RANGE}`,
     response: { type: SessionsByPlatform, description: 'Platforms, most sessions first' },
   })
@@ -79,7 +79,7 @@ export class SessionStatisticsController {
   @Get('sessions/by-utm-source')
   @ApiEndpoint({
     operationId: 'getSessionsByUtmSource',
-    summary: 'Sessions and conversions by utm_source',
+    summary: 'List sessions and conversions by utm_source',
     description: `Sessions without one count under null. ${RANGE}`,
     response: { type: SessionsByUtmSource, description: 'Sources, most sessions first' },
   })
@@ -101,7 +101,7 @@ export class SessionStatisticsController {
   @Get('transitions/summary')
   @ApiEndpoint({
     operationId: 'getTransitionSummary',
-    summary: 'Platform transitions by path',
+    summary: 'List platform transitions by path',
     description: `Transitions reported with \`session/transition\`. ${RANGE}`,
     response: { type: TransitionSummary, description: 'Paths, most transitions first' },
   })
@@ -115,7 +115,7 @@ export class SessionStatisticsController {
   @Get('transitions/trend')
   @ApiEndpoint({
     operationId: 'getTransitionTrend',
-    summary: 'Platform transitions by day',
+    summary: 'List platform transitions by day',
     description: `Every day of the range. ${RANGE}`,
     response: { type: TransitionTrend, description: 'The days' },
   })
