@@ -203,4 +203,6 @@ async function endConnections({ server, front }: Listener): Promise<void> {
   const connections = promisify(server.getConnections.bind(server));
   while ((await connections()) > 0) await delay(LOOK_EVERY_MS);
   clearTimeout(forced);
+  // Without connections, this only ends the timer that looks for timed-out requests.
+  server.close();
 }

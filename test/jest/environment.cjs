@@ -2,12 +2,23 @@ const { appendFileSync } = require('node:fs');
 const { TestEnvironment: NodeEnvironment } = require('jest-environment-node');
 
 const leftOut = new WeakSet();
+const JEST_STATE = /^(JEST_STATE_SYMBOL|EVENT_HANDLERS)$/;
 
 /** Tests run in the realm of their worker, not in one of their own: its packages are loaded once (runtime.cjs). */
 class SharedRealm extends NodeEnvironment {
   constructor(config, context) {
     super(config, context);
     this.global = globalThis;
+    const { exit, getBuiltinModule } = process;
+    this.process = { exit, getBuiltinModule };
+  }
+
+  /** Removes what Jest leaves in its global objects, where the tests of each suite would live on in later ones. */
+  async teardown() {
+    for (const key of Object.getOwnPropertySymbols(globalThis))
+      if (JEST_STATE.test(key.description)) delete globalThis[key];
+    Object.assign(process, this.process);
+    await super.teardown();
   }
 
   /** Skips tests that end with LeftOut (test/support/left-out.ts). */

@@ -15,6 +15,9 @@ const sourceMaps = new Map();
  * as Node does: reading packages and the service again took most of the time of most suites.
  */
 class SharedModules extends Runtime {
+  /** Storages that the suite and its Jest created, and what they hold. */
+  suite = { storages: [], holders: [] };
+
   constructor(...options) {
     super(...options);
     const { coreModule, executor, transformCache } = this;
@@ -22,11 +25,19 @@ class SharedModules extends Runtime {
     executor.compile = (source, filename) =>
       compileFunction(source, executor.injectedModuleParameters, { filename });
     const core = coreModule.require.bind(coreModule);
-    const storages = (this.storages = []);
+    const suite = this.suite;
     class AsyncLocalStorage extends asyncHooks.AsyncLocalStorage {
-      constructor(...given) {
-        super(...given);
-        storages.push(this);
+      constructor() {
+        super();
+        suite.storages.push(this);
+      }
+      run(store, ...work) {
+        const holder = { store };
+        suite.holders.push(holder);
+        return super.run(holder, ...work);
+      }
+      getStore() {
+        return super.getStore()?.store;
       }
     }
     coreModule.require = (name) =>
@@ -44,10 +55,14 @@ class SharedModules extends Runtime {
     return modules.get(file);
   }
 
-  /** Ends storages of the suite and of its Jest: on Node 20, each slows down every promise of later suites. */
+  /**
+   * Ends the suite's storages: on Node 20, each slows down every promise of later suites. Connections and timers that
+   * outlive the suite keep a reference to what was stored at their creation.
+   */
   teardown() {
     super.teardown();
-    for (const storage of this.storages) storage.disable();
+    for (const storage of this.suite.storages) storage.disable();
+    for (const holder of this.suite.holders) holder.store = undefined;
   }
 }
 
