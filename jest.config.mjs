@@ -21,15 +21,19 @@ export default {
   testEnvironmentOptions: { globalsCleanup: 'off' },
   runtime: '<rootDir>/test/jest/runtime.cjs',
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
-  // They want a Chromium: jest.browser.config.mjs.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/', '<rootDir>/test/.tmp/'],
+  // Suites with a configuration and a command of their own: jest.browser.config.mjs, jest.faults.config.mjs.
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/test/browser/',
+    '<rootDir>/test/faults/',
+    '<rootDir>/test/.tmp/',
+  ],
   transform: { '\\.(ts|m?js)$': swc },
   transformIgnorePatterns: [],
-  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/data'],
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/data', '<rootDir>/test/.tmp'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 30_000,
-  testSequencer: '<rootDir>/test/jest/sequencer.cjs',
-  // Fault suites wait more than they compute, so workers outnumber cores; every worker has databases open.
+  // Suites also wait for Postgres and for processes, so workers outnumber cores; every worker has databases open.
   maxWorkers: Math.min(4, availableParallelism() + 1),
 };

@@ -16,7 +16,7 @@ class SharedRealm extends NodeEnvironment {
   /** Removes what Jest leaves in its global objects, where the tests of each suite would live on in later ones. */
   async teardown() {
     for (const key of Object.getOwnPropertySymbols(globalThis))
-      if (JEST_STATE.test(key.description)) delete globalThis[key];
+      if (JEST_STATE.test(key.description)) Reflect.deleteProperty(globalThis, key);
     Object.assign(process, this.process);
     await super.teardown();
   }
