@@ -12,7 +12,7 @@ const sourceMaps = new Map();
 
 /**
  * Loads specs and what supports them anew for every suite, as Jest does, and all else once for all suites of a worker,
- * as Node does: reading packages and the service again took most of the time of most suites (docs/adr/0043-suites-of-a-worker-share-the-service.md).
+ * as Node does (docs/adr/0043-suites-of-a-worker-share-the-service.md).
  */
 class SharedModules extends Runtime {
   /** Storages that the suite and its Jest created, and what they hold. */
