@@ -39,7 +39,10 @@ export class ImportedLinks {
   async draftOf(caller: Caller, row: Row, lookups: LinkRequestCache): Promise<NewLink> {
     const given = await checkedRequest(ImportedLink, this.named(row), 'row');
     if (given.hasPassword && !given.password) {
-      throw ValidationFailed.field('password', 'is required, because the link had one and exports do not contain it');
+      throw ValidationFailed.field(
+        'password',
+        'is required, because the link had one and exports do not contain it',
+      );
     }
     const createdAt = this.creationOf(given);
     const known = createdAt && { createdAt, expiresAt: expiryOf(given, createdAt) };
