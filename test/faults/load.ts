@@ -81,7 +81,7 @@ export class Load {
     const agent = new Agent({ keepAlive: this.options.keepAlive ?? true, maxSockets: 1 });
     while (!this.stopped()) {
       await this.visit(agent, port);
-      await delay(this.options.pauseMs ?? 40);
+      await delay(this.options.pauseMs ?? 20);
     }
     agent.destroy();
   }

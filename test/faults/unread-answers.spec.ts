@@ -70,7 +70,7 @@ describe('Clients that read no responses', () => {
     });
     const [link] = await links(service, 1);
     const before: number[] = [];
-    while (before.length < 100) before.push(await visit(service, `/${link?.code}`));
+    while (before.length < 200) before.push(await visit(service, `/${link?.code}`));
     const hoarders = Array.from(
       { length: CONNECTIONS },
       () => new Hoarder(service.port, (n) => pathOf(link?.code ?? '', n)),
@@ -106,7 +106,7 @@ async function visit({ port }: Service, path: string): Promise<number> {
   const took = performance.now() - sentAt;
   answer.resume();
   expect(answer.statusCode).toBe(302);
-  await delay(25);
+  await delay(5);
   return took;
 }
 

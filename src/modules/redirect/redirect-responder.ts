@@ -156,7 +156,7 @@ export class RedirectResponder {
     } else send();
   }
 
-  /** @param page null when the destination is no web URL: answers 404 */
+  /** @param page null if the destination is not a web URL; the response is then 404 */
   private sendPage({ response, redirectRequest, trackedLink }: Answered, page: Html | null): void {
     const { organizationId } = trackedLink;
     if (page) this.pages.send(response, page, organizationId);

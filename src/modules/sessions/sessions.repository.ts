@@ -38,7 +38,7 @@ type PlainRow = { [C in PlainColumn]: Session[(typeof PLAIN)[C]] };
 /** A row as it is written: as JSON, for json_populate_recordset. */
 type SessionJson = PlainRow & { target_kind: number | null; target_id: number | null };
 
-/** A row as it is read; rows of previous versions lack some values. */
+/** A row as read; rows written by earlier versions lack some values. */
 export type StoredSession = Omit<SessionJson, 'first_platform' | 'last_activity_at'> & {
   first_platform: SessionJson['first_platform'] | null;
   last_activity_at: Date | null;

@@ -49,7 +49,7 @@ export class LinkBatches {
 
   /**
    * Dry run of `createFromDrafts`.
-   * @param earlier codes and number of links accepted by earlier checks of the same request; updated
+   * @param earlier codes and number of links accepted so far in the same request; this check adds its own
    */
   async check(
     caller: Caller,
