@@ -25,6 +25,7 @@ const FIELDS = [
     'showAdPage',
     'appendClickId',
     'disabledReason',
+    'externalId',
   ],
   ...['ogTitle', 'ogDescription', 'ogImageUrl'],
 ];

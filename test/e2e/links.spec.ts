@@ -36,6 +36,7 @@ const FIELDS = [
   'usedClicks',
   'targeting',
   'variants',
+  'externalId',
 ];
 
 /** Every text field except the destination, at its limit. */

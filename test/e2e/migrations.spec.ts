@@ -1,4 +1,5 @@
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
+import { migrate } from '../../src/infrastructure/database/migrate';
 import { createTestDatabase } from '../support/test-app';
 
 /** Every column, constraint and index, as text. */
@@ -27,6 +28,26 @@ describe('migrations', () => {
     expect(await lines()).toEqual(before);
     expect(before.length).toBeGreaterThan(100);
     await dataSource.destroy();
+  });
+
+  it('run in one of several processes that start at once, the others waiting', async () => {
+    const { url } = await createTestDatabase();
+    const dataSources = await Promise.all([1, 2, 3].map(() => connectDataSource(url, 3)));
+    const [first] = dataSources;
+    if (!first) throw new Error('No connection');
+    while (first.migrations.length > 0) {
+      const [{ name } = { name: '' }] = await first.query<{ name: string }[]>(
+        'SELECT name FROM migrations ORDER BY id DESC LIMIT 1',
+      );
+      await first.undoLastMigration({ transaction: 'each' });
+      if (name === 'ExternalIds1700000009940') break;
+    }
+    await Promise.all(dataSources.map((dataSource) => migrate(dataSource)));
+    const [{ count } = { count: 0 }] = await first.query<{ count: number }[]>(
+      `SELECT count(*)::int AS count FROM pg_index WHERE indexrelid::regclass::text LIKE '%_external_id_key' AND indisvalid`,
+    );
+    expect(count).toBe(2);
+    await Promise.all(dataSources.map((dataSource) => dataSource.destroy()));
   });
 
   it('add existing contacts to the change feed, before those that change later', async () => {

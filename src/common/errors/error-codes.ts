@@ -44,6 +44,7 @@ export const ERROR_CODES = {
     message: 'The domain is not verified, so it cannot be revoked',
   },
   DOMAIN_TAKEN: { status: 409, message: 'links.example.com is already in use by an organization' },
+  EXTERNAL_ID_TAKEN: { status: 409, ...invalid('externalId', 'already belongs to another link') },
   EXTERNAL_USER_ID_TAKEN: { status: 409, ...invalid('externalUserId', 'already belongs to another contact') },
   FEATURE_NOT_AVAILABLE: {
     status: 403,

@@ -1,8 +1,10 @@
-import type { DataSource } from 'typeorm';
+import { setTimeout } from 'node:timers/promises';
+import type { DataSource, QueryRunner } from 'typeorm';
 import { ADVISORY_LOCK } from './advisory-locks';
 
 /** The oldest supported Postgres version. */
 const LEAST_VERSION = 15;
+const LOCK_EVERY_MS = 100;
 
 export class PostgresTooOld extends Error {
   constructor(version: string) {
@@ -21,12 +23,22 @@ export async function migrate(dataSource: DataSource): Promise<void> {
   await checkVersion(dataSource);
   const runner = dataSource.createQueryRunner();
   try {
-    await runner.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK.migration]);
+    await lock(runner);
     await dataSource.runMigrations({ transaction: 'each' });
   } finally {
     await runner.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCK.migration]);
     await runner.release();
   }
+}
+
+/** Polls, because a session that waits for a lock holds a snapshot, for which CREATE INDEX CONCURRENTLY waits. */
+async function lock(runner: QueryRunner): Promise<void> {
+  const attempt = async () => {
+    const sql = 'SELECT pg_try_advisory_lock($1) AS locked';
+    const rows = (await runner.query(sql, [ADVISORY_LOCK.migration])) as { locked: boolean }[];
+    return rows[0]?.locked === true;
+  };
+  while (!(await attempt())) await setTimeout(LOCK_EVERY_MS);
 }
 
 async function checkVersion(dataSource: DataSource): Promise<void> {

@@ -6,6 +6,8 @@ import {
   lastingAlias,
   lastingDomain,
   ListTrackedLinksQuery,
+  savedAlias,
+  savedDomain,
   TrackedLinkFields,
 } from '../tracked-links/fields/tracked-link-fields.dto';
 
@@ -38,6 +40,15 @@ export class CreateCampaignRequest extends TrackedLinkFields {
     optional,
   })
   customDomainId?: number | null;
+}
+
+/** Creates a campaign, or changes the fields that are supplied. */
+export class SaveCampaignRequest extends CreateCampaignRequest {
+  @Alias(savedAlias)
+  declare alias?: string | null;
+
+  @Id(savedDomain)
+  declare customDomainId?: number | null;
 }
 
 /**

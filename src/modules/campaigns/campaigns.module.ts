@@ -12,6 +12,8 @@ import { Campaign } from './campaign.entity';
 import { CampaignCache } from './campaign-cache';
 import { CampaignStatisticsService } from './campaign-statistics.service';
 import { CampaignViewsService } from './campaign-views.service';
+import { CampaignsByExternalId } from './campaigns-by-external-id';
+import { CampaignsByExternalIdController } from './campaigns-by-external-id.controller';
 import { CampaignsConsoleController } from './campaigns.console.controller';
 import { CampaignsController } from './campaigns.controller';
 import { CampaignsRepository } from './campaigns.repository';
@@ -37,12 +39,18 @@ class CampaignAppCleanup extends TrackedLinkAppCleanup {
     SessionStatisticsModule,
     TrackedLinksModule,
   ],
-  controllers: [CampaignsController, CampaignsConsoleController, DisabledCampaignsConsoleController],
+  controllers: [
+    CampaignsByExternalIdController,
+    CampaignsController,
+    CampaignsConsoleController,
+    DisabledCampaignsConsoleController,
+  ],
   providers: [
     CampaignAppCleanup,
     CampaignCache,
     CampaignStatisticsService,
     CampaignViewsService,
+    CampaignsByExternalId,
     CampaignsRepository,
     CampaignsService,
   ],

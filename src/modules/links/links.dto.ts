@@ -18,6 +18,8 @@ import {
   lastingAlias,
   lastingDomain,
   ListTrackedLinksQuery,
+  savedAlias,
+  savedDomain,
   TrackedLinkFields,
 } from '../tracked-links/fields/tracked-link-fields.dto';
 import { MAX_RULES, MAX_VARIANTS, TargetingRuleFields, VariantFields } from './routing/link-routing.dto';
@@ -99,6 +101,15 @@ export class CreateLinkRequest extends LinkFields {
     optional,
   })
   customDomainId?: number | null;
+}
+
+/** Creates a link, or changes the fields that are supplied. */
+export class SaveLinkRequest extends CreateLinkRequest {
+  @Alias(savedAlias)
+  declare customAlias?: string | null;
+
+  @Id(savedDomain)
+  declare customDomainId?: number | null;
 }
 
 /**

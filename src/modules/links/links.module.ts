@@ -18,6 +18,8 @@ import { LinkExport } from './csv/link-export';
 import { LinkImport } from './csv/link-import';
 import { ImportedLinks } from './csv/imported-links';
 import { LinkCount } from './link-count.entity';
+import { LinksByExternalId } from './external-ids/links-by-external-id';
+import { LinksByExternalIdController } from './external-ids/links-by-external-id.controller';
 import { LinkListQuery } from './link-list.query';
 import { LinkPasses } from './access/link-passes';
 import { LinkPasswordAttempts } from './access/link-password-attempts';
@@ -55,6 +57,7 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
   ],
   controllers: [
     LinksBulkController,
+    LinksByExternalIdController,
     LinksCsvController,
     LinksController,
     LinksConsoleController,
@@ -73,6 +76,7 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
     LinkPasswordAttempts,
     LinkQrService,
     LinkStatisticsService,
+    LinksByExternalId,
     LinksRepository,
     LinksService,
     OrganizationLinks,

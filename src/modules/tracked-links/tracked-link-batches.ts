@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog, changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
+import { DomainError } from '../../common/errors/domain-error';
+import type { TrackedLinkKind } from '../clicks/click';
 import type { TrackedLinkEntity } from './tracked-link.entity';
 import { MAX_TRIES, newCode, TrackedLinkChanges } from './tracked-link-changes';
 import { keyOf, type NewTrackedLink, type TrackedLinksRepository } from './tracked-links.repository';
-import { AliasTaken } from './tracked-links.errors';
+import { TrackedLinkBulkRows } from './tracked-link-bulk-rows';
+import { AliasTaken, ExternalIdTaken } from './tracked-links.errors';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
@@ -19,85 +22,121 @@ export class TrackedLinkBatches {
 
   /**
    * Uses the draft's code if it has one, whether alias or restored, and generates one otherwise.
-   * @returns for each draft the stored entity, or the error; the first draft with a code gets it
+   * @returns for each draft the stored entity, or the error; the first draft with a code or external id gets it
    */
   create<T extends TrackedLinkEntity>(
     repository: TrackedLinksRepository<T>,
     caller: Caller,
     drafts: readonly NewTrackedLink<T>[],
-  ): Promise<(T | AliasTaken)[]> {
+  ): Promise<(T | DomainError)[]> {
     return this.database.write(async (tx) => {
-      const chosen = new Set<string>();
-      const firsts = drafts.filter((draft) => {
-        if (!isCodeChosen(draft)) return true;
-        const repeated = chosen.has(keyOf(draft));
-        chosen.add(keyOf(draft));
-        return !repeated;
+      const claimed = new Set<string>();
+      const externalIds = await repository.takenExternalIds(drafts, tx);
+      const unavailable = new Set([...externalIds].map(externalKey));
+      const refusals = drafts.map((draft) => claim(repository.kind, draft, claimed, unavailable));
+      const firsts = drafts.filter((_, i) => refusals[i] === null);
+      const outcomes = await this.insertAll(repository, tx, firsts, claimed);
+      const created = firsts.flatMap((draft) => {
+        const outcome = outcomes.get(draft);
+        return outcome instanceof DomainError || !outcome ? [] : [{ draft, trackedLink: outcome }];
       });
-      const created = await this.insertAll(repository, tx, firsts, chosen);
       await this.audit.recordMany(
         tx,
         caller,
-        [...created.values()].map((trackedLink) => creation(repository, trackedLink)),
+        created.map(({ trackedLink }) => creation(repository, trackedLink)),
       );
       // The absence of a chosen code may be cached.
-      const coded = firsts.flatMap((draft) => (isCodeChosen(draft) ? (created.get(draft) ?? []) : []));
-      if (coded.length > 0) this.changes.announce(tx, repository.kind, coded);
-      return drafts.map((draft) => created.get(draft) ?? taken(draft));
+      const coded = created.filter(({ draft }) => isCodeChosen(draft));
+      if (coded.length > 0) {
+        this.changes.announce(
+          tx,
+          repository.kind,
+          coded.map(({ trackedLink }) => trackedLink),
+        );
+      }
+      return drafts.map((draft, i) => refusals[i] ?? outcomes.get(draft) ?? codeTaken(draft));
     });
   }
 
   /**
    * Dry run of `create`.
-   * @param earlier keys already claimed in the same request; those of these drafts are added
+   * @param earlier claims of drafts in the same request; those of these drafts are added
    * @returns for each draft the error, or null
    */
   async check<T extends TrackedLinkEntity>(
     repository: TrackedLinksRepository<T>,
     drafts: readonly NewTrackedLink<T>[],
     earlier: Set<string>,
-  ): Promise<(AliasTaken | null)[]> {
-    const unavailable = await repository.takenOf(drafts.filter(isCodeChosen));
-    return drafts.map((draft) => {
-      if (!isCodeChosen(draft)) return null;
-      const key = keyOf(draft);
-      if (unavailable.has(key) || earlier.has(key)) return taken(draft);
-      earlier.add(key);
-      return null;
-    });
+  ): Promise<(DomainError | null)[]> {
+    const codes = await new TrackedLinkBulkRows(repository).taken(this.database, drafts.filter(isCodeChosen));
+    const externalIds = await repository.takenExternalIds(drafts);
+    const unavailable = new Set([...codes, ...[...externalIds].map(externalKey)]);
+    return drafts.map((draft) => claim(repository.kind, draft, earlier, unavailable));
   }
 
+  /** @returns the stored entity or the error of each draft, except those whose code is taken */
   private async insertAll<T extends TrackedLinkEntity>(
     repository: TrackedLinksRepository<T>,
     tx: Tx,
     drafts: readonly NewTrackedLink<T>[],
-    chosen: ReadonlySet<string>,
-  ): Promise<Map<NewTrackedLink<T>, T>> {
-    const created = new Map<NewTrackedLink<T>, T>();
+    claimed: ReadonlySet<string>,
+  ): Promise<Map<NewTrackedLink<T>, T | DomainError>> {
+    const rows = new TrackedLinkBulkRows(repository);
+    const outcomes = new Map<NewTrackedLink<T>, T | DomainError>();
     let pending = drafts;
     for (let attempt = 0; attempt < MAX_TRIES && pending.length > 0; attempt++) {
       const byKey = new Map<string, NewTrackedLink<T>>();
       for (const draft of pending)
-        byKey.set(isCodeChosen(draft) ? keyOf(draft) : freeKey(draft, chosen, byKey), draft);
+        byKey.set(isCodeChosen(draft) ? keyOf(draft) : freeKey(draft, claimed, byKey), draft);
       const coded = [...byKey].map(([key, draft]) => ({ ...draft, code: key.slice(key.indexOf('/') + 1) }));
-      for (const trackedLink of await repository.insertMany(tx, coded, chosen)) {
+      for (const trackedLink of await rows.insert(tx, coded, claimed)) {
         const draft = byKey.get(keyOf(trackedLink));
-        if (draft) created.set(draft, trackedLink);
+        if (draft) outcomes.set(draft, trackedLink);
       }
-      const refused = pending.filter((draft) => !created.has(draft));
-      const released = await repository.releaseMany(
-        tx,
-        attempt === 0 ? refused.filter(({ isAlias }) => isAlias) : [],
-      );
-      pending = refused.filter((draft) => !isCodeChosen(draft) || released.has(keyOf(draft)));
+      const refused = pending.filter((draft) => !outcomes.has(draft));
+      const taken = await repository.takenExternalIds(refused, tx);
+      for (const draft of refused) {
+        if (draft.externalId !== null && taken.has(draft.externalId))
+          outcomes.set(draft, new ExternalIdTaken(repository.kind));
+      }
+      const left = refused.filter((draft) => !outcomes.has(draft));
+      const released = await rows.release(tx, attempt === 0 ? left.filter(({ isAlias }) => isAlias) : []);
+      pending = left.filter((draft) => !isCodeChosen(draft) || released.has(keyOf(draft)));
     }
     if (pending.some((draft) => !isCodeChosen(draft)))
       throw new Error(`No free codes found in ${MAX_TRIES} tries`);
-    return created;
+    return outcomes;
   }
 }
 
-function taken({ code, isAlias }: { code: string; isAlias: boolean }): AliasTaken {
+type Draft = NewTrackedLink<TrackedLinkEntity>;
+
+/**
+ * Claims what must be unique to a draft: its external id, and its code if it is chosen.
+ * @param claimed keys that are claimed already; those of the draft are added
+ * @returns the error, when a key is claimed or unavailable; then the draft claims nothing
+ */
+function claim(
+  kind: TrackedLinkKind,
+  draft: Pick<Draft, 'domainId' | 'code' | 'isAlias' | 'externalId'>,
+  claimed: Set<string>,
+  unavailable: ReadonlySet<string>,
+): DomainError | null {
+  const isTaken = (key: string) => claimed.has(key) || unavailable.has(key);
+  const external = draft.externalId === null ? null : externalKey(draft.externalId);
+  if (external !== null && isTaken(external)) return new ExternalIdTaken(kind);
+  const code = isCodeChosen(draft) ? keyOf(draft) : null;
+  if (code !== null && isTaken(code)) return codeTaken(draft);
+  for (const key of [external, code]) if (key !== null) claimed.add(key);
+  return null;
+}
+
+/** Key of an external id among those of codes, which start with a number. */
+function externalKey(externalId: string): string {
+  return `external/${externalId}`;
+}
+
+function codeTaken({ code, isAlias }: { code: string; isAlias: boolean }): AliasTaken {
   return new AliasTaken(code, isAlias ? 'alias' : 'code');
 }
 
@@ -109,12 +148,12 @@ function isCodeChosen(draft: { code: string }): boolean {
 /** A new code that is unique in this batch. */
 function freeKey<T extends TrackedLinkEntity>(
   draft: NewTrackedLink<T>,
-  chosen: ReadonlySet<string>,
+  claimed: ReadonlySet<string>,
   generated: ReadonlyMap<string, unknown>,
 ): string {
   for (;;) {
     const key = keyOf({ domainId: draft.domainId, code: newCode() });
-    if (!chosen.has(key) && !generated.has(key)) return key;
+    if (!claimed.has(key) && !generated.has(key)) return key;
   }
 }
 

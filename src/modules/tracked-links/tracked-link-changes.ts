@@ -14,9 +14,10 @@ import {
   type NewTrackedLink,
   type TrackedLinksRepository,
 } from './tracked-links.repository';
-import { AliasTaken } from './tracked-links.errors';
+import { AliasTaken, ExternalIdTaken } from './tracked-links.errors';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import { Database } from '../../infrastructure/database/database';
+import { violatedConstraint } from '../../infrastructure/database/unique-violation';
 import type { Tx } from '../../infrastructure/database/tx';
 
 const CODE_LENGTH = 7;
@@ -51,7 +52,7 @@ export class TrackedLinkChanges {
     private readonly bus: InvalidationBus,
   ) {}
 
-  /** Inserts a draft, generating a code if it has no alias. @throws AliasTaken */
+  /** Inserts a draft, generating a code if it has no alias. @throws AliasTaken, ExternalIdTaken */
   create<T extends TrackedLinkEntity>(
     store: TrackedLinkStore<T>,
     caller: Caller,
@@ -65,7 +66,7 @@ export class TrackedLinkChanges {
   /**
    * Updates fields, with audit entry and invalidation; does nothing when they are unchanged.
    * @param verb of the action in the audit log
-   * @throws NotFound
+   * @throws NotFound, ExternalIdTaken
    */
   async change<T extends TrackedLinkEntity>(
     store: TrackedLinkStore<T>,
@@ -84,7 +85,7 @@ export class TrackedLinkChanges {
       const now = this.clock.date();
       const changed = { ...fields, updatedAt: now };
       const { kind } = store.repository;
-      await store.repository.update(tx, trackedLink.id, changed);
+      await this.update(store, tx, trackedLink.id, changed);
       if (og.isDue) await this.fetches.queue(tx, kind, trackedLink, now);
       await this.audit.record(tx, caller, {
         action: `${kind}.${verb}`,
@@ -130,11 +131,49 @@ export class TrackedLinkChanges {
     return this.database.write(async (tx) => {
       const trackedLink =
         (await this.insert(store, caller, draft, tx)) ??
-        ((await store.repository.release(tx, draft)) ? await this.insert(store, caller, draft, tx) : null);
-      if (!trackedLink) throw new AliasTaken(draft.code);
+        (await this.insertReleased(store, caller, draft, tx));
       this.announce(tx, store.repository.kind, [trackedLink]);
       return trackedLink;
     });
+  }
+
+  /** Inserts a draft whose alias belongs to something deleted. @throws ExternalIdTaken, AliasTaken */
+  private async insertReleased<T extends TrackedLinkEntity>(
+    store: TrackedLinkStore<T>,
+    caller: Caller,
+    draft: NewTrackedLink<T>,
+    tx: Tx,
+  ): Promise<T> {
+    await this.checkExternalId(store, draft, tx);
+    const isReleased = await store.repository.release(tx, draft);
+    const trackedLink = isReleased ? await this.insert(store, caller, draft, tx) : null;
+    if (!trackedLink) throw new AliasTaken(draft.code);
+    return trackedLink;
+  }
+
+  /** @throws ExternalIdTaken */
+  private async checkExternalId<T extends TrackedLinkEntity>(
+    { repository }: TrackedLinkStore<T>,
+    draft: NewTrackedLink<T>,
+    tx?: Tx,
+  ): Promise<void> {
+    const taken = await repository.takenExternalIds([draft], tx);
+    if (taken.size > 0) throw new ExternalIdTaken(repository.kind);
+  }
+
+  /** @throws ExternalIdTaken */
+  private async update<T extends TrackedLinkEntity>(
+    { repository }: TrackedLinkStore<T>,
+    tx: Tx,
+    id: number,
+    fields: Partial<T>,
+  ): Promise<void> {
+    try {
+      await repository.update(tx, id, fields);
+    } catch (error) {
+      const isExternalId = violatedConstraint(error) === `${repository.table}_external_id_key`;
+      throw isExternalId ? new ExternalIdTaken(repository.kind) : error;
+    }
   }
 
   /** Needs neither invalidation nor transaction: nobody can have requested the code, and one statement suffices. */
@@ -146,6 +185,7 @@ export class TrackedLinkChanges {
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
       const trackedLink = await this.insert(store, caller, { ...draft, code: newCode() });
       if (trackedLink) return trackedLink;
+      await this.checkExternalId(store, draft);
     }
     throw new Error(`No free code found in ${MAX_TRIES} tries`);
   }

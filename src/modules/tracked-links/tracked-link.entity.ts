@@ -39,6 +39,10 @@ export abstract class TrackedLinkEntity {
   /** Whether the row is deleted and its organization has reused the alias for another one. */
   abstract codeReleased: boolean;
 
+  /** Id in the organization's own system, unique among those that are not deleted. */
+  @Column({ name: 'external_id', type: 'text', nullable: true })
+  externalId!: string | null;
+
   @Column({ name: 'original_url', type: 'text' })
   originalUrl!: string;
 

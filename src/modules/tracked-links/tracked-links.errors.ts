@@ -1,9 +1,18 @@
 import { DomainError } from '../../common/errors/domain-error';
+import type { TrackedLinkKind } from '../clicks/click';
 
 /** The alias or code is used on the domain, or was used and can't be reused. */
 export class AliasTaken extends DomainError {
   constructor(code: string, kind: 'alias' | 'code' = 'alias') {
     super(409, 'ALIAS_TAKEN', `The ${kind} "${code}" is already taken on this domain`);
+  }
+}
+
+/** Another link or campaign of the organization has the external id. */
+export class ExternalIdTaken extends DomainError {
+  constructor(kind: TrackedLinkKind) {
+    const [field, message] = ['externalId', `already belongs to another ${kind}`];
+    super(409, 'EXTERNAL_ID_TAKEN', `${field}: ${message}`, { details: [{ field, message }] });
   }
 }
 

@@ -3,7 +3,7 @@ import { auditEntriesOf } from '../../access/audit/audit-log';
 import type { TrackedLinkKind } from '../clicks/click';
 import { NotFound } from '../../common/errors/errors';
 import { clickTotal } from '../click-statistics/click-total.sql';
-import { codeKey, type TrackedLinkEntity } from './tracked-link.entity';
+import { codeKey, TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
 import type { DomainUse } from '../domains/domain-uses';
 import { OgFetches } from './open-graph/og-fetches';
 import { Database } from '../../infrastructure/database/database';
@@ -26,12 +26,12 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   readonly countedColumns: string;
   readonly table: string;
   private readonly countOnStatement: string;
-  private readonly inserted: readonly { property: keyof NewTrackedLink<T>; name: string }[];
+  /** The columns of an INSERT. */
+  readonly inserted: readonly { property: keyof NewTrackedLink<T>; name: string }[];
   private readonly insertStatement: PreparedStatement;
-  private readonly insertManyStatement: string;
-  private readonly releaseManyStatement: string;
-  private readonly takenStatement: string;
   private readonly findStatement: PreparedStatement;
+  private readonly findExternalIdStatement: PreparedStatement;
+  private readonly takenExternalIdsStatement: PreparedStatement;
   private readonly jsonColumns = new Set<PropertyKey>();
 
   constructor(
@@ -51,7 +51,6 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     for (const column of repository.metadata.columns) {
       if (column.type === 'json') this.jsonColumns.add(column.propertyName);
     }
-    const named = new Map(columns.map(({ property, name }) => [property, name]));
     this.countedColumns = [
       ...columns.map(({ name, property }) => `${table}.${name} AS "${property}"`),
       `${clickTotal(kind, table)} AS "clickCount"`,
@@ -62,51 +61,37 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
       name,
     }));
     const names = written.map(({ name }) => name).join(', ');
-    const [code, released] = [named.get('code'), named.get('codeReleased')];
-    const unlessTaken = `ON CONFLICT (domain_id, ${code}) WHERE NOT ${released} DO NOTHING`;
     this.insertStatement = {
       name: `${table}.insert`,
       text: `
         WITH inserted AS (
           INSERT INTO ${table} (${names})
           VALUES (${written.map((_, i) => `$${i + 1}`).join(', ')})
-          ${unlessTaken}
+          ON CONFLICT DO NOTHING
           RETURNING id, organization_id, og_auto, created_at
         ), audited AS (${auditEntriesOf('inserted', written.length + 1)}),
         due AS (${OgFetches.ofNew('inserted', kind)})
         SELECT id FROM inserted`,
     };
-    this.insertManyStatement = `
-      WITH inserted AS (
-        INSERT INTO ${table} (${names})
-        SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::json)
-        ${unlessTaken} RETURNING *
-      ), due AS (${OgFetches.ofNew('inserted', kind)})
-      SELECT id, domain_id AS "domainId", ${code} AS code FROM inserted`;
-    this.releaseManyStatement = `
-      WITH own AS (
-        SELECT id FROM ${table} JOIN unnest($2::bigint[], $3::text[]) AS wanted (domain, alias)
-                          ON domain_id = wanted.domain AND ${code} = wanted.alias
-         WHERE organization_id = $1 AND NOT ${released} AND is_alias AND deleted_at IS NOT NULL
-           AND disabled_reason IS NULL
-         ORDER BY domain_id, ${code} FOR UPDATE OF ${table}
-      )
-      UPDATE ${table} SET ${released} = true FROM own WHERE ${table}.id = own.id
-      RETURNING domain_id AS "domainId", ${code} AS code`;
-    this.takenStatement = `
-      SELECT domain_id AS "domainId", ${table}.${code} AS code
-        FROM ${table} JOIN json_to_recordset($2::json) AS wanted (domain bigint, code text, chosen boolean)
-                        ON domain_id = wanted.domain AND ${table}.${code} = wanted.code
-       WHERE NOT ${released}
-         AND NOT (wanted.chosen AND is_alias AND organization_id = $1 AND deleted_at IS NOT NULL)`;
     this.countOnStatement = `
       SELECT count(*) AS count FROM ${table}
-       WHERE domain_id = $1 AND NOT ${released} AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`;
+       WHERE domain_id = $1 AND NOT ${TRACKED_LINK_TABLES[kind].code}_released AND deleted_at IS NULL
+         AND (expires_at IS NULL OR expires_at > $2)`;
     this.findStatement = {
       name: `${table}.find`,
       text: `
         SELECT ${this.countedColumns}
           FROM ${table} WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL`,
+    };
+    const ofExternalIds = (ids: string) =>
+      `FROM ${table} WHERE organization_id = $1 AND external_id ${ids} AND deleted_at IS NULL`;
+    this.findExternalIdStatement = {
+      name: `${table}.find external id`,
+      text: `SELECT ${this.countedColumns} ${ofExternalIds('= $2')}`,
+    };
+    this.takenExternalIdsStatement = {
+      name: `${table}.taken external ids`,
+      text: `SELECT external_id AS id ${ofExternalIds('= ANY ($2)')}`,
     };
   }
 
@@ -115,6 +100,29 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     const [row] = await this.database.hot<Counted<T>>(this.findStatement, [id, organizationId]);
     if (!row) throw new NotFound(RESOURCE_NAME[this.kind]);
     return row;
+  }
+
+  /** The organization's entity with this external id, or null; excludes deleted ones. */
+  async findByExternalId(organizationId: number, externalId: string): Promise<Counted<T> | null> {
+    const values = [organizationId, externalId];
+    const [row] = await this.database.hot<Counted<T>>(this.findExternalIdStatement, values);
+    return row ?? null;
+  }
+
+  /** @throws NotFound */
+  async getByExternalId(organizationId: number, externalId: string): Promise<Counted<T>> {
+    const found = await this.findByExternalId(organizationId, externalId);
+    if (!found) throw new NotFound(RESOURCE_NAME[this.kind]);
+    return found;
+  }
+
+  /** The external ids among these drafts' that something else of their organization has. */
+  async takenExternalIds(drafts: readonly NewTrackedLink<T>[], tx?: Tx): Promise<Set<string>> {
+    const wanted = drafts.map(({ externalId }) => externalId).filter((id) => id !== null);
+    if (wanted.length === 0) return new Set();
+    const values = [drafts[0]?.organizationId, wanted];
+    const rows = await this.database.hot<{ id: string }>(this.takenExternalIdsStatement, values, tx);
+    return new Set(rows.map(({ id }) => id));
   }
 
   get name(): string {
@@ -139,7 +147,8 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   /**
    * Inserts a row and its audit entry in one statement, which is atomic even without a transaction.
    * @param entry audit entry from `AuditLog.valuesOf`
-   * @returns null when the code is taken on that domain, even by a deleted row; nothing is written then
+   * @returns null when the code is taken on that domain, even by a deleted row, or the external id; nothing is written
+   * then
    */
   async insert(trackedLink: NewTrackedLink<T>, entry: readonly unknown[], tx?: Tx): Promise<T | null> {
     const values = this.inserted.map(({ property }) => this.toParameter(property, trackedLink[property]));
@@ -172,63 +181,6 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     return affected === 1;
   }
 
-  /**
-   * Inserts many rows in one statement, without audit entries. Rows with chosen codes come first, sorted by key to
-   * avoid deadlocks.
-   * @param chosen keys whose codes were not just generated
-   * @returns the rows whose code was free
-   */
-  async insertMany(
-    tx: Tx,
-    trackedLinks: readonly NewTrackedLink<T>[],
-    chosen: ReadonlySet<string>,
-  ): Promise<T[]> {
-    const byKey = new Map(trackedLinks.map((trackedLink) => [keyOf(trackedLink), trackedLink]));
-    const records = [...byKey.entries()]
-      .sort(([a], [b]) => {
-        if (chosen.has(a) !== chosen.has(b)) return chosen.has(a) ? -1 : 1;
-        return chosen.has(a) ? (a < b ? -1 : 1) : 0;
-      })
-      .map(([, trackedLink]) =>
-        Object.fromEntries(this.inserted.map(({ property, name }) => [name, trackedLink[property]])),
-      );
-    const stored = await tx.query<Coded & { id: number }>(this.insertManyStatement, [
-      JSON.stringify(records),
-    ]);
-    return stored.flatMap((row) => {
-      const trackedLink = byKey.get(keyOf(row));
-      return trackedLink ? [storedAs<T>(trackedLink, row.id)] : [];
-    });
-  }
-
-  /** `release` for many drafts of one organization. @returns the released keys */
-  async releaseMany(tx: Tx, trackedLinks: readonly NewTrackedLink<T>[]): Promise<Set<string>> {
-    const [first] = trackedLinks;
-    if (!first) return new Set();
-    const [domains, codes] = [
-      trackedLinks.map(({ domainId }) => domainId),
-      trackedLinks.map(({ code }) => code),
-    ];
-    const rows = await tx.query<Coded>(this.releaseManyStatement, [first.organizationId, domains, codes]);
-    return new Set(rows.map((row) => keyOf(row)));
-  }
-
-  /** Keys that `insertMany` and `releaseMany` would refuse. The organization's own deleted aliases can be reused. */
-  async takenOf(trackedLinks: readonly NewTrackedLink<T>[]): Promise<Set<string>> {
-    const [first] = trackedLinks;
-    if (!first) return new Set();
-    const codes = trackedLinks.map(({ domainId, code, isAlias }) => ({
-      domain: domainId,
-      code,
-      chosen: isAlias,
-    }));
-    const rows = await this.repository.query<Coded[]>(this.takenStatement, [
-      first.organizationId,
-      JSON.stringify(codes),
-    ]);
-    return new Set(rows.map((row) => keyOf(row)));
-  }
-
   private toParameter(property: PropertyKey, value: unknown): unknown {
     // Faster than pg's own serialization of dates, which uses the local time zone.
     if (value instanceof Date) return value.toISOString();
@@ -243,7 +195,8 @@ export function keyOf({ domainId, code }: Coded): string {
   return codeKey(domainId, code);
 }
 
-function storedAs<T extends TrackedLinkEntity>(trackedLink: NewTrackedLink<T>, id: number): T {
+/** A draft as stored. */
+export function storedAs<T extends TrackedLinkEntity>(trackedLink: NewTrackedLink<T>, id: number): T {
   return { ...trackedLink, id, codeReleased: false, disabledReason: null, deletedAt: null } as unknown as T;
 }
 

@@ -49,16 +49,16 @@ export class LinkBatches {
 
   /**
    * Dry run of `createFromDrafts`.
-   * @param earlier codes and number of links accepted so far in the same request; this check adds its own
+   * @param earlier claims and number of links accepted so far in the same request; this check adds its own
    */
   async check(
     caller: Caller,
     drafts: readonly (NewLink | DomainError)[],
-    earlier: { codes: Set<string>; links: number },
+    earlier: { claims: Set<string>; links: number },
   ): Promise<(NewLink | DomainError)[]> {
     const limited = await this.limitedToPlan(caller, drafts, earlier.links);
     const valid = limited.filter((draft): draft is NewLink => !(draft instanceof DomainError));
-    const problems = await this.batches.check(this.repository, valid, earlier.codes);
+    const problems = await this.batches.check(this.repository, valid, earlier.claims);
     const refused = new Map(valid.map((draft, i) => [draft, problems[i] ?? null]));
     const outcomes = limited.map((draft) =>
       draft instanceof DomainError ? draft : (refused.get(draft) ?? draft),

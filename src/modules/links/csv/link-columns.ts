@@ -47,6 +47,7 @@ const COLUMNS: Readonly<Record<string, (each: Exported) => Cell>> = {
   appendClickId: ({ response }) => response.appendClickId,
   code: ({ link }) => link.code,
   deduplicationWindowMinutes: ({ link }) => link.deduplicationWindowMinutes,
+  externalId: ({ response }) => response.externalId,
 };
 
 export const EXPORT_HEADER: readonly string[] = Object.keys(COLUMNS);

@@ -77,6 +77,7 @@ const READERS: Readonly<Record<Field, (cell: string) => unknown>> = {
   createdAt: dateTime,
   hasPassword: truth,
   deduplicationWindowMinutes: integer,
+  externalId: text,
 };
 
 /**

@@ -21,8 +21,8 @@ export const MAX_ROWS = 100_000;
 interface Run {
   readonly caller: Caller;
   readonly lookups: LinkRequestCache;
-  /** Codes and links that a dry run has accepted so far. */
-  readonly planned: { codes: Set<string>; links: number };
+  /** Claims and links that a dry run has accepted so far. */
+  readonly planned: { claims: Set<string>; links: number };
   readonly done: ImportLinksResponse;
 }
 
@@ -47,7 +47,7 @@ export class LinkImport {
       caller,
       done,
       lookups: new LinkRequestCache(),
-      planned: { codes: new Set<string>(), links: 0 },
+      planned: { claims: new Set<string>(), links: 0 },
     };
     // Within an enclosing transaction the import is all or nothing.
     const isEnclosed = this.database.current !== undefined;

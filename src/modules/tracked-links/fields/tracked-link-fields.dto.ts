@@ -21,8 +21,18 @@ const deepLinkPath = (platform: string) => ({
   optional,
 });
 
+const EXTERNAL_ID = { max: 200, visible: true, example: 'order-1001' };
+
 /** Optional fields of links and campaigns. An empty string counts as null. */
 export class TrackedLinkFields {
+  @Text({
+    ...EXTERNAL_ID,
+    description:
+      'Id in your own system, unique in the organization among those that are not deleted (else EXTERNAL_ID_TAKEN)',
+    optional,
+  })
+  externalId?: string | null;
+
   @Text({ max: 200, visible: true, description: 'Title', example: 'Spring sale', optional })
   title?: string | null;
 
@@ -110,6 +120,18 @@ export const lastingAlias = {
   example: null,
   optional,
 };
+
+export class ExternalIdPath {
+  @Text({ ...EXTERNAL_ID, description: 'Id in your own system, percent-encoded' })
+  externalId!: string;
+}
+
+const SAVED =
+  'For an existing one, only the current value is accepted, else VALIDATION_FAILED; null is ignored';
+
+/** Fields of requests that create or change: those of create requests that cannot be changed. */
+export const savedDomain = { description: `Custom domain. ${SAVED}`, example: 1, optional };
+export const savedAlias = { description: `Code or alias. ${SAVED}`, example: 'spring-sale', optional };
 
 /** Filters that lists of links and campaigns share. */
 export class ListTrackedLinksQuery extends PageQuery {

@@ -8,6 +8,7 @@ import type { TrackedLinkFields } from './tracked-link-fields.dto';
 
 /** Request fields stored unchanged; not utm values, which the destination may supply. */
 const PLAIN_FIELDS = [
+  'externalId',
   'title',
   'ogTitle',
   'ogDescription',

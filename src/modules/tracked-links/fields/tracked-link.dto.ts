@@ -105,6 +105,9 @@ export class TrackedLinkResponse {
     'Phishing',
   )
   disabledReason!: string | null;
+
+  @text('Id in your own system', 'order-1001')
+  externalId!: string | null;
 }
 
 /** Response values that are not columns of a link or campaign. */
@@ -139,5 +142,6 @@ export function toTrackedLinkResponse(
     mobileTargetUrl: trackedLink.mobileTargetUrl,
     goalType: trackedLink.goalType,
     disabledReason: trackedLink.disabledReason,
+    externalId: trackedLink.externalId,
   };
 }
