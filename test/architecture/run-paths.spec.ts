@@ -36,6 +36,7 @@ const PATHS: readonly RunPath[] = [
       'src/modules/links/qr/',
       'src/modules/links/statistics/',
       'src/modules/links/link-list.query.ts',
+      'src/modules/tracked-links/former-codes/',
       'src/modules/tracked-links/list/',
     ],
     limit: 10,

@@ -71,8 +71,9 @@ export class CampaignsController {
     operationId: 'updateCampaign',
     summary: 'Update a campaign',
     description:
-      'Only the fields supplied change; null clears optional fields. Alias and domain never change: a different value is ' +
-      '400. Read-only fields are ignored, so an object can be sent back as returned.',
+      'Only the fields supplied change; null clears optional fields. A new alias replaces the present one, which goes on ' +
+      'leading there unless `releaseOld` is true. The domain never changes: a different one is 400. Read-only fields are ' +
+      'ignored, so an object can be sent back as returned.',
     response: { type: CampaignResponse, description: 'The updated campaign' },
   })
   async update(

@@ -1,12 +1,12 @@
-import { Alias, DateTimeText, HttpsUrl, Id, PathId, Text } from '../../common/validation/atoms';
+import { Alias, Bool, DateTimeText, HttpsUrl, Id, PathId, Text } from '../../common/validation/atoms';
 import { SortBy } from '../../common/pagination/pageable';
 import {
   DESTINATION,
   EXPIRY,
-  lastingAlias,
   lastingDomain,
   ListTrackedLinksQuery,
-  savedAlias,
+  movedAlias,
+  releaseOld,
   savedDomain,
   TrackedLinkFields,
 } from '../tracked-links/fields/tracked-link-fields.dto';
@@ -44,8 +44,11 @@ export class CreateCampaignRequest extends TrackedLinkFields {
 
 /** Creates a campaign, or changes the fields that are supplied. */
 export class SaveCampaignRequest extends CreateCampaignRequest {
-  @Alias(savedAlias)
+  @Alias(movedAlias)
   declare alias?: string | null;
+
+  @Bool(releaseOld)
+  releaseOld?: boolean | null;
 
   @Id(savedDomain)
   declare customDomainId?: number | null;
@@ -65,8 +68,11 @@ export class UpdateCampaignRequest extends TrackedLinkFields {
   @DateTimeText({ description: `${EXPIRY}; null clears it`, example: '2030-12-31T23:59:59Z', optional })
   expiresAt?: string | null;
 
-  @Alias(lastingAlias)
+  @Alias(movedAlias)
   alias?: string | null;
+
+  @Bool(releaseOld)
+  releaseOld?: boolean | null;
 
   @Id(lastingDomain)
   customDomainId?: number | null;

@@ -5,7 +5,7 @@ import {
   newTrackedLink,
   suppliedFields,
   utmOfUpdate,
-  checkPlace,
+  checkDomain,
 } from '../tracked-links/fields/tracked-link-fields';
 import { TrackedLinkChanges, type TrackedLinkStore } from '../tracked-links/tracked-link-changes';
 import { TrackedLinkRules } from '../tracked-links/tracked-link-rules';
@@ -49,7 +49,10 @@ export class CampaignsService {
     });
   }
 
-  /** @throws NotFound, DestinationNotAllowed, ValidationFailed, AppNotUsable */
+  /**
+   * @throws NotFound, DestinationNotAllowed, ValidationFailed, AppNotUsable, ReservedAlias, AliasTaken,
+   * TooManyFormerAliases, ExternalIdTaken
+   */
   async update(caller: Caller, id: number, request: UpdateCampaignRequest): Promise<Campaign> {
     await this.rules.checkDestinations(request);
     const expiresAt = this.rules.expiryOf('expiresAt', request.expiresAt);
@@ -59,9 +62,15 @@ export class CampaignsService {
       ...(request.name && named(request.name)),
       ...(request.expiresAt !== undefined && { expiresAt }),
     };
-    return this.change(caller, id, (campaign) => {
-      checkPlace(campaign, 'alias', request);
-      return { ...supplied, ...utmOfUpdate(campaign, supplied) };
+    const { alias, releaseOld } = request;
+    return this.changes.change(this.store, caller, id, async (campaign, tx) => {
+      checkDomain(campaign, request);
+      const move = { field: 'alias', alias, releaseOld } as const;
+      return {
+        ...supplied,
+        ...utmOfUpdate(campaign, supplied),
+        ...(await this.changes.moveCode(tx, this.store, campaign, move)),
+      };
     });
   }
 

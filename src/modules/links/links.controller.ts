@@ -67,8 +67,9 @@ export class LinksController {
     operationId: 'updateShortUrl',
     summary: 'Update a short link',
     description:
-      'Only supplied fields change; null clears an optional field. Code and domain cannot be changed: a different value ' +
-      'for one of them is 400. Read-only fields are ignored, so an object can be sent back as returned.',
+      'Only supplied fields change; null clears an optional field. A new alias replaces the code, which goes on leading ' +
+      'there unless `releaseOld` is true. The domain cannot be changed: a different one is 400. Read-only fields are ' +
+      'ignored, so an object can be sent back as returned.',
     response: { type: ShortUrlResponse, description: 'The updated short link' },
   })
   update(

@@ -1,6 +1,7 @@
 import { OmitType } from '@nestjs/swagger';
 import {
   Alias,
+  Bool,
   DateTimeText,
   HttpsUrl,
   Id,
@@ -15,10 +16,10 @@ import { NestedList, TextList } from '../../common/validation/lists';
 import {
   DESTINATION,
   EXPIRY,
-  lastingAlias,
   lastingDomain,
   ListTrackedLinksQuery,
-  savedAlias,
+  movedAlias,
+  releaseOld,
   savedDomain,
   TrackedLinkFields,
 } from '../tracked-links/fields/tracked-link-fields.dto';
@@ -105,8 +106,11 @@ export class CreateLinkRequest extends LinkFields {
 
 /** Creates a link, or changes the fields that are supplied. */
 export class SaveLinkRequest extends CreateLinkRequest {
-  @Alias(savedAlias)
+  @Alias(movedAlias)
   declare customAlias?: string | null;
+
+  @Bool(releaseOld)
+  releaseOld?: boolean | null;
 
   @Id(savedDomain)
   declare customDomainId?: number | null;
@@ -140,8 +144,11 @@ export class UpdateLinkRequest extends LinkFields {
   })
   expiresAt?: string | null;
 
-  @Alias(lastingAlias)
+  @Alias(movedAlias)
   customAlias?: string | null;
+
+  @Bool(releaseOld)
+  releaseOld?: boolean | null;
 
   @Id(lastingDomain)
   customDomainId?: number | null;

@@ -4,7 +4,7 @@ import { Page } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { parseDateTime } from '../../common/time/parse';
 import { ClickTotalsQuery } from '../click-statistics/click-totals.query';
-import { checkLasting, checkPlace, utmOfUpdate } from '../tracked-links/fields/tracked-link-fields';
+import { checkDomain, checkLasting, utmOfUpdate } from '../tracked-links/fields/tracked-link-fields';
 import { TrackedLinkChanges, type TrackedLinkStore } from '../tracked-links/tracked-link-changes';
 import { TrackedLinkPlaces } from '../tracked-links/tracked-link-places';
 import type { Link } from './link.entity';
@@ -55,12 +55,21 @@ export class LinksService {
     return Page.of(content, total, query);
   }
 
-  /** @throws NotFound, DestinationNotAllowed, ValidationFailed, AppNotUsable */
+  /**
+   * @throws NotFound, DestinationNotAllowed, ValidationFailed, AppNotUsable, ReservedAlias, AliasTaken,
+   * TooManyFormerAliases, ExternalIdTaken
+   */
   async update(caller: Caller, id: number, request: UpdateLinkRequest): Promise<ShortUrlResponse> {
     const supplied = await this.drafts.ofUpdate(caller, request);
-    const link = await this.change(caller, id, (present) => {
+    const { customAlias: alias, releaseOld } = request;
+    const link = await this.changes.change(this.store, caller, id, async (present, tx) => {
       checkUnchanged(present, request);
-      return { ...supplied, ...utmOfUpdate(present, supplied) };
+      const move = { field: 'customAlias', alias, releaseOld } as const;
+      return {
+        ...supplied,
+        ...utmOfUpdate(present, supplied),
+        ...(await this.changes.moveCode(tx, this.store, present, move)),
+      };
     });
     const totals = await this.clicks.run('link', link.organizationId, [link.id]);
     return this.toResponse(link, totals.get(link.id) ?? 0);
@@ -101,7 +110,7 @@ export class LinksService {
 
 /** @throws ValidationFailed naming a field that cannot be changed, or has another name in updates */
 function checkUnchanged(link: Link, request: UpdateLinkRequest): void {
-  checkPlace(link, 'customAlias', request);
+  checkDomain(link, request);
   const { url, originalUrl, expiresAt } = request;
   if (url !== originalUrl) checkLasting('url', url ?? undefined, link.originalUrl, ' here: send originalUrl');
   const expiry = expiresAt && toDateTime(parseDateTime(expiresAt));

@@ -41,11 +41,14 @@ export class TrackedLinkAppCleanup implements AppLinkCleanup {
       ), released AS (
         UPDATE ${table} SET ${app} = NULL, ${path} = NULL, updated_at = $2
           FROM tied WHERE ${table}.id = tied.id
-        RETURNING domain_id, ${code}
+        RETURNING domain_id, ${code}, former_codes
       )
-      SELECT domain_id AS "domainId", ${code} AS code FROM released`;
+      SELECT domain_id AS "domainId", ${code} AS code, former_codes AS "formerCodes" FROM released`;
     for (let count = 0; ;) {
-      const released = await tx.query<Pick<TrackedLinkEntity, 'domainId' | 'code'>>(statement, [id, now]);
+      const released = await tx.query<Pick<TrackedLinkEntity, 'domainId' | 'code' | 'formerCodes'>>(
+        statement,
+        [id, now],
+      );
       this.changes.announce(tx, this.kind, released);
       count += released.length;
       if (released.length < BATCH) return count;

@@ -8,6 +8,7 @@ import { MAX_TRIES, newCode, TrackedLinkChanges } from './tracked-link-changes';
 import { keyOf, type NewTrackedLink, type TrackedLinksRepository } from './tracked-links.repository';
 import { TrackedLinkBulkRows } from './tracked-link-bulk-rows';
 import { AliasTaken, ExternalIdTaken } from './tracked-links.errors';
+import { violatedConstraint } from '../../infrastructure/database/unique-violation';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
@@ -89,7 +90,7 @@ export class TrackedLinkBatches {
       for (const draft of pending)
         byKey.set(isCodeChosen(draft) ? keyOf(draft) : freeKey(draft, claimed, byKey), draft);
       const coded = [...byKey].map(([key, draft]) => ({ ...draft, code: key.slice(key.indexOf('/') + 1) }));
-      for (const trackedLink of await rows.insert(tx, coded, claimed)) {
+      for (const trackedLink of await insertOrRetry(tx, () => rows.insert(tx, coded, claimed))) {
         const draft = byKey.get(keyOf(trackedLink));
         if (draft) outcomes.set(draft, trackedLink);
       }
@@ -100,12 +101,25 @@ export class TrackedLinkBatches {
           outcomes.set(draft, new ExternalIdTaken(repository.kind));
       }
       const left = refused.filter((draft) => !outcomes.has(draft));
-      const released = await rows.release(tx, attempt === 0 ? left.filter(({ isAlias }) => isAlias) : []);
+      const released = await repository.releaseMany(
+        tx,
+        attempt === 0 ? left.filter(({ isAlias }) => isAlias) : [],
+      );
       pending = left.filter((draft) => !isCodeChosen(draft) || released.has(keyOf(draft)));
     }
     if (pending.some((draft) => !isCodeChosen(draft)))
       throw new Error(`No free codes found in ${MAX_TRIES} tries`);
     return outcomes;
+  }
+}
+
+/** @returns nothing when a code has just become a former one; then another try skips it */
+async function insertOrRetry<T>(tx: Tx, insert: () => Promise<T[]>): Promise<T[]> {
+  try {
+    return await tx.attempt(insert);
+  } catch (error) {
+    if (violatedConstraint(error) !== 'former_codes_pkey') throw error;
+    return [];
   }
 }
 

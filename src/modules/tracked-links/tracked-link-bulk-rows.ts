@@ -1,49 +1,46 @@
 import type { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
+import { TRACKED_LINK_KIND } from '../clicks/click';
 import { OgFetches } from './open-graph/og-fetches';
 import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
 import {
   type Coded,
   keyOf,
   type NewTrackedLink,
+  reusableFormer,
   storedAs,
   type TrackedLinksRepository,
+  unlessFormer,
 } from './tracked-links.repository';
 
 /** Writes many rows of one kind, all of one organization, in one statement each. */
 export class TrackedLinkBulkRows<T extends TrackedLinkEntity> {
   private readonly insertStatement: string;
-  private readonly releaseStatement: string;
   private readonly takenStatement: string;
 
   constructor(private readonly repository: TrackedLinksRepository<T>) {
     const { kind, table } = repository;
     const { code } = TRACKED_LINK_TABLES[kind];
-    const released = `${code}_released`;
     const names = repository.inserted.map(({ name }) => name).join(', ');
     this.insertStatement = `
       WITH inserted AS (
         INSERT INTO ${table} (${names})
-        SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::json)
+        SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::json) AS draft
+         WHERE ${unlessFormer(kind, 'draft.domain_id', `draft.${code}`)}
         ON CONFLICT DO NOTHING RETURNING *
       ), due AS (${OgFetches.ofNew('inserted', kind)})
       SELECT id, domain_id AS "domainId", ${code} AS code FROM inserted`;
-    this.releaseStatement = `
-      WITH own AS (
-        SELECT id FROM ${table} JOIN unnest($2::bigint[], $3::text[]) AS wanted (domain, alias)
-                          ON domain_id = wanted.domain AND ${code} = wanted.alias
-         WHERE organization_id = $1 AND NOT ${released} AND is_alias AND deleted_at IS NOT NULL
-           AND disabled_reason IS NULL
-         ORDER BY domain_id, ${code} FOR UPDATE OF ${table}
-      )
-      UPDATE ${table} SET ${released} = true FROM own WHERE ${table}.id = own.id
-      RETURNING domain_id AS "domainId", ${code} AS code`;
     this.takenStatement = `
+      WITH wanted AS (SELECT * FROM json_to_recordset($2::json) AS wanted (domain bigint, code text, chosen boolean))
       SELECT domain_id AS "domainId", ${table}.${code} AS code
-        FROM ${table} JOIN json_to_recordset($2::json) AS wanted (domain bigint, code text, chosen boolean)
-                        ON domain_id = wanted.domain AND ${table}.${code} = wanted.code
-       WHERE NOT ${released}
-         AND NOT (wanted.chosen AND is_alias AND organization_id = $1 AND deleted_at IS NOT NULL)`;
+        FROM ${table} JOIN wanted ON domain_id = wanted.domain AND ${table}.${code} = wanted.code
+       WHERE NOT ${code}_released
+         AND NOT (wanted.chosen AND is_alias AND organization_id = $1 AND deleted_at IS NOT NULL)
+       UNION ALL
+      SELECT f.domain_id, f.code
+        FROM former_codes AS f JOIN wanted ON f.target_kind = ${TRACKED_LINK_KIND[kind]}
+         AND f.domain_id = wanted.domain AND f.code = wanted.code
+       WHERE NOT (wanted.chosen AND ${reusableFormer(table, '$1')})`;
   }
 
   /**
@@ -80,19 +77,7 @@ export class TrackedLinkBulkRows<T extends TrackedLinkEntity> {
     });
   }
 
-  /** `TrackedLinksRepository.release` for many drafts. @returns the released keys */
-  async release(tx: Tx, trackedLinks: readonly NewTrackedLink<T>[]): Promise<Set<string>> {
-    const [first] = trackedLinks;
-    if (!first) return new Set();
-    const [domains, codes] = [
-      trackedLinks.map(({ domainId }) => domainId),
-      trackedLinks.map(({ code }) => code),
-    ];
-    const rows = await tx.query<Coded>(this.releaseStatement, [first.organizationId, domains, codes]);
-    return new Set(rows.map((row) => keyOf(row)));
-  }
-
-  /** Keys that `insert` and `release` would refuse. The organization's own deleted aliases can be reused. */
+  /** Keys that `insert` would refuse even after `releaseMany`. */
   async taken(database: Database, trackedLinks: readonly NewTrackedLink<T>[]): Promise<Set<string>> {
     const [first] = trackedLinks;
     if (!first) return new Set();

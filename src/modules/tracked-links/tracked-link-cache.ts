@@ -7,7 +7,7 @@ import { Database } from '../../infrastructure/database/database';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import { RedisStore } from '../../infrastructure/redis/redis';
 import { AppLookup } from '../apps/cache/app-lookup.service';
-import type { TrackedLinkKind } from '../clicks/click';
+import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/click';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { SharedCopy } from '../../infrastructure/caching/shared-copy';
 import type { PreparedStatement } from '../../infrastructure/database/tx';
@@ -124,18 +124,27 @@ export class TrackedLinkCache<
       maxEntries: stores.config.redirect.cacheEntries,
       maxAgeMs: MAX_AGE_MS,
     });
-    // OFFSET 0 forces an index look-up per key; the planner would otherwise scan small tables.
+    const columns = [`${code} AS code`, ...COLUMNS, ...more].join(', ');
+    // LIMIT forces index look-ups per key, where the planner would otherwise scan small tables. Former codes are looked
+    // up only when there is no present one.
     this.findStatement = {
       name: `${table}.by code`,
       text: `
       SELECT wanted.place - 1 AS place, found.*
         FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS wanted (domain_id, code, place)
        CROSS JOIN LATERAL (
-             SELECT ${[`${code} AS code`, ...COLUMNS, ...more].join(', ')}
+             SELECT ${columns}
                FROM ${table}
               WHERE domain_id = wanted.domain_id AND ${code} = wanted.code
                 AND NOT ${code}_released AND deleted_at IS NULL
-             OFFSET 0) AS found`,
+              UNION ALL
+             SELECT ${columns}
+               FROM ${table}
+              WHERE deleted_at IS NULL AND id = (
+                    SELECT target_id FROM former_codes AS f
+                     WHERE f.target_kind = ${TRACKED_LINK_KIND[kind]} AND f.domain_id = wanted.domain_id
+                       AND f.code = wanted.code AND f.leads)
+              LIMIT 1) AS found`,
     };
   }
 

@@ -7,13 +7,9 @@ import { Clock } from '../../common/time/clock';
 import { isReservedWord } from '../domains/reserved-words';
 import type { TrackedLinkKind } from '../clicks/click';
 import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
+import { type CodeMove, moveCode } from './former-codes/code-move';
 import { OgFetches, ogOfChange } from './open-graph/og-fetches';
-import {
-  type Coded,
-  keyOf,
-  type NewTrackedLink,
-  type TrackedLinksRepository,
-} from './tracked-links.repository';
+import { keyOf, type NewTrackedLink, type TrackedLinksRepository } from './tracked-links.repository';
 import { AliasTaken, ExternalIdTaken } from './tracked-links.errors';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import { Database } from '../../infrastructure/database/database';
@@ -66,26 +62,26 @@ export class TrackedLinkChanges {
   /**
    * Updates fields, with audit entry and invalidation; does nothing when they are unchanged.
    * @param verb of the action in the audit log
-   * @throws NotFound, ExternalIdTaken
+   * @throws NotFound, ExternalIdTaken, AliasTaken
    */
   async change<T extends TrackedLinkEntity>(
     store: TrackedLinkStore<T>,
     caller: Caller,
     id: number,
-    fieldsOf: (trackedLink: T) => Partial<T>,
+    fieldsOf: (trackedLink: T, tx: Tx) => Partial<T> | Promise<Partial<T>>,
     verb = 'update',
   ): Promise<T> {
     return this.database.write(async (tx) => {
       const trackedLink = await store.repository.lock(tx, caller.organizationId, id);
-      const supplied = fieldsOf(trackedLink);
+      const supplied = await fieldsOf(trackedLink, tx);
       const og = ogOfChange(trackedLink, supplied);
       const fields = { ...supplied, ...og.fields } as Partial<T>;
-      const { ogAuto, ...changes } = changesBetween<T>(trackedLink, fields);
+      const { ogAuto, isAlias: _, formerCodes: __, ...changes } = changesBetween<T>(trackedLink, fields);
       if (!ogAuto && Object.keys(changes).length === 0) return trackedLink;
       const now = this.clock.date();
       const changed = { ...fields, updatedAt: now };
       const { kind } = store.repository;
-      await this.update(store, tx, trackedLink.id, changed);
+      await this.update(store, tx, trackedLink, changed);
       if (og.isDue) await this.fetches.queue(tx, kind, trackedLink, now);
       await this.audit.record(tx, caller, {
         action: `${kind}.${verb}`,
@@ -93,9 +89,25 @@ export class TrackedLinkChanges {
         resourceId: id,
         changes: store.auditedChanges?.(changes) ?? changes,
       });
-      this.announce(tx, store.repository.kind, [trackedLink]);
-      return Object.assign(trackedLink, changed);
+      const { domainId, code, formerCodes } = trackedLink;
+      const updated = Object.assign(trackedLink, changed);
+      this.announce(tx, kind, [{ domainId, code, formerCodes }, updated]);
+      return updated;
     });
+  }
+
+  /**
+   * The fields that give a link or campaign another code, for `change` to store.
+   * @param trackedLink locked in `tx`
+   * @throws ReservedAlias, TooManyFormerAliases
+   */
+  moveCode<T extends TrackedLinkEntity>(
+    tx: Tx,
+    { repository }: TrackedLinkStore<T>,
+    trackedLink: T,
+    move: CodeMove,
+  ): Promise<Partial<TrackedLinkEntity>> {
+    return moveCode(tx, repository, trackedLink, move, this.clock.date());
   }
 
   /** Soft-deletes: the code stops working within a second and stays taken. @throws NotFound */
@@ -117,9 +129,16 @@ export class TrackedLinkChanges {
    * Invalidates the caches of every process after commit. Call it in the transaction of every update, deletion, and
    * creation with a chosen code, whose absence may be cached.
    */
-  announce(tx: Tx, kind: TrackedLinkKind, trackedLinks: readonly Coded[]): void {
+  announce(
+    tx: Tx,
+    kind: TrackedLinkKind,
+    trackedLinks: readonly Pick<TrackedLinkEntity, 'domainId' | 'code' | 'formerCodes'>[],
+  ): void {
     const { table } = TRACKED_LINK_TABLES[kind];
-    tx.afterCommit(() => this.bus.publish(table, trackedLinks.map(keyOf)));
+    const keys = trackedLinks.flatMap(({ domainId, code, formerCodes }) =>
+      [code, ...formerCodes].map((each) => keyOf({ domainId, code: each })),
+    );
+    tx.afterCommit(() => this.bus.publish(table, [...new Set(keys)]));
   }
 
   /** Invalidates caches, because the absence of the alias may be cached. */
@@ -145,8 +164,8 @@ export class TrackedLinkChanges {
     tx: Tx,
   ): Promise<T> {
     await this.checkExternalId(store, draft, tx);
-    const isReleased = await store.repository.release(tx, draft);
-    const trackedLink = isReleased ? await this.insert(store, caller, draft, tx) : null;
+    const released = await store.repository.releaseMany(tx, [draft]);
+    const trackedLink = released.size > 0 ? await this.insert(store, caller, draft, tx) : null;
     if (!trackedLink) throw new AliasTaken(draft.code);
     return trackedLink;
   }
@@ -161,18 +180,20 @@ export class TrackedLinkChanges {
     if (taken.size > 0) throw new ExternalIdTaken(repository.kind);
   }
 
-  /** @throws ExternalIdTaken */
+  /** @throws ExternalIdTaken, AliasTaken */
   private async update<T extends TrackedLinkEntity>(
     { repository }: TrackedLinkStore<T>,
     tx: Tx,
-    id: number,
+    { id, code }: T,
     fields: Partial<T>,
   ): Promise<void> {
     try {
       await repository.update(tx, id, fields);
     } catch (error) {
-      const isExternalId = violatedConstraint(error) === `${repository.table}_external_id_key`;
-      throw isExternalId ? new ExternalIdTaken(repository.kind) : error;
+      const constraint = violatedConstraint(error);
+      if (constraint === undefined) throw error;
+      if (constraint.endsWith('_external_id_key')) throw new ExternalIdTaken(repository.kind);
+      throw new AliasTaken(fields.code ?? code);
     }
   }
 
@@ -190,7 +211,8 @@ export class TrackedLinkChanges {
     throw new Error(`No free code found in ${MAX_TRIES} tries`);
   }
 
-  private insert<T extends TrackedLinkEntity>(
+  /** @throws AliasTaken when the alias has just become a former one */
+  private async insert<T extends TrackedLinkEntity>(
     store: TrackedLinkStore<T>,
     caller: Caller,
     trackedLink: NewTrackedLink<T>,
@@ -203,6 +225,10 @@ export class TrackedLinkChanges {
       resourceType: repository.kind,
       changes: changesBetween({}, store.auditedFields?.(trackedLink) ?? { code, originalUrl }),
     };
-    return repository.insert(trackedLink, this.audit.valuesOf(caller, entry), tx);
+    try {
+      return await repository.insert(trackedLink, this.audit.valuesOf(caller, entry), tx);
+    } catch (error) {
+      throw violatedConstraint(error) === 'former_codes_pkey' ? new AliasTaken(code) : error;
+    }
   }
 }

@@ -43,6 +43,10 @@ export abstract class TrackedLinkEntity {
   @Column({ name: 'external_id', type: 'text', nullable: true })
   externalId!: string | null;
 
+  /** Codes that it had before and that still lead to it, oldest first. */
+  @Column({ name: 'former_codes', type: 'text', array: true })
+  formerCodes!: string[];
+
   @Column({ name: 'original_url', type: 'text' })
   originalUrl!: string;
 

@@ -16,6 +16,14 @@ export class ExternalIdTaken extends DomainError {
   }
 }
 
+/** As many former codes as possible lead to the link or campaign. */
+export class TooManyFormerAliases extends DomainError {
+  constructor(max: number) {
+    const message = `At most ${max} former aliases lead to one link or campaign: pass releaseOld, or take one back`;
+    super(409, 'TOO_MANY_FORMER_ALIASES', message);
+  }
+}
+
 /** The app belongs to another organization or platform. */
 export class AppNotUsable extends DomainError {
   constructor(field: string, platform: string) {

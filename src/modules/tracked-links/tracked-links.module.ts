@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
 import { DomainsModule } from '../domains/domains.module';
+import { FormerCode } from './former-codes/former-code.entity';
 import { TrackedLinkStores } from './tracked-link-cache';
 import { OgFetch } from './open-graph/og-fetch.entity';
 import { OgFetcher } from './open-graph/og-fetcher';
@@ -17,7 +18,7 @@ import { TrackedLinkSearch } from './list/tracked-link-search';
 
 /** Code that links and campaigns share: fields, rules, URLs, changes and lists. */
 @Module({
-  imports: [TypeOrmModule.forFeature([OgFetch]), AccessModule, AppsModule, DomainsModule],
+  imports: [TypeOrmModule.forFeature([FormerCode, OgFetch]), AccessModule, AppsModule, DomainsModule],
   providers: [
     TrackedLinkStores,
     OgFetcher,

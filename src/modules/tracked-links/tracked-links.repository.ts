@@ -1,6 +1,6 @@
-import { type FindOptionsWhere, IsNull, Not, type ObjectLiteral, type Repository } from 'typeorm';
+import { type FindOptionsWhere, IsNull, type ObjectLiteral, type Repository } from 'typeorm';
 import { auditEntriesOf } from '../../access/audit/audit-log';
-import type { TrackedLinkKind } from '../clicks/click';
+import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/click';
 import { NotFound } from '../../common/errors/errors';
 import { clickTotal } from '../click-statistics/click-total.sql';
 import { codeKey, TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
@@ -29,6 +29,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   /** The columns of an INSERT. */
   readonly inserted: readonly { property: keyof NewTrackedLink<T>; name: string }[];
   private readonly insertStatement: PreparedStatement;
+  private readonly releaseStatement: string;
   private readonly findStatement: PreparedStatement;
   private readonly findExternalIdStatement: PreparedStatement;
   private readonly takenExternalIdsStatement: PreparedStatement;
@@ -60,13 +61,16 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
       property: property as keyof NewTrackedLink<T>,
       name,
     }));
+    const placeholderOf = (property: string) =>
+      `$${written.findIndex((column) => column.property === property) + 1}`;
     const names = written.map(({ name }) => name).join(', ');
     this.insertStatement = {
       name: `${table}.insert`,
       text: `
         WITH inserted AS (
           INSERT INTO ${table} (${names})
-          VALUES (${written.map((_, i) => `$${i + 1}`).join(', ')})
+          SELECT ${written.map((_, i) => `$${i + 1}`).join(', ')}
+           WHERE ${unlessFormer(kind, placeholderOf('domainId'), placeholderOf('code'))}
           ON CONFLICT DO NOTHING
           RETURNING id, organization_id, og_auto, created_at
         ), audited AS (${auditEntriesOf('inserted', written.length + 1)}),
@@ -77,6 +81,29 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
       SELECT count(*) AS count FROM ${table}
        WHERE domain_id = $1 AND NOT ${TRACKED_LINK_TABLES[kind].code}_released AND deleted_at IS NULL
          AND (expires_at IS NULL OR expires_at > $2)`;
+    const { code } = TRACKED_LINK_TABLES[kind];
+    const released = `${code}_released`;
+    this.releaseStatement = `
+      WITH wanted AS (SELECT * FROM unnest($2::bigint[], $3::text[]) AS wanted (domain, word)),
+      own AS (
+        SELECT id FROM ${table} JOIN wanted ON domain_id = wanted.domain AND ${code} = wanted.word
+         WHERE organization_id = $1 AND NOT ${released} AND is_alias AND deleted_at IS NOT NULL
+           AND disabled_reason IS NULL
+         ORDER BY domain_id, ${code} FOR UPDATE OF ${table}
+      ), freed AS (
+        UPDATE ${table} SET ${released} = true FROM own WHERE ${table}.id = own.id
+        RETURNING domain_id, ${code} AS code
+      ), former AS (
+        SELECT f.domain_id, f.code FROM wanted JOIN former_codes AS f
+            ON f.target_kind = ${TRACKED_LINK_KIND[kind]} AND f.domain_id = wanted.domain AND f.code = wanted.word
+         WHERE ${reusableFormer(table, '$1')}
+         ORDER BY f.domain_id, f.code FOR UPDATE OF f
+      ), forgotten AS (
+        DELETE FROM former_codes AS f USING former
+         WHERE f.target_kind = ${TRACKED_LINK_KIND[kind]} AND f.domain_id = former.domain_id AND f.code = former.code
+        RETURNING f.domain_id, f.code
+      )
+      SELECT domain_id AS "domainId", code FROM freed UNION ALL SELECT domain_id, code FROM forgotten`;
     this.findStatement = {
       name: `${table}.find`,
       text: `
@@ -161,24 +188,18 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   }
 
   /**
-   * Releases the alias of the organization's own deleted row for reuse; one of several concurrent calls succeeds. The
-   * alias of a disabled row stays taken, so that a disabled link can't be recreated.
-   * @returns false when there is no such row
+   * Releases codes for reuse that the organization chose and that lead nowhere: those of its deleted rows, and former
+   * ones. Each goes to one of several concurrent calls. The alias of a disabled row stays taken, so that a disabled link
+   * can't be recreated.
+   * @param codes all of one organization
+   * @returns the released keys
    */
-  async release(tx: Tx, { organizationId, domainId, code }: NewTrackedLink<T>): Promise<boolean> {
-    const { affected } = await tx.repository<ObjectLiteral>(this.repository.target).update(
-      {
-        domainId,
-        code,
-        organizationId,
-        codeReleased: false,
-        isAlias: true,
-        deletedAt: Not(IsNull()),
-        disabledReason: IsNull(),
-      },
-      { codeReleased: true },
-    );
-    return affected === 1;
+  async releaseMany(tx: Tx, codes: readonly OwnCode[]): Promise<Set<string>> {
+    const [first] = codes;
+    if (!first) return new Set();
+    const [domains, aliases] = [codes.map(({ domainId }) => domainId), codes.map(({ code }) => code)];
+    const rows = await tx.query<Coded>(this.releaseStatement, [first.organizationId, domains, aliases]);
+    return new Set(rows.map((row) => keyOf(row)));
   }
 
   private toParameter(property: PropertyKey, value: unknown): unknown {
@@ -189,6 +210,24 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   }
 }
 
+/** Condition of rows whose code is nobody's former one. @param domain, code SQL expressions */
+export function unlessFormer(kind: TrackedLinkKind, domain: string, code: string): string {
+  return `NOT EXISTS (
+    SELECT FROM former_codes AS f
+     WHERE f.target_kind = ${TRACKED_LINK_KIND[kind]} AND f.domain_id = ${domain} AND f.code = ${code})`;
+}
+
+/** Condition of rows `f` of former_codes that lead nowhere, and that the organization may use again. */
+export function reusableFormer(table: string, organization: string): string {
+  return `
+    f.is_alias AND f.organization_id = ${organization} AND EXISTS (
+      SELECT FROM ${table} AS target
+       WHERE target.id = f.target_id AND target.disabled_reason IS NULL
+         AND (NOT f.leads OR target.deleted_at IS NOT NULL))`;
+}
+
+/** A code on a domain, and the organization that wants it. */
+export type OwnCode = Pick<TrackedLinkEntity, 'organizationId' | 'domainId' | 'code'>;
 export type Coded = Pick<TrackedLinkEntity, 'domainId' | 'code'>;
 
 export function keyOf({ domainId, code }: Coded): string {

@@ -111,13 +111,31 @@ export class TrackedLinkFields {
   appendClickId?: boolean | null;
 }
 
-const LASTING = 'Cannot be changed: only the current value is accepted; null is ignored';
-
-/** Fields of create requests that updates accept only with their current value. */
-export const lastingDomain = { description: `Custom domain. ${LASTING}`, example: null, optional };
-export const lastingAlias = {
-  description: `Code or alias. ${LASTING}`,
+/** A field of create requests that updates accept only with its current value. */
+export const lastingDomain = {
+  description: 'Custom domain. Cannot be changed: only the current value is accepted; null is ignored',
   example: null,
+  optional,
+};
+const MOVE =
+  'Code or alias, on its domain nobody else may have it (else ALIAS_TAKEN), nor may it be a reserved word (else ' +
+  'RESERVED_ALIAS). The one that it replaces goes on leading here unless `releaseOld` is true; at most 20 do (else ' +
+  'TOO_MANY_FORMER_ALIASES). Null changes nothing';
+
+/** Fields of updates that change the code or alias. */
+export const movedAlias = { description: MOVE, example: 'summer-sale', optional };
+export const releaseOld = {
+  description:
+    'Whether the code or alias that this update replaces stops working, and is free for the organization again',
+  example: false,
+  optional,
+};
+
+/** A field of requests that create or change: an existing link keeps its domain. */
+export const savedDomain = {
+  description:
+    'Custom domain. For an existing one, only the current value is accepted, else VALIDATION_FAILED; null is ignored',
+  example: 1,
   optional,
 };
 
@@ -125,13 +143,6 @@ export class ExternalIdPath {
   @Text({ ...EXTERNAL_ID, description: 'Id in your own system, percent-encoded' })
   externalId!: string;
 }
-
-const SAVED =
-  'For an existing one, only the current value is accepted, else VALIDATION_FAILED; null is ignored';
-
-/** Fields of requests that create or change: those of create requests that cannot be changed. */
-export const savedDomain = { description: `Custom domain. ${SAVED}`, example: 1, optional };
-export const savedAlias = { description: `Code or alias. ${SAVED}`, example: 'spring-sale', optional };
 
 /** Filters that lists of links and campaigns share. */
 export class ListTrackedLinksQuery extends PageQuery {

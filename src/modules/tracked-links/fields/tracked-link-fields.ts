@@ -44,6 +44,7 @@ export function newTrackedLink(
     domainId,
     code: alias ?? '',
     isAlias: Boolean(alias),
+    formerCodes: [],
     originalUrl,
     ...plainFieldsOf(request),
     ...utmOfNew(request, originalUrl),
@@ -117,13 +118,11 @@ export function checkLasting(field: string, given: unknown, present: unknown, hi
     throw ValidationFailed.field(field, `cannot be changed${hint}`);
 }
 
-/** `checkLasting` for the fields of the URL; null is ignored. */
-export function checkPlace(
-  { domainId, code }: TrackedLinkEntity,
-  codeField: 'customAlias' | 'alias',
-  request: { customDomainId?: number | null; customAlias?: string | null; alias?: string | null },
+/** `checkLasting` for the domain; null is ignored. */
+export function checkDomain(
+  { domainId }: TrackedLinkEntity,
+  request: { customDomainId?: number | null },
 ): void {
-  checkLasting(codeField, request[codeField] ?? undefined, code);
   const present = domainId === DEFAULT_DOMAIN ? null : domainId;
   checkLasting('customDomainId', request.customDomainId ?? undefined, present);
 }

@@ -106,6 +106,14 @@ export class TrackedLinkResponse {
   )
   disabledReason!: string | null;
 
+  @ApiProperty({
+    type: String,
+    isArray: true,
+    description: 'Codes or aliases that it had before and that still lead to it, oldest first',
+    example: ['spring'],
+  })
+  formerAliases!: string[];
+
   @text('Id in your own system', 'order-1001')
   externalId!: string | null;
 }
@@ -142,6 +150,7 @@ export function toTrackedLinkResponse(
     mobileTargetUrl: trackedLink.mobileTargetUrl,
     goalType: trackedLink.goalType,
     disabledReason: trackedLink.disabledReason,
+    formerAliases: trackedLink.formerCodes,
     externalId: trackedLink.externalId,
   };
 }

@@ -10,7 +10,8 @@ export interface PastedAddress {
   code: string;
 }
 
-const WORD = /^[A-Za-z0-9_-]{1,50}$/;
+/** A code or alias. */
+export const WORD = /^[A-Za-z0-9_-]{1,50}$/;
 
 /**
  * Parses a copied short URL, with or without scheme, host, app namespace, tracker, query and trailing slash.

@@ -38,17 +38,17 @@ export class TrackedLinkFilter {
     this.conditions.push(condition);
   }
 
-  /** Both conditions use the trigram index, so a search reads only the rows it finds. */
-  private addSearch({ text, address }: Search): void {
-    const textSql = `search_text LIKE ${this.placeholderOf(`%${escaped(text)}%`)}`;
-    if (!address) {
-      this.addPlain(textSql);
-      return;
+  /** Every condition uses an index, so a search reads only the rows it finds. */
+  private addSearch({ text, address, formerIds }: Search): void {
+    const alternatives = [`search_text LIKE ${this.placeholderOf(`%${escaped(text)}%`)}`];
+    if (address) {
+      const { code, domainIds } = address;
+      const codeSql = `search_text LIKE ${this.placeholderOf(`${escaped(code)}\n%`)}`;
+      const domainSql = domainIds === null ? '' : ` AND domain_id = ANY (${this.placeholderOf(domainIds)})`;
+      alternatives.push(`(${codeSql}${domainSql})`);
     }
-    const codeSql = `search_text LIKE ${this.placeholderOf(`${escaped(address.code)}\n%`)}`;
-    const { domainIds } = address;
-    const domainSql = domainIds === null ? '' : ` AND domain_id = ANY (${this.placeholderOf(domainIds)})`;
-    this.addPlain(`(${textSql} OR (${codeSql}${domainSql}))`);
+    if (formerIds.length > 0) alternatives.push(`id = ANY (${this.placeholderOf(formerIds)})`);
+    this.addPlain(`(${alternatives.join(' OR ')})`);
   }
 
   private placeholderOf(value: unknown): string {

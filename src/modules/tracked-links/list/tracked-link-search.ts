@@ -1,17 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { TrackedLinkKind } from '../../clicks/click';
+import { Database } from '../../../infrastructure/database/database';
+import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 import { DEFAULT_DOMAIN } from '../tracked-link.entity';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { AppLookup } from '../../apps/cache/app-lookup.service';
 import { DomainsService } from '../../domains/domains.service';
-import { pastedAddress } from './pasted-address';
+import { pastedAddress, WORD } from './pasted-address';
 
 export interface Search {
   /** Substring of the table's `search_text`, in the same case folding. */
   text: string;
   /** The text parsed as a short URL; null when it is none of the organization's. */
   address: SearchedAddress | null;
+  /** Those that had the text, or the code of the address, as an alias before. */
+  formerIds: readonly number[];
 }
 
 interface SearchedAddress {
@@ -29,6 +32,7 @@ export class TrackedLinkSearch {
   constructor(
     private readonly apps: AppLookup,
     private readonly domains: DomainsService,
+    private readonly database: Database,
     @Inject(CONFIG) config: Config,
   ) {
     this.shortHost = new URL(config.shortUrlBase).hostname;
@@ -43,7 +47,25 @@ export class TrackedLinkSearch {
   ): Promise<Search | null> {
     const text = given?.trim();
     if (!text) return null;
-    return { text: fold(text), address: await this.addressIn(kind, organizationId, text) };
+    const address = await this.addressIn(kind, organizationId, text);
+    const code = address?.code ?? (WORD.test(text) ? text : null);
+    const formerIds = code === null ? [] : await this.formerIdsOf(kind, organizationId, code, address);
+    return { text: fold(text), address, formerIds };
+  }
+
+  private async formerIdsOf(
+    kind: TrackedLinkKind,
+    organizationId: number,
+    code: string,
+    address: SearchedAddress | null,
+  ): Promise<number[]> {
+    const rows = await this.database.read<{ id: number }>(
+      `SELECT target_id AS id FROM former_codes
+        WHERE organization_id = $1 AND target_kind = $2 AND lower(code) = lower($3) AND leads
+          AND ($4::bigint[] IS NULL OR domain_id = ANY ($4))`,
+      [organizationId, TRACKED_LINK_KIND[kind], code, address?.domainIds ?? null],
+    );
+    return rows.map(({ id }) => id);
   }
 
   private async addressIn(

@@ -97,10 +97,10 @@ export class OgFetcher implements OnModuleDestroy {
   ): Promise<void> {
     const { table, code } = TRACKED_LINK_TABLES[kind];
     await this.database.write(async (tx) => {
-      const rows = await tx.query<{ domainId: number; code: string }>(
+      const rows = await tx.query<{ domainId: number; code: string; formerCodes: string[] }>(
         `UPDATE ${table} SET ${ogAssignments(4)}
           WHERE id = $1 AND organization_id = $2 AND original_url = $3 AND deleted_at IS NULL
-          RETURNING domain_id AS "domainId", ${code} AS code`,
+          RETURNING domain_id AS "domainId", ${code} AS code, former_codes AS "formerCodes"`,
         [trackedLinkId, organizationId, url, values.ogTitle, values.ogDescription, values.ogImageUrl],
       );
       if (rows.length > 0) this.changes.announce(tx, kind, rows);

@@ -1,0 +1,54 @@
+import type { Tx } from '../../../infrastructure/database/tx';
+import { TRACKED_LINK_KIND } from '../../clicks/click';
+import { ReservedAlias } from '../../domains/domains.errors';
+import { isReservedWord } from '../../domains/reserved-words';
+import type { TrackedLinkEntity } from '../tracked-link.entity';
+import { TooManyFormerAliases } from '../tracked-links.errors';
+import type { TrackedLinksRepository } from '../tracked-links.repository';
+
+/** Former codes that may lead to one link or campaign: each of its changes invalidates all of them. */
+const MAX_FORMER_CODES = 20;
+
+/** The part of an update that changes the code. */
+export interface CodeMove {
+  /** The request's field with the alias. */
+  field: 'customAlias' | 'alias';
+  /** The new code; null, undefined and the present one change nothing. */
+  alias: string | null | undefined;
+  /** Whether the present code stops leading here. */
+  releaseOld: boolean | null | undefined;
+}
+
+/**
+ * Makes the present code a former one and claims the new one, if it is free or the organization's to reuse. Storing the
+ * returned fields fails if it is not.
+ * @param trackedLink locked in `tx`
+ * @throws ReservedAlias, TooManyFormerAliases
+ */
+export async function moveCode<T extends TrackedLinkEntity>(
+  tx: Tx,
+  repository: TrackedLinksRepository<T>,
+  trackedLink: T,
+  { field, alias, releaseOld }: CodeMove,
+  now: Date,
+): Promise<Partial<TrackedLinkEntity>> {
+  const { id, organizationId, domainId, code, isAlias } = trackedLink;
+  if (!alias || alias === code) return {};
+  if (isReservedWord(alias)) throw new ReservedAlias(field);
+  const leads = !releaseOld;
+  const formerCodes = trackedLink.formerCodes.filter((former) => former !== alias);
+  if (leads) formerCodes.push(code);
+  if (formerCodes.length > MAX_FORMER_CODES) throw new TooManyFormerAliases(MAX_FORMER_CODES);
+  const kind = TRACKED_LINK_KIND[repository.kind];
+  const [own] = await tx.query<{ isAlias: boolean }>(TAKE_BACK, [kind, domainId, alias, id]);
+  if (!own) await repository.releaseMany(tx, [{ organizationId, domainId, code: alias }]);
+  await tx.execute(RETIRE, [kind, domainId, code, id, organizationId, isAlias, leads, now]);
+  return { code: alias, isAlias: own?.isAlias ?? true, formerCodes };
+}
+
+const TAKE_BACK = `
+  DELETE FROM former_codes WHERE target_kind = $1 AND domain_id = $2 AND code = $3 AND target_id = $4
+  RETURNING is_alias AS "isAlias"`;
+const RETIRE = `
+  INSERT INTO former_codes (target_kind, domain_id, code, target_id, organization_id, is_alias, leads, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
