@@ -2,11 +2,12 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiBearerAuth, ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import { ErrorResponse } from '../common/errors/error-response.dto';
 import type { AddOn, Permission } from './caller';
+import type { Scope } from './scopes';
 
 /** What a route requires of its caller. The application does not start with a route that declares nothing. */
 export type AccessRule =
   /** Service API: X-API-KEY, plan feature API_ACCESS, IP allow-list, rate limit per organization. */
-  | { key: 'service'; addOn?: AddOn; permission?: Permission; allowListedIpOnly?: boolean }
+  | { key: 'service'; scope?: Scope; addOn?: AddOn; permission?: Permission; allowListedIpOnly?: boolean }
   /**
    * SDK and cross-platform APIs: X-App-ID and X-Mobile-App-API-Key, rate limit per app. They require neither
    * API_ACCESS nor a listed address, which are for the Service API (docs/concepts/access.md#order-of-checks),
@@ -69,6 +70,7 @@ function failure(status: number, description: string) {
 
 function refusals(rule: AccessRule & { key: 'service' }): string {
   const codes = ['FEATURE_NOT_AVAILABLE', 'IP_NOT_ALLOWED'];
+  if (rule.scope) codes.push('SCOPE_REQUIRED');
   if (rule.addOn && rule.addOn !== 'MESSAGING') codes.push('ADDON_REQUIRED');
   if (rule.permission) codes.push('PERMISSION_DENIED');
   return `Not permitted: ${codes.join(', ')}`;

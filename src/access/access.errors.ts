@@ -1,4 +1,5 @@
 import { DomainError } from '../common/errors/domain-error';
+import type { Scope } from './scopes';
 
 export class ApiKeyMissing extends DomainError {
   constructor() {
@@ -86,6 +87,13 @@ export class AddOnRequired extends DomainError {
 export class PermissionDenied extends DomainError {
   constructor(permission: string, message = `The permission ${permission} is required`) {
     super(403, 'PERMISSION_DENIED', message, { error: 'PERMISSION_DENIED', permission });
+  }
+}
+
+/** `error` is the code (docs/concepts/access.md#permissions). */
+export class ScopeRequired extends DomainError {
+  constructor(scope: Scope) {
+    super(403, 'SCOPE_REQUIRED', `The API key lacks the scope ${scope}`, { error: 'SCOPE_REQUIRED', scope });
   }
 }
 

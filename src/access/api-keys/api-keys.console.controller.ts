@@ -1,17 +1,21 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../common/pagination/page';
+import { Clock } from '../../common/time/clock';
 import { Access } from '../access.decorator';
 import { Caller } from '../caller';
 import { OrganizationPath } from '../organizations/organizations.dto';
 import {
   ApiKeyPage,
   ApiKeyPath,
+  ApiKeyResponse,
   CreateApiKeyRequest,
   NewApiKeyResponse,
+  RegenerateApiKeyRequest,
   toApiKeyResponse,
   toNewApiKeyResponse,
+  UpdateApiKeyRequest,
 } from './api-keys.dto';
 import { ApiKeysService } from './api-keys.service';
 
@@ -19,7 +23,10 @@ import { ApiKeysService } from './api-keys.service';
 @Access({ key: 'console' })
 @Controller('api/v1/console/organizations/:orgId/api-keys')
 export class ApiKeysConsoleController {
-  constructor(private readonly keys: ApiKeysService) {}
+  constructor(
+    private readonly keys: ApiKeysService,
+    private readonly clock: Clock,
+  ) {}
 
   @Get()
   @ApiEndpoint({
@@ -34,7 +41,11 @@ export class ApiKeysConsoleController {
     @Query() query: PageQuery,
   ): Promise<ApiKeyPage> {
     const [rows, total] = await this.keys.list(caller, query);
-    return Page.of(rows.map(toApiKeyResponse), total, query);
+    return Page.of(
+      rows.map((row) => toApiKeyResponse(row, this.clock.now())),
+      total,
+      query,
+    );
   }
 
   @Post()
@@ -52,7 +63,7 @@ export class ApiKeysConsoleController {
     @Param() _path: OrganizationPath,
     @Body() body: CreateApiKeyRequest,
   ): Promise<NewApiKeyResponse> {
-    return toNewApiKeyResponse(await this.keys.create(caller, body));
+    return toNewApiKeyResponse(await this.keys.create(caller, body), this.clock.now());
   }
 
   @Post(':id/regenerate')
@@ -61,13 +72,36 @@ export class ApiKeysConsoleController {
     operationId: 'regenerateApiKey',
     summary: 'Replace an API key',
     description:
-      'Id, name and user stay; the old key stops working at once. The new key is only shown in this ' +
-      'response. Replacing the key of another user requires a user with every permission, or the ' +
-      'platform token.',
+      'Id, name, user, scopes and expiry stay. The old key stops working at once, or after ' +
+      '`overlapHours`; an older one stops at once. The new key is only shown in this response. Replacing ' +
+      'the key of another user requires a user with every permission, or the platform token.',
     response: { status: 201, type: NewApiKeyResponse, description: 'The key' },
   })
-  async regenerate(@Caller() caller: Caller, @Param() { id }: ApiKeyPath): Promise<NewApiKeyResponse> {
-    return toNewApiKeyResponse(await this.keys.regenerate(caller, id));
+  async regenerate(
+    @Caller() caller: Caller,
+    @Param() { id }: ApiKeyPath,
+    @Body() body: RegenerateApiKeyRequest,
+  ): Promise<NewApiKeyResponse> {
+    return toNewApiKeyResponse(await this.keys.regenerate(caller, id, body), this.clock.now());
+  }
+
+  @Patch(':id')
+  @Access({ key: 'console', only: 'owner' })
+  @ApiEndpoint({
+    operationId: 'updateApiKey',
+    summary: 'Change an API key',
+    description:
+      'Only supplied fields change, on every process within a second; `expiresAt: null` clears it. The key ' +
+      'itself stays. Changing the key of another user requires a user with every permission, or the ' +
+      'platform token.',
+    response: { type: ApiKeyResponse, description: 'The key' },
+  })
+  async update(
+    @Caller() caller: Caller,
+    @Param() { id }: ApiKeyPath,
+    @Body() body: UpdateApiKeyRequest,
+  ): Promise<ApiKeyResponse> {
+    return toApiKeyResponse(await this.keys.update(caller, id, body), this.clock.now());
   }
 
   @Delete(':id')
@@ -76,7 +110,7 @@ export class ApiKeysConsoleController {
     operationId: 'deleteApiKey',
     summary: 'Delete an API key',
     description:
-      'The key stops working at once. Deleting the key of another user requires a user with every ' +
+      'The key stops working at once, and so does its predecessor. Deleting the key of another user requires a user with every ' +
       'permission, or the platform token.',
     response: { description: 'Deleted' },
   })

@@ -3,7 +3,7 @@ import { PermissionDenied } from '../access.errors';
 import { assertAdministrator } from '../administration';
 import { checkedRequest } from './checked-request';
 
-/** Sixth guard: the user, or the key's user, must have the permission. */
+/** Seventh guard: the user, or the key's user, must have the permission. */
 @Injectable()
 export class PermissionGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
