@@ -4,6 +4,7 @@ import { API_KEY_SCHEME, APP_KEY_SCHEME, APP_SCHEME, CONSOLE_SCHEME } from './ac
 import { APP_ID_HEADER, APP_KEY_HEADER } from './access/app-keys/app-headers';
 import { ErrorResponse } from './common/errors/error-response.dto';
 import type { Config } from './config/config';
+import { addAccess } from './openapi-access';
 import { addCommonAnswers } from './openapi-answers';
 import { PAGE_OPTIONS } from './openapi-page';
 import { addTags } from './openapi-tags';
@@ -61,6 +62,7 @@ export function createOpenApiDocument(nest: NestExpressApplication, config: Conf
     extraModels: [ErrorResponse, ...WEBHOOK_MODELS],
     autoTagControllers: false,
   });
+  addAccess(document);
   addTags(document);
   addCommonAnswers(document);
   addWebhooks(document);

@@ -32,25 +32,25 @@ class ThingRequest {
 @Controller('api/v1/service/access-probe')
 class AccessProbeController {
   @Get()
-  @Access({ key: 'service' })
+  @Access({ key: 'service', scope: 'links' })
   plain(@Caller() caller: Caller) {
     return { ...caller, addOns: [...caller.addOns], permissions: [...caller.permissions] };
   }
 
   @Get('messaging')
-  @Access({ key: 'service', addOn: 'MESSAGING' })
+  @Access({ key: 'service', scope: 'links', addOn: 'MESSAGING' })
   messaging() {
     return {};
   }
 
   @Get('contacts')
-  @Access({ key: 'service', allowListedIpOnly: true })
+  @Access({ key: 'service', scope: 'links', allowListedIpOnly: true })
   contacts() {
     return {};
   }
 
   @Get('mau')
-  @Access({ key: 'service', permission: 'mau.view' })
+  @Access({ key: 'service', scope: 'links', permission: 'mau.view' })
   mau() {
     return {};
   }
@@ -63,7 +63,7 @@ class AccessProbeController {
 
   /** Requires everything at once; resources with id 404 belong to others. */
   @Post('things/:id')
-  @Access({ key: 'service', addOn: 'REVENUE_ANALYTICS', permission: 'revenue.view' })
+  @Access({ key: 'service', scope: 'links', addOn: 'REVENUE_ANALYTICS', permission: 'revenue.view' })
   thing(@Param() { id }: ThingPath, @Body() _body: ThingRequest) {
     if (id === 404) throw new NotFound();
     return {};
@@ -81,7 +81,7 @@ class ForgottenController {
   }
 
   @Get('closed')
-  @Access({ key: 'service' })
+  @Access({ key: 'service', scope: 'links' })
   closed() {
     return {};
   }

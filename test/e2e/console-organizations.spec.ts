@@ -236,7 +236,7 @@ describe('console: organizations', () => {
     'have no id %s',
     async (id) => {
       const { body } = await platform.get(`${PATH}/${id}`).expect(400);
-      expect(body.details[0].field).toBe('orgId');
+      expect(body.details[0].field).toBe('organizationId');
     },
   );
 

@@ -73,7 +73,7 @@ describe('console: who may do what', () => {
   }
 
   async function call(by: ApiClient, { method, path }: Route, organizationId: number) {
-    const address = path.replace('{orgId}', String(organizationId)).replace(/\{\w+\}/g, ANY_ID);
+    const address = path.replace('{organizationId}', String(organizationId)).replace(/\{\w+\}/g, ANY_ID);
     const { status, body } = await by[method](address).send(method === 'get' ? undefined : {});
     return { status, code: (body as { code?: string }).code };
   }
@@ -108,7 +108,7 @@ describe('console: who may do what', () => {
   it('nobody may access another organization', async () => {
     const foreign = await loginAs(await createOrganization(app));
     const { organizationId } = await createOrganization(app);
-    for (const route of routes.filter(({ path }) => path.includes('{orgId}'))) {
+    for (const route of routes.filter(({ path }) => path.includes('{organizationId}'))) {
       const found = await call(foreign, route, organizationId);
       const only = RESTRICTED[route.operationId] === 'platform';
       const expected = only ? { status: 403, code: 'PERMISSION_DENIED' } : { status: 404, code: 'NOT_FOUND' };

@@ -220,7 +220,7 @@ describe('every route of the document', () => {
     resources = await Resources.make(app, api, own, ownApp);
   });
 
-  const hasResource = ({ path }: Route) => /\{(?!orgId|code)/.test(path);
+  const hasResource = ({ path }: Route) => /\{(?!organizationId|code)/.test(path);
 
   it('declares whether it is public, and only these are', () => {
     const open = routes.filter(({ scheme }) => scheme === null).map(({ operationId }) => operationId);
@@ -275,7 +275,7 @@ describe('every route of the document', () => {
   });
 
   it('can create its resources from their examples', () => {
-    const made = ['/api/v1/service/urls', '/api/v1/console/organizations/{orgId}/users'];
+    const made = ['/api/v1/service/urls', '/api/v1/console/organizations/{organizationId}/users'];
     expect(resources.collections()).toEqual(expect.arrayContaining(made));
   });
 
@@ -306,7 +306,7 @@ describe('every route of the document', () => {
       if (!hasResource(route)) continue;
       // The own organization with a foreign resource, and with a missing one.
       const none = Resources.missing(route, own.organizationId);
-      for (const probe of [{ ...values, orgId: other.organizationId }, none]) {
+      for (const probe of [{ ...values, organizationId: other.organizationId }, none]) {
         const { status } = await sendExample(app, api, route, probe, {});
         expect([operationId, probe, status]).toEqual([operationId, probe, 404]);
       }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
+import type { Role } from '../roles';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
@@ -13,13 +14,14 @@ export interface CachedApiKey {
   readonly userId: number;
   readonly username: string;
   readonly permissions: ReadonlySet<string>;
+  readonly role: Role;
 }
 
 type Row = Omit<CachedApiKey, 'permissions'> & { permissions: string[] };
 
 const SELECT = `
   SELECT k.id, k.hash, k.name, k.organization_id AS "organizationId", k.user_id AS "userId",
-    u.username, u.permissions
+    u.username, u.permissions, u.role
   FROM api_keys k JOIN users u ON u.id = k.user_id
   WHERE k.hash = $1`;
 

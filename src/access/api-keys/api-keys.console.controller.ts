@@ -16,8 +16,8 @@ import {
 import { ApiKeysService } from './api-keys.service';
 
 @ApiTags('Console: API keys')
-@Access({ key: 'console' })
-@Controller('api/v1/console/organizations/:orgId/api-keys')
+@Access({ key: 'console', role: 'ADMIN' })
+@Controller('api/v1/console/organizations/:organizationId/api-keys')
 export class ApiKeysConsoleController {
   constructor(private readonly keys: ApiKeysService) {}
 
@@ -38,7 +38,7 @@ export class ApiKeysConsoleController {
   }
 
   @Post()
-  @Access({ key: 'console', only: 'owner' })
+  @Access({ key: 'console', role: 'ADMIN' })
   @ApiEndpoint({
     operationId: 'createApiKey',
     summary: 'Create an API key',
@@ -56,7 +56,7 @@ export class ApiKeysConsoleController {
   }
 
   @Post(':id/regenerate')
-  @Access({ key: 'console', only: 'owner' })
+  @Access({ key: 'console', role: 'ADMIN' })
   @ApiEndpoint({
     operationId: 'regenerateApiKey',
     summary: 'Replace an API key',
@@ -71,7 +71,7 @@ export class ApiKeysConsoleController {
   }
 
   @Delete(':id')
-  @Access({ key: 'console', only: 'owner' })
+  @Access({ key: 'console', role: 'ADMIN' })
   @ApiEndpoint({
     operationId: 'deleteApiKey',
     summary: 'Delete an API key',

@@ -38,7 +38,6 @@ export class ApiKeysService {
 
   /** @throws PermissionDenied, NotFound if the organization has no such user */
   async create(caller: Caller, { name, userId }: CreateApiKeyRequest): Promise<NewApiKey> {
-    assertMayActFor(caller, userId);
     const { organizationId } = caller;
     const apiKey = makeKey('wp_live_');
     return this.database.write(async (tx) => {
@@ -47,6 +46,7 @@ export class ApiKeysService {
         lock: { mode: 'pessimistic_read' },
       });
       if (!user) throw new NotFound('User');
+      assertMayGrant(caller, user.permissions);
       const fields = { ...stored(apiKey), name, userId, organizationId, createdAt: this.clock.date() };
       const row = await tx.repository(ApiKey).save(tx.repository(ApiKey).create(fields));
       const { prefix } = row;

@@ -42,10 +42,10 @@ export class ServiceKeys {
   }
 
   private toCaller(key: CachedApiKey, snapshot: CachedOrganization, ip: string): Caller {
-    const { id, name, organizationId, userId, username, permissions } = key;
+    const { id, name, organizationId, userId, username, permissions, role } = key;
     const actor = { type: 'API_KEY', id, name } as const;
     const addOns = activeAddOns(snapshot, this.clock.now());
     const { organization } = snapshot;
-    return { organizationId, organization, addOns, actor, userId, username, permissions, ip };
+    return { organizationId, organization, addOns, actor, userId, username, permissions, role, ip };
   }
 }

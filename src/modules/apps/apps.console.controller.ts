@@ -14,8 +14,8 @@ import { AppResponse } from './apps.dto';
 import { AppPresenter } from './app-presenter';
 
 @ApiTags('Console: apps')
-@Controller('api/v1/console/organizations/:orgId/mobile-apps/:id')
-@Access({ key: 'console' })
+@Controller('api/v1/console/organizations/:organizationId/mobile-apps/:id')
+@Access({ key: 'console', role: 'ADMIN' })
 export class AppsConsoleController {
   constructor(
     private readonly administration: AppAdministration,
@@ -23,6 +23,7 @@ export class AppsConsoleController {
   ) {}
 
   @Get('settings')
+  @Access({ key: 'console', role: 'VIEWER' })
   @ApiEndpoint({
     operationId: 'getAppSettings',
     summary: 'Get the settings of an app',

@@ -1,7 +1,8 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
+import { ServiceController } from '../../access/service-controller';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import type { SpringPage } from '../../common/pagination/spring-page';
 import {
@@ -21,8 +22,8 @@ import {
 import { AppPresenter } from './app-presenter';
 
 @ApiTags('Apps')
-@Controller('api/v1/service/mobile-apps')
-@Access({ key: 'service' })
+@ServiceController('mobile-apps')
+@Access({ key: 'service', scope: 'apps' })
 export class AppsController {
   constructor(
     private readonly registry: AppsService,
@@ -99,6 +100,7 @@ export class AppsController {
   }
 
   @Get(':id/install-stats')
+  @Access({ key: 'service', scope: 'analytics:read' })
   @ApiEndpoint({
     operationId: 'getAppInstallStatistics',
     summary: 'Get the install statistics of an app',
