@@ -62,10 +62,7 @@ export const CROSS_PLATFORM_API = '/api/v1/cross-platform/';
  * scope: 'contacts', addOn: 'MESSAGING' })`.
  */
 export function Access(rule: Exclude<AccessRule, { key: 'none' }>): MethodDecorator & ClassDecorator {
-  return applyDecorators(
-    SetMetadata(ACCESS_RULE, rule),
-    ApiSecurity(RULE_SCHEME, [JSON.stringify(rule)]),
-  );
+  return applyDecorators(SetMetadata(ACCESS_RULE, rule), ApiSecurity(RULE_SCHEME, [JSON.stringify(rule)]));
 }
 
 /** Declares a route without requirements, and why: `@Public('liveness probe')`. */

@@ -73,6 +73,8 @@ export interface Caller extends Requester {
   readonly organization: CallerOrganization;
   /** Codes of the active add-ons, for fields that require one. */
   readonly addOns: ReadonlySet<string>;
+  /** What the API key is limited to; absent where no API key is used. */
+  readonly scopes?: ReadonlySet<string>;
 }
 
 /**

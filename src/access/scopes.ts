@@ -27,7 +27,8 @@ export function covers(scopes: ReadonlySet<string>, scope: Scope): boolean {
 }
 
 /** A scope, or an area such as `links`: `links:read` for GET requests, `links:write` for all others. */
-export type RouteScope = Scope | (Scope extends infer S ? (S extends `${infer Area}:write` ? Area : never) : never);
+export type RouteScope =
+  Scope | (Scope extends infer S ? (S extends `${infer Area}:write` ? Area : never) : never);
 
 /** The scope that a request of `method` requires on a route that declares `scope`. */
 export function scopeOf(scope: RouteScope, method: string): Scope {

@@ -34,7 +34,8 @@ class AccessProbeController {
   @Get()
   @Access({ key: 'service', scope: 'links' })
   plain(@Caller() caller: Caller) {
-    return { ...caller, addOns: [...caller.addOns], permissions: [...caller.permissions] };
+    const { addOns, permissions, scopes = [] } = caller;
+    return { ...caller, addOns: [...addOns], permissions: [...permissions], scopes: [...scopes] };
   }
 
   @Get('messaging')
@@ -163,6 +164,7 @@ describe('access to the Service API', () => {
         username,
         permissions: ['mau.view', 'credits.view'],
         addOns: ['USER_JOURNEY'],
+        scopes: ['*'],
         ip: '2001:db8::7',
       });
     });
@@ -313,6 +315,7 @@ describe('access to the Service API', () => {
       ['plan', 403, 'FEATURE_NOT_AVAILABLE'],
       ['ip', 403, 'IP_NOT_ALLOWED'],
       ['rate', 429, 'RATE_LIMITED'],
+      ['scope', 403, 'SCOPE_REQUIRED'],
       ['addOn', 403, 'ADDON_REQUIRED'],
       ['permission', 403, 'PERMISSION_DENIED'],
       ['validation', 400, 'VALIDATION_FAILED'],
@@ -329,9 +332,10 @@ describe('access to the Service API', () => {
         serviceRatePerMinute: faults.has('rate') ? 1 : 100,
       });
       if (faults.has('rate')) await made.api.get(PROBE).set('X-Forwarded-For', LISTED_IP).expect(200);
-      if (faults.has('plan')) {
-        const by = await callerOf(app, made.organizationId);
-        await app.get(OrganizationsService).update(by, { plan: 'FREE' });
+      const by = await callerOf(app, made.organizationId);
+      if (faults.has('plan')) await app.get(OrganizationsService).update(by, { plan: 'FREE' });
+      if (faults.has('scope')) {
+        await app.get(ApiKeysService).update(by, made.apiKeyId, { scopes: ['links:read'] });
       }
       return serviceApi(app, faults.has('key') ? makeKey('wp_live_') : made.apiKey)
         .post(`${PROBE}/things/${faults.has('ownership') ? 404 : 1}`)

@@ -91,7 +91,13 @@ export async function createOrganization(
   app: TestApp,
   overrides: OrganizationOverrides = {},
 ): Promise<TestOrganization> {
-  const { addOns = ADD_ONS, permissions = PERMISSIONS, role = 'ADMIN', allowList = [], ...settings } = overrides;
+  const {
+    addOns = ADD_ONS,
+    permissions = PERMISSIONS,
+    role = 'ADMIN',
+    allowList = [],
+    ...settings
+  } = overrides;
   const number = ++made;
   const organization = await app.get(OrganizationsService).create(platform('127.0.0.1'), {
     name: `Organization ${number}`,

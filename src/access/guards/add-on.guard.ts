@@ -6,7 +6,7 @@ import type { CachedOrganization } from '../organizations/organization-cache';
 import { checkedRequest } from './checked-request';
 
 /**
- * Sixth guard: the add-on must be active. A missing MESSAGING is reported as a feature, others as an add-on
+ * Seventh guard: the add-on must be active. A missing MESSAGING is reported as a feature, others as an add-on
  * (docs/concepts/access.md#add-ons).
  */
 @Injectable()

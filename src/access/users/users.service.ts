@@ -117,8 +117,9 @@ export class UsersService {
       if (!user) throw new NotFound('User');
       if (user.role === 'ADMIN') await assertOtherAdmin(tx, user);
       const [removed] = await tx.query<{ hashes: Buffer[] | null }>(
-        `WITH gone AS (DELETE FROM api_keys WHERE organization_id = $1 AND user_id = $2 RETURNING hash)
-         SELECT array_agg(hash) AS hashes FROM gone`,
+        `WITH gone AS (DELETE FROM api_keys WHERE organization_id = $1 AND user_id = $2
+                       RETURNING array_remove(ARRAY[hash, previous_hash], NULL) AS hashes)
+         SELECT array_agg(hash) AS hashes FROM gone, unnest(hashes) AS hash`,
         [organizationId, id],
       );
       await tx.repository(User).delete({ id, organizationId });
@@ -128,7 +129,7 @@ export class UsersService {
         resourceId: id,
         changes: { username: { from: user.username, to: null } },
       });
-      this.keys.removed(tx, removed?.hashes ?? []);
+      this.keys.changed(tx, removed?.hashes ?? []);
     });
   }
 }

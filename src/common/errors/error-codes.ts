@@ -99,6 +99,11 @@ export const ERROR_CODES = {
     message: 'The role ADMIN is required',
     extras: { error: 'ROLE_REQUIRED', role: 'ADMIN' },
   },
+  SCOPE_REQUIRED: {
+    status: 403,
+    message: 'The API key lacks the scope links:write',
+    extras: { error: 'SCOPE_REQUIRED', scope: 'links:write' },
+  },
   TOO_MANY_SEGMENTS: { status: 409, message: 'An organization has at most 200 segments' },
   TOO_MANY_WEBHOOKS: { status: 409, message: 'An organization has at most 20 webhook endpoints' },
   UNAVAILABLE: {

@@ -72,10 +72,7 @@ export class CustomDomainsConsoleController {
     response: { type: CustomDomainResponse, description: 'The domain after the check' },
     errors: ['DOMAIN_TAKEN'],
   })
-  verify(
-    @Caller() caller: Caller,
-    @Param() { id }: OrganizationDomainPath,
-  ): Promise<CustomDomainResponse> {
+  verify(@Caller() caller: Caller, @Param() { id }: OrganizationDomainPath): Promise<CustomDomainResponse> {
     return this.presenter.verify(caller, id);
   }
 

@@ -74,10 +74,7 @@ export class DomainPresenter {
   }
 
   /** The domain after one check. */
-  private async checked(
-    { organizationId }: Caller,
-    { id }: CustomDomain,
-  ): Promise<CustomDomainResponse> {
+  private async checked({ organizationId }: Caller, { id }: CustomDomain): Promise<CustomDomainResponse> {
     await this.checks.checkNow(id);
     return this.present(await this.domains.get(organizationId, id));
   }

@@ -17,7 +17,12 @@ import { TopConversionsService } from './top-conversions.service';
 
 @ApiTags('Analytics')
 @ServiceController('analytics/conversions')
-@Access({ key: 'service', scope: 'analytics:read', addOn: 'REVENUE_ANALYTICS', permission: 'conversion.view' })
+@Access({
+  key: 'service',
+  scope: 'analytics:read',
+  addOn: 'REVENUE_ANALYTICS',
+  permission: 'conversion.view',
+})
 export class ConversionsController {
   constructor(
     private readonly conversions: ConversionsService,
