@@ -30,10 +30,10 @@ const ORGANIZATION_ID = {
 export function addAccess(document: OpenAPIObject): void {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
-      // Both paths of an operation share objects.
-      const operation = (item[method] = structuredClone(item[method]));
-      const rule = operation && ruleOf(operation);
+      const rule = item[method] && ruleOf(item[method]);
       if (!rule) continue;
+      // Both paths of an operation share objects.
+      const operation: Operation = (item[method] = structuredClone(item[method]) as Operation);
       const inConsole = rule.key === 'service' && path.startsWith(ORGANIZATION_API);
       if (inConsole) moveToConsole(operation);
       describe(operation, inConsole ? consoleRuleOf(rule, method) : rule, method);
