@@ -112,20 +112,24 @@ export const TAG_GROUPS = AUDIENCES.map(({ name, description, tags }) => ({
   })),
 }));
 
-/** Declares the tags in order, grouped by audience (`x-tagGroups`), and renames them in operations. */
+/** Renames the tags of operations, and declares them. */
 export function addTags(document: OpenAPIObject): void {
-  const tags = TAG_GROUPS.flatMap((group) => group.tags);
-  document.tags = tags.map(({ name, description }) => ({ name, description }));
-  Object.assign(document, {
-    'x-tagGroups': TAG_GROUPS.map((group) => ({
-      name: group.name,
-      tags: group.tags.map(({ name }) => name),
-    })),
-  });
-  const names = new Map(tags.map(({ given, name }) => [given, name]));
+  const names = new Map(TAG_GROUPS.flatMap(({ tags }) => tags).map(({ given, name }) => [given, name]));
   for (const item of Object.values(document.paths)) {
     for (const operation of Object.values(item) as { tags?: string[] }[]) {
       operation.tags = operation.tags?.map((tag) => names.get(tag) ?? tag);
     }
   }
+  declareTags(document, new Set(names.values()));
+}
+
+/** Declares these tags in order, grouped by audience (`x-tagGroups`). */
+export function declareTags(document: OpenAPIObject, used: ReadonlySet<string>): void {
+  const groups = TAG_GROUPS.map(({ name, tags }) => ({
+    name,
+    tags: tags.filter((tag) => used.has(tag.name)),
+  }));
+  document.tags = groups.flatMap(({ tags }) => tags.map(({ name, description }) => ({ name, description })));
+  const named = groups.map(({ name, tags }) => ({ name, tags: tags.map((tag) => tag.name) }));
+  Object.assign(document, { 'x-tagGroups': named.filter(({ tags }) => tags.length > 0) });
 }

@@ -32,6 +32,7 @@ const RESTRICTED: Readonly<Record<string, Who>> = {
   createApiKey: 'owner',
   deleteApiKey: 'owner',
   regenerateApiKey: 'owner',
+  updateApiKey: 'owner',
   updateUser: 'owner',
   createSegment: 'segments.view',
   deleteSegment: 'segments.view',
