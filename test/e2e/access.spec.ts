@@ -392,6 +392,9 @@ describe('access to the Service API', () => {
 
     it("a deleted user's keys stop working immediately", async () => {
       const { by, userId, api, elsewhere } = await known();
+      await app
+        .get(UsersService)
+        .create(by, { username: `other-${userId}`, password: 'a password', role: 'ADMIN' });
       await app.get(UsersService).remove(by, userId);
       await api.get(PROBE).expect(401);
       await eventually(() => elsewhere.get(PROBE).expect(401));

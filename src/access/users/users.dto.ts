@@ -49,7 +49,11 @@ export class CreateUserRequest {
   @Password()
   password!: string;
 
-  @OneOf(ROLES, { description: 'What the user may do; VIEWER if omitted', example: 'EDITOR', optional: true })
+  @OneOf(ROLES, {
+    description: 'What the user may do; if omitted, VIEWER, or ADMIN for the first user of the organization',
+    example: 'EDITOR',
+    optional: true,
+  })
   role?: Role | null;
 
   @PermissionList({

@@ -8,6 +8,7 @@ import { ApiKeyCache } from '../api-keys/api-key-cache';
 import { assertMayActFor, assertMayGrant, assertRole } from '../administration';
 import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller } from '../caller';
+import type { Role } from '../roles';
 import { supplied } from '../supplied';
 import { hashPassword } from './password';
 import { ConsoleSession } from '../console/console-session.entity';
@@ -42,7 +43,6 @@ export class UsersService {
   /** @throws PermissionDenied, AlreadyExists if the name is taken in any organization */
   async create(caller: Caller, request: CreateUserRequest): Promise<User> {
     const { username } = request;
-    const role = request.role ?? 'VIEWER';
     const permissions = [...new Set(request.permissions ?? [])];
     assertMayGrant(caller, permissions);
     const passwordHash = await hashPassword(request.password);
@@ -50,6 +50,7 @@ export class UsersService {
     return this.database.write(async (tx) => {
       const users = tx.repository(User);
       const { organizationId } = caller;
+      const role = request.role ?? (await this.firstRole(tx, organizationId));
       const fields = { organizationId, username, passwordHash, role, permissions };
       const created = await users
         .save(users.create({ ...fields, createdAt: now, updatedAt: now }))
@@ -62,6 +63,11 @@ export class UsersService {
       });
       return created;
     });
+  }
+
+  /** The first user of an organization is its ADMIN. */
+  private async firstRole(tx: Tx, organizationId: number): Promise<Role> {
+    return (await tx.repository(User).existsBy({ organizationId })) ? 'VIEWER' : 'ADMIN';
   }
 
   /**

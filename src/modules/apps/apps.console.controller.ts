@@ -57,6 +57,6 @@ export class AppsConsoleController {
     response: { status: 201, type: AppResponse, description: 'The app with its new key' },
   })
   async regenerateKey(@Caller() caller: Caller, @Param() path: OrganizationAppPath): Promise<AppResponse> {
-    return this.presenter.of(await this.administration.regenerateKey(caller, path.id));
+    return this.presenter.of(caller, await this.administration.regenerateKey(caller, path.id));
   }
 }

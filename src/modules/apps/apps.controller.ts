@@ -42,7 +42,7 @@ export class AppsController {
     errors: ['BUNDLE_ID_TAKEN'],
   })
   async create(@Caller() caller: Caller, @Body() body: CreateAppRequest): Promise<AppResponse> {
-    return this.presenter.of(await this.registry.create(caller, body));
+    return this.presenter.of(caller, await this.registry.create(caller, body));
   }
 
   @Get()
@@ -83,7 +83,7 @@ export class AppsController {
     @Param() path: AppPath,
     @Body() body: UpdateAppRequest,
   ): Promise<AppResponse> {
-    return this.presenter.of(await this.registry.update(caller, path.id, body));
+    return this.presenter.of(caller, await this.registry.update(caller, path.id, body));
   }
 
   @Delete(':id')
