@@ -4,6 +4,7 @@ import { API_KEY_SCHEME, APP_KEY_SCHEME, APP_SCHEME, CONSOLE_SCHEME } from './ac
 import { APP_ID_HEADER, APP_KEY_HEADER } from './access/app-keys/app-headers';
 import { ErrorResponse } from './common/errors/error-response.dto';
 import type { Config } from './config/config';
+import { addAccess } from './openapi-access';
 import { addCommonAnswers } from './openapi-answers';
 import { pageOptions } from './openapi-page';
 import { addressOf, PARTS, partOf, WHOLE } from './openapi-parts';
@@ -50,6 +51,7 @@ function createOpenApiDocument(nest: NestExpressApplication, config: Config): Op
     extraModels: [ErrorResponse, ...WEBHOOK_MODELS],
     autoTagControllers: false,
   });
+  addAccess(document);
   addTags(document);
   addCommonAnswers(document);
   addWebhooks(document);

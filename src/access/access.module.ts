@@ -26,7 +26,7 @@ import { DemoOrganization } from './demo-organization';
 import { AddOnGuard } from './guards/add-on.guard';
 import { IpGuard } from './guards/ip.guard';
 import { KeyGuard } from './guards/key.guard';
-import { OwnershipGuard } from './guards/ownership.guard';
+import { OrganizationGuard } from './guards/organization.guard';
 import { PermissionGuard } from './guards/permission.guard';
 import { PlanGuard } from './guards/plan.guard';
 import { RateGuard } from './guards/rate.guard';
@@ -50,13 +50,13 @@ import { UsersService } from './users/users.service';
 /** Guards run in this order (docs/concepts/access.md#order-of-checks). */
 const CHECKS = [
   KeyGuard,
+  OrganizationGuard,
   PlanGuard,
   IpGuard,
   RateGuard,
   ScopeGuard,
   AddOnGuard,
   PermissionGuard,
-  OwnershipGuard,
 ];
 
 /** Authentication and authorization. */

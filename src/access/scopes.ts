@@ -25,3 +25,17 @@ export const EVERY_SCOPE = '*';
 export function covers(scopes: ReadonlySet<string>, scope: Scope): boolean {
   return scopes.has(EVERY_SCOPE) || scopes.has(scope) || scopes.has(scope.replace(/:read$/, ':write'));
 }
+
+/** A scope, or an area such as `links`: `links:read` for GET requests, `links:write` for all others. */
+export type RouteScope =
+  Scope | (Scope extends infer S ? (S extends `${infer Area}:write` ? Area : never) : never);
+
+/** The scope that a request of `method` requires on a route that declares `scope`. */
+export function scopeOf(scope: RouteScope, method: string): Scope {
+  if (isScope(scope)) return scope;
+  return `${scope}:${/^(get|head)$/i.test(method) ? 'read' : 'write'}`;
+}
+
+function isScope(scope: RouteScope): scope is Scope {
+  return scope.includes(':');
+}

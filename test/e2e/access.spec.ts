@@ -32,26 +32,26 @@ class ThingRequest {
 @Controller('api/v1/service/access-probe')
 class AccessProbeController {
   @Get()
-  @Access({ key: 'service' })
+  @Access({ key: 'service', scope: 'links' })
   plain(@Caller() caller: Caller) {
     const { addOns, permissions, scopes = [] } = caller;
     return { ...caller, addOns: [...addOns], permissions: [...permissions], scopes: [...scopes] };
   }
 
   @Get('messaging')
-  @Access({ key: 'service', addOn: 'MESSAGING' })
+  @Access({ key: 'service', scope: 'links', addOn: 'MESSAGING' })
   messaging() {
     return {};
   }
 
   @Get('contacts')
-  @Access({ key: 'service', allowListedIpOnly: true })
+  @Access({ key: 'service', scope: 'links', allowListedIpOnly: true })
   contacts() {
     return {};
   }
 
   @Get('mau')
-  @Access({ key: 'service', permission: 'mau.view' })
+  @Access({ key: 'service', scope: 'links', permission: 'mau.view' })
   mau() {
     return {};
   }
@@ -64,12 +64,7 @@ class AccessProbeController {
 
   /** Requires everything at once; resources with id 404 belong to others. */
   @Post('things/:id')
-  @Access({
-    key: 'service',
-    scope: 'links:write',
-    addOn: 'REVENUE_ANALYTICS',
-    permission: 'revenue.view',
-  })
+  @Access({ key: 'service', scope: 'links', addOn: 'REVENUE_ANALYTICS', permission: 'revenue.view' })
   thing(@Param() { id }: ThingPath, @Body() _body: ThingRequest) {
     if (id === 404) throw new NotFound();
     return {};
@@ -87,7 +82,7 @@ class ForgottenController {
   }
 
   @Get('closed')
-  @Access({ key: 'service' })
+  @Access({ key: 'service', scope: 'links' })
   closed() {
     return {};
   }
@@ -397,6 +392,9 @@ describe('access to the Service API', () => {
 
     it("a deleted user's keys stop working immediately", async () => {
       const { by, userId, api, elsewhere } = await known();
+      await app
+        .get(UsersService)
+        .create(by, { username: `other-${userId}`, password: 'a password', role: 'ADMIN' });
       await app.get(UsersService).remove(by, userId);
       await api.get(PROBE).expect(401);
       await eventually(() => elsewhere.get(PROBE).expect(401));

@@ -278,7 +278,7 @@ describe('the keys of apps', () => {
       const path = settingsOf(organization, shop);
       await user.get(path).expect(200);
       const { body } = await user.patch(path).send({ sdkRatePerMinute: 9999 }).expect(403);
-      expect(body.code).toBe('PERMISSION_DENIED');
+      expect(body).toMatchObject({ code: 'ROLE_REQUIRED', role: 'PLATFORM' });
       await user.get(settingsOf(own, registered)).expect(404);
       const foreign = `/api/v1/console/organizations/${organization.organizationId}/mobile-apps/${registered.id}`;
       await user.get(`${foreign}/settings`).expect(404);

@@ -14,7 +14,7 @@ interface Generator {
 
 const SETTINGS = `
 const [baseUrl = '', apiKey = '', token = '', organization = ''] = process.argv.slice(2);
-const orgId = Number(organization);
+const organizationId = Number(organization);
 const LINKS = 'url,customAlias\\r\\nhttps://shop.example.com/autumn,autumn\\r\\n';
 const CONTACTS = 'externalUserId,name\\r\\nmember-1,Kim Minji\\r\\n';
 const OPT_OUTS = 'value\\r\\n+821012345678\\r\\n';
@@ -29,11 +29,11 @@ client.setConfig({ baseUrl, auth: ({ type }) => (type === 'http' ? token : apiKe
 async function main(): Promise<void> {
   const link = await createShortUrl({ body: { url: 'https://shop.example.com/spring' }, throwOnError: true });
   const links = await importShortUrls({ body: LINKS, throwOnError: true });
-  const contacts = await importContacts({ path: { orgId }, body: CONTACTS, throwOnError: true });
+  const contacts = await importContacts({ path: { organizationId }, body: CONTACTS, throwOnError: true });
   const items = { channel: 'SMS' as const, items: [{ value: '+821012345679' }] };
-  const optOuts = await importUnsubscribes({ path: { orgId }, body: items, throwOnError: true });
+  const optOuts = await importUnsubscribes({ path: { organizationId }, body: items, throwOnError: true });
   const file = await importUnsubscribes({
-    path: { orgId },
+    path: { organizationId },
     // The types of this generator cover only the first media type.
     body: OPT_OUTS as never,
     bodySerializer: null,
@@ -105,9 +105,9 @@ Object.assign(settings, { baseUrl, apiKey, token });
 async function main(): Promise<void> {
   const link = await createShortUrl({ url: 'https://shop.example.com/spring' });
   const links = await importShortUrls(LINKS);
-  const contacts = await importContacts(orgId, CONTACTS);
-  const optOuts = await importUnsubscribes(orgId, { channel: 'SMS', items: [{ value: '+821012345679' }] });
-  const file = await importUnsubscribes(orgId, OPT_OUTS);
+  const contacts = await importContacts(organizationId, CONTACTS);
+  const optOuts = await importUnsubscribes(organizationId, { channel: 'SMS', items: [{ value: '+821012345679' }] });
+  const file = await importUnsubscribes(organizationId, OPT_OUTS);
   const refused = await createShortUrl({ url: 'https://127.0.0.1/' }).catch((error: ErrorResponse) => error.code);
   console.log(JSON.stringify({
     url: link.originalUrl,
@@ -130,10 +130,10 @@ const { api } = new Api({ baseUrl, baseApiParams: { headers } });
 async function main(): Promise<void> {
   const link = await api.createShortUrl({ url: 'https://shop.example.com/spring' });
   const links = await api.importShortUrls(LINKS);
-  const contacts = await api.importContacts(orgId, CONTACTS);
-  const optOuts = await api.importUnsubscribes(orgId, { channel: 'SMS', items: [{ value: '+821012345679' }] });
+  const contacts = await api.importContacts(organizationId, CONTACTS);
+  const optOuts = await api.importUnsubscribes(organizationId, { channel: 'SMS', items: [{ value: '+821012345679' }] });
   // The types of this generator cover only the first media type.
-  const file = await api.importUnsubscribes(orgId, OPT_OUTS as never, {}, { type: ContentType.Text });
+  const file = await api.importUnsubscribes(organizationId, OPT_OUTS as never, {}, { type: ContentType.Text });
   const refused = await api
     .createShortUrl({ url: 'https://127.0.0.1/' })
     .catch(({ error }: { error: ErrorResponse }) => error.code);

@@ -23,22 +23,8 @@ const PUBLIC = [
   'updateCampaignFingerprint',
   'updateFingerprint',
 ];
-const PLATFORM_ONLY = [
-  'bookAddOn',
-  'createOrganization',
-  'deleteOrganization',
-  'disableCampaign',
-  'disableCustomDomain',
-  'disableLink',
-  'enableCampaign',
-  'enableCustomDomain',
-  'enableLink',
-  'listDebugSchemesOfUnknownApps',
-  'listOrganizations',
-  'moveCredits',
-  'recordMessageSends',
-  'removeAddOn',
-];
+/** Operations of the platform outside of organizations. */
+const PLATFORM_ONLY = ['createOrganization', 'listDebugSchemesOfUnknownApps', 'listOrganizations'];
 
 describe('OpenAPI document', () => {
   const app = useTestApp();
@@ -220,7 +206,7 @@ describe('every route of the document', () => {
     resources = await Resources.make(app, api, own, ownApp);
   });
 
-  const hasResource = ({ path }: Route) => /\{(?!orgId|code)/.test(path);
+  const hasResource = ({ path }: Route) => /\{(?!organizationId|code)/.test(path);
 
   it('declares whether it is public, and only these are', () => {
     const open = routes.filter(({ scheme }) => scheme === null).map(({ operationId }) => operationId);
@@ -275,7 +261,7 @@ describe('every route of the document', () => {
   });
 
   it('can create its resources from their examples', () => {
-    const made = ['/api/v1/service/urls', '/api/v1/console/organizations/{orgId}/users'];
+    const made = ['/api/v1/service/urls', '/api/v1/console/organizations/{organizationId}/users'];
     expect(resources.collections()).toEqual(expect.arrayContaining(made));
   });
 
@@ -300,13 +286,13 @@ describe('every route of the document', () => {
       const { operationId } = route;
       const values = resources.valuesFor(route);
       const foreign = await sendExample(app, api, route, values, { token: otherToken });
-      const refused = PLATFORM_ONLY.includes(operationId) ? [403, 'PERMISSION_DENIED'] : [404, 'NOT_FOUND'];
+      const refused = PLATFORM_ONLY.includes(operationId) ? [403, 'ROLE_REQUIRED'] : [404, 'NOT_FOUND'];
       const found = [operationId, foreign.status, (foreign.body as { code?: string }).code];
       expect(found).toEqual([operationId, ...refused]);
       if (!hasResource(route)) continue;
       // The own organization with a foreign resource, and with a missing one.
       const none = Resources.missing(route, own.organizationId);
-      for (const probe of [{ ...values, orgId: other.organizationId }, none]) {
+      for (const probe of [{ ...values, organizationId: other.organizationId }, none]) {
         const { status } = await sendExample(app, api, route, probe, {});
         expect([operationId, probe, status]).toEqual([operationId, probe, 404]);
       }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
+import type { Role } from '../roles';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
@@ -12,6 +13,7 @@ export interface CachedApiKey {
   readonly userId: number;
   readonly username: string;
   readonly permissions: ReadonlySet<string>;
+  readonly role: Role;
   readonly scopes: ReadonlySet<string>;
   /** Expiry of the key, or end of the overlap if that is earlier; null: never. */
   readonly validUntil: Date | null;
@@ -21,7 +23,7 @@ type Row = Omit<CachedApiKey, 'permissions' | 'scopes'> & { permissions: string[
 
 const SELECT = `
   SELECT k.id, k.name, k.organization_id AS "organizationId", k.user_id AS "userId",
-    u.username, u.permissions, k.scopes,
+    u.username, u.permissions, u.role, k.scopes,
     least(k.expires_at, CASE WHEN k.previous_hash = $1 THEN k.previous_expires_at END) AS "validUntil"
   FROM api_keys k JOIN users u ON u.id = k.user_id
   WHERE k.hash = $1 OR k.previous_hash = $1`;

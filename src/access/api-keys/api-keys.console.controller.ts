@@ -20,8 +20,8 @@ import {
 import { ApiKeysService } from './api-keys.service';
 
 @ApiTags('Console: API keys')
-@Access({ key: 'console' })
-@Controller('api/v1/console/organizations/:orgId/api-keys')
+@Access({ key: 'console', role: 'ADMIN' })
+@Controller('api/v1/console/organizations/:organizationId/api-keys')
 export class ApiKeysConsoleController {
   constructor(
     private readonly keys: ApiKeysService,
@@ -49,13 +49,12 @@ export class ApiKeysConsoleController {
   }
 
   @Post()
-  @Access({ key: 'console', only: 'owner' })
   @ApiEndpoint({
     operationId: 'createApiKey',
     summary: 'Create an API key',
     description:
-      'The key is only shown in this response. 404 if the organization has no such user. A key that ' +
-      'acts as another user requires a user with every permission, or the platform token.',
+      'The key is only shown in this response. 404 if the organization has no such user. It ' +
+      'cannot act as a user who has permissions that the caller lacks.',
     response: { status: 201, type: NewApiKeyResponse, description: 'The key' },
   })
   async create(
@@ -67,14 +66,12 @@ export class ApiKeysConsoleController {
   }
 
   @Post(':id/regenerate')
-  @Access({ key: 'console', only: 'owner' })
   @ApiEndpoint({
     operationId: 'regenerateApiKey',
     summary: 'Replace an API key',
     description:
       'Id, name, user, scopes and expiry stay. The old key stops working at once, or after ' +
-      '`overlapHours`; an older one stops at once. The new key is only shown in this response. Replacing ' +
-      'the key of another user requires a user with every permission, or the platform token.',
+      '`overlapHours`; an older one stops at once. The new key is only shown in this response.',
     response: { status: 201, type: NewApiKeyResponse, description: 'The key' },
   })
   async regenerate(
@@ -86,14 +83,12 @@ export class ApiKeysConsoleController {
   }
 
   @Patch(':id')
-  @Access({ key: 'console', only: 'owner' })
   @ApiEndpoint({
     operationId: 'updateApiKey',
     summary: 'Change an API key',
     description:
       'Only supplied fields change, on every process within a second; `expiresAt: null` clears it. The key ' +
-      'itself stays. Changing the key of another user requires a user with every permission, or the ' +
-      'platform token.',
+      'itself stays.',
     response: { type: ApiKeyResponse, description: 'The key' },
   })
   async update(
@@ -105,13 +100,10 @@ export class ApiKeysConsoleController {
   }
 
   @Delete(':id')
-  @Access({ key: 'console', only: 'owner' })
   @ApiEndpoint({
     operationId: 'deleteApiKey',
     summary: 'Delete an API key',
-    description:
-      'The key stops working at once, and so does its predecessor. Deleting the key of another user requires a user with every ' +
-      'permission, or the platform token.',
+    description: 'The key stops working at once, and so does its predecessor.',
     response: { description: 'Deleted' },
   })
   remove(@Caller() caller: Caller, @Param() { id }: ApiKeyPath): Promise<void> {

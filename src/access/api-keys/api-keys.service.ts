@@ -5,7 +5,7 @@ import { NotFound, ValidationFailed } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
 import { parseDateTime } from '../../common/time/parse';
-import { assertMayActFor } from '../administration';
+import { assertMayGrant } from '../administration';
 import type { AuditChanges } from '../audit/audit-entry.entity';
 import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller } from '../caller';
@@ -49,7 +49,6 @@ export class ApiKeysService {
   /** @throws PermissionDenied, NotFound if the organization has no such user */
   async create(caller: Caller, request: CreateApiKeyRequest): Promise<NewApiKey> {
     const { name, userId, scopes = [EVERY_SCOPE] } = request;
-    assertMayActFor(caller, userId);
     const { organizationId } = caller;
     const limits = { scopes: unique(scopes), expiresAt: this.expiry(request.expiresAt) };
     const apiKey = makeKey('wp_live_');
@@ -59,6 +58,7 @@ export class ApiKeysService {
         lock: { mode: 'pessimistic_read' },
       });
       if (!user) throw new NotFound('User');
+      assertMayGrant(caller, user.permissions);
       const fields = { name, userId, ...limits };
       const columns = { ...stored(apiKey), ...fields, organizationId, createdAt: this.clock.date() };
       const row = await tx.repository(ApiKey).save(tx.repository(ApiKey).create(columns));
@@ -97,6 +97,8 @@ export class ApiKeysService {
     const apiKey = makeKey('wp_live_');
     return this.database.write(async (tx) => {
       const row = await this.lock(tx, caller, id);
+      const user = await tx.repository(User).findOneByOrFail({ id: row.userId });
+      assertMayGrant(caller, user.permissions);
       const { hash, prefix } = row;
       this.snapshots.changed(tx, hashesOf(row));
       const previousExpiresAt = overlapHours > 0 ? new Date(this.clock.now() + overlapHours * HOUR_MS) : null;
@@ -136,7 +138,6 @@ export class ApiKeysService {
       lock: { mode: 'pessimistic_write' },
     });
     if (!key) throw new NotFound('API key');
-    assertMayActFor(caller, key.userId);
     return key;
   }
 

@@ -44,10 +44,11 @@ export class ServiceKeys {
   }
 
   private toCaller(key: CachedApiKey, snapshot: CachedOrganization, ip: string): Caller {
-    const { id, name, organizationId, userId, username, permissions, scopes } = key;
+    const { id, name, organizationId, userId, username, permissions, role, scopes } = key;
     const actor = { type: 'API_KEY', id, name } as const;
     const addOns = activeAddOns(snapshot, this.clock.now());
     const { organization } = snapshot;
-    return { organizationId, organization, addOns, actor, userId, username, permissions, scopes, ip };
+    const user = { userId, username, permissions, role };
+    return { organizationId, organization, addOns, actor, ...user, scopes, ip };
   }
 }

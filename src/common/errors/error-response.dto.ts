@@ -73,6 +73,13 @@ export class ErrorResponse {
 
   @ApiProperty({
     required: false,
+    description: 'The least role that would do, or PLATFORM; with code ROLE_REQUIRED',
+    example: 'ADMIN',
+  })
+  role?: string;
+
+  @ApiProperty({
+    required: false,
     description: 'The scope that the API key lacks; with code SCOPE_REQUIRED',
     example: 'links:write',
   })
