@@ -159,6 +159,7 @@ describe('access to the Service API', () => {
           maxLinks: 100_000_000,
           customFields: { count: 50, nameLength: 50, valueLength: 2000 },
         },
+        role: 'ADMIN',
         actor: { type: 'API_KEY', id: apiKeyId, name: 'Tests' },
         userId,
         username,

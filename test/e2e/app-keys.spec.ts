@@ -103,6 +103,7 @@ describe('the keys of apps', () => {
       organization: expect.objectContaining({ id: organizationId, plan: 'FREE', baseCurrency: 'USD' }),
       addOns: ['USER_JOURNEY'],
       actor: { type: 'APP', id: shop.id, name: 'Shop' },
+      role: null,
       userId: null,
       username: null,
       permissions: [],

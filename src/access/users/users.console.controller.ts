@@ -64,7 +64,7 @@ export class UsersConsoleController {
     description:
       'Only supplied fields change. Users may change their own user name and password; changing roles, ' +
       'permissions or other users requires the role ADMIN, and only permissions that the caller has can ' +
-      "be granted. A new password ends the user's console sessions. The last ADMIN keeps the role.",
+      "be granted. A new password ends the user's console sessions. The last ADMIN keeps the role: LAST_ADMIN.",
     response: { type: UserResponse, description: 'The updated user' },
     errors: ['USERNAME_TAKEN', 'LAST_ADMIN'],
   })
@@ -82,7 +82,7 @@ export class UsersConsoleController {
     operationId: 'deleteUser',
     summary: 'Delete a user',
     description:
-      "The user's API keys and console tokens stop working at once. The last ADMIN cannot be deleted.",
+      "The user's API keys and console tokens stop working at once. The last ADMIN cannot be deleted: LAST_ADMIN.",
     response: { description: 'Deleted' },
     errors: ['LAST_ADMIN'],
   })

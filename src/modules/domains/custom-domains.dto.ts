@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { OrganizationPath } from '../../access/organizations/organizations.dto';
-import { PageQuery, pageOf } from '../../common/pagination/page';
+import { PageQuery } from '../../common/pagination/page';
 import { Pageable, SortBy } from '../../common/pagination/pageable';
 import { springPageOf } from '../../common/pagination/spring-page';
 import { toDateTime } from '../../common/time/format';
