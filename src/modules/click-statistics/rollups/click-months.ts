@@ -117,7 +117,7 @@ const LIST = `
     FROM click_rollups d
    WHERE ${DAYS_OF_MONTH('$1')}
    GROUP BY target_id, target_kind
-  HAVING sum(cardinality(dimensions) + cardinality(terms)) >= $2
+  HAVING sum(cardinality(dimensions)) >= $2
   ON CONFLICT DO NOTHING`;
 
 const DUE = `

@@ -86,9 +86,6 @@ export const MERGED_VALUES = `
       SELECT unnest(stored.dimensions || excluded.dimensions) AS value,
              unnest(stored.dimension_counts || excluded.dimension_counts) AS count) AS pairs`)}) AS merged`;
 
-/** Dimensions by the number that the previous version stores, from 0. Must not be extended. */
-const NUMBERED: readonly Dimension[] = ['hour', 'country', 'browser', 'os', 'device', 'referrer', 'tracker'];
-
 /**
  * SQL query for the values of days: one row (value, count) each.
  * @param days a FROM clause of click_rollups or click_user_days as `d`, with its WHERE
@@ -97,8 +94,4 @@ const NUMBERED: readonly Dimension[] = ['hour', 'country', 'browser', 'os', 'dev
 export const valuesOfDays = (days: { from: string; where: string }, columns = '') => `
   SELECT ${columns} v.value, v.count
     FROM ${days.from}, unnest(d.dimensions, d.dimension_counts) AS v (value, count)
-   WHERE ${days.where}
-  UNION ALL
-  SELECT ${columns} (ARRAY[${NUMBERED.map((name) => `'${name}'`).join(', ')}])[t.dimension + 1] || ':' || t.value, v.count
-    FROM ${days.from}, unnest(d.terms, d.counts) AS v (term, count) JOIN click_terms t ON t.id = v.term
-   WHERE ${days.where} AND d.terms <> '{}'`;
+   WHERE ${days.where}`;
