@@ -4,14 +4,20 @@ import type { EnrichedClick } from '../counting/enriched-click';
 /** Dimensions by which clicks are counted. A stored value starts with its dimension: `country:KR`, `hour:09`. */
 export type Dimension = 'hour' | 'country' | 'browser' | 'os' | 'device' | 'referrer' | 'tracker';
 /** Dimensions that are stored with clicks, but not counted. */
-export type UtmDimension = 'utm_source' | 'utm_medium' | 'utm_term' | 'utm_content';
+export type StoredDimension =
+  | 'utm_source'
+  | 'utm_medium'
+  | 'utm_term'
+  | 'utm_content'
+  | 'utm_campaign'
+  | 'variant';
 
 /** Limit of values per dimension and day of a link or campaign, because visitors can send arbitrary values. */
 const MAX_VALUES = 200;
 /** Stands for all values beyond MAX_VALUES. */
 const OTHER = '(other)';
 
-export function dimensionValue(dimension: Dimension | UtmDimension, text: string): string {
+export function dimensionValue(dimension: Dimension | StoredDimension, text: string): string {
   return `${dimension}:${text}`;
 }
 
