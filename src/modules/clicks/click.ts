@@ -12,6 +12,7 @@ export type Utm = readonly [
   medium: string | null,
   term: string | null,
   content: string | null,
+  campaign?: string | null,
 ];
 
 /**

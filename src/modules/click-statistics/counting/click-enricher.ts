@@ -65,7 +65,7 @@ export class ClickEnricher {
   }
 }
 
-function utmOf(values: readonly (string | null)[]): string[] {
+function utmOf(values: readonly (string | null | undefined)[]): string[] {
   return UTM_DIMENSIONS.flatMap((dimension, i) => {
     const value = values[i];
     return value ? [dimensionValue(dimension, sanitizeText(value))] : [];
