@@ -153,7 +153,9 @@ function cut(text: string): string {
 }
 
 function cutUtm(utm: Utm): Utm {
-  if (!utm.some((value) => value && value.length > MAX_TEXT)) return utm;
-  const [source, medium, term, content, campaign] = utm.map((value) => value && cut(value));
-  return [source ?? null, medium ?? null, term ?? null, content ?? null, campaign ?? null];
+  if (!utm.some((value) => (value?.length ?? 0) > MAX_TEXT)) return utm;
+  const [source = null, medium = null, term = null, content = null, campaign] = utm.map(
+    (value) => value && cut(value),
+  );
+  return [source, medium, term, content, campaign];
 }

@@ -23,7 +23,8 @@ describe('encodeClick', () => {
     const fields = JSON.parse(encodeClick(click)) as unknown[];
     expect(fields.slice(8)).toEqual([null, utm, null, null, null, null, null, null, click.variant]);
     expect(decodeClick(encodeClick(click))).toEqual(click);
-    const before = '[7,1795000000000,1,5,1,"203.0.113.7","x",null,null,["mail",null,null,"a"],null,null,null]';
+    const before =
+      '[7,1795000000000,1,5,1,"203.0.113.7","x",null,null,["mail",null,null,"a"],null,null,null]';
     expect(decodeClick(before)).toMatchObject({ utm: ['mail', null, null, 'a'] });
     expect(decodeClick(before)).not.toHaveProperty('variant');
   });

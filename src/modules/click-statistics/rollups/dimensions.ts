@@ -5,12 +5,7 @@ import type { EnrichedClick } from '../counting/enriched-click';
 export type Dimension = 'hour' | 'country' | 'browser' | 'os' | 'device' | 'referrer' | 'tracker';
 /** Dimensions that are stored with clicks, but not counted. */
 export type StoredDimension =
-  | 'utm_source'
-  | 'utm_medium'
-  | 'utm_term'
-  | 'utm_content'
-  | 'utm_campaign'
-  | 'variant';
+  'utm_source' | 'utm_medium' | 'utm_term' | 'utm_content' | 'utm_campaign' | 'variant';
 
 /** Limit of values per dimension and day of a link or campaign, because visitors can send arbitrary values. */
 const MAX_VALUES = 200;
