@@ -3,13 +3,12 @@ import type { EnrichedClick, LocalVisit } from './enriched-click';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { sanitizeText } from '../../../common/sanitize-text';
 import { CampaignCustomers, type UserNumbers } from '../customers/customer-rollups';
-import { dimensionValue } from '../rollups/dimensions';
+import { dimensionValue, UTM_DIMENSIONS } from '../rollups/dimensions';
 import { LocalVisits } from '../rollups/visitor-rollups';
 import type { Click, ReportedAgent, Utm } from '../../clicks/click';
 import { type Agent, agentOf, Countries, referrerHost, UNKNOWN } from '../../clicks/visitor-facts';
 import { Visitors } from '../../clicks/visitors';
 
-const UTM_DIMENSIONS = ['utm_source', 'utm_medium', 'utm_term', 'utm_content', 'utm_campaign'] as const;
 const NONE: readonly string[] = [];
 /** Clicks enriched per tick, so that redirects of the same process need not wait for a whole batch. */
 const SLICE = 250;
