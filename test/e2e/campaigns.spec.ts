@@ -17,7 +17,17 @@ const FIELDS = [
     'clickCount',
   ],
   ...['iosAppId', 'androidAppId', 'iosAppName', 'iosAppIconUrl', 'androidAppName', 'androidAppIconUrl'],
-  ...['utmSource', 'utmMedium', 'utmTerm', 'utmContent', 'appPath', 'customDomainName', 'goalType', 'title'],
+  ...[
+    'utmSource',
+    'utmMedium',
+    'utmTerm',
+    'utmContent',
+    'utmCampaign',
+    'appPath',
+    'customDomainName',
+    'goalType',
+    'title',
+  ],
   ...[
     'iosDeepLinkPath',
     'androidDeepLinkPath',
@@ -27,6 +37,7 @@ const FIELDS = [
     'disabledReason',
   ],
   ...['ogTitle', 'ogDescription', 'ogImageUrl'],
+  ...['enabled', 'archived', 'startsAt', 'notStartedUrl', 'expiredUrl', 'forwardQuery'],
 ];
 
 describe('campaigns', () => {

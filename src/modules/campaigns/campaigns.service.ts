@@ -6,6 +6,7 @@ import {
   suppliedFields,
   utmOfUpdate,
   checkPlace,
+  checkTimes,
 } from '../tracked-links/fields/tracked-link-fields';
 import { TrackedLinkChanges, type TrackedLinkStore } from '../tracked-links/tracked-link-changes';
 import { TrackedLinkRules } from '../tracked-links/tracked-link-rules';
@@ -42,8 +43,10 @@ export class CampaignsService {
     await this.rules.checkApps(organizationId, request);
     const { originalUrl, alias, name } = request;
     const given = { domainId, alias, originalUrl, expiresAt, now: this.clock.date() };
+    const shared = newTrackedLink(caller, request, given);
+    checkTimes(shared, request);
     return this.changes.create(this.store, caller, {
-      ...newTrackedLink(caller, request, given),
+      ...shared,
       ...named(name),
       username: caller.username,
     });
@@ -61,6 +64,7 @@ export class CampaignsService {
     };
     return this.change(caller, id, (campaign) => {
       checkPlace(campaign, 'alias', request);
+      checkTimes({ ...campaign, ...supplied }, request);
       return { ...supplied, ...utmOfUpdate(campaign, supplied) };
     });
   }

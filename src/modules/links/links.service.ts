@@ -4,7 +4,12 @@ import { Page } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { parseDateTime } from '../../common/time/parse';
 import { ClickTotalsQuery } from '../click-statistics/click-totals.query';
-import { checkLasting, checkPlace, utmOfUpdate } from '../tracked-links/fields/tracked-link-fields';
+import {
+  checkLasting,
+  checkPlace,
+  checkTimes,
+  utmOfUpdate,
+} from '../tracked-links/fields/tracked-link-fields';
 import { TrackedLinkChanges, type TrackedLinkStore } from '../tracked-links/tracked-link-changes';
 import { TrackedLinkPlaces } from '../tracked-links/tracked-link-places';
 import type { Link } from './link.entity';
@@ -60,6 +65,7 @@ export class LinksService {
     const supplied = await this.drafts.ofUpdate(caller, request);
     const link = await this.change(caller, id, (present) => {
       checkUnchanged(present, request);
+      checkTimes({ ...present, ...supplied }, request);
       return { ...supplied, ...utmOfUpdate(present, supplied) };
     });
     const totals = await this.clicks.run('link', link.organizationId, [link.id]);

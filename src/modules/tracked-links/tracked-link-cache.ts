@@ -35,6 +35,7 @@ export type StoredTrackedLink = Pick<
   | 'utmMedium'
   | 'utmTerm'
   | 'utmContent'
+  | 'utmCampaign'
   | 'goalType'
   | 'deduplicationWindowMinutes'
 > & {
@@ -224,6 +225,7 @@ const COLUMNS = [
   'utm_medium AS "utmMedium"',
   'utm_term AS "utmTerm"',
   'utm_content AS "utmContent"',
+  'utm_campaign AS "utmCampaign"',
   'goal_type AS "goalType"',
   'deduplication_window_minutes AS "deduplicationWindowMinutes"',
   'disabled_reason IS NOT NULL AS disabled',
