@@ -1,0 +1,1 @@
+import { campaignPath, createCampaign } from '../support/campaigns';
