@@ -16,7 +16,7 @@ const HEARD_MS = 1_000;
 
 const AGENTS = [CHROME, IPHONE, GOOGLEBOT, PREVIEW];
 /** A field that the fast path leaves to node:http. */
-const READERS = [{}, { 'Proxy-Connection': 'keep-alive' }];
+const READERS: Record<string, string>[] = [{}, { 'Proxy-Connection': 'keep-alive' }];
 
 /** The same answer to every visitor. */
 const rightAnswers = (status: number, location?: string): unknown[] =>

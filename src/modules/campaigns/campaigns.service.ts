@@ -44,7 +44,7 @@ export class CampaignsService {
     const { originalUrl, alias, name } = request;
     const given = { domainId, alias, originalUrl, expiresAt, now: this.clock.date() };
     const shared = newTrackedLink(caller, request, given);
-    checkTimes(shared, request);
+    checkTimes(request, shared);
     return this.changes.create(this.store, caller, {
       ...shared,
       ...named(name),
@@ -64,7 +64,7 @@ export class CampaignsService {
     };
     return this.change(caller, id, (campaign) => {
       checkPlace(campaign, 'alias', request);
-      checkTimes({ ...campaign, ...supplied }, request);
+      checkTimes(request, supplied, campaign);
       return { ...supplied, ...utmOfUpdate(campaign, supplied) };
     });
   }

@@ -17,7 +17,8 @@ export class OrganizationLinks {
   ) {}
 
   /**
-   * The link with this code that is enabled and has started: on the default domain, else on the oldest custom domain that has one.
+   * The link with this code that is enabled and has started: on the default domain, else on the oldest custom domain that
+   * has one.
    * @param path a code, or `<app path>/<code>`
    * @throws NotFound
    */

@@ -107,8 +107,8 @@ export class TrackedLinkFields {
 
   @DateTimeText({
     description:
-      'Start, before the expiry: `yyyy-MM-dd HH:mm[:ss]`, ISO-8601, or `yyyy-MM-dd` (from the beginning of that day); UTC ' +
-      'unless it has an offset. Until then it leads to `notStartedUrl` or gets the 404 page, and is not counted',
+      'Start, before the expiry: `yyyy-MM-dd HH:mm[:ss]`, ISO-8601, or `yyyy-MM-dd` (from the beginning of that day); ' +
+      'UTC unless it has an offset. Until then it leads to `notStartedUrl` or gets the 404 page, and is not counted',
     example: '2026-11-01 09:00',
     optional,
   })

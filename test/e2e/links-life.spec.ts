@@ -1,1 +1,0 @@
-import { campaignPath, createCampaign } from '../support/campaigns';
