@@ -1,7 +1,9 @@
+import { LinkCache } from '../../src/modules/links/link-cache';
+import { DEFAULT_DOMAIN } from '../../src/modules/tracked-links/tracked-link.entity';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
-import { createLink, VALID_LINK } from '../support/links';
+import { codeOf, createLink, VALID_LINK } from '../support/links';
 import { useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
@@ -66,6 +68,16 @@ describe('when links and campaigns answer', () => {
       expect((await put(link.id, nulls).expect(200)).body).toMatchObject({ ...CHANGED, ...cleared });
       expect(await create({ ...CHANGED })).toMatchObject(CHANGED);
       expect(await create(nulls)).toMatchObject(DEFAULTS);
+    });
+
+    it('are sent back as read after their expiry, too', async () => {
+      const link = await create({ [expiry]: '2026-11-20T08:33:00.500Z', startsAt: '2026-11-20T08:32:30Z' });
+      app.clock.set('2026-11-20T09:00:00Z');
+      const read = (await org.api.get(`${path}/${link.id}`).expect(200)).body as Body;
+      const { updatedAt: _, ...same } = read;
+      expect((await put(link.id, read).expect(200)).body).toMatchObject(same);
+      const { body } = await put(link.id, { [expiry]: '2026-11-20T08:34:00Z' }).expect(400);
+      expect(body.details).toEqual([{ field: expiry, message: 'must be in the future' }]);
     });
 
     it('start before they expire', async () => {
@@ -149,6 +161,18 @@ describe('when links and campaigns answer', () => {
         custom: kind === 'links' ? null : 'kim',
       });
     });
+  });
+
+  it('take no room in the cache of links that have none of it', async () => {
+    const cachedOf = async (body: Record<string, unknown>) => {
+      const { shortUrl } = await createLink(org, body);
+      return app.get(LinkCache).find(DEFAULT_DOMAIN, codeOf({ shortUrl }));
+    };
+    const fields = Object.keys(CHANGED).filter((field) => field !== 'archived');
+    const plain = await cachedOf({});
+    expect(fields.filter((field) => field in (plain ?? {}))).toEqual([]);
+    const full = await cachedOf(CHANGED);
+    expect(fields.filter((field) => !(field in (full ?? {})))).toEqual([]);
   });
 
   it('leave archived links out of exports, and restore every field', async () => {
