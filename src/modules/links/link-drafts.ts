@@ -39,7 +39,7 @@ export class LinkDrafts {
     const { customAlias: alias, url: originalUrl } = request;
     const given = { domainId, alias, originalUrl, expiresAt, now: this.clock.date() };
     const shared = newTrackedLink(caller, request, given);
-    checkTimes(shared, request);
+    checkTimes(request, shared);
     return { ...shared, ...extrasOf(request), passwordHash, usedClicks: 0 };
   }
 

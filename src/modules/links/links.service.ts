@@ -65,7 +65,7 @@ export class LinksService {
     const supplied = await this.drafts.ofUpdate(caller, request);
     const link = await this.change(caller, id, (present) => {
       checkUnchanged(present, request);
-      checkTimes({ ...present, ...supplied }, request);
+      checkTimes(request, supplied, present);
       return { ...supplied, ...utmOfUpdate(present, supplied) };
     });
     const totals = await this.clicks.run('link', link.organizationId, [link.id]);

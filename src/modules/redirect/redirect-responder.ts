@@ -8,7 +8,14 @@ import { ClickRecorder } from '../clicks/click-recorder';
 import { agentOf } from '../clicks/visitor-facts';
 import type { Destination } from '../domains/destinations/destination';
 import type { Html } from '../pages/html';
-import { type FoundRequest, type Decision, Decisions, type Tokened, withoutApps } from './decisions';
+import {
+  type FoundRequest,
+  type Decision,
+  Decisions,
+  isClosed,
+  type Tokened,
+  withoutApps,
+} from './decisions';
 import { gatedOf, LinkGate } from './gate/link-gate';
 import { hostName } from './hosts';
 import { adPage, previewPage } from './pages/answer-pages';
@@ -75,13 +82,9 @@ export class RedirectResponder {
   ): void {
     const visitor = agentOf(redirectRequest.request.headers['user-agent'] ?? '');
     const decision = this.decisions.of(trackedLink, visitor);
-    if (decision === 'DISABLED') {
-      this.pages.disabled(response);
-      return;
-    }
-    if (!trackedLink || decision === 'NOT_FOUND' || decision === 'EXPIRED') {
-      const end = decision === 'EXPIRED' ? 'expired' : 'notFound';
-      this.pages.end(response, end, redirectRequest.domain, trackedLink?.organizationId);
+    if (!trackedLink || isClosed(decision)) {
+      const reason = isClosed(decision) ? decision : 'NOT_FOUND';
+      this.pages.closed(response, reason, trackedLink, redirectRequest.domain);
       return;
     }
     const answered = { response, redirectRequest, trackedLink, visitor, failed };
@@ -113,6 +116,11 @@ export class RedirectResponder {
 
   private answer(answered: Answered, decision: Decision): void {
     const { response, redirectRequest, trackedLink, failed } = answered;
+    if (isClosed(decision)) {
+      // It has expired while its app was looked up.
+      this.pages.closed(response, decision, trackedLink, redirectRequest.domain);
+      return;
+    }
     const destination = this.decisions.siteOf(answered);
     const { location, tokened } = destination;
     const send = () => {

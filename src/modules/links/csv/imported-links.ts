@@ -51,7 +51,7 @@ export class ImportedLinks {
     if (known) given.expirationDate = null;
     given.customDomainId = await this.domainIdOf(caller, given, lookups);
     const draft = await this.drafts.ofNew(caller, given, lookups);
-    checkTimes({ ...draft, ...known }, given);
+    checkTimes(given, { ...draft, ...known });
     return {
       ...draft,
       ...(given.code && { code: given.code }),

@@ -1,6 +1,6 @@
 import { PageQuery } from '../../../common/pagination/page';
 import { UTM_MAX } from '../../domains/destinations/utm';
-import { Bool, DateTimeText, GoalType, HttpsUrl, Id, Text } from '../../../common/validation/atoms';
+import { Bool, DateTimeText, GoalType, HttpsUrl, Id, OneOf, Text } from '../../../common/validation/atoms';
 
 const optional = true;
 export const DESTINATION = 'Destination; fails with DESTINATION_NOT_ALLOWED if links may not lead there';
@@ -107,8 +107,8 @@ export class TrackedLinkFields {
 
   @DateTimeText({
     description:
-      'Start, before the expiry: `yyyy-MM-dd HH:mm[:ss]`, ISO-8601, or `yyyy-MM-dd` (from the beginning of that day); UTC ' +
-      'unless it has an offset. Until then it leads to `notStartedUrl` or gets the 404 page, and is not counted',
+      'Start, before the expiry: `yyyy-MM-dd HH:mm[:ss]`, ISO-8601, or `yyyy-MM-dd` (from the beginning of that day); ' +
+      'UTC unless it has an offset. Until then it leads to `notStartedUrl` or gets the 404 page, and is not counted',
     example: '2026-11-01 09:00',
     optional,
   })
@@ -164,8 +164,17 @@ export const lastingAlias = {
   optional,
 };
 
+const ARCHIVED = ['true', 'false', 'all'] as const;
+
 /** Filters that lists of links and campaigns share. */
 export class ListTrackedLinksQuery extends PageQuery {
+  @OneOf(ARCHIVED, {
+    description: '`true`: only archived ones; `all`: archived ones too; without it, none of them',
+    example: 'all',
+    optional,
+  })
+  archived?: (typeof ARCHIVED)[number];
+
   @DateTimeText({
     description: 'Created at this time or later; a date means its first second',
     example: '2026-11-01T00:00:00Z',

@@ -91,15 +91,19 @@ function startOf({ startsAt }: TrackedLinkFields): Date | null | undefined {
   return startsAt ? parseStart(startsAt) : startsAt === undefined ? undefined : null;
 }
 
+type Times = Pick<TrackedLinkEntity, 'startsAt' | 'expiresAt'>;
+
 /**
  * Checks that a link or campaign starts before it expires, if the request supplies one of the two.
- * @param times as the request would leave them
+ * @param given the times in the request
  * @throws ValidationFailed naming the field
  */
 export function checkTimes(
-  { startsAt, expiresAt }: Pick<TrackedLinkEntity, 'startsAt' | 'expiresAt'>,
   request: { startsAt?: string | null; expirationDate?: string | null; expiresAt?: string | null },
+  given: Partial<Times>,
+  present?: Times,
 ): void {
+  const { startsAt = present?.startsAt, expiresAt = present?.expiresAt } = given;
   if (!startsAt || !expiresAt || startsAt < expiresAt) return;
   if (request.startsAt) throw ValidationFailed.field('startsAt', 'must be before the expiry');
   const field = request.expirationDate ? 'expirationDate' : 'expiresAt';
