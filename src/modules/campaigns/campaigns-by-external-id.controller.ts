@@ -1,8 +1,9 @@
-import { Body, Controller, Delete, Get, Param, Put, Res } from '@nestjs/common';
+import { Body, Delete, Get, Param, Put, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
+import { ServiceController } from '../../access/service-controller';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { ExternalIdPath } from '../tracked-links/fields/tracked-link-fields.dto';
 import { CampaignResponse } from './campaign.dto';
@@ -10,8 +11,8 @@ import { CampaignsByExternalId } from './campaigns-by-external-id';
 import { SaveCampaignRequest } from './campaigns.dto';
 
 @ApiTags('Campaigns')
-@Controller('api/v1/service/campaigns/by-external-id/:externalId')
-@Access({ key: 'service' })
+@ServiceController('campaigns/by-external-id/:externalId')
+@Access({ key: 'service', scope: 'campaigns' })
 export class CampaignsByExternalIdController {
   constructor(private readonly campaigns: CampaignsByExternalId) {}
 

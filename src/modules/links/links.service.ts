@@ -4,7 +4,12 @@ import { Page } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { parseDateTime } from '../../common/time/parse';
 import { ClickTotalsQuery } from '../click-statistics/click-totals.query';
-import { checkDomain, checkLasting, utmOfUpdate } from '../tracked-links/fields/tracked-link-fields';
+import {
+  checkDomain,
+  checkLasting,
+  checkTimes,
+  utmOfUpdate,
+} from '../tracked-links/fields/tracked-link-fields';
 import { TrackedLinkChanges, type TrackedLinkStore } from '../tracked-links/tracked-link-changes';
 import { TrackedLinkPlaces } from '../tracked-links/tracked-link-places';
 import type { Link } from './link.entity';
@@ -64,6 +69,7 @@ export class LinksService {
     const { customAlias: alias, releaseOld } = request;
     const link = await this.changes.change(this.store, caller, id, async (present, tx) => {
       checkUnchanged(present, request);
+      checkTimes(request, supplied, present);
       const move = { field: 'customAlias', alias, releaseOld } as const;
       return {
         ...supplied,

@@ -1,8 +1,9 @@
-import { Body, Controller, Delete, Get, Param, Put, Res } from '@nestjs/common';
+import { Body, Delete, Get, Param, Put, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
+import { ServiceController } from '../../../access/service-controller';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { ExternalIdPath } from '../../tracked-links/fields/tracked-link-fields.dto';
 import { SaveLinkRequest } from '../links.dto';
@@ -10,8 +11,8 @@ import { ShortUrlResponse } from '../short-url.dto';
 import { LinksByExternalId } from './links-by-external-id';
 
 @ApiTags('Short links')
-@Controller('api/v1/service/urls/by-external-id/:externalId')
-@Access({ key: 'service' })
+@ServiceController('urls/by-external-id/:externalId')
+@Access({ key: 'service', scope: 'links' })
 export class LinksByExternalIdController {
   constructor(private readonly links: LinksByExternalId) {}
 
