@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Page } from '../../common/pagination/page';
+import type { Tx } from '../../infrastructure/database/tx';
 import { AppLookup } from '../apps/cache/app-lookup.service';
 import { ClickTotalsQuery } from '../click-statistics/click-totals.query';
 import { TrackedLinkFilter, TrackedLinkListQuery } from '../tracked-links/list/tracked-link-list.query';
@@ -52,9 +53,11 @@ export class CampaignViewsService {
     return response as CampaignResponse;
   }
 
-  private async toResponses(
+  /** @param tx sees an app's deletion before it has committed */
+  async toResponses(
     organizationId: number,
     campaigns: readonly CountedCampaign[],
+    tx?: Tx,
   ): Promise<CampaignResponse[]> {
     const appIds = campaigns.flatMap(({ iosAppId, androidAppId }) => [iosAppId, androidAppId]);
     const [placeOf, apps] = await Promise.all([
@@ -62,6 +65,7 @@ export class CampaignViewsService {
       this.apps.findMany(
         organizationId,
         appIds.filter((id) => id !== null),
+        tx,
       ),
     ]);
     return campaigns.map((campaign) =>

@@ -1,7 +1,13 @@
 /** Events that webhooks report (docs/webhooks.md#events). */
 export const EVENT_NAMES = [
   'link.clicked',
+  'link.created',
+  'link.updated',
+  'link.deleted',
   'campaign.clicked',
+  'campaign.created',
+  'campaign.updated',
+  'campaign.deleted',
   'goal.completed',
   'funnel.stage_reached',
   'session.created',
