@@ -3,7 +3,6 @@ import type { Caller } from '../../access/caller';
 import { Page } from '../../common/pagination/page';
 import type { Tx } from '../../infrastructure/database/tx';
 import { AppLookup } from '../apps/cache/app-lookup.service';
-import { ClickTotalsQuery } from '../click-statistics/click-totals.query';
 import { TrackedLinkFilter, TrackedLinkListQuery } from '../tracked-links/list/tracked-link-list.query';
 import { TrackedLinkPlaces } from '../tracked-links/tracked-link-places';
 import { TrackedLinkSearch } from '../tracked-links/list/tracked-link-search';
@@ -20,32 +19,35 @@ export class CampaignViewsService {
     private readonly campaigns: CampaignsRepository,
     private readonly lists: TrackedLinkListQuery,
     private readonly searches: TrackedLinkSearch,
-    private readonly clicks: ClickTotalsQuery,
     private readonly places: TrackedLinkPlaces,
     private readonly apps: AppLookup,
   ) {}
 
   /** @throws NotFound */
-  async get({ organizationId }: Caller, id: number): Promise<CampaignResponse> {
-    return this.toResponse(await this.campaigns.get(organizationId, id));
+  get({ organizationId }: Caller, id: number): Promise<CampaignResponse> {
+    return this.read(organizationId, id);
   }
 
   async list({ organizationId }: Caller, query: ListCampaignsQuery): Promise<Page<CampaignResponse>> {
     const search = await this.searches.of('campaign', organizationId, query.search, foldName);
     const filter = new TrackedLinkFilter(organizationId, query, search);
+    filter.addHealth('campaign', query.health);
     const { trackedLinks, total } = await this.lists.run(this.campaigns, filter, query);
     return Page.of(await this.toResponses(organizationId, trackedLinks), total, query);
   }
 
   /** A campaign that has just been changed. */
-  async ofChanged(campaign: Campaign): Promise<CampaignResponse> {
-    const totals = await this.clicks.run('campaign', campaign.organizationId, [campaign.id]);
-    return this.toResponse(Object.assign(campaign, { clickCount: totals.get(campaign.id) ?? 0 }));
+  ofChanged({ organizationId, id }: Campaign): Promise<CampaignResponse> {
+    return this.read(organizationId, id);
   }
 
   /** A campaign that has just been created, and so has no clicks. */
   ofNew(campaign: Campaign): Promise<CampaignResponse> {
-    return this.toResponse(Object.assign(campaign, { clickCount: 0 }));
+    return this.toResponse(Object.assign(campaign, { clickCount: 0, health: null }));
+  }
+
+  private async read(organizationId: number, id: number): Promise<CampaignResponse> {
+    return this.toResponse(await this.campaigns.get(organizationId, id));
   }
 
   private async toResponse(campaign: CountedCampaign): Promise<CampaignResponse> {
@@ -72,6 +74,7 @@ export class CampaignViewsService {
       toCampaignResponse(campaign, {
         ...placeOf(campaign),
         clickCount: campaign.clickCount,
+        health: campaign.health,
         iosApp: apps.get(campaign.iosAppId ?? 0) ?? null,
         androidApp: apps.get(campaign.androidAppId ?? 0) ?? null,
       }),

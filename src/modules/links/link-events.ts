@@ -19,6 +19,8 @@ export class LinkEvents implements TrackedLinkView<Link> {
 
   async show(_tx: Tx, organizationId: number, links: readonly CountedLink[]): Promise<ShortUrlResponse[]> {
     const placeOf = await this.places.findMany(organizationId, links);
-    return links.map((link) => toShortUrlResponse(link, { ...placeOf(link), clickCount: link.clickCount }));
+    return links.map((link) =>
+      toShortUrlResponse(link, { ...placeOf(link), clickCount: link.clickCount, health: link.health }),
+    );
   }
 }

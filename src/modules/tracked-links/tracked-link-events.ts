@@ -6,7 +6,7 @@ import type { TrackedLinkEntity } from './tracked-link.entity';
 import type { Counted, TrackedLinksRepository } from './tracked-links.repository';
 
 export type Owned = Pick<TrackedLinkEntity, 'id' | 'organizationId'>;
-type Verb = 'created' | 'updated' | 'deleted';
+type Verb = 'created' | 'updated' | 'deleted' | 'unhealthy';
 
 /** How the API shows links or campaigns. Their modules register theirs with `TrackedLinkEvents`. */
 export interface TrackedLinkView<T extends TrackedLinkEntity> {

@@ -1,6 +1,7 @@
 import { PageQuery } from '../../../common/pagination/page';
 import { UTM_MAX } from '../../domains/destinations/utm';
-import { Bool, DateTimeText, GoalType, HttpsUrl, Id, Text } from '../../../common/validation/atoms';
+import { HEALTH_STATUSES, type HealthStatus } from '../health/tracked-link-health';
+import { Bool, DateTimeText, GoalType, HttpsUrl, Id, OneOf, Text } from '../../../common/validation/atoms';
 
 const optional = true;
 export const DESTINATION = 'Destination; fails with DESTINATION_NOT_ALLOWED if links may not lead there';
@@ -126,4 +127,11 @@ export class ListTrackedLinksQuery extends PageQuery {
     optional,
   })
   createdBefore?: string;
+
+  @OneOf(HEALTH_STATUSES, {
+    description: 'Only those whose destinations are in this state',
+    example: 'unhealthy',
+    optional,
+  })
+  health?: HealthStatus;
 }

@@ -34,6 +34,13 @@ export const EVENT_CATALOGUE: Readonly<Record<EventName, CataloguedEvent>> = {
     description: 'The link as it was.',
     data: 'ShortUrlResponse',
   },
+  'link.unhealthy': {
+    summary: 'A destination of a short link does not work',
+    description:
+      'Once when the link becomes unhealthy, by three failures in three days; `healthProblem` says why. Not sent again ' +
+      'before a check has succeeded or the destination has changed.',
+    data: 'ShortUrlResponse',
+  },
   'campaign.clicked': {
     summary: 'A campaign was clicked',
     description: 'Like `link.clicked`, with the alias, tracker and customer of a campaign.',
@@ -52,6 +59,11 @@ export const EVENT_CATALOGUE: Readonly<Record<EventName, CataloguedEvent>> = {
   'campaign.deleted': {
     summary: 'A campaign was deleted',
     description: 'The campaign as it was.',
+    data: 'CampaignResponse',
+  },
+  'campaign.unhealthy': {
+    summary: 'A destination of a campaign does not work',
+    description: 'Like `link.unhealthy`.',
     data: 'CampaignResponse',
   },
   'goal.completed': {
