@@ -25,6 +25,9 @@ const FIELDS = [
     'showAdPage',
     'appendClickId',
     'disabledReason',
+    'healthStatus',
+    'healthCheckedAt',
+    'healthProblem',
   ],
   ...['ogTitle', 'ogDescription', 'ogImageUrl'],
 ];
