@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { ClicksModule } from '../clicks/clicks.module';
 import { ClickStatisticsQuery } from './click-statistics.query';
-import { ClickTotalsQuery } from './click-totals.query';
 import { CustomerClicksQuery } from './customers/customer-clicks.query';
 import { CustomerSums } from './customers/customer-sums';
 import { ClickHousekeeping } from './retention/click-housekeeping';
@@ -17,7 +16,7 @@ import { ClickMonth, DueClickMonth, ListedClickMonth } from './rollups/click-mon
 import { ClickDay, ClickTotal, DayVisitor } from './rollups/click-rollup.entities';
 import { ClickVisitor, VisitorDayRollup, VisitorWeekRollup } from './rollups/visitor-rollup.entities';
 
-const QUERIES = [ClickTotalsQuery, ClickStatisticsQuery, CustomerClicksQuery, VisitorsQuery];
+const QUERIES = [ClickStatisticsQuery, CustomerClicksQuery, VisitorsQuery];
 
 /** The reading half of the click pipeline: statistics, compaction and retention. */
 @Module({
