@@ -9,7 +9,7 @@ export const WEEK_RETENTION_DAYS = 15;
 const ADDRESS_SALT = 'addresses';
 
 /**
- * Salted hashes that identify visitors. The hash in a click uses a salt of the UTC day, which is deleted afterwards, so
+ * Salted hashes that identify visitors. The hash in a click uses a salt of the day, which is deleted afterwards, so
  * that nobody can reverse it. Unique visitors of a day or week in the organization's time zone are counted by another
  * hash, which is stored with no click and is deleted with its weekly salt.
  */
@@ -38,7 +38,7 @@ export class Visitors {
     return Number.parseInt(this.addressHash(text).slice(0, 8), 16) / 2 ** 32;
   }
 
-  /** Loads the salts that `visitorHash` needs. @param days UTC, `YYYY-MM-DD` */
+  /** Loads the salts that `visitorHash` needs. @param days `YYYY-MM-DD` */
   async loadDays(days: Iterable<string>): Promise<void> {
     for (const day of days) {
       if (this.daySalts.has(day)) continue;

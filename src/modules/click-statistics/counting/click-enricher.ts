@@ -6,6 +6,7 @@ import { CampaignCustomers, type UserNumbers } from '../customers/customer-rollu
 import { dimensionValue } from '../rollups/dimensions';
 import { LocalVisits } from '../rollups/visitor-rollups';
 import type { Click, ReportedAgent } from '../../clicks/click';
+import { botName } from '../../clicks/bot-name';
 import { type Agent, agentOf, Countries, referrerHost, UNKNOWN } from '../../clicks/visitor-facts';
 import { Visitors } from '../../clicks/visitors';
 
@@ -49,6 +50,7 @@ export class ClickEnricher {
       dimensionValue('device', agent.deviceType),
       dimensionValue('referrer', referrerHost(click.referrer)),
     ];
+    if (agent.isBot) dimensions.push(dimensionValue('bot', botName(click.userAgent)));
     if (click.tracker) dimensions.push(dimensionValue('tracker', sanitizeText(click.tracker)));
     return {
       click,

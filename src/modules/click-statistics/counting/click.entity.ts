@@ -23,7 +23,7 @@ export class ClickRow {
   @Column({ name: 'app_id', type: 'bigint', nullable: true })
   appId!: number | null;
 
-  /** Hash of IP address and user agent with a salt of the day. */
+  /** Hash of IP address and user agent with a salt of the day in the organization's time zone. */
   @Column({ type: 'bytea' })
   visitor!: Buffer;
 
@@ -37,4 +37,10 @@ export class ClickRow {
   /** The customId of a campaign click. */
   @Column({ name: 'custom_id', type: 'text', nullable: true })
   customId!: string | null;
+
+  /**
+   * Day in the organization's time zone when the click was counted; null for clicks counted by an earlier version.
+   */
+  @Column({ name: 'local_day', type: 'date', nullable: true })
+  localDay!: string | null;
 }

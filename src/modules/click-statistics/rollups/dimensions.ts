@@ -5,13 +5,15 @@ import type { EnrichedClick } from '../counting/enriched-click';
 export type Dimension = 'hour' | 'country' | 'browser' | 'os' | 'device' | 'referrer' | 'tracker';
 /** Dimensions that are stored with clicks, but not counted. */
 export type UtmDimension = 'utm_source' | 'utm_medium' | 'utm_term' | 'utm_content';
+/** The name of a program, which only its own clicks have. */
+export type BotDimension = 'bot';
 
 /** Limit of values per dimension and day of a link or campaign, because visitors can send arbitrary values. */
 const MAX_VALUES = 200;
 /** Stands for all values beyond MAX_VALUES. */
 const OTHER = '(other)';
 
-export function dimensionValue(dimension: Dimension | UtmDimension, text: string): string {
+export function dimensionValue(dimension: Dimension | UtmDimension | BotDimension, text: string): string {
   return `${dimension}:${text}`;
 }
 
