@@ -39,7 +39,7 @@ describe('Clicks of an organization', () => {
     const tags = [['News', 'Sale'], ['sale'], []];
     links = [];
     for (const each of tags)
-      links.push((await createLink(organization, { tags: each, title: `Link ${each}` })).id);
+      links.push((await createLink(organization, { tags: each, title: `Link ${each.join()}` })).id);
     campaigns = [
       (await createCampaign(organization)).id,
       (await createCampaign(organization, { name: 'B' })).id,

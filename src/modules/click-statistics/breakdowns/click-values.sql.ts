@@ -20,7 +20,7 @@ export class Parameters {
   }
 }
 
-/** Positions at which the enricher writes these values; elsewhere they are searched for. */
+/** Positions of the values that every click has, and of those that some have, as the enricher writes them. */
 const POSITIONS: Partial<Record<StoredBreakdown, number>> = {
   country: 1,
   browser: 2,
@@ -28,16 +28,24 @@ const POSITIONS: Partial<Record<StoredBreakdown, number>> = {
   device: 4,
   referrer: 5,
 };
+const LATER_POSITIONS = Array.from({ length: 8 }, (_, i) => i + 6);
 
-/** SQL for the text after a prefix in the dimensions of the click `c`; null if there is none. */
+/**
+ * SQL for the text after a prefix in the dimensions of the click `c`; null if there is none. Positions are tried first,
+ * because a subquery for each click costs several times as much.
+ */
 function storedValue(breakdown: StoredBreakdown): string {
   const prefix = `${STORED[breakdown].prefix}:`;
-  const from = prefix.length + 1;
-  const searched = `(SELECT nullif(substr(d, ${from}), '') FROM unnest(c.dimensions) AS d WHERE starts_with(d, '${prefix}') LIMIT 1)`;
+  const text = (value: string) => `nullif(substr(${value}, ${prefix.length + 1}), '')`;
   const position = POSITIONS[breakdown];
-  if (position === undefined) return searched;
-  const placed = `c.dimensions[${position}]`;
-  return `CASE WHEN starts_with(${placed}, '${prefix}') THEN nullif(substr(${placed}, ${from}), '') ELSE ${searched} END`;
+  const places = position === undefined ? LATER_POSITIONS : [position];
+  const cases = places.map(
+    (place) => `WHEN starts_with(c.dimensions[${place}], '${prefix}') THEN ${text(`c.dimensions[${place}]`)}`,
+  );
+  const searched = `(SELECT ${text('d')} FROM unnest(c.dimensions) AS d WHERE starts_with(d, '${prefix}') LIMIT 1)`;
+  const written = `cardinality(c.dimensions) <= ${LATER_POSITIONS.at(-1)} AND starts_with(c.dimensions[5], 'referrer:')`;
+  const none = position === undefined ? [`WHEN cardinality(c.dimensions) = 5 THEN NULL`] : [];
+  return `CASE ${[...none, ...cases].join(' ')} WHEN ${written} THEN NULL ELSE ${searched} END`;
 }
 
 const kindIs = (kind: keyof typeof TRACKED_LINK_KIND) => `c.target_kind = ${TRACKED_LINK_KIND[kind]}`;

@@ -23,6 +23,7 @@ export function dayRuns(days: readonly string[], timeZone: string, zoneChangedAt
     return {
       first,
       last,
+      wider: moved,
       from: (moved ? from.minus(FURTHEST) : from).toJSDate(),
       to: (moved ? to.plus(FURTHEST) : to).toJSDate(),
     };

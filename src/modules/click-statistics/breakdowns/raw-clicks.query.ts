@@ -10,6 +10,8 @@ export interface DayRun {
   from: Date;
   /** Exclusive. */
   to: Date;
+  /** Whether that time has clicks of other days too. */
+  wider: boolean;
 }
 
 /** What is asked of the clicks of an organization. */
@@ -92,18 +94,25 @@ function clickParts({ hourly, breakdown }: ClickQuestion): Parts {
 
 /** A person counts once a day, in each hour, and for each value (docs/concepts/statistics.md#visitors). */
 function visitorParts({ hourly, breakdown }: ClickQuestion): Parts {
-  const columns = [
-    'day',
-    'visitor',
-    ...(hourly ? ['hour'] : []),
-    ...(breakdown === null ? [] : ['value']),
-  ].join(', ');
+  const sets = [
+    ['day', 'visitor'],
+    ...(hourly ? [['hour', 'visitor']] : []),
+    ...(breakdown === null ? [] : [['day', 'value', 'visitor']]),
+  ];
+  const columns = ['day', ...(hourly ? ['hour'] : []), ...(breakdown === null ? [] : ['value'])];
+  const absent = (column: string) => (columns.includes(column) ? `grouping(${column})` : '1');
+  const [noHour, noValue] = [absent('hour'), absent('value')];
+  const counted = (column: string, condition: string) =>
+    `SELECT ${column}, count(*)::bigint AS count FROM base WHERE ${condition} GROUP BY ${column}`;
+  const distinct = breakdown === 'tag' ? 'DISTINCT day, visitor,' : '';
   return {
-    base: (clicks) => `SELECT ${columns} FROM (${clicks}) AS c GROUP BY ${columns}`,
-    days: `SELECT day, count(*)::bigint AS count FROM (SELECT DISTINCT day, visitor FROM base) AS d GROUP BY day`,
-    hours: `SELECT hour, count(*)::bigint AS count FROM (SELECT DISTINCT hour, visitor FROM base) AS h GROUP BY hour`,
+    base: (clicks) =>
+      `SELECT ${columns.join(', ')}, visitor, ${noHour} = 0 AS of_hour, ${noValue} = 0 AS of_value FROM (${clicks}) AS c
+        GROUP BY GROUPING SETS (${sets.map((set) => `(${set.join(', ')})`).join(', ')})`,
+    days: counted('day', 'NOT of_hour AND NOT of_value'),
+    hours: counted('hour', 'of_hour'),
     named: (name) =>
-      `SELECT key, count(*)::bigint AS count FROM (SELECT DISTINCT day, visitor, ${name} AS key FROM base) AS n GROUP BY key`,
+      `SELECT key, count(*)::bigint AS count FROM (SELECT ${distinct} ${name} AS key FROM base WHERE of_value) AS n GROUP BY key`,
   };
 }
 
@@ -131,9 +140,12 @@ function clicksOf(question: ClickQuestion, runs: readonly DayRun[], parameters: 
   return `SELECT ${columns.join(', ')} FROM clicks c ${joins} WHERE ${conditions.join(' AND ')}`;
 }
 
-function runCondition({ first, last, from, to }: DayRun, day: string, parameters: Parameters): string {
-  return `c.clicked_at >= ${parameters.add(from)}::timestamptz AND c.clicked_at < ${parameters.add(to)}::timestamptz
-          AND ${day} BETWEEN ${parameters.add(first)}::date AND ${parameters.add(last)}::date`;
+function runCondition({ first, last, from, to, wider }: DayRun, day: string, parameters: Parameters): string {
+  const time = `c.clicked_at >= ${parameters.add(from)}::timestamptz AND c.clicked_at < ${parameters.add(to)}::timestamptz`;
+  // Only where needed, because the planner cannot estimate it.
+  return wider
+    ? `${time} AND ${day} BETWEEN ${parameters.add(first)}::date AND ${parameters.add(last)}::date`
+    : time;
 }
 
 /** SQL for the day of the click `c`. @param zone placeholder of the time zone, for clicks that carry no day */
