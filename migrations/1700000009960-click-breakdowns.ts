@@ -4,15 +4,20 @@ const INDEX = 'clicks_organization_idx';
 const COLUMNS = '(organization_id, clicked_at)';
 
 /**
- * The day of a click in the organization's time zone, as it was when the click was counted, and an index by
- * organization and time. The day is null for earlier clicks and for those of the previous version. Partitions get
- * their index one at a time without blocking writers; the migration can be interrupted and run again.
+ * The day of a click in the organization's time zone when it was counted, and its visitor of that day, in place of
+ * the visitor of the UTC day; both are null for earlier clicks and for those of the previous version. An index by
+ * organization and time: partitions get it one at a time without blocking writers. The migration can be interrupted
+ * and run again.
  */
 export class ClickBreakdowns1700000009960 implements MigrationInterface {
   transaction = false;
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`ALTER TABLE clicks ADD COLUMN IF NOT EXISTS local_day date`);
+    await queryRunner.query(`
+      ALTER TABLE clicks
+        ADD COLUMN IF NOT EXISTS local_day date,
+        ADD COLUMN IF NOT EXISTS local_visitor bigint,
+        ALTER COLUMN visitor DROP NOT NULL`);
     // New partitions get an index of their own from now on.
     await queryRunner.query(`CREATE INDEX IF NOT EXISTS ${INDEX} ON ONLY clicks ${COLUMNS}`);
     const partitions = (await queryRunner.query(UNINDEXED)) as { name: string }[];
@@ -27,7 +32,12 @@ export class ClickBreakdowns1700000009960 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`DROP INDEX IF EXISTS ${INDEX}`);
-    await queryRunner.query(`ALTER TABLE clicks DROP COLUMN IF EXISTS local_day`);
+    await queryRunner.query(`UPDATE clicks SET visitor = '' WHERE visitor IS NULL`);
+    await queryRunner.query(`
+      ALTER TABLE clicks
+        DROP COLUMN IF EXISTS local_day,
+        DROP COLUMN IF EXISTS local_visitor,
+        ALTER COLUMN visitor SET NOT NULL`);
   }
 }
 

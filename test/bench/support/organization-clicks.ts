@@ -5,6 +5,22 @@ import { lastDays } from './click-load';
 
 const CHUNK = 500_000;
 
+/** Loads links of an organization; every other one has a tag of 300. */
+export async function loadTaggedLinks(
+  database: DataSource,
+  organizationId: number,
+  links: number,
+): Promise<void> {
+  await database.query(
+    `INSERT INTO links (organization_id, code, original_url, tags, tag_keys, created_at, updated_at)
+     SELECT $1::bigint, 't' || $1::bigint || '-' || n, 'https://example.com/landing/' || n, tags, tags, now(), now()
+       FROM generate_series(1, $2::int) AS n,
+            LATERAL (SELECT CASE WHEN n % 2 = 0 THEN ARRAY['tag ' || n % 300] ELSE '{}' END AS tags) AS tagged`,
+    [organizationId, links],
+  );
+  await database.query('ANALYZE links');
+}
+
 /**
  * Loads clicks of an organization's links over the last `days` days, in the order of their times, as counting would
  * have written them: every sum of them is derived from these rows.
@@ -45,9 +61,9 @@ const CLICKS = `
            ${skewed(20, 2)} AS source, ${skewed(50, 2)} AS campaign, ${skewed(100_000, 1.5)} AS person
       FROM generate_series(0, $3::int - 1) AS n
   )
-  INSERT INTO clicks (id, clicked_at, organization_id, target_id, target_kind, visitor, is_bot, local_day, dimensions)
+  INSERT INTO clicks (id, clicked_at, organization_id, target_id, target_kind, local_visitor, is_bot, local_day, dimensions)
   SELECT $2::bigint + n, at, $1::bigint, links[1 + link % cardinality(links)], 1,
-         decode(md5(person || '/' || local_day($1, at)), 'hex'), bot, local_day($1, at),
+         hashtextextended(person || '/' || local_day($1, at), 0), bot, local_day($1, at),
          ARRAY['country:' || chr(65 + country / 10) || chr(65 + country % 10), 'browser:Browser ' || browser,
                'os:System ' || os, 'device:' || (ARRAY['Mobile', 'Desktop', 'Tablet'])[1 + device],
                'referrer:' || CASE referrer WHEN 0 THEN 'Direct' ELSE 'site-' || referrer || '.example' END]

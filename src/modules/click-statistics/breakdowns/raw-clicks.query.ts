@@ -94,25 +94,23 @@ function clickParts({ hourly, breakdown }: ClickQuestion): Parts {
 
 /** A person counts once a day, in each hour, and for each value (docs/concepts/statistics.md#visitors). */
 function visitorParts({ hourly, breakdown }: ClickQuestion): Parts {
+  // A visitor is of one day, so the day needs no place in the keys.
   const sets = [
-    ['day', 'visitor'],
-    ...(hourly ? [['hour', 'visitor']] : []),
-    ...(breakdown === null ? [] : [['day', 'value', 'visitor']]),
+    '(visitor)',
+    ...(hourly ? ['(visitor, hour)'] : []),
+    ...(breakdown === null ? [] : ['(visitor, value)']),
   ];
-  const columns = ['day', ...(hourly ? ['hour'] : []), ...(breakdown === null ? [] : ['value'])];
-  const absent = (column: string) => (columns.includes(column) ? `grouping(${column})` : '1');
-  const [noHour, noValue] = [absent('hour'), absent('value')];
-  const counted = (column: string, condition: string) =>
-    `SELECT ${column}, count(*)::bigint AS count FROM base WHERE ${condition} GROUP BY ${column}`;
-  const distinct = breakdown === 'tag' ? 'DISTINCT day, visitor,' : '';
+  const of = (column: 'hour' | 'value', exists: boolean) =>
+    exists ? `${column}, grouping(${column}) = 0 AS of_${column}` : `false AS of_${column}`;
+  const columns = `min(day) AS day, ${of('hour', hourly)}, ${of('value', breakdown !== null)}`;
+  const named = breakdown === 'tag' ? 'DISTINCT visitor,' : '';
   return {
     base: (clicks) =>
-      `SELECT ${columns.join(', ')}, visitor, ${noHour} = 0 AS of_hour, ${noValue} = 0 AS of_value FROM (${clicks}) AS c
-        GROUP BY GROUPING SETS (${sets.map((set) => `(${set.join(', ')})`).join(', ')})`,
-    days: counted('day', 'NOT of_hour AND NOT of_value'),
-    hours: counted('hour', 'of_hour'),
+      `SELECT visitor, ${columns} FROM (${clicks}) AS c GROUP BY GROUPING SETS (${sets.join(', ')})`,
+    days: `SELECT day, count(*)::bigint AS count FROM base WHERE NOT of_hour AND NOT of_value GROUP BY day`,
+    hours: `SELECT hour, count(*)::bigint AS count FROM base WHERE of_hour GROUP BY hour`,
     named: (name) =>
-      `SELECT key, count(*)::bigint AS count FROM (SELECT ${distinct} ${name} AS key FROM base WHERE of_value) AS n GROUP BY key`,
+      `SELECT key, count(*)::bigint AS count FROM (SELECT ${named} ${name} AS key FROM base WHERE of_value) AS n GROUP BY key`,
   };
 }
 
@@ -129,7 +127,7 @@ function clicksOf(question: ClickQuestion, runs: readonly DayRun[], parameters: 
       ? [`(extract(epoch FROM date_trunc('hour', c.clicked_at, ${zone}::text)) * 1000)::bigint AS hour`]
       : []),
     ...(breakdown === null ? [] : [`${value} AS value`]),
-    ...(metric === 'visitors' ? ['c.visitor'] : []),
+    ...(metric === 'visitors' ? [`${visitorOf(day)} AS visitor`] : []),
   ];
   const conditions = [
     `c.organization_id = ${organization}`,
@@ -151,4 +149,9 @@ function runCondition({ first, last, from, to, wider }: DayRun, day: string, par
 /** SQL for the day of the click `c`. @param zone placeholder of the time zone, for clicks that carry no day */
 export function dayOf(zone: string): string {
   return `coalesce(c.local_day, (c.clicked_at AT TIME ZONE ${zone}::text)::date)`;
+}
+
+/** SQL for the visitor of the click `c` on its day. Earlier versions have stored one of the UTC day. */
+export function visitorOf(day: string): string {
+  return `coalesce(c.local_visitor, hashtextextended(c.visitor::text || ${day}::text, 0))`;
 }

@@ -10,7 +10,7 @@ export interface LocalVisit {
   dayOfWeek: number;
   /** Identifies the visitor in this organization and week: a 64-bit integer in decimal. */
   visitor: string;
-  /** Identifies the visitor on that day: 32 hexadecimal digits. */
+  /** Identifies the visitor on that day: a 64-bit integer in decimal. */
   dayVisitor: string;
 }
 

@@ -51,7 +51,7 @@ export class LocalVisits {
       if (!found) throw new Error(`Organization ${organizationId} has no time zone`);
       const { day, week, dayOfWeek } = found;
       const visitor = this.visitors.weekVisitor(week, organizationId, ip, userAgent);
-      const dayVisitor = this.visitors.visitorHash(day, ip, userAgent);
+      const dayVisitor = this.visitors.dayVisitor(day, ip, userAgent);
       return { day, week, dayOfWeek, visitor, dayVisitor };
     };
   }
