@@ -1,8 +1,7 @@
 import { DateTime } from 'luxon';
 import type { Breakdown, Metric } from '../../src/modules/click-statistics/breakdowns/breakdowns';
-import { botName } from '../../src/modules/clicks/bot-name';
 import type { Click } from '../../src/modules/clicks/click';
-import { agentOf, referrerHost } from '../../src/modules/clicks/visitor-facts';
+import { agentOf, botName, referrerHost } from '../../src/modules/clicks/visitor-facts';
 
 /** What the organization's links and campaigns are, by id. */
 export interface OracleTargets {

@@ -6,8 +6,7 @@ import { CampaignCustomers, type UserNumbers } from '../customers/customer-rollu
 import { dimensionValue } from '../rollups/dimensions';
 import { LocalVisits } from '../rollups/visitor-rollups';
 import type { Click, ReportedAgent } from '../../clicks/click';
-import { botName } from '../../clicks/bot-name';
-import { type Agent, agentOf, Countries, referrerHost, UNKNOWN } from '../../clicks/visitor-facts';
+import { type Agent, agentOf, botName, Countries, referrerHost, UNKNOWN } from '../../clicks/visitor-facts';
 import { Visitors } from '../../clicks/visitors';
 
 const UTM_DIMENSIONS = ['utm_source', 'utm_medium', 'utm_term', 'utm_content'] as const;
