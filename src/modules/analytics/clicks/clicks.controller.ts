@@ -1,14 +1,15 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
+import { ServiceController } from '../../../access/service-controller';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { ClickAnalyticsRequest, ClickAnalyticsResponse } from './clicks.dto';
 import { ClickAnalyticsService } from './clicks.service';
 
 @ApiTags('Analytics')
-@Controller('api/v1/service/analytics')
-@Access({ key: 'service' })
+@ServiceController('analytics')
+@Access({ key: 'service', scope: 'analytics:read' })
 export class ClickAnalyticsController {
   constructor(private readonly clicks: ClickAnalyticsService) {}
 
