@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { ClicksModule } from '../clicks/clicks.module';
+import { ClickBreakdownQuery } from './breakdowns/click-breakdown.query';
 import { ClickStatisticsQuery } from './click-statistics.query';
 import { CustomerClicksQuery } from './customers/customer-clicks.query';
 import { CustomerSums } from './customers/customer-sums';
@@ -16,7 +17,7 @@ import { ClickMonth, DueClickMonth, ListedClickMonth } from './rollups/click-mon
 import { ClickDay, ClickTotal, DayVisitor } from './rollups/click-rollup.entities';
 import { ClickVisitor, VisitorDayRollup, VisitorWeekRollup } from './rollups/visitor-rollup.entities';
 
-const QUERIES = [ClickStatisticsQuery, CustomerClicksQuery, VisitorsQuery];
+const QUERIES = [ClickBreakdownQuery, ClickStatisticsQuery, CustomerClicksQuery, VisitorsQuery];
 
 /** The reading half of the click pipeline: statistics, compaction and retention. */
 @Module({
