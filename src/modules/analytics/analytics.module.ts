@@ -6,6 +6,10 @@ import { SessionStatisticsModule } from '../sessions/statistics/session-statisti
 import { AnalyticsSchedule } from './analytics-schedule';
 import { BillingUsageQuery } from './cost/billing-usage.query';
 import { BillingUsageService } from './cost/billing-usage.service';
+import { ClickFilterReader } from './clicks/click-filters';
+import { ClickAnalyticsController } from './clicks/clicks.controller';
+import { ClickAnalyticsService } from './clicks/clicks.service';
+import { GroupNamesQuery } from './clicks/group-names.query';
 import { ConversionsController } from './conversions/conversions.controller';
 import { ConversionsService } from './conversions/conversions.service';
 import { CostController } from './cost/cost.controller';
@@ -27,6 +31,7 @@ import { EventDayRollup } from './event-log/event-day-rollup.entity';
 @Module({
   imports: [TypeOrmModule.forFeature([EventDayRollup]), AccessModule, AppsModule, SessionStatisticsModule],
   controllers: [
+    ClickAnalyticsController,
     CostController,
     RevenueController,
     ConversionsController,
@@ -34,6 +39,9 @@ import { EventDayRollup } from './event-log/event-day-rollup.entity';
     EventLogController,
   ],
   providers: [
+    ClickAnalyticsService,
+    ClickFilterReader,
+    GroupNamesQuery,
     CreditBalancesQuery,
     BillingUsageQuery,
     BillingUsageService,

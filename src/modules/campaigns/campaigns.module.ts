@@ -10,6 +10,7 @@ import { TrackedLinkChanges } from '../tracked-links/tracked-link-changes';
 import { TrackedLinksModule } from '../tracked-links/tracked-links.module';
 import { Campaign } from './campaign.entity';
 import { CampaignCache } from './campaign-cache';
+import { CampaignEvents } from './campaign-events';
 import { CampaignStatisticsService } from './campaign-statistics.service';
 import { CampaignViewsService } from './campaign-views.service';
 import { CampaignsConsoleController } from './campaigns.console.controller';
@@ -41,6 +42,7 @@ class CampaignAppCleanup extends TrackedLinkAppCleanup {
   providers: [
     CampaignAppCleanup,
     CampaignCache,
+    CampaignEvents,
     CampaignStatisticsService,
     CampaignViewsService,
     CampaignsRepository,

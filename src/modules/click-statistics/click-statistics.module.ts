@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { ClicksModule } from '../clicks/clicks.module';
+import { ClickBreakdownQuery } from './breakdowns/click-breakdown.query';
 import { ClickStatisticsQuery } from './click-statistics.query';
-import { ClickTotalsQuery } from './click-totals.query';
 import { CustomerClicksQuery } from './customers/customer-clicks.query';
 import { CustomerSums } from './customers/customer-sums';
 import { ClickHousekeeping } from './retention/click-housekeeping';
@@ -14,10 +14,10 @@ import { ClickRow } from './counting/click.entity';
 import { CampaignCustomer, CustomerAdditions, CustomerDay, CustomerSum } from './customers/customer.entities';
 import { ClickRetentionMark } from './retention/click-retention.entity';
 import { ClickMonth, DueClickMonth, ListedClickMonth } from './rollups/click-month.entities';
-import { ClickDay, ClickTotal } from './rollups/click-rollup.entities';
+import { ClickDay, ClickTotal, DayVisitor } from './rollups/click-rollup.entities';
 import { ClickVisitor, VisitorDayRollup, VisitorWeekRollup } from './rollups/visitor-rollup.entities';
 
-const QUERIES = [ClickTotalsQuery, ClickStatisticsQuery, CustomerClicksQuery, VisitorsQuery];
+const QUERIES = [ClickBreakdownQuery, ClickStatisticsQuery, CustomerClicksQuery, VisitorsQuery];
 
 /** The reading half of the click pipeline: statistics, compaction and retention. */
 @Module({
@@ -33,6 +33,7 @@ const QUERIES = [ClickTotalsQuery, ClickStatisticsQuery, CustomerClicksQuery, Vi
       CustomerAdditions,
       CustomerDay,
       CustomerSum,
+      DayVisitor,
       DueClickMonth,
       ListedClickMonth,
       VisitorDayRollup,
