@@ -22,6 +22,13 @@ export class InvalidDateRange extends DomainError {
   }
 }
 
+export class InvalidCursor extends DomainError {
+  constructor() {
+    const message = 'must be a nextCursor that this feed returned';
+    super(400, 'INVALID_CURSOR', `cursor: ${message}`, { details: [{ field: 'cursor', message }] });
+  }
+}
+
 export class NotFound extends DomainError {
   constructor(what = 'Resource') {
     super(404, 'NOT_FOUND', `${what} not found`);

@@ -2,6 +2,9 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { ClicksModule } from '../clicks/clicks.module';
+import { ClickExport } from './click-log/click-export';
+import { ClickLog } from './click-log/click-log';
+import { ClickLogQuery } from './click-log/click-log.query';
 import { ClickStatisticsQuery } from './click-statistics.query';
 import { ClickTotalsQuery } from './click-totals.query';
 import { CustomerClicksQuery } from './customers/customer-clicks.query';
@@ -41,7 +44,7 @@ const QUERIES = [ClickTotalsQuery, ClickStatisticsQuery, CustomerClicksQuery, Vi
     AccessModule,
     ClicksModule,
   ],
-  providers: [...QUERIES, ClickHousekeeping, ClickRetention, ClickMonths, CustomerSums],
-  exports: QUERIES,
+  providers: [...QUERIES, ClickExport, ClickLog, ClickLogQuery, ClickHousekeeping, ClickRetention, ClickMonths, CustomerSums],
+  exports: [...QUERIES, ClickExport, ClickLog],
 })
 export class ClickStatisticsModule {}
