@@ -44,7 +44,16 @@ const QUERIES = [ClickTotalsQuery, ClickStatisticsQuery, CustomerClicksQuery, Vi
     AccessModule,
     ClicksModule,
   ],
-  providers: [...QUERIES, ClickExport, ClickLog, ClickLogQuery, ClickHousekeeping, ClickRetention, ClickMonths, CustomerSums],
+  providers: [
+    ...QUERIES,
+    ClickExport,
+    ClickLog,
+    ClickLogQuery,
+    ClickHousekeeping,
+    ClickRetention,
+    ClickMonths,
+    CustomerSums,
+  ],
   exports: [...QUERIES, ClickExport, ClickLog],
 })
 export class ClickStatisticsModule {}

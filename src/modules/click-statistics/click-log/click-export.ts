@@ -4,7 +4,12 @@ import type { Caller } from '../../../access/caller';
 import { guarded, writeCsv } from '../../../common/csv';
 import { sendChunks } from '../../../common/http/send-chunks';
 import { ClickLog, type LoggedLink } from './click-log';
-import { type ClickResponse, type ExportClicksQuery, type ExportFormat, toClickResponse } from './click-log.dto';
+import {
+  type ClickResponse,
+  type ExportClicksQuery,
+  type ExportFormat,
+  toClickResponse,
+} from './click-log.dto';
 
 /** Clicks read and held at a time. */
 const BATCH = 1_000;
@@ -12,7 +17,7 @@ const BATCH = 1_000;
 interface Format {
   readonly contentType: string;
   readonly head: string;
-  write(clicks: readonly ClickResponse[]): string;
+  readonly write: (clicks: readonly ClickResponse[]) => string;
 }
 
 /** Columns of CSV, which are the fields of a click. New ones go at the end. */

@@ -5,10 +5,7 @@ import { OnlyKnownParameters } from '../../../common/validation/known-parameters
 import { DIRECT, UNKNOWN } from '../../clicks/visitor-facts';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 import type { Dimension, UtmDimension } from '../rollups/dimensions';
-import type { LoggedClick } from './click-log.query';
-
-export const BOT_CHOICES = ['exclude', 'include', 'only'] as const;
-export type BotChoice = (typeof BOT_CHOICES)[number];
+import { BOT_CHOICES, type BotChoice, type LoggedClick } from './click-log.query';
 
 export const Bots = OneOf(BOT_CHOICES, {
   description: 'Clicks of bots and link-preview crawlers: left out, included, or nothing else',

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../infrastructure/database/database';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
-import type { BotChoice } from './click-log.dto';
+
+export const BOT_CHOICES = ['exclude', 'include', 'only'] as const;
+export type BotChoice = (typeof BOT_CHOICES)[number];
 
 /** A stored click. */
 export interface LoggedClick {
