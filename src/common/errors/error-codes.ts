@@ -93,6 +93,7 @@ export const ERROR_CODES = {
   RATE_LIMITED: { status: 429, message: 'Too many requests; try again in 42 s' },
   REFUND_EXCEEDS_USE: { status: 409, message: 'Only 300 credits have been used', extras: { used: 300 } },
   RESERVED_ALIAS: { status: 400, ...invalid('customAlias', 'is a reserved word') },
+  TOO_MANY_LISTENERS: { status: 409, message: 'A user may have at most 20 open streams' },
   TOO_MANY_SEGMENTS: { status: 409, message: 'An organization has at most 200 segments' },
   TOO_MANY_WEBHOOKS: { status: 409, message: 'An organization has at most 20 webhook endpoints' },
   UNAVAILABLE: {

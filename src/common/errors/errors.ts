@@ -23,9 +23,8 @@ export class InvalidDateRange extends DomainError {
 }
 
 export class InvalidCursor extends DomainError {
-  constructor() {
-    const message = 'must be a nextCursor that this feed returned';
-    super(400, 'INVALID_CURSOR', `cursor: ${message}`, { details: [{ field: 'cursor', message }] });
+  constructor(field = 'cursor', message = 'must be a nextCursor that this feed returned') {
+    super(400, 'INVALID_CURSOR', `${field}: ${message}`, { details: [{ field, message }] });
   }
 }
 

@@ -12,6 +12,10 @@ import { CustomerSums } from './customers/customer-sums';
 import { ClickHousekeeping } from './retention/click-housekeeping';
 import { ClickRetention } from './retention/click-retention';
 import { ClickMonths } from './rollups/click-months';
+import { LiveBatchesQuery } from './live/live-batches.query';
+import { LiveClicks } from './live/live-clicks';
+import { LiveBatchRow, LiveFeed } from './live/live-feed.entities';
+import { LiveFeeds } from './live/live-feeds';
 import { VisitorsQuery } from './visitors.query';
 import { ClickRow } from './counting/click.entity';
 import { CampaignCustomer, CustomerAdditions, CustomerDay, CustomerSum } from './customers/customer.entities';
@@ -21,6 +25,8 @@ import { ClickDay, ClickTotal } from './rollups/click-rollup.entities';
 import { ClickVisitor, VisitorDayRollup, VisitorWeekRollup } from './rollups/visitor-rollup.entities';
 
 const QUERIES = [ClickTotalsQuery, ClickStatisticsQuery, CustomerClicksQuery, VisitorsQuery];
+/** Clicks one by one. */
+const LOG = [ClickExport, ClickLog, LiveClicks, LiveFeeds];
 
 /** The reading half of the click pipeline: statistics, compaction and retention. */
 @Module({
@@ -38,6 +44,8 @@ const QUERIES = [ClickTotalsQuery, ClickStatisticsQuery, CustomerClicksQuery, Vi
       CustomerSum,
       DueClickMonth,
       ListedClickMonth,
+      LiveBatchRow,
+      LiveFeed,
       VisitorDayRollup,
       VisitorWeekRollup,
     ]),
@@ -46,14 +54,14 @@ const QUERIES = [ClickTotalsQuery, ClickStatisticsQuery, CustomerClicksQuery, Vi
   ],
   providers: [
     ...QUERIES,
-    ClickExport,
-    ClickLog,
-    ClickLogQuery,
+    ...LOG,
     ClickHousekeeping,
+    ClickLogQuery,
     ClickRetention,
     ClickMonths,
     CustomerSums,
+    LiveBatchesQuery,
   ],
-  exports: [...QUERIES, ClickExport, ClickLog],
+  exports: [...QUERIES, ...LOG],
 })
 export class ClickStatisticsModule {}
