@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { CROSS_PLATFORM_API } from './access/access.decorator';
+import { ORGANIZATION_API, SERVICE_API } from './access/service-controller';
 import type { ErrorCode } from './common/errors/error-codes';
 import { completeBody } from './openapi-bodies';
 import { type Answer, completeErrors, errorAnswer, errorExamples, sayHeaderErrors } from './openapi-errors';
@@ -21,7 +22,7 @@ const ANSWERS = {
 
 const HEADERS = {
   'X-Request-Id': 'Identifies this request in the logs; the one sent, if it was well-formed',
-  'RateLimit-Limit': 'Calls per minute allowed for the organization or the app',
+  'RateLimit-Limit': 'Calls per minute allowed for the organization, the app or the user of the console',
   'RateLimit-Remaining': 'Calls remaining in the current window',
   'RateLimit-Reset': 'Seconds until the window resets',
   'Idempotency-Replayed':
@@ -32,8 +33,8 @@ type AnswerName = keyof typeof ANSWERS;
 type HeaderName = keyof typeof HEADERS;
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-const SERVICE_API = '/api/v1/service/';
-const RATED = [SERVICE_API, CROSS_PLATFORM_API, '/api/v1/sdk/'];
+const IDEMPOTENT = [SERVICE_API, ORGANIZATION_API];
+const RATED = [...IDEMPOTENT, CROSS_PLATFORM_API, '/api/v1/sdk/'];
 
 const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
@@ -82,7 +83,7 @@ export function addCommonAnswers(document: OpenAPIObject): void {
       const operation = item[method];
       if (!operation) continue;
       completeBody(operation, schemas);
-      const idempotent = method === 'post' && path.startsWith(SERVICE_API);
+      const idempotent = method === 'post' && IDEMPOTENT.some((prefix) => path.startsWith(prefix));
       completeErrors(operation, schemas, commonCodes(method, operation, idempotent));
       const rated = RATED.some((prefix) => path.startsWith(prefix));
       complete(operation, { idempotent, rated }, used);

@@ -25,6 +25,7 @@ describe('console: users', () => {
     expect(body).toEqual({
       id: expect.any(Number),
       username,
+      role: 'VIEWER',
       permissions: ['mau.view', 'revenue.view'],
       createdAt: '2026-11-20T08:32:00Z',
       updatedAt: '2026-11-20T08:32:00Z',

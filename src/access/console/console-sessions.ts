@@ -4,6 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { LessThanOrEqual, type Repository } from 'typeorm';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
+import type { Role } from '../roles';
 import { ConsoleSession } from './console-session.entity';
 
 const LIFETIME_MS = 12 * 3_600_000;
@@ -14,6 +15,7 @@ export interface ConsoleUser {
   readonly organizationId: number;
   readonly username: string;
   readonly permissions: string[];
+  readonly role: Role;
 }
 
 /** Console tokens of users: random, stored as a hash, valid for 12 hours. */
@@ -37,7 +39,7 @@ export class ConsoleSessions {
   /** @returns null if the token is unknown or expired, or its user or organization is deleted */
   async find(token: string): Promise<ConsoleUser | null> {
     const [user] = await this.database.read<ConsoleUser>(
-      `SELECT u.id, u.organization_id AS "organizationId", u.username, u.permissions
+      `SELECT u.id, u.organization_id AS "organizationId", u.username, u.permissions, u.role
        FROM console_sessions s
        JOIN users u ON u.id = s.user_id
        JOIN organizations o ON o.id = u.organization_id AND o.deleted_at IS NULL

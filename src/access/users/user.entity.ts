@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { Role } from '../roles';
 
 /** A user of an organization, who can log in to the console, and whose permissions keys have. */
 @Entity('users')
@@ -15,6 +16,9 @@ export class User {
 
   @Column({ name: 'password_hash', type: 'text' })
   passwordHash!: string;
+
+  @Column({ type: 'text' })
+  role!: Role;
 
   @Column({ type: 'text', array: true })
   permissions!: string[];

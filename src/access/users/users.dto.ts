@@ -2,8 +2,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { atom, type AtomOptions } from '../../common/validation/atom';
-import { PathId, Text } from '../../common/validation/atoms';
+import { OneOf, PathId, Text } from '../../common/validation/atoms';
 import { PERMISSIONS } from '../caller';
+import { type Role, ROLES } from '../roles';
 import { OrganizationPath } from '../organizations/organizations.dto';
 import type { User } from './user.entity';
 
@@ -48,6 +49,13 @@ export class CreateUserRequest {
   @Password()
   password!: string;
 
+  @OneOf(ROLES, {
+    description: 'What the user may do; if omitted, VIEWER, or ADMIN for the first user of the organization',
+    example: 'EDITOR',
+    optional: true,
+  })
+  role?: Role | null;
+
   @PermissionList({
     description: 'Permissions of the user, and of keys that act for the user; none if omitted',
     example: EXAMPLE_PERMISSIONS,
@@ -64,6 +72,13 @@ export class UpdateUserRequest {
   @Password({ description: 'New password; ends all console sessions of the user', optional: true })
   password?: string | null;
 
+  @OneOf(ROLES, {
+    description: 'What the user may do; only an ADMIN may change it',
+    example: 'EDITOR',
+    optional: true,
+  })
+  role?: Role | null;
+
   @PermissionList({
     description: 'Permissions of the user, and of keys that act for the user; replaces the current list',
     example: EXAMPLE_PERMISSIONS,
@@ -78,6 +93,9 @@ export class UserResponse {
 
   @ApiProperty({ description: 'Login name', example: 'kim.minji' })
   username!: string;
+
+  @ApiProperty({ enum: ROLES, description: 'What the user may do', example: 'EDITOR' })
+  role!: Role;
 
   @ApiProperty({
     enum: PERMISSIONS,
@@ -101,7 +119,7 @@ export class UserResponse {
 export class UserPage extends pageOf(UserResponse, 'UserPage') {}
 
 export function toUserResponse(user: User): UserResponse {
-  const { id, username, permissions } = user;
+  const { id, username, role, permissions } = user;
   const times = { createdAt: toDateTime(user.createdAt), updatedAt: toDateTime(user.updatedAt) };
-  return { id, username, permissions, ...times };
+  return { id, username, role, permissions, ...times };
 }

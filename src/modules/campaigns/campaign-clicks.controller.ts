@@ -1,8 +1,9 @@
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { Get, Param, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
+import { ServiceController } from '../../access/service-controller';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { ClickExport } from '../click-statistics/click-log/click-export';
 import { ClickLog } from '../click-statistics/click-log/click-log';
@@ -18,8 +19,8 @@ import { CampaignPath } from './campaigns.dto';
 import { CampaignsRepository } from './campaigns.repository';
 
 @ApiTags('Campaigns')
-@Controller('api/v1/service/campaigns/:id/clicks')
-@Access({ key: 'service' })
+@ServiceController('campaigns/:id/clicks')
+@Access({ key: 'service', scope: 'analytics:read' })
 export class CampaignClicksController {
   constructor(
     private readonly campaigns: CampaignsRepository,

@@ -1,15 +1,16 @@
-import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
+import { Get, Headers, Query, Res } from '@nestjs/common';
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
+import { ServiceController } from '../../../access/service-controller';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { LiveClicksQuery, STREAM_CONTENT } from './live-clicks.dto';
 import { LiveClicksService } from './live-clicks.service';
 
 @ApiTags('Analytics')
-@Controller('api/v1/service/clicks')
-@Access({ key: 'service' })
+@ServiceController('clicks')
+@Access({ key: 'service', scope: 'analytics:read' })
 export class LiveClicksController {
   constructor(private readonly streams: LiveClicksService) {}
 
