@@ -110,6 +110,7 @@ export const ERROR_CODES = {
     message: 'The API key lacks the scope links:write',
     extras: { error: 'SCOPE_REQUIRED', scope: 'links:write' },
   },
+  TOO_MANY_LISTENERS: { status: 409, message: 'A user may have at most 20 open streams' },
   TOO_MANY_SEGMENTS: { status: 409, message: 'An organization has at most 200 segments' },
   TOO_MANY_WEBHOOKS: { status: 409, message: 'An organization has at most 20 webhook endpoints' },
   UNAVAILABLE: {
