@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { CROSS_PLATFORM_API } from './access/access.decorator';
+import { CONSOLE_COOKIE_SCHEME, CONSOLE_SCHEME, CROSS_PLATFORM_API } from './access/access.decorator';
 import type { ErrorCode } from './common/errors/error-codes';
 import { completeBody } from './openapi-bodies';
 import { type Answer, completeErrors, errorAnswer, errorExamples, sayHeaderErrors } from './openapi-errors';
@@ -49,7 +49,7 @@ const IDEMPOTENCY_KEY: Parameter = {
 /** The error codes that follow from an operation's path and input. */
 function commonCodes(
   method: (typeof METHODS)[number],
-  { parameters = [], requestBody, responses }: Operation,
+  { parameters = [], requestBody, responses, security }: Operation,
   idempotent: boolean,
 ): ErrorCode[] {
   const codes: ErrorCode[] = parameters.length > 0 || requestBody ? ['VALIDATION_FAILED'] : [];
@@ -59,8 +59,11 @@ function commonCodes(
   const body = requestBody as { content: object } | undefined;
   if (body && 'application/json' in body.content) codes.push('MALFORMED_JSON');
   if (idempotent) codes.push('IDEMPOTENCY_IN_PROGRESS');
+  if (method !== 'get' && security?.some(isConsole)) codes.push('ORIGIN_NOT_ALLOWED');
   return codes;
 }
+
+const isConsole = (requirement: object): boolean => CONSOLE_SCHEME in requirement;
 
 /**
  * Adds the responses that the common rules imply to every operation. Responses documented by decorators stay.
@@ -103,6 +106,8 @@ function complete(
   }
   // Explicitly empty, so that public operations are recognizable.
   operation.security ??= [];
+  // Wherever a user's token is accepted, so is the cookie of a browser.
+  if (operation.security.some(isConsole)) operation.security.push({ [CONSOLE_COOKIE_SCHEME]: [] });
   for (const [status, name] of answersOf(operation, idempotent)) {
     if (operation.responses[status]) continue;
     operation.responses[status] = { $ref: `#/components/responses/${name}` };

@@ -55,7 +55,7 @@ const AUDIENCES: readonly Audience[] = [
     name: 'Console',
     description: 'Administrators of organizations, with a console token',
     tags: {
-      'Console: login': 'Login tokens of users',
+      'Console: login': 'Signing in, sessions, and the own account',
       'Console: organizations': 'Tenants and their settings',
       'Console: users': 'Users of an organization and their permissions',
       'Console: API keys': 'Keys of the Service API',

@@ -22,6 +22,12 @@ import { LoginAttempts } from './console/login-attempts';
 import { LoginFailure } from './console/login-failure.entity';
 import { LoginConsoleController } from './console/login.console.controller';
 import { LoginService } from './console/login.service';
+import { MeConsoleController } from './console/me.console.controller';
+import { MeService } from './console/me.service';
+import { NetworkFailures } from './console/network-failures';
+import { PasswordCheck } from './console/password-check';
+import { SessionCookie } from './console/session-cookie';
+import { SessionsConsoleController } from './console/sessions.console.controller';
 import { DemoOrganization } from './demo-organization';
 import { AddOnGuard } from './guards/add-on.guard';
 import { IpGuard } from './guards/ip.guard';
@@ -42,6 +48,7 @@ import { OrganizationCache } from './organizations/organization-cache';
 import { OrganizationsConsoleController } from './organizations/organizations.console.controller';
 import { OrganizationsService } from './organizations/organizations.service';
 import { RateLimitsModule, RateLimitStorageModule } from './rate-limits/rate-limits.module';
+import { OwnChanges } from './users/own-changes';
 import { User } from './users/user.entity';
 import { UsersConsoleController } from './users/users.console.controller';
 import { UsersService } from './users/users.service';
@@ -68,6 +75,8 @@ const CHECKS = [KeyGuard, PlanGuard, IpGuard, RateGuard, AddOnGuard, PermissionG
   ],
   controllers: [
     LoginConsoleController,
+    MeConsoleController,
+    SessionsConsoleController,
     OrganizationsConsoleController,
     UsersConsoleController,
     ApiKeysConsoleController,
@@ -90,7 +99,12 @@ const CHECKS = [KeyGuard, PlanGuard, IpGuard, RateGuard, AddOnGuard, PermissionG
     ConsoleSessions,
     LoginAttempts,
     LoginService,
+    MeService,
+    NetworkFailures,
+    PasswordCheck,
+    SessionCookie,
     OrganizationsService,
+    OwnChanges,
     UsersService,
     ApiKeysService,
     IpAllowListService,

@@ -2,7 +2,7 @@ import { PermissionDenied } from './access.errors';
 import { PERMISSIONS, type Requester } from './caller';
 
 /** Whether a console caller administers the organization: the platform, or a user with every permission. */
-function isAdministrator({ actor, permissions }: Requester): boolean {
+export function isAdministrator({ actor, permissions }: Requester): boolean {
   if (actor.type === 'PLATFORM') return true;
   return actor.type === 'USER' && PERMISSIONS.every((permission) => permissions.has(permission));
 }

@@ -60,6 +60,8 @@ export interface Requester {
   readonly permissions: ReadonlySet<string>;
   /** Client address, according to TRUST_PROXY. */
   readonly ip: string;
+  /** The console session of the call; absent for the platform and keys. */
+  readonly sessionId?: number;
 }
 
 /**

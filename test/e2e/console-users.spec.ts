@@ -25,6 +25,9 @@ describe('console: users', () => {
     expect(body).toEqual({
       id: expect.any(Number),
       username,
+      name: null,
+      email: null,
+      emailConfirmed: false,
       permissions: ['mau.view', 'revenue.view'],
       createdAt: '2026-11-20T08:32:00Z',
       updatedAt: '2026-11-20T08:32:00Z',

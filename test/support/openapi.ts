@@ -167,5 +167,7 @@ export function sendExample(
   if (route.scheme === 'apiKey' && key !== undefined) void test.set('X-API-KEY', key);
   if (route.scheme === 'app' && registered) void test.set(appHeaders(registered));
   if (route.scheme === 'console') void test.set('Authorization', `Bearer ${token}`);
+  // As a page of the service does, which public routes that set a cookie require.
+  if (route.scheme === null) void test.set('Origin', app.config.baseUrl);
   return body ? test.send(api.exampleOf(body) as object) : test;
 }

@@ -41,10 +41,7 @@ export class KeyGuard implements CanActivate {
         return true;
       }
       case 'console':
-        request.requester = await this.consoleTokens.authenticate(
-          request.get('authorization'),
-          normalizeIp(request.ip),
-        );
+        request.requester = await this.consoleTokens.authenticate(request);
         return true;
       case 'none':
         return true;

@@ -44,9 +44,9 @@ export class UsersConsoleController {
     summary: 'Create a user',
     description:
       'Requires a user with every permission, or the platform token. User names are unique across all ' +
-      'organizations; one that is taken is 409 USERNAME_TAKEN.',
+      'organizations; one that is taken is 409 USERNAME_TAKEN. So are e-mail addresses: 409 EMAIL_TAKEN.',
     response: { status: 201, type: UserResponse, description: 'The user' },
-    errors: ['USERNAME_TAKEN'],
+    errors: ['USERNAME_TAKEN', 'EMAIL_TAKEN'],
   })
   async create(
     @Caller() caller: Caller,
@@ -62,11 +62,11 @@ export class UsersConsoleController {
     operationId: 'updateUser',
     summary: 'Update a user',
     description:
-      'Only supplied fields change. Users may change their own user name and password; changing ' +
+      'Only supplied fields change. Users may change their own names, address and password; changing ' +
       'permissions or other users requires a user with every permission, or the platform token. A new ' +
-      "password ends the user's console sessions.",
+      "password ends the user's console sessions. EMAIL_TAKEN if another user has the address.",
     response: { type: UserResponse, description: 'The updated user' },
-    errors: ['USERNAME_TAKEN'],
+    errors: ['USERNAME_TAKEN', 'EMAIL_TAKEN', 'RATE_LIMITED'],
   })
   async update(
     @Caller() caller: Caller,
@@ -88,5 +88,17 @@ export class UsersConsoleController {
   })
   remove(@Caller() caller: Caller, @Param() { id }: UserPath): Promise<void> {
     return this.users.remove(caller, id);
+  }
+
+  @Delete(':id/sessions')
+  @Access({ key: 'console', only: 'administrator' })
+  @ApiEndpoint({
+    operationId: 'endUserSessions',
+    summary: "End a user's sessions",
+    description: "All console sessions of the user end at once, also the caller's own.",
+    response: { description: 'Ended' },
+  })
+  endSessions(@Caller() caller: Caller, @Param() { id }: UserPath): Promise<void> {
+    return this.users.endSessions(caller, id);
   }
 }

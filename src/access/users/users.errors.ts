@@ -1,10 +1,16 @@
 import { violatedConstraint } from '../../infrastructure/database/unique-violation';
 import { AlreadyExists } from '../access.errors';
 
-/** For a promise's `catch`: concurrent creations of a name fail on the unique constraint. */
-export function orUsernameTaken(username: string): (error: unknown) => never {
+/** For a promise's `catch`: a name or an address that another user has, also one created concurrently. */
+export function orTaken(username: string): (error: unknown) => never {
   return (error) => {
-    if (violatedConstraint(error) !== 'users_username_key') throw error;
-    throw new AlreadyExists('USERNAME_TAKEN', `The user name ${username} is already taken`);
+    switch (violatedConstraint(error)) {
+      case 'users_username_key':
+        throw new AlreadyExists('USERNAME_TAKEN', `The user name ${username} is already taken`);
+      case 'users_email_key':
+        throw new AlreadyExists('EMAIL_TAKEN', 'Another user has that e-mail address');
+      default:
+        throw error;
+    }
   };
 }

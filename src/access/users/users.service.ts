@@ -3,21 +3,27 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
+import { normalizeEmail } from '../../common/phone/email';
 import { Clock } from '../../common/time/clock';
 import { ApiKeyCache } from '../api-keys/api-key-cache';
-import { assertMayActFor, assertMayGrant } from '../administration';
+import { assertMayActFor, assertMayGrant, isAdministrator } from '../administration';
+import type { AuditChanges } from '../audit/audit-entry.entity';
 import { AuditLog, changesBetween } from '../audit/audit-log';
-import type { Caller } from '../caller';
-import { supplied } from '../supplied';
+import type { Caller, Requester } from '../caller';
+import { given, supplied } from '../supplied';
 import { hashPassword } from './password';
-import { ConsoleSession } from '../console/console-session.entity';
+import { endSessionsOf } from '../console/console-sessions';
+import { OwnChanges } from './own-changes';
 import { User } from './user.entity';
 import type { CreateUserRequest, UpdateUserRequest } from './users.dto';
-import { orUsernameTaken } from './users.errors';
+import { orTaken } from './users.errors';
 import { Database } from '../../infrastructure/database/database';
 
-/** Placeholder for a password in the audit log. */
+/** Placeholder for passwords and addresses in the audit log. */
 const HIDDEN = '***';
+
+/** A caller who is bound to an organization. */
+type Editor = Requester & Pick<Caller, 'organizationId'>;
 
 @Injectable()
 export class UsersService {
@@ -27,6 +33,7 @@ export class UsersService {
     private readonly keys: ApiKeyCache,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
+    private readonly own: OwnChanges,
   ) {}
 
   list(caller: Caller, { page, size }: PageQuery): Promise<[rows: User[], total: number]> {
@@ -38,9 +45,10 @@ export class UsersService {
     });
   }
 
-  /** @throws PermissionDenied, AlreadyExists if the name is taken in any organization */
+  /** @throws PermissionDenied, AlreadyExists if the name or address is taken in any organization */
   async create(caller: Caller, request: CreateUserRequest): Promise<User> {
-    const { username } = request;
+    const { username, name = null } = request;
+    const email = normalizeEmail(request.email).value;
     const permissions = [...new Set(request.permissions ?? [])];
     assertMayGrant(caller, permissions);
     const passwordHash = await hashPassword(request.password);
@@ -48,30 +56,38 @@ export class UsersService {
     return this.database.write(async (tx) => {
       const users = tx.repository(User);
       const { organizationId } = caller;
-      const fields = { organizationId, username, passwordHash, permissions, createdAt: now, updatedAt: now };
-      const created = await users.save(users.create(fields)).catch(orUsernameTaken(username));
+      const profile = { username, name, email, emailConfirmed: email !== null, permissions };
+      const fields = { organizationId, ...profile, passwordHash, createdAt: now, updatedAt: now };
+      const created = await users.save(users.create(fields)).catch(orTaken(username));
       await this.audit.record(tx, caller, {
         action: 'user.create',
         resourceType: 'user',
         resourceId: created.id,
-        changes: changesBetween({}, { username, permissions }),
+        changes: auditable(changesBetween({}, { username, name, email, permissions })),
       });
       return created;
     });
   }
 
   /**
-   * A new password ends every console session of the user; new permissions apply to keys at once.
-   * @throws PermissionDenied, NotFound, AlreadyExists
+   * A new password ends every console session of the user but the caller's own; new permissions apply to keys
+   * at once.
+   * @throws PermissionDenied, NotFound, AlreadyExists; ValidationFailed if users change their own password or
+   * address without the current password
    */
-  async update(caller: Caller, id: number, request: UpdateUserRequest): Promise<User> {
+  async update(caller: Editor, id: number, request: UpdateUserRequest): Promise<User> {
     assertMayActFor(caller, id);
-    const { password, ...fields } = supplied(request, ['username', 'password', 'permissions']);
+    const fields = {
+      ...supplied(request, ['username', 'permissions']),
+      ...given(request, ['name', 'email']),
+    };
     if (fields.permissions) {
       fields.permissions = [...new Set(fields.permissions)];
       assertMayGrant(caller, fields.permissions);
     }
-    const passwordHash = password === undefined ? undefined : await hashPassword(password);
+    if (fields.email) fields.email = normalizeEmail(fields.email).value;
+    if (caller.userId === id) await this.own.confirm(caller, { ...fields, ...passwordsOf(request) });
+    const passwordHash = request.password ? await hashPassword(request.password) : undefined;
     return this.database.write(async (tx) => {
       const users = tx.repository(User);
       const user = await users.findOne({
@@ -79,22 +95,38 @@ export class UsersService {
         lock: { mode: 'pessimistic_write' },
       });
       if (!user) throw new NotFound('User');
-      const changes = changesBetween<User>(user, fields);
+      const after = { ...fields, ...confirmationOf(fields.email, user, caller) };
+      const changes = changesBetween<User>(user, after);
       if (passwordHash) {
         changes.password = { from: HIDDEN, to: HIDDEN };
-        await tx.repository(ConsoleSession).delete({ userId: id });
+        await endSessionsOf(tx, id, caller.userId === id ? caller.sessionId : undefined);
       }
       if (Object.keys(changes).length === 0) return user;
-      Object.assign(user, fields, passwordHash && { passwordHash }, { updatedAt: this.clock.date() });
-      await users.save(user).catch(orUsernameTaken(user.username));
+      Object.assign(user, after, passwordHash && { passwordHash }, { updatedAt: this.clock.date() });
+      await users.save(user).catch(orTaken(user.username));
       await this.audit.record(tx, caller, {
         action: 'user.update',
         resourceType: 'user',
         resourceId: id,
-        changes,
+        changes: auditable(changes),
       });
       this.keys.userChanged(tx, id);
       return user;
+    });
+  }
+
+  /** Ends all console sessions of a user, the caller's own included. @throws NotFound */
+  async endSessions(caller: Caller, id: number): Promise<void> {
+    const { organizationId } = caller;
+    await this.database.write(async (tx) => {
+      if (!(await tx.repository(User).existsBy({ id, organizationId }))) throw new NotFound('User');
+      const ended = await endSessionsOf(tx, id);
+      if (ended === 0) return;
+      await this.audit.record(tx, caller, {
+        action: 'user.end_sessions',
+        resourceType: 'user',
+        resourceId: id,
+      });
     });
   }
 
@@ -122,4 +154,25 @@ export class UsersService {
       this.keys.removed(tx, removed?.hashes ?? []);
     });
   }
+}
+
+function passwordsOf({ password, currentPassword }: UpdateUserRequest) {
+  return { password, currentPassword };
+}
+
+/** An address counts as confirmed when an administrator sets it, not when others set their own. */
+function confirmationOf(
+  email: string | null | undefined,
+  user: User,
+  caller: Requester,
+): Pick<User, 'emailConfirmed'> | undefined {
+  if (email === undefined) return undefined;
+  const same = user.emailConfirmed && user.email === email;
+  return { emailConfirmed: email !== null && (same || isAdministrator(caller)) };
+}
+
+/** The audit log holds no addresses. */
+function auditable({ email, ...changes }: AuditChanges): AuditChanges {
+  const hidden = (value: unknown) => (value === null ? null : HIDDEN);
+  return email ? { ...changes, email: { from: hidden(email.from), to: hidden(email.to) } } : changes;
 }

@@ -44,6 +44,7 @@ export const ERROR_CODES = {
     message: 'The domain is not verified, so it cannot be revoked',
   },
   DOMAIN_TAKEN: { status: 409, message: 'links.example.com is already in use by an organization' },
+  EMAIL_TAKEN: { status: 409, message: 'Another user has that e-mail address' },
   EXTERNAL_USER_ID_TAKEN: { status: 409, ...invalid('externalUserId', 'already belongs to another contact') },
   FEATURE_NOT_AVAILABLE: {
     status: 403,
@@ -84,6 +85,10 @@ export const ERROR_CODES = {
   MALFORMED_JSON: { status: 400, message: 'The body is not valid JSON' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'PATCH is not allowed here; use GET, POST' },
   NOT_FOUND: { status: 404, message: 'Resource not found' },
+  ORIGIN_NOT_ALLOWED: {
+    status: 403,
+    message: 'With a cookie, the Origin header must be https://api.example.com',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is larger than 1 MiB' },
   PERMISSION_DENIED: {
     status: 403,
@@ -101,6 +106,10 @@ export const ERROR_CODES = {
   },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Content-Type must be application/json' },
   USERNAME_TAKEN: { status: 409, message: 'The user name is already taken' },
+  USER_REQUIRED: {
+    status: 403,
+    message: 'This is about a signed-in user; the platform token is none',
+  },
   VALIDATION_FAILED: { status: 400, ...invalid('url', 'must be a valid URL that starts with https://') },
   WEBHOOK_DISABLED: { status: 409, message: 'The webhook endpoint is disabled; enable it first' },
 } as const satisfies Readonly<Record<string, ErrorCodeTerms>>;
