@@ -5,7 +5,7 @@ import request from 'supertest';
 import { ERROR_CODE_NAMES, ERROR_CODES } from '../../src/common/errors/error-codes';
 import { registerApp } from '../support/apps';
 import { appHeaders, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { fill, OpenApi, type Route, type Schema, sendExample } from '../support/openapi';
+import { fill, isOfUser, OpenApi, type Route, type Schema, sendExample } from '../support/openapi';
 import { Resources } from '../support/resources';
 import { API_HOST, CONSOLE_TOKEN, useTestApp } from '../support/test-app';
 
@@ -221,8 +221,6 @@ describe('every route of the document', () => {
     resources = await Resources.make(app, api, own, ownApp);
   });
 
-  /** About the signed-in user, in no organization of the path. */
-  const isOwn = ({ responses }: Route) => responses['403']?.description?.includes('USER_REQUIRED') === true;
   const hasResource = ({ path }: Route) => /\{(?!orgId|code)/.test(path);
 
   it('declares whether it is public, and only these are', () => {
@@ -299,7 +297,7 @@ describe('every route of the document', () => {
   });
 
   it('of the console finds no other organization and none of its resources, and refuses platform operations', async () => {
-    for (const route of routes.filter((each) => each.scheme === 'console' && !isOwn(each))) {
+    for (const route of routes.filter((each) => each.scheme === 'console' && !isOfUser(each))) {
       const { operationId } = route;
       const values = resources.valuesFor(route);
       const foreign = await sendExample(app, api, route, values, { token: otherToken });
@@ -319,7 +317,7 @@ describe('every route of the document', () => {
   it('finds its own', async () => {
     const asksFor = ({ parameters = [] }: Route) => parameters.some((p) => p.in === 'query' && p.required);
     const reads = routes.filter(
-      (r) => r.method === 'get' && r.scheme !== null && resources.has(r) && !asksFor(r) && !isOwn(r),
+      (r) => r.method === 'get' && r.scheme !== null && resources.has(r) && !asksFor(r) && !isOfUser(r),
     );
     expect(reads.length).toBeGreaterThan(8);
     for (const route of reads) {

@@ -137,6 +137,11 @@ export class OpenApi {
   }
 }
 
+/** Whether a console route is about the signed-in user, which the platform token is not. */
+export function isOfUser({ responses }: Route): boolean {
+  return responses['403']?.description?.includes('USER_REQUIRED') === true;
+}
+
 /** Fills in the parameters of a path. */
 export function fill(path: string, values: Readonly<Record<string, string | number>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')));

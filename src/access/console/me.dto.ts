@@ -23,5 +23,6 @@ export class MeResponse extends UserResponse {
 
 export function toMeResponse(user: User, organizationName: string): MeResponse {
   const { organizationId, passwordHash } = user;
-  return { ...toUserResponse(user), hasPassword: passwordHash !== null, organizationId, organizationName };
+  const rest = { hasPassword: passwordHash !== null, organizationId, organizationName };
+  return Object.assign(toUserResponse(user), rest);
 }
