@@ -58,6 +58,7 @@ const AUDIENCES: readonly Audience[] = [
       'Console: login': 'Signing in, sessions, and the own account',
       'Console: organizations': 'Tenants and their settings',
       'Console: users': 'Users of an organization and their permissions',
+      'Console: invitations': 'Links that let people into an organization',
       'Console: API keys': 'Keys of the Service API',
       'Console: IP allow-list': 'Addresses that may call the Service API',
       'Console: add-ons': 'Add-ons booked by an organization',

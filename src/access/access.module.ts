@@ -39,6 +39,12 @@ import { RateGuard } from './guards/rate.guard';
 import { RouteCheck } from './guards/route-check';
 import { ServiceRequirements } from './guards/service-requirements';
 import { UnknownRouteFilter } from './guards/unknown-route.filter';
+import { InvitationAcceptance } from './invitations/invitation-acceptance.service';
+import { InvitationLinksConsoleController } from './invitations/invitation-links.console.controller';
+import { Invitation } from './invitations/invitation.entity';
+import { InvitationsConsoleController } from './invitations/invitations.console.controller';
+import { InvitationsService } from './invitations/invitations.service';
+import { OpenInvitations } from './invitations/open-invitations';
 import { AllowedIp } from './ip-allow-list/allowed-ip.entity';
 import { IpAllowListConsoleController } from './ip-allow-list/ip-allow-list.console.controller';
 import { IpAllowListService } from './ip-allow-list/ip-allow-list.service';
@@ -71,6 +77,7 @@ const CHECKS = [KeyGuard, PlanGuard, IpGuard, RateGuard, AddOnGuard, PermissionG
       AllowedIp,
       BookedAddOn,
       AuditEntry,
+      Invitation,
     ]),
   ],
   controllers: [
@@ -79,6 +86,8 @@ const CHECKS = [KeyGuard, PlanGuard, IpGuard, RateGuard, AddOnGuard, PermissionG
     SessionsConsoleController,
     OrganizationsConsoleController,
     UsersConsoleController,
+    InvitationsConsoleController,
+    InvitationLinksConsoleController,
     ApiKeysConsoleController,
     IpAllowListConsoleController,
     AddOnsConsoleController,
@@ -105,6 +114,9 @@ const CHECKS = [KeyGuard, PlanGuard, IpGuard, RateGuard, AddOnGuard, PermissionG
     SessionCookie,
     OrganizationsService,
     OwnChanges,
+    InvitationsService,
+    InvitationAcceptance,
+    OpenInvitations,
     UsersService,
     ApiKeysService,
     IpAllowListService,

@@ -11,7 +11,9 @@ import { API_HOST, CONSOLE_TOKEN, useTestApp } from '../support/test-app';
 
 const ROOT = resolve(__dirname, '../..');
 const PUBLIC = [
+  'acceptInvitation',
   'checkTlsDomain',
+  'getInvitation',
   'getLiveness',
   'getReadiness',
   'getService',

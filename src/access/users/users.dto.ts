@@ -11,7 +11,7 @@ import type { User } from './user.entity';
 const EXAMPLE_PERMISSIONS = ['revenue.view', 'mau.view'];
 
 /** A list of known permissions; duplicates count once. */
-function PermissionList(options: AtomOptions): PropertyDecorator {
+export function PermissionList(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => {
     if (!Array.isArray(value)) return 'must be an array';
     const known = value.every((item) => (PERMISSIONS as readonly unknown[]).includes(item));

@@ -1,5 +1,7 @@
 import { violatedConstraint } from '../../infrastructure/database/unique-violation';
+import type { Tx } from '../../infrastructure/database/tx';
 import { AlreadyExists } from '../access.errors';
+import { User } from './user.entity';
 
 /** For a promise's `catch`: a name or an address that another user has, also one created concurrently. */
 export function orTaken(username: string): (error: unknown) => never {
@@ -8,9 +10,18 @@ export function orTaken(username: string): (error: unknown) => never {
       case 'users_username_key':
         throw new AlreadyExists('USERNAME_TAKEN', `The user name ${username} is already taken`);
       case 'users_email_key':
-        throw new AlreadyExists('EMAIL_TAKEN', 'Another user has that e-mail address');
+        throw emailTaken();
       default:
         throw error;
     }
   };
+}
+
+/** @param email normalized @throws AlreadyExists if a user has it */
+export async function assertEmailFree(tx: Tx, email: string): Promise<void> {
+  if (await tx.repository(User).existsBy({ email })) throw emailTaken();
+}
+
+function emailTaken(): AlreadyExists {
+  return new AlreadyExists('EMAIL_TAKEN', 'Another user has that e-mail address');
 }

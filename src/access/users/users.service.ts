@@ -11,6 +11,7 @@ import type { AuditChanges } from '../audit/audit-entry.entity';
 import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller, Requester } from '../caller';
 import { given, supplied } from '../supplied';
+import { addUser } from './add-user';
 import { hashPassword } from './password';
 import { endSessionsOf } from '../console/console-sessions';
 import { OwnChanges } from './own-changes';
@@ -54,11 +55,9 @@ export class UsersService {
     const passwordHash = await hashPassword(request.password);
     const now = this.clock.date();
     return this.database.write(async (tx) => {
-      const users = tx.repository(User);
       const { organizationId } = caller;
       const profile = { username, name, email, emailConfirmed: email !== null, permissions };
-      const fields = { organizationId, ...profile, passwordHash, createdAt: now, updatedAt: now };
-      const created = await users.save(users.create(fields)).catch(orTaken(username));
+      const created = await addUser(tx, { organizationId, ...profile, passwordHash }, now);
       await this.audit.record(tx, caller, {
         action: 'user.create',
         resourceType: 'user',

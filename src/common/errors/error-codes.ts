@@ -73,6 +73,10 @@ export const ERROR_CODES = {
   INVALID_DATE_RANGE: { status: 400, message: 'startDate must not be after endDate' },
   INVALID_MONTH: { status: 400, ...invalid('month', 'must be a month such as 2026-11') },
   INVALID_PERIOD: { status: 400, ...invalid('period', 'must not be combined with month') },
+  INVITATION_NOT_FOUND: {
+    status: 404,
+    message: 'The invitation does not exist, has been used or revoked, or has expired',
+  },
   IP_ALREADY_LISTED: { status: 409, message: '203.0.113.0/24 is already on the allow-list' },
   IP_NOT_ALLOWED: { status: 403, message: "This IP address is not on the organization's allow-list" },
   LIMIT_REACHED: {
