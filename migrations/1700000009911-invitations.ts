@@ -10,6 +10,7 @@ export class Invitations1700000009911 implements MigrationInterface {
         organization_id bigint NOT NULL REFERENCES organizations (id),
         token_hash bytea NOT NULL CHECK (octet_length(token_hash) = 32),
         email text CHECK (char_length(email) BETWEEN 3 AND 254),
+        role text NOT NULL CONSTRAINT invitations_role_check CHECK (role IN ('VIEWER', 'EDITOR', 'ADMIN')),
         permissions text[] NOT NULL,
         created_by bigint REFERENCES users (id) ON DELETE CASCADE,
         created_at timestamptz NOT NULL,

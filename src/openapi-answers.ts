@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { CONSOLE_COOKIE_SCHEME, CONSOLE_SCHEME, CROSS_PLATFORM_API } from './access/access.decorator';
+import { CROSS_PLATFORM_API } from './access/access.decorator';
+import { ORGANIZATION_API, SERVICE_API } from './access/service-controller';
 import type { ErrorCode } from './common/errors/error-codes';
 import { completeBody } from './openapi-bodies';
 import { type Answer, completeErrors, errorAnswer, errorExamples, sayHeaderErrors } from './openapi-errors';
@@ -21,7 +22,7 @@ const ANSWERS = {
 
 const HEADERS = {
   'X-Request-Id': 'Identifies this request in the logs; the one sent, if it was well-formed',
-  'RateLimit-Limit': 'Calls per minute allowed for the organization or the app',
+  'RateLimit-Limit': 'Calls per minute allowed for the organization, the app or the user of the console',
   'RateLimit-Remaining': 'Calls remaining in the current window',
   'RateLimit-Reset': 'Seconds until the window resets',
   'Idempotency-Replayed':
@@ -32,8 +33,8 @@ type AnswerName = keyof typeof ANSWERS;
 type HeaderName = keyof typeof HEADERS;
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-const SERVICE_API = '/api/v1/service/';
-const RATED = [SERVICE_API, CROSS_PLATFORM_API, '/api/v1/sdk/'];
+const IDEMPOTENT = [SERVICE_API, ORGANIZATION_API];
+const RATED = [...IDEMPOTENT, CROSS_PLATFORM_API, '/api/v1/sdk/'];
 
 const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
@@ -49,7 +50,7 @@ const IDEMPOTENCY_KEY: Parameter = {
 /** The error codes that follow from an operation's path and input. */
 function commonCodes(
   method: (typeof METHODS)[number],
-  { parameters = [], requestBody, responses, security }: Operation,
+  { parameters = [], requestBody, responses }: Operation,
   idempotent: boolean,
 ): ErrorCode[] {
   const codes: ErrorCode[] = parameters.length > 0 || requestBody ? ['VALIDATION_FAILED'] : [];
@@ -59,11 +60,8 @@ function commonCodes(
   const body = requestBody as { content: object } | undefined;
   if (body && 'application/json' in body.content) codes.push('MALFORMED_JSON');
   if (idempotent) codes.push('IDEMPOTENCY_IN_PROGRESS');
-  if (method !== 'get' && security?.some(isConsole)) codes.push('ORIGIN_NOT_ALLOWED');
   return codes;
 }
-
-const isConsole = (requirement: object): boolean => CONSOLE_SCHEME in requirement;
 
 /**
  * Adds the responses that the common rules imply to every operation. Responses documented by decorators stay.
@@ -85,7 +83,7 @@ export function addCommonAnswers(document: OpenAPIObject): void {
       const operation = item[method];
       if (!operation) continue;
       completeBody(operation, schemas);
-      const idempotent = method === 'post' && path.startsWith(SERVICE_API);
+      const idempotent = method === 'post' && IDEMPOTENT.some((prefix) => path.startsWith(prefix));
       completeErrors(operation, schemas, commonCodes(method, operation, idempotent));
       const rated = RATED.some((prefix) => path.startsWith(prefix));
       complete(operation, { idempotent, rated }, used);
@@ -106,8 +104,6 @@ function complete(
   }
   // Explicitly empty, so that public operations are recognizable.
   operation.security ??= [];
-  // Wherever a user's token is accepted, so is the cookie of a browser.
-  if (operation.security.some(isConsole)) operation.security.push({ [CONSOLE_COOKIE_SCHEME]: [] });
   for (const [status, name] of answersOf(operation, idempotent)) {
     if (operation.responses[status]) continue;
     operation.responses[status] = { $ref: `#/components/responses/${name}` };

@@ -1,14 +1,18 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module';
 import { createLogger } from './common/logging/logger';
 import { readConfig } from './config/config';
-import { createOpenApiDocument } from './openapi';
+import { createOpenApiDocuments } from './openapi';
 
-/** `npm run openapi -- <file>`: writes the OpenAPI document without starting the service or any store. */
-async function main(file: string | undefined): Promise<void> {
-  if (!file) throw new Error('Usage: npm run openapi -- <file>');
+/**
+ * `npm run openapi -- <folder>`: writes the OpenAPI documents, each at its address below the folder without `/api`,
+ * without starting the service or any store.
+ */
+async function main(folder: string | undefined): Promise<void> {
+  if (!folder) throw new Error('Usage: npm run openapi -- <folder>');
   const config = { ...readConfig(process.env), databaseUrl: '', encryptionKeys: [] };
   const module = AppModule.of(config, { logger: createLogger('silent') });
   const nest = await NestFactory.create<NestExpressApplication>(module, {
@@ -16,7 +20,11 @@ async function main(file: string | undefined): Promise<void> {
     logger: false,
     abortOnError: false,
   });
-  writeFileSync(file, `${JSON.stringify(createOpenApiDocument(nest, config), null, 2)}\n`);
+  for (const [address, document] of createOpenApiDocuments(nest, config)) {
+    const file = join(folder, address.replace(/^\/api/, ''));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`);
+  }
 }
 
 void main(process.argv[2]).catch((error: unknown) => {

@@ -45,17 +45,22 @@ const HEADINGS = TAG_GROUPS.map(({ name, description, tags }) => {
 const HEADING =
   '.swagger-ui .opblock-tag-section::before { display: block; padding: 2.5em 10px 0.5em; font: bold 1rem sans-serif }';
 
-export const PAGE_OPTIONS: SwaggerCustomOptions = {
-  customSiteTitle: 'Waypost API',
-  customCss: [HEADING, ...HEADINGS].join('\n'),
-  swaggerOptions: {
-    // The page works offline and sends nothing to other sites.
-    validatorUrl: null,
-    persistAuthorization: true,
-    docExpansion: 'none',
-    filter: true,
-    defaultModelsExpandDepth: 0,
-    displayRequestDuration: true,
-    plugins: [search],
-  },
-};
+/** @param urls the documents to choose from, the first of which is shown first */
+export function pageOptions(urls: readonly { name: string; url: string }[]): SwaggerCustomOptions {
+  return {
+    customSiteTitle: 'Waypost API',
+    customCss: [HEADING, ...HEADINGS].join('\n'),
+    explorer: true,
+    swaggerOptions: {
+      urls,
+      // The page works offline and sends nothing to other sites.
+      validatorUrl: null,
+      persistAuthorization: true,
+      docExpansion: 'none',
+      filter: true,
+      defaultModelsExpandDepth: 0,
+      displayRequestDuration: true,
+      plugins: [search],
+    },
+  };
+}

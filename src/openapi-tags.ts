@@ -53,7 +53,7 @@ const AUDIENCES: readonly Audience[] = [
   },
   {
     name: 'Console',
-    description: 'Administrators of organizations, with a console token',
+    description: 'Users of an organization and the platform, with a console token',
     tags: {
       'Console: login': 'Signing in, sessions, and the own account',
       'Console: organizations': 'Tenants and their settings',
@@ -65,7 +65,7 @@ const AUDIENCES: readonly Audience[] = [
       'Console: unsubscribes': 'Opt-outs from other sources, and opt-out links',
       'Console: audit log': 'Who changed what, when, and from which address',
       'Console: debug schemes': 'How pages tried to open apps, for app developers',
-      'Console: links': 'Settings of short links',
+      'Console: links': 'Settings of short links, and disabling them',
       'Console: apps': 'Settings and keys of apps',
       'Console: campaigns': 'Settings of campaigns',
       'Console: contacts': 'Block, export and erase contacts; export and import all as CSV',
@@ -90,31 +90,47 @@ function displayName(audience: string, tag: string): string {
   return audience === 'Service API' ? `Service: ${tag.charAt(0).toLowerCase()}${tag.slice(1)}` : tag;
 }
 
+/** The tag of an operation of the Service API in the console: `Console: short links`. */
+export function consoleTag(tag: string): string {
+  return `Console: ${tag.charAt(0).toLowerCase()}${tag.slice(1)}`;
+}
+
+/** Tags of the console: its own, and those of the Service API. */
+function consoleTags(own: Audience['tags']): Audience['tags'] {
+  const service = AUDIENCES.find(({ name }) => name === 'Service API')?.tags ?? {};
+  const copies = Object.entries(service).map(([tag, text]) => [consoleTag(tag), text] as const);
+  return { ...Object.fromEntries(copies), ...own };
+}
+
 /** Audiences with their tags as named in the document. */
 export const TAG_GROUPS = AUDIENCES.map(({ name, description, tags }) => ({
   name,
   description,
-  tags: Object.entries(tags).map(([given, text]) => ({
+  tags: Object.entries(name === 'Console' ? consoleTags(tags) : tags).map(([given, text]) => ({
     given,
     name: displayName(name, given),
     description: text,
   })),
 }));
 
-/** Declares the tags in order, grouped by audience (`x-tagGroups`), and renames them in operations. */
+/** Renames the tags of operations, and declares them. */
 export function addTags(document: OpenAPIObject): void {
-  const tags = TAG_GROUPS.flatMap((group) => group.tags);
-  document.tags = tags.map(({ name, description }) => ({ name, description }));
-  Object.assign(document, {
-    'x-tagGroups': TAG_GROUPS.map((group) => ({
-      name: group.name,
-      tags: group.tags.map(({ name }) => name),
-    })),
-  });
-  const names = new Map(tags.map(({ given, name }) => [given, name]));
+  const names = new Map(TAG_GROUPS.flatMap(({ tags }) => tags).map(({ given, name }) => [given, name]));
   for (const item of Object.values(document.paths)) {
     for (const operation of Object.values(item) as { tags?: string[] }[]) {
       operation.tags = operation.tags?.map((tag) => names.get(tag) ?? tag);
     }
   }
+  declareTags(document, new Set(names.values()));
+}
+
+/** Declares these tags in order, grouped by audience (`x-tagGroups`). */
+export function declareTags(document: OpenAPIObject, used: ReadonlySet<string>): void {
+  const groups = TAG_GROUPS.map(({ name, tags }) => ({
+    name,
+    tags: tags.filter((tag) => used.has(tag.name)),
+  }));
+  document.tags = groups.flatMap(({ tags }) => tags.map(({ name, description }) => ({ name, description })));
+  const named = groups.map(({ name, tags }) => ({ name, tags: tags.map((tag) => tag.name) }));
+  Object.assign(document, { 'x-tagGroups': named.filter(({ tags }) => tags.length > 0) });
 }

@@ -11,29 +11,19 @@ import { APP_ID_HEADER, APP_KEY_HEADER } from './access/app-keys/app-headers';
 import { sessionCookieName } from './access/console/session-cookie';
 import { ErrorResponse } from './common/errors/error-response.dto';
 import type { Config } from './config/config';
+import { addAccess } from './openapi-access';
 import { addCommonAnswers } from './openapi-answers';
-import { PAGE_OPTIONS } from './openapi-page';
+import { pageOptions } from './openapi-page';
+import { addressOf, PARTS, partOf, WHOLE } from './openapi-parts';
 import { addTags } from './openapi-tags';
+import { CONSOLE, CROSS_PLATFORM, ERRORS, FORMATS, SDK, SERVICE } from './openapi-texts';
 import { addWebhooks, WEBHOOK_MODELS } from './openapi-webhooks';
 
-const DESCRIPTION = `Short links, campaigns and their statistics.
-
-All requests and responses are JSON in UTF-8. Date-times are ISO-8601 in UTC (\`2026-11-20T08:32:00Z\`), ids are numbers,
-absent optional values are \`null\`. Unknown body fields are ignored, and so are unknown query parameters, except on
-lists, feeds and exports: there an unknown parameter is a 400 that names it, because ignoring a mistyped filter would
-return everything. An invalid value is a 400 that names the field. A path that only supports other methods returns
-405 METHOD_NOT_ALLOWED and lists them in \`Allow\`.
-
-Errors have the body of \`ErrorResponse\`, whose \`code\` is stable, except in the cross-platform API: a missing or invalid
-app header returns \`{"error": "…"}\` there (\`HeaderErrorResponse\`), and \`opt-in\` and \`withdraw\` return
-\`{"success": false, "message": "…"}\` for a member without a contact (\`ContactMissingResponse\`).
-
-Service API calls carry \`X-API-KEY\`; the \`RateLimit-*\` headers report the remaining quota. A POST may carry
-\`Idempotency-Key\`, which makes it safe to repeat. Mobile SDK and cross-platform calls carry \`X-App-ID\` and
-\`X-Mobile-App-API-Key\`, which must match, and are rate-limited per app.`;
+const SUMMARY = 'Short links, campaigns and their statistics.';
+const DESCRIPTION = [SUMMARY, FORMATS, ERRORS, CROSS_PLATFORM, SERVICE, SDK, CONSOLE].join('\n\n');
 
 /** The OpenAPI 3.1 document of all routes. */
-export function createOpenApiDocument(nest: NestExpressApplication, config: Config): OpenAPIObject {
+function createOpenApiDocument(nest: NestExpressApplication, config: Config): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Waypost')
@@ -77,6 +67,7 @@ export function createOpenApiDocument(nest: NestExpressApplication, config: Conf
     extraModels: [ErrorResponse, ...WEBHOOK_MODELS],
     autoTagControllers: false,
   });
+  addAccess(document);
   addTags(document);
   addCommonAnswers(document);
   addWebhooks(document);
@@ -101,11 +92,29 @@ function dropNullFromParameters(document: OpenAPIObject): void {
   }
 }
 
-/** Serves `/api/openapi.json`, and `/api/docs` to browse it; both are generated on the first request. */
+/** The documents by their addresses: the whole one, and one for each audience. */
+export function createOpenApiDocuments(
+  nest: NestExpressApplication,
+  config: Config,
+): ReadonlyMap<string, OpenAPIObject> {
+  const whole = createOpenApiDocument(nest, config);
+  return new Map([[WHOLE, whole], ...PARTS.map((part) => [addressOf(part), partOf(whole, part)] as const)]);
+}
+
+/** Serves the documents, and `/api/docs` to browse them; all are generated on the first request. */
 export function serveOpenApi(nest: NestExpressApplication, config: Config): void {
-  SwaggerModule.setup('api/docs', nest, () => createOpenApiDocument(nest, config), {
-    jsonDocumentUrl: 'api/openapi.json',
-    raw: ['json'],
-    ...PAGE_OPTIONS,
+  const express = nest.getHttpAdapter().getInstance();
+  let documents: ReadonlyMap<string, OpenAPIObject> | undefined;
+  for (const address of [WHOLE, ...PARTS.map(addressOf)]) {
+    express.get(address, (_, response) => {
+      documents ??= createOpenApiDocuments(nest, config);
+      response.json(documents.get(address));
+    });
+  }
+  const choices = PARTS.map((part) => ({ name: part.title, url: addressOf(part) }));
+  // The page comes without a document, and loads the one that is chosen.
+  SwaggerModule.setup('api/docs', nest, {} as OpenAPIObject, {
+    raw: false,
+    ...pageOptions([{ name: 'Everything', url: WHOLE }, ...choices]),
   });
 }

@@ -1,4 +1,6 @@
 import { DomainError } from '../common/errors/domain-error';
+import type { ConsoleRole } from './roles';
+import type { Scope } from './scopes';
 
 export class ApiKeyMissing extends DomainError {
   constructor() {
@@ -100,6 +102,21 @@ export class AddOnRequired extends DomainError {
 export class PermissionDenied extends DomainError {
   constructor(permission: string, message = `The permission ${permission} is required`) {
     super(403, 'PERMISSION_DENIED', message, { error: 'PERMISSION_DENIED', permission });
+  }
+}
+
+/** `error` is the code; `role` names the least role that would do, or PLATFORM (docs/concepts/access.md#roles). */
+export class RoleRequired extends DomainError {
+  constructor(role: ConsoleRole, message?: string) {
+    const needed = role === 'PLATFORM' ? 'Only the platform may do this' : `The role ${role} is required`;
+    super(403, 'ROLE_REQUIRED', message ?? needed, { error: 'ROLE_REQUIRED', role });
+  }
+}
+
+/** `error` is the code (docs/concepts/access.md#permissions). */
+export class ScopeRequired extends DomainError {
+  constructor(scope: Scope) {
+    super(403, 'SCOPE_REQUIRED', `The API key lacks the scope ${scope}`, { error: 'SCOPE_REQUIRED', scope });
   }
 }
 

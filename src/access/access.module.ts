@@ -32,11 +32,12 @@ import { DemoOrganization } from './demo-organization';
 import { AddOnGuard } from './guards/add-on.guard';
 import { IpGuard } from './guards/ip.guard';
 import { KeyGuard } from './guards/key.guard';
-import { OwnershipGuard } from './guards/ownership.guard';
+import { OrganizationGuard } from './guards/organization.guard';
 import { PermissionGuard } from './guards/permission.guard';
 import { PlanGuard } from './guards/plan.guard';
 import { RateGuard } from './guards/rate.guard';
 import { RouteCheck } from './guards/route-check';
+import { ScopeGuard } from './guards/scope.guard';
 import { ServiceRequirements } from './guards/service-requirements';
 import { UnknownRouteFilter } from './guards/unknown-route.filter';
 import { InvitationAcceptance } from './invitations/invitation-acceptance.service';
@@ -60,7 +61,16 @@ import { UsersConsoleController } from './users/users.console.controller';
 import { UsersService } from './users/users.service';
 
 /** Guards run in this order (docs/concepts/access.md#order-of-checks). */
-const CHECKS = [KeyGuard, PlanGuard, IpGuard, RateGuard, AddOnGuard, PermissionGuard, OwnershipGuard];
+const CHECKS = [
+  KeyGuard,
+  OrganizationGuard,
+  PlanGuard,
+  IpGuard,
+  RateGuard,
+  ScopeGuard,
+  AddOnGuard,
+  PermissionGuard,
+];
 
 /** Authentication and authorization. */
 @Module({

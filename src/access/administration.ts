@@ -1,27 +1,28 @@
-import { PermissionDenied } from './access.errors';
-import { PERMISSIONS, type Requester } from './caller';
+import { PermissionDenied, RoleRequired } from './access.errors';
+import type { Requester } from './caller';
+import { type ConsoleRole, suffices } from './roles';
 
-/** Whether a console caller administers the organization: the platform, or a user with every permission. */
-export function isAdministrator({ actor, permissions }: Requester): boolean {
-  if (actor.type === 'PLATFORM') return true;
-  return actor.type === 'USER' && PERMISSIONS.every((permission) => permissions.has(permission));
+/** Whether the caller has that role, or a greater one. */
+export function hasRole({ role }: Requester, required: ConsoleRole): boolean {
+  return role !== null && suffices(role, required);
 }
 
-/** @throws PermissionDenied unless the caller is that user or an administrator */
+/** @throws RoleRequired unless the caller has that role, or a greater one */
+export function assertRole(caller: Requester, required: ConsoleRole): void {
+  if (!hasRole(caller, required)) throw new RoleRequired(required);
+}
+
+/** @throws RoleRequired unless the caller is that user or an ADMIN */
 export function assertMayActFor(caller: Requester, userId: number): void {
-  if (caller.userId !== userId) assertAdministrator(caller);
+  if (caller.userId !== userId) assertRole(caller, 'ADMIN');
 }
 
-/** @throws PermissionDenied unless the caller is an administrator */
-export function assertAdministrator(caller: Requester): void {
-  if (isAdministrator(caller)) return;
-  const message = 'Only a user with every permission, or the platform token, may do this';
-  throw new PermissionDenied('administrator', message);
-}
-
-/** Callers can only grant permissions that they have. @throws PermissionDenied */
+/**
+ * Callers can only grant permissions that they have themselves, also by a key or a password of another user.
+ * @throws RoleRequired, PermissionDenied
+ */
 export function assertMayGrant(caller: Requester, permissions: readonly string[]): void {
-  assertAdministrator(caller);
+  assertRole(caller, 'ADMIN');
   const beyond = permissions.find((permission) => !caller.permissions.has(permission));
   if (beyond) throw new PermissionDenied(beyond, `Only a caller with the permission ${beyond} may grant it`);
 }

@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import type { ConsoleRole } from './roles';
 
 /** Add-ons that can be booked (docs/concepts/access.md#add-ons). */
 export const ADD_ONS = ['MESSAGING', 'REVENUE_ANALYTICS', 'USER_JOURNEY', 'DYNAMIC_SEGMENT'] as const;
@@ -58,6 +59,8 @@ export interface Requester {
   readonly userId: number | null;
   readonly username: string | null;
   readonly permissions: ReadonlySet<string>;
+  /** The role of that user; PLATFORM for the platform, null for apps and jobs, which no role restricts. */
+  readonly role: ConsoleRole | null;
   /** Client address, according to TRUST_PROXY. */
   readonly ip: string;
   /** The console session of the call; absent for the platform and keys. */
@@ -72,6 +75,8 @@ export interface Caller extends Requester {
   readonly organization: CallerOrganization;
   /** Codes of the active add-ons, for fields that require one. */
   readonly addOns: ReadonlySet<string>;
+  /** What the API key is limited to; absent where no API key is used. */
+  readonly scopes?: ReadonlySet<string>;
 }
 
 /**
@@ -90,7 +95,7 @@ export interface RequestWithCaller extends Request {
   appCaller?: AppCaller;
 }
 
-/** The caller of this request; on console routes with `:orgId`, bound to that organization. */
+/** The caller of this request; on console routes with `:organizationId`, bound to that organization. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const { caller } = context.switchToHttp().getRequest<RequestWithCaller>();
   if (!caller) throw new Error('The route has no access rule that identifies a caller');

@@ -50,7 +50,12 @@ export class DemoOrganization {
       // Nobody knows this password; the platform token can set another one.
       const password = randomBytes(24).toString('base64url');
       const permissions = [...PERMISSIONS];
-      const user = await this.users.create(caller, { username: 'demo', password, permissions });
+      const user = await this.users.create(caller, {
+        username: 'demo',
+        password,
+        role: 'ADMIN',
+        permissions,
+      });
       const { apiKey } = await this.keys.create(caller, { name: 'Demo', userId: user.id });
       const created = { organizationId: caller.organizationId, apiKey };
       await store?.(created);

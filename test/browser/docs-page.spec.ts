@@ -62,4 +62,15 @@ describe('the page of the API in a browser', () => {
     expect(await shown('.opblock-summary-path')).toContain('/health/live');
     await screenshot(looked.page, 'docs-group');
   });
+
+  it('shows the document of one audience when it is chosen', async () => {
+    await looked.page.selectOption('#select', { label: 'Waypost SDK and cross-platform APIs' });
+    await looked.page.waitForSelector('.opblock-tag[data-tag="Web SDK"]');
+    const groups = await looked.page
+      .locator('.opblock-tag')
+      .evaluateAll((tags) => tags.map((tag) => tag.getAttribute('data-tag')));
+    expect(groups.length).toBeLessThan(12);
+    expect(groups[0]).toBe('Mobile SDK: deep links');
+    await screenshot(looked.page, 'docs-audience');
+  });
 });

@@ -32,25 +32,26 @@ class ThingRequest {
 @Controller('api/v1/service/access-probe')
 class AccessProbeController {
   @Get()
-  @Access({ key: 'service' })
+  @Access({ key: 'service', scope: 'links' })
   plain(@Caller() caller: Caller) {
-    return { ...caller, addOns: [...caller.addOns], permissions: [...caller.permissions] };
+    const { addOns, permissions, scopes = [] } = caller;
+    return { ...caller, addOns: [...addOns], permissions: [...permissions], scopes: [...scopes] };
   }
 
   @Get('messaging')
-  @Access({ key: 'service', addOn: 'MESSAGING' })
+  @Access({ key: 'service', scope: 'links', addOn: 'MESSAGING' })
   messaging() {
     return {};
   }
 
   @Get('contacts')
-  @Access({ key: 'service', allowListedIpOnly: true })
+  @Access({ key: 'service', scope: 'links', allowListedIpOnly: true })
   contacts() {
     return {};
   }
 
   @Get('mau')
-  @Access({ key: 'service', permission: 'mau.view' })
+  @Access({ key: 'service', scope: 'links', permission: 'mau.view' })
   mau() {
     return {};
   }
@@ -63,7 +64,7 @@ class AccessProbeController {
 
   /** Requires everything at once; resources with id 404 belong to others. */
   @Post('things/:id')
-  @Access({ key: 'service', addOn: 'REVENUE_ANALYTICS', permission: 'revenue.view' })
+  @Access({ key: 'service', scope: 'links', addOn: 'REVENUE_ANALYTICS', permission: 'revenue.view' })
   thing(@Param() { id }: ThingPath, @Body() _body: ThingRequest) {
     if (id === 404) throw new NotFound();
     return {};
@@ -81,7 +82,7 @@ class ForgottenController {
   }
 
   @Get('closed')
-  @Access({ key: 'service' })
+  @Access({ key: 'service', scope: 'links' })
   closed() {
     return {};
   }
@@ -158,11 +159,13 @@ describe('access to the Service API', () => {
           maxLinks: 100_000_000,
           customFields: { count: 50, nameLength: 50, valueLength: 2000 },
         },
+        role: 'ADMIN',
         actor: { type: 'API_KEY', id: apiKeyId, name: 'Tests' },
         userId,
         username,
         permissions: ['mau.view', 'credits.view'],
         addOns: ['USER_JOURNEY'],
+        scopes: ['*'],
         ip: '2001:db8::7',
       });
     });
@@ -313,6 +316,7 @@ describe('access to the Service API', () => {
       ['plan', 403, 'FEATURE_NOT_AVAILABLE'],
       ['ip', 403, 'IP_NOT_ALLOWED'],
       ['rate', 429, 'RATE_LIMITED'],
+      ['scope', 403, 'SCOPE_REQUIRED'],
       ['addOn', 403, 'ADDON_REQUIRED'],
       ['permission', 403, 'PERMISSION_DENIED'],
       ['validation', 400, 'VALIDATION_FAILED'],
@@ -329,9 +333,10 @@ describe('access to the Service API', () => {
         serviceRatePerMinute: faults.has('rate') ? 1 : 100,
       });
       if (faults.has('rate')) await made.api.get(PROBE).set('X-Forwarded-For', LISTED_IP).expect(200);
-      if (faults.has('plan')) {
-        const by = await callerOf(app, made.organizationId);
-        await app.get(OrganizationsService).update(by, { plan: 'FREE' });
+      const by = await callerOf(app, made.organizationId);
+      if (faults.has('plan')) await app.get(OrganizationsService).update(by, { plan: 'FREE' });
+      if (faults.has('scope')) {
+        await app.get(ApiKeysService).update(by, made.apiKeyId, { scopes: ['links:read'] });
       }
       return serviceApi(app, faults.has('key') ? makeKey('wp_live_') : made.apiKey)
         .post(`${PROBE}/things/${faults.has('ownership') ? 404 : 1}`)
@@ -388,6 +393,9 @@ describe('access to the Service API', () => {
 
     it("a deleted user's keys stop working immediately", async () => {
       const { by, userId, api, elsewhere } = await known();
+      await app
+        .get(UsersService)
+        .create(by, { username: `other-${userId}`, password: 'a password', role: 'ADMIN' });
       await app.get(UsersService).remove(by, userId);
       await api.get(PROBE).expect(401);
       await eventually(() => elsewhere.get(PROBE).expect(401));

@@ -103,6 +103,7 @@ describe('the keys of apps', () => {
       organization: expect.objectContaining({ id: organizationId, plan: 'FREE', baseCurrency: 'USD' }),
       addOns: ['USER_JOURNEY'],
       actor: { type: 'APP', id: shop.id, name: 'Shop' },
+      role: null,
       userId: null,
       username: null,
       permissions: [],
@@ -278,7 +279,7 @@ describe('the keys of apps', () => {
       const path = settingsOf(organization, shop);
       await user.get(path).expect(200);
       const { body } = await user.patch(path).send({ sdkRatePerMinute: 9999 }).expect(403);
-      expect(body.code).toBe('PERMISSION_DENIED');
+      expect(body).toMatchObject({ code: 'ROLE_REQUIRED', role: 'PLATFORM' });
       await user.get(settingsOf(own, registered)).expect(404);
       const foreign = `/api/v1/console/organizations/${organization.organizationId}/mobile-apps/${registered.id}`;
       await user.get(`${foreign}/settings`).expect(404);

@@ -150,7 +150,7 @@ describe('billing', () => {
       const user = consoleApi(app, body.token);
       for (const type of ['CHARGE', 'FREE_GRANT', 'USE', 'REFUND']) {
         const refused = await user.post(`${base}/credits/transactions`).send({ type, amount: 1 }).expect(403);
-        expect(refused.body.code).toBe('PERMISSION_DENIED');
+        expect(refused.body).toMatchObject({ code: 'ROLE_REQUIRED', role: 'PLATFORM' });
       }
     });
 

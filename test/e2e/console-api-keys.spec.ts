@@ -27,6 +27,9 @@ describe('console: API keys', () => {
       name: 'Shop',
       prefix: apiKey.slice(0, 12),
       userId: made.userId,
+      scopes: ['*'],
+      expiresAt: null,
+      previousKeyExpiresAt: null,
       createdAt: '2026-11-20T08:32:00Z',
       lastUsedAt: null,
     });
@@ -71,6 +74,7 @@ describe('console: API keys', () => {
     await platform.post(path).send({ name: 'x', userId: other.userId }).expect(404);
     await platform.post(path).send({ name: 'x', userId: 987654321 }).expect(404);
     await platform.post(`${path}/${other.apiKeyId}/regenerate`).expect(404);
+    await platform.patch(`${path}/${other.apiKeyId}`).send({ name: 'x' }).expect(404);
     await platform.delete(`${path}/${other.apiKeyId}`).expect(404);
     await other.api.get(SERVICE).expect(200);
   });
@@ -93,6 +97,66 @@ describe('console: API keys', () => {
     const { body } = await platform.post(path).send(key).expect(400);
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
   });
+
+  it('change their name, scopes and expiry', async () => {
+    const expiresAt = '2026-12-01T00:00:00Z';
+    const { body: created } = await platform
+      .post(path)
+      .send({ name: 'Shop', userId: made.userId, scopes: ['links:read', 'links:read'], expiresAt })
+      .expect(201);
+    const { apiKey, ...shown } = created;
+    expect(shown).toMatchObject({ scopes: ['links:read'], expiresAt });
+    const one = `${path}/${shown.id}`;
+    const send = (change: object) => platform.patch(one).send(change).expect(200);
+
+    const scopes = ['links:write', 'analytics:read'];
+    const { body } = await send({ name: 'Till', scopes, expiresAt: '2027-01-31' });
+    const changed = { ...shown, name: 'Till', scopes, expiresAt: '2027-01-31T23:59:59Z' };
+    expect(body).toEqual(changed);
+    expect((await send({})).body).toEqual(changed);
+    expect((await send({ name: null, scopes: null })).body).toEqual(changed);
+    expect((await send({ expiresAt: null })).body).toEqual({ ...changed, expiresAt: null });
+    expect((await platform.get(path)).body.content[0]).toEqual({ ...changed, expiresAt: null });
+
+    const { body: log } = await platform.get(path.replace('api-keys', 'audit-log')).expect(200);
+    expect(log.content.slice(0, 2)).toMatchObject([
+      { action: 'api_key.update', changes: { expiresAt: { from: '2027-01-31T23:59:59.000Z', to: null } } },
+      { action: 'api_key.update', changes: { name: { from: 'Shop', to: 'Till' } } },
+    ]);
+    await serviceApi(app, apiKey).get(SERVICE).expect(200);
+  });
+
+  it.each([
+    ['scopes', []],
+    ['scopes', 'links:read'],
+    ['scopes', ['links:delete']],
+    ['scopes', ['analytics:write']],
+    ['scopes', [null]],
+    ['scopes', Array.from({ length: 17 }, () => '*')],
+    ['expiresAt', 'tomorrow'],
+    ['expiresAt', 7],
+    ['expiresAt', '2026-11-20T08:32:00Z'],
+    ['name', ''],
+  ])('cannot be created or changed with %s %j', async (field, value) => {
+    const refused = { code: 'VALIDATION_FAILED', details: [{ field }] };
+    const key = { name: 'Shop', userId: made.userId, [field]: value };
+    expect((await platform.post(path).send(key).expect(400)).body).toMatchObject(refused);
+    const changed = await platform
+      .patch(`${path}/${made.apiKeyId}`)
+      .send({ [field]: value })
+      .expect(400);
+    expect(changed.body).toMatchObject(refused);
+  });
+
+  it.each([-1, 169, 1.5, '24', [24]])(
+    'cannot be replaced with an overlap of %j hours',
+    async (overlapHours) => {
+      const one = `${path}/${made.apiKeyId}`;
+      const { body } = await platform.post(`${one}/regenerate`).send({ overlapHours }).expect(400);
+      expect(body.details).toEqual([{ field: 'overlapHours', message: 'must be an integer from 0 to 168' }]);
+      await made.api.get(SERVICE).expect(200);
+    },
+  );
 
   it.each(['abc', '0', '9223372036854775808'])('have no id %s', async (id) => {
     const { body } = await platform.delete(`${path}/${id}`).expect(400);

@@ -51,11 +51,12 @@ describe('console: invitations', () => {
     const email = ' Lee.Jisoo@Shop.example.com';
     const { body } = await admin
       .post(path)
-      .send({ email, permissions: ['mau.view', 'mau.view'] })
+      .send({ email, role: 'EDITOR', permissions: ['mau.view', 'mau.view'] })
       .expect(201);
     expect(body).toEqual({
       id: expect.any(Number),
       email: 'lee.jisoo@shop.example.com',
+      role: 'EDITOR',
       permissions: ['mau.view'],
       createdBy: own.userId,
       createdAt: '2026-11-20T08:32:00Z',
@@ -91,6 +92,7 @@ describe('console: invitations', () => {
       name: 'Lee Ji-soo',
       email: 'one@shop.example.com',
       emailConfirmed: true,
+      role: 'VIEWER',
       permissions: ['mau.view'],
       organizationId: own.organizationId,
     });
@@ -179,13 +181,23 @@ describe('console: invitations', () => {
   });
 
   it('give no more than the one who invites has', async () => {
-    const poor = await createOrganization(app, { permissions: ['mau.view'] });
-    const { username, password } = poor;
-    const { body } = await consoleApi(app).post('/api/v1/console/login').send({ username, password });
-    const by = consoleApi(app, (body as { token: string }).token);
-    const invitations = `/api/v1/console/organizations/${poor.organizationId}/invitations`;
-    await by.post(invitations).send({}).expect(403);
-    await by.get(invitations).expect(403);
+    for (const role of ['EDITOR', 'ADMIN'] as const) {
+      const poor = await createOrganization(app, { role, permissions: ['mau.view'] });
+      const { username, password } = poor;
+      const { body } = await consoleApi(app).post('/api/v1/console/login').send({ username, password });
+      const by = consoleApi(app, (body as { token: string }).token);
+      const invitations = `/api/v1/console/organizations/${poor.organizationId}/invitations`;
+      const refused = await by
+        .post(invitations)
+        .send({ permissions: ['revenue.view'] })
+        .expect(403);
+      expect(refused.body.code).toBe(role === 'ADMIN' ? 'PERMISSION_DENIED' : 'ROLE_REQUIRED');
+      await by.get(invitations).expect(role === 'ADMIN' ? 200 : 403);
+      await by
+        .post(invitations)
+        .send({ role: 'ADMIN', permissions: ['mau.view'] })
+        .expect(role === 'ADMIN' ? 201 : 403);
+    }
   });
 
   it('are not seen from another organization', async () => {
@@ -247,6 +259,8 @@ describe('console: invitations', () => {
   it.each([
     ['email', 'nobody'],
     ['email', 7],
+    ['role', 'PLATFORM'],
+    ['role', 7],
     ['permissions', ['all']],
     ['permissions', 'mau.view'],
   ])('have no %s %j', async (field, value) => {

@@ -233,6 +233,9 @@ describe('console login', () => {
 
     it('end with the user', async () => {
       const { by, read, userId, username, password } = await open();
+      await app
+        .get(UsersService)
+        .create(by, { username: `other-${userId}`, password: 'a password', role: 'ADMIN' });
       await app.get(UsersService).remove(by, userId);
       await read().expect(401);
       await login(username, password).expect(401);

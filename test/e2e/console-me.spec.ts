@@ -19,7 +19,7 @@ describe('console: the own account', () => {
 
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
-    own = await createOrganization(app, { name: 'Acme', permissions: ['mau.view'] });
+    own = await createOrganization(app, { name: 'Acme', role: 'EDITOR', permissions: ['mau.view'] });
     me = await loginAs(own.username, own.password);
     users = `/api/v1/console/organizations/${own.organizationId}/users`;
   });
@@ -32,6 +32,7 @@ describe('console: the own account', () => {
       name: null,
       email: null,
       emailConfirmed: false,
+      role: 'EDITOR',
       permissions: ['mau.view'],
       createdAt: '2026-11-20T08:32:00Z',
       updatedAt: '2026-11-20T08:32:00Z',
@@ -119,7 +120,7 @@ describe('console: the own account', () => {
     expect(removed.body.email).toBeNull();
   });
 
-  it('has an address that is confirmed once an administrator has set it', async () => {
+  it('has an address that is confirmed once an ADMIN has set it', async () => {
     const email = address();
     const { body } = await me.patch(ME).send({ email, currentPassword: own.password }).expect(200);
     expect(body.emailConfirmed).toBe(false);

@@ -236,7 +236,7 @@ describe('console: organizations', () => {
     'have no id %s',
     async (id) => {
       const { body } = await platform.get(`${PATH}/${id}`).expect(400);
-      expect(body.details[0].field).toBe('orgId');
+      expect(body.details[0].field).toBe('organizationId');
     },
   );
 
@@ -272,7 +272,7 @@ describe('console: organizations', () => {
         .patch(path)
         .send({ name: 'New', [field]: value })
         .expect(403);
-      expect(body).toMatchObject({ code: 'PERMISSION_DENIED', permission: 'platform' });
+      expect(body).toMatchObject({ code: 'ROLE_REQUIRED', role: 'PLATFORM' });
       expect((await platform.get(path)).body).toEqual(before);
     });
 
@@ -285,7 +285,7 @@ describe('console: organizations', () => {
         user.delete(`${PATH}/${made.organizationId}`),
       ]) {
         const { body } = await call.expect(403);
-        expect(body).toMatchObject({ error: 'PERMISSION_DENIED', permission: 'platform' });
+        expect(body).toMatchObject({ error: 'ROLE_REQUIRED', role: 'PLATFORM' });
       }
     });
   });

@@ -150,7 +150,7 @@ describe('console sessions', () => {
     const pathOf = ({ organizationId, userId }: TestOrganization) =>
       `/api/v1/console/organizations/${organizationId}/users/${userId}/sessions`;
 
-    it('are all ended by an administrator, and audited', async () => {
+    it('are all ended by an ADMIN, and audited', async () => {
       const sessions = [await login(), await login()];
       const [admin] = sessions;
       await consoleApi(app).delete(pathOf(own)).expect(204);

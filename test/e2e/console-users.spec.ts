@@ -25,6 +25,7 @@ describe('console: users', () => {
     expect(body).toEqual({
       id: expect.any(Number),
       username,
+      role: 'VIEWER',
       name: null,
       email: null,
       emailConfirmed: false,

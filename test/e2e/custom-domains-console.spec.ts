@@ -64,7 +64,7 @@ describe('custom domains in the console', () => {
     });
     expect(dns.questions).toContain('_waypost.links.brand.test CNAME');
     const { body } = await mine.list().expect(200);
-    expect(body).toMatchObject({ page: 0, size: 20, totalElements: 1, content: [domain] });
+    expect(body).toMatchObject({ number: 0, size: 20, totalElements: 1, content: [domain] });
     expect(await audit(one, domain.id)).toMatchObject([
       {
         action: 'custom_domain.create',

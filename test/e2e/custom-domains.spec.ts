@@ -130,6 +130,12 @@ describe('custom domains in the Service API', () => {
       deletionRequested: false,
       deletionRequestedAt: null,
       disabledReason: null,
+      verifiedAt: null,
+      lastCheckedAt: null,
+      failingSince: null,
+      rootUrl: null,
+      notFoundUrl: null,
+      expiredUrl: null,
     });
     await other.api.get(`${PATH}/${ids.get('VERIFIED')}`).expect(404);
     await organization.api.get(`${PATH}/999999`).expect(404);

@@ -166,7 +166,14 @@ describe('routing by host', () => {
   });
 
   it('serves only links on a custom domain', async () => {
-    const paths = ['/api/docs', '/api/openapi.json', '/health/live', '/health/ready', '/metrics'];
+    const paths = [
+      '/api/docs',
+      '/api/openapi.json',
+      '/api/openapi/sdk.json',
+      '/health/live',
+      '/health/ready',
+      '/metrics',
+    ];
     const more = [
       '/internal/tls-check?domain=x.test',
       '/api/v1/console/organizations',

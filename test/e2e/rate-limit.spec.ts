@@ -15,19 +15,19 @@ import { API_HOST, TestApp, useTestApp } from '../support/test-app';
 @Controller('api/v1/service/rate-probe')
 class RateProbeController {
   @Get()
-  @Access({ key: 'service' })
+  @Access({ key: 'service', scope: 'links' })
   plain() {
     return {};
   }
 
   @Get('missing')
-  @Access({ key: 'service' })
+  @Access({ key: 'service', scope: 'links' })
   missing() {
     throw new NotFound();
   }
 
   @Get('add-on')
-  @Access({ key: 'service', addOn: 'USER_JOURNEY' })
+  @Access({ key: 'service', scope: 'links', addOn: 'USER_JOURNEY' })
   addOn() {
     return {};
   }

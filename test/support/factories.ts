@@ -13,6 +13,7 @@ import { platform } from '../../src/access/console/console-tokens';
 import { IpAllowListService } from '../../src/access/ip-allow-list/ip-allow-list.service';
 import { activeAddOns, OrganizationCache } from '../../src/access/organizations/organization-cache';
 import { OrganizationsService } from '../../src/access/organizations/organizations.service';
+import type { Role } from '../../src/access/roles';
 import { hashPassword } from '../../src/access/users/password';
 import { API_HOST, CONSOLE_TOKEN, type TestApp } from './test-app';
 
@@ -60,6 +61,8 @@ export interface OrganizationOverrides {
   addOns?: readonly AddOn[];
   /** Permissions of the one user; default: all. */
   permissions?: readonly Permission[];
+  /** Role of the one user; default: ADMIN. */
+  role?: Role;
   /** Addresses and CIDRs; default: none. */
   allowList?: readonly string[];
 }
@@ -88,7 +91,13 @@ export async function createOrganization(
   app: TestApp,
   overrides: OrganizationOverrides = {},
 ): Promise<TestOrganization> {
-  const { addOns = ADD_ONS, permissions = PERMISSIONS, allowList = [], ...settings } = overrides;
+  const {
+    addOns = ADD_ONS,
+    permissions = PERMISSIONS,
+    role = 'ADMIN',
+    allowList = [],
+    ...settings
+  } = overrides;
   const number = ++made;
   const organization = await app.get(OrganizationsService).create(platform('127.0.0.1'), {
     name: `Organization ${number}`,
@@ -100,13 +109,14 @@ export async function createOrganization(
   for (const code of addOns) await app.get(AddOnsService).book(by, code, {});
   for (const cidr of allowList) await app.get(IpAllowListService).add(by, { cidr });
   const username = `user-${process.pid}-${number}`;
-  const userId = await addUser(app, organizationId, username, permissions);
+  const userId = await addUser(app, organizationId, username, { permissions, role });
   const { row, apiKey } = await app.get(ApiKeysService).create(by, { name: 'Tests', userId });
   const caller = await callerOf(app, organizationId, {
     actor: { type: 'API_KEY', id: row.id, name: row.name },
     userId,
     username,
     permissions: new Set(permissions),
+    role,
   });
   const ids = { organizationId, userId, apiKeyId: row.id };
   return { ...ids, username, password: PASSWORD, apiKey, caller, api: serviceApi(app, apiKey) };
@@ -117,16 +127,17 @@ async function addUser(
   app: TestApp,
   organizationId: number,
   username: string,
-  permissions: readonly Permission[],
+  { permissions, role }: { permissions: readonly Permission[]; role: Role },
 ): Promise<number> {
   const rows = await app.sql<{ id: number }>(
-    `INSERT INTO users (organization_id, username, password_hash, permissions, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $5) RETURNING id`,
+    `INSERT INTO users (organization_id, username, password_hash, permissions, role, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING id`,
     [
       organizationId,
       username,
       await (passwordHash ??= hashPassword(PASSWORD, QUICK)),
       permissions,
+      role,
       app.clock.date(),
     ],
   );
@@ -141,10 +152,11 @@ export async function callerOf(
 ): Promise<Caller> {
   const snapshot = await app.get(OrganizationCache).get(organizationId);
   if (!snapshot) throw new Error(`There is no organization ${organizationId}`);
-  const { actor, userId, username, permissions, ip } = platform('127.0.0.1');
+  const { actor, userId, username, permissions, role, ip } = platform('127.0.0.1');
   const organization = snapshot.organization;
   const addOns = activeAddOns(snapshot, app.clock.now());
-  return { actor, userId, username, permissions, ip, organizationId, organization, addOns, ...overrides };
+  const who = { actor, userId, username, permissions, role, ip };
+  return { ...who, organizationId, organization, addOns, ...overrides };
 }
 
 /** Client for the Service API with that key. */

@@ -62,19 +62,21 @@ export interface Route extends Operation {
 
 interface Document {
   openapi: string;
+  info: { title: string; description: string };
   tags: { name: string; description: string }[];
   'x-tagGroups': { name: string; tags: string[] }[];
   paths: Record<string, Partial<Record<Method, Operation>>>;
+  /** Absent in documents of audiences without webhooks. */
   webhooks: Record<string, { post: Omit<Operation, 'tags'> } | undefined>;
   components: Record<string, Record<string, unknown>>;
 }
 
-/** The OpenAPI document of a running application, whose references are resolved on demand. */
+/** An OpenAPI document of a running application, by default the whole one, whose references are resolved on demand. */
 export class OpenApi {
   private constructor(readonly document: Document) {}
 
-  static async of(app: TestApp, host = API_HOST): Promise<OpenApi> {
-    const { body } = await request(app.url).get('/api/openapi.json').set('Host', host);
+  static async of(app: TestApp, host = API_HOST, address = '/api/openapi.json'): Promise<OpenApi> {
+    const { body } = await request(app.url).get(address).set('Host', host);
     return new OpenApi(body as Document);
   }
 

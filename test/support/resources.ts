@@ -29,7 +29,7 @@ export class Resources {
     const routes = api.routes();
     for (const route of routes.filter(({ method }) => method === 'post')) {
       if (!routes.some(({ path }) => path.startsWith(`${route.path}/{`))) continue;
-      const answer = await sendExample(app, api, route, { orgId: organizationId }, credentials);
+      const answer = await sendExample(app, api, route, { organizationId: organizationId }, credentials);
       const { id } = answer.body as { id?: number };
       if (answer.status === 201 && id) ids.set(route.path, id);
     }
@@ -55,7 +55,7 @@ export class Resources {
     }
     for (const [name, collection] of collectionsOf(path))
       values[name] = this.ids.get(collection) ?? values[name] ?? '';
-    return { ...values, ...('orgId' in values && { orgId: this.organizationId }) };
+    return { ...values, ...('organizationId' in values && { organizationId: this.organizationId }) };
   }
 
   /** Values like those of `valuesFor`, with ids that don't exist. */
@@ -67,6 +67,6 @@ export class Resources {
 /** The path's parameters except the organization, each with the path of its collection. */
 function collectionsOf(path: string): [string, string][] {
   return [...path.matchAll(/\/\{(\w+)\}/g)]
-    .filter(([, name]) => name !== 'orgId')
+    .filter(([, name]) => name !== 'organizationId')
     .map(({ 1: name = '', index }) => [name, path.slice(0, index)]);
 }

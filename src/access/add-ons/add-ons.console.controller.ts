@@ -10,8 +10,8 @@ import { AddOnPage, AddOnPath, AddOnResponse, BookAddOnRequest, toAddOnResponse 
 import { AddOnsService } from './add-ons.service';
 
 @ApiTags('Console: add-ons')
-@Access({ key: 'console' })
-@Controller('api/v1/console/organizations/:orgId/add-ons')
+@Access({ key: 'console', role: 'VIEWER' })
+@Controller('api/v1/console/organizations/:organizationId/add-ons')
 export class AddOnsConsoleController {
   constructor(
     private readonly addOns: AddOnsService,
@@ -40,7 +40,7 @@ export class AddOnsConsoleController {
   }
 
   @Put(':code')
-  @Access({ key: 'console', only: 'platform' })
+  @Access({ key: 'console', role: 'PLATFORM' })
   @ApiEndpoint({
     operationId: 'bookAddOn',
     summary: 'Book an add-on',
@@ -56,7 +56,7 @@ export class AddOnsConsoleController {
   }
 
   @Delete(':code')
-  @Access({ key: 'console', only: 'platform' })
+  @Access({ key: 'console', role: 'PLATFORM' })
   @ApiEndpoint({
     operationId: 'removeAddOn',
     summary: 'Remove an add-on',

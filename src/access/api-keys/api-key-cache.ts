@@ -1,27 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
+import type { Role } from '../roles';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
 /** The organization and permissions of an API key. */
 export interface CachedApiKey {
   readonly id: number;
-  readonly hash: Buffer;
   readonly name: string;
   readonly organizationId: number;
   readonly userId: number;
   readonly username: string;
   readonly permissions: ReadonlySet<string>;
+  readonly role: Role;
+  readonly scopes: ReadonlySet<string>;
+  /** Expiry of the key, or end of the overlap if that is earlier; null: never. */
+  readonly validUntil: Date | null;
 }
 
-type Row = Omit<CachedApiKey, 'permissions'> & { permissions: string[] };
+type Row = Omit<CachedApiKey, 'permissions' | 'scopes'> & { permissions: string[]; scopes: string[] };
 
 const SELECT = `
-  SELECT k.id, k.hash, k.name, k.organization_id AS "organizationId", k.user_id AS "userId",
-    u.username, u.permissions
+  SELECT k.id, k.name, k.organization_id AS "organizationId", k.user_id AS "userId",
+    u.username, u.permissions, u.role, k.scopes,
+    least(k.expires_at, CASE WHEN k.previous_hash = $1 THEN k.previous_expires_at END) AS "validUntil"
   FROM api_keys k JOIN users u ON u.id = k.user_id
-  WHERE k.hash = $1`;
+  WHERE k.hash = $1 OR k.previous_hash = $1`;
 
 /** API keys by hash, cached, so that a call needs no query. */
 @Injectable()
@@ -40,8 +45,8 @@ export class ApiKeyCache {
     return this.cache.get(hash.toString('hex'));
   }
 
-  /** Call it in every transaction that deletes keys. */
-  removed(tx: Tx, hashes: readonly Buffer[]): void {
+  /** Call it in every transaction that changes or deletes keys, with the hashes before the change. */
+  changed(tx: Tx, hashes: readonly Buffer[]): void {
     tx.afterCommit(() => this.cache.invalidate(hashes.map((hash) => hash.toString('hex'))));
   }
 
@@ -52,7 +57,8 @@ export class ApiKeyCache {
   userChanged(tx: Tx, userId: number): void {
     tx.afterCommit(async () => {
       const keys = await this.database.lookup<{ hash: Buffer }>(
-        'SELECT hash FROM api_keys WHERE user_id = $1',
+        `SELECT unnest(array_remove(ARRAY[hash, previous_hash], NULL)) AS hash
+         FROM api_keys WHERE user_id = $1`,
         [userId],
       );
       await this.cache.invalidate(keys.map(({ hash }) => hash.toString('hex')));
@@ -61,6 +67,6 @@ export class ApiKeyCache {
 
   private async load(hash: string): Promise<CachedApiKey | null> {
     const [row] = await this.database.lookup<Row>(SELECT, [Buffer.from(hash, 'hex')]);
-    return row ? { ...row, permissions: new Set(row.permissions) } : null;
+    return row ? { ...row, permissions: new Set(row.permissions), scopes: new Set(row.scopes) } : null;
   }
 }

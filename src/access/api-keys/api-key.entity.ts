@@ -24,10 +24,36 @@ export class ApiKey {
   @Column({ type: 'text' })
   prefix!: string;
 
+  @Column({ type: 'text', array: true })
+  scopes!: string[];
+
+  @Column({ name: 'expires_at', type: 'timestamptz', nullable: true })
+  expiresAt!: Date | null;
+
+  /** SHA-256 of the key before the last rotation, if that had an overlap. */
+  @Column({ name: 'previous_hash', type: 'bytea', nullable: true })
+  previousHash!: Buffer | null;
+
+  /** End of the overlap, which may have passed. */
+  @Column({ name: 'previous_expires_at', type: 'timestamptz', nullable: true })
+  previousExpiresAt!: Date | null;
+
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
 
   /** To the minute. */
   @Column({ name: 'last_used_at', type: 'timestamptz', nullable: true })
   lastUsedAt!: Date | null;
+}
+
+/** The hashes under which the key may be cached. */
+export function hashesOf({ hash, previousHash }: ApiKey): Buffer[] {
+  return previousHash ? [hash, previousHash] : [hash];
+}
+
+/** Until when the previous key works; null if it does not. */
+export function previousKeyExpiresAt({ previousExpiresAt, expiresAt }: ApiKey, now: number): Date | null {
+  if (!previousExpiresAt) return null;
+  const end = expiresAt && expiresAt < previousExpiresAt ? expiresAt : previousExpiresAt;
+  return end.getTime() > now ? end : null;
 }

@@ -1,25 +1,32 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../common/pagination/page';
+import { Clock } from '../../common/time/clock';
 import { Access } from '../access.decorator';
 import { Caller } from '../caller';
 import { OrganizationPath } from '../organizations/organizations.dto';
 import {
   ApiKeyPage,
   ApiKeyPath,
+  ApiKeyResponse,
   CreateApiKeyRequest,
   NewApiKeyResponse,
+  RegenerateApiKeyRequest,
   toApiKeyResponse,
   toNewApiKeyResponse,
+  UpdateApiKeyRequest,
 } from './api-keys.dto';
 import { ApiKeysService } from './api-keys.service';
 
 @ApiTags('Console: API keys')
-@Access({ key: 'console' })
-@Controller('api/v1/console/organizations/:orgId/api-keys')
+@Access({ key: 'console', role: 'ADMIN' })
+@Controller('api/v1/console/organizations/:organizationId/api-keys')
 export class ApiKeysConsoleController {
-  constructor(private readonly keys: ApiKeysService) {}
+  constructor(
+    private readonly keys: ApiKeysService,
+    private readonly clock: Clock,
+  ) {}
 
   @Get()
   @ApiEndpoint({
@@ -34,17 +41,20 @@ export class ApiKeysConsoleController {
     @Query() query: PageQuery,
   ): Promise<ApiKeyPage> {
     const [rows, total] = await this.keys.list(caller, query);
-    return Page.of(rows.map(toApiKeyResponse), total, query);
+    return Page.of(
+      rows.map((row) => toApiKeyResponse(row, this.clock.now())),
+      total,
+      query,
+    );
   }
 
   @Post()
-  @Access({ key: 'console', only: 'owner' })
   @ApiEndpoint({
     operationId: 'createApiKey',
     summary: 'Create an API key',
     description:
-      'The key is only shown in this response. 404 if the organization has no such user. A key that ' +
-      'acts as another user requires a user with every permission, or the platform token.',
+      'The key is only shown in this response. 404 if the organization has no such user. It ' +
+      'cannot act as a user who has permissions that the caller lacks.',
     response: { status: 201, type: NewApiKeyResponse, description: 'The key' },
   })
   async create(
@@ -52,32 +62,48 @@ export class ApiKeysConsoleController {
     @Param() _path: OrganizationPath,
     @Body() body: CreateApiKeyRequest,
   ): Promise<NewApiKeyResponse> {
-    return toNewApiKeyResponse(await this.keys.create(caller, body));
+    return toNewApiKeyResponse(await this.keys.create(caller, body), this.clock.now());
   }
 
   @Post(':id/regenerate')
-  @Access({ key: 'console', only: 'owner' })
   @ApiEndpoint({
     operationId: 'regenerateApiKey',
     summary: 'Replace an API key',
     description:
-      'Id, name and user stay; the old key stops working at once. The new key is only shown in this ' +
-      'response. Replacing the key of another user requires a user with every permission, or the ' +
-      'platform token.',
+      'Id, name, user, scopes and expiry stay. The old key stops working at once, or after ' +
+      '`overlapHours`; an older one stops at once. The new key is only shown in this response.',
     response: { status: 201, type: NewApiKeyResponse, description: 'The key' },
   })
-  async regenerate(@Caller() caller: Caller, @Param() { id }: ApiKeyPath): Promise<NewApiKeyResponse> {
-    return toNewApiKeyResponse(await this.keys.regenerate(caller, id));
+  async regenerate(
+    @Caller() caller: Caller,
+    @Param() { id }: ApiKeyPath,
+    @Body() body: RegenerateApiKeyRequest,
+  ): Promise<NewApiKeyResponse> {
+    return toNewApiKeyResponse(await this.keys.regenerate(caller, id, body), this.clock.now());
+  }
+
+  @Patch(':id')
+  @ApiEndpoint({
+    operationId: 'updateApiKey',
+    summary: 'Change an API key',
+    description:
+      'Only supplied fields change, on every process within a second; `expiresAt: null` clears it. The key ' +
+      'itself stays.',
+    response: { type: ApiKeyResponse, description: 'The key' },
+  })
+  async update(
+    @Caller() caller: Caller,
+    @Param() { id }: ApiKeyPath,
+    @Body() body: UpdateApiKeyRequest,
+  ): Promise<ApiKeyResponse> {
+    return toApiKeyResponse(await this.keys.update(caller, id, body), this.clock.now());
   }
 
   @Delete(':id')
-  @Access({ key: 'console', only: 'owner' })
   @ApiEndpoint({
     operationId: 'deleteApiKey',
     summary: 'Delete an API key',
-    description:
-      'The key stops working at once. Deleting the key of another user requires a user with every ' +
-      'permission, or the platform token.',
+    description: 'The key stops working at once, and so does its predecessor.',
     response: { description: 'Deleted' },
   })
   remove(@Caller() caller: Caller, @Param() { id }: ApiKeyPath): Promise<void> {

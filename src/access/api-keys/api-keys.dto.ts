@@ -1,9 +1,21 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
-import { Id, PathId, Text } from '../../common/validation/atoms';
+import { DateTimeText, Id, Int, PathId, Text } from '../../common/validation/atoms';
+import { WordList } from '../../common/validation/lists';
 import { OrganizationPath } from '../organizations/organizations.dto';
-import type { ApiKey } from './api-key.entity';
+import { EVERY_SCOPE, SCOPES } from '../scopes';
+import { type ApiKey, previousKeyExpiresAt } from './api-key.entity';
+
+const WORDS: ReadonlySet<string> = new Set([EVERY_SCOPE, ...SCOPES]);
+/** Seven days. */
+const MAX_OVERLAP_HOURS = 168;
+
+const optional = true;
+const NAME = { max: 100, description: 'Purpose of the key', example: 'Shop server' };
+const SCOPE_LIST = { min: 1, max: WORDS.size, example: ['links:write', 'analytics:read'] };
+const SCOPES_TEXT = 'What the key may do: `*` is everything, and a `:write` includes its `:read`';
+const EXPIRY = { description: 'When the key stops working, in the future', example: '2099-12-31T23:59:59Z' };
 
 export class ApiKeyPath extends OrganizationPath {
   @PathId({ description: 'Id of the API key' })
@@ -11,11 +23,40 @@ export class ApiKeyPath extends OrganizationPath {
 }
 
 export class CreateApiKeyRequest {
-  @Text({ max: 100, description: 'Purpose of the key', example: 'Shop server' })
+  @Text(NAME)
   name!: string;
 
   @Id({ description: 'The user whose permissions the key has', example: 1 })
   userId!: number;
+
+  @WordList(WORDS, { ...SCOPE_LIST, description: SCOPES_TEXT, default: [EVERY_SCOPE] })
+  scopes?: string[];
+
+  @DateTimeText({ ...EXPIRY, description: `${EXPIRY.description}; null: never`, optional })
+  expiresAt?: string | null;
+}
+
+/** Only supplied fields change; null counts as omitted, except where it clears the field. */
+export class UpdateApiKeyRequest {
+  @Text({ ...NAME, min: 1, optional })
+  name?: string | null;
+
+  @WordList(WORDS, { ...SCOPE_LIST, description: `${SCOPES_TEXT}; replaces the current list`, optional })
+  scopes?: string[] | null;
+
+  @DateTimeText({ ...EXPIRY, description: `${EXPIRY.description}; null clears it`, optional })
+  expiresAt?: string | null;
+}
+
+export class RegenerateApiKeyRequest {
+  @Int({
+    min: 0,
+    max: MAX_OVERLAP_HOURS,
+    description: 'Hours for which the old key goes on working beside the new one',
+    example: 24,
+    default: 0,
+  })
+  overlapHours?: number;
 }
 
 export class ApiKeyResponse {
@@ -36,6 +77,27 @@ export class ApiKeyResponse {
   })
   userId!: number;
 
+  @ApiProperty({ enum: [...WORDS], isArray: true, description: SCOPES_TEXT, example: SCOPE_LIST.example })
+  scopes!: string[];
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the key stops working; null if never',
+    example: '2099-12-31T23:59:59Z',
+  })
+  expiresAt!: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Until when the key from before the last replacement works; null if it does not',
+    example: '2026-11-21T08:32:00Z',
+  })
+  previousKeyExpiresAt!: string | null;
+
   @ApiProperty({ format: 'date-time', description: 'When it was created', example: '2026-11-20T08:32:00Z' })
   createdAt!: string;
 
@@ -43,7 +105,7 @@ export class ApiKeyResponse {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Last use, to the minute; null if never used',
+    description: 'Last use, to the minute, of the key or its predecessor; null if none since its replacement',
     example: '2026-11-20T08:32:00Z',
   })
   lastUsedAt!: string | null;
@@ -65,12 +127,22 @@ export interface NewApiKey {
   readonly apiKey: string;
 }
 
-export function toApiKeyResponse(key: ApiKey): ApiKeyResponse {
-  const { id, name, prefix, userId } = key;
-  const times = { createdAt: toDateTime(key.createdAt), lastUsedAt: toDateTime(key.lastUsedAt) };
-  return { id, name, prefix, userId, ...times };
+/** @param now milliseconds, for the end of an overlap */
+export function toApiKeyResponse(key: ApiKey, now: number): ApiKeyResponse {
+  const { id, name, prefix, userId, scopes } = key;
+  return {
+    id,
+    name,
+    prefix,
+    userId,
+    scopes,
+    expiresAt: toDateTime(key.expiresAt),
+    previousKeyExpiresAt: toDateTime(previousKeyExpiresAt(key, now)),
+    createdAt: toDateTime(key.createdAt),
+    lastUsedAt: toDateTime(key.lastUsedAt),
+  };
 }
 
-export function toNewApiKeyResponse({ row, apiKey }: NewApiKey): NewApiKeyResponse {
-  return Object.assign(new NewApiKeyResponse(), toApiKeyResponse(row), { apiKey });
+export function toNewApiKeyResponse({ row, apiKey }: NewApiKey, now: number): NewApiKeyResponse {
+  return Object.assign(new NewApiKeyResponse(), toApiKeyResponse(row, now), { apiKey });
 }

@@ -1,20 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { NotFound } from '../../common/errors/errors';
+import { NotFound, ValidationFailed } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
-import { assertMayActFor } from '../administration';
+import { parseDateTime } from '../../common/time/parse';
+import { assertMayGrant } from '../administration';
 import type { AuditChanges } from '../audit/audit-entry.entity';
 import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller } from '../caller';
+import { given, supplied } from '../supplied';
+import { EVERY_SCOPE } from '../scopes';
 import { User } from '../users/user.entity';
-import { ApiKey } from './api-key.entity';
+import { ApiKey, hashesOf } from './api-key.entity';
 import { ApiKeyCache } from './api-key-cache';
-import type { CreateApiKeyRequest, NewApiKey } from './api-keys.dto';
+import type {
+  CreateApiKeyRequest,
+  NewApiKey,
+  RegenerateApiKeyRequest,
+  UpdateApiKeyRequest,
+} from './api-keys.dto';
 import { hashKey, makeKey, displayPrefix } from './key-format';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
+
+const HOUR_MS = 3_600_000;
 
 /** Keys of the Service API. */
 @Injectable()
@@ -37,9 +47,10 @@ export class ApiKeysService {
   }
 
   /** @throws PermissionDenied, NotFound if the organization has no such user */
-  async create(caller: Caller, { name, userId }: CreateApiKeyRequest): Promise<NewApiKey> {
-    assertMayActFor(caller, userId);
+  async create(caller: Caller, request: CreateApiKeyRequest): Promise<NewApiKey> {
+    const { name, userId, scopes = [EVERY_SCOPE] } = request;
     const { organizationId } = caller;
+    const limits = { scopes: unique(scopes), expiresAt: this.expiry(request.expiresAt) };
     const apiKey = makeKey('wp_live_');
     return this.database.write(async (tx) => {
       const user = await tx.repository(User).findOne({
@@ -47,23 +58,55 @@ export class ApiKeysService {
         lock: { mode: 'pessimistic_read' },
       });
       if (!user) throw new NotFound('User');
-      const fields = { ...stored(apiKey), name, userId, organizationId, createdAt: this.clock.date() };
-      const row = await tx.repository(ApiKey).save(tx.repository(ApiKey).create(fields));
-      const { prefix } = row;
-      await this.record(tx, caller, 'create', row.id, changesBetween({}, { name, userId, prefix }));
+      assertMayGrant(caller, user.permissions);
+      const fields = { name, userId, ...limits };
+      const columns = { ...stored(apiKey), ...fields, organizationId, createdAt: this.clock.date() };
+      const row = await tx.repository(ApiKey).save(tx.repository(ApiKey).create(columns));
+      const changes = changesBetween({}, { ...fields, prefix: row.prefix });
+      await this.record(tx, caller, 'create', row.id, changes);
       return { row, apiKey };
     });
   }
 
-  /** Keeps the id; the old key stops working at once. @throws NotFound, PermissionDenied */
-  async regenerate(caller: Caller, id: number): Promise<NewApiKey> {
+  /** @throws NotFound, PermissionDenied, ValidationFailed */
+  async update(caller: Caller, id: number, request: UpdateApiKeyRequest): Promise<ApiKey> {
+    const { scopes, ...rest } = supplied(request, ['name', 'scopes']);
+    const fields: Partial<ApiKey> = { ...rest, ...(scopes && { scopes: unique(scopes) }) };
+    const { expiresAt } = given(request, ['expiresAt']);
+    if (expiresAt !== undefined) fields.expiresAt = this.expiry(expiresAt);
+    return this.database.write(async (tx) => {
+      const row = await this.lock(tx, caller, id);
+      const changes = changesBetween<ApiKey>(row, fields);
+      if (Object.keys(changes).length === 0) return row;
+      await tx.repository(ApiKey).save(Object.assign(row, fields));
+      await this.record(tx, caller, 'update', id, changes);
+      this.snapshots.changed(tx, hashesOf(row));
+      return row;
+    });
+  }
+
+  /**
+   * Keeps the id. The old key works for the hours of the overlap, the one before it no longer.
+   * @throws NotFound, PermissionDenied
+   */
+  async regenerate(
+    caller: Caller,
+    id: number,
+    { overlapHours = 0 }: RegenerateApiKeyRequest = {},
+  ): Promise<NewApiKey> {
     const apiKey = makeKey('wp_live_');
     return this.database.write(async (tx) => {
       const row = await this.lock(tx, caller, id);
+      const user = await tx.repository(User).findOneByOrFail({ id: row.userId });
+      assertMayGrant(caller, user.permissions);
       const { hash, prefix } = row;
-      await tx.repository(ApiKey).save(Object.assign(row, stored(apiKey)));
-      await this.record(tx, caller, 'regenerate', id, { prefix: { from: prefix, to: row.prefix } });
-      this.snapshots.removed(tx, [hash]);
+      this.snapshots.changed(tx, hashesOf(row));
+      const previousExpiresAt = overlapHours > 0 ? new Date(this.clock.now() + overlapHours * HOUR_MS) : null;
+      const previous = { previousHash: previousExpiresAt && hash, previousExpiresAt };
+      await tx.repository(ApiKey).save(Object.assign(row, stored(apiKey), previous));
+      const changes: AuditChanges = { prefix: { from: prefix, to: row.prefix } };
+      if (overlapHours > 0) changes.overlapHours = { from: null, to: overlapHours };
+      await this.record(tx, caller, 'regenerate', id, changes);
       return { row, apiKey };
     });
   }
@@ -71,12 +114,22 @@ export class ApiKeysService {
   /** @throws NotFound, PermissionDenied */
   async remove(caller: Caller, id: number): Promise<void> {
     await this.database.write(async (tx) => {
-      const { name, prefix, hash } = await this.lock(tx, caller, id);
+      const row = await this.lock(tx, caller, id);
+      const { name, prefix } = row;
       await tx.repository(ApiKey).delete({ id, organizationId: caller.organizationId });
       const changes = { name: { from: name, to: null }, prefix: { from: prefix, to: null } };
       await this.record(tx, caller, 'delete', id, changes);
-      this.snapshots.removed(tx, [hash]);
+      this.snapshots.changed(tx, hashesOf(row));
     });
+  }
+
+  /** @throws ValidationFailed unless it is in the future */
+  private expiry(text: string | null | undefined): Date | null {
+    const date = text ? parseDateTime(text) : null;
+    if (date && date.getTime() <= this.clock.now()) {
+      throw ValidationFailed.field('expiresAt', 'must be in the future');
+    }
+    return date;
   }
 
   private async lock(tx: Tx, caller: Caller, id: number): Promise<ApiKey> {
@@ -85,7 +138,6 @@ export class ApiKeysService {
       lock: { mode: 'pessimistic_write' },
     });
     if (!key) throw new NotFound('API key');
-    assertMayActFor(caller, key.userId);
     return key;
   }
 
@@ -97,4 +149,8 @@ export class ApiKeysService {
 
 function stored(apiKey: string): Pick<ApiKey, 'hash' | 'prefix' | 'lastUsedAt'> {
   return { hash: hashKey(apiKey), prefix: displayPrefix(apiKey), lastUsedAt: null };
+}
+
+function unique(scopes: readonly string[]): string[] {
+  return [...new Set(scopes)];
 }

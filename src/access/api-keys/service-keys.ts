@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
 import { ApiKeyInvalid, ApiKeyMissing } from '../access.errors';
@@ -24,7 +23,7 @@ export class ServiceKeys {
 
   /**
    * @param text the header as sent
-   * @throws ApiKeyMissing, ApiKeyInvalid (also for a key of a deleted organization)
+   * @throws ApiKeyMissing, ApiKeyInvalid (also for an expired key, and a key of a deleted organization)
    */
   async authenticate(
     text: string | undefined,
@@ -32,20 +31,24 @@ export class ServiceKeys {
   ): Promise<{ caller: Caller; snapshot: CachedOrganization }> {
     if (!text) throw new ApiKeyMissing();
     if (!isKey(text, 'wp_live_')) throw new ApiKeyInvalid();
-    const hash = hashKey(text);
-    const key = await this.keys.get(hash);
-    if (!key || !timingSafeEqual(key.hash, hash)) throw new ApiKeyInvalid();
+    const key = await this.keys.get(hashKey(text));
+    if (!key || this.isOver(key)) throw new ApiKeyInvalid();
     const snapshot = await this.organizations.get(key.organizationId);
     if (!snapshot) throw new ApiKeyInvalid();
     this.usage.touch(key.id);
     return { caller: this.toCaller(key, snapshot, ip), snapshot };
   }
 
+  private isOver({ validUntil }: CachedApiKey): boolean {
+    return validUntil !== null && validUntil.getTime() <= this.clock.now();
+  }
+
   private toCaller(key: CachedApiKey, snapshot: CachedOrganization, ip: string): Caller {
-    const { id, name, organizationId, userId, username, permissions } = key;
+    const { id, name, organizationId, userId, username, permissions, role, scopes } = key;
     const actor = { type: 'API_KEY', id, name } as const;
     const addOns = activeAddOns(snapshot, this.clock.now());
     const { organization } = snapshot;
-    return { organizationId, organization, addOns, actor, userId, username, permissions, ip };
+    const user = { userId, username, permissions, role };
+    return { organizationId, organization, addOns, actor, ...user, scopes, ip };
   }
 }

@@ -60,6 +60,7 @@ export class AppHeaders {
       userId: null,
       username: null,
       permissions: new Set(),
+      role: null,
       ip,
     };
   }

@@ -9,8 +9,8 @@ import { AuditEntriesService } from './audit-entries.service';
 import { AuditEntryPage, AuditLogQuery, toAuditEntryResponse } from './audit-log.dto';
 
 @ApiTags('Console: audit log')
-@Access({ key: 'console' })
-@Controller('api/v1/console/organizations/:orgId/audit-log')
+@Access({ key: 'console', role: 'ADMIN' })
+@Controller('api/v1/console/organizations/:organizationId/audit-log')
 export class AuditLogConsoleController {
   constructor(private readonly entries: AuditEntriesService) {}
 

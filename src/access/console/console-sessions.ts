@@ -7,6 +7,7 @@ import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
+import type { Role } from '../roles';
 import { type Client, deviceOf } from './client';
 import { ConsoleSession, type SessionOrigin } from './console-session.entity';
 
@@ -19,6 +20,7 @@ export interface ConsoleUser {
   readonly organizationId: number;
   readonly username: string;
   readonly permissions: string[];
+  readonly role: Role;
   readonly sessionId: number;
 }
 
@@ -52,8 +54,8 @@ export class ConsoleSessions {
     const now = this.clock.now();
     const minute = new Date(now - (now % MINUTE_MS));
     const [found] = await this.database.read<ConsoleUser & { unseen: boolean }>(
-      `SELECT u.id, u.organization_id AS "organizationId", u.username, u.permissions, s.id AS "sessionId",
-         s.last_seen_at IS NULL OR s.last_seen_at < $3 AS unseen
+      `SELECT u.id, u.organization_id AS "organizationId", u.username, u.permissions, u.role,
+         s.id AS "sessionId", s.last_seen_at IS NULL OR s.last_seen_at < $3 AS unseen
        FROM console_sessions s
        JOIN users u ON u.id = s.user_id
        JOIN organizations o ON o.id = u.organization_id AND o.deleted_at IS NULL

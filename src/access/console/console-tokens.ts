@@ -52,6 +52,7 @@ export class ConsoleTokens {
       userId: id,
       username,
       permissions: new Set(user.permissions),
+      role: user.role,
       ip,
       ownOrganizationId: organizationId,
       sessionId,
@@ -63,7 +64,8 @@ export class ConsoleTokens {
 export function platform(ip: string): ConsoleRequester {
   const actor = { type: 'PLATFORM', id: null, name: 'platform' } as const;
   const permissions = new Set(PERMISSIONS);
-  return { actor, userId: null, username: null, permissions, ip, ownOrganizationId: null };
+  const role = 'PLATFORM' as const;
+  return { actor, userId: null, username: null, permissions, role, ip, ownOrganizationId: null };
 }
 
 /** A digest of fixed length, as constant-time comparison requires. */

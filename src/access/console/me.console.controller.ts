@@ -8,7 +8,7 @@ import { MeService } from './me.service';
 import { SignedIn, type SignedInUser } from './signed-in';
 
 @ApiTags('Console: login')
-@Access({ key: 'console' })
+@Access({ key: 'console', role: 'VIEWER' })
 @Controller('api/v1/console/me')
 export class MeConsoleController {
   constructor(private readonly me: MeService) {}

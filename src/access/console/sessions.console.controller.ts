@@ -49,7 +49,7 @@ export class SessionsConsoleController {
   }
 
   @Get('sessions')
-  @Access({ key: 'console' })
+  @Access({ key: 'console', role: 'VIEWER' })
   @ApiEndpoint({
     operationId: 'listConsoleSessions',
     summary: "List one's own sessions",
@@ -68,7 +68,7 @@ export class SessionsConsoleController {
   }
 
   @Delete('sessions/:id')
-  @Access({ key: 'console' })
+  @Access({ key: 'console', role: 'VIEWER' })
   @ApiEndpoint({
     operationId: 'endConsoleSession',
     summary: "End one of one's own sessions",
@@ -81,7 +81,7 @@ export class SessionsConsoleController {
   }
 
   @Post('logout')
-  @Access({ key: 'console' })
+  @Access({ key: 'console', role: 'VIEWER' })
   @ApiEndpoint({
     operationId: 'logout',
     summary: 'End this session',

@@ -6,7 +6,7 @@ import type { CachedOrganization } from '../organizations/organization-cache';
 import { checkedRequest } from './checked-request';
 
 /**
- * Fifth guard: the add-on must be active. A missing MESSAGING is reported as a feature, others as an add-on
+ * Seventh guard: the add-on must be active. A missing MESSAGING is reported as a feature, others as an add-on
  * (docs/concepts/access.md#add-ons).
  */
 @Injectable()
@@ -15,7 +15,7 @@ export class AddOnGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const { rule, snapshot } = checkedRequest(context);
-    const addOn = rule?.key === 'service' || rule?.key === 'app' ? rule.addOn : undefined;
+    const addOn = rule && rule.key !== 'none' ? rule.addOn : undefined;
     if (!addOn || hasAddOn(snapshot, addOn, this.clock.now())) return true;
     throw addOn === 'MESSAGING' ? new FeatureNotAvailable(addOn) : new AddOnRequired(addOn);
   }

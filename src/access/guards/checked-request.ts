@@ -1,5 +1,5 @@
 import type { ExecutionContext } from '@nestjs/common';
-import type { AccessRule, PublicRate } from '../access.decorator';
+import type { AccessRule, PublicRate, ServiceRule } from '../access.decorator';
 import type { KeyedApp } from '../app-keys/keyed-apps';
 import type { RequestWithCaller } from '../caller';
 import type { CachedOrganization } from '../organizations/organization-cache';
@@ -7,13 +7,11 @@ import type { CachedOrganization } from '../organizations/organization-cache';
 /** Findings of the key guard, for the guards after it. */
 export interface CheckedRequest extends RequestWithCaller {
   rule?: AccessRule;
-  /** The organization of the API key or app. */
+  /** The organization of the API key or app, or in the path of a console route. */
   snapshot?: CachedOrganization;
   /** The app named in X-App-ID. */
   keyedApp?: KeyedApp;
 }
-
-export type ServiceRule = Extract<AccessRule, { key: 'service' }>;
 
 export function checkedRequest(context: ExecutionContext): CheckedRequest {
   return context.switchToHttp().getRequest<CheckedRequest>();
@@ -32,4 +30,10 @@ export function serviceCall(
   const request = checkedRequest(context);
   const { rule, snapshot } = request;
   return rule?.key === 'service' && snapshot ? { rule, snapshot, request } : null;
+}
+
+/** Id of the user who calls the console; null for the platform and on other routes. */
+export function consoleUser(context: ExecutionContext): number | null {
+  const { rule, requester } = checkedRequest(context);
+  return rule?.key === 'console' ? (requester?.userId ?? null) : null;
 }

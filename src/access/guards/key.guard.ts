@@ -1,11 +1,12 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { routeOf } from '../../common/http/api-request';
-import { ACCESS_RULE, type AccessRule, CROSS_PLATFORM_API } from '../access.decorator';
+import { ACCESS_RULE, type AccessRule, consoleRuleOf, CROSS_PLATFORM_API } from '../access.decorator';
 import { AppHeaderError, PermissionDenied } from '../access.errors';
 import { ServiceKeys } from '../api-keys/service-keys';
 import { AppHeaders } from '../app-keys/app-headers';
 import { normalizeIp } from '../client-ip';
+import { CONSOLE_API } from '../service-controller';
 import { ConsoleTokens } from '../console/console-tokens';
 import { type CheckedRequest, checkedRequest } from './checked-request';
 
@@ -28,6 +29,10 @@ export class KeyGuard implements CanActivate {
     request.rule = rule;
     switch (rule?.key) {
       case 'service': {
+        if (routeOf(request)?.startsWith(CONSOLE_API)) {
+          request.rule = consoleRuleOf(rule, request.method);
+          return this.authenticateUser(request);
+        }
         const found = await this.serviceKeys.authenticate(request.get('x-api-key'), normalizeIp(request.ip));
         request.requester = request.caller = found.caller;
         request.snapshot = found.snapshot;
@@ -41,8 +46,7 @@ export class KeyGuard implements CanActivate {
         return true;
       }
       case 'console':
-        request.requester = await this.consoleTokens.authenticate(request);
-        return true;
+        return this.authenticateUser(request);
       case 'none':
         return true;
       default:
@@ -50,6 +54,12 @@ export class KeyGuard implements CanActivate {
         throw new PermissionDenied('none', 'This route declares no access rule');
     }
   }
+
+  private async authenticateUser(request: CheckedRequest): Promise<true> {
+    request.requester = await this.consoleTokens.authenticate(request);
+    return true;
+  }
+
   private async authenticateApp(request: CheckedRequest): ReturnType<AppHeaders['authenticate']> {
     try {
       return await this.appHeaders.authenticate(request, normalizeIp(request.ip));

@@ -1,21 +1,20 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { roleOf } from '../access.decorator';
 import { PermissionDenied } from '../access.errors';
-import { assertAdministrator } from '../administration';
+import { assertRole } from '../administration';
 import { checkedRequest } from './checked-request';
 
-/** Sixth guard: the user, or the key's user, must have the permission. */
+/** Last guard: the user, or the key's user, must have the role and the permission. */
 @Injectable()
 export class PermissionGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    const { rule, requester } = checkedRequest(context);
+    const { rule, requester, method } = checkedRequest(context);
     if (!requester || (rule?.key !== 'service' && rule?.key !== 'console')) return true;
+    if (rule.key === 'service') assertRole(requester, roleOf(rule, method));
+    else if (!rule.orSelf) assertRole(requester, rule.role);
     if (rule.permission && !requester.permissions.has(rule.permission)) {
       throw new PermissionDenied(rule.permission);
     }
-    if (rule.key === 'console' && rule.only === 'platform' && requester.actor.type !== 'PLATFORM') {
-      throw new PermissionDenied('platform', 'Only the platform token may do this');
-    }
-    if (rule.key === 'console' && rule.only === 'administrator') assertAdministrator(requester);
     return true;
   }
 }

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { FeatureNotAvailable } from '../access.errors';
 import { serviceCall } from './checked-request';
 
-/** Second guard: the plan must include the Service API (docs/concepts/access.md#plans). */
+/** Third guard: the plan must include the Service API (docs/concepts/access.md#plans). */
 @Injectable()
 export class PlanGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

@@ -17,9 +17,10 @@ export class ServiceRequirements {
   ) {}
 
   /** @throws IpNotAllowed, FeatureNotAvailable, in the order of the guards */
-  async checkContacts({ organizationId, ip }: Caller): Promise<void> {
+  async checkContacts({ organizationId, ip, actor }: Caller): Promise<void> {
     const snapshot = await this.organizations.get(organizationId);
-    if (!inRanges(ip, snapshot?.allowList ?? [])) throw new IpNotAllowed();
+    const hasKey = actor.type === 'API_KEY';
+    if (hasKey && !inRanges(ip, snapshot?.allowList ?? [])) throw new IpNotAllowed();
     if (!hasAddOn(snapshot, 'MESSAGING', this.clock.now())) throw new FeatureNotAvailable('MESSAGING');
   }
 }

@@ -19,7 +19,7 @@ import { RateGuard } from './rate.guard';
 
 /** The access rules by which unknown routes of each API are counted. */
 class CountedApis {
-  @Access({ key: 'service' })
+  @Access({ key: 'service', scope: 'links' })
   service(): void {}
 
   @Access({ key: 'app' })

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { Role } from '../roles';
 
 /** An open invitation; its row goes when it is used or revoked. */
 @Entity('invitations')
@@ -17,7 +18,10 @@ export class Invitation {
   @Column({ type: 'text', nullable: true })
   email!: string | null;
 
-  /** Of the user who accepts it. */
+  /** Role and permissions of the user who accepts it. */
+  @Column({ type: 'text' })
+  role!: Role;
+
   @Column({ type: 'text', array: true })
   permissions!: string[];
 

@@ -15,8 +15,8 @@ import {
 import { InvitationsService } from './invitations.service';
 
 @ApiTags('Console: invitations')
-@Access({ key: 'console', only: 'administrator' })
-@Controller('api/v1/console/organizations/:orgId/invitations')
+@Access({ key: 'console', role: 'ADMIN' })
+@Controller('api/v1/console/organizations/:organizationId/invitations')
 export class InvitationsConsoleController {
   constructor(private readonly invitations: InvitationsService) {}
 

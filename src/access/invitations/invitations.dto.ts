@@ -1,9 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
-import { PathId, Text } from '../../common/validation/atoms';
+import { OneOf, PathId, Text } from '../../common/validation/atoms';
 import { PERMISSIONS } from '../caller';
 import { OrganizationPath } from '../organizations/organizations.dto';
+import { type Role, ROLES } from '../roles';
 import { DisplayName, Email, Password, PermissionList, Username } from '../users/users.dto';
 import type { Invitation } from './invitation.entity';
 
@@ -35,6 +36,9 @@ export class CreateInvitationRequest {
   })
   email?: string | null;
 
+  @OneOf(ROLES, { description: 'What the user may do', example: 'EDITOR', default: 'VIEWER' })
+  role!: Role;
+
   @PermissionList({
     description: 'Permissions of the user; none if omitted',
     example: ['revenue.view', 'mau.view'],
@@ -49,6 +53,9 @@ export class InvitationResponse {
 
   @ApiProperty(EMAIL)
   email!: string | null;
+
+  @ApiProperty({ enum: ROLES, description: 'Role of the user who accepts it', example: 'EDITOR' })
+  role!: Role;
 
   @ApiProperty({
     enum: PERMISSIONS,
@@ -107,7 +114,7 @@ export class AcceptInvitationRequest {
 }
 
 export function toInvitationResponse(invitation: Invitation): InvitationResponse {
-  const { id, email, permissions, createdBy, createdAt, expiresAt } = invitation;
+  const { id, email, role, permissions, createdBy, createdAt, expiresAt } = invitation;
   const times = { createdAt: toDateTime(createdAt), expiresAt: toDateTime(expiresAt) };
-  return { id, email, permissions, createdBy, ...times };
+  return { id, email, role, permissions, createdBy, ...times };
 }

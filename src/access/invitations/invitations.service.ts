@@ -9,7 +9,7 @@ import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { Database } from '../../infrastructure/database/database';
 import { assertMayGrant } from '../administration';
-import { AuditLog } from '../audit/audit-log';
+import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller } from '../caller';
 import { assertEmailFree } from '../users/users.errors';
 import { Invitation } from './invitation.entity';
@@ -18,7 +18,7 @@ import type { CreateInvitationRequest } from './invitations.dto';
 
 const LIFETIME_MS = 72 * 3_600_000;
 
-/** Invitations as administrators see them. */
+/** Invitations as an ADMIN sees them. */
 @Injectable()
 export class InvitationsService {
   constructor(
@@ -41,12 +41,13 @@ export class InvitationsService {
 
   /**
    * @returns the invitation, and its link, which is not stored
-   * @throws PermissionDenied; AlreadyExists if a user has the address
+   * @throws RoleRequired, PermissionDenied; AlreadyExists if a user has the address
    */
   async create(
     caller: Caller,
     request: CreateInvitationRequest,
   ): Promise<{ invitation: Invitation; url: string }> {
+    const { role } = request;
     const permissions = [...new Set(request.permissions ?? [])];
     assertMayGrant(caller, permissions);
     const email = normalizeEmail(request.email).value;
@@ -63,6 +64,7 @@ export class InvitationsService {
           organizationId,
           tokenHash,
           email,
+          role,
           permissions,
           createdBy,
           createdAt: now,
@@ -73,7 +75,7 @@ export class InvitationsService {
         action: 'invitation.create',
         resourceType: 'invitation',
         resourceId: made.id,
-        changes: { permissions: { from: null, to: permissions } },
+        changes: changesBetween({}, { role, permissions }),
       });
       return made;
     });

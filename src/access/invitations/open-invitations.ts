@@ -4,6 +4,7 @@ import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 import { AuditLog } from '../audit/audit-log';
 import { NetworkFailures } from '../console/network-failures';
+import type { Role } from '../roles';
 import type { User } from '../users/user.entity';
 import { addUser } from '../users/add-user';
 import { hashInvitationToken } from './invitation-token';
@@ -15,6 +16,7 @@ export interface OpenInvitation {
   readonly organizationId: number;
   readonly organizationName: string;
   readonly email: string | null;
+  readonly role: Role;
   readonly permissions: string[];
   readonly expiresAt: Date;
 }
@@ -23,8 +25,8 @@ export interface OpenInvitation {
 export type Invited = Pick<User, 'username' | 'name' | 'passwordHash'>;
 
 const OPEN = `
-  SELECT i.id, i.organization_id AS "organizationId", o.name AS "organizationName", i.email, i.permissions,
-    i.expires_at AS "expiresAt"
+  SELECT i.id, i.organization_id AS "organizationId", o.name AS "organizationName", i.email, i.role,
+    i.permissions, i.expires_at AS "expiresAt"
   FROM invitations i
   JOIN organizations o ON o.id = i.organization_id AND o.deleted_at IS NULL
   WHERE i.expires_at > $2`;
@@ -62,15 +64,22 @@ export class OpenInvitations {
     const now = this.clock.date();
     const [used] = await tx.query<OpenInvitation>(
       `DELETE FROM invitations WHERE id = $1 AND expires_at > $2
-       RETURNING organization_id AS "organizationId", email, permissions`,
+       RETURNING organization_id AS "organizationId", email, role, permissions`,
       [id, now],
     );
     if (!used) throw new InvitationNotFound();
-    const { organizationId, email, permissions } = used;
-    const rights = { organizationId, email, emailConfirmed: email !== null, permissions };
+    const { organizationId, email, role, permissions } = used;
+    const rights = { organizationId, email, emailConfirmed: email !== null, role, permissions };
     const user = await addUser(tx, { ...invited, ...rights }, now);
     const actor = { type: 'USER', id: user.id, name: user.username } as const;
-    const caller = { actor, userId: user.id, username: user.username, permissions: new Set<string>(), ip };
+    const caller = {
+      actor,
+      userId: user.id,
+      username: user.username,
+      permissions: new Set<string>(),
+      role,
+      ip,
+    };
     await this.audit.record(
       tx,
       { ...caller, organizationId },

@@ -15,8 +15,8 @@ import {
 import { IpAllowListService } from './ip-allow-list.service';
 
 @ApiTags('Console: IP allow-list')
-@Access({ key: 'console' })
-@Controller('api/v1/console/organizations/:orgId/ip-allow-list')
+@Access({ key: 'console', role: 'ADMIN' })
+@Controller('api/v1/console/organizations/:organizationId/ip-allow-list')
 export class IpAllowListConsoleController {
   constructor(private readonly entries: IpAllowListService) {}
 

@@ -20,7 +20,7 @@ export class OrganizationsConsoleController {
   constructor(private readonly organizations: OrganizationsService) {}
 
   @Get()
-  @Access({ key: 'console', only: 'platform' })
+  @Access({ key: 'console', role: 'PLATFORM' })
   @ApiEndpoint({
     operationId: 'listOrganizations',
     summary: 'List organizations',
@@ -33,7 +33,7 @@ export class OrganizationsConsoleController {
   }
 
   @Post()
-  @Access({ key: 'console', only: 'platform' })
+  @Access({ key: 'console', role: 'PLATFORM' })
   @ApiEndpoint({
     operationId: 'createOrganization',
     summary: 'Create an organization',
@@ -47,8 +47,8 @@ export class OrganizationsConsoleController {
     return toOrganizationResponse(await this.organizations.create(requester, body));
   }
 
-  @Get(':orgId')
-  @Access({ key: 'console' })
+  @Get(':organizationId')
+  @Access({ key: 'console', role: 'VIEWER' })
   @ApiEndpoint({
     operationId: 'getOrganization',
     summary: 'Get an organization',
@@ -59,8 +59,8 @@ export class OrganizationsConsoleController {
     return toOrganizationResponse(await this.organizations.get(caller));
   }
 
-  @Patch(':orgId')
-  @Access({ key: 'console' })
+  @Patch(':organizationId')
+  @Access({ key: 'console', role: 'ADMIN' })
   @ApiEndpoint({
     operationId: 'updateOrganization',
     summary: 'Update an organization',
@@ -78,8 +78,8 @@ export class OrganizationsConsoleController {
     return toOrganizationResponse(await this.organizations.update(caller, body));
   }
 
-  @Delete(':orgId')
-  @Access({ key: 'console', only: 'platform' })
+  @Delete(':organizationId')
+  @Access({ key: 'console', role: 'PLATFORM' })
   @ApiEndpoint({
     operationId: 'deleteOrganization',
     summary: 'Delete an organization',

@@ -8,7 +8,7 @@ import type { Organization } from './organization.entity';
 
 export class OrganizationPath {
   @PathId({ description: 'Id of the organization' })
-  orgId!: number;
+  organizationId!: number;
 }
 
 const NAME = { max: 100, description: 'Display name', example: 'Acme' };

@@ -4,7 +4,7 @@ import { IsNull, Repository } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
-import { PermissionDenied } from '../access.errors';
+import { RoleRequired } from '../access.errors';
 import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller, Requester } from '../caller';
 import { PLAN_TERMS } from '../plans';
@@ -113,13 +113,13 @@ export class OrganizationsService {
     });
   }
 
-  /** @throws PermissionDenied if a user changes a field of the platform */
+  /** @throws RoleRequired if a user changes a field of the platform */
   async update(caller: Caller, request: UpdateOrganizationRequest): Promise<Organization> {
     const platformField = PLATFORM_FIELDS.find(
       (field) => request[field] !== undefined && request[field] !== null,
     );
     if (platformField && caller.actor.type !== 'PLATFORM') {
-      throw new PermissionDenied('platform', `Only the platform may change ${platformField}`);
+      throw new RoleRequired('PLATFORM', `Only the platform may change ${platformField}`);
     }
     const fields = {
       ...supplied(request, [...OWN_FIELDS, ...PLATFORM_FIELDS]),

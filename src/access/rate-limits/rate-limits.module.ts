@@ -2,7 +2,7 @@ import { type ExecutionContext, Module } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { Clock } from '../../common/time/clock';
 import { KeyedApps } from '../app-keys/keyed-apps';
-import { checkedRequest, hasPublicRate, serviceCall } from '../guards/checked-request';
+import { checkedRequest, consoleUser, hasPublicRate, serviceCall } from '../guards/checked-request';
 import { RateLimitStorage } from './rate-limit-storage';
 import { type WebCaller, WebCallers } from './web-caller';
 
@@ -12,6 +12,9 @@ const WEB_RATE = 1_000;
 /** Share of an app's limit that one network may use, enough for an office behind a single address. */
 const WEB_SHARE = 0.1;
 const LEAST_WEB_SHARE = 100;
+
+/** Calls per minute of a user of the console, who opens pages that load many figures at once. */
+const USER_RATE = 600;
 
 @Module({ providers: [RateLimitStorage], exports: [RateLimitStorage] })
 export class RateLimitStorageModule {}
@@ -25,6 +28,14 @@ const throttlers = (callers: WebCallers) => [
     limit: (context: ExecutionContext) => serviceCall(context)?.snapshot.serviceRatePerMinute ?? 0,
     generateKey: (context: ExecutionContext) => String(serviceCall(context)?.snapshot.organization.id),
     getTracker: () => 'organization',
+  },
+  {
+    name: 'user',
+    ttl: MINUTE_MS,
+    skipIf: (context: ExecutionContext) => consoleUser(context) === null,
+    limit: USER_RATE,
+    generateKey: (context: ExecutionContext) => String(consoleUser(context)),
+    getTracker: () => 'user',
   },
   {
     name: 'app',

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { Role } from '../roles';
 
 /** A user of an organization, who can log in to the console, and whose permissions keys have. */
 @Entity('users')
@@ -28,6 +29,9 @@ export class User {
   /** Display name. */
   @Column({ type: 'text', nullable: true })
   name!: string | null;
+
+  @Column({ type: 'text' })
+  role!: Role;
 
   @Column({ type: 'text', array: true })
   permissions!: string[];

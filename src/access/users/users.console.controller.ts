@@ -16,8 +16,8 @@ import {
 import { UsersService } from './users.service';
 
 @ApiTags('Console: users')
-@Access({ key: 'console' })
-@Controller('api/v1/console/organizations/:orgId/users')
+@Access({ key: 'console', role: 'ADMIN' })
+@Controller('api/v1/console/organizations/:organizationId/users')
 export class UsersConsoleController {
   constructor(private readonly users: UsersService) {}
 
@@ -38,13 +38,13 @@ export class UsersConsoleController {
   }
 
   @Post()
-  @Access({ key: 'console', only: 'administrator' })
+  @Access({ key: 'console', role: 'ADMIN' })
   @ApiEndpoint({
     operationId: 'createUser',
     summary: 'Create a user',
     description:
-      'Requires a user with every permission, or the platform token. User names are unique across all ' +
-      'organizations; one that is taken is 409 USERNAME_TAKEN. So are e-mail addresses: 409 EMAIL_TAKEN.',
+      'User names and e-mail addresses are unique across all organizations; one that is taken is 409 ' +
+      'USERNAME_TAKEN or EMAIL_TAKEN. Only permissions that the caller has can be granted.',
     response: { status: 201, type: UserResponse, description: 'The user' },
     errors: ['USERNAME_TAKEN', 'EMAIL_TAKEN'],
   })
@@ -57,16 +57,17 @@ export class UsersConsoleController {
   }
 
   @Patch(':id')
-  @Access({ key: 'console', only: 'owner' })
+  @Access({ key: 'console', role: 'ADMIN', orSelf: true })
   @ApiEndpoint({
     operationId: 'updateUser',
     summary: 'Update a user',
     description:
-      'Only supplied fields change. Users may change their own names, address and password; changing ' +
-      'permissions or other users requires a user with every permission, or the platform token. A new ' +
-      "password ends the user's console sessions. EMAIL_TAKEN if another user has the address.",
+      'Only supplied fields change. Users may change their own names, address and password; changing roles, ' +
+      'permissions or other users requires the role ADMIN, and only permissions that the caller has can ' +
+      "be granted. A new password ends the user's console sessions. The last ADMIN keeps the role: " +
+      'LAST_ADMIN. EMAIL_TAKEN if another user has the address.',
     response: { type: UserResponse, description: 'The updated user' },
-    errors: ['USERNAME_TAKEN', 'EMAIL_TAKEN', 'RATE_LIMITED'],
+    errors: ['USERNAME_TAKEN', 'EMAIL_TAKEN', 'LAST_ADMIN', 'RATE_LIMITED'],
   })
   async update(
     @Caller() caller: Caller,
@@ -77,21 +78,21 @@ export class UsersConsoleController {
   }
 
   @Delete(':id')
-  @Access({ key: 'console', only: 'administrator' })
+  @Access({ key: 'console', role: 'ADMIN' })
   @ApiEndpoint({
     operationId: 'deleteUser',
     summary: 'Delete a user',
     description:
-      "The user's API keys and console tokens stop working at once. Requires a user with every " +
-      'permission, or the platform token.',
+      "The user's API keys and console tokens stop working at once. The last ADMIN cannot be deleted: LAST_ADMIN.",
     response: { description: 'Deleted' },
+    errors: ['LAST_ADMIN'],
   })
   remove(@Caller() caller: Caller, @Param() { id }: UserPath): Promise<void> {
     return this.users.remove(caller, id);
   }
 
   @Delete(':id/sessions')
-  @Access({ key: 'console', only: 'administrator' })
+  @Access({ key: 'console', role: 'ADMIN' })
   @ApiEndpoint({
     operationId: 'endUserSessions',
     summary: "End a user's sessions",

@@ -3,8 +3,9 @@ import { normalizeEmail } from '../../common/phone/email';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { atom, type AtomOptions, textProblem } from '../../common/validation/atom';
-import { PathId, Text } from '../../common/validation/atoms';
+import { OneOf, PathId, Text } from '../../common/validation/atoms';
 import { PERMISSIONS } from '../caller';
+import { type Role, ROLES } from '../roles';
 import { OrganizationPath } from '../organizations/organizations.dto';
 import type { User } from './user.entity';
 
@@ -73,6 +74,13 @@ export class CreateUserRequest {
   @Password()
   password!: string;
 
+  @OneOf(ROLES, {
+    description: 'What the user may do; if omitted, VIEWER, or ADMIN for the first user of the organization',
+    example: 'EDITOR',
+    optional: true,
+  })
+  role?: Role | null;
+
   @PermissionList({
     description: 'Permissions of the user, and of keys that act for the user; none if omitted',
     example: EXAMPLE_PERMISSIONS,
@@ -114,6 +122,13 @@ export class UpdateMeRequest {
 
 /** Only supplied fields change; null clears address and display name, and counts as omitted in the others. */
 export class UpdateUserRequest extends UpdateMeRequest {
+  @OneOf(ROLES, {
+    description: 'What the user may do; only an ADMIN may change it',
+    example: 'EDITOR',
+    optional: true,
+  })
+  role?: Role | null;
+
   @PermissionList({
     description: 'Permissions of the user, and of keys that act for the user; replaces the current list',
     example: EXAMPLE_PERMISSIONS,
@@ -129,6 +144,9 @@ export class UserResponse {
   @ApiProperty({ description: 'Login name', example: 'kim.minji' })
   username!: string;
 
+  @ApiProperty({ enum: ROLES, description: 'What the user may do', example: 'EDITOR' })
+  role!: Role;
+
   @ApiProperty({
     type: String,
     nullable: true,
@@ -142,8 +160,8 @@ export class UserResponse {
 
   @ApiProperty({
     description:
-      'Whether the address identifies the user at the identity provider: true unless users without ' +
-      'administration set it themselves',
+      'Whether the address identifies the user at the identity provider: true once an ADMIN or an ' +
+      'invitation has set it',
     example: true,
   })
   emailConfirmed!: boolean;
@@ -170,7 +188,7 @@ export class UserResponse {
 export class UserPage extends pageOf(UserResponse, 'UserPage') {}
 
 export function toUserResponse(user: User): UserResponse {
-  const { id, username, name, email, emailConfirmed, permissions } = user;
+  const { id, username, name, email, emailConfirmed, role, permissions } = user;
   const times = { createdAt: toDateTime(user.createdAt), updatedAt: toDateTime(user.updatedAt) };
-  return { id, username, name, email, emailConfirmed, permissions, ...times };
+  return { id, username, role, name, email, emailConfirmed, permissions, ...times };
 }

@@ -6,10 +6,11 @@ import type { PageQuery } from '../../common/pagination/page';
 import { normalizeEmail } from '../../common/phone/email';
 import { Clock } from '../../common/time/clock';
 import { ApiKeyCache } from '../api-keys/api-key-cache';
-import { assertMayActFor, assertMayGrant, isAdministrator } from '../administration';
+import { assertMayActFor, assertMayGrant, assertRole, hasRole } from '../administration';
 import type { AuditChanges } from '../audit/audit-entry.entity';
 import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller, Requester } from '../caller';
+import type { Role } from '../roles';
 import { given, supplied } from '../supplied';
 import { addUser } from './add-user';
 import { hashPassword } from './password';
@@ -17,8 +18,9 @@ import { endSessionsOf } from '../console/console-sessions';
 import { OwnChanges } from './own-changes';
 import { User } from './user.entity';
 import type { CreateUserRequest, UpdateUserRequest } from './users.dto';
-import { orTaken } from './users.errors';
+import { LastAdmin, orTaken } from './users.errors';
 import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 /** Placeholder for passwords and addresses in the audit log. */
 const HIDDEN = '***';
@@ -56,30 +58,37 @@ export class UsersService {
     const now = this.clock.date();
     return this.database.write(async (tx) => {
       const { organizationId } = caller;
-      const profile = { username, name, email, emailConfirmed: email !== null, permissions };
+      const role = request.role ?? (await this.firstRole(tx, organizationId));
+      const profile = { username, name, email, emailConfirmed: email !== null, role, permissions };
       const created = await addUser(tx, { organizationId, ...profile, passwordHash }, now);
       await this.audit.record(tx, caller, {
         action: 'user.create',
         resourceType: 'user',
         resourceId: created.id,
-        changes: auditable(changesBetween({}, { username, name, email, permissions })),
+        changes: auditable(changesBetween({}, { username, name, email, role, permissions })),
       });
       return created;
     });
   }
 
+  /** The first user of an organization is its ADMIN. */
+  private async firstRole(tx: Tx, organizationId: number): Promise<Role> {
+    return (await tx.repository(User).existsBy({ organizationId })) ? 'VIEWER' : 'ADMIN';
+  }
+
   /**
-   * A new password ends every console session of the user but the caller's own; new permissions apply to keys
-   * at once.
-   * @throws PermissionDenied, NotFound, AlreadyExists; ValidationFailed if users change their own password or
-   * address without the current password
+   * A new password ends every console session of the user but the caller's own; a new role and new permissions
+   * apply to keys at once.
+   * @throws RoleRequired, PermissionDenied, NotFound, LastAdmin, AlreadyExists; ValidationFailed if users change
+   * their own password or address without the current password
    */
   async update(caller: Editor, id: number, request: UpdateUserRequest): Promise<User> {
     assertMayActFor(caller, id);
     const fields = {
-      ...supplied(request, ['username', 'permissions']),
+      ...supplied(request, ['username', 'role', 'permissions']),
       ...given(request, ['name', 'email']),
     };
+    if (fields.role) assertRole(caller, 'ADMIN');
     if (fields.permissions) {
       fields.permissions = [...new Set(fields.permissions)];
       assertMayGrant(caller, fields.permissions);
@@ -94,6 +103,9 @@ export class UsersService {
         lock: { mode: 'pessimistic_write' },
       });
       if (!user) throw new NotFound('User');
+      // Whoever sets another user's password can log in as that user.
+      if (passwordHash && caller.userId !== id) assertMayGrant(caller, user.permissions);
+      if (user.role === 'ADMIN' && fields.role && fields.role !== 'ADMIN') await assertOtherAdmin(tx, user);
       const after = { ...fields, ...confirmationOf(fields.email, user, caller) };
       const changes = changesBetween<User>(user, after);
       if (passwordHash) {
@@ -129,7 +141,7 @@ export class UsersService {
     });
   }
 
-  /** Also deletes the user's keys and console sessions. */
+  /** Also deletes the user's keys and console sessions. @throws NotFound, LastAdmin */
   async remove(caller: Caller, id: number): Promise<void> {
     const { organizationId } = caller;
     await this.database.write(async (tx) => {
@@ -138,9 +150,11 @@ export class UsersService {
         lock: { mode: 'pessimistic_write' },
       });
       if (!user) throw new NotFound('User');
+      if (user.role === 'ADMIN') await assertOtherAdmin(tx, user);
       const [removed] = await tx.query<{ hashes: Buffer[] | null }>(
-        `WITH gone AS (DELETE FROM api_keys WHERE organization_id = $1 AND user_id = $2 RETURNING hash)
-         SELECT array_agg(hash) AS hashes FROM gone`,
+        `WITH gone AS (DELETE FROM api_keys WHERE organization_id = $1 AND user_id = $2
+                       RETURNING array_remove(ARRAY[hash, previous_hash], NULL) AS hashes)
+         SELECT array_agg(hash) AS hashes FROM gone, unnest(hashes) AS hash`,
         [organizationId, id],
       );
       await tx.repository(User).delete({ id, organizationId });
@@ -150,7 +164,7 @@ export class UsersService {
         resourceId: id,
         changes: { username: { from: user.username, to: null } },
       });
-      this.keys.removed(tx, removed?.hashes ?? []);
+      this.keys.changed(tx, removed?.hashes ?? []);
     });
   }
 }
@@ -159,7 +173,7 @@ function passwordsOf({ password, currentPassword }: UpdateUserRequest) {
   return { password, currentPassword };
 }
 
-/** An address counts as confirmed when an administrator sets it, not when others set their own. */
+/** An address counts as confirmed when an ADMIN sets it, not when others set their own. */
 function confirmationOf(
   email: string | null | undefined,
   user: User,
@@ -167,11 +181,20 @@ function confirmationOf(
 ): Pick<User, 'emailConfirmed'> | undefined {
   if (email === undefined) return undefined;
   const same = user.emailConfirmed && user.email === email;
-  return { emailConfirmed: email !== null && (same || isAdministrator(caller)) };
+  return { emailConfirmed: email !== null && (same || hasRole(caller, 'ADMIN')) };
 }
 
 /** The audit log holds no addresses. */
 function auditable({ email, ...changes }: AuditChanges): AuditChanges {
   const hidden = (value: unknown) => (value === null ? null : HIDDEN);
   return email ? { ...changes, email: { from: hidden(email.from), to: hidden(email.to) } } : changes;
+}
+
+/** @throws LastAdmin, also for two admins who demote each other at once, since both lock every admin in one order */
+async function assertOtherAdmin(tx: Tx, { organizationId, id }: User): Promise<void> {
+  const admins = await tx.query<{ id: number }>(
+    `SELECT id FROM users WHERE organization_id = $1 AND role = 'ADMIN' ORDER BY id FOR UPDATE`,
+    [organizationId],
+  );
+  if (!admins.some((admin) => admin.id !== id)) throw new LastAdmin();
 }

@@ -79,6 +79,7 @@ export const ERROR_CODES = {
   },
   IP_ALREADY_LISTED: { status: 409, message: '203.0.113.0/24 is already on the allow-list' },
   IP_NOT_ALLOWED: { status: 403, message: "This IP address is not on the organization's allow-list" },
+  LAST_ADMIN: { status: 409, message: 'The organization needs at least one other ADMIN first' },
   LIMIT_REACHED: {
     status: 403,
     message: 'The plan includes 1000000 links; 1000000 are in use',
@@ -102,6 +103,16 @@ export const ERROR_CODES = {
   RATE_LIMITED: { status: 429, message: 'Too many requests; try again in 42 s' },
   REFUND_EXCEEDS_USE: { status: 409, message: 'Only 300 credits have been used', extras: { used: 300 } },
   RESERVED_ALIAS: { status: 400, ...invalid('customAlias', 'is a reserved word') },
+  ROLE_REQUIRED: {
+    status: 403,
+    message: 'The role ADMIN is required',
+    extras: { error: 'ROLE_REQUIRED', role: 'ADMIN' },
+  },
+  SCOPE_REQUIRED: {
+    status: 403,
+    message: 'The API key lacks the scope links:write',
+    extras: { error: 'SCOPE_REQUIRED', scope: 'links:write' },
+  },
   TOO_MANY_SEGMENTS: { status: 409, message: 'An organization has at most 200 segments' },
   TOO_MANY_WEBHOOKS: { status: 409, message: 'An organization has at most 20 webhook endpoints' },
   UNAVAILABLE: {

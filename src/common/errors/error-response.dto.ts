@@ -19,7 +19,7 @@ export class ErrorResponse {
   status!: number;
 
   @ApiProperty({
-    description: 'Status phrase; for those two codes ADDON_REQUIRED or PERMISSION_DENIED',
+    description: 'Status phrase; for these codes ADDON_REQUIRED, PERMISSION_DENIED or SCOPE_REQUIRED',
     example: 'Bad Request',
   })
   error!: string;
@@ -70,6 +70,20 @@ export class ErrorResponse {
     example: 'revenue.view',
   })
   permission?: string;
+
+  @ApiProperty({
+    required: false,
+    description: 'The least role that would do, or PLATFORM; with code ROLE_REQUIRED',
+    example: 'ADMIN',
+  })
+  role?: string;
+
+  @ApiProperty({
+    required: false,
+    description: 'The scope that the API key lacks; with code SCOPE_REQUIRED',
+    example: 'links:write',
+  })
+  scope?: string;
 
   @ApiProperty({
     type: 'integer',

@@ -20,7 +20,7 @@ import { Semaphore } from '../../common/semaphore';
 import { Database } from '../database/database';
 import type { Tx } from '../database/tx';
 
-const SERVICE_API = '/api/v1/service/';
+const APIS = ['/api/v1/service/', '/api/v1/console/organizations/'];
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/;
 
 /** The result of a first request: the response to store and, on success, the handler's return value. */
@@ -31,7 +31,7 @@ interface Outcome {
 }
 
 /**
- * `Idempotency-Key` on any Service API POST (docs/concepts/conventions.md#idempotent-retries). Handler and
+ * `Idempotency-Key` on any POST of the Service API or for an organization in the console (docs/concepts/conventions.md#idempotent-retries). Handler and
  * stored response share one transaction: a process killed midway leaves neither, and a repeat after the
  * commit finds both.
  */
@@ -56,7 +56,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const key = request.headers['idempotency-key'];
     if (key === undefined || request.method !== 'POST' || !request.caller) return next.handle();
-    if (!routeOf(request)?.startsWith(SERVICE_API)) return next.handle();
+    if (!APIS.some((prefix) => routeOf(request)?.startsWith(prefix))) return next.handle();
     if (typeof key !== 'string' || !KEY_FORM.test(key)) {
       throw ValidationFailed.field('Idempotency-Key', 'must be 1 to 255 printable ASCII characters');
     }

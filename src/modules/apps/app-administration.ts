@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PermissionDenied } from '../../access/access.errors';
+import { RoleRequired } from '../../access/access.errors';
 import { changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
@@ -26,14 +26,14 @@ export class AppAdministration {
     return this.apps.get(organizationId, id);
   }
 
-  /** @throws NotFound, PermissionDenied when a user changes a platform-only field */
+  /** @throws NotFound, RoleRequired when a user changes a platform-only field */
   async update(caller: Caller, id: number, { sdkRatePerMinute }: UpdateAppSettingsRequest): Promise<App> {
     const supplied = sdkRatePerMinute !== undefined && sdkRatePerMinute !== null;
     return this.database.write(async (tx) => {
       const app = await this.apps.lock(tx, caller.organizationId, id);
       if (!supplied || sdkRatePerMinute === app.sdkRatePerMinute) return app;
       if (caller.actor.type !== 'PLATFORM') {
-        throw new PermissionDenied('platform', 'Only the platform may change sdkRatePerMinute');
+        throw new RoleRequired('PLATFORM', 'Only the platform may change sdkRatePerMinute');
       }
       const changed = { sdkRatePerMinute, updatedAt: this.clock.date() };
       await this.apps.update(tx, id, changed);

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { displayPrefix } from '../../access/api-keys/key-format';
 import type { Caller } from '../../access/caller';
+import { suffices } from '../../access/roles';
 import { SpringPage } from '../../common/pagination/spring-page';
 import type { App } from './app.entity';
 import { AppKeys } from './keys/app-keys';
@@ -14,18 +16,21 @@ export class AppPresenter {
     private readonly keys: AppKeys,
   ) {}
 
-  of(app: App): AppResponse {
-    return toAppResponse(app, this.keys.read(app));
+  /** Callers below ADMIN see the beginning of the key only. */
+  of({ role }: Caller, app: App): AppResponse {
+    const apiKey = this.keys.read(app);
+    const mayRead = role !== null && suffices(role, 'ADMIN');
+    return toAppResponse(app, mayRead ? apiKey : `${displayPrefix(apiKey)}…`);
   }
 
   /** @throws NotFound */
-  async get({ organizationId }: Caller, id: number): Promise<AppResponse> {
-    return this.of(await this.apps.get(organizationId, id));
+  async get(caller: Caller, id: number): Promise<AppResponse> {
+    return this.of(caller, await this.apps.get(caller.organizationId, id));
   }
 
-  async list({ organizationId }: Caller, query: ListAppsQuery): Promise<SpringPage<AppResponse>> {
-    const [apps, total] = await this.apps.list(organizationId, query);
-    const content = apps.map((app) => this.of(app));
+  async list(caller: Caller, query: ListAppsQuery): Promise<SpringPage<AppResponse>> {
+    const [apps, total] = await this.apps.list(caller.organizationId, query);
+    const content = apps.map((app) => this.of(caller, app));
     return SpringPage.of(content, total, query);
   }
 }

@@ -14,8 +14,8 @@ import { AppResponse } from './apps.dto';
 import { AppPresenter } from './app-presenter';
 
 @ApiTags('Console: apps')
-@Controller('api/v1/console/organizations/:orgId/mobile-apps/:id')
-@Access({ key: 'console' })
+@Controller('api/v1/console/organizations/:organizationId/mobile-apps/:id')
+@Access({ key: 'console', role: 'ADMIN' })
 export class AppsConsoleController {
   constructor(
     private readonly administration: AppAdministration,
@@ -23,6 +23,7 @@ export class AppsConsoleController {
   ) {}
 
   @Get('settings')
+  @Access({ key: 'console', role: 'VIEWER' })
   @ApiEndpoint({
     operationId: 'getAppSettings',
     summary: 'Get the settings of an app',
@@ -56,6 +57,6 @@ export class AppsConsoleController {
     response: { status: 201, type: AppResponse, description: 'The app with its new key' },
   })
   async regenerateKey(@Caller() caller: Caller, @Param() path: OrganizationAppPath): Promise<AppResponse> {
-    return this.presenter.of(await this.administration.regenerateKey(caller, path.id));
+    return this.presenter.of(caller, await this.administration.regenerateKey(caller, path.id));
   }
 }

@@ -1,7 +1,8 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
+import { ServiceController } from '../../access/service-controller';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import type { SpringPage } from '../../common/pagination/spring-page';
 import {
@@ -21,8 +22,8 @@ import {
 import { AppPresenter } from './app-presenter';
 
 @ApiTags('Apps')
-@Controller('api/v1/service/mobile-apps')
-@Access({ key: 'service' })
+@ServiceController('mobile-apps')
+@Access({ key: 'service', scope: 'apps' })
 export class AppsController {
   constructor(
     private readonly registry: AppsService,
@@ -41,7 +42,7 @@ export class AppsController {
     errors: ['BUNDLE_ID_TAKEN'],
   })
   async create(@Caller() caller: Caller, @Body() body: CreateAppRequest): Promise<AppResponse> {
-    return this.presenter.of(await this.registry.create(caller, body));
+    return this.presenter.of(caller, await this.registry.create(caller, body));
   }
 
   @Get()
@@ -82,7 +83,7 @@ export class AppsController {
     @Param() path: AppPath,
     @Body() body: UpdateAppRequest,
   ): Promise<AppResponse> {
-    return this.presenter.of(await this.registry.update(caller, path.id, body));
+    return this.presenter.of(caller, await this.registry.update(caller, path.id, body));
   }
 
   @Delete(':id')
@@ -99,6 +100,7 @@ export class AppsController {
   }
 
   @Get(':id/install-stats')
+  @Access({ key: 'service', scope: 'analytics:read' })
   @ApiEndpoint({
     operationId: 'getAppInstallStatistics',
     summary: 'Get the install statistics of an app',

@@ -137,7 +137,8 @@ export class AppResponse {
   path!: string;
 
   @ApiProperty({
-    description: 'Generated key for the mobile SDK API; keep it on your server',
+    description:
+      'Generated key for the mobile SDK API; keep it on your server. Only its beginning is shown to callers below the role ADMIN',
     example: 'wp_app_0123456789ABCDEFabcdefXYZxyz00000000000',
   })
   apiKey!: string;

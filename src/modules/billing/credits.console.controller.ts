@@ -15,12 +15,12 @@ import {
 } from './credits.dto';
 
 @ApiTags('Console: credits')
-@Controller('api/v1/console/organizations/:orgId/credits/transactions')
+@Controller('api/v1/console/organizations/:organizationId/credits/transactions')
 export class CreditsConsoleController {
   constructor(private readonly ledger: CreditLedger) {}
 
   @Get()
-  @Access({ key: 'console', permission: 'credits.view' })
+  @Access({ key: 'console', role: 'VIEWER', permission: 'credits.view' })
   @ApiEndpoint({
     operationId: 'listCreditTransactions',
     summary: 'List credit transactions',
@@ -37,7 +37,7 @@ export class CreditsConsoleController {
   }
 
   @Post()
-  @Access({ key: 'console', only: 'platform' })
+  @Access({ key: 'console', role: 'PLATFORM' })
   @ApiEndpoint({
     operationId: 'moveCredits',
     summary: 'Charge, grant, use or refund credits',

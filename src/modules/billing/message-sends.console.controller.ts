@@ -9,8 +9,8 @@ import { MessageSends } from './message-sends';
 import { RecordMessageSendsRequest, RecordMessageSendsResponse, toMessageSend } from './message-sends.dto';
 
 @ApiTags('Console: message sends')
-@Access({ key: 'console', only: 'platform' })
-@Controller('api/v1/console/organizations/:orgId/message-sends')
+@Access({ key: 'console', role: 'PLATFORM' })
+@Controller('api/v1/console/organizations/:organizationId/message-sends')
 export class MessageSendsConsoleController {
   constructor(private readonly sends: MessageSends) {}
 

@@ -7,8 +7,8 @@ import { CampaignsRepository } from './campaigns.repository';
 import { CampaignsService } from './campaigns.service';
 
 @ApiTags('Console: campaigns')
-@Controller('api/v1/console/organizations/:orgId/campaigns/:id/settings')
-@Access({ key: 'console' })
+@Controller('api/v1/console/organizations/:organizationId/campaigns/:id/settings')
+@Access({ key: 'console', role: 'EDITOR' })
 export class CampaignsConsoleController extends settingsConsoleController('Campaign') {
   constructor(campaigns: CampaignsRepository, service: CampaignsService) {
     super(new TrackedLinkSettings(campaigns, service));

@@ -1,7 +1,8 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
+import { ServiceController } from '../../access/service-controller';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import type { Page } from '../../common/pagination/page';
 import { InstallStatisticsResponse } from '../sessions/installs/install-statistics.dto';
@@ -22,8 +23,8 @@ import {
 import { CampaignsService } from './campaigns.service';
 
 @ApiTags('Campaigns')
-@Controller('api/v1/service/campaigns')
-@Access({ key: 'service' })
+@ServiceController('campaigns')
+@Access({ key: 'service', scope: 'campaigns' })
 export class CampaignsController {
   constructor(
     private readonly campaigns: CampaignsService,
@@ -95,6 +96,7 @@ export class CampaignsController {
   }
 
   @Get(':id/stats')
+  @Access({ key: 'service', scope: 'analytics:read' })
   @ApiEndpoint({
     operationId: 'getCampaignStatistics',
     summary: 'Get the statistics of a campaign',
@@ -113,6 +115,7 @@ export class CampaignsController {
   }
 
   @Get(':id/app-install-stats')
+  @Access({ key: 'service', scope: 'analytics:read' })
   @ApiEndpoint({
     operationId: 'getCampaignInstallStatistics',
     summary: 'Get the install statistics of a campaign',

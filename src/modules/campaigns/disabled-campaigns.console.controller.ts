@@ -14,8 +14,8 @@ const DisabledController = disabledController({
 });
 
 @ApiTags('Console: campaigns')
-@Controller('api/v1/console/organizations/:orgId/campaigns/:id/disabled')
-@Access({ key: 'console', only: 'platform' })
+@Controller('api/v1/console/organizations/:organizationId/campaigns/:id/disabled')
+@Access({ key: 'console', role: 'PLATFORM' })
 export class DisabledCampaignsConsoleController extends DisabledController {
   constructor(private readonly campaigns: CampaignsService) {
     super();

@@ -1,8 +1,9 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Delete, Get, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
+import { ServiceController } from '../../access/service-controller';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import type { Page } from '../../common/pagination/page';
 import { SUBJECT } from '../../infrastructure/idempotency/idempotency.interceptor';
@@ -23,8 +24,8 @@ import { ContactPresenter } from './contact-presenter';
  * (docs/concepts/access.md#add-ons).
  */
 @ApiTags('Contacts')
-@Controller('api/v1/service/messaging/contacts')
-@Access({ key: 'service', addOn: 'MESSAGING', allowListedIpOnly: true })
+@ServiceController('messaging/contacts')
+@Access({ key: 'service', scope: 'contacts', addOn: 'MESSAGING', allowListedIpOnly: true })
 export class ContactsController {
   constructor(
     private readonly contacts: ContactsService,
@@ -119,7 +120,7 @@ export class ContactsController {
   }
 
   @Delete(':id')
-  @Access({ key: 'service', allowListedIpOnly: true })
+  @Access({ key: 'service', scope: 'contacts', allowListedIpOnly: true })
   @ApiEndpoint({
     operationId: 'deactivateContact',
     summary: 'Deactivate a contact',

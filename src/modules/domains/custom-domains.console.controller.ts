@@ -1,14 +1,12 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { OrganizationPath } from '../../access/organizations/organizations.dto';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
-import { PageQuery } from '../../common/pagination/page';
 import {
-  ConsoleCustomDomainResponse,
+  CustomDomainResponse,
   CreateCustomDomainRequest,
-  CustomDomainPage,
   DeleteDomainQuery,
   OrganizationDomainPath,
   UpdateCustomDomainRequest,
@@ -18,29 +16,14 @@ import { DomainRemoval } from './domain-removal';
 import { DomainPresenter } from './domain-presenter';
 
 @ApiTags('Console: custom domains')
-@Controller('api/v1/console/organizations/:orgId/custom-domains')
-@Access({ key: 'console' })
+@Controller('api/v1/console/organizations/:organizationId/custom-domains')
+@Access({ key: 'console', role: 'ADMIN' })
 export class CustomDomainsConsoleController {
   constructor(
     private readonly domains: CustomDomainsService,
     private readonly removal: DomainRemoval,
     private readonly presenter: DomainPresenter,
   ) {}
-
-  @Get()
-  @ApiEndpoint({
-    operationId: 'listOrganizationDomains',
-    summary: 'List custom domains',
-    description: 'Domains with any status, newest first, with the results of the last checks.',
-    response: { type: CustomDomainPage, description: 'A page of domains' },
-  })
-  list(
-    @Caller() caller: Caller,
-    @Param() _path: OrganizationPath,
-    @Query() query: PageQuery,
-  ): Promise<CustomDomainPage> {
-    return this.presenter.listForConsole(caller, query);
-  }
 
   @Post()
   @ApiEndpoint({
@@ -50,14 +33,14 @@ export class CustomDomainsConsoleController {
       'The response has the CNAME that proves the domain. It is checked at once, then every ten ' +
       'minutes; after 72 hours without it the domain is FAILED. A subdomain of the short domain is ' +
       'ACTIVE at once. A domain held by any organization is 409 DOMAIN_TAKEN.',
-    response: { status: 201, type: ConsoleCustomDomainResponse, description: 'The domain' },
+    response: { status: 201, type: CustomDomainResponse, description: 'The domain' },
     errors: ['DOMAIN_TAKEN'],
   })
   add(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
     @Body() body: CreateCustomDomainRequest,
-  ): Promise<ConsoleCustomDomainResponse> {
+  ): Promise<CustomDomainResponse> {
     return this.presenter.create(caller, body.domainName);
   }
 
@@ -69,14 +52,14 @@ export class CustomDomainsConsoleController {
       "Only supplied fields change; null clears them. A redirect (302) replaces the domain's page: " +
       '`rootUrl` for `/`, `notFoundUrl` for a link that does not exist, `expiredUrl` for one that has ' +
       'expired or reached its limit. Changes take effect within a second.',
-    response: { type: ConsoleCustomDomainResponse, description: 'The updated domain' },
+    response: { type: CustomDomainResponse, description: 'The updated domain' },
   })
   async update(
     @Caller() caller: Caller,
     @Param() { id }: OrganizationDomainPath,
     @Body() body: UpdateCustomDomainRequest,
-  ): Promise<ConsoleCustomDomainResponse> {
-    return this.presenter.forConsole(await this.domains.update(caller, id, body));
+  ): Promise<CustomDomainResponse> {
+    return this.presenter.present(await this.domains.update(caller, id, body));
   }
 
   @Post(':id/verify')
@@ -86,13 +69,10 @@ export class CustomDomainsConsoleController {
     description:
       'A FAILED or REVOKED domain waits for its CNAME again, for 72 hours, unless another organization ' +
       'holds the name by now: 409 DOMAIN_TAKEN.',
-    response: { type: ConsoleCustomDomainResponse, description: 'The domain after the check' },
+    response: { type: CustomDomainResponse, description: 'The domain after the check' },
     errors: ['DOMAIN_TAKEN'],
   })
-  verify(
-    @Caller() caller: Caller,
-    @Param() { id }: OrganizationDomainPath,
-  ): Promise<ConsoleCustomDomainResponse> {
+  verify(@Caller() caller: Caller, @Param() { id }: OrganizationDomainPath): Promise<CustomDomainResponse> {
     return this.presenter.verify(caller, id);
   }
 
@@ -103,14 +83,14 @@ export class CustomDomainsConsoleController {
     description:
       'Its links stop working at once, until it is verified again. A PENDING or FAILED domain is 409 ' +
       'DOMAIN_NOT_VERIFIED; a REVOKED one stays so.',
-    response: { type: ConsoleCustomDomainResponse, description: 'The domain' },
+    response: { type: CustomDomainResponse, description: 'The domain' },
     errors: ['DOMAIN_NOT_VERIFIED'],
   })
   async revoke(
     @Caller() caller: Caller,
     @Param() { id }: OrganizationDomainPath,
-  ): Promise<ConsoleCustomDomainResponse> {
-    return this.presenter.forConsole(await this.domains.revoke(caller, id));
+  ): Promise<CustomDomainResponse> {
+    return this.presenter.present(await this.domains.revoke(caller, id));
   }
 
   @Post(':id/request-deletion')
@@ -120,13 +100,13 @@ export class CustomDomainsConsoleController {
     description:
       'Marks the domain for an administrator to delete; until then it keeps working. Repeating the ' +
       'request has no effect.',
-    response: { type: ConsoleCustomDomainResponse, description: 'The domain' },
+    response: { type: CustomDomainResponse, description: 'The domain' },
   })
   async requestDeletion(
     @Caller() caller: Caller,
     @Param() { id }: OrganizationDomainPath,
-  ): Promise<ConsoleCustomDomainResponse> {
-    return this.presenter.forConsole(await this.domains.requestDeletion(caller, id));
+  ): Promise<CustomDomainResponse> {
+    return this.presenter.present(await this.domains.requestDeletion(caller, id));
   }
 
   @Delete(':id')

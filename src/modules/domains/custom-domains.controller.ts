@@ -1,7 +1,8 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
+import { ServiceController } from '../../access/service-controller';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import {
   CustomDomainPath,
@@ -12,8 +13,8 @@ import {
 import { DomainPresenter } from './domain-presenter';
 
 @ApiTags('Custom domains')
-@Controller('api/v1/service/custom-domains')
-@Access({ key: 'service' })
+@ServiceController('custom-domains')
+@Access({ key: 'service', scope: 'domains' })
 export class CustomDomainsController {
   constructor(private readonly domains: DomainPresenter) {}
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { OrganizationPath } from '../../access/organizations/organizations.dto';
-import { PageQuery, pageOf } from '../../common/pagination/page';
+import { PageQuery } from '../../common/pagination/page';
 import { Pageable, SortBy } from '../../common/pagination/pageable';
 import { springPageOf } from '../../common/pagination/spring-page';
 import { toDateTime } from '../../common/time/format';
@@ -135,10 +135,7 @@ export class CustomDomainResponse {
     'Phishing',
   )
   disabledReason!: string | null;
-}
 
-/** Additional fields in the console. */
-export class ConsoleCustomDomainResponse extends CustomDomainResponse {
   @text('When its CNAME was found; null if never', '2026-11-20T08:42:00Z')
   verifiedAt!: string | null;
 
@@ -175,8 +172,6 @@ export class CustomDomainSpringPage extends springPageOf(
   pageable!: Pageable;
 }
 
-export class CustomDomainPage extends pageOf(ConsoleCustomDomainResponse, 'CustomDomainPage') {}
-
 /** @param record the CNAME that proves the domain */
 export function toCustomDomainResponse(
   domain: CustomDomain,
@@ -194,21 +189,13 @@ export function toCustomDomainResponse(
     deletionRequested: deletionRequestedAt !== null,
     deletionRequestedAt: deletionRequestedAt && toMinute(deletionRequestedAt),
     disabledReason,
-  };
-}
-
-export function toConsoleCustomDomainResponse(
-  domain: CustomDomain,
-  record: VerificationRecord | null,
-): ConsoleCustomDomainResponse {
-  return Object.assign(toCustomDomainResponse(domain, record), {
     verifiedAt: toDateTime(domain.verifiedAt),
     lastCheckedAt: toDateTime(domain.lastCheckedAt),
     failingSince: toDateTime(domain.failingSince),
     rootUrl: domain.rootUrl,
     notFoundUrl: domain.notFoundUrl,
     expiredUrl: domain.expiredUrl,
-  });
+  };
 }
 
 function toMinute(date: Date): string {

@@ -14,8 +14,8 @@ const DisabledController = disabledController({
 });
 
 @ApiTags('Console: custom domains')
-@Controller('api/v1/console/organizations/:orgId/custom-domains/:id/disabled')
-@Access({ key: 'console', only: 'platform' })
+@Controller('api/v1/console/organizations/:organizationId/custom-domains/:id/disabled')
+@Access({ key: 'console', role: 'PLATFORM' })
 export class DisabledDomainsConsoleController extends DisabledController {
   constructor(private readonly domains: CustomDomainsService) {
     super();

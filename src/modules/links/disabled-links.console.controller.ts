@@ -14,8 +14,8 @@ const DisabledController = disabledController({
 });
 
 @ApiTags('Console: links')
-@Controller('api/v1/console/organizations/:orgId/links/:id/disabled')
-@Access({ key: 'console', only: 'platform' })
+@Controller('api/v1/console/organizations/:organizationId/links/:id/disabled')
+@Access({ key: 'console', role: 'PLATFORM' })
 export class DisabledLinksConsoleController extends DisabledController {
   constructor(private readonly links: LinksService) {
     super();

@@ -7,8 +7,8 @@ import { LinksRepository } from './links.repository';
 import { LinksService } from './links.service';
 
 @ApiTags('Console: links')
-@Controller('api/v1/console/organizations/:orgId/links/:id/settings')
-@Access({ key: 'console' })
+@Controller('api/v1/console/organizations/:organizationId/links/:id/settings')
+@Access({ key: 'console', role: 'EDITOR' })
 export class LinksConsoleController extends settingsConsoleController('Link') {
   constructor(links: LinksRepository, service: LinksService) {
     super(new TrackedLinkSettings(links, service));

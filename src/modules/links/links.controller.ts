@@ -1,7 +1,8 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
+import { ServiceController } from '../../access/service-controller';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import type { Page } from '../../common/pagination/page';
 import {
@@ -18,8 +19,8 @@ import { LinksService } from './links.service';
 import { ShortUrlPage, ShortUrlResponse } from './short-url.dto';
 
 @ApiTags('Short links')
-@Controller('api/v1/service/urls')
-@Access({ key: 'service' })
+@ServiceController('urls')
+@Access({ key: 'service', scope: 'links' })
 export class LinksController {
   constructor(
     private readonly links: LinksService,
@@ -91,6 +92,7 @@ export class LinksController {
   }
 
   @Get(':id/stats')
+  @Access({ key: 'service', scope: 'analytics:read' })
   @ApiEndpoint({
     operationId: 'getShortUrlStatistics',
     summary: 'Get the statistics of a short link',
@@ -117,6 +119,7 @@ export class LinksController {
   }
 
   @Get(':id/app-install-stats')
+  @Access({ key: 'service', scope: 'analytics:read' })
   @ApiEndpoint({
     operationId: 'getShortUrlInstallStatistics',
     summary: 'Get the install statistics of a short link',

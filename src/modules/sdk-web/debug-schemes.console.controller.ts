@@ -17,8 +17,8 @@ import {
 export class DebugSchemesConsoleController {
   constructor(private readonly reports: DebugSchemes) {}
 
-  @Get('organizations/:orgId/debug-schemes')
-  @Access({ key: 'console' })
+  @Get('organizations/:organizationId/debug-schemes')
+  @Access({ key: 'console', role: 'VIEWER' })
   @ApiEndpoint({
     operationId: 'listDebugSchemes',
     summary: 'List debug reports of deep links',
@@ -34,7 +34,7 @@ export class DebugSchemesConsoleController {
   }
 
   @Get('debug-schemes')
-  @Access({ key: 'console', only: 'platform' })
+  @Access({ key: 'console', role: 'PLATFORM' })
   @ApiEndpoint({
     operationId: 'listDebugSchemesOfUnknownApps',
     summary: 'List debug reports of unregistered apps',

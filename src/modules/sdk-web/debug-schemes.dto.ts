@@ -39,7 +39,7 @@ export class DebugSchemeRequest {
 
 export class DebugSchemesPath {
   @PathId({ description: 'Id of the organization', example: 1 })
-  orgId!: number;
+  organizationId!: number;
 }
 
 const NULLABLE = { type: String, nullable: true } as const;

@@ -17,12 +17,13 @@ import {
 import { SegmentsService } from './segments.service';
 
 @ApiTags('Console: segments')
-@Access({ key: 'console', permission: 'segments.view' })
-@Controller('api/v1/console/organizations/:orgId/segments')
+@Access({ key: 'console', role: 'EDITOR', permission: 'segments.view' })
+@Controller('api/v1/console/organizations/:organizationId/segments')
 export class SegmentsConsoleController {
   constructor(private readonly segments: SegmentsService) {}
 
   @Get()
+  @Access({ key: 'console', role: 'VIEWER', permission: 'segments.view' })
   @ApiEndpoint({
     operationId: 'listConsoleSegments',
     summary: 'List segments of an organization',
@@ -63,6 +64,7 @@ export class SegmentsConsoleController {
   }
 
   @Get(':id')
+  @Access({ key: 'console', role: 'VIEWER', permission: 'segments.view' })
   @ApiEndpoint({
     operationId: 'getConsoleSegment',
     summary: 'Get a segment of an organization',

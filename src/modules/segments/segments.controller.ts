@@ -1,7 +1,8 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
+import { ServiceController } from '../../access/service-controller';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import {
   ListSegmentsQuery,
@@ -14,8 +15,8 @@ import {
 import { SegmentsService } from './segments.service';
 
 @ApiTags('Analytics')
-@Access({ key: 'service', addOn: 'DYNAMIC_SEGMENT', permission: 'segments.view' })
-@Controller('api/v1/service/analytics/segments')
+@Access({ key: 'service', scope: 'segments', addOn: 'DYNAMIC_SEGMENT', permission: 'segments.view' })
+@ServiceController('analytics/segments')
 export class SegmentsController {
   constructor(private readonly segments: SegmentsService) {}
 

@@ -101,7 +101,7 @@ export class SegmentPath {
 
 export class ConsoleSegmentPath extends SegmentPath {
   @PathId({ description: 'Id of the organization', example: 1 })
-  orgId!: number;
+  organizationId!: number;
 }
 
 @OnlyKnownParameters()

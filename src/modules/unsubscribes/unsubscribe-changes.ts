@@ -9,7 +9,7 @@ import { UnsubscribeEvents } from './events/unsubscribe-events';
 import { UnsubscribesRepository } from './unsubscribes.repository';
 
 /** The actor for the audit log; null for a person on a public page. */
-export type Auditor = Pick<Caller, 'actor' | 'userId' | 'username' | 'permissions' | 'ip'> | null;
+export type Auditor = Pick<Caller, 'actor' | 'userId' | 'username' | 'permissions' | 'role' | 'ip'> | null;
 
 /**
  * Registers and deletes opt-outs, with their events and audit entries. A channel's head is locked from the

@@ -24,8 +24,8 @@ import { ImportBodies, MAX_IMPORT } from './import/unsubscribe-import-bodies';
 const EXAMPLE = 'value,source,unsubscribedAt\r\n+821012345678,080-123-4567,2026-11-20T08:32:00Z\r\n';
 
 @ApiTags('Console: unsubscribes')
-@Controller('api/v1/console/organizations/:orgId')
-@Access({ key: 'console' })
+@Controller('api/v1/console/organizations/:organizationId')
+@Access({ key: 'console', role: 'EDITOR' })
 export class UnsubscribesConsoleController {
   constructor(
     private readonly imports: ImportBodies,

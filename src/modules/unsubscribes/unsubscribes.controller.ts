@@ -1,8 +1,9 @@
-import { Body, Controller, Delete, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Delete, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
+import { ServiceController } from '../../access/service-controller';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { BulkBody } from '../../common/http/body-rules';
 import {
@@ -36,8 +37,8 @@ import {
 import { UnsubscribesService } from './unsubscribes.service';
 
 @ApiTags('Unsubscribes')
-@Controller('api/v1/service/messaging/unsubscribes')
-@Access({ key: 'service' })
+@ServiceController('messaging/unsubscribes')
+@Access({ key: 'service', scope: 'unsubscribes' })
 export class UnsubscribesController {
   constructor(
     private readonly unsubscribes: UnsubscribesService,

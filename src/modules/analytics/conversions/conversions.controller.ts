@@ -1,7 +1,8 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
+import { ServiceController } from '../../../access/service-controller';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { AppAnalyticsQuery } from '../analytics.atoms';
 import {
@@ -15,8 +16,13 @@ import { ConversionsService } from './conversions.service';
 import { TopConversionsService } from './top-conversions.service';
 
 @ApiTags('Analytics')
-@Controller('api/v1/service/analytics/conversions')
-@Access({ key: 'service', addOn: 'REVENUE_ANALYTICS', permission: 'conversion.view' })
+@ServiceController('analytics/conversions')
+@Access({
+  key: 'service',
+  scope: 'analytics:read',
+  addOn: 'REVENUE_ANALYTICS',
+  permission: 'conversion.view',
+})
 export class ConversionsController {
   constructor(
     private readonly conversions: ConversionsService,

@@ -1,15 +1,16 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
+import { ServiceController } from '../../../access/service-controller';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { BillingUsageService } from './billing-usage.service';
 import { BillingUsageRequest, BillingUsageResponse, CreditBalances } from './cost.dto';
 import { CreditBalancesQuery } from './credit-balances.query';
 
 @ApiTags('Analytics')
-@Access({ key: 'service', permission: 'credits.view' })
-@Controller('api/v1/service/analytics')
+@Access({ key: 'service', scope: 'analytics:read', permission: 'credits.view' })
+@ServiceController('analytics')
 export class CostController {
   constructor(
     private readonly credits: CreditBalancesQuery,

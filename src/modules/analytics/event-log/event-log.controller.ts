@@ -1,14 +1,15 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
+import { ServiceController } from '../../../access/service-controller';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { EventLogRequest, EventLogResponse } from './event-log.dto';
 import { EventLogService } from './event-log.service';
 
 @ApiTags('Analytics')
-@Controller('api/v1/service/analytics/events')
-@Access({ key: 'service', addOn: 'USER_JOURNEY', permission: 'event_log.view' })
+@ServiceController('analytics/events')
+@Access({ key: 'service', scope: 'analytics:read', addOn: 'USER_JOURNEY', permission: 'event_log.view' })
 export class EventLogController {
   constructor(private readonly events: EventLogService) {}
 

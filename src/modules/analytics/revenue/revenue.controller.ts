@@ -1,14 +1,15 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
+import { ServiceController } from '../../../access/service-controller';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { RevenueQuery, RevenueResponse } from './revenue.dto';
 import { RevenueService } from './revenue.service';
 
 @ApiTags('Analytics')
-@Controller('api/v1/service/analytics/revenue')
-@Access({ key: 'service', addOn: 'REVENUE_ANALYTICS', permission: 'revenue.view' })
+@ServiceController('analytics/revenue')
+@Access({ key: 'service', scope: 'analytics:read', addOn: 'REVENUE_ANALYTICS', permission: 'revenue.view' })
 export class RevenueController {
   constructor(private readonly revenue: RevenueService) {}
 

@@ -1,7 +1,8 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
+import { ServiceController } from '../../../access/service-controller';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import {
   DailyVisitorsRequest,
@@ -12,8 +13,8 @@ import {
 import { VisitorsService } from './visitors.service';
 
 @ApiTags('Analytics')
-@Controller('api/v1/service/analytics')
-@Access({ key: 'service', permission: 'mau.view' })
+@ServiceController('analytics')
+@Access({ key: 'service', scope: 'analytics:read', permission: 'mau.view' })
 export class VisitorsController {
   constructor(private readonly visitors: VisitorsService) {}
 

@@ -1,8 +1,9 @@
-import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
+import { ServiceController } from '../../../access/service-controller';
 import { ServiceRequirements } from '../../../access/guards/service-requirements';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { NotFound, ValidationFailed } from '../../../common/errors/errors';
@@ -19,8 +20,8 @@ import { ContactsBulkService, MAX_ITEMS } from './contacts-bulk.service';
 import { ContactRequest } from '../contacts.dto';
 
 @ApiTags('Contacts')
-@Controller('api/v1/service/messaging/contacts')
-@Access({ key: 'service', addOn: 'MESSAGING', allowListedIpOnly: true })
+@ServiceController('messaging/contacts')
+@Access({ key: 'service', scope: 'contacts', addOn: 'MESSAGING', allowListedIpOnly: true })
 export class ContactsBulkController {
   constructor(
     private readonly bulk: ContactsBulkService,
@@ -61,7 +62,7 @@ export class ContactsBulkController {
    * contacts.
    */
   @Get('bulk-jobs/:jobId')
-  @Access({ key: 'service' })
+  @Access({ key: 'service', scope: 'contacts' })
   @ApiEndpoint({
     operationId: 'getBulkJob',
     summary: 'Get a bulk job',

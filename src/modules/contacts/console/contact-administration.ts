@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { assertRole } from '../../../access/administration';
 import { AuditLog } from '../../../access/audit/audit-log';
 import type { Caller } from '../../../access/caller';
 import { Clock } from '../../../common/time/clock';
@@ -35,9 +36,10 @@ export class ContactAdministration {
 
   /**
    * Erases the contact and all data that PersonTraces covers.
-   * @throws NotFound
+   * @throws RoleRequired, NotFound
    */
   async erase(caller: Caller, id: number): Promise<void> {
+    assertRole(caller, 'ADMIN');
     const { organizationId } = caller;
     await this.database.write(async (tx) => {
       const found = await this.contacts.getAny(organizationId, id, tx);

@@ -33,8 +33,8 @@ const EXAMPLE =
 const csv = { [CSV]: { schema: { type: 'string' }, example: EXAMPLE } };
 
 @ApiTags('Console: contacts')
-@Controller('api/v1/console/organizations/:orgId/contacts')
-@Access({ key: 'console' })
+@Controller('api/v1/console/organizations/:organizationId/contacts')
+@Access({ key: 'console', role: 'EDITOR' })
 export class ContactsConsoleController {
   constructor(
     private readonly contacts: ContactsService,
@@ -115,6 +115,7 @@ export class ContactsConsoleController {
   }
 
   @Get(':id/export')
+  @Access({ key: 'console', role: 'ADMIN' })
   @ApiEndpoint({
     operationId: 'exportPerson',
     summary: "Export a person's data",
@@ -131,7 +132,7 @@ export class ContactsConsoleController {
     operationId: 'deleteContact',
     summary: 'Deactivate or erase a contact',
     description:
-      'With erase=true everything stored about the person is deleted, except opt-outs, which protect ' +
+      'With erase=true, which requires the role ADMIN, everything stored about the person is deleted, except opt-outs, which protect ' +
       'people from messages.',
     response: { description: 'Done' },
   })

@@ -1,14 +1,15 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
+import { ServiceController } from '../../../access/service-controller';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { ContactFeed } from './contact-feed';
 import { ContactFeedQuery, ContactFeedResponse } from './contact-feed.dto';
 
 @ApiTags('Contacts')
-@Controller('api/v1/service/messaging/contacts/changes')
-@Access({ key: 'service', addOn: 'MESSAGING', allowListedIpOnly: true })
+@ServiceController('messaging/contacts/changes')
+@Access({ key: 'service', scope: 'contacts', addOn: 'MESSAGING', allowListedIpOnly: true })
 export class ContactFeedController {
   constructor(private readonly feed: ContactFeed) {}
 

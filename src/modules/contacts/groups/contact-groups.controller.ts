@@ -1,7 +1,8 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
+import { ServiceController } from '../../../access/service-controller';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../../common/pagination/page';
 import {
@@ -24,8 +25,8 @@ import { GroupMembersService } from './group-members.service';
  * (docs/concepts/access.md#add-ons).
  */
 @ApiTags('Contact groups')
-@Controller('api/v1/service/messaging/groups')
-@Access({ key: 'service', addOn: 'MESSAGING', allowListedIpOnly: true })
+@ServiceController('messaging/groups')
+@Access({ key: 'service', scope: 'contacts', addOn: 'MESSAGING', allowListedIpOnly: true })
 export class ContactGroupsController {
   constructor(
     private readonly groups: ContactGroupsService,
@@ -33,6 +34,7 @@ export class ContactGroupsController {
   ) {}
 
   @Get()
+  @Access({ key: 'service', scope: 'contacts', role: 'VIEWER', addOn: 'MESSAGING', allowListedIpOnly: true })
   @ApiEndpoint({
     operationId: 'listGroups',
     summary: 'List groups',
@@ -57,6 +59,7 @@ export class ContactGroupsController {
   }
 
   @Get(':id')
+  @Access({ key: 'service', scope: 'contacts', role: 'VIEWER', addOn: 'MESSAGING', allowListedIpOnly: true })
   @ApiEndpoint({
     operationId: 'getGroup',
     summary: 'Get a group',
@@ -84,7 +87,7 @@ export class ContactGroupsController {
   }
 
   @Delete(':id')
-  @Access({ key: 'service', allowListedIpOnly: true })
+  @Access({ key: 'service', scope: 'contacts', allowListedIpOnly: true })
   @ApiEndpoint({
     operationId: 'deleteGroup',
     summary: 'Delete a group',
@@ -127,7 +130,7 @@ export class ContactGroupsController {
   }
 
   @Delete(':id/members')
-  @Access({ key: 'service', allowListedIpOnly: true })
+  @Access({ key: 'service', scope: 'contacts', allowListedIpOnly: true })
   @ApiEndpoint({
     operationId: 'removeGroupMembers',
     summary: 'Remove members from a group',

@@ -1,8 +1,9 @@
-import { Body, Controller, Delete, Get, Param, Put, Res } from '@nestjs/common';
+import { Body, Delete, Get, Param, Put, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
+import { ServiceController } from '../../../access/service-controller';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { ContactResponse } from '../contact-response.dto';
 import { ContactMemberPath, ContactRequest } from '../contacts.dto';
@@ -11,8 +12,8 @@ import { ContactPresenter } from '../contact-presenter';
 
 /** Contacts by member id, the id that customers' systems know (docs/concepts/contacts.md#identity). */
 @ApiTags('Contacts')
-@Controller('api/v1/service/messaging/contacts/by-external-id/:externalUserId')
-@Access({ key: 'service', addOn: 'MESSAGING', allowListedIpOnly: true })
+@ServiceController('messaging/contacts/by-external-id/:externalUserId')
+@Access({ key: 'service', scope: 'contacts', addOn: 'MESSAGING', allowListedIpOnly: true })
 export class ContactsByMemberController {
   constructor(
     private readonly contacts: ContactsService,
@@ -54,7 +55,7 @@ export class ContactsByMemberController {
   }
 
   @Delete()
-  @Access({ key: 'service', allowListedIpOnly: true })
+  @Access({ key: 'service', scope: 'contacts', allowListedIpOnly: true })
   @ApiEndpoint({
     operationId: 'deactivateContactByExternalId',
     summary: 'Deactivate a contact by member id',

@@ -71,5 +71,6 @@ export const DOMAIN_CHECK: Requester = {
   userId: null,
   username: null,
   permissions: new Set(),
+  role: 'PLATFORM',
   ip: '127.0.0.1',
 };

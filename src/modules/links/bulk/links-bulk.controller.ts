@@ -1,7 +1,8 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
+import { ServiceController } from '../../../access/service-controller';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { BulkBody } from '../../../common/http/body-rules';
 import { LinkBatches } from './link-batches';
@@ -9,8 +10,8 @@ import { BulkCreateLinksRequest, BulkCreateLinksResponse, toBulkResponse } from 
 import { LinksService } from '../links.service';
 
 @ApiTags('Short links')
-@Controller('api/v1/service/urls/bulk')
-@Access({ key: 'service' })
+@ServiceController('urls/bulk')
+@Access({ key: 'service', scope: 'links' })
 export class LinksBulkController {
   constructor(
     private readonly batches: LinkBatches,

@@ -1,10 +1,11 @@
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
-import { Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
+import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
+import { ServiceController } from '../../../access/service-controller';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { ApiBodyContent, csvContent } from '../../../common/http/api-body-content';
 import type { ApiRequest } from '../../../common/http/api-request';
@@ -23,8 +24,8 @@ const EXAMPLE =
 const csv = { [CSV]: { schema: { type: 'string' }, example: EXAMPLE } };
 
 @ApiTags('Short links')
-@Controller('api/v1/service/urls')
-@Access({ key: 'service' })
+@ServiceController('urls')
+@Access({ key: 'service', scope: 'links' })
 export class LinksCsvController {
   constructor(
     private readonly exports: LinkExport,

@@ -1,5 +1,6 @@
 import { Body, Get, Param, Put } from '@nestjs/common';
 
+import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
@@ -23,6 +24,7 @@ export function settingsConsoleController(operation: 'Link' | 'Campaign') {
     constructor(readonly settings: Settings) {}
 
     @Get()
+    @Access({ key: 'console', role: 'VIEWER' })
     @ApiEndpoint({
       operationId: `get${operation}Settings`,
       summary: `Get the settings of a ${noun}`,

@@ -8,7 +8,7 @@ const optional = true;
 
 export class SettingsPath {
   @PathId({ description: 'Id of the organization' })
-  orgId!: number;
+  organizationId!: number;
 
   @PathId({ description: 'Id of the link or campaign' })
   id!: number;

@@ -49,7 +49,7 @@ export class UnsubscribeJob implements BulkJobHandler<JobContext>, OnModuleInit 
       now: new Date(at),
       start,
     });
-    const caller = { ...by, permissions: new Set<string>() };
+    const caller = { ...by, permissions: new Set<string>(), role: null };
     const created = await this.changes.register(tx, caller, { organizationId, channel }, entries);
     return {
       accepted: created.length,

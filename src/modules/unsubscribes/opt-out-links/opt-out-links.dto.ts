@@ -8,7 +8,7 @@ import { MAX_VALUE } from '../unsubscribes.dto';
 
 export class OptOutLinksPath {
   @PathId({ description: 'Id of the organization', example: 1 })
-  orgId!: number;
+  organizationId!: number;
 }
 
 export class CreateOptOutLinkRequest {

@@ -16,8 +16,8 @@ import { WebhookDeliveriesService } from './webhook-deliveries.service';
 import { ReplayRequest, WebhookPath } from './webhook-endpoints.dto';
 
 @ApiTags('Console: webhooks')
-@Access({ key: 'console' })
-@Controller('api/v1/console/organizations/:orgId')
+@Access({ key: 'console', role: 'ADMIN' })
+@Controller('api/v1/console/organizations/:organizationId')
 export class WebhookDeliveriesConsoleController {
   constructor(private readonly deliveries: WebhookDeliveriesService) {}
 

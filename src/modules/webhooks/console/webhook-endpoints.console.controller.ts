@@ -19,8 +19,8 @@ import {
 import { WebhookEndpointsService } from './webhook-endpoints.service';
 
 @ApiTags('Console: webhooks')
-@Access({ key: 'console' })
-@Controller('api/v1/console/organizations/:orgId/webhooks')
+@Access({ key: 'console', role: 'ADMIN' })
+@Controller('api/v1/console/organizations/:organizationId/webhooks')
 export class WebhookEndpointsConsoleController {
   constructor(
     private readonly endpoints: WebhookEndpointsService,

@@ -14,6 +14,7 @@ const DELIVERY_ACTOR = {
   userId: null,
   username: null,
   permissions: new Set<string>(),
+  role: 'PLATFORM',
   ip: '127.0.0.1',
 } as const;
 

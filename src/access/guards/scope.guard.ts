@@ -1,0 +1,19 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { ScopeRequired } from '../access.errors';
+import { covers, scopeOf } from '../scopes';
+import { checkedRequest } from './checked-request';
+
+/**
+ * Sixth guard: the API key must have the scope of the route (docs/concepts/access.md#scopes). Callers without
+ * a key have no scopes, but a role.
+ */
+@Injectable()
+export class ScopeGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { rule, caller, method } = checkedRequest(context);
+    if (rule?.key !== 'service' || !caller?.scopes) return true;
+    const scope = scopeOf(rule.scope, method);
+    if (!covers(caller.scopes, scope)) throw new ScopeRequired(scope);
+    return true;
+  }
+}

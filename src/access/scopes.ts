@@ -1,0 +1,41 @@
+/** What an API key may be limited to (docs/concepts/access.md#scopes). */
+export const SCOPES = [
+  'links:read',
+  'links:write',
+  'campaigns:read',
+  'campaigns:write',
+  'apps:read',
+  'apps:write',
+  'domains:read',
+  'domains:write',
+  'contacts:read',
+  'contacts:write',
+  'unsubscribes:read',
+  'unsubscribes:write',
+  'segments:read',
+  'segments:write',
+  'analytics:read',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** The scope of a key that may do everything its user may do. */
+export const EVERY_SCOPE = '*';
+
+/** Whether a key with `scopes` may call a route of `scope`; a `:write` includes its `:read`. */
+export function covers(scopes: ReadonlySet<string>, scope: Scope): boolean {
+  return scopes.has(EVERY_SCOPE) || scopes.has(scope) || scopes.has(scope.replace(/:read$/, ':write'));
+}
+
+/** A scope, or an area such as `links`: `links:read` for GET requests, `links:write` for all others. */
+export type RouteScope =
+  Scope | (Scope extends infer S ? (S extends `${infer Area}:write` ? Area : never) : never);
+
+/** The scope that a request of `method` requires on a route that declares `scope`. */
+export function scopeOf(scope: RouteScope, method: string): Scope {
+  if (isScope(scope)) return scope;
+  return `${scope}:${/^(get|head)$/i.test(method) ? 'read' : 'write'}`;
+}
+
+function isScope(scope: RouteScope): scope is Scope {
+  return scope.includes(':');
+}

@@ -1,0 +1,16 @@
+import { applyDecorators, Controller } from '@nestjs/common';
+
+/** Path prefixes of the Service API, and of the same operations for users of the console. */
+export const SERVICE_API = '/api/v1/service/';
+export const CONSOLE_API = '/api/v1/console/';
+export const ORGANIZATION_API = `${CONSOLE_API}organizations/{organizationId}/`;
+
+/**
+ * A controller of the Service API, whose operations users of the console call below `ORGANIZATION_API`
+ * (docs/concepts/access.md#the-console-api).
+ * @param path without a prefix: `urls`
+ */
+export function ServiceController(path: string): ClassDecorator {
+  const inConsole = ORGANIZATION_API.replace('{organizationId}', ':organizationId');
+  return applyDecorators(Controller([SERVICE_API + path, inConsole + path]));
+}
