@@ -100,6 +100,12 @@ export const ERROR_CODES = {
     message: 'The permission revenue.view is required',
     extras: { error: 'PERMISSION_DENIED', permission: 'revenue.view' },
   },
+  RANGE_TOO_LARGE: {
+    status: 400,
+    message:
+      'The range has 9000000 clicks, and figures of this kind are read from at most 5000000: ask for 203 days, or for ' +
+      'one dimension only',
+  },
   RATE_LIMITED: { status: 429, message: 'Too many requests; try again in 42 s' },
   REFUND_EXCEEDS_USE: { status: 409, message: 'Only 300 credits have been used', extras: { used: 300 } },
   RESERVED_ALIAS: { status: 400, ...invalid('customAlias', 'is a reserved word') },
@@ -113,6 +119,7 @@ export const ERROR_CODES = {
     message: 'The API key lacks the scope links:write',
     extras: { error: 'SCOPE_REQUIRED', scope: 'links:write' },
   },
+  TOO_MANY_LISTENERS: { status: 409, message: 'A user may have at most 20 open streams' },
   TOO_MANY_SEGMENTS: { status: 409, message: 'An organization has at most 200 segments' },
   TOO_MANY_WEBHOOKS: { status: 409, message: 'An organization has at most 20 webhook endpoints' },
   UNAVAILABLE: {
