@@ -20,7 +20,7 @@ const ROLES: readonly Rule<ConsoleRole>[] = [
   ['*', /^debug-schemes$/, 'PLATFORM'],
 
   // Settings, secrets and people of the organization.
-  ['*', /^o\/(users|api-keys|ip-allow-list|webhooks|deliveries|audit-log)(\/|$)/, 'ADMIN'],
+  ['*', /^o\/(users|invitations|api-keys|ip-allow-list|webhooks|deliveries|audit-log)(\/|$)/, 'ADMIN'],
   ['write', /^organizations\/\{organizationId\}$/, 'ADMIN'],
   ['write', /^o\/(mobile-apps|custom-domains)(\/|$)/, 'ADMIN'],
   ['get', /^o\/contacts\/\{id\}\/export$/, 'ADMIN'],
@@ -35,6 +35,9 @@ const ROLES: readonly Rule<ConsoleRole>[] = [
   ['get', /^o\/(urls|links|campaigns|mobile-apps|custom-domains|segments|messaging\/groups)(\/|$)/, 'VIEWER'],
   ['get', /^o\/(analytics\/|credits\/transactions$|add-ons$|debug-schemes$)/, 'VIEWER'],
   ['get', /^organizations\/\{organizationId\}$/, 'VIEWER'],
+
+  // Oneself.
+  ['*', /^(me|sessions|logout)(\/|$)/, 'VIEWER'],
 ];
 
 /** The scope that each operation of the Service API requires, by its path below `/api/v1/service/`. */
