@@ -46,6 +46,8 @@ export interface Operation {
   description: string;
   tags: string[];
   security: Record<string, string[]>[];
+  'x-role'?: string;
+  'x-scope'?: string;
   parameters?: Parameter[];
   requestBody?: Content;
   responses: Record<string, (Content & { $ref?: string; description?: string }) | undefined>;

@@ -14,7 +14,7 @@ import { ClickRow } from './counting/click.entity';
 import { CampaignCustomer, CustomerAdditions, CustomerDay, CustomerSum } from './customers/customer.entities';
 import { ClickRetentionMark } from './retention/click-retention.entity';
 import { ClickMonth, DueClickMonth, ListedClickMonth } from './rollups/click-month.entities';
-import { ClickDay, ClickTotal } from './rollups/click-rollup.entities';
+import { ClickDay, ClickTotal, DayVisitor } from './rollups/click-rollup.entities';
 import { ClickVisitor, VisitorDayRollup, VisitorWeekRollup } from './rollups/visitor-rollup.entities';
 
 const QUERIES = [ClickTotalsQuery, ClickStatisticsQuery, CustomerClicksQuery, VisitorsQuery];
@@ -33,6 +33,7 @@ const QUERIES = [ClickTotalsQuery, ClickStatisticsQuery, CustomerClicksQuery, Vi
       CustomerAdditions,
       CustomerDay,
       CustomerSum,
+      DayVisitor,
       DueClickMonth,
       ListedClickMonth,
       VisitorDayRollup,

@@ -24,6 +24,8 @@ export interface Visit {
   tracker: string | null;
   customId: string | null;
   utm: Utm | null;
+  /** URL of the link's variant that the answer leads to. */
+  variant?: string | null;
   /** Window in which further clicks from this address do not count; null if every click counts. */
   deduplicationWindowMinutes: number | null;
   /** Key of the token in the response. Its app is the first of `appIds`. */
@@ -119,6 +121,7 @@ export class ClickRecorder implements OnModuleInit {
           : this.dedup(visit, visit.deduplicationWindowMinutes),
       appPage: appPageOf(visit),
       reportedAgent: visit.reportedAgent,
+      variant: visit.variant,
     };
     const stored = this.journal.append(click);
     return { id: click.id, journaled: click.dedup && click.appPage ? this.withToken(click, stored) : stored };

@@ -127,13 +127,13 @@ export class Decisions {
 
   /** The destination; a person's click adds a token for the site if the link or the organization has enabled it. */
   siteOf(found: FoundRequest): Destination & { tokened: Tokened | null } {
-    const { location, utm } = this.destinationOf(found);
+    const { location, utm, variant } = this.destinationOf(found);
     const { trackedLink, visitor, redirectRequest } = found;
     const isTokened = trackedLink.appendClickId && !visitor.isBot && !visitor.isPreview;
-    if (!isTokened || !isVisit(redirectRequest)) return { location, utm, tokened: null };
+    if (!isTokened || !isVisit(redirectRequest)) return { location, utm, variant, tokened: null };
     const { token, key } = this.tokens.issue();
     const tokened = { appId: null, tokenKey: key };
-    return { location: withParameter(location, SITE_TOKEN_PARAMETER, token), utm, tokened };
+    return { location: withParameter(location, SITE_TOKEN_PARAMETER, token), utm, variant, tokened };
   }
 
   /**

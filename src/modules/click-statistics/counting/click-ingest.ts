@@ -150,7 +150,7 @@ const COLUMNS = `(
   id, clicked_at, organization_id, target_id, app_id, visitor, dimensions, target_kind, is_bot, custom_id)`;
 
 function valuesOf(row: EnrichedClick): CopyValue[] {
-  const { click, dimensions, utm } = row;
+  const { click, dimensions, utm, variant } = row;
   return [
     click.id,
     timestampOf(click.at),
@@ -158,7 +158,7 @@ function valuesOf(row: EnrichedClick): CopyValue[] {
     click.trackedLinkId,
     click.appIds[0] ?? null,
     `\\x${row.visitor}`,
-    textArray([...dimensions, ...utm]),
+    textArray(variant === null ? [...dimensions, ...utm] : [...dimensions, ...utm, variant]),
     TRACKED_LINK_KIND[click.kind],
     row.isBot,
     click.customId === null ? null : sanitizeText(click.customId),

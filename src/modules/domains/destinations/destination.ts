@@ -23,6 +23,8 @@ export interface Destination {
   readonly location: string;
   /** The utm values in its query. */
   readonly utm: Utm | null;
+  /** URL of the link's variant that this is. */
+  readonly variant?: string;
 }
 
 /** The link's own destination; its utm values replace those in the destination's query. */
@@ -53,7 +55,11 @@ export function withRequestQuery(destination: Destination, query: string): Desti
   );
   if (added.length === 0) return destination;
   const raw = added.map((part) => part.raw);
-  return { location: addToQuery(destination.location, raw), utm: mergeUtm(destination.utm, utmOf(added)) };
+  return {
+    location: addToQuery(destination.location, raw),
+    utm: mergeUtm(destination.utm, utmOf(added)),
+    variant: destination.variant,
+  };
 }
 
 /** Replaces utm parameters that differ from the link's fields; everything else stays unchanged. */
