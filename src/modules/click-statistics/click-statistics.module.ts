@@ -2,21 +2,31 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { ClicksModule } from '../clicks/clicks.module';
+import { ClickBreakdownQuery } from './breakdowns/click-breakdown.query';
+import { ClickExport } from './click-log/click-export';
+import { ClickLog } from './click-log/click-log';
+import { ClickLogQuery } from './click-log/click-log.query';
 import { ClickStatisticsQuery } from './click-statistics.query';
 import { CustomerClicksQuery } from './customers/customer-clicks.query';
 import { CustomerSums } from './customers/customer-sums';
 import { ClickHousekeeping } from './retention/click-housekeeping';
 import { ClickRetention } from './retention/click-retention';
 import { ClickMonths } from './rollups/click-months';
+import { LiveBatchesQuery } from './live/live-batches.query';
+import { LiveClicks } from './live/live-clicks';
+import { LiveBatchRow, LiveFeed } from './live/live-feed.entities';
+import { LiveFeeds } from './live/live-feeds';
 import { VisitorsQuery } from './visitors.query';
 import { ClickRow } from './counting/click.entity';
 import { CampaignCustomer, CustomerAdditions, CustomerDay, CustomerSum } from './customers/customer.entities';
 import { ClickRetentionMark } from './retention/click-retention.entity';
 import { ClickMonth, DueClickMonth, ListedClickMonth } from './rollups/click-month.entities';
-import { ClickDay, ClickTotal } from './rollups/click-rollup.entities';
+import { ClickDay, ClickTotal, DayVisitor } from './rollups/click-rollup.entities';
 import { ClickVisitor, VisitorDayRollup, VisitorWeekRollup } from './rollups/visitor-rollup.entities';
 
-const QUERIES = [ClickStatisticsQuery, CustomerClicksQuery, VisitorsQuery];
+const QUERIES = [ClickBreakdownQuery, ClickStatisticsQuery, CustomerClicksQuery, VisitorsQuery];
+/** Clicks one by one. */
+const LOG = [ClickExport, ClickLog, LiveClicks, LiveFeeds];
 
 /** The reading half of the click pipeline: statistics, compaction and retention. */
 @Module({
@@ -32,15 +42,27 @@ const QUERIES = [ClickStatisticsQuery, CustomerClicksQuery, VisitorsQuery];
       CustomerAdditions,
       CustomerDay,
       CustomerSum,
+      DayVisitor,
       DueClickMonth,
       ListedClickMonth,
+      LiveBatchRow,
+      LiveFeed,
       VisitorDayRollup,
       VisitorWeekRollup,
     ]),
     AccessModule,
     ClicksModule,
   ],
-  providers: [...QUERIES, ClickHousekeeping, ClickRetention, ClickMonths, CustomerSums],
-  exports: QUERIES,
+  providers: [
+    ...QUERIES,
+    ...LOG,
+    ClickHousekeeping,
+    ClickLogQuery,
+    ClickRetention,
+    ClickMonths,
+    CustomerSums,
+    LiveBatchesQuery,
+  ],
+  exports: [...QUERIES, ...LOG],
 })
 export class ClickStatisticsModule {}

@@ -4,7 +4,12 @@ import { Page } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { parseDateTime } from '../../common/time/parse';
 import type { TrackedLinkContext } from '../tracked-links/fields/tracked-link.dto';
-import { checkLasting, checkPlace, utmOfUpdate } from '../tracked-links/fields/tracked-link-fields';
+import {
+  checkLasting,
+  checkPlace,
+  checkTimes,
+  utmOfUpdate,
+} from '../tracked-links/fields/tracked-link-fields';
 import { TrackedLinkChanges, type TrackedLinkStore } from '../tracked-links/tracked-link-changes';
 import { TrackedLinkPlaces } from '../tracked-links/tracked-link-places';
 import type { Link } from './link.entity';
@@ -59,6 +64,7 @@ export class LinksService {
     const supplied = await this.drafts.ofUpdate(caller, request);
     await this.change(caller, id, (present) => {
       checkUnchanged(present, request);
+      checkTimes(request, supplied, present);
       return { ...supplied, ...utmOfUpdate(present, supplied) };
     });
     return this.get(caller, id);

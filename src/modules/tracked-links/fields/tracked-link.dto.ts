@@ -92,6 +92,9 @@ export class TrackedLinkResponse {
   @text('utm_content', 'button')
   utmContent!: string | null;
 
+  @text('utm_campaign', 'spring-sale')
+  utmCampaign!: string | null;
+
   @text('Custom domain; null on the default domain', 'links.example.com')
   customDomainName!: string | null;
 
@@ -112,6 +115,33 @@ export class TrackedLinkResponse {
     'Phishing',
   )
   disabledReason!: string | null;
+
+  @ApiProperty({ description: 'Whether it answers; false for the 404 page', example: true })
+  enabled!: boolean;
+
+  @ApiProperty({ description: 'Whether lists leave it out unless they ask for it', example: false })
+  archived!: boolean;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Start, UTC; null if it answers from its creation on',
+    example: null,
+  })
+  startsAt!: string | null;
+
+  @text('Where it leads until it starts; null for the 404 page', 'https://shop.example.com/soon')
+  notStartedUrl!: string | null;
+
+  @text(
+    "Where it leads once it has expired or is used up; null for the domain's `expiredUrl` or the 410 page",
+    'https://shop.example.com/over',
+  )
+  expiredUrl!: string | null;
+
+  @ApiProperty({ description: "Whether the query of a request is added to the destination's", example: true })
+  forwardQuery!: boolean;
 
   @ApiProperty({
     enum: HEALTH_STATUSES,
@@ -175,6 +205,12 @@ export function toTrackedLinkResponse(
     mobileTargetUrl: trackedLink.mobileTargetUrl,
     goalType: trackedLink.goalType,
     disabledReason: trackedLink.disabledReason,
+    enabled: trackedLink.enabled,
+    archived: trackedLink.archived,
+    startsAt: toDateTime(trackedLink.startsAt),
+    notStartedUrl: trackedLink.notStartedUrl,
+    expiredUrl: trackedLink.expiredUrl,
+    forwardQuery: trackedLink.forwardQuery,
     healthStatus: context.health?.status ?? 'unknown',
     healthCheckedAt: context.health?.checkedAt ? toDateTime(new Date(context.health.checkedAt)) : null,
     healthProblem: context.health?.problem ?? null,

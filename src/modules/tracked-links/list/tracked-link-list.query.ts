@@ -19,10 +19,11 @@ export class TrackedLinkFilter {
 
   constructor(
     organizationId: number,
-    query: Pick<ListTrackedLinksQuery, 'createdAfter' | 'createdBefore'>,
+    query: Pick<ListTrackedLinksQuery, 'archived' | 'createdAfter' | 'createdBefore'>,
     search: Search | null = null,
   ) {
     this.parameters = [organizationId];
+    if (query.archived !== 'all') this.addPlain(query.archived === 'true' ? 'archived' : 'NOT archived');
     if (search) this.addSearch(search);
     if (query.createdAfter) {
       this.add((placeholder) => `created_at >= ${placeholder}`, firstMoment(query.createdAfter));
