@@ -3,6 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { ClicksModule } from '../clicks/clicks.module';
 import { ClickBreakdownQuery } from './breakdowns/click-breakdown.query';
+import { ClickSumBuilder } from './breakdowns/click-sum-builder';
+import { ClickBreakdownRow, ClickLinkSumRow, ClickSumRow } from './breakdowns/click-sums.entities';
 import { ClickStatisticsQuery } from './click-statistics.query';
 import { ClickTotalsQuery } from './click-totals.query';
 import { CustomerClicksQuery } from './customers/customer-clicks.query';
@@ -33,8 +35,11 @@ const QUERIES = [
       CampaignCustomer,
       ClickDay,
       ClickMonth,
+      ClickBreakdownRow,
+      ClickLinkSumRow,
       ClickRetentionMark,
       ClickRow,
+      ClickSumRow,
       ClickTotal,
       ClickVisitor,
       CustomerAdditions,
@@ -48,7 +53,7 @@ const QUERIES = [
     AccessModule,
     ClicksModule,
   ],
-  providers: [...QUERIES, ClickHousekeeping, ClickRetention, ClickMonths, CustomerSums],
+  providers: [...QUERIES, ClickHousekeeping, ClickSumBuilder, ClickRetention, ClickMonths, CustomerSums],
   exports: QUERIES,
 })
 export class ClickStatisticsModule {}
