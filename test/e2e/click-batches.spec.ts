@@ -31,6 +31,17 @@ describe('clicks of a batch', () => {
     return app.get(Database).write((tx) => ingest.ingest(tx, prepared));
   }
 
+  /** Unique visitors of a link's only day, and of its variants. */
+  async function visitors(trackedLinkId: number): Promise<unknown> {
+    const rows = await app.sql(
+      `SELECT sum(DISTINCT visitors)::int AS visitors,
+              sum(count) FILTER (WHERE starts_with(value, 'variant_visitors:'))::int AS "ofVariants"
+         FROM click_rollups, unnest(dimensions, dimension_counts) AS v (value, count) WHERE target_id = $1`,
+      [trackedLinkId],
+    );
+    return rows[0];
+  }
+
   const figures = async (trackedLinkId: number) => [
     await app.sql('SELECT count(*) AS n FROM clicks WHERE target_id = $1', [trackedLinkId]),
     await app.sql('SELECT sum(clicks)::int AS n FROM click_totals WHERE target_id = $1', [trackedLinkId]),
@@ -53,6 +64,33 @@ describe('clicks of a batch', () => {
     const counted = await Promise.all([write(...both), write(...both), write(...both.slice(300))]);
     expect(counted.reduce((a, b) => a + b)).toBe(600);
     expect(await figures(78)).toEqual([[{ n: 600 }], [{ n: 600 }], [{ n: 600 }]]);
+  });
+
+  it('add each visitor of a day once, however often the batch is repeated, cut off or written concurrently', async () => {
+    const batch = (from: number) =>
+      Array.from({ length: 300 }, (_, i) =>
+        click(from + i, {
+          trackedLinkId: 80,
+          ip: `198.51.100.${i % 100}`,
+          variant: i % 2 === 0 ? `https://${i % 4 === 0 ? 'a' : 'b'}.example/` : null,
+        }),
+      );
+    const ingest = app.get(ClickIngest);
+    const cutOff = ingest.prepare(batch(8_000)).then((prepared) =>
+      app.get(Database).write(async (tx) => {
+        await ingest.ingest(tx, prepared);
+        throw new Error('killed');
+      }),
+    );
+    await expect(cutOff).rejects.toThrow('killed');
+    expect(await visitors(80)).toEqual({ visitors: null, ofVariants: null });
+    await Promise.all([write(...batch(8_000)), write(...batch(8_000)), write(...batch(8_300).reverse())]);
+    expect(await visitors(80)).toEqual({ visitors: 100, ofVariants: 50 });
+    await write(...batch(8_100));
+    await write(...batch(9_000));
+    expect(await visitors(80)).toEqual({ visitors: 100, ofVariants: 50 });
+    await write(...batch(9_300), click(9_700, { trackedLinkId: 80, ip: '198.51.100.200' }));
+    expect(await visitors(80)).toEqual({ visitors: 101, ofVariants: 50 });
   });
 
   it('are stored unchanged, by either method', async () => {

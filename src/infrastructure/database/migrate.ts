@@ -1,8 +1,11 @@
-import type { DataSource } from 'typeorm';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource, QueryRunner } from 'typeorm';
 import { ADVISORY_LOCK } from './advisory-locks';
 
 /** The oldest supported Postgres version. */
 const LEAST_VERSION = 15;
+
+const RETRY_MS = 200;
 
 export class PostgresTooOld extends Error {
   constructor(version: string) {
@@ -21,11 +24,25 @@ export async function migrate(dataSource: DataSource): Promise<void> {
   await checkVersion(dataSource);
   const runner = dataSource.createQueryRunner();
   try {
-    await runner.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK.migration]);
+    await lock(runner);
     await dataSource.runMigrations({ transaction: 'each' });
   } finally {
     await runner.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCK.migration]);
     await runner.release();
+  }
+}
+
+/**
+ * Polls, because a statement that waits for the lock holds a snapshot, and an index that is built concurrently waits for
+ * every snapshot.
+ */
+async function lock(runner: QueryRunner): Promise<void> {
+  for (;;) {
+    const [row] = (await runner.query('SELECT pg_try_advisory_lock($1) AS locked', [
+      ADVISORY_LOCK.migration,
+    ])) as { locked: boolean }[];
+    if (row?.locked) return;
+    await delay(RETRY_MS);
   }
 }
 

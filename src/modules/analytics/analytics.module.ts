@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
+import { ClickStatisticsModule } from '../click-statistics/click-statistics.module';
 import { AppsModule } from '../apps/apps.module';
 import { SessionStatisticsModule } from '../sessions/statistics/session-statistics.module';
 import { AnalyticsSchedule } from './analytics-schedule';
@@ -18,6 +19,8 @@ import { EventDays } from './event-log/event-days';
 import { EventLogController } from './event-log/event-log.controller';
 import { EventLogQuery } from './event-log/event-log.query';
 import { EventLogService } from './event-log/event-log.service';
+import { LiveClicksController } from './live/live-clicks.controller';
+import { LiveClicksService } from './live/live-clicks.service';
 import { OwnedApps } from './owned-apps';
 import { OwnedTrackedLinks } from './owned-links';
 import { RevenueController } from './revenue/revenue.controller';
@@ -27,9 +30,15 @@ import { VisitorsController } from './visitors/visitors.controller';
 import { VisitorsService } from './visitors/visitors.service';
 import { EventDayRollup } from './event-log/event-day-rollup.entity';
 
-/** The read-only analytics API (docs/concepts/statistics.md#analytics): aggregates, never rows about individuals. */
+/** The read-only analytics API (docs/concepts/statistics.md#analytics): aggregates, and clicks that identify nobody. */
 @Module({
-  imports: [TypeOrmModule.forFeature([EventDayRollup]), AccessModule, AppsModule, SessionStatisticsModule],
+  imports: [
+    TypeOrmModule.forFeature([EventDayRollup]),
+    AccessModule,
+    AppsModule,
+    ClickStatisticsModule,
+    SessionStatisticsModule,
+  ],
   controllers: [
     ClickAnalyticsController,
     CostController,
@@ -37,6 +46,7 @@ import { EventDayRollup } from './event-log/event-day-rollup.entity';
     ConversionsController,
     VisitorsController,
     EventLogController,
+    LiveClicksController,
   ],
   providers: [
     ClickAnalyticsService,
@@ -55,6 +65,7 @@ import { EventDayRollup } from './event-log/event-day-rollup.entity';
     EventLogService,
     EventDays,
     AnalyticsSchedule,
+    LiveClicksService,
   ],
 })
 export class AnalyticsModule {}

@@ -4,6 +4,8 @@ import { BoundedCache } from '../../common/bounded-cache';
 import { Database } from '../../infrastructure/database/database';
 
 const DAY_MS = 86_400_000;
+/** Retention of the salt of a day: the day, and two more for late clicks. */
+export const DAY_RETENTION_DAYS = 3;
 /** Retention of week salts: the week, and another one for late clicks. */
 export const WEEK_RETENTION_DAYS = 15;
 const ADDRESS_SALT = 'addresses';
@@ -42,7 +44,7 @@ export class Visitors {
   async loadDays(days: Iterable<string>): Promise<void> {
     for (const day of days) {
       if (this.daySalts.has(day)) continue;
-      const salt = await this.load(day, new Date(new Date(day).getTime() + 3 * DAY_MS));
+      const salt = await this.load(day, new Date(new Date(day).getTime() + DAY_RETENTION_DAYS * DAY_MS));
       this.daySalts.set(day, salt.toString('hex'));
     }
   }

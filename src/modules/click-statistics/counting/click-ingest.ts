@@ -151,14 +151,14 @@ const COLUMNS = `(
   local_visitor)`;
 
 function valuesOf(row: EnrichedClick): CopyValue[] {
-  const { click, dimensions, utm } = row;
+  const { click, dimensions, utm, variant } = row;
   return [
     click.id,
     timestampOf(click.at),
     click.organizationId,
     click.trackedLinkId,
     click.appIds[0] ?? null,
-    textArray([...dimensions, ...utm]),
+    textArray(variant === null ? [...dimensions, ...utm] : [...dimensions, ...utm, variant]),
     TRACKED_LINK_KIND[click.kind],
     row.isBot,
     click.customId === null ? null : sanitizeText(click.customId),

@@ -30,9 +30,9 @@ export class ClickRow {
   @Column({ name: 'is_bot', type: 'boolean' })
   isBot!: boolean;
 
-  /** Values with their dimension, such as `utm_source:mail`; null for clicks counted by the previous version. */
-  @Column({ type: 'text', array: true, nullable: true })
-  dimensions!: string[] | null;
+  /** Values with their dimension, such as `utm_source:mail`. */
+  @Column({ type: 'text', array: true })
+  dimensions!: string[];
 
   /** The customId of a campaign click. */
   @Column({ name: 'custom_id', type: 'text', nullable: true })

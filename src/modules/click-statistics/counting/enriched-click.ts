@@ -29,6 +29,8 @@ export interface EnrichedClick {
   dimensions: readonly string[];
   /** Values of the utm dimensions that are set. */
   utm: readonly string[];
+  /** The variant that the visitor was led to; null for links without variants. */
+  variant: string | null;
   /** Number of the customId in its campaign; null without a customId. */
   userNo: number | null;
 }

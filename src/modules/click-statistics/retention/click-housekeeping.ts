@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 import { OrganizationsService } from '../../../access/organizations/organizations.service';
 import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
-import { ClickSumBuilder } from '../breakdowns/click-sum-builder';
+import { LiveFeeds } from '../live/live-feeds';
 import { ClickMonths } from '../rollups/click-months';
 import { ClickRetention } from './click-retention';
 import { CustomerSums } from '../customers/customer-sums';
@@ -16,7 +16,7 @@ export class ClickHousekeeping {
     private readonly months: ClickMonths,
     private readonly userSums: CustomerSums,
     private readonly retention: ClickRetention,
-    private readonly sums: ClickSumBuilder,
+    private readonly feeds: LiveFeeds,
   ) {}
 
   @Cron('23 2 * * *', { timeZone: 'UTC' })
@@ -24,15 +24,6 @@ export class ClickHousekeeping {
     return this.schedule.run('clicks.months', 86_400, async () => {
       const retentionDays = await this.organizations.retentionDays();
       await this.months.compact(Math.max(0, ...retentionDays.values()));
-    });
-  }
-
-  /** Often, because days end at a different hour in each time zone, and each run is short. */
-  @Cron('*/5 * * * *')
-  sumDays(): Promise<boolean> {
-    return this.schedule.run('clicks.breakdowns', 300, async () => {
-      const retentionDays = await this.organizations.retentionDays();
-      await this.sums.build(Math.max(0, ...retentionDays.values()));
     });
   }
 
@@ -44,6 +35,11 @@ export class ClickHousekeeping {
   @Cron('13 * * * *')
   sumUsers(): Promise<boolean> {
     return this.schedule.run('clicks.users.sum', 3_600, () => this.userSums.fold());
+  }
+
+  @Cron('* * * * *')
+  deleteAnnounced(): Promise<boolean> {
+    return this.schedule.run('clicks.live', 60, () => this.feeds.deleteOld());
   }
 
   @Cron('43 3 * * *', { timeZone: 'UTC' })
