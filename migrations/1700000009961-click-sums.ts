@@ -46,14 +46,13 @@ export class ClickSums1700000009961 implements MigrationInterface {
     for (const column of ['clicks', 'bots', 'visitors']) {
       await queryRunner.query(`ALTER TABLE click_link_sums ALTER COLUMN ${column} SET STORAGE EXTERNAL`);
     }
-    // The first sums are made a day later: by then no process of the previous version counts late clicks.
+    // A row without an organization says when the first sums are made, a day later or more: by then no process of the previous version counts late clicks.
     await queryRunner.query(
-      `INSERT INTO scheduled_jobs (name, last_run_at) VALUES ('clicks.breakdowns.introduced', now())`,
+      `INSERT INTO click_sums (organization_id, unit, start) VALUES (0, 0, (now() AT TIME ZONE 'UTC')::date + 2)`,
     );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`DELETE FROM scheduled_jobs WHERE name LIKE 'clicks.breakdowns%'`);
     await queryRunner.query(`DROP TABLE click_link_sums, click_breakdowns, click_sums`);
   }
 }

@@ -71,8 +71,9 @@ export class ClickSumBuilder {
   /** Processes of the version before may count for a day without deleting sums. */
   private async isIntroduced(): Promise<boolean> {
     const rows = await this.database.read(
-      `SELECT FROM scheduled_jobs WHERE name = 'clicks.breakdowns.introduced' AND last_run_at > $1`,
-      [new Date(this.clock.now() - DAY_MS)],
+      `SELECT FROM click_sums
+        WHERE organization_id = 0 AND unit = ${UNIT.introduction} AND start > ($1::timestamptz AT TIME ZONE 'UTC')::date`,
+      [this.clock.date()],
     );
     return rows.length === 0;
   }

@@ -3,8 +3,8 @@ import { OTHER, STORED, type StoredBreakdown } from './breakdowns';
 import { Parameters, valueSql } from './click-values.sql';
 import { dayOf, type DayRun, runCondition, visitorOf } from './raw-clicks.query';
 
-/** Values of `unit`. */
-export const UNIT = { day: 1, month: 2 } as const;
+/** Values of `unit`; the row of the introduction is of no organization and says on which day the first sums are made. */
+export const UNIT = { introduction: 0, day: 1, month: 2 } as const;
 
 /** Values of a dimension that a period holds; the rest is summed as `(other)`. */
 const MAX_KEYS = 200;

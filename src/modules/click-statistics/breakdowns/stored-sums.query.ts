@@ -1,23 +1,9 @@
 import type { Tx } from '../../../infrastructure/database/tx';
 import { type Breakdown, isTarget, OTHER, type ValueFilter } from './breakdowns';
-import { addTo, type ClickSums, noSums } from './click-sums';
+import { addTo, type ClickSums, noSums, type Periods, type StoredPart } from './click-sums';
 import { HOUR, UNIT } from './period-sums.sql';
 import type { ClickQuestion } from './raw-clicks.query';
 import { targetSums } from './target-sums.query';
-
-/** What stored sums are added to. */
-export interface StoredPart {
-  /** The metric by day, of all days of the range that have stored sums. */
-  totals: ReadonlyMap<string, number>;
-  /** Sums of the other days, from the clicks. */
-  raw: ClickSums;
-}
-
-/** Periods whose sums make up those of a range: whole months, and the days of all others. */
-export interface Periods {
-  months: readonly string[];
-  days: readonly string[];
-}
 
 /** Whether stored sums can answer: those of one dimension do, unless people would count twice. */
 export function isStoredQuestion({ breakdown, filters, hourly, metric }: ClickQuestion): boolean {

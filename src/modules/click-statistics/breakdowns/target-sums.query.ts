@@ -1,10 +1,9 @@
 import type { Tx } from '../../../infrastructure/database/tx';
 import { DEFAULT_DOMAIN, NONE, type TargetBreakdown, type ValueFilter } from './breakdowns';
-import { addTo, type ClickSums } from './click-sums';
+import { addTo, type ClickSums, type Periods, type StoredPart } from './click-sums';
 import { addPacked, type Bucket, IdSums } from './packed-sums';
 import { UNIT } from './period-sums.sql';
 import type { ClickQuestion } from './raw-clicks.query';
-import type { Periods, StoredPart } from './stored-sums.query';
 import {
   type Kind,
   type Selection,
